@@ -1,0 +1,27 @@
+import type { RandomStream, StreamState } from "../random.ts";
+import { DROP, type LinkFilter, PASS, type Verdict } from "./link-filter.ts";
+
+/** Drops each packet with a probability of exactly `chancePct` in 100: never at 0, always at 100. */
+export class PacketLoss implements LinkFilter {
+  readonly type = "packet_loss";
+  readonly #chancePct: number;
+  readonly #random: RandomStream;
+
+  constructor(chancePct: number, random: RandomStream) {
+    this.#chancePct = chancePct;
+    this.#random = random;
+  }
+
+  /** One draw in [0, 100) per packet, lost when it falls below the chance. */
+  decide(): Verdict {
+    return this.#random.below(100) < this.#chancePct ? DROP : PASS;
+  }
+
+  skip(): void {
+    this.#random.below(100);
+  }
+
+  saveState(): { stream: StreamState } {
+    return { stream: this.#random.saveState() };
+  }
+}

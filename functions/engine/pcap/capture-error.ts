@@ -1,0 +1,31 @@
+/** What is wrong with a capture file, or with what a caller wants written into one. */
+export type CaptureErrorCode =
+  | "pcap.empty"
+  | "pcap.unknown-format"
+  | "pcap.unsupported-version"
+  | "pcap.zero-snaplen"
+  | "pcap.record-too-large"
+  | "pcap.truncated"
+  | "pcap.time-out-of-range"
+  | "pcapng.unsupported-version"
+  | "pcapng.bad-byte-order-magic"
+  | "pcapng.bad-block-length"
+  | "pcapng.block-too-large"
+  | "pcapng.bad-option"
+  | "pcapng.bad-packet-length"
+  | "pcapng.unknown-interface"
+  | "pcapng.time-out-of-range"
+  | "pcapng.truncated";
+
+/** Bad capture data. `offset` is the byte where the thing at fault begins, from the start of the file. */
+export class CaptureError extends Error {
+  override readonly name = "CaptureError";
+  readonly code: CaptureErrorCode;
+  readonly offset: number;
+
+  constructor(code: CaptureErrorCode, offset: number, message: string) {
+    super(message);
+    this.code = code;
+    this.offset = offset;
+  }
+}

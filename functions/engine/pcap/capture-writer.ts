@@ -1,0 +1,148 @@
+/**
+ * Writes classic pcap, little-endian. Header and records are encoded apart, so that a capture can be kept in segments:
+ * one header followed by any number of segments, concatenated, is a valid file.
+ */
+
+import { type EpochTime, NS_PER_SECOND } from "../time.ts";
+import { CaptureError } from "./capture-error.ts";
+import {
+  FILE_HEADER_BYTES,
+  NS_PER_TICK,
+  PCAP_MAGIC,
+  PCAP_VERSION_MAJOR,
+  PCAP_VERSION_MINOR,
+  RECORD_HEADER_BYTES,
+  type Resolution,
+} from "./classic-format.ts";
+import { MAX_CAPTURED_BYTES } from "./frame.ts";
+import { canonicalLinkType } from "./link-types.ts";
+
+/** Most bytes kept of a frame unless stated otherwise. */
+export const DEFAULT_SNAPLEN = 65_535;
+
+const MAX_SECONDS = 0xffff_ffff;
+const INITIAL_CAPACITY_BYTES = 4_096;
+
+export interface RecordFormat {
+  /** Most bytes kept of a frame, 1 to 262144; longer frames are cut, and their original length kept. */
+  snaplen?: number;
+  /** Unit of the fraction of a second; nanoseconds are cut off to microseconds, not rounded. */
+  resolution?: Resolution;
+}
+
+export interface CaptureFormat extends RecordFormat {
+  /** LINKTYPE_ value of all frames. */
+  linkType: number;
+}
+
+/** A frame to be written. */
+export interface RecordInput extends EpochTime {
+  data: Uint8Array;
+  originalLength: number;
+}
+
+/** The 24 bytes a file begins with. */
+export function encodeCaptureHeader({
+  linkType,
+  snaplen,
+  resolution = "microsecond",
+}: CaptureFormat): Uint8Array {
+  const header = new Uint8Array(FILE_HEADER_BYTES);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, PCAP_MAGIC[resolution], true);
+  view.setUint16(4, PCAP_VERSION_MAJOR, true);
+  view.setUint16(6, PCAP_VERSION_MINOR, true);
+  view.setUint32(16, checkSnaplen(snaplen), true);
+  view.setUint32(20, canonicalLinkType(linkType), true);
+  return header;
+}
+
+/** Encodes records one after the other into a buffer that grows. */
+export class RecordEncoder {
+  readonly #snaplen: number;
+  readonly #nsPerTick: number;
+  #bytes = new Uint8Array(INITIAL_CAPACITY_BYTES);
+  #view = new DataView(this.#bytes.buffer);
+  #size = 0;
+
+  constructor({ snaplen, resolution = "microsecond" }: RecordFormat = {}) {
+    this.#snaplen = checkSnaplen(snaplen);
+    this.#nsPerTick = NS_PER_TICK[resolution];
+  }
+
+  /** Bytes written since the last `take`. */
+  get sizeBytes(): number {
+    return this.#size;
+  }
+
+  /**
+   * Adds a frame; its bytes are copied. Throws a CaptureError `pcap.time-out-of-range` for a time that the format cannot
+   * hold: before 1970 or after 2106-02-07.
+   */
+  write(seconds: number, nanoseconds: number, data: Uint8Array, originalLength: number): void {
+    if (!(seconds >= 0 && seconds <= MAX_SECONDS && nanoseconds >= 0 && nanoseconds < NS_PER_SECOND)) {
+      throw timeOutOfRange(seconds, nanoseconds, this.#size);
+    }
+    const capturedLength = Math.min(data.length, this.#snaplen);
+    const at = this.#size;
+    const end = at + RECORD_HEADER_BYTES + capturedLength;
+    if (end > this.#bytes.length) this.#grow(end);
+    const view = this.#view;
+    view.setUint32(at, seconds, true);
+    view.setUint32(at + 4, Math.floor(nanoseconds / this.#nsPerTick), true);
+    view.setUint32(at + 8, capturedLength, true);
+    view.setUint32(at + 12, originalLength, true);
+    this.#bytes.set(
+      capturedLength < data.length ? data.subarray(0, capturedLength) : data,
+      at + RECORD_HEADER_BYTES,
+    );
+    this.#size = end;
+  }
+
+  /** Hands over the records written since the last call; the caller owns the bytes. */
+  take(): Uint8Array {
+    const taken = this.#bytes.subarray(0, this.#size);
+    this.#setBytes(new Uint8Array(INITIAL_CAPACITY_BYTES));
+    this.#size = 0;
+    return taken;
+  }
+
+  #grow(needed: number): void {
+    const larger = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
+    larger.set(this.#bytes.subarray(0, this.#size));
+    this.#setBytes(larger);
+  }
+
+  #setBytes(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+  }
+}
+
+/** Records alone, without a file header: one segment of a capture. */
+export function encodeRecords(frames: Iterable<RecordInput>, format: RecordFormat = {}): Uint8Array {
+  const encoder = new RecordEncoder(format);
+  for (const frame of frames)
+    encoder.write(frame.seconds, frame.nanoseconds, frame.data, frame.originalLength);
+  return encoder.take();
+}
+
+/** A whole file. */
+export function encodeCapture(frames: Iterable<RecordInput>, format: CaptureFormat): Uint8Array {
+  const header = encodeCaptureHeader(format);
+  const records = encodeRecords(frames, format);
+  const file = new Uint8Array(header.length + records.length);
+  file.set(header);
+  file.set(records, header.length);
+  return file;
+}
+
+function checkSnaplen(snaplen = DEFAULT_SNAPLEN): number {
+  if (Number.isInteger(snaplen) && snaplen >= 1 && snaplen <= MAX_CAPTURED_BYTES) return snaplen;
+  throw new RangeError(`pcap: snaplen ${snaplen} is not in 1..${MAX_CAPTURED_BYTES}`);
+}
+
+function timeOutOfRange(seconds: number, nanoseconds: number, offset: number): CaptureError {
+  const message = `pcap: a time of ${seconds} s and ${nanoseconds} ns does not fit the format (1970 to 2106)`;
+  return new CaptureError("pcap.time-out-of-range", offset, message);
+}

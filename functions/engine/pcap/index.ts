@@ -1,0 +1,38 @@
+/**
+ * Capture files: pcap and pcapng in, pcap out.
+ *
+ * Promises: reading takes chunks of any size and gives the same frames whatever the sizes; frames are views into the
+ * chunks, not copies; bad data is a CaptureError with a code and the byte offset, never anything else; no length found
+ * in a file is allocated before its bytes have come. Times are exact to the nanosecond.
+ *
+ * Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng, https://www.tcpdump.org/linktypes.html.
+ */
+
+export { CaptureError, type CaptureErrorCode } from "./capture-error.ts";
+export {
+  type CaptureFile,
+  type CaptureReader,
+  makeCaptureReader,
+  readCapture,
+} from "./capture-reader.ts";
+export {
+  type CaptureFormat,
+  DEFAULT_SNAPLEN,
+  encodeCapture,
+  encodeCaptureHeader,
+  encodeRecords,
+  RecordEncoder,
+  type RecordFormat,
+  type RecordInput,
+} from "./capture-writer.ts";
+export type { Resolution } from "./classic-format.ts";
+export type { CaptureInterface } from "./decoder.ts";
+export { type CaptureFrame, MAX_CAPTURED_BYTES } from "./frame.ts";
+export {
+  canonicalLinkType,
+  DATA_LINK_TYPES,
+  type DataLinkTypeName,
+  dataLinkTypeName,
+  LINKTYPE_ETHERNET,
+  linkTypeOf,
+} from "./link-types.ts";

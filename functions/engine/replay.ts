@@ -1,0 +1,232 @@
+/**
+ * Runs the frames of a capture through one link direction, in virtual time.
+ *
+ *     first frame                    frame at offset t                         end of its delay
+ *     0 ----------------------------- t --- filter chain --- held delayNs ------ t + delayNs ---> delivered
+ *
+ * Frames enter in order of their offset from the first frame and leave in order of delivery, both stable: what is due
+ * at the same nanosecond keeps its order. Equal inputs give equal results, to the byte.
+ */
+
+import { DelayDistribution, type DelaySummary } from "./delay-distribution.ts";
+import { EventQueue } from "./event-queue.ts";
+import {
+  type ChainOptions,
+  type ChainState,
+  type FilterChain,
+  type FilterCounts,
+  makeFilterChain,
+} from "./filters/chain.ts";
+import type { Passage } from "./filters/link-filter.ts";
+import type { FilterSettings } from "./filters/settings.ts";
+import { type EpochTime, MAX_RUN_NS, NS_PER_MS, NS_PER_SECOND } from "./time.ts";
+
+/** A frame to be sent through: its time decides when it enters, `data` holds its captured bytes. */
+export interface ReplayFrame extends EpochTime {
+  data: Uint8Array;
+  /** Length on the wire, in bytes. */
+  originalLength: number;
+}
+
+/** A frame that arrived. */
+export interface DeliveredFrame {
+  /** When: integer nanoseconds from the run's start. */
+  deliveryNs: number;
+  /** The bytes that arrived: the frame's own array, or a copy when it was corrupted. */
+  data: Uint8Array;
+  originalLength: number;
+  /** Which frame it is, counted from 0 in the order they were given. */
+  frameIndex: number;
+}
+
+/** in = delivered + dropped; those corrupted are among those delivered. */
+export interface TrafficCounts {
+  in: number;
+  delivered: number;
+  dropped: number;
+  corrupted: number;
+}
+
+export interface ReplayReport {
+  packets: TrafficCounts;
+  /** Captured bytes, which are fewer than those on the wire where the capture cut frames short. */
+  bytes: TrafficCounts;
+  /** The active filters, in the order packets meet them. */
+  filters: FilterCounts[];
+  /** Delays of the delivered packets in milliseconds; null when none was delivered. */
+  delayMs: DelaySummary | null;
+  /** From the run's start to its last event, in nanoseconds. */
+  spanNs: number;
+}
+
+export interface ReplayResult {
+  delivered: DeliveredFrame[];
+  report: ReplayReport;
+  /** Where the filters stand, for the next run of this direction. */
+  state: ChainState;
+}
+
+/** The run would last longer than time can count exactly (104 days). */
+export class ReplayError extends Error {
+  override readonly name = "ReplayError";
+  readonly code = "replay.span-too-long";
+  /** The frame at fault, counted from 0. */
+  readonly frameIndex: number;
+
+  constructor(frameIndex: number) {
+    super(`replay: frame ${frameIndex} lies more than 104 days after the first`);
+    this.frameIndex = frameIndex;
+  }
+}
+
+/**
+ * A replay fed frame by frame, for captures too large to hold. Memory grows with the frames in flight only.
+ * Deliveries reach `deliver` in order, each before any frame that enters later.
+ */
+export class LinkReplay {
+  readonly #chain: FilterChain;
+  readonly #deliver: (frame: DeliveredFrame) => void;
+  readonly #inFlight = new EventQueue<DeliveredFrame>();
+  readonly #delays: DelayDistribution;
+  readonly #passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
+  readonly #entered = new Tally();
+  readonly #delivered = new Tally();
+  readonly #dropped = new Tally();
+  readonly #corrupted = new Tally();
+  #first: EpochTime | undefined;
+  #spanNs = 0;
+
+  constructor(options: ChainOptions, deliver: (frame: DeliveredFrame) => void) {
+    this.#chain = makeFilterChain(options);
+    this.#deliver = deliver;
+    this.#delays = makeDelayDistribution(options.settings);
+  }
+
+  /**
+   * Lets the next frame enter, after delivering all that is due by then. A frame stamped before one that has already
+   * entered, so out of order in its file, enters at that one's time. Throws a ReplayError.
+   */
+  enter(frame: ReplayFrame, frameIndex = this.#entered.packets): void {
+    this.#first ??= { seconds: frame.seconds, nanoseconds: frame.nanoseconds };
+    const offsetNs = offsetFrom(this.#first, frame);
+    if (offsetNs > MAX_RUN_NS) throw new ReplayError(frameIndex);
+    const entryNs = Math.max(offsetNs, this.#inFlight.nowNs);
+    this.#deliverUntil(entryNs);
+    this.#inFlight.advanceTo(entryNs);
+    this.#admit(frame, frameIndex, entryNs);
+  }
+
+  /** Delivers what is still in flight and sums up. Nothing may enter afterwards. */
+  finish(): ReplayReport {
+    this.#deliverUntil(Number.POSITIVE_INFINITY);
+    return {
+      packets: this.#counts("packets"),
+      bytes: this.#counts("bytes"),
+      filters: this.#chain.counts(),
+      delayMs: this.#delays.summary() ?? null,
+      spanNs: this.#spanNs,
+    };
+  }
+
+  /** Where the filters stand; plain data. */
+  saveState(): ChainState {
+    return this.#chain.saveState();
+  }
+
+  #counts(unit: "packets" | "bytes"): TrafficCounts {
+    return {
+      in: this.#entered[unit],
+      delivered: this.#delivered[unit],
+      dropped: this.#dropped[unit],
+      corrupted: this.#corrupted[unit],
+    };
+  }
+
+  #admit(frame: ReplayFrame, frameIndex: number, entryNs: number): void {
+    const passage = this.#passage;
+    passage.data = frame.data;
+    passage.wireLength = frame.originalLength;
+    passage.delayNs = 0;
+    const passed = this.#chain.admit(passage);
+    this.#entered.add(frame.data.length);
+    this.#spanNs = Math.max(this.#spanNs, entryNs);
+    if (passed) this.#send(frame, frameIndex, entryNs);
+    else this.#dropped.add(frame.data.length);
+  }
+
+  /** Puts a frame that passed the chain on its way. */
+  #send(frame: ReplayFrame, frameIndex: number, entryNs: number): void {
+    const { data, delayNs } = this.#passage;
+    const deliveryNs = entryNs + delayNs;
+    if (deliveryNs > MAX_RUN_NS) throw new ReplayError(frameIndex);
+    this.#delays.add(delayNs);
+    if (data !== frame.data) this.#corrupted.add(data.length);
+    const arrival: DeliveredFrame = { deliveryNs, data, originalLength: frame.originalLength, frameIndex };
+    // All that is due by now has been delivered, so a frame that is not held comes next.
+    if (delayNs === 0) this.#handOver(arrival);
+    else this.#inFlight.push(deliveryNs, arrival);
+  }
+
+  #deliverUntil(timeNs: number): void {
+    while (this.#inFlight.nextTimeNs <= timeNs) {
+      const arrival = this.#inFlight.pop();
+      if (arrival === undefined) return;
+      this.#handOver(arrival);
+    }
+  }
+
+  #handOver(arrival: DeliveredFrame): void {
+    this.#delivered.add(arrival.data.length);
+    this.#spanNs = Math.max(this.#spanNs, arrival.deliveryNs);
+    this.#deliver(arrival);
+  }
+}
+
+/** Packets and their captured bytes. */
+class Tally {
+  packets = 0;
+  bytes = 0;
+
+  add(sizeBytes: number): void {
+    this.packets += 1;
+    this.bytes += sizeBytes;
+  }
+}
+
+/** A replay of frames held in memory; in any order, each enters at its own offset from the first. Throws a ReplayError. */
+export function replayThroughLink(options: ChainOptions & { frames: readonly ReplayFrame[] }): ReplayResult {
+  const { frames } = options;
+  const delivered: DeliveredFrame[] = [];
+  const replay = new LinkReplay(options, (frame) => delivered.push(frame));
+  for (const index of entryOrder(frames)) replay.enter(frames[index] as ReplayFrame, index);
+  const report = replay.finish();
+  return { delivered, report, state: replay.saveState() };
+}
+
+/** Nanoseconds from one moment to another, 0 when it lies before; exact up to MAX_RUN_NS. */
+function offsetFrom(first: EpochTime, frame: EpochTime): number {
+  const offsetNs = (frame.seconds - first.seconds) * NS_PER_SECOND + (frame.nanoseconds - first.nanoseconds);
+  return Math.max(0, offsetNs);
+}
+
+/** Positions of the frames in order of entry: as given, unless some are out of order. */
+function entryOrder(frames: readonly ReplayFrame[]): Iterable<number> {
+  const first = frames[0];
+  if (first === undefined) return [];
+  const offsets = new Float64Array(frames.length);
+  let inOrder = true;
+  for (let index = 1; index < frames.length; index++) {
+    offsets[index] = offsetFrom(first, frames[index] as ReplayFrame);
+    if ((offsets[index] as number) < (offsets[index - 1] as number)) inOrder = false;
+  }
+  if (inOrder) return frames.keys();
+  return [...frames.keys()].sort((a, b) => (offsets[a] as number) - (offsets[b] as number) || a - b);
+}
+
+function makeDelayDistribution({ delay = [0] }: FilterSettings): DelayDistribution {
+  const [latencyMs, jitterMs = 0] = delay;
+  return new DelayDistribution(
+    Math.max(0, latencyMs - jitterMs) * NS_PER_MS,
+    (latencyMs + jitterMs) * NS_PER_MS,
+  );
+}

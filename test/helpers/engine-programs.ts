@@ -1,0 +1,51 @@
+/** The capture programs of the machine, as judges of what we write and read. */
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type Program = "tcpdump" | "tshark" | "capinfos" | "editcap";
+
+/** Whether a program is installed. Tests that need it are skipped where it is not, and their title says so. */
+export function isInstalled(program: Program): boolean {
+  return spawnSync(program, ["--version"]).error === undefined;
+}
+
+/** What a program prints, in lines. Throws with its error output when it fails. */
+export function linesOf(program: Program, args: string[]): string[] {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+/** Calls `use` with the path of a file that holds some bytes for as long as it takes. */
+export function withFile<T>(bytes: Uint8Array, use: (path: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), "wirelab-engine-"));
+  try {
+    const path = join(folder, "capture");
+    writeFileSync(path, bytes);
+    return use(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A file converted by editcap: `pcap`, `nsecpcap`, `pcapng`. */
+export function convert(bytes: Uint8Array, format: string): Uint8Array {
+  return withFile(bytes, (path) => {
+    linesOf("editcap", ["-F", format, path, `${path}.out`]);
+    return new Uint8Array(readFileSync(`${path}.out`));
+  });
+}
+
+const SHARED_CAPTURES = new URL("../../../shared/data/", import.meta.url);
+
+/** Captures of real networks that lie beside the checkout; none where there is no such folder. */
+export function sharedCaptures(): { name: string; bytes: Uint8Array }[] {
+  if (!existsSync(SHARED_CAPTURES)) return [];
+  const names = readdirSync(SHARED_CAPTURES).filter((name) => /\.(pcap|pcapng|cap)$/.test(name));
+  return names
+    .sort()
+    .map((name) => ({ name, bytes: new Uint8Array(readFileSync(new URL(name, SHARED_CAPTURES))) }));
+}

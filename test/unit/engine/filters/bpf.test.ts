@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { BpfDrop } from "../../../../functions/engine/filters/bpf.ts";
+import { DROP, PASS } from "../../../../functions/engine/filters/link-filter.ts";
+import { passageOf } from "../../../helpers/engine-links.ts";
+
+describe("bpf", () => {
+  it("drops a packet that matches any expression", () => {
+    const filter = new BpfDrop([(packet) => packet[0] === 1, (packet) => packet[0] === 2]);
+    const answers = [0, 1, 2, 3].map((first) => filter.decide(passageOf(Uint8Array.of(first))));
+    expect(answers).toEqual([PASS, DROP, DROP, PASS]);
+  });
+
+  it("tells expressions the length on the wire, not the captured one", () => {
+    const filter = new BpfDrop([(_, wireLength) => wireLength > 100]);
+    expect(filter.decide(passageOf(new Uint8Array(10), 1_500))).toBe(DROP);
+    expect(filter.decide(passageOf(new Uint8Array(10), 100))).toBe(PASS);
+  });
+});

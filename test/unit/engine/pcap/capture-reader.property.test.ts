@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ChunkWindow } from "../../../../functions/engine/pcap/chunk-window.ts";
+import {
+  CaptureError,
+  type CaptureFrame,
+  makeCaptureReader,
+  readCapture,
+} from "../../../../functions/engine/pcap/index.ts";
+import {
+  classicFile,
+  concat,
+  cutInto,
+  hex,
+  LITTLE,
+  pcapngFile,
+  sectionHeader,
+} from "../../../helpers/engine-pcap.ts";
+
+const cuts = fc.array(fc.nat(), { maxLength: 40 });
+const anyFile = fc.oneof(classicFile, pcapngFile);
+
+/** A good file with a few bytes changed, or its end cut off. */
+const damagedFile = fc
+  .tuple(anyFile, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }), fc.nat(), fc.boolean())
+  .map(([{ bytes }, changes, end, cut]) => {
+    const damaged = Uint8Array.from(bytes);
+    for (const [at, value] of changes) damaged[at % damaged.length] = value;
+    return cut ? damaged.subarray(0, end % damaged.length) : damaged;
+  });
+
+const junk = fc.tuple(
+  fc.constantFrom("d4c3b2a1 02000400", "a1b23c4d 00020004", "0a0d0d0a", ""),
+  fc.uint8Array({ maxLength: 300 }),
+);
+const anyBytes = fc.oneof(
+  damagedFile,
+  junk.map(([start, rest]) => concat(hex(start), rest)),
+);
+
+interface Outcome {
+  frames: CaptureFrame[];
+  failure: CaptureError | undefined;
+}
+
+/** Pushes the chunks one by one; anything but a CaptureError goes through. */
+function readChunks(chunks: Uint8Array[]): Outcome {
+  const reader = makeCaptureReader();
+  const frames: CaptureFrame[] = [];
+  try {
+    for (const chunk of chunks) frames.push(...reader.push(chunk));
+    reader.finish();
+  } catch (error) {
+    if (!(error instanceof CaptureError)) throw error;
+    return { frames, failure: error };
+  }
+  return { frames, failure: undefined };
+}
+
+const plain = ({ frames, failure }: Outcome) => ({
+  frames,
+  failure: failure && { code: failure.code, offset: failure.offset, message: failure.message },
+});
+
+describe("the capture reader", () => {
+  it("reads the frames of any good file, of either format", () => {
+    fc.assert(
+      fc.property(anyFile, ({ bytes, frames }) => {
+        const read = readCapture(bytes);
+        expect(read.ok).toBe(true);
+        expect(read.frames).toMatchObject(frames);
+        expect(read.frames).toHaveLength(frames.length);
+      }),
+    );
+  });
+
+  it("reads the same from chunks of any size as from one", () => {
+    fc.assert(
+      fc.property(anyFile, cuts, ({ bytes }, positions) => {
+        expect(readChunks(cutInto(bytes, positions))).toEqual(readChunks([bytes]));
+      }),
+    );
+  });
+
+  it("reads the same byte by byte", () => {
+    fc.assert(
+      fc.property(anyFile, ({ bytes }) => {
+        const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+        expect(readChunks(single)).toEqual(readChunks([bytes]));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("finds the same fault, at the same byte, after the same frames, whatever the chunks", () => {
+    fc.assert(
+      fc.property(anyBytes, cuts, (bytes, positions) => {
+        expect(plain(readChunks(cutInto(bytes, positions)))).toEqual(plain(readChunks([bytes])));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("throws nothing but a CaptureError, with an offset inside the file, and gives no more bytes than came in", () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        const { frames, failure } = readChunks([bytes]);
+        expect(frames.reduce((sum, { data }) => sum + data.length, 0)).toBeLessThanOrEqual(bytes.length);
+        for (const { seconds, nanoseconds } of frames) {
+          expect(Number.isSafeInteger(seconds)).toBe(true);
+          expect(Number.isInteger(nanoseconds) && nanoseconds >= 0 && nanoseconds < 1e9).toBe(true);
+        }
+        if (failure === undefined) return;
+        expect(failure.offset).toBeGreaterThanOrEqual(0);
+        expect(failure.offset).toBeLessThanOrEqual(bytes.length);
+        expect(failure.message).toMatch(/^pcap(ng)?: /);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("leaves frames alone once they are handed out, while more chunks arrive", () => {
+    fc.assert(
+      fc.property(anyFile, cuts, ({ bytes, frames }, positions) => {
+        const reader = makeCaptureReader();
+        const handedOut: CaptureFrame[] = [];
+        for (const chunk of cutInto(bytes, positions)) {
+          // A chunk of its own, so that only the reader's own buffers can be written by mistake.
+          handedOut.push(...reader.push(Uint8Array.from(chunk)));
+        }
+        expect(handedOut.map(({ data }) => data)).toEqual(frames.map(({ data }) => data));
+      }),
+    );
+  });
+});
+
+describe("memory", () => {
+  it("holds at most twice the bytes of an incomplete record, however small the chunks", () => {
+    const window = new ChunkWindow();
+    for (let count = 1; count <= 5_000; count++) {
+      window.append(Uint8Array.of(count & 0xff));
+      expect(window.available).toBe(count);
+      expect(window.bytes.length).toBeLessThanOrEqual(2 * count);
+    }
+  });
+
+  it("holds nothing of a block that is passed over, however long it claims to be", () => {
+    const window = new ChunkWindow();
+    window.append(new Uint8Array(100));
+    window.skip(0xffff_fff0);
+    for (let count = 0; count < 10; count++) {
+      window.append(new Uint8Array(1_000_000));
+      expect([window.available, window.bytes.length]).toEqual([0, 1_000_000]);
+    }
+    expect(window.offset).toBe(10_000_100);
+  });
+
+  it("is at the right byte after a long passage", () => {
+    const unknown = concat(LITTLE.u32(99, 1_000_012), new Uint8Array(1_000_000), LITTLE.u32(1_000_012));
+    const bytes = concat(sectionHeader(LITTLE), unknown, LITTLE.u32(5, 0, 0));
+    const { failure } = readChunks(cutInto(bytes, [500, 70_000, 900_000, 1_000_039]));
+    expect(failure).toMatchObject({ code: "pcapng.bad-block-length", offset: 28 + 1_000_012 + 4 });
+  });
+});
