@@ -1,0 +1,159 @@
+/** The OpenAPI 3.1 document, made from the route declarations alone. */
+import * as z from "zod";
+import { ERRORS, type ErrorCode } from "./errors.ts";
+import type { ResponseSpec, Route, RouteGroup } from "./route.ts";
+import { errorBody } from "./schemas/common.ts";
+import { PATH_PARAMETERS } from "./schemas/ids.ts";
+import { SERVICE_VERSION } from "./version.ts";
+
+type Json = Record<string, unknown>;
+
+/** What any request can be answered with, beside what its route declares. */
+const EVERYWHERE: readonly ErrorCode[] = ["request.invalid", "request.too-large", "store.busy"];
+
+export interface OpenApi {
+  readonly openapi: string;
+  readonly info: Json;
+  readonly servers: readonly Json[];
+  readonly tags: readonly { name: string; description: string }[];
+  readonly paths: Record<string, Record<string, OpenApiOperation>>;
+  readonly components: { readonly schemas: Json };
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly {
+    name: string;
+    in: string;
+    required: boolean;
+    description?: string;
+    schema: Json;
+  }[];
+  readonly requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
+  readonly responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
+}
+
+export function makeOpenApi(groups: readonly RouteGroup[]): OpenApi {
+  const components: Json = {};
+  const paths: OpenApi["paths"] = {};
+  for (const group of groups) {
+    for (const [operationId, route] of Object.entries(group.routes)) {
+      const path = route.path.replace("+}", "}");
+      paths[path] ??= {};
+      paths[path][route.method.toLowerCase()] = describe(operationId, group, route, components);
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Wirelab",
+      version: SERVICE_VERSION,
+      summary: "A network emulation service without servers",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/v2" }],
+    tags: groups.map(({ name, description }) => ({ name, description })),
+    paths,
+    components: { schemas: components },
+  };
+}
+
+function describe(operationId: string, group: RouteGroup, route: Route, components: Json): OpenApiOperation {
+  const body = bodyOf(route, components);
+  return {
+    operationId,
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    tags: [group.name],
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    ...(body && { requestBody: body }),
+    responses: { ...successes(route, components), ...errors(route, components) },
+  };
+}
+
+function pathParameters(route: Route) {
+  return [...route.path.matchAll(/\{(\w+)\+?\}/g)].map((match) => {
+    const name = match[1] as keyof typeof PATH_PARAMETERS;
+    const { description, ...schema } = plainSchema(PATH_PARAMETERS[name], {});
+    return { name, in: "path", required: true, ...textOf(description), schema };
+  });
+}
+
+function queryParameters(route: Route) {
+  return Object.entries(route.query?.shape ?? {}).map(([name, type]) => {
+    const { description, ...schema } = plainSchema(type as z.ZodType, {});
+    return { name, in: "query", required: false, ...textOf(description), schema };
+  });
+}
+
+const textOf = (description: unknown) => (typeof description === "string" ? { description } : {});
+
+function bodyOf({ body }: Route, components: Json): OpenApiOperation["requestBody"] {
+  if (body === undefined || body.kind === "ignored") return undefined;
+  if (body.kind === "raw") {
+    const schema = { type: "string", contentMediaType: body.contentType, maxLength: body.maxBytes };
+    return { required: true, content: { [body.contentType]: { schema } } };
+  }
+  return {
+    required: true,
+    content: { "application/json": { schema: plainSchema(body.schema, components) } },
+  };
+}
+
+function successes(route: Route, components: Json): OpenApiOperation["responses"] {
+  return Object.fromEntries(
+    Object.entries(route.responses).map(([status, spec]) => {
+      const content = contentOf(spec, components);
+      const hasContent = Object.keys(content).length > 0;
+      return [status, { description: spec.description, ...(hasContent && { content }) }];
+    }),
+  );
+}
+
+function contentOf(
+  { schema, contentType }: ResponseSpec,
+  components: Json,
+): Record<string, { schema: Json }> {
+  return {
+    ...(contentType && { [contentType]: { schema: {} } }),
+    ...(schema && { "application/json": { schema: plainSchema(schema, components, "output") } }),
+  };
+}
+
+/** One answer for each status, telling every reason for it. */
+function errors(route: Route, components: Json): OpenApiOperation["responses"] {
+  const byStatus = Map.groupBy([...EVERYWHERE, ...route.errors], (code) => ERRORS[code].status);
+  const schema = plainSchema(errorBody, components, "output");
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      { description: codes.join(", "), content: { "application/json": { schema } } },
+    ]),
+  );
+}
+
+/** A schema as JSON Schema; those with a name go to the components and are referred to. */
+function plainSchema(type: z.ZodType, components: Json, io: "input" | "output" = "input"): Json {
+  const {
+    $defs = {},
+    $schema: _dialect,
+    ...schema
+  } = z.toJSONSchema(type, {
+    io,
+    unrepresentable: "any",
+    reused: "inline",
+  }) as Json & { $defs?: Json };
+  const named = (part: unknown): unknown =>
+    JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', '"#/components/schemas/'));
+  for (const [name, definition] of Object.entries($defs))
+    components[name] = named(withoutId(definition as Json));
+  const { id } = schema as { id?: string };
+  if (id === undefined) return named(schema) as Json;
+  components[id] = named(withoutId(schema));
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+const withoutId = ({ id: _id, ...schema }: Json): Json => schema;

@@ -1,0 +1,76 @@
+/**
+ * The declaration of a route: plain data from which the API Gateway method, the dispatch in the function, request
+ * validation, the OpenAPI document and the contract tests are made.
+ */
+import type * as z from "zod";
+import type { ErrorCode } from "./errors.ts";
+import type { PATH_PARAMETERS } from "./schemas/ids.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** What a request may carry: a JSON value of a schema, raw bytes, or anything (well-formed JSON, then ignored). */
+export type BodySpec =
+  | { readonly kind: "json"; readonly schema: z.ZodType }
+  | { readonly kind: "raw"; readonly maxBytes: number; readonly contentType: string }
+  | { readonly kind: "ignored" };
+
+/** What an answer carries; `schema` for JSON, `contentType` for bytes, both for either, neither for no body. */
+export interface ResponseSpec {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  readonly contentType?: string;
+}
+
+export interface Route {
+  readonly method: Method;
+  /** Path below the version prefix; `{name}` is one segment, `{name+}` any text, slashes included. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: z.ZodObject;
+  readonly body?: BodySpec;
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** Errors besides those that every route can answer (400 invalid request, 413, 503). */
+  readonly errors: readonly ErrorCode[];
+}
+
+export interface RouteGroup {
+  /** Also the name of the folder and of the function. */
+  readonly name: string;
+  readonly description: string;
+  /** The function answers through Lambda response streaming. */
+  readonly streaming?: boolean;
+  readonly routes: Readonly<Record<string, Route>>;
+}
+
+/** Keeps the literal types of a group's declaration, from which its operations' types follow. */
+export const defineGroup = <const G extends RouteGroup>(group: G): G => group;
+
+/** Names of the variables in a path: `"/a/{b}/{c+}"` -> `"b" | "c"`. */
+type PathVariables<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Greedy}+` ? Greedy : Name) | PathVariables<Rest>
+  : never;
+
+export type Params<R extends Route> = {
+  [K in PathVariables<R["path"]> & keyof typeof PATH_PARAMETERS]: z.output<(typeof PATH_PARAMETERS)[K]>;
+};
+export type Query<R extends Route> = R extends { query: infer Q extends z.ZodType }
+  ? z.output<Q>
+  : Record<never, never>;
+export type Body<R extends Route> = R extends { body: { kind: "json"; schema: infer S extends z.ZodType } }
+  ? z.output<S>
+  : R extends { body: { kind: "raw" } }
+    ? Uint8Array
+    : undefined;
+
+/** How a path stands in API Gateway, where a greedy variable must be last: it takes what follows it, too. */
+export function gatewayPath(path: string): string {
+  const greedy = /\{(\w+?)(?:_id)?\+\}.*$/.exec(path);
+  return greedy ? `${path.slice(0, greedy.index)}{${greedy[1]}_path+}` : path;
+}
+
+/** What must follow a greedy variable's value (`/raw`), or null when the path has none. */
+export function greedySuffix(path: string): string | null {
+  const greedy = /\{\w+\+\}(.*)$/.exec(path);
+  return greedy ? greedy[1]! : null;
+}

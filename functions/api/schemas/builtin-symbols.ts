@@ -1,0 +1,171 @@
+/**
+ * The built-in symbols: themes, ids and sizes. File names, ids, sizes and roles are those that existing clients and
+ * saved projects name (reference: symbols 4.2, 4.3, 4.6); what they look like is drawn in the symbols group.
+ */
+
+/** Name without `.svg` -> width and height in pixels. */
+const CLASSIC = {
+  atm_switch: [51, 48],
+  cloud: [159, 71],
+  computer: [65, 59],
+  docker_guest: [65, 59],
+  ethernet_switch: [72, 32],
+  firewall: [66, 45],
+  frame_relay_switch: [51, 48],
+  hub: [72, 32],
+  multilayer_switch: [51, 48],
+  nat: [159, 71],
+  qemu_guest: [65, 59],
+  router: [66, 45],
+  server: [49, 70],
+  vbox_guest: [65, 59],
+  vmware_guest: [65, 59],
+  vpcs_guest: [65, 59],
+  access_point: [66, 45],
+  antenna: [50, 50],
+  building: [50, 50],
+  camera: [50, 50],
+  database: [50, 50],
+  home: [50, 50],
+  internet: [50, 50],
+  laptop: [50, 50],
+  load_balancer: [51, 48],
+  phone: [50, 50],
+  printer: [50, 50],
+  satellite: [50, 50],
+  storage: [66, 45],
+  tablet: [50, 50],
+  user: [50, 50],
+} as const satisfies Record<string, readonly [number, number]>;
+export type ClassicName = keyof typeof CLASSIC;
+
+const AFFINITY = [
+  "atm",
+  "client",
+  "client_vm",
+  "cloud",
+  "docker",
+  "firewall3",
+  "hub",
+  "isdn",
+  "nat",
+  "router",
+  "switch",
+  "switch_multilayer",
+  "virtualbox",
+  "vmware",
+  "access_point",
+  "antenna",
+  "building",
+  "camera",
+  "database",
+  "home",
+  "internet",
+  "laptop",
+  "load_balancer",
+  "phone",
+  "printer",
+  "satellite",
+  "server",
+  "storage",
+  "tablet",
+  "user",
+] as const;
+export type AffinityName = (typeof AFFINITY)[number];
+
+const AFFINITY_SIZE = 60;
+
+export const SHAPES = ["circle", "square"] as const;
+export const COLOURS = ["blue", "gray", "green", "red"] as const;
+export type Shape = (typeof SHAPES)[number];
+export type Colour = (typeof COLOURS)[number];
+
+/** Role of a node -> file name in Classic, and in every Affinity theme. */
+const ROLES = {
+  cloud: ["cloud", "cloud"],
+  nat: ["nat", "nat"],
+  ethernet_switch: ["ethernet_switch", "switch"],
+  ethernet_hub: ["hub", "hub"],
+  frame_relay_switch: ["frame_relay_switch", "isdn"],
+  atm_switch: ["atm_switch", "atm"],
+  router: ["router", "router"],
+  multilayer_switch: ["multilayer_switch", "switch_multilayer"],
+  firewall: ["firewall", "firewall3"],
+  computer: ["computer", "client"],
+  vpcs_guest: ["vpcs_guest", "client"],
+  qemu_guest: ["qemu_guest", "client_vm"],
+  vbox_guest: ["vbox_guest", "virtualbox"],
+  vmware_guest: ["vmware_guest", "vmware"],
+  docker_guest: ["docker_guest", "docker"],
+} as const satisfies Record<string, readonly [ClassicName, AffinityName]>;
+
+/** What picture it is: a Classic drawing, or a glyph on a shape of one colour. */
+export type Picture =
+  | { readonly theme: "classic"; readonly name: ClassicName }
+  | {
+      readonly theme: "affinity";
+      readonly shape: Shape;
+      readonly colour: Colour;
+      readonly name: AffinityName;
+    };
+
+export interface BuiltinSymbol {
+  readonly symbol_id: string;
+  readonly filename: string;
+  readonly theme: string;
+  readonly width: number;
+  readonly height: number;
+  readonly picture: Picture;
+}
+
+const classicId = (name: ClassicName): string => `:/symbols/classic/${name}.svg`;
+const affinityId = (shape: Shape, colour: Colour, name: AffinityName): string =>
+  `:/symbols/affinity/${shape}/${colour}/${name}.svg`;
+
+const AFFINITY_THEMES = SHAPES.flatMap((shape) =>
+  COLOURS.map((colour) => ({ shape, colour, theme: `Affinity-${shape}-${colour}` })),
+);
+
+/** Every built-in symbol, Classic first, then the other themes in their order. */
+export const BUILTIN_SYMBOLS: readonly BuiltinSymbol[] = [
+  ...(Object.keys(CLASSIC) as ClassicName[]).map((name) => ({
+    symbol_id: classicId(name),
+    filename: `${name}.svg`,
+    theme: "Classic",
+    width: CLASSIC[name][0],
+    height: CLASSIC[name][1],
+    picture: { theme: "classic", name } as const,
+  })),
+  ...AFFINITY_THEMES.flatMap(({ shape, colour, theme }) =>
+    AFFINITY.map((name) => ({
+      symbol_id: affinityId(shape, colour, name),
+      filename: `${name}.svg`,
+      theme,
+      width: AFFINITY_SIZE,
+      height: AFFINITY_SIZE,
+      picture: { theme: "affinity", shape, colour, name } as const,
+    })),
+  ),
+];
+
+const byId = new Map(BUILTIN_SYMBOLS.map((symbol) => [symbol.symbol_id, symbol]));
+/** Reversed, so that of several themes with the same file name the first one stays. */
+const byFilename = new Map(BUILTIN_SYMBOLS.toReversed().map((symbol) => [symbol.filename, symbol]));
+
+/** @returns the built-in symbol of exactly this id. */
+export const builtinSymbol = (symbolId: string): BuiltinSymbol | undefined => byId.get(symbolId);
+
+/** @returns the first built-in symbol, Classic before the others, whose file is called `filename`. */
+export const builtinByFilename = (filename: string): BuiltinSymbol | undefined => byFilename.get(filename);
+
+const roleMap = (idOf: (names: (typeof ROLES)[keyof typeof ROLES]) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(ROLES).map(([role, names]) => [role, idOf(names)]));
+
+/** Theme -> role of a node -> symbol id. */
+export const DEFAULT_SYMBOLS: Readonly<Record<string, Record<string, string>>> = Object.fromEntries([
+  ["Classic", roleMap(([name]) => classicId(name))],
+  ...AFFINITY_THEMES.map(({ shape, colour, theme }) => [
+    theme,
+    roleMap(([, name]) => affinityId(shape, colour, name)),
+  ]),
+]);

@@ -1,0 +1,7 @@
+/**
+ * The version that clients are told. They compare the part before `+` with the versions of the interface they speak;
+ * the part after it is this service's own (PEP 440 local version, as in the reference).
+ */
+export const INTERFACE_VERSION = "2.2.59";
+export const SERVICE_VERSION = "0.1.0";
+export const VERSION = `${INTERFACE_VERSION}+wirelab.${SERVICE_VERSION}`;
