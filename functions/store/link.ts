@@ -1,0 +1,137 @@
+/** Links and the capture that runs on them. */
+import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { any } from "dynamodb-toolbox/schema/any";
+import { item } from "dynamodb-toolbox/schema/item";
+import { map } from "dynamodb-toolbox/schema/map";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import { jsonStringify } from "dynamodb-toolbox/transformers/jsonStringify";
+import { failure } from "../api/errors.ts";
+import type { Link } from "../api/schemas/link.ts";
+import { captureUri } from "./capture-objects.ts";
+import { freePorts, type NodeItem, portKey, takePort } from "./node.ts";
+import { whileOpened } from "./project.ts";
+import { projectKey, table } from "./table.ts";
+import { holds, STALE, type Transaction, transact } from "./transact.ts";
+
+type LinkDocument = Pick<Link, "nodes" | "filters" | "link_style" | "suspend">;
+
+const dataLinkType = string().enum(
+  "DLT_ATM_RFC1483",
+  "DLT_EN10MB",
+  "DLT_FRELAY",
+  "DLT_C_HDLC",
+  "DLT_PPP_SERIAL",
+);
+
+export const LinkEntity = new Entity({
+  name: "link",
+  table,
+  timestamps: false,
+  schema: item({
+    project_id: string().key(),
+    link_id: string().key(),
+    link_type: string().enum("ethernet", "serial"),
+    document: any().castAs<LinkDocument>().transform(jsonStringify()),
+    revision: number(),
+    created_us: number(),
+    /** The running capture; its segments so far, their packets, their bytes without the file header. */
+    capture: map({
+      capture_id: string(),
+      file_name: string(),
+      data_link_type: dataLinkType,
+      started_at: string(),
+      segments: number(),
+      packets: number(),
+      bytes: number(),
+      /** Virtual time of the end of the last run, nanoseconds since the epoch: the next one starts no earlier. */
+      end_ns: string(),
+    }).optional(),
+  }),
+  computeKey: ({ project_id, link_id }) => ({ pk: projectKey(project_id), sk: `LINK#${link_id}` }),
+});
+
+export type LinkItem = FormattedItem<typeof LinkEntity>;
+export type RunningCapture = NonNullable<LinkItem["capture"]>;
+
+export function toLink(stored: LinkItem): Link {
+  const { project_id, link_id, link_type, document, capture } = stored;
+  return {
+    ...document,
+    project_id,
+    link_id,
+    link_type,
+    capturing: capture !== undefined,
+    capture_file_name: capture?.file_name ?? null,
+    capture_file_path: capture ? captureUri(project_id, capture.capture_id, capture.file_name) : null,
+    capture_compute_id: capture ? "local" : null,
+  };
+}
+
+/** @throws ApiError `link.not-found` */
+export function existingLink(stored: LinkItem | undefined, linkId: string): LinkItem {
+  if (stored === undefined) throw failure("link.not-found", { link_id: linkId });
+  return stored;
+}
+
+/**
+ * Creates a link and takes its ports, all or nothing.
+ * @param ends the nodes as they were read, in the order of the link's ends.
+ * @returns STALE when a node or a port changed meanwhile, `id` when the link exists, `project` when the project
+ *   takes no changes any more.
+ */
+export async function createLink(
+  link: LinkItem,
+  ends: readonly NodeItem[],
+): Promise<"created" | "id" | "project" | typeof STALE> {
+  const sides = link.document.nodes;
+  const keys = sides.map((side) => portKey(side.adapter_number, side.port_number));
+  const steps: Transaction[] = [
+    whileOpened(link.project_id),
+    LinkEntity.build(PutTransaction)
+      .item(link)
+      .options({ condition: { attr: "link_id", exists: false } }),
+  ];
+  for (const [index, node] of ends.entries()) {
+    const peer = 1 - index;
+    const leadsTo = sides[peer] ? { peer_id: sides[peer].node_id, peer_port: keys[peer]! } : {};
+    steps.push(takePort(node, keys[index]!, { link_id: link.link_id, ...leadsTo }));
+  }
+  const refused = await transact(steps);
+  if (refused.includes(0)) return "project";
+  if (refused.includes(1)) return "id";
+  return refused.length > 0 ? STALE : "created";
+}
+
+/** @returns STALE when somebody else changed the link meanwhile. */
+export async function updateLink(before: LinkItem, document: LinkDocument): Promise<LinkItem | typeof STALE> {
+  const { project_id, link_id } = before;
+  const revision = before.revision + 1;
+  const update = LinkEntity.build(UpdateItemCommand)
+    .item({ project_id, link_id, document, revision })
+    .options({ condition: { attr: "revision", eq: before.revision } });
+  return (await holds(update.send())) ? { ...before, document, revision } : STALE;
+}
+
+/** A step that removes a link; one that is gone already is none of its concern. */
+export const removeLink = (projectId: string, linkId: string): Transaction =>
+  LinkEntity.build(DeleteTransaction).key({ project_id: projectId, link_id: linkId });
+
+/** Deletes a link and frees its ports. @returns false when somebody else did so meanwhile. */
+export async function deleteLink(link: LinkItem): Promise<boolean> {
+  const { project_id, link_id } = link;
+  const refused = await transact([
+    removeLink(project_id, link_id),
+    ...link.document.nodes.map((side) =>
+      freePorts(
+        project_id,
+        side.node_id,
+        new Map([[portKey(side.adapter_number, side.port_number), link_id]]),
+      ),
+    ),
+  ]);
+  return refused.length === 0;
+}

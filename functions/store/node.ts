@@ -1,0 +1,187 @@
+/** Nodes, the links on their ports, and the claims of their names. */
+import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
+import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { any } from "dynamodb-toolbox/schema/any";
+import { item } from "dynamodb-toolbox/schema/item";
+import { map } from "dynamodb-toolbox/schema/map";
+import { number } from "dynamodb-toolbox/schema/number";
+import { record } from "dynamodb-toolbox/schema/record";
+import { string } from "dynamodb-toolbox/schema/string";
+import { jsonStringify } from "dynamodb-toolbox/transformers/jsonStringify";
+import { failure } from "../api/errors.ts";
+import type { Node, NodeStatus } from "../api/schemas/node.ts";
+import { forEachParallel } from "./parallel.ts";
+import { whileOpened } from "./project.ts";
+import { projectKey, table } from "./table.ts";
+import { holds, STALE, type Transaction, transact } from "./transact.ts";
+
+/** What the table need not look into. */
+type NodeDocument = Omit<Node, "project_id" | "node_id" | "name" | "status">;
+
+export const NodeEntity = new Entity({
+  name: "node",
+  table,
+  timestamps: false,
+  schema: item({
+    project_id: string().key(),
+    node_id: string().key(),
+    name: string(),
+    status: string().enum("stopped", "started", "suspended"),
+    document: any().castAs<NodeDocument>().transform(jsonStringify()),
+    /** The link on each taken port, by `portKey`, and where it leads. */
+    links: record(
+      string(),
+      map({ link_id: string(), peer_id: string().optional(), peer_port: string().optional() }),
+    ),
+    /** Counts changes of `links`. */
+    wiring: number(),
+    /** Counts changes of everything else but the status. */
+    revision: number(),
+    created_us: number(),
+  }),
+  computeKey: ({ project_id, node_id }) => ({ pk: projectKey(project_id), sk: `NODE#${node_id}` }),
+});
+
+export type NodeItem = FormattedItem<typeof NodeEntity>;
+
+const NameEntity = new Entity({
+  name: "node-name",
+  table,
+  timestamps: false,
+  schema: item({ project_id: string().key(), claimed: string().key(), node_id: string() }),
+  computeKey: ({ project_id, claimed }) => ({ pk: projectKey(project_id), sk: `TAKEN#${claimed}` }),
+});
+
+export { NameEntity as NodeNameEntity };
+
+export const portKey = (adapter: number, port: number): string => `${adapter}_${port}`;
+
+export function toNode(stored: NodeItem): Node {
+  const { project_id, node_id, name, status, document } = stored;
+  return { ...document, project_id, node_id, name, status };
+}
+
+/** @throws ApiError `node.not-found` */
+export function existingNode(stored: NodeItem | undefined, nodeId: string): NodeItem {
+  if (stored === undefined) throw failure("node.not-found", { node_id: nodeId });
+  return stored;
+}
+
+/**
+ * Creates a node and claims its name.
+ * @returns what is taken, if anything; `project` when the project takes no changes any more.
+ */
+export async function createNode(node: NodeItem): Promise<"created" | "id" | "name" | "project"> {
+  const { project_id, node_id, name } = node;
+  const refused = await transact([
+    whileOpened(project_id),
+    NodeEntity.build(PutTransaction)
+      .item(node)
+      .options({ condition: { attr: "node_id", exists: false } }),
+    NameEntity.build(PutTransaction)
+      .item({ project_id, claimed: name, node_id })
+      .options({ condition: { attr: "claimed", exists: false } }),
+  ]);
+  if (refused.includes(0)) return "project";
+  if (refused.includes(1)) return "id";
+  return refused.includes(2) ? "name" : "created";
+}
+
+/**
+ * Stores a changed node, as long as nobody changed it or its wiring since it was read, with the claim of a new name.
+ * @returns STALE when somebody did, `name` when the new name is taken.
+ */
+export async function updateNode(
+  before: NodeItem,
+  after: NodeItem,
+): Promise<NodeItem | "name" | typeof STALE> {
+  const { project_id, node_id, name, document } = after;
+  const changes = { project_id, node_id, name, document, revision: before.revision + 1 };
+  const condition = unchanged(before);
+  if (name === before.name) {
+    const update = NodeEntity.build(UpdateItemCommand).item(changes).options({ condition });
+    return (await holds(update.send())) ? { ...after, revision: changes.revision } : STALE;
+  }
+  const refused = await transact([
+    NodeEntity.build(UpdateTransaction).item(changes).options({ condition }),
+    NameEntity.build(PutTransaction)
+      .item({ project_id, claimed: name, node_id })
+      .options({ condition: { attr: "claimed", exists: false } }),
+    NameEntity.build(DeleteTransaction).key({ project_id, claimed: before.name }),
+  ]);
+  if (refused.includes(0)) return STALE;
+  return refused.includes(1) ? "name" : { ...after, revision: changes.revision };
+}
+
+const unchanged = (node: NodeItem) => ({
+  and: [
+    { attr: "revision" as const, eq: node.revision },
+    { attr: "wiring" as const, eq: node.wiring },
+  ],
+});
+
+/** @returns false when the node is gone. */
+export function setNodeStatus(projectId: string, nodeId: string, status: NodeStatus): Promise<boolean> {
+  return holds(
+    NodeEntity.build(UpdateItemCommand)
+      .item({ project_id: projectId, node_id: nodeId, status })
+      .options({ condition: { attr: "node_id", exists: true } })
+      .send(),
+  );
+}
+
+const PARALLEL_WRITES = 16;
+
+/** Sets the status of many nodes; one that is gone meanwhile is left out. */
+export const setNodeStatuses = (nodes: readonly NodeItem[], status: NodeStatus): Promise<void> =>
+  forEachParallel(nodes, PARALLEL_WRITES, (node) => setNodeStatus(node.project_id, node.node_id, status));
+
+/** A step that takes a port of a node as it was read: the port must be free and the node unchanged. */
+export function takePort(
+  node: NodeItem,
+  port: string,
+  link: NodeItem["links"][string] & object,
+): Transaction {
+  return NodeEntity.build(UpdateTransaction)
+    .item({
+      project_id: node.project_id,
+      node_id: node.node_id,
+      links: { [port]: $set(link) },
+      wiring: $add(1),
+    })
+    .options({
+      condition: {
+        and: [
+          { attr: `links.${port}`, exists: false },
+          { attr: "revision", eq: node.revision },
+        ],
+      } as never,
+    });
+}
+
+/** A step that frees ports of a node, as long as the links named are on them. */
+export function freePorts(
+  projectId: string,
+  nodeId: string,
+  ports: ReadonlyMap<string, string>,
+): Transaction {
+  const removals = Object.fromEntries([...ports.keys()].map((port) => [port, $remove()]));
+  const conditions = [...ports].map(([port, linkId]) => ({ attr: `links.${port}.link_id`, eq: linkId }));
+  return NodeEntity.build(UpdateTransaction)
+    .item({ project_id: projectId, node_id: nodeId, links: removals, wiring: $add(1) } as never)
+    .options({ condition: { and: conditions } as never });
+}
+
+/** Steps that remove a node as it was read, and the claim of its name. */
+export function removeNode(node: NodeItem): Transaction[] {
+  const { project_id, node_id, name } = node;
+  return [
+    NodeEntity.build(DeleteTransaction)
+      .key({ project_id, node_id })
+      .options({ condition: { and: unchanged(node).and } }),
+    NameEntity.build(DeleteTransaction).key({ project_id, claimed: name }),
+  ];
+}

@@ -1,0 +1,66 @@
+/** Objects in the bucket: bytes in, bytes out, and removal by prefix. */
+import { Readable } from "node:stream";
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+import { requiredEnv } from "./env.ts";
+
+/** Made once for each execution environment; region, credentials and endpoint are the SDK's standard variables'. */
+const s3 = new S3Client({});
+
+const bucket = () => ({ Bucket: requiredEnv("BUCKET_NAME") });
+
+export async function putObject(key: string, body: Uint8Array, contentType: string): Promise<void> {
+  await s3.send(new PutObjectCommand({ ...bucket(), Key: key, Body: body, ContentType: contentType }));
+}
+
+/** Stores what may be larger than memory, in parts; nothing is visible before the last part is there. */
+export async function uploadObject(key: string, body: Readable, contentType: string): Promise<void> {
+  const params = { ...bucket(), Key: key, Body: body, ContentType: contentType };
+  await new Upload({ client: s3, params, leavePartsOnError: false }).done();
+}
+
+/** @returns the object from `offset` on, or undefined when there is none. */
+export async function openObject(key: string, offset = 0): Promise<Readable | undefined> {
+  const range = offset > 0 ? { Range: `bytes=${offset}-` } : {};
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ ...bucket(), Key: key, ...range }));
+    return Body as Readable;
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    if ((error as { name?: string }).name === "InvalidRange") return Readable.from([]);
+    throw error;
+  }
+}
+
+/** @returns the whole object, or undefined when there is none. */
+export async function readObject(key: string): Promise<Uint8Array | undefined> {
+  const stream = await openObject(key);
+  return stream && Buffer.concat(await stream.toArray());
+}
+
+export async function deleteObjects(keys: readonly string[]): Promise<void> {
+  for (let start = 0; start < keys.length; start += 1000) {
+    const Objects = keys.slice(start, start + 1000).map((Key) => ({ Key }));
+    const { Errors } = await s3.send(
+      new DeleteObjectsCommand({ ...bucket(), Delete: { Objects, Quiet: true } }),
+    );
+    if (Errors?.length) throw new Error(`${Errors.length} objects were not deleted: ${Errors[0]!.Message}`);
+  }
+}
+
+/** Deletes every object whose key begins with the prefix, however many. */
+export async function deletePrefix(prefix: string): Promise<void> {
+  for (;;) {
+    const page = await s3.send(new ListObjectsV2Command({ ...bucket(), Prefix: prefix }));
+    const keys = (page.Contents ?? []).map((object) => object.Key!);
+    await deleteObjects(keys);
+    if (!page.IsTruncated) return;
+  }
+}

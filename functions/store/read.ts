@@ -1,0 +1,122 @@
+/** Reads of one round trip: a project together with things in it. */
+import { BatchGetRequest } from "dynamodb-toolbox/entity/actions/batchGet";
+import { BatchGetCommand, execute } from "dynamodb-toolbox/table/actions/batchGet";
+import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { CaptureEntity, type CaptureItem } from "./capture.ts";
+import { LinkEntity, type LinkItem } from "./link.ts";
+import { NodeEntity, type NodeItem, NodeNameEntity } from "./node.ts";
+import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { projectKey, table } from "./table.ts";
+
+/** A batch reads at most this many items. */
+const BATCH_SIZE = 100;
+const BATCH_ATTEMPTS = 5;
+
+interface Wanted {
+  readonly nodes?: readonly string[];
+  readonly links?: readonly string[];
+  readonly capture?: { readonly linkId: string; readonly captureId: string };
+}
+
+export interface Found {
+  readonly project: ProjectItem | undefined;
+  readonly nodes: ReadonlyMap<string, NodeItem>;
+  readonly links: ReadonlyMap<string, LinkItem>;
+  readonly capture: CaptureItem | undefined;
+}
+
+/** Reads a project and the named things in it, strongly consistent; what does not exist is missing. */
+export async function readItems(projectId: string, wanted: Wanted): Promise<Found> {
+  const inProject = { project_id: projectId };
+  const requests = [
+    ProjectEntity.build(BatchGetRequest).key(inProject),
+    ...unique(wanted.nodes).map((node_id) =>
+      NodeEntity.build(BatchGetRequest).key({ ...inProject, node_id }),
+    ),
+    ...unique(wanted.links).map((link_id) =>
+      LinkEntity.build(BatchGetRequest).key({ ...inProject, link_id }),
+    ),
+    ...(wanted.capture
+      ? [
+          CaptureEntity.build(BatchGetRequest).key({
+            ...inProject,
+            link_id: wanted.capture.linkId,
+            capture_id: wanted.capture.captureId,
+          }),
+        ]
+      : []),
+  ];
+  const items: unknown[] = [];
+  for (let start = 0; start < requests.length; start += BATCH_SIZE) {
+    const command = table
+      .build(BatchGetCommand)
+      .requests(...requests.slice(start, start + BATCH_SIZE))
+      .options({ consistent: true });
+    const { Responses } = await execute({ maxAttempts: BATCH_ATTEMPTS }, command as never);
+    items.push(...((Responses as unknown[][] | undefined)?.[0] ?? []));
+  }
+  return sortOut(items);
+}
+
+/** Everything a query of a project's partition can bring. */
+type ProjectPart = ProjectItem | NodeItem | LinkItem | CaptureItem;
+
+/**
+ * Tells the entities of one partition by the attributes that only they have.
+ */
+function sortOut(items: readonly unknown[]): Found {
+  const nodes = new Map<string, NodeItem>();
+  const links = new Map<string, LinkItem>();
+  let project: ProjectItem | undefined;
+  let capture: CaptureItem | undefined;
+  for (const item of items as (ProjectPart | undefined)[]) {
+    if (item === undefined) continue;
+    if ("settings" in item) project = item;
+    else if ("wiring" in item) nodes.set(item.node_id, item);
+    else if ("link_type" in item) links.set(item.link_id, item);
+    else if ("file_name" in item) capture = item;
+  }
+  return { project, nodes, links, capture };
+}
+
+const unique = (ids: readonly string[] = []): string[] => [...new Set(ids)];
+
+const RANGES = {
+  links: ["LINK#", "META"],
+  nodes: ["META", "NODE#\uffff"],
+  topology: ["LINK#", "NODE#\uffff"],
+} as const;
+
+export interface Topology {
+  readonly project: ProjectItem | undefined;
+  /** In creation order, like the links. */
+  readonly nodes: readonly NodeItem[];
+  readonly links: readonly LinkItem[];
+}
+
+/** Reads a project with all its links, all its nodes, or both, in one Query. */
+export async function readTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
+  const [first, last] = RANGES[range];
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId), range: { between: [first, last] } })
+    .entities(ProjectEntity, NodeEntity, LinkEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  const found = sortOut(Items ?? []);
+  return { project: found.project, nodes: byAge(found.nodes), links: byAge(found.links) };
+}
+
+const byAge = <T extends { created_us: number }>(items: ReadonlyMap<string, T>): T[] =>
+  [...items.values()].sort((a, b) => a.created_us - b.created_us);
+
+/** The names that nodes of the project have, in one Query of small items. */
+export async function readNodeNames(projectId: string): Promise<Set<string>> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId), range: { beginsWith: "TAKEN#" } })
+    .entities(NodeNameEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  return new Set((Items ?? []).map((claim) => claim.claimed));
+}

@@ -1,0 +1,112 @@
+/** What belongs to the whole service: registered computes and the helper virtual machine's settings. */
+import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
+import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
+import { any } from "dynamodb-toolbox/schema/any";
+import { item } from "dynamodb-toolbox/schema/item";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { jsonStringify } from "dynamodb-toolbox/transformers/jsonStringify";
+import { SIMVM_DEFAULTS, type SimVm } from "../api/schemas/simvm.ts";
+import { nowUs, table } from "./table.ts";
+import { holds } from "./transact.ts";
+
+const ComputeEntity = new Entity({
+  name: "compute",
+  table,
+  timestamps: false,
+  schema: item({
+    compute_id: string().key(),
+    name: string(),
+    protocol: string().enum("http", "https"),
+    host: string(),
+    port: number(),
+    user: string().optional(),
+    created_us: number(),
+    revision: number(),
+  }),
+  computeKey: ({ compute_id }) => ({ pk: "SERVICE", sk: `COMPUTE#${compute_id}` }),
+});
+export type ComputeItem = FormattedItem<typeof ComputeEntity>;
+
+const SimVmEntity = new Entity({
+  name: "simvm",
+  table,
+  timestamps: false,
+  schema: item({
+    id: string().key().const("SIMVM"),
+    settings: any().castAs<Partial<SimVm>>().transform(jsonStringify()),
+    revision: number(),
+  }),
+  computeKey: ({ id }) => ({ pk: "SERVICE", sk: id }),
+});
+
+export interface Service {
+  /** Registered computes, oldest first; the built-in one is not among them. */
+  readonly computes: readonly ComputeItem[];
+  readonly simvm: SimVm;
+  /** Zero while nothing was ever stored. */
+  readonly simvmRevision: number;
+}
+
+/** Reads everything in one Query: there are few computes. */
+export async function readService(): Promise<Service> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: "SERVICE" })
+    .entities(ComputeEntity, SimVmEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  const computes: ComputeItem[] = [];
+  let simvm = SIMVM_DEFAULTS;
+  let simvmRevision = 0;
+  for (const stored of Items ?? []) {
+    if ("compute_id" in stored) computes.push(stored);
+    else {
+      simvm = { ...SIMVM_DEFAULTS, ...stored.settings };
+      simvmRevision = stored.revision;
+    }
+  }
+  return { computes: computes.sort((a, b) => a.created_us - b.created_us), simvm, simvmRevision };
+}
+
+/** @returns false when somebody else stored settings since revision `read`. */
+export function writeSimVm(settings: SimVm, read: number): Promise<boolean> {
+  const condition = read === 0 ? { attr: "id", exists: false } : { attr: "revision", eq: read };
+  return holds(
+    SimVmEntity.build(PutItemCommand)
+      .item({ settings, revision: read + 1 })
+      .options({ condition: condition as never })
+      .send(),
+  );
+}
+
+/** @returns the compute, or undefined when its id is taken. */
+export async function createCompute(
+  compute: Omit<ComputeItem, "created_us" | "revision">,
+): Promise<ComputeItem | undefined> {
+  const stored = { ...compute, created_us: nowUs(), revision: 1 };
+  const put = ComputeEntity.build(PutItemCommand)
+    .item(stored)
+    .options({ condition: { attr: "compute_id", exists: false } });
+  return (await holds(put.send())) ? stored : undefined;
+}
+
+/** @returns false when somebody else changed the compute since it was read. */
+export function replaceCompute(before: ComputeItem, after: ComputeItem): Promise<boolean> {
+  return holds(
+    ComputeEntity.build(PutItemCommand)
+      .item({ ...after, revision: before.revision + 1 })
+      .options({ condition: { attr: "revision", eq: before.revision } })
+      .send(),
+  );
+}
+
+export const deleteCompute = (computeId: string): Promise<boolean> =>
+  holds(
+    ComputeEntity.build(DeleteItemCommand)
+      .key({ compute_id: computeId })
+      .options({ condition: { attr: "compute_id", exists: true } })
+      .send(),
+  );
