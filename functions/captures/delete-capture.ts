@@ -1,0 +1,12 @@
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { removeCaptures } from "../store/capture.ts";
+import { findCapture } from "./read-captures.ts";
+import type { group } from "./routes.ts";
+
+export const deleteCapture: Operation<typeof group.routes.deleteCapture> = async ({ params }) => {
+  const { link, capture } = await findCapture(params);
+  if (link.capture?.capture_id === capture.capture_id) throw failure("capture.in-progress");
+  await removeCaptures([capture]);
+  return { status: 204 };
+};

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { defineGroup } from "../api/route.ts";
+import { compute, computeCreate, computeUpdate } from "../api/schemas/compute.ts";
+
+const COMPUTE = "/computes/{compute_id}";
+
+export const group = defineGroup({
+  name: "computes",
+  description: "Computes: `local` is this service; others are registered by their address",
+  routes: {
+    listComputes: {
+      method: "GET",
+      path: "/computes",
+      summary: "List computes",
+      responses: { 200: { description: "All computes, `local` first", schema: z.array(compute) } },
+      errors: [],
+    },
+    createCompute: {
+      method: "POST",
+      path: "/computes",
+      summary: "Register a compute",
+      description: "With the id of an existing compute, that compute is answered unchanged.",
+      body: { kind: "json", schema: computeCreate },
+      responses: { 201: { description: "The compute", schema: compute } },
+      errors: ["compute.name-taken"],
+    },
+    getCompute: {
+      method: "GET",
+      path: COMPUTE,
+      summary: "Get a compute",
+      responses: { 200: { description: "The compute", schema: compute } },
+      errors: ["compute.not-found"],
+    },
+    updateCompute: {
+      method: "PUT",
+      path: COMPUTE,
+      summary: "Change a registered compute",
+      body: { kind: "json", schema: computeUpdate },
+      responses: { 200: { description: "The compute", schema: compute } },
+      errors: ["compute.not-found", "compute.name-taken", "compute.builtin"],
+    },
+    deleteCompute: {
+      method: "DELETE",
+      path: COMPUTE,
+      summary: "Forget a registered compute",
+      responses: { 204: { description: "Forgotten" } },
+      errors: ["compute.not-found", "compute.builtin"],
+    },
+  },
+});

@@ -1,0 +1,52 @@
+/** Computes as the interface shows them (reference: 8.2). */
+import type { Origin } from "../api/operation.ts";
+import type { Compute } from "../api/schemas/compute.ts";
+import { VERSION } from "../api/version.ts";
+import type { ComputeItem, Service } from "../store/service.ts";
+
+/** The built-in compute: this service, at the address by which the caller reached it. */
+export const localCompute = ({ protocol, host, port }: Origin): Compute => ({
+  capabilities: {
+    node_types: ["vpcs", "ethernet_switch", "ethernet_hub"],
+    platform: "linux",
+    version: VERSION,
+  },
+  compute_id: "local",
+  connected: true,
+  cpu_usage_percent: null,
+  host,
+  last_error: null,
+  memory_usage_percent: null,
+  name: "Wirelab",
+  port,
+  protocol,
+  user: null,
+});
+
+/** Registered computes are never connected to: nothing of them is known but their address. */
+export const toCompute = ({ compute_id, name, protocol, host, port, user }: ComputeItem): Compute => ({
+  capabilities: { node_types: [], version: null },
+  compute_id,
+  connected: false,
+  cpu_usage_percent: null,
+  host,
+  last_error: null,
+  memory_usage_percent: null,
+  name,
+  port,
+  protocol,
+  user: user ?? null,
+});
+
+/** The helper virtual machine stands among the computes while it is enabled (reference: 5.2). */
+function simVmCompute({ simvm, computes }: Service): Compute[] {
+  if (!simvm.enable) return [];
+  const behind = computes.find((compute) => compute.name === simvm.vmname);
+  return behind ? [{ ...toCompute(behind), compute_id: "vm", name: `Sim VM (${behind.name})` }] : [];
+}
+
+export const allComputes = (service: Service, origin: Origin): Compute[] => [
+  localCompute(origin),
+  ...simVmCompute(service),
+  ...service.computes.map(toCompute),
+];

@@ -1,0 +1,85 @@
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import type { ComputeUpdate } from "../api/schemas/compute.ts";
+import {
+  type ComputeItem,
+  deleteCompute as forgetCompute,
+  readService,
+  replaceCompute,
+  createCompute as storeCompute,
+} from "../store/service.ts";
+import { STALE, untilFresh } from "../store/transact.ts";
+import type { group } from "./routes.ts";
+import { allComputes, toCompute } from "./view.ts";
+
+/** Computes that are not registered, so that nobody can change them. */
+const BUILT_IN = new Set(["local", "vm"]);
+
+export const createCompute: Operation<typeof group.routes.createCompute> = async ({ body, origin }) => {
+  const compute_id = body.compute_id ?? crypto.randomUUID();
+  const compute = await untilFresh(async () => {
+    const service = await readService();
+    const existing = allComputes(service, origin).find((each) => each.compute_id === compute_id);
+    if (existing) return existing;
+    const { protocol, host, port } = body;
+    const user = body.user ?? undefined;
+    const name = body.name ?? defaultName({ protocol, host, port, user });
+    refuseTakenName(service.computes, name, compute_id);
+    const stored = await storeCompute({ compute_id, name, protocol, host, port, user });
+    return stored ? toCompute(stored) : STALE;
+  });
+  return { status: 201, body: compute };
+};
+
+/** Longer user names are cut in the names made from them, as clients show them in narrow lists. */
+const LONGEST_USER = 14;
+const KEPT_OF_USER = 11;
+
+function defaultName({
+  protocol,
+  host,
+  port,
+  user,
+}: Pick<ComputeItem, "protocol" | "host" | "port" | "user">) {
+  if (!user) return `${protocol}://${host}:${port}`;
+  const shown = user.length > LONGEST_USER ? `${user.slice(0, KEPT_OF_USER)}...` : user;
+  return `${protocol}://${shown}@${host}:${port}`;
+}
+
+/** Two creations at the same moment can still give two computes one name: nothing hangs on it but a list. */
+function refuseTakenName(computes: readonly ComputeItem[], name: string, ownId: string): void {
+  if (computes.some((compute) => compute.name === name && compute.compute_id !== ownId)) {
+    throw failure("compute.name-taken", { name });
+  }
+}
+
+export const updateCompute: Operation<typeof group.routes.updateCompute> = async ({ params, body }) => {
+  const { compute_id } = params;
+  if (BUILT_IN.has(compute_id)) throw failure("compute.builtin", { compute_id });
+  const compute = await untilFresh(async () => {
+    const { computes } = await readService();
+    const before = computes.find((each) => each.compute_id === compute_id);
+    if (before === undefined) throw failure("compute.not-found", { compute_id });
+    const after = { ...before, ...changesIn(body) };
+    refuseTakenName(computes, after.name, compute_id);
+    return (await replaceCompute(before, after)) ? after : STALE;
+  });
+  return { status: 200, body: toCompute(compute) };
+};
+
+function changesIn({ name, protocol, host, port, user }: ComputeUpdate): Partial<ComputeItem> {
+  return {
+    ...(name != null && { name }),
+    ...(protocol && { protocol }),
+    ...(host && { host }),
+    ...(port && { port }),
+    ...(user !== undefined && { user: user ?? undefined }),
+  };
+}
+
+export const deleteCompute: Operation<typeof group.routes.deleteCompute> = async ({ params }) => {
+  const { compute_id } = params;
+  if (BUILT_IN.has(compute_id)) throw failure("compute.builtin", { compute_id });
+  if (!(await forgetCompute(compute_id))) throw failure("compute.not-found", { compute_id });
+  return { status: 204 };
+};

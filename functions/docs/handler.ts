@@ -1,0 +1,5 @@
+import { bind } from "../api/bind.ts";
+import { getDocs, getOpenApi } from "./describe.ts";
+import { group } from "./routes.ts";
+
+export const handler = bind(group, { getOpenApi, getDocs });

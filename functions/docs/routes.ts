@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { defineGroup } from "../api/route.ts";
+
+export const group = defineGroup({
+  name: "docs",
+  description: "This interface, described",
+  routes: {
+    getOpenApi: {
+      method: "GET",
+      path: "/openapi.json",
+      summary: "The interface as an OpenAPI 3.1 document",
+      responses: { 200: { description: "The document", schema: z.record(z.string(), z.unknown()) } },
+      errors: [],
+    },
+    getDocs: {
+      method: "GET",
+      path: "/docs",
+      summary: "The interface as a page to read",
+      responses: { 200: { description: "The page", contentType: "text/html; charset=utf-8" } },
+      errors: [],
+    },
+  },
+});

@@ -1,0 +1,82 @@
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import type { LinkType } from "../api/schemas/common.ts";
+import type { LinkEnd, LinkEndInput } from "../api/schemas/link.ts";
+import type { Port } from "../api/schemas/node.ts";
+import { type LinkItem, createLink as storeLink, toLink } from "../store/link.ts";
+import { existingNode, type NodeItem, portKey } from "../store/node.ts";
+import { openedProject } from "../store/project.ts";
+import { type Found, readItems } from "../store/read.ts";
+import { nowUs } from "../store/table.ts";
+import { STALE, untilFresh } from "../store/transact.ts";
+import { normalizeFilters } from "./filters.ts";
+import type { group } from "./routes.ts";
+
+/** How the default label of a link's end looks on the canvases of existing clients. */
+const LABEL_STYLE =
+  "font-family: TypeWriter;font-size: 10.0;font-weight: bold;fill: #000000;fill-opacity: 1.0;";
+
+export const createLink: Operation<typeof group.routes.createLink> = async ({ params, body }) => {
+  const { project_id } = params;
+  const link_id = body.link_id ?? crypto.randomUUID();
+  const filters = normalizeFilters(body.filters ?? {});
+  const link = await untilFresh(async () => {
+    const nodes = body.nodes.map((side) => side.node_id);
+    const found = await readItems(project_id, { nodes, links: [link_id] });
+    openedProject(found.project, project_id);
+    if (found.links.has(link_id)) throw failure("link.id-taken", { link_id });
+    const ends = findEnds(found, body.nodes);
+    const fresh: LinkItem = {
+      project_id,
+      link_id,
+      link_type: commonLinkType(ends.map((end) => end.port)),
+      revision: 1,
+      created_us: nowUs(),
+      document: {
+        nodes: body.nodes.map(withLabel),
+        filters,
+        link_style: body.link_style ?? {},
+        suspend: body.suspend ?? false,
+      },
+    };
+    const outcome = await storeLink(
+      fresh,
+      ends.map((end) => end.node),
+    );
+    return outcome === "created" ? fresh : STALE;
+  });
+  return { status: 201, body: toLink(link) };
+};
+
+interface End {
+  readonly node: NodeItem;
+  readonly port: Port;
+}
+
+/** @throws ApiError for the first side that is at fault, in the order that clients know. */
+function findEnds(found: Found, sides: readonly LinkEndInput[]): End[] {
+  const ends = sides.map((side) => {
+    const node = existingNode(found.nodes.get(side.node_id), side.node_id);
+    const key = portKey(side.adapter_number, side.port_number);
+    const port = node.document.ports.find((each) => portKey(each.adapter_number, each.port_number) === key);
+    if (port === undefined) {
+      const shown = `${side.adapter_number}/${side.port_number}`;
+      throw failure("link.port-not-found", { port: shown, name: node.name });
+    }
+    if (node.links[key]) throw failure("link.port-in-use");
+    return { node, port };
+  });
+  if (ends.length === 2 && ends[0]!.node.node_id === ends[1]!.node.node_id) throw failure("link.same-node");
+  return ends;
+}
+
+function commonLinkType(ports: readonly Port[]): LinkType {
+  const [first, second] = ports.map((port) => port.link_type);
+  if (first && second && first !== second) throw failure("link.type-mismatch", { first, second });
+  return first ?? "ethernet";
+}
+
+function withLabel({ label, ...side }: LinkEndInput): LinkEnd {
+  const text = `${side.adapter_number}/${side.port_number}`;
+  return { ...side, label: label ?? { style: LABEL_STYLE, text } };
+}

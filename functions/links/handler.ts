@@ -1,0 +1,23 @@
+import { bind } from "../api/bind.ts";
+import { startCapture, stopCapture } from "./capture.ts";
+import { createLink } from "./create-link.ts";
+import { deleteLink } from "./delete-link.ts";
+import { listAvailableFilters } from "./filters.ts";
+import { getLink, listLinks } from "./read-link.ts";
+import { replay } from "./replay.ts";
+import { group } from "./routes.ts";
+import { streamPcap } from "./stream-pcap.ts";
+import { updateLink } from "./update-link.ts";
+
+export const handler = bind(group, {
+  listLinks,
+  createLink,
+  getLink,
+  updateLink,
+  deleteLink,
+  listAvailableFilters,
+  startCapture,
+  stopCapture,
+  streamPcap,
+  replay,
+});

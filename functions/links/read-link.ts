@@ -1,0 +1,24 @@
+/** Reads of links. */
+import type { Operation } from "../api/operation.ts";
+import { existingLink, type LinkItem, toLink } from "../store/link.ts";
+import { existingProject, openedProject } from "../store/project.ts";
+import { readItems, readTopology } from "../store/read.ts";
+import type { group } from "./routes.ts";
+
+/** @throws ApiError when the project or the link is not there, or the project is closed. */
+export async function readLink(projectId: string, linkId: string): Promise<LinkItem> {
+  const found = await readItems(projectId, { links: [linkId] });
+  openedProject(found.project, projectId);
+  return existingLink(found.links.get(linkId), linkId);
+}
+
+export const listLinks: Operation<typeof group.routes.listLinks> = async ({ params: { project_id } }) => {
+  const { project, links } = await readTopology(project_id, "links");
+  existingProject(project, project_id);
+  return { status: 200, body: links.map(toLink) };
+};
+
+export const getLink: Operation<typeof group.routes.getLink> = async ({ params }) => ({
+  status: 200,
+  body: toLink(await readLink(params.project_id, params.link_id)),
+});

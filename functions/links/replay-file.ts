@@ -1,0 +1,87 @@
+/** The capture file that comes in, and the one that goes out. */
+import { failure } from "../api/errors.ts";
+import type { DataLinkType } from "../api/schemas/common.ts";
+import {
+  CaptureError,
+  type CaptureFrame,
+  dataLinkTypeName,
+  encodeCaptureHeader,
+  encodeRecords,
+  LINKTYPE_ETHERNET,
+  linkTypeOf,
+  MAX_CAPTURED_BYTES,
+  type RecordInput,
+  type Resolution,
+  readCapture,
+} from "../engine/pcap/index.ts";
+import type { DeliveredFrame } from "../engine/replay.ts";
+import { addNanoseconds, epochTimeFromNs } from "../engine/time.ts";
+
+export interface CaptureContent {
+  readonly frames: readonly CaptureFrame[];
+  readonly linkType: number;
+  readonly resolution: Resolution;
+}
+
+/** @throws ApiError `replay.not-a-capture` telling the byte where the file is wrong. */
+export function readContent(bytes: Uint8Array): CaptureContent {
+  const file = readCapture(bytes);
+  if (!file.ok) throw failure("replay.not-a-capture", { detail: file.error.message });
+  const linkTypes = new Set(file.frames.map((frame) => frame.linkType));
+  if (linkTypes.size > 1) {
+    const shown = [...linkTypes].map(linkTypeText).join(" and ");
+    throw failure("replay.not-a-capture", { detail: `its packets are of several link types: ${shown}` });
+  }
+  const [linkType = file.interfaces[0]?.linkType ?? LINKTYPE_ETHERNET] = linkTypes;
+  const fine = file.frames.some((frame) => frame.nanoseconds % 1000 !== 0);
+  return { frames: file.frames, linkType, resolution: fine ? "nanosecond" : "microsecond" };
+}
+
+const linkTypeText = (linkType: number): string => dataLinkTypeName(linkType) ?? `link type ${linkType}`;
+
+/** @throws ApiError `replay.link-type` when the running capture could not hold these packets. */
+export function refuseOtherLinkType(content: CaptureContent, recorded: DataLinkType | undefined): void {
+  if (recorded === undefined || linkTypeOf(recorded) === content.linkType) return;
+  throw failure("replay.link-type", { file: linkTypeText(content.linkType), capture: recorded });
+}
+
+export interface Arrivals {
+  readonly records: () => Uint8Array;
+  readonly file: () => Uint8Array;
+}
+
+/**
+ * What arrived, as records for the running capture and as a file for the client. The file has the resolution of the
+ * one that came in, and cuts no packet.
+ * @throws ApiError `replay.not-a-capture` when a time lies outside what the format can tell (1970 to 2106).
+ */
+export function encodeArrivals(
+  delivered: readonly DeliveredFrame[],
+  startNs: bigint,
+  { linkType, resolution }: CaptureContent,
+): Arrivals {
+  const start = epochTimeFromNs(startNs);
+  const stamped: RecordInput[] = delivered.map(({ deliveryNs, data, originalLength }) => ({
+    ...addNanoseconds(start, deliveryNs),
+    data,
+    originalLength,
+  }));
+  const format = { resolution, snaplen: MAX_CAPTURED_BYTES };
+  return {
+    records: () => refusingTimes(() => encodeRecords(stamped)),
+    file: () =>
+      refusingTimes(() => {
+        const parts = [encodeCaptureHeader({ linkType, ...format }), encodeRecords(stamped, format)];
+        return Buffer.concat(parts);
+      }),
+  };
+}
+
+function refusingTimes(encode: () => Uint8Array): Uint8Array {
+  try {
+    return encode();
+  } catch (error) {
+    if (error instanceof CaptureError) throw failure("replay.not-a-capture", { detail: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+/** Sends the packets of a capture file through a link, in virtual time. */
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import type { ReplayReport } from "../api/schemas/replay.ts";
+import { CaptureError } from "../engine/pcap/index.ts";
+import { ReplayError, type ReplayResult, replayThroughLink } from "../engine/replay.ts";
+import type { LinkItem } from "../store/link.ts";
+import { STALE, untilFresh } from "../store/transact.ts";
+import { compileFilters } from "./filters.ts";
+import { readLink } from "./read-link.ts";
+import { record, startOfRun } from "./record.ts";
+import { type CaptureContent, encodeArrivals, readContent, refuseOtherLinkType } from "./replay-file.ts";
+import type { group } from "./routes.ts";
+
+export const replay: Operation<typeof group.routes.replay> = async ({ params, query, body, headers }) => {
+  const content = readContent(body);
+  const seed = query.seed ?? crypto.randomUUID();
+  const run = await untilFresh(async () => {
+    const link = await readLink(params.project_id, params.link_id);
+    const path = findPath(link, query.from);
+    refuseOtherLinkType(content, link.capture?.data_link_type);
+    const startNs = query.start ?? startOfRun(link.capture);
+    const result = runReplay(link, path, seed, content);
+    const arrivals = encodeArrivals(result.delivered, startNs, content);
+    const recorded = await record(link, arrivals.records, result, startNs);
+    return recorded ? { link, path, startNs, result, arrivals } : STALE;
+  });
+  const report = makeReport(run.link, run.path, seed, run.startNs, run.result);
+  const counts = countHeaders(report);
+  if (wantsJson(headers.accept)) return { status: 200, body: report, headers: counts };
+  return { status: 200, body: run.arrivals.file(), headers: counts };
+};
+
+interface Path {
+  readonly from: string;
+  readonly to: string;
+  readonly direction: "a-to-b" | "b-to-a";
+}
+
+function findPath(link: LinkItem, wanted: string | undefined): Path {
+  const ends = link.document.nodes.map((end) => end.node_id);
+  if (ends.length < 2) throw failure("replay.no-peer", { ends: ends.length });
+  const from = wanted ?? ends[0]!;
+  const index = ends.indexOf(from);
+  if (index < 0) throw failure("replay.not-an-end", { node_id: from });
+  return { from, to: ends[1 - index]!, direction: index === 0 ? "a-to-b" : "b-to-a" };
+}
+
+function runReplay(link: LinkItem, path: Path, seed: string, content: CaptureContent): ReplayResult {
+  const { filters, suspend } = link.document;
+  try {
+    return replayThroughLink({
+      frames: content.frames,
+      linkId: link.link_id,
+      direction: path.direction,
+      seed,
+      suspended: suspend,
+      ...compileFilters(filters),
+    });
+  } catch (error) {
+    if (error instanceof ReplayError || error instanceof CaptureError) {
+      throw failure("replay.not-a-capture", { detail: error.message });
+    }
+    throw error;
+  }
+}
+
+function makeReport(
+  link: LinkItem,
+  { from, to }: Path,
+  seed: string,
+  startNs: bigint,
+  { report }: ReplayResult,
+): ReplayReport {
+  const none = { min: null, mean: null, p50: null, p90: null, p99: null, max: null };
+  return {
+    packets_in: report.packets.in,
+    packets_delivered: report.packets.delivered,
+    packets_dropped: report.packets.dropped,
+    packets_corrupted: report.packets.corrupted,
+    bytes_in: report.bytes.in,
+    bytes_delivered: report.bytes.delivered,
+    filters: Object.fromEntries(
+      report.filters.map(({ type, seen, dropped, corrupted }) => [type, { seen, dropped, corrupted }]),
+    ),
+    delay_ms: report.delayMs ? { ...report.delayMs } : none,
+    from,
+    to,
+    seed,
+    started_at: formatTime(startNs),
+    duration_s: report.spanNs / 1e9,
+    capture_id: link.capture?.capture_id ?? null,
+  };
+}
+
+/** RFC 3339 to the nanosecond; `start` takes it. */
+function formatTime(epochNs: bigint): string {
+  const seconds = epochNs / 1_000_000_000n;
+  const fraction = String(epochNs % 1_000_000_000n).padStart(9, "0");
+  return new Date(Number(seconds) * 1000).toISOString().replace(/\.\d+Z$/, `.${fraction}Z`);
+}
+
+const countHeaders = (report: ReplayReport): Record<string, string> => ({
+  "x-packets-in": String(report.packets_in),
+  "x-packets-delivered": String(report.packets_delivered),
+  "x-packets-dropped": String(report.packets_dropped),
+  "x-packets-corrupted": String(report.packets_corrupted),
+  "x-seed": encodeURIComponent(report.seed),
+  "x-started-at": report.started_at,
+});
+
+const wantsJson = (accept = ""): boolean => /(^|[,\s])application\/json\b/i.test(accept);

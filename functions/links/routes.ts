@@ -1,0 +1,123 @@
+import * as z from "zod";
+import type { ErrorCode } from "../api/errors.ts";
+import { defineGroup } from "../api/route.ts";
+import { captureRequest } from "../api/schemas/capture.ts";
+import { filterDescriptor, link, linkCreate, linkUpdate } from "../api/schemas/link.ts";
+import { replayQuery, replayReport } from "../api/schemas/replay.ts";
+
+const LINKS = "/projects/{project_id}/links";
+const LINK = `${LINKS}/{link_id}` as const;
+const PCAP = "application/vnd.tcpdump.pcap";
+
+/** A function gets at most 6 MB, and binary bodies reach it in base64. */
+const REPLAY_MAX_BYTES = 4_194_304;
+
+const inProject = ["project.not-found", "project.not-opened"] as const satisfies ErrorCode[];
+const onLink = [...inProject, "link.not-found"] as const satisfies ErrorCode[];
+
+export const group = defineGroup({
+  name: "links",
+  description: "Links: they join two ports, filter packets, and can be captured",
+  streaming: true,
+  routes: {
+    listLinks: {
+      method: "GET",
+      path: LINKS,
+      summary: "List the links of a project",
+      responses: { 200: { description: "The links, oldest first", schema: z.array(link) } },
+      errors: ["project.not-found"],
+    },
+    createLink: {
+      method: "POST",
+      path: LINKS,
+      summary: "Create a link",
+      body: { kind: "json", schema: linkCreate },
+      responses: { 201: { description: "The link", schema: link } },
+      errors: [
+        ...inProject,
+        "node.not-found",
+        "link.id-taken",
+        "link.port-not-found",
+        "link.port-in-use",
+        "link.same-node",
+        "link.type-mismatch",
+      ],
+    },
+    getLink: {
+      method: "GET",
+      path: LINK,
+      summary: "Get a link",
+      responses: { 200: { description: "The link", schema: link } },
+      errors: onLink,
+    },
+    updateLink: {
+      method: "PUT",
+      path: LINK,
+      summary: "Change filters, suspension, style or labels of a link",
+      description: "`filters` replaces the whole set. Of `nodes`, only labels can change.",
+      body: { kind: "json", schema: linkUpdate },
+      responses: { 201: { description: "The link", schema: link } },
+      errors: [...onLink, "node.not-found"],
+    },
+    deleteLink: {
+      method: "DELETE",
+      path: LINK,
+      summary: "Delete a link and its captures",
+      responses: { 204: { description: "Deleted" } },
+      errors: onLink,
+    },
+    listAvailableFilters: {
+      method: "GET",
+      path: `${LINK}/available_filters`,
+      summary: "List the filters that a link can have",
+      responses: {
+        200: { description: "The filters and their parameters", schema: z.array(filterDescriptor) },
+      },
+      errors: onLink,
+    },
+    startCapture: {
+      method: "POST",
+      path: `${LINK}/start_capture`,
+      summary: "Start a packet capture",
+      description:
+        "A link that joins no nodes stays as it is. Starting again while a capture runs answers the same capture, " +
+        "unless another name or data link type is asked for.",
+      body: { kind: "json", schema: captureRequest },
+      responses: { 201: { description: "The link", schema: link } },
+      errors: [...onLink, "capture.running"],
+    },
+    stopCapture: {
+      method: "POST",
+      path: `${LINK}/stop_capture`,
+      summary: "Stop the packet capture",
+      body: { kind: "ignored" },
+      responses: { 201: { description: "The link", schema: link } },
+      errors: onLink,
+    },
+    streamPcap: {
+      method: "GET",
+      path: `${LINK}/pcap`,
+      summary: "Stream the running capture",
+      description:
+        "All packets so far, then what is added, until the capture stops or the client goes. The stream ends after " +
+        "the time that a function has (15 minutes); ask again for a new one, which begins with the first packet.",
+      responses: { 200: { description: "A pcap file", contentType: PCAP } },
+      errors: [...onLink, "capture.not-running"],
+    },
+    replay: {
+      method: "POST",
+      path: `${LINK}/replay`,
+      summary: "Send the packets of a capture file through the link",
+      description:
+        "Takes pcap (microseconds or nanoseconds, either byte order) and pcapng. Every packet enters at its own offset " +
+        "from the first, in virtual time. The answer is the pcap of what arrived, with counts in the headers " +
+        "`X-Packets-In`, `-Delivered`, `-Dropped` and `-Corrupted`; with `Accept: application/json` it is a report.",
+      query: replayQuery,
+      body: { kind: "raw", maxBytes: REPLAY_MAX_BYTES, contentType: PCAP },
+      responses: {
+        200: { description: "What arrived, or the report of it", contentType: PCAP, schema: replayReport },
+      },
+      errors: [...onLink, "replay.not-a-capture", "replay.no-peer", "replay.not-an-end", "replay.link-type"],
+    },
+  },
+});

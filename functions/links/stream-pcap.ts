@@ -1,0 +1,56 @@
+/** Follows a running capture. */
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { captureHeader } from "../engine/capture-header.ts";
+import { CaptureCursor } from "../store/capture-file.ts";
+import type { LinkItem, RunningCapture } from "../store/link.ts";
+import { readItems } from "../store/read.ts";
+import { readLink } from "./read-link.ts";
+import type { group } from "./routes.ts";
+
+/** A quiet capture is looked at ever less often, one with traffic at once again. */
+const SHORTEST_PAUSE_MS = 150;
+const LONGEST_PAUSE_MS = 1500;
+
+/** Kept back of the function's time, so that the stream ends as a whole file and not as an error. */
+const RESERVE_MS = 3000;
+
+export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({ params, remainingTimeMs }) => {
+  const link = await readLink(params.project_id, params.link_id);
+  if (link.capture === undefined) throw failure("capture.not-running");
+  const gone = new AbortController();
+  const hasTime = () => remainingTimeMs() > RESERVE_MS;
+  const body = Readable.from(follow(link, link.capture, hasTime, gone.signal));
+  body.once("close", () => gone.abort());
+  return { status: 200, body, headers: { "cache-control": "no-store" } };
+};
+
+/** @param gone aborted when the client is: a pause must not outlive it. */
+async function* follow(
+  link: LinkItem,
+  capture: RunningCapture,
+  hasTime: () => boolean,
+  gone: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { project_id, link_id } = link;
+  const { capture_id, file_name, data_link_type } = capture;
+  const cursor = new CaptureCursor({ project_id, capture_id, file_name }, captureHeader(data_link_type));
+  let seen = capture;
+  let pauseMs = SHORTEST_PAUSE_MS;
+  yield* cursor.readUntil(seen.segments);
+  while (hasTime() && !gone.aborted) {
+    await sleep(pauseMs, undefined, { signal: gone }).catch(() => undefined);
+    const found = await readItems(project_id, {
+      links: [link_id],
+      capture: { linkId: link_id, captureId: capture_id },
+    });
+    const running = found.links.get(link_id)?.capture;
+    if (running?.capture_id !== capture_id) return yield* cursor.readUntil(found.capture?.segments ?? 0);
+    pauseMs =
+      running.segments > seen.segments ? SHORTEST_PAUSE_MS : Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+    seen = running;
+    yield* cursor.readUntil(seen.segments);
+  }
+}

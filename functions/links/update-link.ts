@@ -1,0 +1,40 @@
+import type { Operation } from "../api/operation.ts";
+import type { LinkEnd, LinkUpdate } from "../api/schemas/link.ts";
+import { existingLink, type LinkItem, updateLink as storeLink, toLink } from "../store/link.ts";
+import { existingNode } from "../store/node.ts";
+import { openedProject } from "../store/project.ts";
+import { readItems } from "../store/read.ts";
+import { untilFresh } from "../store/transact.ts";
+import { normalizeFilters } from "./filters.ts";
+import type { group } from "./routes.ts";
+
+export const updateLink: Operation<typeof group.routes.updateLink> = async ({ params, body }) => {
+  const { project_id, link_id } = params;
+  const filters = body.filters && normalizeFilters(body.filters);
+  const named = (body.nodes ?? []).map((side) => side.node_id);
+  const link = await untilFresh(async () => {
+    const found = await readItems(project_id, { links: [link_id], nodes: named });
+    openedProject(found.project, project_id);
+    const before = existingLink(found.links.get(link_id), link_id);
+    for (const id of named) existingNode(found.nodes.get(id), id);
+    const { document } = before;
+    const after = {
+      filters: filters ?? document.filters,
+      link_style: body.link_style ?? document.link_style,
+      suspend: body.suspend ?? document.suspend,
+      nodes: relabel(document.nodes, body.nodes),
+    };
+    return changes(document, after) ? storeLink(before, after) : before;
+  });
+  return { status: 201, body: toLink(link) };
+};
+
+/** Sides cannot move: an entry finds its side by the node, and a node that is not on the link is passed over. */
+function relabel(ends: readonly LinkEnd[], entries: LinkUpdate["nodes"]): LinkEnd[] {
+  const labels = new Map(entries?.flatMap((entry) => (entry.label ? [[entry.node_id, entry.label]] : [])));
+  return ends.map((end) => ({ ...end, label: labels.get(end.node_id) ?? end.label }));
+}
+
+const changes = (before: LinkItem["document"], after: LinkItem["document"]): boolean =>
+  JSON.stringify([before.nodes, before.filters, before.link_style, before.suspend]) !==
+  JSON.stringify([after.nodes, after.filters, after.link_style, after.suspend]);

@@ -1,0 +1,97 @@
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { ALWAYS_STARTED, type NodeCreate } from "../api/schemas/node.ts";
+import { type NodeItem, createNode as storeNode, toNode } from "../store/node.ts";
+import { openedProject } from "../store/project.ts";
+import { readItems, readNodeNames } from "../store/read.ts";
+import { readService } from "../store/service.ts";
+import { nowUs } from "../store/table.ts";
+import { STALE, untilFresh } from "../store/transact.ts";
+import { DEFAULT_SYMBOL, defaultLabel, symbolSize } from "./appearance.ts";
+import { allocateName } from "./name.ts";
+import { makePorts, parseProperties, RUNNABLE_TYPES, type RunnableType } from "./ports.ts";
+import type { group } from "./routes.ts";
+
+/** Console types as clients of each node type expect them. */
+const CONSOLE_TYPES = { vpcs: "telnet", ethernet_switch: "none", ethernet_hub: null } as const;
+
+export const createNode: Operation<typeof group.routes.createNode> = async ({ params, body }) => {
+  const { project_id } = params;
+  const type = body.node_type;
+  const properties = isRunnable(type) ? parseProperties(type, body.properties) : {};
+  const node_id = body.node_id ?? crypto.randomUUID();
+  const node = await untilFresh(async () => {
+    const [found, taken] = await Promise.all([
+      readItems(project_id, { nodes: [node_id] }),
+      readNodeNames(project_id),
+    ]);
+    openedProject(found.project, project_id);
+    const existing = found.nodes.get(node_id);
+    if (existing) return existing;
+    await refuseOtherComputes(body.compute_id);
+    if (!isRunnable(type)) {
+      throw failure("node.type-not-runnable", { node_type: type, supported: RUNNABLE_TYPES.join(", ") });
+    }
+    const fresh = await makeNode({ project_id, node_id }, body, type, properties, taken);
+    const outcome = await storeNode(fresh);
+    return outcome === "created" ? fresh : STALE;
+  });
+  return { status: 201, body: toNode(node) };
+};
+
+const isRunnable = (type: string): type is RunnableType =>
+  (RUNNABLE_TYPES as readonly string[]).includes(type);
+
+/** Registered computes are known by their address only: nothing is sent to them. */
+async function refuseOtherComputes(computeId: string): Promise<void> {
+  if (computeId === "local") return;
+  const { computes } = await readService();
+  const known = computes.some((compute) => compute.compute_id === computeId);
+  throw failure(known ? "compute.not-connected" : "compute.not-found", { compute_id: computeId });
+}
+
+async function makeNode(
+  ids: Pick<NodeItem, "project_id" | "node_id">,
+  body: NodeCreate,
+  type: RunnableType,
+  properties: Record<string, unknown>,
+  taken: ReadonlySet<string>,
+): Promise<NodeItem> {
+  const name = allocateName(body.name, taken);
+  const symbol = body.symbol ?? DEFAULT_SYMBOL;
+  const { width, height } = await symbolSize(symbol);
+  return {
+    ...ids,
+    name,
+    status: ALWAYS_STARTED.has(type) ? "started" : "stopped",
+    links: {},
+    wiring: 0,
+    revision: 1,
+    created_us: nowUs(),
+    document: {
+      command_line: null,
+      compute_id: body.compute_id,
+      console: body.console ?? null,
+      console_auto_start: body.console_auto_start ?? false,
+      console_host: null,
+      console_type: body.console_type === undefined ? CONSOLE_TYPES[type] : body.console_type,
+      custom_adapters: body.custom_adapters ?? [],
+      first_port_name: body.first_port_name ?? null,
+      height,
+      label: body.label ? { ...body.label, text: name } : defaultLabel(name, height),
+      locked: body.locked ?? false,
+      node_directory: null,
+      node_type: type,
+      port_name_format: body.port_name_format ?? "Ethernet{0}",
+      port_segment_size: body.port_segment_size ?? 0,
+      ports: makePorts(type, properties),
+      properties,
+      symbol,
+      template_id: body.template_id ?? null,
+      width,
+      x: body.x ?? 0,
+      y: body.y ?? 0,
+      z: body.z ?? 1,
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { listCaptures, removeCaptures } from "../store/capture.ts";
+import { removeLink } from "../store/link.ts";
+import { freePorts, type NodeItem, removeNode } from "../store/node.ts";
+import { MAX_TRANSACTION_ITEMS, STALE, type Transaction, transact, untilFresh } from "../store/transact.ts";
+import { readNode } from "./read-node.ts";
+import type { group } from "./routes.ts";
+
+/** The node and the claim of its name. */
+const NODE_ITEMS = 2;
+/** A link, and at most one node at its other end. */
+const ITEMS_PER_LINK = 2;
+/** A node with more links than this loses the surplus in transactions of their own before it goes itself. */
+const MAX_LINKS = Math.floor((MAX_TRANSACTION_ITEMS - NODE_ITEMS) / ITEMS_PER_LINK);
+
+export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ params }) => {
+  const { project_id, node_id } = params;
+  const gone = new Set<string>();
+  const captures = await untilFresh(async () => {
+    const [node, captured] = await Promise.all([readNode(project_id, node_id), listCaptures(project_id)]);
+    if (node.document.locked) throw failure("node.locked", { name: node.name });
+    for (const end of Object.values(node.links)) gone.add(end!.link_id);
+    return (await removeWithLinks(node)) ? captured : STALE;
+  });
+  await removeCaptures(captures.filter((capture) => gone.has(capture.link_id)));
+  return { status: 204 };
+};
+
+/** @returns false when something about the node changed since it was read, or there was a surplus of links. */
+async function removeWithLinks(node: NodeItem): Promise<boolean> {
+  const links = Object.entries(node.links);
+  for (let start = MAX_LINKS; start < links.length; start += MAX_LINKS) {
+    const surplus = links.slice(start, start + MAX_LINKS);
+    const own = new Map(surplus.map(([port, end]) => [port, end!.link_id]));
+    const steps = [...stepsFor(node.project_id, surplus), freePorts(node.project_id, node.node_id, own)];
+    if ((await transact(steps)).length > 0) return false;
+  }
+  if (links.length > MAX_LINKS) return false;
+  return (await transact([...removeNode(node), ...stepsFor(node.project_id, links)])).length === 0;
+}
+
+type PortEntry = [string, NodeItem["links"][string]];
+
+/** Removes links and frees the ports at their other ends; a peer with several of them is written once. */
+function stepsFor(projectId: string, links: readonly PortEntry[]): Transaction[] {
+  const peers = new Map<string, Map<string, string>>();
+  for (const [, end] of links) {
+    const { link_id, peer_id, peer_port } = end!;
+    if (peer_id === undefined || peer_port === undefined) continue;
+    const ports = peers.get(peer_id) ?? new Map<string, string>();
+    peers.set(peer_id, ports.set(peer_port, link_id));
+  }
+  return [
+    ...links.map(([, end]) => removeLink(projectId, end!.link_id)),
+    ...[...peers].map(([peer, ports]) => freePorts(projectId, peer, ports)),
+  ];
+}

@@ -1,0 +1,17 @@
+import { bind } from "../api/bind.ts";
+import { createNode } from "./create-node.ts";
+import { deleteNode } from "./delete-node.ts";
+import * as power from "./power.ts";
+import { getNode, listNodeLinks, listNodes } from "./read-node.ts";
+import { group } from "./routes.ts";
+import { updateNode } from "./update-node.ts";
+
+export const handler = bind(group, {
+  listNodes,
+  createNode,
+  getNode,
+  updateNode,
+  deleteNode,
+  listNodeLinks,
+  ...power,
+});

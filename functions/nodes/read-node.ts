@@ -1,0 +1,34 @@
+/** Reads of nodes. */
+import type { Operation } from "../api/operation.ts";
+import { toLink } from "../store/link.ts";
+import { existingNode, type NodeItem, toNode } from "../store/node.ts";
+import { existingProject, openedProject } from "../store/project.ts";
+import { readItems, readTopology } from "../store/read.ts";
+import type { group } from "./routes.ts";
+
+/** @throws ApiError when the project or the node is not there, or the project is closed. */
+export async function readNode(projectId: string, nodeId: string): Promise<NodeItem> {
+  const found = await readItems(projectId, { nodes: [nodeId] });
+  openedProject(found.project, projectId);
+  return existingNode(found.nodes.get(nodeId), nodeId);
+}
+
+export const listNodes: Operation<typeof group.routes.listNodes> = async ({ params: { project_id } }) => {
+  const { project, nodes } = await readTopology(project_id, "nodes");
+  existingProject(project, project_id);
+  return { status: 200, body: nodes.map(toNode) };
+};
+
+export const getNode: Operation<typeof group.routes.getNode> = async ({ params }) => ({
+  status: 200,
+  body: toNode(await readNode(params.project_id, params.node_id)),
+});
+
+/** The node knows which links are on it; reading them is a second round trip, in place of reading all links. */
+export const listNodeLinks: Operation<typeof group.routes.listNodeLinks> = async ({ params }) => {
+  const node = await readNode(params.project_id, params.node_id);
+  const ids = Object.values(node.links).map((end) => end!.link_id);
+  const { links } = await readItems(params.project_id, { links: ids });
+  const found = [...links.values()].sort((a, b) => a.created_us - b.created_us);
+  return { status: 200, body: found.map(toLink) };
+};

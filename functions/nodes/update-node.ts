@@ -1,0 +1,92 @@
+import { failure, invalidRequest, type Problem } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import type { Label } from "../api/schemas/common.ts";
+import { type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS } from "../api/schemas/node.ts";
+import { type NodeItem, portKey, updateNode as storeNode, toNode } from "../store/node.ts";
+import { readNodeNames } from "../store/read.ts";
+import { STALE, untilFresh } from "../store/transact.ts";
+import { DEFAULT_SYMBOL, symbolSize } from "./appearance.ts";
+import { allocateName } from "./name.ts";
+import { makePorts, parseProperties, type RunnableType } from "./ports.ts";
+import { readNode } from "./read-node.ts";
+import type { group } from "./routes.ts";
+
+export const updateNode: Operation<typeof group.routes.updateNode> = async ({ params, body }) => {
+  const { project_id, node_id } = params;
+  const node = await untilFresh(async () => {
+    const before = await readNode(project_id, node_id);
+    refuseReadOnly(toNode(before), body);
+    const name = await nameAfter(before, body.name);
+    const after = { ...before, name, document: await documentAfter(before, name, body) };
+    refuseLostPorts(before, after.document.ports);
+    const stored = await storeNode(before, after);
+    return stored === "name" ? STALE : stored;
+  });
+  return { status: 200, body: toNode(node) };
+};
+
+/** A client may put back the whole object it got; a read-only field with another value is told. */
+function refuseReadOnly(current: Node, body: NodeUpdate): void {
+  const problems: Problem[] = READ_ONLY_NODE_FIELDS.filter(
+    (field) => body[field] !== undefined && JSON.stringify(body[field]) !== JSON.stringify(current[field]),
+  ).map((field) => ({ path: `body.${field}`, message: "is read only" }));
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+async function nameAfter(before: NodeItem, wish: string | undefined): Promise<string> {
+  if (wish === undefined || wish.replaceAll(" ", "") === before.name) return before.name;
+  return allocateName(wish, await readNodeNames(before.project_id));
+}
+
+async function documentAfter(
+  before: NodeItem,
+  name: string,
+  body: NodeUpdate,
+): Promise<NodeItem["document"]> {
+  const old = before.document;
+  const type = old.node_type as RunnableType;
+  const properties = body.properties === undefined ? old.properties : parseProperties(type, body.properties);
+  const symbol = body.symbol === undefined ? old.symbol : (body.symbol ?? DEFAULT_SYMBOL);
+  const size = symbol === old.symbol ? { width: old.width, height: old.height } : await symbolSize(symbol);
+  return {
+    ...old,
+    ...size,
+    properties,
+    symbol,
+    ports: body.properties === undefined ? old.ports : makePorts(type, properties),
+    label: labelAfter(before, name, body.label),
+    ...given(body, [
+      "console",
+      "console_auto_start",
+      "console_type",
+      "custom_adapters",
+      "first_port_name",
+      "locked",
+      "port_name_format",
+      "port_segment_size",
+      "x",
+      "y",
+      "z",
+    ]),
+  };
+}
+
+/** Only what was sent: an absent key changes nothing. */
+function given<K extends keyof NodeUpdate>(body: NodeUpdate, keys: readonly K[]): { [P in K]?: never } {
+  return Object.fromEntries(
+    keys.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]),
+  ) as never;
+}
+
+/** The label's text is always the name; on a rename it is centred again. */
+function labelAfter(before: NodeItem, name: string, wish: Label | undefined): Label {
+  const label = wish ?? before.document.label;
+  return name === before.name ? { ...label, text: name } : { ...label, text: name, x: null };
+}
+
+/** @throws ApiError `node.port-in-use` when a port goes that a link is on. */
+function refuseLostPorts(node: NodeItem, ports: Node["ports"]): void {
+  const kept = new Set(ports.map((port) => portKey(port.adapter_number, port.port_number)));
+  const lost = Object.keys(node.links).find((key) => !kept.has(key));
+  if (lost !== undefined) throw failure("node.port-in-use", { port: lost.replace("_", "/") });
+}

@@ -1,0 +1,31 @@
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../api/schemas/project.ts";
+import { getProject, projectPath, createProject as storeProject, toProject } from "../store/project.ts";
+import type { group } from "./routes.ts";
+
+export const createProject: Operation<typeof group.routes.createProject> = async ({ body }) => {
+  const project_id = body.project_id ?? crypto.randomUUID();
+  refuseOtherPath(body.path, project_id);
+  const settings = settingsOf(body);
+  const stored = await storeProject({ project_id, name: body.name, settings });
+  if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
+  const existing = await getProject(project_id);
+  if (existing === undefined || existing.deleting) throw failure("project.deleting", { project_id });
+  return { status: 201, body: toProject(existing) };
+};
+
+const settingsOf = ({
+  name: _name,
+  project_id: _id,
+  path: _path,
+  ...given
+}: ProjectCreate): ProjectSettings => ({
+  ...PROJECT_DEFAULTS,
+  ...given,
+});
+
+/** Labs live in the table and the bucket; a client cannot choose where. */
+export function refuseOtherPath(path: string | null | undefined, projectId: string): void {
+  if (path != null && path !== projectPath(projectId)) throw failure("project.path-refused");
+}

@@ -1,0 +1,20 @@
+import { bind } from "../api/bind.ts";
+import { createProject } from "./create-project.ts";
+import { deleteProject } from "./delete-project.ts";
+import { getProject } from "./get-project.ts";
+import { getProjectStats } from "./get-project-stats.ts";
+import { listProjects } from "./list-projects.ts";
+import { closeProject, openProject } from "./open-close.ts";
+import { group } from "./routes.ts";
+import { updateProject } from "./update-project.ts";
+
+export const handler = bind(group, {
+  listProjects,
+  createProject,
+  getProject,
+  updateProject,
+  deleteProject,
+  openProject,
+  closeProject,
+  getProjectStats,
+});

@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { defineGroup } from "../api/route.ts";
+import { project, projectCreate, projectStats, projectUpdate } from "../api/schemas/project.ts";
+
+export const group = defineGroup({
+  name: "projects",
+  description: "Projects: each is a lab with its nodes, links and captures",
+  routes: {
+    listProjects: {
+      method: "GET",
+      path: "/projects",
+      summary: "List projects",
+      responses: { 200: { description: "All projects, oldest first", schema: z.array(project) } },
+      errors: [],
+    },
+    createProject: {
+      method: "POST",
+      path: "/projects",
+      summary: "Create a project",
+      description: "With the id of an existing project, that project is answered unchanged.",
+      body: { kind: "json", schema: projectCreate },
+      responses: { 201: { description: "The project", schema: project } },
+      errors: ["project.name-taken", "project.path-refused", "project.deleting"],
+    },
+    getProject: {
+      method: "GET",
+      path: "/projects/{project_id}",
+      summary: "Get a project",
+      responses: { 200: { description: "The project", schema: project } },
+      errors: ["project.not-found"],
+    },
+    updateProject: {
+      method: "PUT",
+      path: "/projects/{project_id}",
+      summary: "Change a project",
+      body: { kind: "json", schema: projectUpdate },
+      responses: { 200: { description: "The project", schema: project } },
+      errors: ["project.not-found", "project.name-taken", "project.path-refused"],
+    },
+    deleteProject: {
+      method: "DELETE",
+      path: "/projects/{project_id}",
+      summary: "Delete a project and everything in it",
+      description: "A deletion that was interrupted goes on when it is asked for again.",
+      responses: { 204: { description: "Deleted" } },
+      errors: ["project.not-found"],
+    },
+    openProject: {
+      method: "POST",
+      path: "/projects/{project_id}/open",
+      summary: "Open a project",
+      body: { kind: "ignored" },
+      responses: { 201: { description: "The project", schema: project } },
+      errors: ["project.not-found"],
+    },
+    closeProject: {
+      method: "POST",
+      path: "/projects/{project_id}/close",
+      summary: "Close a project: its nodes and captures stop",
+      body: { kind: "ignored" },
+      responses: { 204: { description: "Closed" } },
+      errors: ["project.not-found"],
+    },
+    getProjectStats: {
+      method: "GET",
+      path: "/projects/{project_id}/stats",
+      summary: "Count what is in a project",
+      responses: { 200: { description: "The counts", schema: projectStats } },
+      errors: ["project.not-found"],
+    },
+  },
+});

@@ -1,0 +1,23 @@
+/** All route groups: each is a folder here and a function in the stack. */
+import type { RouteGroup } from "./api/route.ts";
+import { group as captures } from "./captures/routes.ts";
+import { group as computes } from "./computes/routes.ts";
+import { group as docs } from "./docs/routes.ts";
+import { group as links } from "./links/routes.ts";
+import { group as nodes } from "./nodes/routes.ts";
+import { group as projects } from "./projects/routes.ts";
+import { group as simvm } from "./simvm/routes.ts";
+import { group as symbols } from "./symbols/routes.ts";
+import { group as version } from "./version/routes.ts";
+
+export const GROUPS: readonly RouteGroup[] = [
+  version,
+  projects,
+  nodes,
+  links,
+  captures,
+  symbols,
+  simvm,
+  computes,
+  docs,
+];

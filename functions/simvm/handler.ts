@@ -1,0 +1,6 @@
+import { bind } from "../api/bind.ts";
+import { listEngines, listVms } from "./engines.ts";
+import { group } from "./routes.ts";
+import { getSimVm, updateSimVm } from "./settings.ts";
+
+export const handler = bind(group, { getSimVm, updateSimVm, listEngines, listVms });

@@ -1,0 +1,33 @@
+/** The helper virtual machine's settings. */
+import { failure, invalidRequest } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import type { SimVm } from "../api/schemas/simvm.ts";
+import { readService, type Service, writeSimVm } from "../store/service.ts";
+import { STALE, untilFresh } from "../store/transact.ts";
+import { isEngine, vmNames } from "./engines.ts";
+import type { group } from "./routes.ts";
+
+export const getSimVm: Operation<typeof group.routes.getSimVm> = async () => ({
+  status: 200,
+  body: (await readService()).simvm,
+});
+
+export const updateSimVm: Operation<typeof group.routes.updateSimVm> = async ({ body }) => {
+  if (body.engine !== undefined && !isEngine(body.engine)) {
+    throw invalidRequest([{ path: "body.engine", message: "is not an engine of this service" }]);
+  }
+  const settings = await untilFresh(async () => {
+    const service = await readService();
+    const merged = { ...service.simvm, ...body };
+    refuseMissingVm(merged, service);
+    if (JSON.stringify(merged) === JSON.stringify(service.simvm)) return merged;
+    return (await writeSimVm(merged, service.simvmRevision)) ? merged : STALE;
+  });
+  return { status: 201, body: settings };
+};
+
+/** Enabled, it needs a machine that there is; refused before anything is stored. */
+function refuseMissingVm({ enable, engine, vmname }: SimVm, service: Service): void {
+  if (!enable || (vmname !== null && vmNames(service).includes(vmname))) return;
+  throw failure("simvm.vm-not-found", { engine, vmname: vmname ?? "(none given)" });
+}

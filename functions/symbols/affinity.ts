@@ -1,0 +1,56 @@
+/** The Affinity pictures: a white glyph on a circle or a rounded square of one colour. */
+import type { AffinityName, Colour, Shape } from "../api/schemas/builtin-symbols.ts";
+import { drawGlyph, type Glyph } from "./glyphs.ts";
+
+const GLYPHS: Readonly<Record<AffinityName, Glyph>> = {
+  access_point: "waves",
+  antenna: "mast",
+  atm: "four-corners",
+  building: "building",
+  camera: "camera",
+  client: "monitor",
+  client_vm: "monitor-cog",
+  cloud: "cloud",
+  database: "database",
+  docker: "container",
+  firewall3: "brick-wall-fire",
+  home: "house",
+  hub: "one-to-many",
+  internet: "globe",
+  isdn: "paths",
+  laptop: "laptop",
+  load_balancer: "one-of-two",
+  nat: "around",
+  phone: "phone",
+  printer: "printer",
+  router: "four-ways",
+  satellite: "dish",
+  server: "server",
+  storage: "disk",
+  switch: "two-ways",
+  switch_multilayer: "layers",
+  tablet: "tablet",
+  user: "user",
+  virtualbox: "box",
+  vmware: "copies",
+};
+
+/** Each is dark enough for white lines on it (contrast over 4.5 to 1). */
+const FILLS: Readonly<Record<Colour, string>> = {
+  blue: "#1f6fb2",
+  gray: "#5b6673",
+  green: "#2a7d46",
+  red: "#c0392b",
+};
+
+/** @returns what stands inside the `svg` element of a picture `side` wide and high. */
+export function drawAffinity(shape: Shape, colour: Colour, name: AffinityName, side: number): string {
+  const middle = side / 2;
+  const fill = FILLS[colour];
+  const ground =
+    shape === "circle"
+      ? `<circle cx="${middle}" cy="${middle}" r="${middle - 1}" fill="${fill}"/>`
+      : `<rect x="1" y="1" width="${side - 2}" height="${side - 2}" rx="10" fill="${fill}"/>`;
+  const place = { x: middle, y: middle, stroke: "#fff", strokeWidth: 2.6 };
+  return ground + drawGlyph(GLYPHS[name], { ...place, side: shape === "circle" ? 36 : 40 });
+}

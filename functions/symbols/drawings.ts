@@ -1,0 +1,36 @@
+/** The images of the built-in symbols, drawn when first asked for: the same bytes every time. */
+import type { BuiltinSymbol } from "../api/schemas/builtin-symbols.ts";
+import { drawAffinity } from "./affinity.ts";
+import { drawClassic } from "./classic.ts";
+import { entityTag } from "./entity-tag.ts";
+
+export const SVG_TYPE = "image/svg+xml";
+
+export interface Image {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly etag: string;
+}
+
+const drawn = new Map<string, Image>();
+
+/** @returns the symbol's SVG; callers must not change its bytes. */
+export function builtinImage(symbol: BuiltinSymbol): Image {
+  const known = drawn.get(symbol.symbol_id);
+  if (known) return known;
+  const bytes = new TextEncoder().encode(draw(symbol));
+  const image = { bytes, contentType: SVG_TYPE, etag: entityTag(bytes) };
+  drawn.set(symbol.symbol_id, image);
+  return image;
+}
+
+function draw({ picture, width, height }: BuiltinSymbol): string {
+  const shapes =
+    picture.theme === "classic"
+      ? drawClassic(picture.name, width, height)
+      : drawAffinity(picture.shape, picture.colour, picture.name, width);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+    `viewBox="0 0 ${width} ${height}" fill="none">${shapes}</svg>\n`
+  );
+}

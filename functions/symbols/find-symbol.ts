@@ -1,0 +1,30 @@
+/**
+ * Which symbol an id means: the uploaded or built-in symbol of exactly this id; else the built-in one whose file name
+ * is the id's last segment, as in `:/symbols/router.svg`, which saved projects and node defaults hold.
+ */
+import { failure } from "../api/errors.ts";
+import { type BuiltinSymbol, builtinByFilename, builtinSymbol } from "../api/schemas/builtin-symbols.ts";
+
+/** The last segment of an id; the whole id when nothing follows its last slash. */
+export function filenameOf(symbolId: string): string {
+  return symbolId.slice(symbolId.lastIndexOf("/") + 1) || symbolId;
+}
+
+/**
+ * Built-in ids are asked first, which spares a read of the table: nothing can be uploaded under one.
+ *
+ * @param read reads the uploaded symbol of exactly this id
+ * @throws ApiError 404 when the id means nothing
+ */
+export async function findSymbol<T>(
+  symbolId: string,
+  read: (symbolId: string) => Promise<T | undefined>,
+): Promise<{ readonly uploaded: T } | { readonly builtin: BuiltinSymbol }> {
+  const exact = builtinSymbol(symbolId);
+  if (exact) return { builtin: exact };
+  const uploaded = await read(symbolId);
+  if (uploaded !== undefined) return { uploaded };
+  const named = builtinByFilename(filenameOf(symbolId));
+  if (named) return { builtin: named };
+  throw failure("symbol.not-found", { symbol_id: symbolId });
+}

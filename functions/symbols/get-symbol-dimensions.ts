@@ -1,0 +1,13 @@
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { getSymbol } from "../store/symbol.ts";
+import { findSymbol } from "./find-symbol.ts";
+import type { group } from "./routes.ts";
+
+export const getSymbolDimensions: Operation<typeof group.routes.getSymbolDimensions> = async ({ params }) => {
+  const { symbol_id } = params;
+  const found = await findSymbol(symbol_id, getSymbol);
+  const { width, height } = "builtin" in found ? found.builtin : found.uploaded;
+  if (width === undefined || height === undefined) throw failure("symbol.no-size", { symbol_id });
+  return { status: 200, body: { height, width } };
+};

@@ -1,0 +1,37 @@
+import type { Answer, Operation } from "../api/operation.ts";
+import { readSymbol } from "../store/symbol.ts";
+import { builtinImage, type Image } from "./drawings.ts";
+import { isNamed } from "./entity-tag.ts";
+import { findSymbol } from "./find-symbol.ts";
+import type { group } from "./routes.ts";
+
+type Route = typeof group.routes.getSymbolRaw;
+
+/**
+ * An SVG document opened as a page can run scripts and load things; this makes it a picture: no scripts, no requests,
+ * and an origin of its own, so that it reaches nothing of the service's.
+ */
+const PICTURE_ONLY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+export const getSymbolRaw: Operation<Route> = async ({ params, headers }) => {
+  const ifNoneMatch = headers["if-none-match"];
+  const found = await findSymbol(params.symbol_id, (id) =>
+    readSymbol(id, ({ etag }) => !isNamed(etag, ifNoneMatch)),
+  );
+  if ("builtin" in found) return answerImage(builtinImage(found.builtin), ifNoneMatch);
+  const { symbol, bytes } = found.uploaded;
+  return answerImage(
+    { ...(bytes && { bytes }), contentType: symbol.content_type, etag: symbol.etag },
+    ifNoneMatch,
+  );
+};
+
+/** @param image its bytes may be missing when the caller has them */
+export function answerImage(
+  { bytes, contentType, etag }: Omit<Image, "bytes"> & Partial<Pick<Image, "bytes">>,
+  ifNoneMatch: string | undefined,
+): Answer<Route> {
+  const headers = { etag, "cache-control": "no-cache", "content-security-policy": PICTURE_ONLY };
+  if (bytes === undefined || isNamed(etag, ifNoneMatch)) return { status: 304, headers };
+  return { status: 200, headers, body: bytes, contentType };
+}

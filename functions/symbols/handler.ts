@@ -1,0 +1,14 @@
+import { bind } from "../api/bind.ts";
+import { getSymbolDimensions } from "./get-symbol-dimensions.ts";
+import { getSymbolRaw } from "./get-symbol-raw.ts";
+import { defaultSymbols, listSymbols } from "./list-symbols.ts";
+import { putSymbolRaw } from "./put-symbol-raw.ts";
+import { group } from "./routes.ts";
+
+export const handler = bind(group, {
+  listSymbols,
+  defaultSymbols,
+  getSymbolRaw,
+  putSymbolRaw,
+  getSymbolDimensions,
+});

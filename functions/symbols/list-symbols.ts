@@ -1,0 +1,39 @@
+import type { Operation } from "../api/operation.ts";
+import { BUILTIN_SYMBOLS, DEFAULT_SYMBOLS } from "../api/schemas/builtin-symbols.ts";
+import type { Symbol as SymbolResource } from "../api/schemas/symbol.ts";
+import { listSymbols as readSymbols } from "../store/symbol.ts";
+import { filenameOf } from "./find-symbol.ts";
+import type { group } from "./routes.ts";
+
+const CUSTOM_THEME = "Custom symbols";
+
+export const listSymbols: Operation<typeof group.routes.listSymbols> = async () => {
+  const uploaded = await readSymbols();
+  return { status: 200, body: symbolList(uploaded.map((symbol) => symbol.symbol_id)) };
+};
+
+export const defaultSymbols: Operation<typeof group.routes.defaultSymbols> = async () => ({
+  status: 200,
+  body: DEFAULT_SYMBOLS,
+});
+
+/** All symbols, by theme, then by id, in the order of their UTF-16 code units. */
+export function symbolList(uploadedIds: readonly string[]): SymbolResource[] {
+  const builtin = BUILTIN_SYMBOLS.map(({ symbol_id, filename, theme }) => ({
+    builtin: true,
+    filename,
+    symbol_id,
+    theme,
+  }));
+  const uploaded = uploadedIds.map((symbol_id) => ({
+    builtin: false,
+    filename: filenameOf(symbol_id),
+    symbol_id,
+    theme: CUSTOM_THEME,
+  }));
+  return [...builtin, ...uploaded].sort(
+    (a, b) => compare(a.theme, b.theme) || compare(a.symbol_id, b.symbol_id),
+  );
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

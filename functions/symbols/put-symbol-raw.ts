@@ -1,0 +1,16 @@
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { builtinSymbol } from "../api/schemas/builtin-symbols.ts";
+import { putSymbol } from "../store/symbol.ts";
+import { entityTag } from "./entity-tag.ts";
+import { recogniseImage } from "./recognise-image.ts";
+import type { group } from "./routes.ts";
+
+export const putSymbolRaw: Operation<typeof group.routes.putSymbolRaw> = async ({ params, body }) => {
+  const { symbol_id } = params;
+  const { contentType, size } = recogniseImage(body);
+  if (builtinSymbol(symbol_id)) throw failure("symbol.builtin", { symbol_id });
+  const item = { symbol_id, content_type: contentType, etag: entityTag(body), size_bytes: body.length };
+  await putSymbol({ ...item, ...size }, body);
+  return { status: 204 };
+};

@@ -1,0 +1,30 @@
+/** What an uploaded file is, by its content alone: neither its name nor a header of the request is asked. */
+import { invalidRequest } from "../api/errors.ts";
+import { SVG_TYPE } from "./drawings.ts";
+import { readRaster } from "./raster.ts";
+import { readSvgDocument } from "./svg-document.ts";
+import { type Size, svgSize } from "./svg-size.ts";
+
+export interface RecognisedImage {
+  readonly contentType: string;
+  /** Undefined for an SVG document that does not tell it. */
+  readonly size: Size | undefined;
+}
+
+/** @throws ApiError 400 for anything but an SVG, PNG, JPEG, GIF or WebP image. */
+export function recogniseImage(bytes: Uint8Array): RecognisedImage {
+  if (bytes.length === 0) throw notAnImage("an empty body");
+  const raster = readRaster(bytes);
+  if (raster) {
+    if (!raster.ok) throw notAnImage(raster.found);
+    return raster;
+  }
+  const svg = readSvgDocument(bytes);
+  if (!svg.ok) throw notAnImage(svg.found);
+  return { contentType: SVG_TYPE, size: svgSize(svg.attributes) };
+}
+
+const notAnImage = (found: string) =>
+  invalidRequest([
+    { path: "body", message: `expected an SVG, PNG, JPEG, GIF or WebP image, found ${found}` },
+  ]);

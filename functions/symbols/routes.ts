@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { defineGroup } from "../api/route.ts";
+import { defaultSymbols, dimensions, symbol } from "../api/schemas/symbol.ts";
+
+const RAW = "/symbols/{symbol_id+}/raw";
+
+/** Base64 makes it 5.6 MB, which a function can still take and answer in one payload (6 MB). */
+const UPLOAD_MAX_BYTES = 4 * 1024 * 1024;
+
+export const group = defineGroup({
+  name: "symbols",
+  description:
+    "Pictures that stand for nodes on the canvas: the built-in ones, and those that clients upload",
+  routes: {
+    listSymbols: {
+      method: "GET",
+      path: "/symbols",
+      summary: "List the symbols",
+      responses: { 200: { description: "All symbols, by theme and id", schema: z.array(symbol) } },
+      errors: [],
+    },
+    defaultSymbols: {
+      method: "GET",
+      path: "/default_symbols",
+      summary: "Get the symbol of each role of a node, in every theme",
+      responses: {
+        200: { description: "Theme -> role of a node -> symbol id", schema: defaultSymbols },
+      },
+      errors: [],
+    },
+    getSymbolRaw: {
+      method: "GET",
+      path: RAW,
+      summary: "Get a symbol's image",
+      description:
+        "An unknown id whose last segment is the file name of a built-in symbol answers that one. " +
+        "If-None-Match is honoured.",
+      responses: {
+        200: { description: "The image", contentType: "image/*" },
+        304: { description: "The caller has the image that If-None-Match names" },
+      },
+      errors: ["symbol.not-found"],
+    },
+    putSymbolRaw: {
+      method: "POST",
+      path: RAW,
+      summary: "Upload or replace a symbol",
+      description:
+        "SVG, PNG, JPEG, GIF or WebP, told by the content. Readers see the old image or the new one.",
+      body: { kind: "raw", maxBytes: UPLOAD_MAX_BYTES, contentType: "image/*" },
+      responses: { 204: { description: "Stored" } },
+      errors: ["symbol.builtin"],
+    },
+    getSymbolDimensions: {
+      method: "GET",
+      path: "/symbols/{symbol_id+}/dimensions",
+      summary: "Get a symbol's size in pixels",
+      responses: { 200: { description: "The size", schema: dimensions } },
+      errors: ["symbol.not-found", "symbol.no-size"],
+    },
+  },
+});

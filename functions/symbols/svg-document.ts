@@ -1,0 +1,58 @@
+/**
+ * Reads the root element of an SVG document, and only a well-formed one. The parser keeps no tree and expands no
+ * entity, so what a document costs is its length, whatever it declares.
+ */
+import { SaxesParser } from "saxes";
+
+export type SvgDocument =
+  | { readonly ok: true; readonly attributes: Readonly<Record<string, string>> }
+  /** `found` tells the caller what the bytes are instead. */
+  | { readonly ok: false; readonly found: string };
+
+const NAME_SHOWN = 40;
+
+/** @param bytes UTF-8, or UTF-16 that starts with a byte order mark */
+export function readSvgDocument(bytes: Uint8Array): SvgDocument {
+  const text = decode(bytes);
+  if (text === null) return { ok: false, found: `${bytes.length} bytes that are neither an image nor text` };
+  let root: { name: string; attributes: Readonly<Record<string, string>> } | undefined;
+  const parser = new SaxesParser({ xmlns: false });
+  parser.on("doctype", (declarations) => {
+    // A declared entity may be referred to, and stands for nothing: it is never expanded.
+    for (const name of declaredEntities(declarations)) parser.ENTITIES[name] = "";
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    root ??= { name, attributes };
+    if (!isSvg(root.name)) throw new NotSvg(`XML whose root element is ${root.name.slice(0, NAME_SHOWN)}`);
+  });
+  parser.on("error", (error) => {
+    throw new NotSvg(`text that is not well-formed XML (${error.message})`);
+  });
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error instanceof NotSvg) return { ok: false, found: error.message };
+    throw error;
+  }
+  return { ok: true, attributes: root!.attributes };
+}
+
+class NotSvg extends Error {}
+
+/** With any prefix or none, in any namespace: what a document of old programs calls it is up to the viewer. */
+const isSvg = (name: string): boolean => name === "svg" || name.endsWith(":svg");
+
+function decode(bytes: Uint8Array): string | null {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Names of the general entities in an internal subset. */
+const declaredEntities = (declarations: string): string[] =>
+  [...declarations.matchAll(/<!ENTITY\s+([\w:][\w:.-]*)\s/g)].map(([, name]) => name!);

@@ -1,0 +1,50 @@
+/** The size that an SVG document asks for, in pixels (reference: symbols 4.6). */
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** 90 pixels to the inch: the rule of the clients that place symbols on a canvas, not the 96 of CSS. */
+const PIXELS_PER_UNIT: Readonly<Record<string, number>> = {
+  "": 1,
+  px: 1,
+  pt: 1.25,
+  pc: 15,
+  mm: 3.543307,
+  cm: 35.43307,
+  in: 90,
+};
+
+/** The largest side that a PNG can have; what asks for more has no usable size. */
+const MAX_SIDE = 2 ** 31 - 1;
+
+const LENGTH = /^\+?((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z]*|%)$/;
+
+/**
+ * A side that is missing is 100 %, and a percentage is of the view box's.
+ *
+ * @returns undefined when a side cannot be told, or is not at least one pixel
+ */
+export function svgSize(attributes: Readonly<Record<string, string>>): Size | undefined {
+  const viewBox = parseViewBox(attributes.viewBox);
+  const width = toPixels(attributes.width ?? "100%", viewBox?.width);
+  const height = toPixels(attributes.height ?? "100%", viewBox?.height);
+  return width && height ? { width, height } : undefined;
+}
+
+function toPixels(length: string, whole: number | undefined): number | undefined {
+  const [, number, unit] = LENGTH.exec(length.trim().toLowerCase()) ?? [];
+  if (number === undefined) return undefined;
+  const factor = unit === "%" ? (whole ?? Number.NaN) / 100 : PIXELS_PER_UNIT[unit!];
+  const pixels = Math.round(Number(number) * (factor ?? Number.NaN));
+  return pixels >= 1 && pixels <= MAX_SIDE ? pixels : undefined;
+}
+
+function parseViewBox(text: string | undefined): Size | undefined {
+  const [, , width, height, ...more] = (text ?? "")
+    .trim()
+    .split(/[\s,]+/, 5)
+    .map(Number);
+  return width! > 0 && height! > 0 && more.length === 0 ? { width: width!, height: height! } : undefined;
+}

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { defineGroup } from "../api/route.ts";
+
+export const group = defineGroup({
+  name: "version",
+  description: "What answers here",
+  routes: {
+    getVersion: {
+      method: "GET",
+      path: "/version",
+      summary: "Version of the interface and of the service",
+      responses: {
+        200: {
+          description: "The version",
+          schema: z.object({ local: z.boolean(), version: z.string() }).meta({ id: "Version" }),
+        },
+      },
+      errors: [],
+    },
+  },
+});
