@@ -1,0 +1,83 @@
+/** What each function may do with the table and the bucket: no more than its routes need. */
+
+export interface TableAccess {
+  readonly actions: readonly string[];
+  /** May list projects by the index. */
+  readonly index?: boolean;
+}
+
+export interface BucketAccess {
+  readonly actions: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+export interface Access {
+  readonly table?: TableAccess;
+  readonly bucket?: BucketAccess;
+  readonly memoryMb: number;
+  /** How long a request may take; the gateway stops waiting after 29 s unless the response streams. */
+  readonly timeoutSeconds: number;
+}
+
+const READ = ["GetItem", "BatchGetItem", "Query"];
+const WRITE = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
+const BATCH_DELETE = ["BatchWriteItem"];
+
+const CAPTURES = ["segments", "captures"];
+
+const GATEWAY_SECONDS = 29;
+/** A deletion goes on when the caller has stopped waiting. */
+const LONG_SECONDS = 300;
+/** The longest that a function can live, for a capture that is followed. */
+const STREAM_SECONDS = 900;
+
+export const ACCESS: Readonly<Record<string, Access>> = {
+  version: { memoryMb: 256, timeoutSeconds: GATEWAY_SECONDS },
+  docs: { memoryMb: 512, timeoutSeconds: GATEWAY_SECONDS },
+  projects: {
+    table: { actions: [...READ, ...WRITE, ...BATCH_DELETE], index: true },
+    bucket: {
+      actions: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
+      prefixes: CAPTURES,
+    },
+    memoryMb: 1024,
+    timeoutSeconds: LONG_SECONDS,
+  },
+  nodes: {
+    table: { actions: [...READ, ...WRITE, ...BATCH_DELETE] },
+    bucket: { actions: ["DeleteObject"], prefixes: CAPTURES },
+    memoryMb: 1024,
+    timeoutSeconds: GATEWAY_SECONDS,
+  },
+  links: {
+    table: { actions: [...READ, ...WRITE, ...BATCH_DELETE] },
+    bucket: {
+      actions: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
+      prefixes: CAPTURES,
+    },
+    memoryMb: 1769,
+    timeoutSeconds: STREAM_SECONDS,
+  },
+  captures: {
+    table: { actions: [...READ, "DeleteItem", ...BATCH_DELETE] },
+    bucket: { actions: ["GetObject", "DeleteObject"], prefixes: CAPTURES },
+    memoryMb: 1024,
+    timeoutSeconds: STREAM_SECONDS,
+  },
+  symbols: {
+    table: { actions: ["GetItem", "Query", "PutItem"] },
+    bucket: { actions: ["GetObject", "PutObject", "DeleteObject"], prefixes: ["symbols"] },
+    memoryMb: 1024,
+    timeoutSeconds: GATEWAY_SECONDS,
+  },
+  simvm: {
+    table: { actions: ["Query", "PutItem"] },
+    memoryMb: 512,
+    timeoutSeconds: GATEWAY_SECONDS,
+  },
+  computes: {
+    table: { actions: ["Query", "PutItem", "DeleteItem"] },
+    memoryMb: 512,
+    timeoutSeconds: GATEWAY_SECONDS,
+  },
+};

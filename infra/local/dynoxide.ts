@@ -1,0 +1,95 @@
+/** Dynoxide, an embedded DynamoDB on SQLite, as a child process that cannot outlive this one. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findFreePort } from "./free-port.ts";
+import { LocalProblem } from "./problem.ts";
+
+export interface EmbeddedServer {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+const START_ATTEMPTS = 3;
+const READY_POLLS = 200;
+const READY_POLL_MS = 25;
+
+/**
+ * Runs the program until it ends or until our end of pipe 3 is closed, which the kernel does however this process
+ * ends. In a process group of its own, so that Ctrl-C reaches us alone and requests under way can complete.
+ */
+const TIED_TO_PARENT = `
+"$@" 3<&- & program=$!
+{ cat <&3 >/dev/null; kill $program; } 2>/dev/null &
+exec 3<&-
+wait $program`;
+
+/** @param file the database, or undefined to keep everything in memory. @param onDeath when it ends by itself. */
+export async function startDynoxide(
+  host: string,
+  file: string | undefined,
+  onDeath: (message: string) => void,
+): Promise<EmbeddedServer> {
+  const binary = findBinary();
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort(host);
+    const args = ["--host", host, "--port", String(port), ...(file === undefined ? [] : ["--db-path", file])];
+    const child = spawn("/bin/sh", ["-c", TIED_TO_PARENT, "dynoxide", binary, ...args], {
+      stdio: ["ignore", "ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const complaint = collectText(child);
+    const endpoint = `http://${host}:${port}`;
+    if (await isReady(child, endpoint)) {
+      const died = () => onDeath(`DynamoDB (Dynoxide) ended unexpectedly: ${complaint()}`);
+      child.once("exit", died);
+      return { endpoint, stop: () => stop(child, died) };
+    }
+    await stop(child);
+    if (attempt === START_ATTEMPTS) throw new LocalProblem(`Dynoxide did not start: ${complaint()}`);
+  }
+}
+
+function findBinary(): string {
+  const packageName = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), "dynoxide");
+  } catch {
+    throw new LocalProblem(
+      `There is no embedded DynamoDB for this platform (${packageName} is not installed).\n` +
+        "Start any DynamoDB-compatible server yourself and say where it is, for example with DynamoDB Local:\n" +
+        "  AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start",
+    );
+  }
+}
+
+/** Also keeps the pipe from filling up. */
+function collectText(child: ChildProcess): () => string {
+  let text = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    text = (text + chunk).slice(-2000);
+  });
+  return () => text.trim();
+}
+
+async function isReady(child: ChildProcess, endpoint: string): Promise<boolean> {
+  for (let poll = 0; poll < READY_POLLS && child.exitCode === null; poll++) {
+    const answered = await fetch(endpoint).then(
+      (response) => response.headers.get("server")?.startsWith("Dynoxide"),
+      () => false,
+    );
+    if (answered && child.exitCode === null) return true;
+    await sleep(READY_POLL_MS);
+  }
+  return false;
+}
+
+async function stop(child: ChildProcess, died?: () => void): Promise<void> {
+  if (died) child.off("exit", died);
+  const alive = child.exitCode === null && child.signalCode === null;
+  const exited = alive ? once(child, "exit") : null;
+  child.stdio[3]?.destroy();
+  await exited;
+}

@@ -1,0 +1,180 @@
+/** One execution environment: a worker thread with a function in it, and the invocations under way there. */
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { Worker } from "node:worker_threads";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "./intrinsics.ts";
+import type { FromWorker, ToWorker, WorkerSetup } from "./lambda-messages.ts";
+import type { FunctionDefinition } from "./template.ts";
+
+/** A line of a function's output; errors are shown even when logs are not. */
+export type Log = (level: "error" | "info", line: string) => void;
+
+export type Invocation =
+  | { readonly kind: "buffered"; readonly payload: string }
+  /** Destroying the body tells the function that the client has gone. */
+  | { readonly kind: "streamed"; readonly prelude: string | null; readonly body: Readable };
+
+export class InvocationFailure extends Error {
+  readonly reason: "failed" | "timeout";
+  constructor(reason: "failed" | "timeout", message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+interface Pending {
+  readonly resolve: (invocation: Invocation) => void;
+  readonly reject: (failure: InvocationFailure) => void;
+  readonly timer: NodeJS.Timeout;
+  body: Readable | null;
+}
+
+export class LambdaInstance {
+  readonly ended: Promise<void>;
+  readonly #definition: FunctionDefinition;
+  readonly #worker: Worker;
+  readonly #log: Log;
+  readonly #pending = new Map<string, Pending>();
+  /** Set when it may take no more invocations: it has died, or one of them has outstayed its time. */
+  #retired = false;
+
+  constructor(definition: FunctionDefinition, shared: Readonly<Record<string, string>>, log: Log) {
+    this.#definition = definition;
+    this.#log = (level, line) => log(level, `${definition.name}: ${line}`);
+    this.#worker = startWorker(definition, shared);
+    createInterface({ input: this.#worker.stdout }).on("line", (line) => this.#log("info", line));
+    createInterface({ input: this.#worker.stderr }).on("line", (line) => this.#log("error", line));
+    this.#worker.on("message", (message: FromWorker) => this.#receive(message));
+    this.#worker.on("error", (error) => this.#log("error", error.stack ?? String(error)));
+    this.ended = new Promise((resolve) => {
+      this.#worker.once("exit", () => {
+        this.#retired = true;
+        for (const id of this.#pending.keys()) this.#fail(id, "failed", "the function's process ended");
+        resolve();
+      });
+    });
+  }
+
+  get usable(): boolean {
+    return !this.#retired;
+  }
+
+  invoke(id: string, event: string): Promise<Invocation> {
+    const { timeoutMs } = this.#definition;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#expire(id), timeoutMs);
+      this.#pending.set(id, { resolve, reject, timer, body: null });
+      this.#post({ kind: "invoke", id, event, deadlineMs: Date.now() + timeoutMs });
+    });
+  }
+
+  endStreams(): void {
+    for (const [id, { body }] of this.#pending) {
+      if (!body) continue;
+      this.#settle(id);
+      body.push(null);
+      this.#post({ kind: "cancel", id });
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#retired = true;
+    await this.#worker.terminate();
+    await this.ended;
+  }
+
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromWorker): void {
+    const pending = this.#pending.get(message.id);
+    if (message.kind === "fault") this.#log("error", message.message);
+    if (pending === undefined) return;
+    switch (message.kind) {
+      case "result":
+        this.#settle(message.id);
+        pending.resolve({ kind: "buffered", payload: message.payload });
+        return;
+      case "head":
+        pending.body = this.#openBody(message.id);
+        pending.resolve({ kind: "streamed", prelude: message.prelude, body: pending.body });
+        return;
+      case "chunk":
+        pending.body?.push(message.bytes);
+        return;
+      case "end":
+        this.#settle(message.id);
+        pending.body?.push(null);
+        return;
+      case "fault":
+        this.#fail(message.id, "failed", "the function failed");
+        return;
+    }
+  }
+
+  /** Asks for the next chunk only when the last one was taken. */
+  #openBody(id: string): Readable {
+    return new Readable({
+      read: () => this.#post({ kind: "more", id }),
+      destroy: (error, done) => {
+        if (this.#settle(id)) this.#post({ kind: "cancel", id });
+        done(error);
+      },
+    });
+  }
+
+  /** Lambda would end the whole environment; here the others in it may finish first. */
+  #expire(id: string): void {
+    this.#log("error", `${id} timed out after ${this.#definition.timeoutMs} ms`);
+    this.#retired = true;
+    this.#fail(id, "timeout", "the function timed out");
+  }
+
+  #fail(id: string, reason: "failed" | "timeout", message: string): void {
+    const pending = this.#pending.get(id);
+    this.#settle(id);
+    const failure = new InvocationFailure(reason, message);
+    if (pending?.body) pending.body.destroy(failure);
+    else pending?.reject(failure);
+  }
+
+  /** @returns whether it was still under way. */
+  #settle(id: string): boolean {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return false;
+    clearTimeout(pending.timer);
+    this.#pending.delete(id);
+    if (this.#retired && this.#pending.size === 0) void this.#worker.terminate();
+    return true;
+  }
+}
+
+function startWorker(definition: FunctionDefinition, shared: Readonly<Record<string, string>>): Worker {
+  const { name, handler, bundleFolder, memoryMb, timeoutMs, environment } = definition;
+  const workerData: WorkerSetup = {
+    bundleFolder,
+    handler,
+    functionName: name,
+    functionArn: `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`,
+    memoryMb,
+  };
+  return new Worker(new URL("./lambda-worker.ts", import.meta.url), {
+    workerData,
+    env: {
+      AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+      AWS_LAMBDA_FUNCTION_NAME: name,
+      AWS_LAMBDA_FUNCTION_TIMEOUT: String(timeoutMs / 1000),
+      AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
+      LAMBDA_TASK_ROOT: bundleFolder,
+      _HANDLER: handler,
+      ...environment,
+      ...shared,
+    },
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+}

@@ -1,0 +1,218 @@
+/**
+ * The whole service on one machine, made from the synthesized template: the gateway, the functions' bundles, DynamoDB
+ * and S3. Knows no route group, table or bucket by name.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { holdDataFolder } from "./data-folder.ts";
+import { type EmbeddedServer, startDynoxide } from "./dynoxide.ts";
+import { findFreePort } from "./free-port.ts";
+import { startGateway } from "./gateway.ts";
+import { LOCAL_REGION } from "./intrinsics.ts";
+import type { Log } from "./lambda-instance.ts";
+import { makeLambdaPool } from "./lambda-pool.ts";
+import { LocalProblem } from "./problem.ts";
+import { provisionBuckets, provisionTables } from "./provision.ts";
+import { EMBEDDED_CREDENTIALS, startS3 } from "./s3.ts";
+import { synthesize } from "./synthesize.ts";
+import { type LocalTemplate, readTemplate, type StoreDefinition } from "./template.ts";
+
+export interface Endpoints {
+  readonly dynamodb: string;
+  readonly s3: string;
+}
+
+export interface LocalStackOptions {
+  /** Where the data lives. Default `.wirelab`. */
+  readonly dataDir?: string;
+  /** 0 for any free one. Default 3080. */
+  readonly port?: number;
+  /** Nothing is kept: the data folder is a temporary one. */
+  readonly inMemory?: boolean;
+  /** A folder with a cloud assembly. Default: the stack is synthesized into the data folder. */
+  readonly synth?: string;
+  /** No progress lines. */
+  readonly quiet?: boolean;
+  /** Shows what the functions log; their errors are shown anyway. */
+  readonly showLogs?: boolean;
+  /** Puts something between the functions and the stores: gets the real endpoints, gives those to call. */
+  readonly endpoints?: (actual: Endpoints) => Endpoints | Promise<Endpoints>;
+  /** Gives up starting. */
+  readonly signal?: AbortSignal;
+  /** Called when a part ends by itself. */
+  readonly onFault?: (message: string) => void;
+}
+
+export interface LocalStack {
+  /** Without the stage: `http://127.0.0.1:3080`. */
+  readonly url: string;
+  readonly port: number;
+  readonly stage: string;
+  readonly dynamodbEndpoint: string;
+  readonly s3Endpoint: string;
+  readonly tableName: string;
+  /** The bucket that the functions are given. */
+  readonly bucketName: string;
+  /** Physical names by logical id. */
+  readonly resources: Readonly<Record<string, string>>;
+  /** What it was made from. */
+  readonly template: LocalTemplate;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  stop(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+export const DEFAULT_PORT = 3080;
+
+/** @throws LocalProblem for what the caller can put right; nothing is left running then. */
+export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
+  const closers: (() => unknown)[] = [];
+  const stop = async () => {
+    for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
+      // One that cannot be closed is no reason to leave the others running.
+      await Promise.try(close).catch(console.error);
+    }
+  };
+  try {
+    return { ...(await start(options, (close) => closers.push(close))), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type OnStop = (close: () => unknown) => void;
+type Report = (line: string) => void;
+
+async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<LocalStack, "stop">> {
+  const { port = DEFAULT_PORT } = options;
+  const report: Report = (line) => options.quiet || console.log(line);
+  // Before anything is started: it would be told only after all the work otherwise.
+  await findFreePort(HOST, port).catch((error) => explainPort(error, port));
+  const folder = holdFolder(options, onStop);
+
+  const template = readTemplate(options.synth ?? (await synthesizeInto(folder, report, options.signal)));
+  const { region, credentials } = chooseAccount();
+  const { dynamodb, s3 } = await startStores(folder, options, report, onStop);
+  await provisionTables({ endpoint: dynamodb, region, credentials }, template.tables);
+  await provisionBuckets({ endpoint: s3, region, credentials }, template.buckets);
+  options.signal?.throwIfAborted();
+
+  const seen = (await options.endpoints?.({ dynamodb, s3 })) ?? { dynamodb, s3 };
+  const pool = makeLambdaPool(
+    template.functions,
+    {
+      AWS_REGION: region,
+      AWS_DEFAULT_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_ENDPOINT_URL_DYNAMODB: seen.dynamodb,
+      AWS_ENDPOINT_URL_S3: seen.s3,
+    },
+    makeLog(options.showLogs ?? false),
+  );
+  onStop(() => pool.stop());
+  const gateway = await startGateway(template, pool, { host: HOST, port }).catch((error) =>
+    explainPort(error, port),
+  );
+  onStop(() => gateway.stop());
+  return {
+    url: `http://${HOST}:${gateway.port}`,
+    port: gateway.port,
+    stage: template.stage,
+    dynamodbEndpoint: dynamodb,
+    s3Endpoint: s3,
+    tableName: inUse(template, template.tables),
+    bucketName: inUse(template, template.buckets),
+    resources: template.names,
+    template,
+    region,
+    credentials,
+  };
+}
+
+function explainPort(error: NodeJS.ErrnoException, port: number): never {
+  const reason = { EADDRINUSE: "is taken by another program", EACCES: "may not be used by this user" }[
+    error.code ?? ""
+  ];
+  if (reason === undefined) throw error;
+  throw new LocalProblem(`Port ${port} ${reason}. Choose another one: PORT=3081 npm start`);
+}
+
+function holdFolder({ dataDir = ".wirelab", inMemory }: LocalStackOptions, onStop: OnStop): string {
+  if (inMemory) {
+    const folder = mkdtempSync(join(tmpdir(), "wirelab-"));
+    onStop(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  }
+  const folder = resolve(dataDir);
+  mkdirSync(folder, { recursive: true });
+  onStop(holdDataFolder(folder));
+  return folder;
+}
+
+async function synthesizeInto(folder: string, report: Report, signal?: AbortSignal): Promise<string> {
+  const assembly = join(folder, "cdk.out");
+  report("Synthesizing the stack");
+  // Bundles of earlier versions would pile up.
+  rmSync(assembly, { recursive: true, force: true });
+  await synthesize(assembly, signal);
+  return assembly;
+}
+
+async function startStores(
+  folder: string,
+  { inMemory, onFault = () => {} }: LocalStackOptions,
+  report: Report,
+  onStop: OnStop,
+): Promise<Endpoints> {
+  const database = inMemory ? undefined : join(folder, "dynamodb.sqlite");
+  const dynamodb = await startStore("AWS_ENDPOINT_URL_DYNAMODB", onStop, () =>
+    startDynoxide(HOST, database, onFault),
+  );
+  report(`DynamoDB: ${dynamodb}`);
+  const s3 = await startStore("AWS_ENDPOINT_URL_S3", onStop, () => startS3(HOST, join(folder, "s3")));
+  report(`S3: ${s3}`);
+  report(`Data folder: ${folder}`);
+  return { dynamodb, s3 };
+}
+
+/** @returns the endpoint: the one the environment names, else that of the embedded server. */
+async function startStore(
+  variable: string,
+  onStop: OnStop,
+  startEmbedded: () => Promise<EmbeddedServer>,
+): Promise<string> {
+  const given = process.env[variable];
+  if (given) return given;
+  const server = await startEmbedded();
+  onStop(() => server.stop());
+  return server.endpoint;
+}
+
+/** The embedded S3 knows one account; only when there is another S3 do the caller's own credentials matter. */
+function chooseAccount(): Pick<LocalStack, "region" | "credentials"> {
+  const { AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+  if (!AWS_ENDPOINT_URL_S3 || !AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
+    return { region: LOCAL_REGION, credentials: EMBEDDED_CREDENTIALS };
+  }
+  const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
+  return { region: AWS_REGION ?? LOCAL_REGION, credentials };
+}
+
+function makeLog(showLogs: boolean): Log {
+  return (level, line) => {
+    if (level === "error") console.error(line);
+    else if (showLogs) console.log(line);
+  };
+}
+
+/** The first store whose name some function is told. */
+function inUse(template: LocalTemplate, stores: readonly StoreDefinition[]): string {
+  const told = new Set(
+    Object.values(template.functions).flatMap(({ environment }) => Object.values(environment)),
+  );
+  return (stores.find(({ name }) => told.has(name)) ?? stores[0])?.name ?? "";
+}

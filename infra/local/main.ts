@@ -1,0 +1,72 @@
+/** `npm start`: the service on this machine until Ctrl-C. PORT, WIRELAB_DATA and WIRELAB_LOG choose where and how. */
+import { DEFAULT_PORT, startLocalStack } from "./local-stack.ts";
+import { LocalProblem } from "./problem.ts";
+
+/** npm passes on a Ctrl-C that the terminal has sent us already: that is one, not two. */
+const SAME_SIGNAL_MS = 500;
+const PARENT_POLL_MS = 250;
+
+const port = readPort(process.env.PORT);
+
+const giveUp = new AbortController();
+const starting = startLocalStack({
+  port,
+  dataDir: process.env.WIRELAB_DATA || ".wirelab",
+  showLogs: Boolean(process.env.WIRELAB_LOG),
+  signal: giveUp.signal,
+  onFault: (message) => void end(1, message),
+});
+/** Of the first signal. */
+let stoppingSinceMs = Number.POSITIVE_INFINITY;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
+if (process.env.npm_lifecycle_event) stopWithParent(process.ppid);
+
+try {
+  const { url, stage, port: chosen } = await starting;
+  const demo = chosen === DEFAULT_PORT ? "npm run demo" : `PORT=${chosen} npm run demo`;
+  console.log(`
+Wirelab is ready:  ${url}/${stage}
+Documentation:     ${url}/${stage}/docs
+See it at work:    ${demo}
+
+Ctrl-C stops it; the data stays.`);
+} catch (error) {
+  // A start that was given up is no news.
+  if (!Number.isFinite(stoppingSinceMs)) {
+    console.error(error instanceof LocalProblem ? error.message : error);
+    process.exit(1);
+  }
+}
+
+function readPort(text = String(DEFAULT_PORT)): number {
+  const value = Number(text);
+  if (text.trim() !== "" && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
+  console.error(`PORT is ${JSON.stringify(text)}, and has to be a number from 0 to 65535.`);
+  process.exit(1);
+}
+
+function interrupt(): void {
+  if (Date.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(130);
+  if (Number.isFinite(stoppingSinceMs)) return;
+  stoppingSinceMs = Date.now();
+  giveUp.abort();
+  void end(0, "\nStopping");
+}
+
+/** npm passes a SIGTERM to the shell between us, which dies of it without a word. */
+function stopWithParent(parent: number): void {
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    interrupt();
+  }, PARENT_POLL_MS);
+  watch.unref();
+}
+
+async function end(code: number, message: string): Promise<void> {
+  if (code === 0) console.log(message);
+  else console.error(message);
+  const stack = await starting.catch(() => null);
+  await stack?.stop();
+  process.exit(code);
+}

@@ -1,0 +1,93 @@
+/** Checks what a function answered, and turns it into an HTTP response as API Gateway does. */
+import type { OutgoingHttpHeaders } from "node:http";
+import { validateHeaderName, validateHeaderValue } from "node:http";
+
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+export interface BufferedResponse extends ResponseHead {
+  readonly body: Buffer;
+}
+
+/** The gateway's own affair; a function that sets them is not heard. */
+const DROPPED = new Set(["content-length", "keep-alive", "te", "transfer-encoding"]);
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
+const REMAPPED = new Set([
+  "authorization",
+  "connection",
+  "content-md5",
+  "date",
+  "expect",
+  "host",
+  "max-forwards",
+  "proxy-authenticate",
+  "server",
+  "trailer",
+  "upgrade",
+  "user-agent",
+  "www-authenticate",
+]);
+
+/** @returns null for what API Gateway calls a malformed Lambda proxy response. */
+export function readBufferedResult(payload: string): BufferedResponse | null {
+  const result = asObject(JSON.parse(payload));
+  const head = readHead(result);
+  if (result === null || head === null) return null;
+  const body = result.body ?? "";
+  if (typeof body !== "string") return null;
+  return { ...head, body: Buffer.from(body, result.isBase64Encoded === true ? "base64" : "utf8") };
+}
+
+/** @param prelude the metadata before the first byte of a streamed response: status, headers, cookies. */
+export function readStreamHead(prelude: string): ResponseHead | null {
+  return readHead(asObject(JSON.parse(prelude)));
+}
+
+function asObject(value: unknown): Record<string, unknown> | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
+
+function readHead(result: Record<string, unknown> | null): ResponseHead | null {
+  if (result === null) return null;
+  const status = Number(result.statusCode);
+  if (!Number.isInteger(status) || status < 200 || status > 599) return null;
+  const single = asObject(result.headers ?? {});
+  const multiple = asObject(result.multiValueHeaders ?? {});
+  if (single === null || multiple === null) return null;
+  try {
+    return { status, headers: mergeHeaders(single, multiple, result.cookies) };
+  } catch {
+    return null;
+  }
+}
+
+/** Values of one name add up; the same value in both places is told once. */
+function mergeHeaders(
+  single: Record<string, unknown>,
+  multiple: Record<string, unknown>,
+  cookies: unknown,
+): OutgoingHttpHeaders {
+  const merged: Record<string, string[]> = { "content-type": [] };
+  const add = (name: string, value: unknown) => {
+    const key = name.toLowerCase();
+    if (DROPPED.has(key) || value === null || value === undefined) return;
+    const target = REMAPPED.has(key) ? `x-amzn-remapped-${key}` : key;
+    validateHeaderName(target);
+    validateHeaderValue(target, String(value));
+    merged[target] ??= [];
+    if (!merged[target].includes(String(value))) merged[target].push(String(value));
+  };
+  for (const [name, values] of Object.entries(multiple))
+    for (const value of values as unknown[]) add(name, value);
+  for (const [name, value] of Object.entries(single)) add(name, value);
+  for (const value of Array.isArray(cookies) ? cookies : []) add("set-cookie", value);
+  if (merged["content-type"]!.length === 0) merged["content-type"] = ["application/json"];
+  return Object.fromEntries(
+    Object.entries(merged).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * Where s3rver 5 differs from S3 in a way that shows:
+ *
+ * - a listing of more than one page fails (its page tokens use a cipher that today's OpenSSL refuses), is in the order
+ *   of folders, not of keys, and tells keys with `&`, `<` and `>` wrongly;
+ * - deleting an object also deletes its folder when that is empty, which makes a concurrent upload next to it fail;
+ * - an upload that breaks off leaves a truncated object behind, and one under way can be read half;
+ * - a multipart upload cannot be aborted.
+ *
+ * Conditional writes (`If-None-Match`) are ignored still, and a suffix range (`bytes=-5`) is misread.
+ */
+import { randomUUID } from "node:crypto";
+import { readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type S3rver from "@20minutes/s3rver";
+
+const OBJECT_FILE_SUFFIX = "._S3rver_object";
+const PAGE_MAX_KEYS = 1000;
+
+export function repairS3({ store, middleware }: S3rver): void {
+  const putContent = store.putContent.bind(store);
+  store.putContent = async (path, content) => {
+    const unfinished = `${path}.${randomUUID().slice(0, 8)}`;
+    try {
+      const written = await putContent(unfinished, content);
+      await rename(unfinished, path);
+      return written;
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  };
+  store.deleteObject = async (bucket, key) => {
+    const files = ["object", "object.md5", "metadata.json"].map((kind) =>
+      store.getResourcePath(bucket, key, kind),
+    );
+    await Promise.all(files.map((file) => rm(file, { force: true })));
+  };
+  // Before the router.
+  middleware.splice(-1, 0, makeListing(store), makeAbort(store));
+}
+
+/** ListObjectsV2, without delimiters. */
+function makeListing(store: S3rver.Store): S3rver.Middleware {
+  return async (context, next) => {
+    const { method, query } = context;
+    const bucket = decodeURIComponent(context.path.split("/")[1] ?? "");
+    const listing = method === "GET" && query["list-type"] === "2" && !query.delimiter;
+    if (!listing || !(await store.getBucket(bucket))) return next();
+    const { prefix = "", "continuation-token": token } = query;
+    const maxKeys = Math.min(Number(query["max-keys"] ?? PAGE_MAX_KEYS), PAGE_MAX_KEYS);
+    const startAfter = token ? Buffer.from(token, "base64url").toString() : (query["start-after"] ?? "");
+    const keys = (await listKeys(store.getBucketPath(bucket), prefix)).filter(
+      (key) => compareKeys(key, startAfter) > 0,
+    );
+    const page = keys.slice(0, maxKeys);
+    const isTruncated = page.length > 0 && keys.length > page.length;
+    context.type = "application/xml";
+    context.body = element("ListBucketResult", [
+      element("Name", bucket),
+      element("Prefix", prefix),
+      element("MaxKeys", String(maxKeys)),
+      element("KeyCount", String(page.length)),
+      element("IsTruncated", String(isTruncated)),
+      isTruncated ? element("NextContinuationToken", Buffer.from(page.at(-1)!).toString("base64url")) : "",
+      ...(await Promise.all(page.map((key) => describe(store, bucket, key)))),
+    ]);
+  };
+}
+
+/** @param content text, which is escaped, or elements. */
+function element(name: string, content: string | readonly string[]): string {
+  const inner =
+    typeof content === "string"
+      ? content.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+      : content.join("");
+  return `<${name}>${inner}</${name}>`;
+}
+
+/** In the order of S3: by the bytes of the keys. */
+async function listKeys(bucketPath: string, prefix: string): Promise<string[]> {
+  const files = await readdir(bucketPath, { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile() && file.name.endsWith(OBJECT_FILE_SUFFIX))
+    .map((file) => join(file.parentPath, file.name).slice(bucketPath.length + 1, -OBJECT_FILE_SUFFIX.length))
+    .filter((key) => key.startsWith(prefix))
+    .sort(compareKeys);
+}
+
+function compareKeys(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+/** An object that was deleted meanwhile is left out. */
+async function describe(store: S3rver.Store, bucket: string, key: string): Promise<string> {
+  const metadata = await store.getMetadata(bucket, key).catch(() => null);
+  if (metadata === null) return "";
+  return element("Contents", [
+    element("Key", key),
+    element("LastModified", new Date(metadata["last-modified"]).toISOString()),
+    element("ETag", metadata.etag),
+    element("Size", String(metadata["content-length"])),
+    element("StorageClass", "STANDARD"),
+  ]);
+}
+
+function makeAbort(store: S3rver.Store): S3rver.Middleware {
+  return async (context, next) => {
+    const { uploadId } = context.query;
+    if (context.method !== "DELETE" || !uploadId || !/^\w+$/.test(uploadId)) return next();
+    const bucket = decodeURIComponent(context.path.split("/")[1] ?? "");
+    await rm(join(store.getResourcePath(bucket, undefined, "uploads"), uploadId), {
+      recursive: true,
+      force: true,
+    });
+    context.status = 204;
+  };
+}

@@ -1,0 +1,29 @@
+/** s3rver, an S3 on a folder, inside this process; with repairs where it strays from S3 in what the service does. */
+import { mkdirSync } from "node:fs";
+import S3rver from "@20minutes/s3rver";
+import type { EmbeddedServer } from "./dynoxide.ts";
+import { repairS3 } from "./s3-repairs.ts";
+
+/** The one account that s3rver knows. */
+export const EMBEDDED_CREDENTIALS = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" } as const;
+
+export async function startS3(host: string, folder: string): Promise<EmbeddedServer> {
+  mkdirSync(folder, { recursive: true });
+  const server = new S3rver({
+    address: host,
+    port: 0,
+    directory: folder,
+    silent: true,
+    allowMismatchedSignatures: true,
+  });
+  repairS3(server);
+  const { port } = await server.run();
+  return {
+    endpoint: `http://${host}:${port}`,
+    async stop() {
+      const closed = server.close();
+      server.httpServer.closeAllConnections();
+      await closed;
+    },
+  };
+}

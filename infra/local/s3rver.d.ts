@@ -1,0 +1,56 @@
+/** The part of @20minutes/s3rver in use; the package comes without types. */
+declare module "@20minutes/s3rver" {
+  import type { IncomingMessage, Server } from "node:http";
+  import type { AddressInfo } from "node:net";
+  import type { Readable } from "node:stream";
+
+  namespace S3rver {
+    interface Options {
+      address: string;
+      port: number;
+      directory: string;
+      silent: boolean;
+      allowMismatchedSignatures: boolean;
+    }
+
+    interface Metadata {
+      readonly etag: string;
+      readonly "last-modified": string;
+      readonly "content-length": number;
+    }
+
+    interface Store {
+      /** Where an object's content, its checksum and its metadata lie. */
+      getResourcePath(bucket: string, key: string | undefined, resource: string): string;
+      getBucketPath(bucket: string): string;
+      getBucket(bucket: string): Promise<object | null>;
+      getMetadata(bucket: string, key: string): Promise<Metadata>;
+      /** @returns size and MD5 of what was written. */
+      putContent(path: string, content: Readable): Promise<[number, string]>;
+      deleteObject(bucket: string, key: string): Promise<void>;
+    }
+
+    interface Context {
+      readonly method: string;
+      readonly path: string;
+      readonly query: Readonly<Record<string, string | undefined>>;
+      readonly req: IncomingMessage;
+      status: number;
+      type: string;
+      body: unknown;
+    }
+
+    type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
+  }
+
+  class S3rver {
+    readonly store: S3rver.Store;
+    readonly httpServer: Server;
+    /** Koa's list; the last entry is the router. */
+    readonly middleware: S3rver.Middleware[];
+    constructor(options: S3rver.Options);
+    run(): Promise<AddressInfo>;
+    close(): Promise<void>;
+  }
+  export = S3rver;
+}

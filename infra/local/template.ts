@@ -1,0 +1,218 @@
+/** Reads a synthesized cloud assembly into plain data: what the gateway, the functions and the stores run on. */
+import { readFileSync } from "node:fs";
+import { join, resolve as resolvePath } from "node:path";
+import { type CfnResource, type CfnResources, makeResolver, type Resolve } from "./intrinsics.ts";
+import { LocalProblem } from "./problem.ts";
+
+export interface RouteDefinition {
+  /** As in API Gateway: `/projects/{project_id}`, `/symbols/{symbol_path+}`. */
+  readonly resourcePath: string;
+  /** One of HTTP's, or `ANY`. */
+  readonly method: string;
+  /** Logical id. */
+  readonly functionId: string;
+  readonly streaming: boolean;
+  readonly timeoutMs: number;
+}
+
+export interface GatewayResponseDefinition {
+  readonly responseType: string;
+  readonly statusCode?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly contentType?: string;
+  readonly template?: string;
+}
+
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly bundleFolder: string;
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+}
+
+/** The physical name, and the properties as CloudFormation has them. */
+export interface StoreDefinition {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+export interface LocalTemplate {
+  readonly stage: string;
+  readonly binaryBodies: boolean;
+  readonly routes: readonly RouteDefinition[];
+  readonly gatewayResponses: readonly GatewayResponseDefinition[];
+  readonly functions: Readonly<Record<string, FunctionDefinition>>;
+  readonly tables: readonly StoreDefinition[];
+  readonly buckets: readonly StoreDefinition[];
+  /** Physical names of tables, buckets and functions by logical id. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+const INTEGRATION_TIMEOUT_MS = 29_000;
+
+/** @param folder a cloud assembly (`cdk.out`) with exactly one stack. */
+export function readTemplate(folder: string): LocalTemplate {
+  const { Resources } = readJson(join(folder, findTemplateFile(folder))) as { Resources: CfnResources };
+  const names = nameResources(Resources);
+  const resolve = makeResolver(Resources, names);
+  const [, api] = single(Resources, "AWS::ApiGateway::RestApi");
+  const [, stage] = single(Resources, "AWS::ApiGateway::Stage");
+  const binaryTypes = (api.Properties?.BinaryMediaTypes ?? []) as string[];
+  return {
+    stage: String(stage.Properties?.StageName),
+    binaryBodies: binaryTypes.includes("*/*"),
+    routes: readRoutes(Resources),
+    gatewayResponses: ofType(Resources, "AWS::ApiGateway::GatewayResponse").map(([, resource]) =>
+      readGatewayResponse(resource),
+    ),
+    functions: Object.fromEntries(
+      functionsWithCode(Resources).map(([id, resource]) => [
+        id,
+        readFunction(id, resource, folder, names, resolve),
+      ]),
+    ),
+    tables: readStores(Resources, "AWS::DynamoDB::Table", names),
+    buckets: readStores(Resources, "AWS::S3::Bucket", names),
+    names,
+  };
+}
+
+function findTemplateFile(folder: string): string {
+  const manifest = readJson(join(folder, "manifest.json")) as {
+    artifacts?: Record<string, { type: string; properties?: { templateFile?: string } }>;
+  };
+  const files = Object.values(manifest.artifacts ?? {})
+    .filter((artifact) => artifact.type === "aws:cloudformation:stack")
+    .map((artifact) => artifact.properties?.templateFile ?? "");
+  if (files.length !== 1) throw new LocalProblem(`${folder} holds ${files.length} stacks, one is needed`);
+  return files[0]!;
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+function ofType(resources: CfnResources, type: string): [string, CfnResource][] {
+  return Object.entries(resources).filter(([, resource]) => resource.Type === type);
+}
+
+function single(resources: CfnResources, type: string): [string, CfnResource] {
+  const found = ofType(resources, type);
+  if (found.length !== 1) throw new LocalProblem(`the template has ${found.length} ${type}, one is needed`);
+  return found[0]!;
+}
+
+/** Names are made from logical ids, so they stay the same from one synthesis to the next and the data is found again. */
+function nameResources(resources: CfnResources): Record<string, string> {
+  const properties = {
+    "AWS::DynamoDB::Table": "TableName",
+    "AWS::S3::Bucket": "BucketName",
+    "AWS::Lambda::Function": "FunctionName",
+  };
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([type, property]) =>
+      ofType(resources, type).map(([id, resource]) => {
+        const given = resource.Properties?.[property];
+        return [id, typeof given === "string" ? given : `wirelab-${id.toLowerCase()}`.slice(0, 63)];
+      }),
+    ),
+  );
+}
+
+function readRoutes(resources: CfnResources): RouteDefinition[] {
+  return ofType(resources, "AWS::ApiGateway::Method").map(([id, { Properties = {} }]) => {
+    const integration = (Properties.Integration ?? {}) as Record<string, unknown>;
+    if (integration.Type !== "AWS_PROXY") {
+      throw new LocalProblem(`${id}.Integration.Type: only AWS_PROXY runs locally, not ${integration.Type}`);
+    }
+    return {
+      resourcePath: pathOf(resources, Properties.ResourceId),
+      method: String(Properties.HttpMethod),
+      functionId: findFunction(resources, integration.Uri, id),
+      streaming: integration.ResponseTransferMode === "STREAM",
+      timeoutMs: Number(integration.TimeoutInMillis ?? INTEGRATION_TIMEOUT_MS),
+    };
+  });
+}
+
+/** Follows the parents up to the root, which is an attribute of the API and no resource of its own. */
+function pathOf(resources: CfnResources, reference: unknown): string {
+  const segments: string[] = [];
+  let id = (reference as { Ref?: string })?.Ref;
+  while (id !== undefined) {
+    const properties = resources[id]?.Properties ?? {};
+    segments.unshift(String(properties.PathPart));
+    id = (properties.ParentId as { Ref?: string })?.Ref;
+  }
+  return `/${segments.join("/")}`;
+}
+
+/** The integration's URI is a Fn::Join around the function's Arn: the first one mentioned is the function. */
+function findFunction(resources: CfnResources, uri: unknown, methodId: string): string {
+  const mentioned = [...JSON.stringify(uri ?? null).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g)];
+  const id = mentioned
+    .map(([, name]) => name!)
+    .find((name) => resources[name]?.Type === "AWS::Lambda::Function");
+  if (id === undefined) throw new LocalProblem(`${methodId}.Integration.Uri names no function of this stack`);
+  return id;
+}
+
+function readGatewayResponse({ Properties = {} }: CfnResource): GatewayResponseDefinition {
+  const templates = Object.entries((Properties.ResponseTemplates ?? {}) as Record<string, string>);
+  const parameters = Object.entries((Properties.ResponseParameters ?? {}) as Record<string, string>);
+  const [contentType, template] =
+    templates.find(([type]) => type === "application/json") ?? templates[0] ?? [];
+  return {
+    responseType: String(Properties.ResponseType),
+    ...(Properties.StatusCode !== undefined && { statusCode: Number(Properties.StatusCode) }),
+    ...(template !== undefined && { contentType, template }),
+    headers: Object.fromEntries(
+      parameters.map(([name, value]) => [
+        name.replace("gatewayresponse.header.", ""),
+        value.replace(/^'|'$/g, ""),
+      ]),
+    ),
+  };
+}
+
+/** Functions without an asset belong to the deployment (custom resources) and never run here. */
+function functionsWithCode(resources: CfnResources): [string, CfnResource][] {
+  const used = new Set(readRoutes(resources).map((route) => route.functionId));
+  return ofType(resources, "AWS::Lambda::Function").filter(([id]) => used.has(id));
+}
+
+function readFunction(
+  id: string,
+  { Properties = {} }: CfnResource,
+  folder: string,
+  names: Readonly<Record<string, string>>,
+  resolve: Resolve,
+): FunctionDefinition {
+  const { S3Key } = (Properties.Code ?? {}) as { S3Key?: unknown };
+  const key = String(resolve(S3Key, `${id}.Code.S3Key`));
+  const { Variables = {} } = (Properties.Environment ?? {}) as { Variables?: Record<string, unknown> };
+  const environment = resolve(Variables, `${id}.Environment.Variables`) as Record<string, unknown>;
+  return {
+    name: names[id]!,
+    bundleFolder: resolvePath(folder, `asset.${key.replace(/\.zip$/, "")}`),
+    handler: String(Properties.Handler),
+    environment: Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [name, String(value)]),
+    ),
+    timeoutMs: Number(Properties.Timeout ?? 3) * 1000,
+    memoryMb: Number(Properties.MemorySize ?? 128),
+  };
+}
+
+function readStores(
+  resources: CfnResources,
+  type: string,
+  names: Readonly<Record<string, string>>,
+): StoreDefinition[] {
+  return ofType(resources, type).map(([id, resource]) => ({
+    name: names[id]!,
+    properties: resource.Properties ?? {},
+  }));
+}
