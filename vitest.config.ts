@@ -1,8 +1,31 @@
 import { defineConfig } from "vitest/config";
 
+/** Where .ci/run wants the counts. */
+const results = process.env.WIRELAB_TEST_RESULTS;
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    testTimeout: 30_000,
+    reporters: results ? ["default", ["json", { outputFile: results }]] : ["default"],
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: "service",
+          include: ["test/contract/**/*.test.ts", "test/integration/**/*.test.ts"],
+          globalSetup: ["test/helpers/local-stack.ts"],
+          // The files share one service, whose settings and list of projects are the same for all.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,63 @@
+/** Stands between the functions and a store, and counts what passes: calls, and DynamoDB's consumed capacity. */
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Counts {
+  calls: number;
+  /** Read and write capacity units together. */
+  capacityUnits: number;
+}
+
+export interface CountingProxy {
+  readonly url: string;
+  /** What passed since the last call of `take`. */
+  take(): Counts;
+  close(): void;
+}
+
+const CONSUMING =
+  /\.(GetItem|BatchGetItem|Query|PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
+
+export async function startCountingProxy(target: string): Promise<CountingProxy> {
+  let counts: Counts = { calls: 0, capacityUnits: 0 };
+  const { hostname, port } = new URL(target);
+  const server: Server = createServer(async (incoming, outgoing) => {
+    counts.calls += 1;
+    const operation = String(incoming.headers["x-amz-target"] ?? "");
+    const counted = CONSUMING.test(operation);
+    const body = counted ? askForCapacity(await readAll(incoming)) : await readAll(incoming);
+    const headers = { ...incoming.headers, "content-length": String(body.length) };
+    const { method, url: path } = incoming;
+    const forwarded = httpRequest({ hostname, port, method, path, headers }, async (response) => {
+      const answer = await readAll(response);
+      if (counted) counts.capacityUnits += capacityIn(answer);
+      outgoing.writeHead(response.statusCode!, response.headers);
+      outgoing.end(answer);
+    });
+    forwarded.on("error", () => outgoing.destroy());
+    forwarded.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take: () => {
+      const taken = counts;
+      counts = { calls: 0, capacityUnits: 0 };
+      return taken;
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const askForCapacity = (body: Buffer): Buffer =>
+  Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ReturnConsumedCapacity: "TOTAL" }));
+
+function capacityIn(answer: Buffer): number {
+  const { ConsumedCapacity } = JSON.parse(answer.toString() || "{}");
+  return [ConsumedCapacity ?? []].flat().reduce((sum: number, part) => sum + (part.CapacityUnits ?? 0), 0);
+}
+
+const readAll = async (stream: IncomingMessage): Promise<Buffer> => Buffer.concat(await stream.toArray());

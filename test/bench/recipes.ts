@@ -1,0 +1,213 @@
+/** One request for every route, made so that it can be sent many times. */
+import { readFileSync } from "node:fs";
+
+const RECORDED = readFileSync(new URL("../fixtures/veth-lab.pcap", import.meta.url));
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="65" height="59"><circle r="9"/></svg>';
+
+export interface Shot {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | Buffer;
+}
+
+/** Sends one request and answers its JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: the service's answers, which the tests check
+export type Send = (shot: Shot) => Promise<any>;
+
+/** Prepares `count` requests of one route. */
+export type Recipe = (send: Send, count: number) => Promise<Shot[]>;
+
+let counter = 0;
+const unique = (): string => `bench-${process.pid}-${counter++}`;
+const json = (value: unknown): string => JSON.stringify(value);
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+const makeProject = async (send: Send): Promise<string> =>
+  `/projects/${(await send({ method: "POST", path: "/projects", body: json({ name: unique() }) })).project_id}`;
+const newNode = (project: string, node_type = "vpcs"): Shot => ({
+  method: "POST",
+  path: `${project}/nodes`,
+  body: json({ name: unique(), node_type, compute_id: "local" }),
+});
+const end = (node_id: string, port_number = 0) => ({ node_id, adapter_number: 0, port_number });
+const newLink = (project: string, ends: unknown[]): Shot => ({
+  method: "POST",
+  path: `${project}/links`,
+  body: json({ nodes: ends, filters: { packet_loss: [10], delay: [50, 5] } }),
+});
+
+/** A project with two PCs and a link. */
+async function makePair(send: Send) {
+  const project = await makeProject(send);
+  const first = (await send(newNode(project))).node_id;
+  const second = (await send(newNode(project))).node_id;
+  const link = `${project}/links/${(await send(newLink(project, [end(first), end(second)]))).link_id}`;
+  return { project, node: `${project}/nodes/${first}`, link };
+}
+type Pair = Awaited<ReturnType<typeof makePair>>;
+
+/** The same request again and again on one pair. */
+const onPair =
+  (make: (pair: Pair) => Shot): Recipe =>
+  async (send, count) => {
+    const shot = make(await makePair(send));
+    return times(count, () => shot);
+  };
+
+const again =
+  (method: string, path: string, body?: string): Recipe =>
+  async (_send, count) =>
+    times(count, () => ({ method, path, body }));
+
+const post = (suffix: string, of: keyof Pair = "link", body = "{}") =>
+  onPair((pair) => ({ method: "POST", path: `${pair[of]}${suffix}`, body }));
+const get = (suffix: string, of: keyof Pair = "link") =>
+  onPair((pair) => ({ method: "GET", path: `${pair[of]}${suffix}` }));
+
+/** Deletes what `make` makes, each once. */
+const deleting =
+  (make: (send: Send) => Promise<string>): Recipe =>
+  async (send, count) => {
+    const shots: Shot[] = [];
+    for (let index = 0; index < count; index++) shots.push({ method: "DELETE", path: await make(send) });
+    return shots;
+  };
+
+/** A link whose capture was stopped; answers the capture's path. */
+async function makeCapture(send: Send): Promise<string> {
+  const { link } = await makePair(send);
+  await send({ method: "POST", path: `${link}/start_capture`, body: "{}" });
+  await send({ method: "POST", path: `${link}/replay`, body: RECORDED });
+  await send({ method: "POST", path: `${link}/stop_capture`, body: "{}" });
+  const [capture] = await send({ method: "GET", path: `${link}/captures` });
+  return `${link}/captures/${capture.capture_id}`;
+}
+const onCapture =
+  (suffix: string): Recipe =>
+  async (send, count) => {
+    const path = `${await makeCapture(send)}${suffix}`;
+    return times(count, () => ({ method: "GET", path }));
+  };
+
+const compute = () => json({ protocol: "http", host: "198.51.100.7", port: 1, name: unique() });
+
+export const RECIPES: Readonly<Record<string, Recipe>> = {
+  getVersion: again("GET", "/version"),
+  listProjects: again("GET", "/projects"),
+  createProject: async (_send, count) =>
+    times(count, () => ({ method: "POST", path: "/projects", body: json({ name: unique() }) })),
+  getProject: get("", "project"),
+  updateProject: onPair(({ project }) => ({ method: "PUT", path: project, body: json({ zoom: 50 }) })),
+  deleteProject: deleting(async (send) => (await makePair(send)).project),
+  openProject: post("/open", "project"),
+  closeProject: post("/close", "project"),
+  getProjectStats: get("/stats", "project"),
+  listNodes: get("/nodes", "project"),
+  createNode: async (send, count) => {
+    const project = await makeProject(send);
+    return times(count, () => newNode(project));
+  },
+  getNode: get("", "node"),
+  updateNode: onPair(({ node }) => ({ method: "PUT", path: node, body: json({ x: 5 }) })),
+  deleteNode: deleting(async (send) => (await makePair(send)).node),
+  startNode: post("/start", "node"),
+  stopNode: post("/stop", "node"),
+  suspendNode: post("/suspend", "node"),
+  reloadNode: post("/reload", "node"),
+  startAllNodes: post("/nodes/start", "project"),
+  stopAllNodes: post("/nodes/stop", "project"),
+  suspendAllNodes: post("/nodes/suspend", "project"),
+  reloadAllNodes: post("/nodes/reload", "project"),
+  listNodeLinks: get("/links", "node"),
+  listLinks: get("/links", "project"),
+  createLink: async (send, count) => {
+    const project = await makeProject(send);
+    const ends: string[][] = [];
+    for (let index = 0; index < count; index++) {
+      ends.push([(await send(newNode(project))).node_id, (await send(newNode(project))).node_id]);
+    }
+    return ends.map((pair) =>
+      newLink(
+        project,
+        pair.map((node) => end(node)),
+      ),
+    );
+  },
+  getLink: get(""),
+  updateLink: async (send, count) => {
+    const { link } = await makePair(send);
+    return times(count, (index) => ({
+      method: "PUT",
+      path: link,
+      body: json({ filters: { delay: [1 + index] } }),
+    }));
+  },
+  deleteLink: deleting(async (send) => (await makePair(send)).link),
+  listAvailableFilters: get("/available_filters"),
+  startCapture: async (send, count) => {
+    const shots: Shot[] = [];
+    for (let i = 0; i < count; i++) {
+      shots.push({ method: "POST", path: `${(await makePair(send)).link}/start_capture`, body: "{}" });
+    }
+    return shots;
+  },
+  stopCapture: async (send, count) => {
+    const shots: Shot[] = [];
+    for (let i = 0; i < count; i++) {
+      const { link } = await makePair(send);
+      await send({ method: "POST", path: `${link}/start_capture`, body: "{}" });
+      await send({ method: "POST", path: `${link}/replay`, body: RECORDED });
+      shots.push({ method: "POST", path: `${link}/stop_capture`, body: "{}" });
+    }
+    return shots;
+  },
+  replay: async (send, count) => {
+    const { link } = await makePair(send);
+    await send({ method: "POST", path: `${link}/start_capture`, body: "{}" });
+    return times(count, () => ({ method: "POST", path: `${link}/replay`, body: RECORDED }));
+  },
+  listCaptures: async (send, count) => {
+    const path = (await makeCapture(send)).replace(/\/[^/]+$/, "");
+    return times(count, () => ({ method: "GET", path }));
+  },
+  getCapture: onCapture(""),
+  deleteCapture: deleting(makeCapture),
+  downloadCapture: onCapture("/pcap"),
+  listSymbols: again("GET", "/symbols"),
+  defaultSymbols: again("GET", "/default_symbols"),
+  getSymbolRaw: async (send, count) => {
+    const path = `/symbols/${unique()}.svg/raw`;
+    await send({ method: "POST", path, body: SVG });
+    return times(count, () => ({ method: "GET", path }));
+  },
+  putSymbolRaw: async (_send, count) =>
+    times(count, () => ({ method: "POST", path: `/symbols/${unique()}.svg/raw`, body: SVG })),
+  getSymbolDimensions: again("GET", "/symbols/:/symbols/classic/router.svg/dimensions"),
+  getSimVm: again("GET", "/simvm"),
+  updateSimVm: async (_send, count) =>
+    times(count, (index) => ({ method: "PUT", path: "/simvm", body: json({ ram: 1024 + index }) })),
+  listEngines: again("GET", "/simvm/engines"),
+  listVms: again("GET", "/simvm/engines/remote/vms"),
+  listComputes: again("GET", "/computes"),
+  createCompute: async (_send, count) =>
+    times(count, () => ({ method: "POST", path: "/computes", body: compute() })),
+  getCompute: again("GET", "/computes/local"),
+  updateCompute: async (send, count) => {
+    const { compute_id } = await send({ method: "POST", path: "/computes", body: compute() });
+    return times(count, (index) => ({
+      method: "PUT",
+      path: `/computes/${compute_id}`,
+      body: json({ port: 1 + index }),
+    }));
+  },
+  deleteCompute: deleting(
+    async (send) =>
+      `/computes/${(await send({ method: "POST", path: "/computes", body: compute() })).compute_id}`,
+  ),
+  getOpenApi: again("GET", "/openapi.json"),
+  getDocs: again("GET", "/docs"),
+};
+
+/** Routes that have no end of their own. */
+export const NOT_MEASURED: ReadonlySet<string> = new Set(["streamPcap"]);

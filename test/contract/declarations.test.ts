@@ -1,0 +1,124 @@
+/** Routes are declared once: the template, the document and the errors agree with the declarations, both ways. */
+import { describe, expect, inject, test } from "vitest";
+import { ERRORS, type ErrorCode } from "../../functions/api/errors.ts";
+import { makeOpenApi } from "../../functions/api/openapi.ts";
+import { gatewayPath } from "../../functions/api/route.ts";
+import { GROUPS } from "../../functions/routes.ts";
+import { client } from "../helpers/lab.ts";
+
+const ROUTES = GROUPS.flatMap((group) => Object.values(group.routes).map((route) => ({ group, route })));
+
+/** The table of the interface: every route that must be there. */
+const REQUIRED = `
+GET /version
+GET /projects
+POST /projects
+GET /projects/{project_id}
+PUT /projects/{project_id}
+DELETE /projects/{project_id}
+POST /projects/{project_id}/open
+POST /projects/{project_id}/close
+GET /projects/{project_id}/stats
+GET /projects/{project_id}/nodes
+POST /projects/{project_id}/nodes
+GET /projects/{project_id}/nodes/{node_id}
+PUT /projects/{project_id}/nodes/{node_id}
+DELETE /projects/{project_id}/nodes/{node_id}
+POST /projects/{project_id}/nodes/{node_id}/start
+POST /projects/{project_id}/nodes/{node_id}/stop
+POST /projects/{project_id}/nodes/{node_id}/suspend
+POST /projects/{project_id}/nodes/{node_id}/reload
+POST /projects/{project_id}/nodes/start
+POST /projects/{project_id}/nodes/stop
+POST /projects/{project_id}/nodes/suspend
+POST /projects/{project_id}/nodes/reload
+GET /projects/{project_id}/nodes/{node_id}/links
+GET /projects/{project_id}/links
+POST /projects/{project_id}/links
+GET /projects/{project_id}/links/{link_id}
+PUT /projects/{project_id}/links/{link_id}
+DELETE /projects/{project_id}/links/{link_id}
+GET /projects/{project_id}/links/{link_id}/available_filters
+POST /projects/{project_id}/links/{link_id}/start_capture
+POST /projects/{project_id}/links/{link_id}/stop_capture
+GET /projects/{project_id}/links/{link_id}/pcap
+POST /projects/{project_id}/links/{link_id}/replay
+GET /projects/{project_id}/links/{link_id}/captures
+GET /projects/{project_id}/links/{link_id}/captures/{capture_id}
+DELETE /projects/{project_id}/links/{link_id}/captures/{capture_id}
+GET /projects/{project_id}/links/{link_id}/captures/{capture_id}/pcap
+GET /symbols
+GET /default_symbols
+GET /symbols/{symbol_id}/raw
+POST /symbols/{symbol_id}/raw
+GET /symbols/{symbol_id}/dimensions
+GET /simvm
+PUT /simvm
+GET /simvm/engines
+GET /simvm/engines/{engine}/vms
+GET /computes
+POST /computes
+GET /computes/{compute_id}
+PUT /computes/{compute_id}
+DELETE /computes/{compute_id}
+GET /openapi.json
+GET /docs`
+  .trim()
+  .split("\n");
+
+test("the declared routes are those of the interface, no fewer and no more", () => {
+  const declared = ROUTES.map(({ route }) => `${route.method} ${route.path.replace("+}", "}")}`);
+  expect(declared.toSorted()).toEqual(REQUIRED.toSorted());
+});
+
+describe("the served document", () => {
+  test("is the one that the declarations make, route for route", async () => {
+    const { json } = await client.get("/openapi.json");
+    expect(json).toEqual(JSON.parse(JSON.stringify(makeOpenApi(GROUPS))));
+    const described = Object.entries(json.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.toSorted()).toEqual(REQUIRED.toSorted());
+  });
+
+  test("refers only to schemas that it has, and uses each of them", async () => {
+    const { bytes, json } = await client.get("/openapi.json");
+    const referred = new Set(
+      [...bytes.toString().matchAll(/#\/components\/schemas\/(\w+)/g)].map((match) => match[1]),
+    );
+    expect([...referred].toSorted()).toEqual(Object.keys(json.components.schemas).toSorted());
+  });
+
+  test("names every operation once", async () => {
+    const ids = [...(await client.get("/openapi.json")).bytes.toString().matchAll(/"operationId":"(\w+)"/g)];
+    expect(new Set(ids.map((match) => match[1])).size).toBe(REQUIRED.length);
+  });
+
+  test("the page tells every operation", async () => {
+    const page = (await client.get("/docs")).bytes.toString();
+    for (const { group } of ROUTES)
+      for (const name of Object.keys(group.routes)) expect(page).toContain(`id="${name}"`);
+  });
+});
+
+describe("errors", () => {
+  test("every declared code is in the table, and every code of the table is declared or belongs to the edge", () => {
+    const declared = new Set(ROUTES.flatMap(({ route }) => route.errors));
+    const edge = Object.keys(ERRORS).filter((code) => /^(request|route|store)\./.test(code)) as ErrorCode[];
+    expect([...declared, ...edge].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+  });
+
+  test("every message can be made", () => {
+    for (const { message } of Object.values(ERRORS)) expect(message({})).not.toBe("");
+  });
+});
+
+describe("the template", () => {
+  test("has a method for each declared route and a catch-all on each path, and no other", () => {
+    const expected = ROUTES.flatMap(({ route }) => [
+      `${route.method} ${gatewayPath(route.path)}`,
+      `ANY ${gatewayPath(route.path)}`,
+    ]);
+    expect(inject("localStack").methods.toSorted()).toEqual([...new Set(expected)].toSorted());
+  });
+});

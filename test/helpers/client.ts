@@ -1,0 +1,112 @@
+/**
+ * An HTTP client that holds every answer to the declaration of its route: a status, a shape or an error that is not
+ * declared fails the test that made the request.
+ */
+import { request as httpRequest } from "node:http";
+import { expect } from "vitest";
+import { ERRORS } from "../../functions/api/errors.ts";
+import { greedySuffix, type Route } from "../../functions/api/route.ts";
+import { errorBody } from "../../functions/api/schemas/common.ts";
+import { GROUPS } from "../../functions/routes.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+  /** The body as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers whose shape the client has checked
+  readonly json: any;
+}
+
+export interface Call {
+  readonly body?: unknown;
+  readonly raw?: Uint8Array | string;
+  readonly headers?: Record<string, string>;
+}
+
+const ALL_ROUTES: readonly Route[] = GROUPS.flatMap((group) => Object.values(group.routes));
+const EVERYWHERE = [400, 413, 503];
+
+export class Client {
+  readonly #base: URL;
+
+  /** @param base where the interface is, such as `http://127.0.0.1:3080/v2` */
+  constructor(base: string) {
+    this.#base = new URL(base);
+  }
+
+  get = (path: string, call?: Call): Promise<Answer> => this.call("GET", path, call);
+  post = (path: string, body?: unknown): Promise<Answer> => this.call("POST", path, { body });
+  put = (path: string, body?: unknown): Promise<Answer> => this.call("PUT", path, { body });
+  delete = (path: string): Promise<Answer> => this.call("DELETE", path);
+
+  /** @param path as it goes over the wire: nothing is normalized or escaped. */
+  async call(method: string, path: string, call: Call = {}): Promise<Answer> {
+    const answer = await this.#send(method, path, call);
+    checkAgainstDeclaration(method, path, answer);
+    return answer;
+  }
+
+  #send(method: string, path: string, { body, raw, headers }: Call): Promise<Answer> {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    // Node states no length for the body of a GET.
+    const length = payload === undefined ? {} : { "content-length": String(Buffer.byteLength(payload)) };
+    const { hostname, port, pathname } = this.#base;
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        { hostname, port, method, path: `${pathname}${path}`, headers: { ...length, ...headers } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () => {
+            const bytes = Buffer.concat(chunks);
+            resolve({
+              status: response.statusCode!,
+              headers: response.headers,
+              bytes,
+              get json() {
+                return JSON.parse(bytes.toString("utf8"));
+              },
+            });
+          });
+        },
+      );
+      request.on("error", reject);
+      request.end(payload);
+    });
+  }
+}
+
+function checkAgainstDeclaration(method: string, path: string, answer: Answer): void {
+  const routes = ALL_ROUTES.filter((route) => pattern(route.path).test(path.replace(/\?.*$/, "")));
+  const route = routes.find((candidate) => candidate.method === method);
+  const { status } = answer;
+  expect(status, `${method} ${path}: ${answer.bytes.toString("utf8", 0, 300)}`).toBeLessThan(500);
+  if (status >= 400) {
+    expect(answer.headers["content-type"]).toBe("application/json");
+    const error = errorBody.parse(answer.json);
+    expect(error.status).toBe(status);
+    expect(error.message).not.toBe("");
+  }
+  if (route === undefined) {
+    expect([404, 405, 413]).toContain(status);
+    return;
+  }
+  const declared = [
+    ...Object.keys(route.responses).map(Number),
+    ...route.errors.map((code) => ERRORS[code].status),
+    ...EVERYWHERE,
+  ];
+  expect(declared, `${method} ${path} answered ${status}`).toContain(status);
+  const spec = route.responses[status];
+  if (spec?.schema && answer.headers["content-type"] === "application/json") spec.schema.parse(answer.json);
+  if (spec && !spec.schema && !spec.contentType) expect(answer.bytes).toHaveLength(0);
+}
+
+/** Of the paths that a route takes; a greedy variable takes slashes, too. */
+function pattern(path: string): RegExp {
+  const greedy = greedySuffix(path) !== null;
+  const source = path.replaceAll(/\{\w+\+?\}/g, greedy ? ".+" : "[^/]+").replaceAll(".json", "\\.json");
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,83 @@
+/** A capture followed while packets come. */
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { describe, expect, inject, test } from "vitest";
+import { client, makePair } from "../helpers/lab.ts";
+import { makePcap, parsePcap } from "../helpers/pcap.ts";
+
+/** Follows a stream; `until` waits for a number of bytes, `ended` for its end. */
+async function follow(path: string) {
+  const url = new URL(`${inject("localStack").baseUrl}${path}`);
+  const chunks: Buffer[] = [];
+  let waiting: (() => void) | undefined;
+  const outgoing: ClientRequest = request(url);
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.on("response", resolve).on("error", reject).end();
+  });
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    waiting?.();
+  });
+  const ended = new Promise<void>((resolve) => response.on("close", () => resolve()));
+  return {
+    response,
+    bytes: () => Buffer.concat(chunks),
+    ended,
+    close: () => outgoing.destroy(),
+    until: async (size: number) => {
+      while (Buffer.concat(chunks).length < size) await new Promise<void>((resolve) => (waiting = resolve));
+    },
+  };
+}
+
+const size = (packets: number): number => 24 + packets * 76;
+
+describe("following a capture", () => {
+  test("gives the header, the packets so far, then each run's as it comes, and ends when the capture stops", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, {});
+    const run = (count: number) => client.call("POST", `${pair.link}/replay`, { raw: makePcap(count) });
+    await run(2);
+    const stream = await follow(`${pair.link}/pcap`);
+    expect(stream.response.statusCode).toBe(200);
+    expect(stream.response.headers["content-type"]).toBe("application/vnd.tcpdump.pcap");
+    await stream.until(size(2));
+    await run(3);
+    await stream.until(size(5));
+    await run(1);
+    await client.post(`${pair.link}/stop_capture`);
+    await stream.ended;
+    expect(parsePcap(stream.bytes())).toHaveLength(6);
+    const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+    const file = await client.get(`${pair.link}/captures/${capture_id}/pcap`);
+    expect(stream.bytes().equals(file.bytes)).toBe(true);
+  });
+
+  test("by several clients gives each the same, and one that goes does not disturb the others", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, {});
+    const streams = await Promise.all([1, 2, 3].map(() => follow(`${pair.link}/pcap`)));
+    await Promise.all(streams.map((stream) => stream.until(24)));
+    streams[0]!.close();
+    await client.call("POST", `${pair.link}/replay`, { raw: makePcap(4) });
+    await Promise.all(streams.slice(1).map((stream) => stream.until(size(4))));
+    await client.post(`${pair.link}/stop_capture`);
+    await Promise.all(streams.slice(1).map((stream) => stream.ended));
+    expect(streams[1]!.bytes().equals(streams[2]!.bytes())).toBe(true);
+  });
+
+  test("ends when the link goes", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, {});
+    const stream = await follow(`${pair.link}/pcap`);
+    await stream.until(24);
+    await client.delete(pair.link);
+    await stream.ended;
+    expect(stream.bytes()).toHaveLength(24);
+  });
+
+  test("is 409 while nothing is captured", async () => {
+    const pair = await makePair();
+    const { status, json } = await client.get(`${pair.link}/pcap`);
+    expect([status, json.message]).toEqual([409, "This link has no active packet capture"]);
+  });
+});

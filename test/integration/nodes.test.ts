@@ -1,0 +1,281 @@
+import { describe, expect, test } from "vitest";
+import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
+
+const vpcs = { name: "PC1", node_type: "vpcs", compute_id: "local" };
+
+describe("nodes", () => {
+  test("a simulated PC is as clients expect it", async () => {
+    const lab = await makeLab();
+    const { status, json } = await client.post(`${lab.path}/nodes`, vpcs);
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      command_line: null,
+      compute_id: "local",
+      console: null,
+      console_auto_start: false,
+      console_host: null,
+      console_type: "telnet",
+      custom_adapters: [],
+      first_port_name: null,
+      height: 59,
+      label: { rotation: 0, style: null, text: "PC1", x: null, y: -40 },
+      locked: false,
+      name: "PC1",
+      node_directory: null,
+      node_id: json.node_id,
+      node_type: "vpcs",
+      port_name_format: "Ethernet{0}",
+      port_segment_size: 0,
+      ports: [
+        {
+          adapter_number: 0,
+          data_link_types: { Ethernet: "DLT_EN10MB" },
+          link_type: "ethernet",
+          name: "Ethernet0",
+          port_number: 0,
+          short_name: "e0",
+        },
+      ],
+      project_id: lab.projectId,
+      properties: {},
+      status: "stopped",
+      symbol: ":/symbols/computer.svg",
+      template_id: null,
+      width: 65,
+      x: 0,
+      y: 0,
+      z: 1,
+    });
+    expect((await client.get(`${lab.path}/nodes/${json.node_id}`)).json).toEqual(json);
+  });
+
+  test.each(["ethernet_switch", "ethernet_hub"])(
+    "an %s is started and has eight ports",
+    async (node_type) => {
+      const lab = await makeLab();
+      const { json } = await client.post(`${lab.path}/nodes`, { ...vpcs, node_type });
+      expect(json.status).toBe("started");
+      expect(json.ports.map((port: { name: string }) => port.name)).toEqual(
+        Array.from({ length: 8 }, (_, index) => `Ethernet${index}`),
+      );
+      expect(json.properties.ports_mapping).toHaveLength(8);
+      const stopped = await client.post(`${lab.path}/nodes/${json.node_id}/stop`);
+      expect(stopped.json.status).toBe("started");
+    },
+  );
+
+  test("ports are numbered by their place in the mapping, whatever numbers it has", async () => {
+    const lab = await makeLab();
+    const ports_mapping = [
+      { name: "uplink", port_number: 7, type: "dot1q", vlan: 1 },
+      { name: "access", port_number: 3, type: "access", vlan: 20 },
+    ];
+    const { json } = await client.post(`${lab.path}/nodes`, {
+      ...vpcs,
+      node_type: "ethernet_switch",
+      properties: { ports_mapping },
+    });
+    expect(
+      json.ports.map((port: { name: string; port_number: number }) => [port.name, port.port_number]),
+    ).toEqual([
+      ["uplink", 0],
+      ["access", 1],
+    ]);
+    expect(json.properties).toEqual({ ports_mapping });
+  });
+
+  test.each(["qemu", "docker", "dynamips", "iou", "virtualbox", "vmware", "cloud", "nat", "traceng"])(
+    "nothing here can run a node of type %s",
+    async (node_type) => {
+      const lab = await makeLab();
+      const { status, json } = await client.post(`${lab.path}/nodes`, { ...vpcs, node_type });
+      expect(status).toBe(409);
+      expect(json.message).toMatch(new RegExp(`No compute can run a node of type ${node_type}`));
+      expect((await client.get(`${lab.path}/nodes`)).json).toEqual([]);
+    },
+  );
+
+  test("a compute that is not known is 404, one that is only registered 409", async () => {
+    const lab = await makeLab();
+    const unknown = await client.post(`${lab.path}/nodes`, { ...vpcs, compute_id: "nope" });
+    expect([unknown.status, unknown.json.message]).toEqual([404, "Compute ID nope doesn't exist"]);
+    const compute_id = uuid();
+    await client.post("/computes", { compute_id, name: compute_id, protocol: "http", host: "h", port: 1 });
+    expect((await client.post(`${lab.path}/nodes`, { ...vpcs, compute_id })).status).toBe(409);
+  });
+
+  test("an id that the client chooses is honoured, and asked for again answers the same node", async () => {
+    const lab = await makeLab();
+    const node_id = uuid();
+    expect((await client.post(`${lab.path}/nodes`, { ...vpcs, node_id })).json.node_id).toBe(node_id);
+    const again = await client.post(`${lab.path}/nodes`, { ...vpcs, name: "other", node_id });
+    expect([again.status, again.json.name]).toEqual([201, "PC1"]);
+  });
+
+  test("names are unique in a project, also when many are asked for at once", async () => {
+    const lab = await makeLab();
+    await Promise.all(Array.from({ length: 12 }, () => addNode(lab)));
+    const names = (await client.get(`${lab.path}/nodes`)).json.map((node: { name: string }) => node.name);
+    expect(new Set(names)).toEqual(new Set(Array.from({ length: 12 }, (_, index) => `PC${index + 1}`)));
+  });
+
+  test("an update changes what it names; the label follows the name", async () => {
+    const lab = await makeLab();
+    const id = await addNode(lab);
+    const { status, json } = await client.put(`${lab.path}/nodes/${id}`, {
+      name: "R 1",
+      x: -5,
+      locked: true,
+    });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ name: "R1", x: -5, y: 0, locked: true, label: { text: "R1" } });
+    await addNode(lab, { name: "X1" });
+    expect((await client.put(`${lab.path}/nodes/${id}`, { name: "X1" })).json.name).toBe("X2");
+    expect(
+      await addNode(lab, { name: "R1" }).then((free) => client.get(`${lab.path}/nodes/${free}`)),
+    ).toMatchObject({
+      json: { name: "R1" },
+    });
+  });
+
+  test("a whole node can be put back; a read-only field with another value is 400", async () => {
+    const lab = await makeLab();
+    const path = `${lab.path}/nodes/${await addNode(lab)}`;
+    const { json: before } = await client.get(path);
+    expect((await client.put(path, before)).json).toEqual(before);
+    const { status, json } = await client.put(path, { ...before, status: "started", width: 1 });
+    expect(status).toBe(400);
+    expect(json.errors).toEqual([
+      { path: "body.status", message: "is read only" },
+      { path: "body.width", message: "is read only" },
+    ]);
+  });
+
+  test.each([
+    { nosuch: 1 },
+    { x: 1.5 },
+    { label: {} },
+    { properties: { nosuch: 1 } },
+    { console: 0 },
+    { name: "   " },
+    { name: "" },
+    { symbol: "" },
+  ])("%j is refused", async (fields) => {
+    const lab = await makeLab();
+    expect((await client.post(`${lab.path}/nodes`, { ...vpcs, ...fields })).status).toBe(400);
+    const path = `${lab.path}/nodes/${await addNode(lab)}`;
+    expect((await client.put(path, fields)).status).toBe(400);
+  });
+
+  test("start, suspend, stop and reload answer the new status", async () => {
+    const lab = await makeLab();
+    const path = `${lab.path}/nodes/${await addNode(lab)}`;
+    const statuses = [];
+    for (const action of ["suspend", "start", "start", "suspend", "start", "stop", "stop", "reload"]) {
+      const answer = await client.post(`${path}/${action}`);
+      expect(answer.status).toBe(200);
+      statuses.push(answer.json.status);
+    }
+    expect(statuses).toEqual([
+      "stopped",
+      "started",
+      "started",
+      "suspended",
+      "started",
+      "stopped",
+      "stopped",
+      "started",
+    ]);
+    expect((await client.get(path)).json.status).toBe("started");
+  });
+
+  test("all nodes are started, suspended, stopped and reloaded together", async () => {
+    const lab = await makeLab();
+    await addNode(lab);
+    await addNode(lab);
+    await addNode(lab, { node_type: "ethernet_switch", name: "SW" });
+    const seen = [];
+    for (const action of ["start", "suspend", "stop", "reload"]) {
+      expect((await client.post(`${lab.path}/nodes/${action}`)).status).toBe(204);
+      const { json } = await client.get(`${lab.path}/nodes`);
+      seen.push(json.map((node: { status: string }) => node.status));
+    }
+    expect(seen).toEqual([
+      ["started", "started", "started"],
+      ["suspended", "suspended", "started"],
+      ["stopped", "stopped", "started"],
+      ["started", "started", "started"],
+    ]);
+  });
+
+  test("a node tells the links on it", async () => {
+    const pair = await makePair();
+    const { json } = await client.get(`${pair.path}/nodes/${pair.first}/links`);
+    expect(json).toEqual([(await client.get(pair.link)).json]);
+    expect((await client.get(`${pair.path}/nodes/${uuid()}/links`)).status).toBe(404);
+  });
+
+  test("deleting a node deletes its links and frees the ports at their other ends", async () => {
+    const lab = await makeLab();
+    const hub = await addNode(lab, { node_type: "ethernet_hub", name: "H1" });
+    const other = await addNode(lab, { node_type: "ethernet_hub", name: "H2" });
+    const pcs = [await addNode(lab), await addNode(lab)];
+    await addLink(lab, [end(hub, 0), end(pcs[0]!)]);
+    await addLink(lab, [end(other, 0), end(hub, 1)]);
+    await addLink(lab, [end(hub, 2), end(other, 1)]);
+    const kept = await addLink(lab, [end(other, 2), end(pcs[1]!)]);
+    expect((await client.delete(`${lab.path}/nodes/${hub}`)).status).toBe(204);
+    const { json } = await client.get(`${lab.path}/links`);
+    expect(json.map((link: { link_id: string }) => link.link_id)).toEqual([kept]);
+    await addLink(lab, [end(other, 0), end(pcs[0]!)]);
+    expect((await client.get(`${lab.path}/nodes/${hub}`)).status).toBe(404);
+    expect((await client.delete(`${lab.path}/nodes/${hub}`)).status).toBe(404);
+  });
+
+  test("a node with more links than one transaction holds is deleted with all of them", async () => {
+    const lab = await makeLab();
+    const ports_mapping = Array.from({ length: 120 }, (_, index) => ({
+      name: `e${index}`,
+      port_number: index,
+    }));
+    const hub = await addNode(lab, { node_type: "ethernet_hub", name: "big", properties: { ports_mapping } });
+    for (let index = 0; index < 120; index += 10) {
+      const batch = Array.from({ length: 10 }, async (_, offset) =>
+        addLink(lab, [end(hub, index + offset), end(await addNode(lab))]),
+      );
+      await Promise.all(batch);
+    }
+    expect((await client.get(`${lab.path}/stats`)).json).toMatchObject({ nodes: 121, links: 120 });
+    expect((await client.delete(`${lab.path}/nodes/${hub}`)).status).toBe(204);
+    expect((await client.get(`${lab.path}/stats`)).json).toMatchObject({ nodes: 120, links: 0 });
+  }, 60_000);
+
+  test("a locked node is not deleted", async () => {
+    const lab = await makeLab();
+    const id = await addNode(lab, { locked: true });
+    const { status, json } = await client.delete(`${lab.path}/nodes/${id}`);
+    expect([status, json.message]).toEqual([409, "Node PC1 cannot be deleted because it is locked"]);
+  });
+
+  test("a port with a link on it cannot be taken out of the mapping", async () => {
+    const lab = await makeLab();
+    const hub = await addNode(lab, { node_type: "ethernet_hub", name: "H" });
+    await addLink(lab, [end(hub, 5), end(await addNode(lab))]);
+    const mapping = (count: number) => ({
+      properties: {
+        ports_mapping: Array.from({ length: count }, (_, i) => ({ name: `p${i}`, port_number: i })),
+      },
+    });
+    expect((await client.put(`${lab.path}/nodes/${hub}`, mapping(5))).status).toBe(409);
+    const grown = await client.put(`${lab.path}/nodes/${hub}`, mapping(6));
+    expect([grown.status, grown.json.ports.length]).toEqual([200, 6]);
+  });
+
+  test("a base script file, which is not here, is left out as a missing file is", async () => {
+    const lab = await makeLab();
+    const properties = { base_script_file: "vpcs_base_config.txt", startup_script: "ip 10.0.0.1/24" };
+    const id = await addNode(lab, { properties });
+    const { json } = await client.get(`${lab.path}/nodes/${id}`);
+    expect(json.properties).toEqual({ startup_script: "ip 10.0.0.1/24" });
+  });
+});

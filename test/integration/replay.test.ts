@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
+import { hasProgram, LAB_PACKETS, LAB_PCAP, makePcap, parsePcap, readWith } from "../helpers/pcap.ts";
+
+const replay = (link: string, pcap: Uint8Array, query = "", headers: Record<string, string> = {}) =>
+  client.call("POST", `${link}/replay${query}`, { raw: pcap, headers });
+const report = async (link: string, pcap: Uint8Array, query = "?seed=s&start=1000") =>
+  (await replay(link, pcap, query, { accept: "application/json" })).json;
+
+describe("replay", () => {
+  test("sends every packet through a link without filters, at its own offset", async () => {
+    const pair = await makePair();
+    const { status, headers, bytes } = await replay(pair.link, LAB_PCAP, "?start=1000.5");
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      "content-type": "application/vnd.tcpdump.pcap",
+      "x-packets-in": String(LAB_PACKETS),
+      "x-packets-delivered": String(LAB_PACKETS),
+      "x-packets-dropped": "0",
+      "x-packets-corrupted": "0",
+    });
+    const [sent, arrived] = [parsePcap(LAB_PCAP), parsePcap(bytes)];
+    expect(arrived.map(({ data }) => data)).toEqual(sent.map(({ data }) => data));
+    const offsets = (records: typeof sent) =>
+      records.map(({ timeUs }) => Math.round(timeUs - records[0]!.timeUs));
+    expect(offsets(arrived)).toEqual(offsets(sent));
+    expect(arrived[0]!.timeUs).toBe(1_000_500_000);
+  });
+
+  test("with a seed and a start is repeatable to the byte, and without it differs", async () => {
+    const pair = await makePair({ filters: { packet_loss: [30], delay: [20, 10], corrupt: [20] } });
+    const fixed = "?seed=abc&start=2026-01-01T00:00:00Z";
+    const [first, second, other] = [
+      await replay(pair.link, LAB_PCAP, fixed),
+      await replay(pair.link, LAB_PCAP, fixed),
+      await replay(pair.link, LAB_PCAP, "?start=2026-01-01T00:00:00Z"),
+    ];
+    expect(second.bytes.equals(first.bytes)).toBe(true);
+    expect(other.bytes.equals(first.bytes)).toBe(false);
+    const seed = String(other.headers["x-seed"]);
+    const repeated = await replay(pair.link, LAB_PCAP, `?seed=${seed}&start=2026-01-01T00:00:00Z`);
+    expect(repeated.bytes.equals(other.bytes)).toBe(true);
+  });
+
+  test("drops every Nth packet", async () => {
+    const pair = await makePair({ filters: { frequency_drop: [4] } });
+    const { bytes } = await replay(pair.link, makePcap(10));
+    expect(parsePcap(bytes).map(({ data }) => data.readUInt32BE(0))).toEqual([0, 1, 2, 4, 5, 6, 8, 9]);
+    await client.put(pair.link, { filters: { frequency_drop: [-1] } });
+    expect(await report(pair.link, makePcap(10))).toMatchObject({
+      packets_delivered: 0,
+      packets_dropped: 10,
+    });
+  });
+
+  test("loses the share of packets that it is asked to", async () => {
+    const pair = await makePair({ filters: { packet_loss: [10] } });
+    const { packets_in, packets_dropped, filters } = await report(pair.link, makePcap(20_000));
+    expect(packets_in).toBe(20_000);
+    // Six standard deviations of a binomial distribution are 255.
+    expect(Math.abs(packets_dropped - 2000)).toBeLessThan(255);
+    expect(filters).toEqual({ packet_loss: { seen: 20_000, dropped: packets_dropped, corrupted: 0 } });
+    await client.put(pair.link, { filters: { packet_loss: [100] } });
+    expect(await report(pair.link, makePcap(500))).toMatchObject({ packets_dropped: 500 });
+  });
+
+  test("a delay holds packets back and lets them all through", async () => {
+    const pair = await makePair({ filters: { delay: [10] } });
+    const found = await report(pair.link, makePcap(1000, { intervalUs: 1000 }));
+    expect(found).toMatchObject({ packets_in: 1000, packets_delivered: 1000 });
+    expect(found.delay_ms).toEqual({ min: 10, mean: 10, p50: 10, p90: 10, p99: 10, max: 10 });
+    expect(found.duration_s).toBeCloseTo(0.999 + 0.01, 6);
+  });
+
+  test("jitter spreads the delay on both sides, never below nothing", async () => {
+    const pair = await makePair({ filters: { delay: [10, 40] } });
+    const { delay_ms } = await report(pair.link, makePcap(5000));
+    expect(delay_ms.min).toBe(0);
+    expect(delay_ms.max).toBeGreaterThan(45);
+    expect(delay_ms.max).toBeLessThanOrEqual(50);
+  });
+
+  test("corruption flips one bit of a packet", async () => {
+    const pair = await makePair({ filters: { corrupt: [100] } });
+    const sent = parsePcap(makePcap(50));
+    const { bytes, headers } = await replay(pair.link, makePcap(50));
+    expect(headers["x-packets-corrupted"]).toBe("50");
+    const flipped = parsePcap(bytes).map(({ data }, index) =>
+      data.reduce((bits, byte, at) => bits + popCount(byte ^ sent[index]!.data[at]!), 0),
+    );
+    expect(flipped).toEqual(Array(50).fill(1));
+  });
+
+  test("a suspended link delivers nothing, and keeps its filters", async () => {
+    const pair = await makePair({ suspend: true, filters: { corrupt: [5] } });
+    expect(await report(pair.link, makePcap(10))).toMatchObject({
+      packets_delivered: 0,
+      packets_dropped: 10,
+    });
+    expect((await client.put(pair.link, { suspend: false })).json.filters).toEqual({ corrupt: [5] });
+    expect(await report(pair.link, makePcap(10))).toMatchObject({ packets_delivered: 10 });
+  });
+
+  test("goes from either end", async () => {
+    const pair = await makePair({ filters: { packet_loss: [50] } });
+    const forth = await report(pair.link, makePcap(100), `?seed=s&from=${pair.first}`);
+    const back = await report(pair.link, makePcap(100), `?seed=s&from=${pair.second}`);
+    expect(forth).toMatchObject({ from: pair.first, to: pair.second });
+    expect(back).toMatchObject({ from: pair.second, to: pair.first });
+    expect(back.packets_dropped).not.toBe(forth.packets_dropped);
+  });
+
+  test("records what it delivers in the running capture", async () => {
+    const pair = await makePair({ filters: { packet_loss: [50], delay: [100, 20] } });
+    await client.post(`${pair.link}/start_capture`, {});
+    const { bytes } = await replay(pair.link, makePcap(200), "?seed=q&start=5000");
+    const found = await report(pair.link, makePcap(1), "?seed=q");
+    await client.post(`${pair.link}/stop_capture`);
+    const capture = await client.get(`${pair.link}/captures/${found.capture_id}/pcap`);
+    const arrived = bytes.subarray(24);
+    expect(capture.bytes.subarray(24, 24 + arrived.length).equals(arrived)).toBe(true);
+  });
+
+  test.each([
+    ["nothing", Buffer.alloc(0)],
+    ["text", Buffer.from("this is not a capture file at all")],
+    ["a cut header", LAB_PCAP.subarray(0, 20)],
+    ["a cut record", LAB_PCAP.subarray(0, 1000)],
+    ["gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])],
+  ])("%s is no capture file", async (_what, bytes) => {
+    const pair = await makePair();
+    const { status, json } = await replay(pair.link, bytes);
+    expect(status).toBe(400);
+    expect(json.message).toMatch(/^The body is not a usable capture file: pcap: /);
+  });
+
+  test("a file larger than the limit is 413", async () => {
+    const pair = await makePair();
+    expect((await replay(pair.link, Buffer.alloc(4_194_305))).status).toBe(413);
+  });
+
+  test("a link needs two ends, and the node named must be one", async () => {
+    const lab = await makeLab();
+    const node = await addNode(lab);
+    const none = await addLink(lab, []);
+    const half = await addLink(lab, [end(node)]);
+    expect((await replay(`${lab.path}/links/${none}`, makePcap(1))).status).toBe(409);
+    expect((await replay(`${lab.path}/links/${half}`, makePcap(1))).status).toBe(409);
+    const pair = await makePair();
+    expect((await replay(pair.link, makePcap(1), `?from=${uuid()}`)).status).toBe(404);
+    expect((await replay(pair.link, makePcap(1), "?from=x")).status).toBe(400);
+  });
+
+  test.each(["?start=yesterday", "?start=-1", "?start=99999999999", "?start=2026-13-01T00:00:00Z", "?seed="])(
+    "%s is refused",
+    async (query) => {
+      const pair = await makePair();
+      expect((await replay(pair.link, makePcap(1), query)).status).toBe(400);
+    },
+  );
+
+  test("tells a run that no capture file can stamp", async () => {
+    const pair = await makePair();
+    const late = await replay(pair.link, makePcap(2, { intervalUs: 3_000_000 }), "?start=4294967295");
+    expect(late.status).toBe(400);
+    expect(late.json.message).toMatch(/1970 to 2106/);
+  });
+
+  test.skipIf(!hasProgram("tcpdump"))("tcpdump reads what arrives (skipped without tcpdump)", async () => {
+    const pair = await makePair({ filters: { frequency_drop: [2] } });
+    const { bytes } = await replay(pair.link, LAB_PCAP);
+    expect(readWith("tcpdump", bytes, "-n", "icmp or icmp6")).not.toHaveLength(0);
+    expect(readWith("tcpdump", bytes, "-n")).toHaveLength(Math.ceil(LAB_PACKETS / 2));
+  });
+
+  test.skipIf(!hasProgram("tshark"))(
+    "tshark reads the capture, nothing malformed (skipped without tshark)",
+    async () => {
+      const pair = await makePair({ filters: { packet_loss: [10], delay: [50, 5] } });
+      await client.post(`${pair.link}/start_capture`, {});
+      const { packets_delivered, capture_id } = await report(pair.link, LAB_PCAP, "?seed=1");
+      await client.post(`${pair.link}/stop_capture`);
+      const { bytes } = await client.get(`${pair.link}/captures/${capture_id}/pcap`);
+      expect(readWith("tshark", bytes)).toHaveLength(packets_delivered);
+      expect(readWith("tshark", bytes, "-Y", "_ws.malformed")).toEqual([]);
+    },
+  );
+});
+
+const popCount = (byte: number): number => byte.toString(2).replaceAll("0", "").length;

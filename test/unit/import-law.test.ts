@@ -1,0 +1,125 @@
+/** Imports point down only (README, design notes): this test reads every import and holds them to it. */
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+const FILES = globSync(["functions/**/*.ts", "infra/**/*.ts"], { cwd: ROOT });
+
+interface Import {
+  readonly from: string;
+  /** A path below the root, or the name of a package. */
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+const IMPORTS = FILES.flatMap(importsOf);
+
+/** Static and dynamic imports and re-exports, as they are written. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(ROOT, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const statements = text.matchAll(
+    /\b(import|export)\b(\s+type)?[^"';]*?\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/g,
+  );
+  return [...statements].map(([, , type, from, bare]) => {
+    const specifier = (from ?? bare)!;
+    const target = specifier.startsWith(".")
+      ? relative(ROOT, join(ROOT, dirname(file), specifier))
+      : specifier;
+    return { from: file, target, typeOnly: type !== undefined };
+  });
+}
+
+/** The room of a file: `engine`, `store`, `api`, `infra`, or the route group. */
+function roomOf(path: string): string {
+  const [top, second] = path.split("/");
+  if (top === "functions") return second!.endsWith(".ts") ? "functions" : second!;
+  return top!;
+}
+
+const isLocal = ({ target }: Import): boolean => /^(functions|infra|test)\//.test(target);
+const GROUPS = globSync("functions/*/routes.ts", { cwd: ROOT }).map((file) => file.split("/")[1]!);
+const shown = (imports: readonly Import[]): string[] =>
+  imports.map(({ from, target }) => `${from} imports ${target}`);
+
+describe("the import law", () => {
+  test("there are imports to look at, in every room", () => {
+    const rooms = new Set(IMPORTS.map(({ from }) => roomOf(from)));
+    for (const room of ["engine", "store", "api", "infra", ...GROUPS]) expect(rooms).toContain(room);
+  });
+
+  test("the engine imports nothing outside itself", () => {
+    const outside = IMPORTS.filter(
+      ({ from, target }) => roomOf(from) === "engine" && roomOf(target) !== "engine",
+    );
+    expect(shown(outside)).toEqual([]);
+  });
+
+  test("the engine has no clock, no chance of its own and nothing of Node's", () => {
+    const impure = /\b(Date|Math\.random|performance|process|Buffer|crypto|setTimeout|setInterval|fetch)\b/;
+    const found = FILES.filter((file) => roomOf(file) === "engine").flatMap((file) => {
+      const code = readFileSync(join(ROOT, file), "utf8").replaceAll(
+        /\/\*[\s\S]*?\*\/|\/\/.*$|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gm,
+        "",
+      );
+      const match = impure.exec(code);
+      return match ? [`${file} uses ${match[0]}`] : [];
+    });
+    expect(found).toEqual([]);
+  });
+
+  test("only the store imports the SDK", () => {
+    const sdk = IMPORTS.filter(({ from, target }) => {
+      const room = roomOf(from);
+      return (
+        /^(@aws-sdk|dynamodb-toolbox)/.test(target) && room !== "store" && !from.startsWith("infra/local/")
+      );
+    });
+    expect(shown(sdk)).toEqual([]);
+  });
+
+  test("api imports no group, no store and no engine", () => {
+    const wrong = IMPORTS.filter(isLocal).filter(
+      ({ from, target }) => roomOf(from) === "api" && roomOf(target) !== "api",
+    );
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  test("the store imports api and itself only", () => {
+    const wrong = IMPORTS.filter(isLocal).filter(
+      ({ from, target }) => roomOf(from) === "store" && !["api", "store"].includes(roomOf(target)),
+    );
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  test("a group never imports another group; the docs alone see all declarations", () => {
+    const wrong = IMPORTS.filter(isLocal).filter(({ from, target }) => {
+      const room = roomOf(from);
+      if (!GROUPS.includes(room)) return false;
+      if (room === "docs" && target === "functions/routes.ts") return false;
+      return ![room, "api", "store", "engine"].includes(roomOf(target));
+    });
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  test("declarations of routes import schemas only", () => {
+    const wrong = IMPORTS.filter(({ from }) => /^functions\/\w+\/routes\.ts$/.test(from)).filter(
+      ({ target }) => target !== "zod" && roomOf(target) !== "api",
+    );
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  test("infra imports of the functions only declarations of routes", () => {
+    const wrong = IMPORTS.filter(isLocal).filter(
+      ({ from, target }) =>
+        from.startsWith("infra/") &&
+        target.startsWith("functions/") &&
+        !["functions/routes.ts", "functions/api/route.ts", "functions/api/openapi.ts"].includes(target),
+    );
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  test("nothing imports a test", () => {
+    expect(shown(IMPORTS.filter(({ target }) => target.startsWith("test/")))).toEqual([]);
+  });
+});

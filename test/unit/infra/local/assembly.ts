@@ -1,0 +1,154 @@
+/** A small hand-made cloud assembly: what the CDK would write, and bundles that do what a test needs. */
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
+
+export interface FunctionFixture {
+  /** The text of index.mjs. */
+  readonly code: string;
+  readonly timeoutSeconds?: number;
+  readonly environment?: Record<string, unknown>;
+}
+
+export interface MethodFixture {
+  readonly path: string;
+  readonly method?: string;
+  readonly target: string;
+  readonly streaming?: boolean;
+  readonly timeoutMs?: number;
+}
+
+export interface AssemblyFixture {
+  readonly functions: Record<string, FunctionFixture>;
+  readonly methods: readonly MethodFixture[];
+  readonly extra?: Resources;
+}
+
+const API = { Ref: "Api" };
+
+export const NOT_FOUND_RESPONSE = {
+  Type: "AWS::ApiGateway::GatewayResponse",
+  Properties: {
+    ResponseType: "MISSING_AUTHENTICATION_TOKEN",
+    StatusCode: "404",
+    ResponseTemplates: {
+      "application/json": '{"message":"No such route","status":404,"path":"$context.path"}',
+    },
+    ResponseParameters: { "gatewayresponse.header.x-from": "'gateway'" },
+    RestApiId: API,
+  },
+};
+
+export const TABLE = {
+  Type: "AWS::DynamoDB::Table",
+  Properties: {
+    KeySchema: [
+      { AttributeName: "pk", KeyType: "HASH" },
+      { AttributeName: "sk", KeyType: "RANGE" },
+    ],
+    AttributeDefinitions: ["pk", "sk", "listing"].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: "S",
+    })),
+    BillingMode: "PAY_PER_REQUEST",
+    DeletionProtectionEnabled: true,
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: "projects",
+        KeySchema: [{ AttributeName: "listing", KeyType: "HASH" }],
+        Projection: { ProjectionType: "ALL" },
+      },
+    ],
+  },
+};
+
+/** @returns the folder, which is the caller's to remove. */
+export function writeAssembly(fixture: AssemblyFixture): string {
+  const folder = mkdtempSync(join(tmpdir(), "wirelab-assembly-"));
+  const template = {
+    Resources: { ...apiResources(fixture.methods), ...functionResources(fixture), ...fixture.extra },
+  };
+  writeFileSync(join(folder, "Test.template.json"), JSON.stringify(template));
+  writeFileSync(
+    join(folder, "manifest.json"),
+    JSON.stringify({
+      artifacts: {
+        "Test.assets": { type: "cdk:asset-manifest" },
+        Test: { type: "aws:cloudformation:stack", properties: { templateFile: "Test.template.json" } },
+      },
+    }),
+  );
+  for (const [id, { code }] of Object.entries(fixture.functions)) {
+    mkdirSync(join(folder, `asset.${id}`));
+    writeFileSync(join(folder, `asset.${id}`, "index.mjs"), code);
+  }
+  return folder;
+}
+
+function functionResources({ functions }: AssemblyFixture): Resources {
+  return Object.fromEntries(
+    Object.entries(functions).map(([id, { timeoutSeconds = 20, environment = {} }]) => [
+      id,
+      {
+        Type: "AWS::Lambda::Function",
+        Properties: {
+          Code: { S3Bucket: "assets", S3Key: `${id}.zip` },
+          Handler: "index.handler",
+          Runtime: "nodejs24.x",
+          Timeout: timeoutSeconds,
+          MemorySize: 256,
+          Environment: { Variables: environment },
+        },
+      },
+    ]),
+  );
+}
+
+function apiResources(methods: readonly MethodFixture[]): Resources {
+  const resources: Resources = {
+    Api: { Type: "AWS::ApiGateway::RestApi", Properties: { BinaryMediaTypes: ["*/*"] } },
+    Stage: { Type: "AWS::ApiGateway::Stage", Properties: { StageName: "v2", RestApiId: API } },
+  };
+  for (const fixture of methods) {
+    let parent: object = { "Fn::GetAtt": ["Api", "RootResourceId"] };
+    let path = "";
+    for (const PathPart of fixture.path.split("/").filter(Boolean)) {
+      path += `/${PathPart}`;
+      const id = `Resource${Buffer.from(path).toString("hex")}`;
+      resources[id] = {
+        Type: "AWS::ApiGateway::Resource",
+        Properties: { ParentId: parent, PathPart, RestApiId: API },
+      };
+      parent = { Ref: id };
+    }
+    const method = fixture.method ?? "ANY";
+    resources[`Method${Buffer.from(path).toString("hex")}${method}`] = methodResource(
+      fixture,
+      method,
+      parent,
+    );
+  }
+  return resources;
+}
+
+function methodResource(fixture: MethodFixture, HttpMethod: string, ResourceId: object) {
+  const partition = { Ref: "AWS::Partition" };
+  const arn = { "Fn::GetAtt": [fixture.target, "Arn"] };
+  return {
+    Type: "AWS::ApiGateway::Method",
+    Properties: {
+      HttpMethod,
+      ResourceId,
+      RestApiId: API,
+      Integration: {
+        Type: "AWS_PROXY",
+        Uri: { "Fn::Join": ["", ["arn:", partition, ":apigateway:us-east-1:lambda:path/functions/", arn]] },
+        ...(fixture.streaming && { ResponseTransferMode: "STREAM" }),
+        ...(fixture.timeoutMs && { TimeoutInMillis: fixture.timeoutMs }),
+      },
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { DynamoDBClient, UpdateContinuousBackupsCommand } from "@aws-sdk/client-dynamodb";
+import {
+  BatchWriteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from "@aws-sdk/lib-dynamodb";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
+import { provisionTables } from "../../../../infra/local/provision.ts";
+import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3.ts";
+import { TABLE } from "./assembly.ts";
+
+const TableName = "wirelab-test";
+let server: EmbeddedServer;
+let client: DynamoDBDocumentClient;
+
+beforeAll(async () => {
+  server = await startDynoxide("127.0.0.1", undefined, () => {});
+  const settings = { endpoint: server.endpoint, region: "us-east-1", credentials: EMBEDDED_CREDENTIALS };
+  const tables = [{ name: TableName, properties: TABLE.Properties }];
+  for (let time = 0; time < 2; time++) await provisionTables(settings, tables);
+  client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ ...settings, credentials: { ...EMBEDDED_CREDENTIALS } }),
+  );
+});
+
+afterAll(async () => {
+  client.destroy();
+  await server.stop();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("the embedded DynamoDB", () => {
+  it("lets one of many transactions that race for a key win", async () => {
+    const attempts = Array.from({ length: 50 }, (_, index) =>
+      client.send(
+        new TransactWriteCommand({
+          TransactItems: [
+            {
+              Put: {
+                TableName,
+                Item: { pk: "race", sk: "port" },
+                ConditionExpression: "attribute_not_exists(pk)",
+              },
+            },
+            { Put: { TableName, Item: { pk: "race", sk: `link#${index}` } } },
+          ],
+        }),
+      ),
+    );
+    const outcomes = await Promise.allSettled(attempts);
+
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const { Count } = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: "pk = :pk",
+        ExpressionAttributeValues: { ":pk": "race" },
+        ConsistentRead: true,
+      }),
+    );
+    expect(Count).toBe(2);
+  });
+
+  it("writes in batches, queries an index, and tells the consumed capacity", async () => {
+    const items = Array.from({ length: 25 }, (_, index) => ({ pk: `p${index}`, sk: "META", listing: "all" }));
+    await client.send(
+      new BatchWriteCommand({
+        RequestItems: { [TableName]: items.map((Item) => ({ PutRequest: { Item } })) },
+      }),
+    );
+
+    const { Items, ConsumedCapacity } = await client.send(
+      new QueryCommand({
+        TableName,
+        IndexName: "projects",
+        KeyConditionExpression: "listing = :all",
+        ExpressionAttributeValues: { ":all": "all" },
+        ReturnConsumedCapacity: "TOTAL",
+      }),
+    );
+
+    expect(Items).toHaveLength(25);
+    expect(ConsumedCapacity?.CapacityUnits).toBeGreaterThan(0);
+  });
+
+  it("gives bytes back", async () => {
+    const Item = { pk: "bytes", sk: "a", bytes: Uint8Array.of(0, 255) };
+    await client.send(new TransactWriteCommand({ TransactItems: [{ Put: { TableName, Item } }] }));
+
+    const found = await client.send(new GetCommand({ TableName, Key: { pk: "bytes", sk: "a" } }));
+
+    expect(found.Item).toEqual(Item);
+  });
+
+  it("knows no backups, which is why they are left out", async () => {
+    const command = new UpdateContinuousBackupsCommand({
+      TableName,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+
+    await expect(client.send(command)).rejects.toMatchObject({ name: "UnknownOperationException" });
+  });
+
+  it("refuses a stored table that lacks an index of this version", async () => {
+    const settings = { endpoint: server.endpoint, region: "us-east-1", credentials: EMBEDDED_CREDENTIALS };
+    const [index] = TABLE.Properties.GlobalSecondaryIndexes;
+    const properties = { ...TABLE.Properties, GlobalSecondaryIndexes: [{ ...index, IndexName: "newer" }] };
+
+    await expect(provisionTables(settings, [{ name: TableName, properties }])).rejects.toThrow(
+      `The stored table ${TableName} lacks the index newer`,
+    );
+  });
+
+  it("says what to set on a platform that it does not run on", async () => {
+    vi.spyOn(process, "platform", "get").mockReturnValue("sunos");
+
+    await expect(startDynoxide("127.0.0.1", undefined, () => {})).rejects.toThrow(
+      /AWS_ENDPOINT_URL_DYNAMODB=http:\/\/127\.0\.0\.1:8000 npm start/,
+    );
+  });
+});

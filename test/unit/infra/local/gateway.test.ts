@@ -1,0 +1,426 @@
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
+import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
+import { readTemplate } from "../../../../infra/local/template.ts";
+import { NOT_FOUND_RESPONSE, writeAssembly } from "./assembly.ts";
+
+const ECHO = `
+  export const handler = async (event) => ({
+    statusCode: 200,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(event),
+  });`;
+
+/** Answers what the request's body says. */
+const ANSWER = `
+  export const handler = async (event) => JSON.parse(Buffer.from(event.body, "base64"));`;
+
+const BYTES = `
+  export const handler = async (event) => ({
+    statusCode: 200,
+    headers: { "content-type": "application/octet-stream" },
+    body: event.body ?? "",
+    isBase64Encoded: true,
+  });`;
+
+const LARGE = `
+  export const handler = async () => ({ statusCode: 200, body: "x".repeat(6_291_556) });`;
+
+const THROWING = `
+  export const handler = async () => { throw new Error("thrown on purpose"); };`;
+
+const HANGING = `
+  export const handler = () => new Promise((resolve) => setTimeout(resolve, 1e8));`;
+
+/** Dies on request, otherwise tells how often it was called: a new worker begins at one. */
+const CRASHING = `
+  let calls = 0;
+  export const handler = async (event) => {
+    calls += 1;
+    if (event.queryStringParameters?.die === "exit") process.exit(3);
+    if (event.queryStringParameters?.die === "throw") {
+      setImmediate(() => { throw new Error("uncaught on purpose"); });
+      await new Promise(() => {});
+    }
+    return { statusCode: 200, body: String(calls) };
+  };`;
+
+/** Streams what the query says, in steps that the test takes through a second request. */
+const STREAMING = `
+  import { once } from "node:events";
+  import { Readable } from "node:stream";
+  import { pipeline } from "node:stream/promises";
+  let nudge = () => {};
+  let outcome = "none";
+  let written = 0;
+  export const handler = awslambda.streamifyResponse(async (event, stream) => {
+    const { mode } = event.queryStringParameters ?? {};
+    const begin = (prelude) => awslambda.HttpResponseStream.from(stream, prelude);
+    switch (mode) {
+      case "nudge": { nudge(); begin({ statusCode: 204 }).write(""); return stream.end(); }
+      case "outcome": { const out = begin({ statusCode: 200 }); out.write(outcome + " " + written); return out.end(); }
+      case "steps": {
+        const out = begin({ statusCode: 201, headers: { "x-a": "b" }, cookies: ["a=1", "b=2"] });
+        async function* steps() {
+          for (const step of ["one", "two", "three"]) {
+            yield step;
+            await new Promise((resolve) => { nudge = resolve; });
+          }
+        }
+        outcome = "running";
+        return pipeline(Readable.from(steps()), out).then(
+          () => { outcome = "complete"; },
+          (error) => { outcome = "broken off"; throw error; },
+        );
+      }
+      case "endless": {
+        const out = begin({ statusCode: 200 });
+        written = 0;
+        async function* blocks() { for (;;) { written += 1; yield Buffer.alloc(65536, 7); } }
+        outcome = "running";
+        return pipeline(Readable.from(blocks()), out).catch(() => { outcome = "broken off"; });
+      }
+      case "quiet": {
+        const out = begin({ statusCode: 200 });
+        outcome = "running";
+        out.write("begun");
+        await once(out, "close").catch(() => {});
+        outcome = "broken off";
+        return;
+      }
+      case "late-failure": {
+        const out = begin({ statusCode: 200 });
+        out.write("begun");
+        await new Promise((resolve) => { nudge = resolve; });
+        throw new Error("too late on purpose");
+      }
+      case "early-failure": throw new Error("early on purpose");
+      case "empty": return begin({ statusCode: 304 }).end();
+      case "bare": { stream.write("no prelude"); return stream.end(); }
+      default: { begin({ statusCode: 404, headers: { "content-type": "text/plain" } }).write(""); stream.end(); }
+    }
+  });`;
+
+let folder: string;
+let pool: LambdaPool;
+let gateway: Gateway;
+let url: string;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  folder = writeAssembly({
+    functions: {
+      Echo: { code: ECHO },
+      Answer: { code: ANSWER },
+      Bytes: { code: BYTES },
+      Large: { code: LARGE },
+      Throwing: { code: THROWING },
+      Hanging: { code: HANGING, timeoutSeconds: 0.3 },
+      Slow: { code: HANGING },
+      Crashing: { code: CRASHING },
+      Streaming: { code: STREAMING },
+      Missing: { code: "export const other = 1;" },
+    },
+    methods: [
+      { path: "/", target: "Echo" },
+      { path: "/echo/{id}", target: "Echo" },
+      { path: "/echo/{id}/{path+}", target: "Echo" },
+      { path: "/only-get", target: "Echo", method: "GET" },
+      { path: "/answer", target: "Answer" },
+      { path: "/bytes", target: "Bytes" },
+      { path: "/large", target: "Large" },
+      { path: "/throwing", target: "Throwing" },
+      { path: "/hanging", target: "Hanging" },
+      { path: "/slow", target: "Slow", timeoutMs: 200 },
+      { path: "/crashing", target: "Crashing" },
+      { path: "/streaming", target: "Streaming", streaming: true },
+      { path: "/mismatch", target: "Streaming" },
+      { path: "/missing", target: "Missing" },
+    ],
+    extra: { NotFound: NOT_FOUND_RESPONSE },
+  });
+  const template = readTemplate(folder);
+  pool = makeLambdaPool(template.functions, { SHARED: "yes" }, (_level, line) => logged.push(line));
+  gateway = await startGateway(template, pool, { host: "127.0.0.1", port: 0 });
+  url = `http://127.0.0.1:${gateway.port}/v2`;
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await pool.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** What `fetch` would normalise goes over the wire as it stands. */
+function send(method: string, target: string, headers: readonly string[] = [], body?: Buffer) {
+  return new Promise<{ status: number; headers: IncomingMessage["headers"]; text: string }>(
+    (resolve, reject) => {
+      const { port } = gateway;
+      const outgoing = request({
+        host: "127.0.0.1",
+        port,
+        method,
+        path: target,
+        headers: ["Host", "lab", ...headers],
+      });
+      outgoing.on("response", async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString();
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
+      outgoing.on("error", reject);
+      outgoing.end(body);
+    },
+  );
+}
+
+describe("a request", () => {
+  it("reaches the function as a complete proxy event", async () => {
+    const response = await send(
+      "POST",
+      "/v2/echo/a%2Fb%20c?x=1&x=two+words&y=%C3%A9&flag",
+      ["X-Custom", "One", "x-custom", "Two", "X-Forwarded-For", "10.0.0.9", "Content-Length", "2"],
+      Buffer.from("{}"),
+    );
+
+    const event = JSON.parse(response.text);
+    expect(event).toMatchObject({
+      resource: "/echo/{id}",
+      path: "/echo/a%2Fb%20c",
+      httpMethod: "POST",
+      headers: { Host: "lab", "X-Custom": "Two", "X-Forwarded-Proto": "http" },
+      multiValueHeaders: { "X-Custom": ["One", "Two"], "X-Forwarded-For": ["10.0.0.9, 127.0.0.1"] },
+      queryStringParameters: { x: "two words", y: "é", flag: "" },
+      multiValueQueryStringParameters: { x: ["1", "two words"], y: ["é"], flag: [""] },
+      pathParameters: { id: "a%2Fb%20c" },
+      stageVariables: null,
+      body: "e30=",
+      isBase64Encoded: true,
+      requestContext: {
+        stage: "v2",
+        path: "/v2/echo/a%2Fb%20c",
+        resourcePath: "/echo/{id}",
+        httpMethod: "POST",
+        domainName: "lab",
+        identity: { sourceIp: "127.0.0.1" },
+      },
+    });
+    expect(event.requestContext.requestId).toBe(response.headers["x-amzn-requestid"]);
+  });
+
+  it("without body, query and variables has nulls for them", async () => {
+    const event = JSON.parse((await send("GET", "/v2")).text);
+
+    expect(event).toMatchObject({
+      path: "/",
+      body: null,
+      isBase64Encoded: false,
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+    });
+  });
+
+  it.each(["/v2/echo/1/a//b", "/v2/echo/1/a/../b", "/v2/echo/1/a/./b/", "/v2/echo/1/%2e%2e/x"])(
+    "with the path %s is not normalised",
+    async (target) => {
+      const event = JSON.parse((await send("GET", target)).text);
+
+      expect(event.pathParameters.path).toBe(target.slice("/v2/echo/1/".length));
+    },
+  );
+
+  it.each(["HEAD", "OPTIONS", "PATCH", "DELETE"])("with the method %s goes to ANY", async (method) => {
+    expect((await send(method, "/v2/echo/1")).status).toBe(200);
+  });
+
+  it("takes bytes to the function and back", async () => {
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256);
+
+    const response = await fetch(`${url}/bytes`, { method: "POST", body: bytes });
+
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+  });
+
+  it("in the absolute form that proxies are sent is understood", async () => {
+    expect((await send("GET", "http://elsewhere/v2/echo/1")).status).toBe(200);
+  });
+});
+
+describe("the gateway answers by itself", () => {
+  it.each(["/", "/v1/echo/1", "/v2//", "/v2/unknown", "/v2/echo", "/v2/echo/1/", "/v2/echo//", "/v2x", "*"])(
+    "404 to the path %s",
+    async (target) => {
+      const response = await send("GET", target);
+
+      expect(response).toMatchObject({ status: 404, headers: { "x-from": "gateway" } });
+      expect(JSON.parse(response.text)).toMatchObject({ message: "No such route", status: 404 });
+    },
+  );
+
+  it("404 to a method that the resource has not", async () => {
+    expect((await send("POST", "/v2/only-get")).status).toBe(404);
+  });
+
+  it("400 to a broken percent-escape in the query", async () => {
+    expect((await send("GET", "/v2/echo/1?a=%zz")).status).toBe(400);
+  });
+
+  it.each([
+    ["is larger than the gateway takes", 11 * 1024 * 1024],
+    ["does not fit into an event", 5 * 1024 * 1024],
+  ])("413 to a body that %s, and the client can read it", async (_title, size) => {
+    const declared = await fetch(`${url}/bytes`, { method: "POST", body: new Uint8Array(size) });
+    const chunked = await send("POST", "/v2/bytes", ["Transfer-Encoding", "chunked"], Buffer.alloc(size));
+
+    expect([declared.status, chunked.status]).toEqual([413, 413]);
+    expect(await declared.json()).toEqual({ message: "Request Too Large" });
+  });
+
+  it("504 when the integration's time is over", async () => {
+    expect((await fetch(`${url}/slow`)).status).toBe(504);
+  });
+});
+
+describe("a function", () => {
+  it("sets several headers of one name", async () => {
+    const result = {
+      statusCode: 201,
+      headers: { "X-One": "1", "Set-Cookie": "a=1" },
+      multiValueHeaders: { "set-cookie": ["b=2", "c=3"] },
+      body: "made",
+    };
+
+    const response = await fetch(`${url}/answer`, { method: "POST", body: JSON.stringify(result) });
+
+    expect(response.status).toBe(201);
+    expect(response.headers.getSetCookie()).toEqual(["b=2", "c=3", "a=1"]);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.text()).toBe("made");
+  });
+
+  it.each([
+    ["nothing", null],
+    ["text", "text"],
+    ["no status", { body: "x" }],
+    ["an odd status", { statusCode: 99 }],
+    ["an object as body", { statusCode: 200, body: {} }],
+    ["a header with a line break", { statusCode: 200, headers: { "x-a": "b\r\nc: d" } }],
+    ["headers that are none", { statusCode: 200, headers: "x" }],
+    ["values that are no list", { statusCode: 200, multiValueHeaders: { a: 1 } }],
+  ])("that answers %s has failed: 502", async (_title, result) => {
+    const response = await fetch(`${url}/answer`, { method: "POST", body: JSON.stringify(result) });
+
+    expect(response.status).toBe(502);
+    expect(await response.json()).toEqual({ message: "Internal server error" });
+  });
+
+  it("that throws answers 502 and is logged", async () => {
+    expect((await fetch(`${url}/throwing`)).status).toBe(502);
+    expect(logged.join("\n")).toContain("thrown on purpose");
+  });
+
+  it("that answers more than Lambda passes on answers 502", async () => {
+    expect((await fetch(`${url}/large`)).status).toBe(502);
+  });
+
+  it("that outstays its time answers 504", async () => {
+    expect((await fetch(`${url}/hanging`)).status).toBe(504);
+  });
+
+  it.each(["exit", "throw"])("that dies (%s) answers 502 and is started again", async (die) => {
+    const before = await fetch(`${url}/crashing`);
+    const dying = await fetch(`${url}/crashing?die=${die}`);
+    const after = await fetch(`${url}/crashing`);
+
+    expect([before.status, dying.status, after.status]).toEqual([200, 502, 200]);
+    expect(await after.text()).toBe("1");
+  });
+
+  it("that cannot be loaded answers 502", async () => {
+    expect((await fetch(`${url}/missing`)).status).toBe(502);
+    expect(logged.join("\n")).toContain("exports no handler");
+  });
+});
+
+describe("a streaming function", () => {
+  const nudge = () => fetch(`${url}/streaming?mode=nudge`);
+  const outcome = async () => (await fetch(`${url}/streaming?mode=outcome`)).text();
+
+  it("sends each chunk when it is written", async () => {
+    const response = await fetch(`${url}/streaming?mode=steps`);
+    const reader = response.body!.getReader();
+    const received: string[] = [];
+    for (let step = 0; step < 3; step++) {
+      const { value } = await reader.read();
+      received.push(Buffer.from(value!).toString());
+      await nudge();
+    }
+    const last = await reader.read();
+
+    expect(received).toEqual(["one", "two", "three"]);
+    expect(last.done).toBe(true);
+    expect(response.status).toBe(201);
+    expect(response.headers.get("x-a")).toBe("b");
+    expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
+    expect(await outcome()).toMatch(/^complete/);
+  });
+
+  it("is told when the client has gone", async () => {
+    const leaving = new AbortController();
+    const response = await fetch(`${url}/streaming?mode=quiet`, { signal: leaving.signal });
+    await response.body!.getReader().read();
+
+    leaving.abort();
+
+    await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
+  });
+
+  it("waits for a client that does not read", async () => {
+    const socket = connect(gateway.port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.write("GET /v2/streaming?mode=endless HTTP/1.1\r\nHost: lab\r\n\r\n");
+    await once(socket, "readable");
+    const blocks = async () => Number((await outcome()).split(" ")[1]);
+
+    let before = -1;
+    const comesToRest = async () => {
+      const last = before;
+      before = await blocks();
+      expect(before).toBe(last);
+    };
+    await vi.waitFor(comesToRest, { timeout: 20_000, interval: 200 });
+    socket.destroy();
+
+    await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
+  });
+
+  it("that fails after it began breaks the connection off", async () => {
+    const response = await fetch(`${url}/streaming?mode=late-failure`);
+    const reader = response.body!.getReader();
+    await reader.read();
+
+    await nudge();
+
+    await expect(reader.read()).rejects.toThrow();
+  });
+
+  it.each(["early-failure", "empty", "bare"])("that sends no head (%s) answers 502", async (mode) => {
+    expect((await fetch(`${url}/streaming?mode=${mode}`)).status).toBe(502);
+  });
+
+  it("may answer an empty body", async () => {
+    const response = await fetch(`${url}/streaming`);
+
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("text/plain");
+    expect(await response.text()).toBe("");
+  });
+
+  it("behind a method that does not stream answers 502", async () => {
+    expect((await fetch(`${url}/mismatch?mode=empty-prelude`)).status).toBe(502);
+  });
+});

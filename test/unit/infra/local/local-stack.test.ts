@@ -1,0 +1,220 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  type LocalStack,
+  type LocalStackOptions,
+  startLocalStack,
+} from "../../../../infra/local/local-stack.ts";
+import { TABLE, writeAssembly } from "./assembly.ts";
+
+/** Tells its variables, and counts what it was asked. */
+const TELLING = `
+  export const handler = async () => ({ statusCode: 200, body: JSON.stringify(process.env) });`;
+
+/** Begins, and says nothing more. */
+const WAITING = `
+  export const handler = awslambda.streamifyResponse(async (_event, stream) => {
+    awslambda.HttpResponseStream.from(stream, { statusCode: 200 }).write("begun");
+    await new Promise((resolve) => stream.once("close", resolve));
+  });`;
+
+let synth: string;
+let dataDir: string;
+let stack: LocalStack | undefined;
+
+beforeAll(() => {
+  synth = writeAssembly({
+    functions: {
+      Telling: { code: TELLING, environment: { TABLE_NAME: { Ref: "State" }, BUCKET_NAME: { Ref: "Data" } } },
+      Waiting: { code: WAITING },
+    },
+    methods: [
+      { path: "/telling", target: "Telling" },
+      { path: "/waiting", target: "Waiting", streaming: true },
+    ],
+    extra: {
+      State: TABLE,
+      Logs: { Type: "AWS::S3::Bucket" },
+      Data: { Type: "AWS::S3::Bucket" },
+      Ignored: { Type: "AWS::Logs::LogGroup", Properties: { RetentionInDays: 7 } },
+    },
+  });
+});
+afterAll(() => rmSync(synth, { recursive: true }));
+
+beforeEach(() => {
+  for (const variable of ["AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_S3"])
+    vi.stubEnv(variable, undefined);
+  dataDir = mkdtempSync(join(tmpdir(), "wirelab-data-"));
+});
+afterEach(async () => {
+  await stack?.stop();
+  stack = undefined;
+  vi.unstubAllEnvs();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function start(options: LocalStackOptions = {}): Promise<LocalStack> {
+  stack = await startLocalStack({ synth, dataDir, port: 0, quiet: true, ...options });
+  return stack;
+}
+
+function clientsOf({ dynamodbEndpoint, s3Endpoint, region, credentials }: LocalStack) {
+  return {
+    dynamodb: new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials: { ...credentials } }),
+    s3: new S3Client({ endpoint: s3Endpoint, region, credentials: { ...credentials } }),
+  };
+}
+
+/** Ids of the processes that have the text on their command line. */
+function processesWith(text: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && commandLine(name).includes(text))
+    .map(Number);
+}
+
+function commandLine(pid: number | string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+describe("the local stack", () => {
+  it("gives functions their own variables, the region and the stores, and nothing of ours", async () => {
+    const { url, tableName, bucketName, dynamodbEndpoint, s3Endpoint } = await start();
+
+    const variables = (await (await fetch(`${url}/v2/telling`)).json()) as Record<string, string>;
+
+    expect([tableName, bucketName]).toEqual(["wirelab-state", "wirelab-data"]);
+    expect(variables).toMatchObject({
+      TABLE_NAME: tableName,
+      BUCKET_NAME: bucketName,
+      AWS_REGION: "us-east-1",
+      AWS_LAMBDA_FUNCTION_NAME: "wirelab-telling",
+      AWS_LAMBDA_FUNCTION_TIMEOUT: "20",
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
+      AWS_ENDPOINT_URL_S3: s3Endpoint,
+      LAMBDA_TASK_ROOT: join(synth, "asset.Telling"),
+    });
+    expect(variables).not.toHaveProperty("PATH");
+  });
+
+  it("keeps its data from one start to the next", async () => {
+    const first = await start();
+    const { dynamodb, s3 } = clientsOf(first);
+    const Item = { pk: { S: "a" }, sk: { S: "b" }, bytes: { B: Uint8Array.of(1, 2) } };
+    await dynamodb.send(new PutItemCommand({ TableName: first.tableName, Item }));
+    await s3.send(new PutObjectCommand({ Bucket: first.bucketName, Key: "a/b", Body: "kept" }));
+    await first.stop();
+
+    const second = await start();
+    const clients = clientsOf(second);
+    const Key = { pk: Item.pk, sk: Item.sk };
+    const found = await clients.dynamodb.send(new GetItemCommand({ TableName: second.tableName, Key }));
+    const { Body } = await clients.s3.send(new GetObjectCommand({ Bucket: second.bucketName, Key: "a/b" }));
+
+    expect(found.Item).toEqual(Item);
+    expect(await Body?.transformToString()).toBe("kept");
+  });
+
+  it("ends live streams when it stops, and leaves nothing running", async () => {
+    const { url, stop } = await start();
+    const reader = (await fetch(`${url}/v2/waiting`)).body!.getReader();
+    await reader.read();
+    expect(processesWith(dataDir)).not.toEqual([]);
+
+    await stop();
+
+    expect(await reader.read()).toMatchObject({ done: true });
+    expect(processesWith(dataDir)).toEqual([]);
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it("leaves no file when it runs in memory", async () => {
+    const { url, s3Endpoint, stop } = await start({ inMemory: true });
+    const variables = (await (await fetch(`${url}/v2/telling`)).json()) as Record<string, string>;
+    expect(variables.AWS_ENDPOINT_URL_S3).toBe(s3Endpoint);
+
+    await stop();
+
+    expect(existsSync(join(dataDir, "lock"))).toBe(false);
+    expect(existsSync(join(dataDir, "s3"))).toBe(false);
+  });
+
+  it("refuses a data folder that is in use, and a port that is taken", async () => {
+    const { port } = await start();
+
+    await expect(startLocalStack({ synth, dataDir, port: 0, quiet: true })).rejects.toThrow(
+      `${dataDir} is in use by another instance (process ${process.pid})`,
+    );
+    await expect(startLocalStack({ synth, dataDir: `${dataDir}/2`, port, quiet: true })).rejects.toThrow(
+      `Port ${port} is taken by another program. Choose another one: PORT=`,
+    );
+    expect(existsSync(`${dataDir}/2`)).toBe(false);
+  });
+
+  it("lets something stand between the functions and the stores", async () => {
+    const { url, dynamodbEndpoint } = await start({
+      endpoints: ({ dynamodb, s3 }) => ({ dynamodb: `${dynamodb}/counted`, s3 }),
+    });
+
+    const variables = (await (await fetch(`${url}/v2/telling`)).json()) as Record<string, string>;
+
+    expect(variables.AWS_ENDPOINT_URL_DYNAMODB).toBe(`${dynamodbEndpoint}/counted`);
+  });
+
+  it("uses a DynamoDB that the environment names instead of its own", async () => {
+    const asked: string[] = [];
+    const other = createServer((request, response) => {
+      asked.push(String(request.headers["x-amz-target"]));
+      response.setHeader("content-type", "application/x-amz-json-1.0");
+      response.end('{"Table":{"TableStatus":"ACTIVE","GlobalSecondaryIndexes":[{"IndexName":"projects"}]}}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", `http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+
+    const { dynamodbEndpoint } = await start();
+
+    expect(dynamodbEndpoint).toBe(process.env.AWS_ENDPOINT_URL_DYNAMODB);
+    expect(asked).toEqual(["DynamoDB_20120810.DescribeTable"]);
+    expect(processesWith(join(dataDir, "dynamodb.sqlite"))).toEqual([]);
+    other.closeAllConnections();
+    other.close();
+  });
+
+  it("reports when its DynamoDB ends by itself", async () => {
+    const onFault = vi.fn();
+    await start({ onFault });
+    const [pid] = execFileSync("pgrep", ["-f", `^[^ ]*dynoxide .*${dataDir}`])
+      .toString()
+      .split("\n");
+
+    process.kill(Number(pid), "SIGKILL");
+
+    await vi.waitFor(() =>
+      expect(onFault).toHaveBeenCalledWith(expect.stringContaining("ended unexpectedly")),
+    );
+  });
+
+  it("takes its DynamoDB with it when it is killed", async () => {
+    const script = `
+      const { startLocalStack } = await import(${JSON.stringify(new URL("../../../../infra/local/local-stack.ts", import.meta.url).href)});
+      await startLocalStack({ synth: ${JSON.stringify(synth)}, dataDir: ${JSON.stringify(dataDir)}, port: 0, quiet: true });
+      process.kill(process.pid, "SIGKILL");`;
+
+    expect(() => execFileSync(process.execPath, ["--input-type=module", "-e", script])).toThrow();
+
+    await vi.waitFor(() => expect(processesWith(dataDir)).toEqual([]), { timeout: 20_000 });
+    expect(readFileSync(join(dataDir, "lock"), "utf8")).toMatch(/^\d+ /);
+    await expect(start()).resolves.toMatchObject({ tableName: "wirelab-state" });
+  });
+});

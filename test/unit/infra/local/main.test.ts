@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { holdDataFolder } from "../../../../infra/local/data-folder.ts";
+
+const MAIN = fileURLToPath(new URL("../../../../infra/local/main.ts", import.meta.url));
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "wirelab-main-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+/** Only for starts that are refused. */
+function run(env: Record<string, string>) {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [MAIN], {
+    env: { ...process.env, WIRELAB_DATA: dataDir, ...env },
+    encoding: "utf8",
+  });
+  return { status, text: stdout + stderr };
+}
+
+describe("npm start", () => {
+  it("says which port is taken and how to choose another one", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const { port } = other.address() as AddressInfo;
+
+    const { status, text } = run({ PORT: String(port) });
+
+    expect(status).toBe(1);
+    expect(text).toBe(`Port ${port} is taken by another program. Choose another one: PORT=3081 npm start\n`);
+    expect(readdirSync(dataDir)).toEqual([]);
+    other.close();
+  });
+
+  it("says who holds the data folder and how to choose another one", () => {
+    const release = holdDataFolder(dataDir);
+
+    const { status, text } = run({ PORT: "0" });
+
+    expect(status).toBe(1);
+    expect(text).toContain(`${dataDir} is in use by another instance (process ${process.pid}).`);
+    expect(text).toContain("WIRELAB_DATA=<folder> npm start");
+    release();
+  });
+
+  it.each(["http", "-1", "65536", " "])("refuses %j as a port", (PORT) => {
+    const { status, text } = run({ PORT });
+
+    expect(status).toBe(1);
+    expect(text).toContain(`PORT is ${JSON.stringify(PORT)}`);
+  });
+});

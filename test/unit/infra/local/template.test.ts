@@ -1,0 +1,109 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { LocalProblem } from "../../../../infra/local/problem.ts";
+import { readTemplate } from "../../../../infra/local/template.ts";
+import { type AssemblyFixture, NOT_FOUND_RESPONSE, TABLE, writeAssembly } from "./assembly.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function read(fixture: Partial<AssemblyFixture>) {
+  const folder = writeAssembly({ functions: {}, methods: [], ...fixture });
+  folders.push(folder);
+  return { folder, template: readTemplate(folder) };
+}
+
+describe("a template", () => {
+  it("tells the routes with function, streaming and time limit", () => {
+    const { template } = read({
+      functions: { Echo: { code: "" } },
+      methods: [
+        { path: "/", target: "Echo" },
+        { path: "/a/{id}/b", method: "GET", target: "Echo", streaming: true, timeoutMs: 900_000 },
+      ],
+    });
+
+    expect(template).toMatchObject({ stage: "v2", binaryBodies: true });
+    expect(template.routes).toEqual([
+      { resourcePath: "/", method: "ANY", functionId: "Echo", streaming: false, timeoutMs: 29_000 },
+      { resourcePath: "/a/{id}/b", method: "GET", functionId: "Echo", streaming: true, timeoutMs: 900_000 },
+    ]);
+  });
+
+  it("tells the functions that routes lead to, with their environment resolved", () => {
+    const { folder, template } = read({
+      functions: {
+        Echo: {
+          code: "",
+          timeoutSeconds: 7,
+          environment: {
+            TABLE_NAME: { Ref: "Table1A" },
+            TABLE_ARN: { "Fn::GetAtt": ["Table1A", "Arn"] },
+            PLACE: { "Fn::Join": ["/", [{ Ref: "AWS::Region" }, { "Fn::Sub": "in-$" + "{Table1A}" }]] },
+            NUMBER: 5,
+          },
+        },
+        Unrouted: { code: "", environment: { X: { "Fn::ImportValue": "y" } } },
+      },
+      methods: [{ path: "/a", target: "Echo" }],
+      extra: { Table1A: TABLE },
+    });
+
+    expect(template.functions).toEqual({
+      Echo: {
+        name: "wirelab-echo",
+        bundleFolder: join(folder, "asset.Echo"),
+        handler: "index.handler",
+        timeoutMs: 7000,
+        memoryMb: 256,
+        environment: {
+          TABLE_NAME: "wirelab-table1a",
+          TABLE_ARN: "arn:aws:dynamodb:us-east-1:000000000000:table/wirelab-table1a",
+          PLACE: "us-east-1/in-wirelab-table1a",
+          NUMBER: "5",
+        },
+      },
+    });
+  });
+
+  it("tells tables, buckets and gateway responses", () => {
+    const { template } = read({
+      extra: {
+        Table1A: TABLE,
+        Data: { Type: "AWS::S3::Bucket" },
+        Named: { Type: "AWS::S3::Bucket", Properties: { BucketName: "given-name" } },
+        NotFound: NOT_FOUND_RESPONSE,
+      },
+    });
+
+    expect(template.tables).toEqual([{ name: "wirelab-table1a", properties: TABLE.Properties }]);
+    expect(template.buckets.map(({ name }) => name)).toEqual(["wirelab-data", "given-name"]);
+    expect(template.gatewayResponses).toEqual([
+      {
+        responseType: "MISSING_AUTHENTICATION_TOKEN",
+        statusCode: 404,
+        contentType: "application/json",
+        template: NOT_FOUND_RESPONSE.Properties.ResponseTemplates["application/json"],
+        headers: { "x-from": "gateway" },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ Ref: "Nothing" }, "Ref to Nothing"],
+    [{ "Fn::GetAtt": ["Table1A", "StreamArn"] }, "Fn::GetAtt of Table1A.StreamArn"],
+    [{ "Fn::ImportValue": "x" }, "Fn::ImportValue"],
+  ])("that asks for what there is not says where: %j", (value, message) => {
+    const fixture = {
+      functions: { Echo: { code: "", environment: { VALUE: value } } },
+      methods: [{ path: "/a", target: "Echo" }],
+      extra: { Table1A: TABLE },
+    };
+
+    expect(() => read(fixture)).toThrow(LocalProblem);
+    expect(() => read(fixture)).toThrow(`Echo.Environment.Variables.VALUE: ${message}`);
+  });
+});

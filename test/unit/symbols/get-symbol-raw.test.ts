@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { entityTag } from "../../../functions/symbols/entity-tag.ts";
+import { answerImage } from "../../../functions/symbols/get-symbol-raw.ts";
+import { PNG } from "./images.ts";
+
+const etag = entityTag(PNG);
+const image = { bytes: PNG, contentType: "image/png", etag };
+
+describe("the answer to a raw GET", () => {
+  test("it carries the bytes, their type, their tag, and what makes a hostile SVG harmless", () => {
+    expect(answerImage(image, undefined)).toEqual({
+      status: 200,
+      body: PNG,
+      contentType: "image/png",
+      headers: {
+        etag,
+        "cache-control": "no-cache",
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+      },
+    });
+  });
+
+  test("a caller who has the image is told so, without a body and with the same headers", () => {
+    const { headers } = answerImage(image, undefined);
+    expect(answerImage(image, `W/${etag}`)).toEqual({ status: 304, headers });
+    expect(answerImage({ contentType: "image/png", etag }, etag)).toEqual({ status: 304, headers });
+  });
+
+  test("a caller who has another image gets this one", () => {
+    expect(answerImage(image, '"other"').status).toBe(200);
+  });
+});
