@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { defineGroup } from "../api/route.ts";
 import { defaultSymbols, dimensions, symbol } from "../api/schemas/symbol.ts";
 

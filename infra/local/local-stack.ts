@@ -72,7 +72,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
   const stop = async () => {
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
       // One that cannot be closed is no reason to leave the others running.
-      await Promise.try(close).catch(console.error);
+      await Promise.resolve().then(close).catch(console.error);
     }
   };
   try {
