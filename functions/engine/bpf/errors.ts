@@ -1,0 +1,64 @@
+/**
+ * The one error this folder throws on purpose: an expression that libpcap would refuse, said with a place and a reason.
+ * Lexer, parser and lowering all throw it; nothing else leaves `compileFilter`.
+ */
+
+export type FilterErrorCode =
+  | "bpf.bad-address" // an address that is written wrong, or has host bits outside its mask
+  | "bpf.bad-character" // a character that starts no token
+  | "bpf.bad-number" // overflows 32 bits, is not octal, or is out of its field's range
+  | "bpf.bad-qualifier" // a qualifier that cannot go with its protocol, address or direction
+  | "bpf.division-by-zero" // a constant zero divisor, or a constant shift by more than 31 bits
+  | "bpf.host-name" // would need DNS, which a pure engine does not have
+  | "bpf.invalid-program" // compiles to a program that libpcap will not install
+  | "bpf.missing-qualifier" // a bare value with no qualifier to inherit
+  | "bpf.rejects-all" // can never match; libpcap refuses such a filter
+  | "bpf.too-complex" // more registers, nesting or text than a program may have
+  | "bpf.unexpected-token" // the grammar wanted something else here
+  | "bpf.unknown-name" // a port, protocol, network or LLC name that is in no table
+  | "bpf.unsupported"; // libpcap knows the word, but not for this link type or for saved packets
+
+/** Where in the expression something stands: a half-open range of UTF-16 offsets. */
+export type Span = { readonly start: number; readonly end: number };
+
+/** What a thrower knows; the line and column are worked out from the expression. */
+export type FilterProblem = {
+  readonly code: FilterErrorCode;
+  readonly reason: string;
+  readonly span: Span;
+  readonly expected?: readonly string[];
+};
+
+export class FilterSyntaxError extends Error {
+  readonly code: FilterErrorCode;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 units. */
+  readonly column: number;
+  /** What could have stood here, each as a short phrase; empty where the problem is not one of grammar. */
+  readonly expected: readonly string[];
+
+  constructor(expression: string, problem: FilterProblem) {
+    const { line, column } = positionOf(expression, problem.span.start);
+    const expected = problem.expected ?? [];
+    const wanted = expected.length > 0 ? `; expected ${joinAlternatives(expected)}` : "";
+    super(`line ${line}, column ${column}: ${problem.reason}${wanted}`);
+    this.name = "FilterSyntaxError";
+    this.code = problem.code;
+    this.line = line;
+    this.column = column;
+    this.expected = expected;
+  }
+}
+
+function positionOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const line = before.split("\n").length;
+  return { line, column: offset - lineStart + 1 };
+}
+
+function joinAlternatives(items: readonly string[]): string {
+  if (items.length < 2) return items.join("");
+  return `${items.slice(0, -1).join(", ")} or ${items[items.length - 1]}`;
+}

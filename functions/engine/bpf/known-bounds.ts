@@ -1,0 +1,62 @@
+/**
+ * What is certain before each instruction, whatever way led there: how long the packet is at least, because an earlier
+ * load would have ended the program otherwise, and whether X is small. It spares checks, and changes no verdict.
+ */
+import * as op from "./instructions.ts";
+
+/** X below this cannot make `x + k` lose precision, or leave V8's small integers where the packet is real. */
+const SMALL_INDEX = 0x10000;
+
+export class KnownBounds {
+  readonly #lengths: Float64Array;
+  readonly #smallIndex: Uint8Array;
+
+  /** For programs whose jumps all go forward. */
+  constructor(program: op.BpfProgram) {
+    this.#lengths = new Float64Array(program.length).fill(Number.POSITIVE_INFINITY);
+    this.#smallIndex = new Uint8Array(program.length).fill(1);
+    this.#lengths[0] = 0;
+    for (const [at, instruction] of program.entries()) this.#step(at, instruction);
+  }
+
+  /** Bytes the packet surely has when this instruction runs. */
+  lengthBefore(at: number): number {
+    return this.#lengths[at]!;
+  }
+
+  isIndexSmallBefore(at: number): boolean {
+    return this.#smallIndex[at] === 1;
+  }
+
+  #step(at: number, { code, jt, jf, k }: op.Instruction): void {
+    const length = Math.max(this.#lengths[at]!, lengthNeeded(code, k));
+    const small = isIndexSmallAfter(code, k, this.#smallIndex[at] === 1);
+    const reach = (target: number): void => {
+      this.#lengths[target] = Math.min(this.#lengths[target]!, length);
+      if (!small) this.#smallIndex[target] = 0;
+    };
+    if (op.classOf(code) === op.RET) return;
+    if (op.classOf(code) !== op.JMP) {
+      reach(at + 1);
+    } else if (op.operationOf(code) === op.JA) {
+      reach(at + 1 + k);
+    } else {
+      reach(at + 1 + jt);
+      reach(at + 1 + jf);
+    }
+  }
+}
+
+function lengthNeeded(code: number, k: number): number {
+  const kind = op.classOf(code);
+  if (kind === op.LD && op.modeOf(code) === op.ABS) return k + op.bytesOf(op.sizeOf(code));
+  return kind === op.LDX && op.modeOf(code) === op.MSH ? k + 1 : 0;
+}
+
+function isIndexSmallAfter(code: number, k: number, before: boolean): boolean {
+  if (op.classOf(code) === op.LDX) {
+    const mode = op.modeOf(code);
+    return mode === op.MSH || (mode === op.IMM && k < SMALL_INDEX);
+  }
+  return code === (op.MISC | op.TAX) ? false : before;
+}

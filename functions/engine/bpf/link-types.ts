@@ -1,0 +1,48 @@
+/**
+ * The link types a capture on this interface may have, and where each keeps its type field and payload.
+ * Source: the LINKTYPE_ registry (https://www.tcpdump.org/linktypes.html); offsets as libpcap 1.10 uses them.
+ */
+
+/** What a caller may compile for. */
+export type LinkType = "DLT_EN10MB" | "DLT_C_HDLC" | "DLT_PPP_SERIAL" | "DLT_FRELAY" | "DLT_ATM_RFC1483";
+
+/** Also what may be found inside another link: PPP without HDLC framing, behind a PPPoE session header. */
+export type InnerLinkType = LinkType | "DLT_PPP";
+
+/** No such field: Frame Relay has no type field at a fixed place. Arithmetic on it wraps, as in libpcap. */
+export const OFFSET_NOT_SET = 0xffffffff;
+
+export type LinkLayout = {
+  readonly name: string;
+  /** Bytes from the start of the frame to its protocol type (for LLC links: to the LLC header). */
+  readonly typeOffset: number;
+  /** Bytes from the start of the frame to what follows the link header. */
+  readonly payloadOffset: number;
+  /** Bytes from the payload to the network header, with the usual encapsulation (Ethernet II, or LLC + SNAP). */
+  readonly networkOffset: number;
+  /** The same when a bare 802.2 LLC header precedes the network header. */
+  readonly networkOffsetNoSnap: number;
+};
+
+export const LINK_LAYOUTS: Readonly<Record<InnerLinkType, LinkLayout>> = {
+  DLT_EN10MB: layout("Ethernet", 12, 14, 0, 3),
+  DLT_C_HDLC: layout("Cisco HDLC", 2, 4, 0, 0),
+  DLT_PPP_SERIAL: layout("PPP over serial", 2, 4, 0, 0),
+  DLT_FRELAY: layout("Frame Relay", OFFSET_NOT_SET, 0, 0, 0),
+  DLT_ATM_RFC1483: layout("RFC 1483 LLC-encapsulated ATM", 0, 0, 8, 3),
+  DLT_PPP: layout("PPP", 0, 2, 0, 0),
+};
+
+function layout(
+  name: string,
+  typeOffset: number,
+  payloadOffset: number,
+  networkOffset: number,
+  networkOffsetNoSnap: number,
+): LinkLayout {
+  return { name, typeOffset, payloadOffset, networkOffset, networkOffsetNoSnap };
+}
+
+export function isLinkType(name: string): name is LinkType {
+  return Object.hasOwn(LINK_LAYOUTS, name) && name !== "DLT_PPP";
+}

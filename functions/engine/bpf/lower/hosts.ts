@@ -1,0 +1,116 @@
+/** Addresses: IPv4, IPv6, Ethernet and DECnet hosts and networks. */
+import { and, or, type Test } from "../flow.ts";
+import { B, H, W } from "../instructions.ts";
+import { ETHERTYPE } from "../names/numbers.ts";
+import type { Direction } from "../syntax.ts";
+import type { Protocol } from "../tokens.ts";
+import type { LoweringContext } from "./context.ts";
+import { carries, checkTunnelledFrame } from "./link-protocol.ts";
+import { bytesEqual, fieldEquals } from "./loads.ts";
+
+/** `host` or `net`: they compare alike, and differ in messages only. */
+export type HostNoun = "host" | "net";
+
+type AddressOffsets = { readonly src: number; readonly dst: number };
+
+const IPV4_OFFSETS: AddressOffsets = { src: 12, dst: 16 };
+const IPV6_OFFSETS: AddressOffsets = { src: 8, dst: 24 };
+/** The protocol addresses of an Ethernet and IPv4 ARP packet, RFC 826. */
+const ARP_OFFSETS: AddressOffsets = { src: 14, dst: 24 };
+const ETHERNET_OFFSETS: AddressOffsets = { src: 6, dst: 0 };
+
+/** Applies `oneSide` to what the direction asks for; none written means either side. */
+export function inDirection(direction: Direction | null, oneSide: (side: "src" | "dst") => Test): Test {
+  if (direction === "src" || direction === "dst") return oneSide(direction);
+  const source = oneSide("src");
+  const destination = oneSide("dst");
+  return direction === "src and dst" ? and(source, destination) : or(source, destination);
+}
+
+/** An IPv4 address under a mask. Without a protocol: in IPv4, ARP or RARP. */
+export function isIpv4Host(
+  context: LoweringContext,
+  address: number,
+  mask: number,
+  protocol: Protocol | null,
+  direction: Direction | null,
+  noun: HostNoun,
+): Test {
+  const host = (type: number, offsets: AddressOffsets): Test =>
+    inDirection(direction, (side) =>
+      and(carries(context, type), fieldEquals(context, "network", offsets[side], W, address, mask)),
+    );
+  switch (protocol) {
+    case null: {
+      const ip = host(ETHERTYPE.ip, IPV4_OFFSETS);
+      if (context.mplsDepth > 0) return ip;
+      const arp = or(ip, host(ETHERTYPE.arp, ARP_OFFSETS));
+      return or(arp, host(ETHERTYPE.rarp, ARP_OFFSETS));
+    }
+    case "ip":
+      return host(ETHERTYPE.ip, IPV4_OFFSETS);
+    case "arp":
+      return host(ETHERTYPE.arp, ARP_OFFSETS);
+    case "rarp":
+      return host(ETHERTYPE.rarp, ARP_OFFSETS);
+    case "decnet":
+      return isDecnetHost(context, address, direction);
+    default:
+      return context.fail("bpf.bad-qualifier", `"${protocol}" does not go with an IPv4 ${noun}`);
+  }
+}
+
+/** An IPv6 address under a mask, each four words. */
+export function isIpv6Host(
+  context: LoweringContext,
+  address: readonly number[],
+  mask: readonly number[],
+  protocol: Protocol | null,
+  direction: Direction | null,
+  noun: HostNoun,
+): Test {
+  if (protocol !== null && protocol !== "ip6") {
+    return context.fail("bpf.bad-qualifier", `"${protocol}" does not go with an IPv6 ${noun}`);
+  }
+  return inDirection(direction, (side) => {
+    const words = [0, 1, 2, 3].map((i) =>
+      fieldEquals(context, "network", IPV6_OFFSETS[side] + 4 * i, W, address[i]!, mask[i]!),
+    );
+    const all = words.reduceRight((rest, word) => and(word, rest));
+    return and(carries(context, ETHERTYPE.ip6), all);
+  });
+}
+
+export function isEthernetHost(
+  context: LoweringContext,
+  mac: readonly number[],
+  direction: Direction | null,
+): Test {
+  const tunnelled = checkTunnelledFrame(context);
+  const host = inDirection(direction, (side) =>
+    bytesEqual(context, "link header", ETHERNET_OFFSETS[side], mac),
+  );
+  return tunnelled === null ? host : and(tunnelled, host);
+}
+
+/**
+ * A DECnet node address in the four headers that carry one: long or short format, each with or without a leading byte
+ * of padding. The address is little-endian on the wire. Source: DECnet Phase IV routing layer specification, 2.0.0.
+ */
+function isDecnetHost(context: LoweringContext, address: number, direction: Direction | null): Test {
+  const wire = ((address & 0xff) << 8) | ((address >> 8) & 0xff);
+  return inDirection(direction, (side) => {
+    const long = side === "dst" ? 7 : 15;
+    const short = side === "dst" ? 1 : 3;
+    const decnet = carries(context, ETHERTYPE.decnet);
+    const format = (size: typeof B | typeof H, value: number, mask: number, offset: number): Test => {
+      const flags = fieldEquals(context, "network", 2, size, value, mask);
+      return and(flags, fieldEquals(context, "network", 2 + offset, H, wire));
+    };
+    const paddedLong = format(H, 0x8106, 0xff07, 1 + long);
+    const plainLong = or(format(B, 0x06, 0x07, long), paddedLong);
+    const paddedShort = or(format(H, 0x8102, 0xff07, 1 + short), plainLong);
+    const plainShort = or(format(B, 0x02, 0x07, short), paddedShort);
+    return and(decnet, plainShort);
+  });
+}

@@ -1,0 +1,175 @@
+/** Loads relative to a header, and the comparisons made of them. Everything else in this folder is built on these. */
+import { and, branch, equals, not, type Statement, statement, type Test } from "../flow.ts";
+import {
+  ABS,
+  ADD,
+  ALU,
+  AND,
+  B,
+  H,
+  IND,
+  JEQ,
+  JGE,
+  JGT,
+  JSET,
+  K,
+  LD,
+  LDX,
+  type LoadSize,
+  LSH,
+  MEM,
+  MISC,
+  MSH,
+  TAX,
+  W,
+  X,
+} from "../instructions.ts";
+import type { LoweringContext, Offset } from "./context.ts";
+
+/** Bytes of the fixed IPv6 header. */
+export const IPV6_HEADER_BYTES = 40;
+
+/** What an offset counts from. */
+export type Base =
+  | "link header"
+  | "outer link header"
+  | "type field"
+  | "llc" // the 802.2 header, which opens the payload
+  | "network" // the network header
+  | "network without snap" // the network header after a bare LLC header
+  | "previous mpls label"
+  | "ipv4 transport"
+  | "ipv6 transport";
+
+const ALL_BITS = 0xffffffff;
+
+export function load(context: LoweringContext, base: Base, offset: number, size: LoadSize): Statement[] {
+  const { payload, networkOffset } = context;
+  switch (base) {
+    case "link header":
+      return loadFrom(context, context.linkHeader, offset, size);
+    case "outer link header":
+      return loadFrom(context, context.outerLinkHeader, offset, size);
+    case "type field":
+      return loadFrom(context, context.typeField, offset, size);
+    case "llc":
+      return loadFrom(context, payload, offset, size);
+    case "network":
+      return loadFrom(context, payload, networkOffset + offset, size);
+    case "network without snap":
+      return loadFrom(context, payload, context.networkOffsetNoSnap + offset, size);
+    case "previous mpls label":
+      return loadFrom(context, payload, networkOffset - 4 + offset, size);
+    case "ipv4 transport": {
+      const place = payload.constant + networkOffset + offset;
+      return [...loadIpv4HeaderLength(context), statement(LD | IND | size, place)];
+    }
+    case "ipv6 transport":
+      return loadFrom(context, payload, networkOffset + IPV6_HEADER_BYTES + offset, size);
+  }
+}
+
+function loadFrom(context: LoweringContext, base: Offset, offset: number, size: LoadSize): Statement[] {
+  const place = base.constant + offset;
+  const variable = loadVariablePart(context, base);
+  return variable === null
+    ? [statement(LD | ABS | size, place)]
+    : [variable, statement(LD | IND | size, place)];
+}
+
+/** X takes the variable part of `offset`, which gets a register on first use; null if it has no such part. */
+export function loadVariablePart(context: LoweringContext, offset: Offset): Statement | null {
+  if (!offset.isVariable) return null;
+  if (offset.register === -1) offset.register = context.registers.allocate();
+  return statement(LDX | MEM, offset.register);
+}
+
+/** X takes the IPv4 header length, plus the variable part of the payload offset if it has one. */
+export function loadIpv4HeaderLength(context: LoweringContext): Statement[] {
+  const place = context.payload.constant + context.networkOffset;
+  const variable = loadVariablePart(context, context.payload);
+  if (variable === null) return [statement(LDX | MSH | B, place)];
+  return [
+    variable,
+    statement(LD | IND | B, place),
+    statement(ALU | AND | K, 0xf),
+    statement(ALU | LSH | K, 2),
+    statement(ALU | ADD | X),
+    statement(MISC | TAX),
+  ];
+}
+
+/** The field equals `value`, once masked. */
+export function fieldEquals(
+  context: LoweringContext,
+  base: Base,
+  offset: number,
+  size: LoadSize,
+  value: number,
+  mask = ALL_BITS,
+): Test {
+  return equals(loadMasked(context, base, offset, size, mask), value);
+}
+
+function loadMasked(
+  context: LoweringContext,
+  base: Base,
+  offset: number,
+  size: LoadSize,
+  mask: number,
+): Statement[] {
+  const statements = load(context, base, offset, size);
+  if (mask >>> 0 !== ALL_BITS) statements.push(statement(ALU | AND | K, mask));
+  return statements;
+}
+
+/** A comparison of the whole field; `<=` and `<` are the negations of `>` and `>=`, as BPF has only those. */
+export function fieldCompares(
+  context: LoweringContext,
+  base: Base,
+  offset: number,
+  size: LoadSize,
+  op: ">" | ">=" | "<" | "<=",
+  value: number,
+): Test {
+  const condition = op === ">" || op === "<=" ? JGT : JGE;
+  const test = branch(load(context, base, offset, size), condition | K, value);
+  return op === "<" || op === "<=" ? not(test) : test;
+}
+
+/** The field shares a bit with `bits`. */
+export function fieldHasBits(
+  context: LoweringContext,
+  base: Base,
+  offset: number,
+  size: LoadSize,
+  bits: number,
+): Test {
+  return branch(load(context, base, offset, size), JSET | K, bits);
+}
+
+/** The bytes at `offset` are these. Compared from the last word to the first, as libpcap does. */
+export function bytesEqual(
+  context: LoweringContext,
+  base: Base,
+  offset: number,
+  bytes: readonly number[],
+): Test {
+  let rest = bytes.length;
+  let test: Test | null = null;
+  while (rest > 0) {
+    const size = rest >= 4 ? W : rest >= 2 ? H : B;
+    const width = rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
+    rest -= width;
+    const value = bytes.slice(rest, rest + width).reduce((word, byte) => ((word << 8) | byte) >>> 0, 0);
+    const next = fieldEquals(context, base, offset + rest, size, value);
+    test = test === null ? next : and(test, next);
+  }
+  if (test === null) throw new RangeError("no bytes to compare");
+  return test;
+}
+
+/** Always true, or always false; still a block, which the optimiser removes. */
+export function constantTest(value: boolean): Test {
+  return branch([statement(LD, value ? 0 : 1)], JEQ | K, 0);
+}

@@ -1,0 +1,156 @@
+/** The syntax tree to a graph of basic blocks, made in the order in which libpcap makes them. */
+import { and, type Block, branch, connect, not, or, returnBlock, statement, type Test } from "../flow.ts";
+import { ALU, AND, B, JEQ, JGE, JGT, K, LD, LEN, OR, W } from "../instructions.ts";
+import type { LinkType } from "../link-types.ts";
+import { ETHERTYPE } from "../names/numbers.ts";
+import type { Chain, Expression } from "../syntax.ts";
+import type { Protocol } from "../tokens.ts";
+import { lowerRelation } from "./arithmetic.ts";
+import { LoweringContext } from "./context.ts";
+import { lowerEncapsulation } from "./encapsulation.ts";
+import { isEthernetHost } from "./hosts.ts";
+import { carries, checkTunnelledFrame } from "./link-protocol.ts";
+import { lowerLlc } from "./llc.ts";
+import { fieldCompares, fieldEquals, fieldHasBits } from "./loads.ts";
+import { lowerPrimitive } from "./primitive.ts";
+import { isProtocolWord } from "./protocols.ts";
+
+/** What a program that accepts returns: libpcap's largest snapshot length. The predicate only asks whether it is zero. */
+export const ACCEPT = 262_144;
+export const REJECT = 0;
+
+export type LoweredProgram = {
+  root: Block;
+  /** False when a block has jumps inside, which the optimiser must not touch. */
+  readonly mayOptimize: boolean;
+};
+
+/** `tree` null is the empty expression: everything is accepted. */
+export function lower(expression: string, tree: Expression | null, linkType: LinkType): LoweredProgram {
+  if (tree === null) return { root: returnBlock(ACCEPT), mayOptimize: true };
+  const context = new LoweringContext(expression, linkType);
+  const test = lowerExpression(context, tree);
+  reserveLinkRegister(context);
+  connect(test.whenTrue, returnBlock(ACCEPT));
+  connect(test.whenFalse, returnBlock(REJECT));
+  return { root: test.head, mayOptimize: context.mayOptimize };
+}
+
+/** libpcap takes one more register here; it matters only because the expression may have used all sixteen. */
+function reserveLinkRegister({ payload, linkHeader, registers }: LoweringContext): void {
+  if (payload.register !== -1 && linkHeader.isVariable && linkHeader.register === -1) {
+    linkHeader.register = registers.allocate();
+  }
+}
+
+function lowerExpression(context: LoweringContext, node: Expression): Test {
+  switch (node.kind) {
+    case "chain":
+      return lowerChain(context, node);
+    case "not":
+      return not(lowerExpression(context, node.node));
+    default:
+      context.span = node.span;
+      return lowerLeaf(context, node);
+  }
+}
+
+function lowerChain(context: LoweringContext, { first, rest }: Chain): Test {
+  let test = lowerExpression(context, first);
+  for (const { op, node } of rest) {
+    const next = lowerExpression(context, node);
+    test = op === "and" ? and(test, next) : or(test, next);
+  }
+  return test;
+}
+
+type Leaf = Exclude<Expression, { kind: "chain" | "not" }>;
+
+function lowerLeaf(context: LoweringContext, node: Leaf): Test {
+  switch (node.kind) {
+    case "primitive":
+      return lowerPrimitive(context, node.qualifiers, node.id);
+    case "protocol":
+      return isProtocolWord(context, node.protocol);
+    case "relation":
+      return lowerRelation(context, node);
+    case "broadcast":
+      return lowerBroadcast(context, node.protocol);
+    case "multicast":
+      return lowerMulticast(context, node.protocol);
+    case "less":
+      return not(branch([statement(LD | LEN)], JGT | K, node.value));
+    case "greater":
+      return branch([statement(LD | LEN)], JGE | K, node.value);
+    case "byte":
+      return lowerByte(context, node);
+    case "encapsulation":
+      return lowerEncapsulation(context, node.layer, node.number);
+    case "pppoed":
+      return carries(context, ETHERTYPE.pppoeDiscovery);
+    case "llc":
+      return lowerLlc(context, node.type);
+  }
+}
+
+const BROADCAST_MAC = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
+const ALL_ONES = 0xffffffff;
+
+/** `ip broadcast` knows no netmask here, so it means the two addresses that are a broadcast on any network. */
+function lowerBroadcast(context: LoweringContext, protocol: Protocol | null): Test {
+  switch (protocol) {
+    case null:
+    case "link":
+      if (context.linkType !== "DLT_EN10MB") {
+        return context.fail("bpf.unsupported", `there is no broadcast on ${context.linkName}`);
+      }
+      return isEthernetHost(context, BROADCAST_MAC, "dst");
+    case "ip": {
+      const ip = carries(context, ETHERTYPE.ip);
+      const allZeros = fieldEquals(context, "network", 16, W, 0);
+      return and(ip, or(allZeros, fieldEquals(context, "network", 16, W, ALL_ONES)));
+    }
+    default:
+      return context.fail("bpf.bad-qualifier", `"broadcast" cannot follow "${protocol}"`);
+  }
+}
+
+function lowerMulticast(context: LoweringContext, protocol: Protocol | null): Test {
+  switch (protocol) {
+    case null:
+    case "link": {
+      if (context.linkType !== "DLT_EN10MB") {
+        return context.fail("bpf.unsupported", `there is no multicast on ${context.linkName}`);
+      }
+      const tunnelled = checkTunnelledFrame(context);
+      const groupBit = fieldHasBits(context, "link header", 0, B, 0x01);
+      return tunnelled === null ? groupBit : and(tunnelled, groupBit);
+    }
+    case "ip": {
+      const ip = carries(context, ETHERTYPE.ip);
+      return and(ip, fieldCompares(context, "network", 16, B, ">=", 224));
+    }
+    case "ip6": {
+      const ip6 = carries(context, ETHERTYPE.ip6);
+      return and(ip6, fieldEquals(context, "network", 24, B, 0xff));
+    }
+    default:
+      return context.fail("bpf.bad-qualifier", `"multicast" cannot follow "${protocol}"`);
+  }
+}
+
+/** With `&` and `|` libpcap forgets the load: they work on whatever A holds. Kept, since it is what libpcap accepts. */
+function lowerByte(context: LoweringContext, node: Extract<Expression, { kind: "byte" }>): Test {
+  switch (node.op) {
+    case "=":
+      return fieldEquals(context, "link header", node.index, B, node.value);
+    case "<":
+    case ">":
+      return fieldCompares(context, "link header", node.index, B, node.op, node.value);
+    case "&":
+    case "|": {
+      const operation = node.op === "&" ? AND : OR;
+      return not(branch([statement(ALU | operation | K, node.value)], JEQ | K, 0));
+    }
+  }
+}

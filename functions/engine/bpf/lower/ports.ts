@@ -1,0 +1,116 @@
+/** Ports and port ranges of TCP, UDP and SCTP, over IPv4 (first fragments only) and IPv6 (no extension headers). */
+import { and, branch, not, or, type Test } from "../flow.ts";
+import { B, H, JSET, K } from "../instructions.ts";
+import { ETHERTYPE, IP_PROTOCOL } from "../names/numbers.ts";
+import type { Direction } from "../syntax.ts";
+import type { LoweringContext } from "./context.ts";
+import { inDirection } from "./hosts.ts";
+import { carries } from "./link-protocol.ts";
+import { fieldCompares, fieldEquals, load } from "./loads.ts";
+
+export type PortRange = { readonly low: number; readonly high: number };
+
+/** Which transport a port belongs to; null means any of TCP, UDP and SCTP. */
+export type PortTransport = "tcp" | "udp" | "sctp" | null;
+
+const PORT_OFFSETS = { src: 0, dst: 2 } as const;
+const FRAGMENT_OFFSET_BITS = 0x1fff;
+
+/** A single port, as `port` means it. */
+export function isPort(
+  context: LoweringContext,
+  port: number,
+  transport: PortTransport,
+  direction: Direction | null,
+): Test {
+  const v4 = isIpv4Port(context, port, transport, direction);
+  return or(isIpv6Port(context, port, transport, direction), v4);
+}
+
+/** A range, as `portrange` means it; the ends may come in either order. */
+export function isPortInRange(
+  context: LoweringContext,
+  range: PortRange,
+  transport: PortTransport,
+  direction: Direction | null,
+): Test {
+  const low = Math.min(range.low, range.high);
+  const high = Math.max(range.low, range.high);
+  const inRange = (base: "ipv4 transport" | "ipv6 transport") => (offset: number) => {
+    const atLeast = fieldCompares(context, base, offset, H, ">=", low);
+    return and(atLeast, fieldCompares(context, base, offset, H, "<=", high));
+  };
+  const v4 = overIpv4(context, transport, direction, inRange("ipv4 transport"));
+  return or(overIpv6(context, transport, direction, inRange("ipv6 transport")), v4);
+}
+
+export function isIpv4Port(
+  context: LoweringContext,
+  port: number,
+  transport: PortTransport,
+  direction: Direction | null,
+): Test {
+  return overIpv4(context, transport, direction, (offset) =>
+    fieldEquals(context, "ipv4 transport", offset, H, port),
+  );
+}
+
+export function isIpv6Port(
+  context: LoweringContext,
+  port: number,
+  transport: PortTransport,
+  direction: Direction | null,
+): Test {
+  return overIpv6(context, transport, direction, (offset) =>
+    fieldEquals(context, "ipv6 transport", offset, H, port),
+  );
+}
+
+/** The fragment offset is zero, so the transport header is here. */
+export function isFirstFragment(context: LoweringContext): Test {
+  return not(branch(load(context, "network", 6, H), JSET | K, FRAGMENT_OFFSET_BITS));
+}
+
+type PortTest = (offset: number) => Test;
+
+function overIpv4(
+  context: LoweringContext,
+  transport: PortTransport,
+  direction: Direction | null,
+  test: PortTest,
+): Test {
+  const ip = carries(context, ETHERTYPE.ip);
+  const ports = forTransports(transport, (protocol) => {
+    const carried = and(fieldEquals(context, "network", 9, B, protocol), isFirstFragment(context));
+    return and(
+      carried,
+      inDirection(direction, (side) => test(PORT_OFFSETS[side])),
+    );
+  });
+  return and(ip, ports);
+}
+
+function overIpv6(
+  context: LoweringContext,
+  transport: PortTransport,
+  direction: Direction | null,
+  test: PortTest,
+): Test {
+  const ip6 = carries(context, ETHERTYPE.ip6);
+  const ports = forTransports(transport, (protocol) => {
+    const carried = fieldEquals(context, "network", 6, B, protocol);
+    return and(
+      carried,
+      inDirection(direction, (side) => test(PORT_OFFSETS[side])),
+    );
+  });
+  return and(ip6, ports);
+}
+
+/** Any transport is tried as SCTP, TCP, then UDP, but made as TCP, UDP, then SCTP: registers are given out in that order. */
+function forTransports(transport: PortTransport, make: (protocol: number) => Test): Test {
+  if (transport !== null) return make(IP_PROTOCOL[transport]);
+  const tcp = make(IP_PROTOCOL.tcp);
+  const tcpOrUdp = or(tcp, make(IP_PROTOCOL.udp));
+  return or(make(IP_PROTOCOL.sctp), tcpOrUdp);
+}

@@ -1,0 +1,48 @@
+/**
+ * A tree that answers "who is above both of these" and "is this above that" in logarithmic time: each node keeps one far
+ * ancestor besides its parent. Source: E. Myers, "An applicative random-access stack", Information Processing Letters 17
+ * (1983). Dominators are kept in such trees, one for blocks and one for edges, where libpcap keeps a bit set per edge.
+ */
+export class TreeNode {
+  /** Null at the top. */
+  parent: TreeNode | null = null;
+  depth = 0;
+  /** A far ancestor; itself at the top. */
+  jump: TreeNode = this;
+
+  /** Hangs this node below `parent`, whose own place must be final. */
+  hang(parent: TreeNode | null): void {
+    this.parent = parent;
+    this.depth = parent === null ? 0 : parent.depth + 1;
+    this.jump = parent === null ? this : farAncestor(parent);
+  }
+}
+
+function farAncestor(parent: TreeNode): TreeNode {
+  const { jump } = parent;
+  const balanced = parent.depth - jump.depth === jump.depth - jump.jump.depth;
+  return balanced ? jump.jump : parent;
+}
+
+/** The ancestor of `node` at `depth`, which must not be below it. */
+function ancestorAt(node: TreeNode, depth: number): TreeNode {
+  let at = node;
+  while (at.depth > depth) at = at.jump.depth >= depth ? at.jump : at.parent!;
+  return at;
+}
+
+export function isAtOrAbove(upper: TreeNode, lower: TreeNode): boolean {
+  return upper.depth <= lower.depth && ancestorAt(lower, upper.depth) === upper;
+}
+
+/** The lowest node at or above both. They must be in one tree. */
+export function lowestAbove(a: TreeNode, b: TreeNode): TreeNode {
+  let x = a.depth > b.depth ? ancestorAt(a, b.depth) : a;
+  let y = b.depth > a.depth ? ancestorAt(b, a.depth) : b;
+  while (x !== y) {
+    const far = x.jump !== y.jump;
+    x = far ? x.jump : x.parent!;
+    y = far ? y.jump : y.parent!;
+  }
+  return x;
+}

@@ -1,0 +1,50 @@
+/**
+ * Writes that are overwritten, or never read, are removed. A load from the packet goes too when its result is not used, and
+ * with it the rejection of packets too short for it.
+ */
+import { REMOVED } from "../assemble.ts";
+import type { Statement } from "../flow.ts";
+import { A_ATOM, ATOMS, type FlowNode, X_ATOM } from "./graph.ts";
+import type { Progress } from "./progress.ts";
+import { A_AND_X, atomRead, atomWritten, NO_ATOM } from "./uses.ts";
+
+export class DeadStores {
+  /** The last write of each atom that nothing has read yet. All null between blocks. */
+  readonly #unread: (Statement | null)[] = new Array<Statement | null>(ATOMS).fill(null);
+  readonly #progress: Progress;
+
+  constructor(progress: Progress) {
+    this.#progress = progress;
+  }
+
+  removeFrom(node: FlowNode): void {
+    for (const item of node.statements) {
+      this.#markRead(atomRead(item));
+      const atom = atomWritten(item);
+      if (atom === NO_ATOM) continue;
+      this.#removeIfUnread(atom);
+      this.#unread[atom] = item;
+    }
+    this.#markRead(atomRead(node));
+    for (let atom = 0; atom < node.values.length; atom += 1) {
+      if ((node.usedAfter & (1 << atom)) === 0) this.#removeIfUnread(atom);
+      this.#unread[atom] = null;
+    }
+  }
+
+  #markRead(atom: number): void {
+    if (atom === A_AND_X) {
+      this.#unread[A_ATOM] = null;
+      this.#unread[X_ATOM] = null;
+    } else if (atom !== NO_ATOM) {
+      this.#unread[atom] = null;
+    }
+  }
+
+  #removeIfUnread(atom: number): void {
+    const item = this.#unread[atom] ?? null;
+    if (item === null) return;
+    item.code = REMOVED;
+    this.#progress.markStatements();
+  }
+}

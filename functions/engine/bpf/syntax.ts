@@ -1,0 +1,93 @@
+/** The syntax tree: what an expression says, before any link layout or byte offset is thought of. */
+import type { Span } from "./errors.ts";
+import type { Protocol } from "./tokens.ts";
+
+export type Direction = "src" | "dst" | "src or dst" | "src and dst";
+
+/** What kind of value an id is. `default` means none was written, which reads as `host`. */
+export type AddressType =
+  | "default"
+  | "host"
+  | "net"
+  | "port"
+  | "portrange"
+  | "gateway"
+  | "proto"
+  | "protochain";
+
+/** What stands before an id, and what a later bare id inherits: `tcp dst port 80 or 443`. Null: not written. */
+export type Qualifiers = {
+  readonly protocol: Protocol | null;
+  readonly direction: Direction | null;
+  readonly type: AddressType;
+};
+
+export type Id =
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "name" | "ipv4" | "ipv6" | "mac" | "arcnet"; readonly text: string }
+  | { readonly kind: "ipv4-prefix" | "ipv6-prefix"; readonly text: string; readonly length: number }
+  | { readonly kind: "ipv4-mask"; readonly text: string; readonly mask: string };
+
+export type ChainLink = { readonly op: "and" | "or"; readonly node: Expression };
+
+/** `and` and `or` bind equally and to the left, so a run of them is one flat chain however long it is. */
+export type Chain = {
+  readonly kind: "chain";
+  readonly first: Expression;
+  readonly rest: readonly ChainLink[];
+};
+
+export type Comparison = ">" | ">=" | "=" | "<=" | "<" | "!=";
+
+export type Encapsulation = "vlan" | "mpls" | "pppoes" | "geneve";
+
+export type Expression =
+  | Chain
+  | { readonly kind: "not"; readonly node: Expression }
+  | { readonly kind: "primitive"; readonly qualifiers: Qualifiers; readonly id: Id; readonly span: Span }
+  | { readonly kind: "protocol"; readonly protocol: Protocol; readonly span: Span }
+  | {
+      readonly kind: "relation";
+      readonly op: Comparison;
+      readonly left: Arithmetic;
+      readonly right: Arithmetic;
+      readonly span: Span;
+    }
+  | { readonly kind: "broadcast" | "multicast"; readonly protocol: Protocol | null; readonly span: Span }
+  | { readonly kind: "less" | "greater"; readonly value: number; readonly span: Span }
+  | {
+      readonly kind: "byte";
+      readonly index: number;
+      readonly op: "&" | "|" | "<" | ">" | "=";
+      readonly value: number;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: "encapsulation";
+      readonly layer: Encapsulation;
+      readonly number: number | null;
+      readonly span: Span;
+    }
+  | { readonly kind: "pppoed"; readonly span: Span }
+  | { readonly kind: "llc"; readonly type: string | null; readonly span: Span };
+
+export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>";
+
+export type Arithmetic =
+  | { readonly kind: "number"; readonly value: number; readonly span: Span }
+  | { readonly kind: "len"; readonly span: Span }
+  | {
+      readonly kind: "load";
+      readonly protocol: Protocol;
+      readonly index: Arithmetic;
+      readonly size: number;
+      readonly span: Span;
+    }
+  | { readonly kind: "negate"; readonly operand: Arithmetic; readonly span: Span }
+  | {
+      readonly kind: "binary";
+      readonly op: BinaryOperator;
+      readonly left: Arithmetic;
+      readonly right: Arithmetic;
+      readonly span: Span;
+    };

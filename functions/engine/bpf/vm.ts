@@ -1,0 +1,191 @@
+/**
+ * The BPF machine, as a plain interpreter. It runs the programs that are not turned into JavaScript - very large ones, and
+ * those with a loop - and is what the generated code is tested against.
+ *
+ * A loop, which only `protochain` makes, is left after as many rounds as it can have different states. libpcap has no such
+ * limit, and does not come back from a packet whose authentication header leads to itself.
+ */
+import * as op from "./instructions.ts";
+
+export type PacketPredicate = (packet: Uint8Array, wireLength: number) => boolean;
+
+/** True where the program returns anything but zero. A load past the captured bytes, or a division by zero, rejects. */
+export function interpret(program: op.BpfProgram): PacketPredicate {
+  const codes = new Uint16Array(program.length);
+  const jumpsTrue = new Uint16Array(program.length);
+  const jumpsFalse = new Uint16Array(program.length);
+  const constants = new Uint32Array(program.length);
+  for (let at = 0; at < program.length; at += 1) {
+    const { code, jt, jf, k } = program[at]!;
+    codes[at] = code;
+    jumpsTrue[at] = jt;
+    jumpsFalse[at] = jf;
+    constants[at] = k;
+  }
+  const code = { codes, jumpsTrue, jumpsFalse, constants, memory: new Uint32Array(op.MEMORY_WORDS) };
+  const loops = program.filter(jumpsBack).length;
+  return (packet, wireLength) => {
+    code.memory.fill(0);
+    return run(code, packet, wireLength, loops * (2 * packet.length + LOOP_START_STATES)) !== 0;
+  };
+}
+
+export function jumpsBack({ code, k }: op.Instruction): boolean {
+  return code === (op.JMP | op.JA | op.K) && (k | 0) < 0;
+}
+
+/**
+ * A round of a `protochain` loop depends on X alone, an offset in the packet, and on which of two kinds of header it skips:
+ * more rounds than twice the packet's length, and a few to get there, repeat themselves.
+ */
+const LOOP_START_STATES = 4;
+
+/** A program taken apart, so that running it reads numbers from arrays and nothing else. */
+type Code = {
+  readonly codes: Uint16Array;
+  readonly jumpsTrue: Uint16Array;
+  readonly jumpsFalse: Uint16Array;
+  readonly constants: Uint32Array;
+  /** Scratch memory, all zero at the start. */
+  readonly memory: Uint32Array;
+};
+
+/** Reads past the end give this; no field of one, two or four bytes can. */
+const OUT_OF_RANGE = -1;
+
+function read(packet: Uint8Array, at: number, size: number): number {
+  if (at + op.bytesOf(size) > packet.length) return OUT_OF_RANGE;
+  switch (size) {
+    case op.W:
+      return ((packet[at]! << 24) | (packet[at + 1]! << 16) | (packet[at + 2]! << 8) | packet[at + 3]!) >>> 0;
+    case op.H:
+      return (packet[at]! << 8) | packet[at + 1]!;
+    default:
+      return packet[at]!;
+  }
+}
+
+/** What the program returns; 0, to reject, also when it jumped back more than `maxRounds` times. */
+function run(
+  { codes, jumpsTrue, jumpsFalse, constants, memory }: Code,
+  packet: Uint8Array,
+  wireLength: number,
+  maxRounds: number,
+): number {
+  let rounds = 0;
+  let a = 0;
+  let x = 0;
+  for (let pc = 0; ; pc += 1) {
+    const code = codes[pc]!;
+    const k = constants[pc]!;
+    switch (op.classOf(code)) {
+      case op.RET:
+        return k;
+      case op.LD:
+        a = loadA(code, k, x, packet, wireLength, memory);
+        if (a === OUT_OF_RANGE) return 0;
+        break;
+      case op.LDX:
+        x = loadX(code, k, packet, memory);
+        if (x === OUT_OF_RANGE) return 0;
+        break;
+      case op.ST:
+        memory[k] = a;
+        break;
+      case op.STX:
+        memory[k] = x;
+        break;
+      case op.ALU: {
+        const operand = op.sourceOf(code) === op.X ? x : k;
+        const operation = op.operationOf(code);
+        if (operand === 0 && (operation === op.DIV || operation === op.MOD)) return 0;
+        a = compute(operation, a, operand);
+        break;
+      }
+      case op.JMP:
+        if (op.operationOf(code) === op.JA) {
+          if ((k | 0) < 0 && ++rounds > maxRounds) return 0;
+          pc += k | 0;
+        } else {
+          pc += holds(code, a, op.sourceOf(code) === op.X ? x : k) ? jumpsTrue[pc]! : jumpsFalse[pc]!;
+        }
+        break;
+      default:
+        if (code === (op.MISC | op.TAX)) x = a;
+        else a = x;
+    }
+  }
+}
+
+function loadA(
+  code: number,
+  k: number,
+  x: number,
+  packet: Uint8Array,
+  wireLength: number,
+  memory: Uint32Array,
+): number {
+  switch (op.modeOf(code)) {
+    case op.ABS:
+      return read(packet, k, op.sizeOf(code));
+    case op.IND:
+      return read(packet, x + k, op.sizeOf(code));
+    case op.MEM:
+      return memory[k]!;
+    case op.LEN:
+      return wireLength >>> 0;
+    default:
+      return k;
+  }
+}
+
+function loadX(code: number, k: number, packet: Uint8Array, memory: Uint32Array): number {
+  switch (op.modeOf(code)) {
+    case op.MEM:
+      return memory[k]!;
+    case op.MSH:
+      return k < packet.length ? (packet[k]! & 0xf) << 2 : OUT_OF_RANGE;
+    default:
+      return k;
+  }
+}
+
+function compute(operation: number, a: number, b: number): number {
+  switch (operation) {
+    case op.ADD:
+      return (a + b) >>> 0;
+    case op.SUB:
+      return (a - b) >>> 0;
+    case op.MUL:
+      return Math.imul(a, b) >>> 0;
+    case op.DIV:
+      return Math.floor(a / b);
+    case op.MOD:
+      return a % b;
+    case op.AND:
+      return (a & b) >>> 0;
+    case op.OR:
+      return (a | b) >>> 0;
+    case op.XOR:
+      return (a ^ b) >>> 0;
+    case op.LSH:
+      return b < 32 ? (a << b) >>> 0 : 0;
+    case op.RSH:
+      return b < 32 ? a >>> b : 0;
+    default:
+      return -a >>> 0;
+  }
+}
+
+function holds(code: number, a: number, b: number): boolean {
+  switch (op.operationOf(code)) {
+    case op.JEQ:
+      return a === b;
+    case op.JGT:
+      return a > b;
+    case op.JGE:
+      return a >= b;
+    default:
+      return (a & b) !== 0;
+  }
+}

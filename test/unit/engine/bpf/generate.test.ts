@@ -1,0 +1,118 @@
+/** The generated source: only numbers and our own pieces, never the user's text; and the interpreter where it is better. */
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { generateSource, makePredicate } from "../../../../functions/engine/bpf/generate.ts";
+import { compileFilter, compileProgram, FilterSyntaxError } from "../../../../functions/engine/bpf/index.ts";
+import {
+  ALU,
+  type BpfProgram,
+  DIV,
+  IMM,
+  JEQ,
+  JMP,
+  K,
+  LD,
+  LEN,
+  RET,
+  X,
+} from "../../../../functions/engine/bpf/instructions.ts";
+import { expression } from "../../../helpers/bpf-arbitrary.ts";
+import { ALL_EXPRESSIONS } from "../../../helpers/bpf-expressions.ts";
+
+/** All words that generated source may hold, besides numbers; labels are L and a number. */
+const WORDS = new Set([
+  ...["use", "strict", "const", "let", "if", "else", "break", "return", "true", "false"],
+  ...["function", "anonymous", "n", "p", "w", "a", "x", "i", "length", "Math", "imul"],
+]);
+
+function foreignWords(source: string): string[] {
+  const words = source.match(/[A-Za-z_$][A-Za-z0-9_$]*/g) ?? [];
+  return words.filter((word) => !WORDS.has(word) && !/^(L\d+|m\d+)$/.test(word));
+}
+
+describe("generated source", () => {
+  it("holds nothing but numbers, operators and its own few words", () => {
+    const texts = [...ALL_EXPRESSIONS, ...fc.sample(expression, { numRuns: 300, seed: 1 })];
+    for (const text of texts) {
+      try {
+        const source = compileFilter(text).toString();
+        if (!source.includes("use strict")) continue;
+        expect(foreignWords(source), text).toEqual([]);
+        expect(source, text).toMatch(/^[A-Za-z0-9_"'\s.,;:=+\-*/%&|^<>!?()[\]{}]*$/);
+      } catch (error) {
+        if (!(error instanceof FilterSyntaxError)) throw error;
+      }
+    }
+  });
+
+  it("reads one field as short code: one check, one load, one comparison", () => {
+    expect(generateSource(compileProgram("ip")).split("\n")).toEqual([
+      '"use strict";const n=p.length;let a=0,x=0,i=0;',
+      "if(n<14)return false;a=p[12]<<8|p[13];",
+      "if(a===2048)return true;else return false;",
+      "return true;",
+      "return false;",
+    ]);
+  });
+
+  it("checks a length once on each way through", () => {
+    const source = generateSource(compileProgram("ip host 10.0.0.1"));
+
+    expect(source.match(/n<\d+/g)).toEqual(["n<14", "n<30", "n<34"]);
+  });
+
+  it("treats a wire length and constants above 2^31 as unsigned", () => {
+    const program: BpfProgram = [
+      { code: LD | LEN, jt: 0, jf: 0, k: 0 },
+      { code: ALU | DIV | K, jt: 0, jf: 0, k: 2 },
+      { code: JMP | JEQ | K, jt: 0, jf: 1, k: 0x7fffffff },
+      { code: RET | K, jt: 0, jf: 0, k: 1 },
+      { code: RET | K, jt: 0, jf: 0, k: 0 },
+    ];
+
+    expect(makePredicate(program)(new Uint8Array(), 0xffffffff)).toBe(true);
+  });
+
+  it("rejects where X is zero and divides", () => {
+    const program: BpfProgram = [
+      { code: LD | IMM, jt: 0, jf: 0, k: 5 },
+      { code: ALU | DIV | X, jt: 0, jf: 0, k: 0 },
+      { code: RET | K, jt: 0, jf: 0, k: 1 },
+    ];
+
+    expect(makePredicate(program)(new Uint8Array(), 0)).toBe(false);
+  });
+
+  it("is used for ordinary filters; a loop or a very long program goes to the interpreter", () => {
+    const isGenerated = (text: string): boolean => compileFilter(text).toString().includes("use strict");
+
+    expect(isGenerated("tcp port 80 and host 10.0.0.1")).toBe(true);
+    expect(isGenerated("geneve and tcp")).toBe(true);
+    expect(isGenerated("ip protochain 6")).toBe(false);
+    expect(isGenerated(Array.from({ length: 250 }, (_, i) => `port ${i}`).join(" or "))).toBe(false);
+  });
+});
+
+describe("the folder", () => {
+  it("has no imports but its own, none of node:, and no clock or chance", () => {
+    const files = [
+      "index",
+      "compile",
+      "generate",
+      "vm",
+      "lexer",
+      "parser",
+      "lower/lower",
+      "optimize/optimize",
+    ];
+    for (const file of files) {
+      const path = new URL(`../../../../functions/engine/bpf/${file}.ts`, import.meta.url);
+      const source = readFileSync(path, "utf8");
+      const targets = [...source.matchAll(/from "([^"]+)"/g)].map(([, target]) => target!);
+
+      expect(targets.filter((target) => !/^\.{1,2}\/.*\.ts$/.test(target))).toEqual([]);
+      expect(source).not.toMatch(/\bDate\b|Math\.random|\bBuffer\b|\bprocess\b/);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+/** Large and deep expressions: compiled in time, or refused; never a stack overflow. */
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import {
+  compileFilter,
+  compileProgram,
+  FilterSyntaxError,
+  interpret,
+} from "../../../../functions/engine/bpf/index.ts";
+import { packetsOf } from "../../../helpers/bpf-frames.ts";
+import { LARGE_EXPRESSIONS } from "../../../helpers/bpf-large-expressions.ts";
+
+const MAX_MS = 50;
+describe("an expression of 4 KB", () => {
+  it(`compiles within ${MAX_MS} ms, whatever it holds`, { timeout: 120_000 }, () => {
+    const script = new URL("../../../helpers/bpf-compile-times.ts", import.meta.url).pathname;
+    // In a process of its own: the test runner's module loader slows down every use of an import.
+    const run = spawnSync("node", [script], { encoding: "utf8" });
+    const times = Object.entries(JSON.parse(run.stdout) as Record<string, number>);
+
+    expect(times.map(([name]) => name)).toEqual(Object.keys(LARGE_EXPRESSIONS));
+    expect(times.filter(([, ms]) => ms > MAX_MS)).toEqual([]);
+  });
+
+  it("means the same whether it was optimised to the end or not, for whole frames", () => {
+    const frames = packetsOf("DLT_EN10MB").filter(({ bytes, wireLength }) => bytes.length === wireLength);
+    for (const name of ["ports", "hosts", "negated ports", "port ranges"]) {
+      const expression = LARGE_EXPRESSIONS[name]!;
+      const filter = compileFilter(expression);
+      const plain = interpret(compileProgram(expression, "DLT_EN10MB", { optimize: false }));
+      const differing = frames.filter(
+        ({ bytes, wireLength }) => filter(bytes, wireLength) !== plain(bytes, wireLength),
+      );
+      expect(differing, name).toEqual([]);
+    }
+  });
+});
+
+describe("a deep expression", () => {
+  const deep = (open: string, inner: string, close: string, levels: number): string =>
+    open.repeat(levels) + inner + close.repeat(levels);
+
+  it.each([
+    ["parentheses", (levels: number) => deep("(", "ip", ")", levels)],
+    ["negations", (levels: number) => deep("not ", "ip", "", levels)],
+    [
+      "minus signs",
+      (levels: number) => `${deep("-", "1", "", levels)} = ${levels % 2 === 0 ? "1" : "0xffffffff"}`,
+    ],
+    ["brackets", (levels: number) => `${deep("ip[", "0", "] & 0", levels)} = 0`],
+    ["arithmetic groups", (levels: number) => `${deep("(0+", "1", ")", Math.min(levels, 15))} = 1`],
+    [
+      "remainders",
+      (levels: number) => `${Array.from({ length: Math.min(levels, 15) }, (_, i) => i + 1).join(" % ")} = 1`,
+    ],
+  ])("of %s is compiled up to the limit", (_name, make) => {
+    expect(() => compileFilter(make(100))).not.toThrow();
+  });
+
+  it.each([
+    ["parentheses", deep("(", "ip", ")", 20_000)],
+    ["negations", deep("not ", "ip", "", 15_000)],
+    ["signs", deep("! ", "ip", "", 30_000)],
+    ["minus signs", `${deep("-", "1", "", 60_000)} = 1`],
+    ["brackets", `${deep("ip[", "0", "]", 10_000)} = 0`],
+    ["remainders", `${"5%".repeat(30_000)}7 = 5`],
+    ["open parentheses", "(".repeat(60_000)],
+  ])("of %s past it is refused, and does not overflow the stack", (_name, expression) => {
+    expect(() => compileFilter(expression)).toThrow(FilterSyntaxError);
+  });
+
+  it("may be as long as it likes sideways", () => {
+    expect(compileFilter(`${"1+".repeat(30_000)}1 = 30001`)(new Uint8Array(), 0)).toBe(true);
+    expect(compileFilter(`${"ip or ".repeat(10_000)}ip`)(new Uint8Array(64), 64)).toBe(false);
+  });
+});

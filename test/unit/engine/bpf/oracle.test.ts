@@ -1,0 +1,121 @@
+/** The compiler against tcpdump: the same programs, the same packets, the same refusals. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  compileFilter,
+  compileProgram,
+  FilterSyntaxError,
+  interpret,
+  type LinkType,
+  type PacketPredicate,
+} from "../../../../functions/engine/bpf/index.ts";
+import { ALL_EXPRESSIONS, COMMON_EXPRESSIONS } from "../../../helpers/bpf-expressions.ts";
+import { packetsOf } from "../../../helpers/bpf-frames.ts";
+import { hasOracle, OracleCapture, oracleNote, ourProgram, REFUSED } from "../../../helpers/bpf-oracle.ts";
+import { type CapturedPacket, decodePcap, LINKTYPES } from "../../../helpers/bpf-pcap.ts";
+
+/** libpcap reads scratch memory that nothing has written when `geneve` was not found; what it then finds is chance. */
+const READS_UNWRITTEN_MEMORY = new Set(["not geneve and ip"]);
+
+const EXPRESSIONS = ALL_EXPRESSIONS.filter((expression) => !READS_UNWRITTEN_MEMORY.has(expression));
+
+/** ORACLE=full compares everything everywhere, which takes some minutes; else each file and link gets a share. */
+const isFull = process.env.ORACLE === "full";
+
+const everyNth = (n: number, offset = 0): readonly string[] =>
+  isFull ? EXPRESSIONS : EXPRESSIONS.filter((_, i) => i % n === offset);
+
+/** Indexes of the packets a predicate keeps, joined by commas. */
+function kept(packets: readonly CapturedPacket[], predicate: PacketPredicate): string {
+  return [...packets.keys()].filter((i) => predicate(packets[i]!.bytes, packets[i]!.wireLength)).join();
+}
+
+/** What our generated code keeps, after making sure that the interpreter agrees with it. */
+function ourMatches(expression: string, linkType: LinkType, packets: readonly CapturedPacket[]): string {
+  try {
+    const matches = kept(packets, compileFilter(expression, linkType));
+    expect(kept(packets, interpret(compileProgram(expression, linkType))), `interpreter: ${expression}`).toBe(
+      matches,
+    );
+    return matches;
+  } catch (error) {
+    if (error instanceof FilterSyntaxError) return REFUSED;
+    throw error;
+  }
+}
+
+/** Expressions for which the two lists differ. */
+function differing(
+  expressions: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+): string[] {
+  return expressions.filter((_, i) => ours[i] !== theirs[i]);
+}
+
+it("has at least 400 expressions, and the tables do not repeat themselves", () => {
+  const all = Object.values(COMMON_EXPRESSIONS).flat();
+  const repeated = all.filter((expression, i) => all.indexOf(expression) !== i);
+
+  expect(all.length).toBeGreaterThan(900);
+  expect(repeated).toEqual([]);
+});
+
+describe.skipIf(!hasOracle)(`the filter compiler and tcpdump${oracleNote}`, () => {
+  describe.each(Object.keys(LINKTYPES) as LinkType[])("on %s", (linkType) => {
+    const isEthernet = linkType === "DLT_EN10MB";
+    const packets = packetsOf(linkType);
+    let capture: OracleCapture;
+    beforeAll(() => {
+      capture = new OracleCapture(linkType, packets);
+    });
+    afterAll(() => capture.remove());
+
+    it("make the same optimised program of every expression, or refuse it alike", {
+      timeout: isFull ? 600_000 : 60_000,
+    }, () => {
+      const expressions = isEthernet ? EXPRESSIONS : everyNth(4);
+
+      const ours = expressions.map((expression) => ourProgram(expression, linkType));
+
+      expect(differing(expressions, ours, capture.programs(expressions))).toEqual([]);
+    });
+
+    it("make the same program without optimising", { timeout: isFull ? 600_000 : 60_000 }, () => {
+      const expressions = everyNth(isEthernet ? 5 : 20, 1);
+
+      const ours = expressions.map((expression) => ourProgram(expression, linkType, true));
+
+      expect(differing(expressions, ours, capture.programs(expressions, true))).toEqual([]);
+    });
+
+    it("keep the same packets, whole and truncated", { timeout: isFull ? 600_000 : 60_000 }, () => {
+      const expressions = isEthernet ? EXPRESSIONS : everyNth(6, 2);
+
+      const ours = expressions.map((expression) => ourMatches(expression, linkType, packets));
+
+      expect(differing(expressions, ours, capture.matches(expressions))).toEqual([]);
+    });
+  });
+
+  describe("on captures of real traffic", () => {
+    const folder = new URL("../../../../../shared/data/", import.meta.url);
+    const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".pcap")) : [];
+    const linkTypes = Object.entries(LINKTYPES) as [LinkType, number][];
+
+    it.skipIf(files.length > 0)("(skipped: there are no captures in ../shared/data)", () => {});
+
+    it.each(files)("keep the same packets of %s", { timeout: isFull ? 600_000 : 60_000 }, (name) => {
+      const { linktype, packets } = decodePcap(readFileSync(new URL(name, folder)))!;
+      const linkType = linkTypes.find(([, number]) => number === linktype)?.[0];
+      if (linkType === undefined) return;
+      const capture = new OracleCapture(linkType, packets);
+      const expressions = everyNth(9, files.indexOf(name) % 9);
+
+      const ours = expressions.map((expression) => ourMatches(expression, linkType, packets));
+
+      expect(differing(expressions, ours, capture.matches(expressions))).toEqual([]);
+      capture.remove();
+    });
+  });
+});
