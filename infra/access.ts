@@ -15,7 +15,7 @@ export interface Access {
   readonly table?: TableAccess;
   readonly bucket?: BucketAccess;
   readonly memoryMb: number;
-  /** How long a request may take; the gateway stops waiting after 29 s unless the response streams. */
+  /** How long a request may take, from the function and from the gateway before it. */
   readonly timeoutSeconds: number;
 }
 
@@ -25,15 +25,15 @@ const BATCH_DELETE = ["BatchWriteItem"];
 
 const CAPTURES = ["segments", "captures"];
 
-const GATEWAY_SECONDS = 29;
-/** A deletion goes on when the caller has stopped waiting. */
+const USUAL_SECONDS = 29;
+/** For the deletion of a large project. */
 const LONG_SECONDS = 300;
-/** The longest that a function can live, for a capture that is followed. */
+/** The longest that a function can live, for a capture that is followed or a long one that is downloaded. */
 const STREAM_SECONDS = 900;
 
 export const ACCESS: Readonly<Record<string, Access>> = {
-  version: { memoryMb: 256, timeoutSeconds: GATEWAY_SECONDS },
-  docs: { memoryMb: 512, timeoutSeconds: GATEWAY_SECONDS },
+  version: { memoryMb: 256, timeoutSeconds: USUAL_SECONDS },
+  docs: { memoryMb: 512, timeoutSeconds: USUAL_SECONDS },
   projects: {
     table: { actions: [...READ, ...WRITE, ...BATCH_DELETE], index: true },
     bucket: {
@@ -47,7 +47,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: { actions: [...READ, ...WRITE, ...BATCH_DELETE] },
     bucket: { actions: ["DeleteObject"], prefixes: CAPTURES },
     memoryMb: 1024,
-    timeoutSeconds: GATEWAY_SECONDS,
+    timeoutSeconds: USUAL_SECONDS,
   },
   links: {
     table: { actions: [...READ, ...WRITE, ...BATCH_DELETE] },
@@ -68,16 +68,16 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: { actions: ["GetItem", "Query", "PutItem"] },
     bucket: { actions: ["GetObject", "PutObject", "DeleteObject"], prefixes: ["symbols"] },
     memoryMb: 1024,
-    timeoutSeconds: GATEWAY_SECONDS,
+    timeoutSeconds: USUAL_SECONDS,
   },
   simvm: {
     table: { actions: ["Query", "PutItem"] },
     memoryMb: 512,
-    timeoutSeconds: GATEWAY_SECONDS,
+    timeoutSeconds: USUAL_SECONDS,
   },
   computes: {
     table: { actions: ["Query", "PutItem", "DeleteItem"] },
     memoryMb: 512,
-    timeoutSeconds: GATEWAY_SECONDS,
+    timeoutSeconds: USUAL_SECONDS,
   },
 };

@@ -11,11 +11,13 @@ import {
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { gatewayPath, type RouteGroup } from "../functions/api/route.ts";
+import { ACCESS } from "./access.ts";
 import { answerTemplate, GATEWAY_ANSWERS } from "./gateway-responses.ts";
 import type { RouteGroupFunction } from "./route-group.ts";
 
-/** The longest that API Gateway waits for a streamed response. */
-const STREAM_TIMEOUT = Duration.minutes(15);
+/** API Gateway waits for a function as long as the function may take, and for 15 minutes at most. */
+const integrationTimeout = (group: RouteGroup): Duration =>
+  Duration.seconds(ACCESS[group.name]!.timeoutSeconds);
 
 const OPEN_API =
   "Who may call is not checked yet: the stack is for accounts and networks that are closed themselves.";
@@ -49,6 +51,7 @@ export class Api extends Construct {
       this.#api.addGatewayResponse(answer.type.responseType, {
         type: answer.type,
         statusCode: String(answer.status),
+        responseHeaders: { "X-Content-Type-Options": "'nosniff'", "X-Frame-Options": "'DENY'" },
         templates: { "application/json": answerTemplate(answer) },
       });
     }
@@ -65,7 +68,8 @@ export class Api extends Construct {
     const integration = new LambdaIntegration(handler, {
       // One permission for a function, not one for each of its methods: a policy has a size limit.
       scopePermissionToMethod: false,
-      ...(group.streaming && { responseTransferMode: ResponseTransferMode.STREAM, timeout: STREAM_TIMEOUT }),
+      responseTransferMode: ResponseTransferMode.STREAM,
+      timeout: integrationTimeout(group),
     });
     const byPath = Map.groupBy(Object.values(group.routes), (route) => gatewayPath(route.path));
     for (const [path, routes] of byPath) {

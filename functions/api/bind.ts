@@ -24,6 +24,8 @@ const SECURITY_HEADERS = {
 type UntypedOperation = (request: OperationRequest<Route>) => Promise<AnyAnswer>;
 
 /**
+ * All functions stream their responses: a buffered one could not answer more than 6 MB, and a list can grow past that.
+ *
  * The chain, in the order in which a request passes it; middy runs `after` and `onError` in reverse:
  *
  *     header names to lower case -> dispatch, validation, operation
@@ -31,7 +33,6 @@ type UntypedOperation = (request: OperationRequest<Route>) => Promise<AnyAnswer>
  */
 export function bind<const G extends RouteGroup>(group: G, operations: Operations<G>) {
   const dispatch = makeDispatcher(group);
-  const streaming = group.streaming === true;
   const handle = async (
     event: APIGatewayProxyEvent,
     context: Context,
@@ -47,10 +48,9 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
     };
     const operation = operations[name as keyof Operations<G>] as unknown as UntypedOperation;
     const answer = await operation(request as unknown as OperationRequest<Route>);
-    return toProxyResult(answer, route.responses[Number(answer.status)], streaming);
+    return toProxyResult(answer, route.responses[Number(answer.status)]);
   };
-  const options = { timeoutEarlyInMillis: TIMEOUT_EARLY_MS };
-  return middy(streaming ? { ...options, executionMode: executionModeStreamifyResponse } : options)
+  return middy({ timeoutEarlyInMillis: TIMEOUT_EARLY_MS, executionMode: executionModeStreamifyResponse })
     .use(httpHeaderNormalizer())
     .use({ after: addSecurityHeaders, onError: addSecurityHeaders })
     .use({ onError: answerError })

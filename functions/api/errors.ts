@@ -24,6 +24,10 @@ export const ERRORS = {
   "request.too-large": define(413, (f) => `The body is larger than the limit of ${f.limit} bytes`),
   "route.not-found": define(404, (f) => `No such route: ${f.method} ${f.path}`),
   "route.method-not-allowed": define(405, (f) => `${f.method} is not allowed here; allowed: ${f.allow}`),
+  "store.too-large": define(
+    413,
+    (f) => `The ${f.what} is larger than the ${f.limit} bytes of JSON that are kept of one`,
+  ),
   "store.busy": define(503, () => "Too many concurrent changes to the same thing; try again"),
 
   "project.not-found": define(404, (f) => `Project ID ${f.project_id} doesn't exist`),
@@ -59,6 +63,11 @@ export const ERRORS = {
   "replay.no-peer": define(409, (f) => `A replay needs a link with two ends; this one has ${f.ends}`),
   "replay.not-an-end": define(404, (f) => `Node ID ${f.node_id} is not an end of this link`),
   "replay.link-type": define(409, (f) => `The file has ${f.file}, the running capture records ${f.capture}`),
+
+  "replay.bpf-link-type": define(
+    409,
+    (f) => `The link's bpf filter cannot judge the packets of this file: ${f.detail}`,
+  ),
 
   "symbol.not-found": define(404, (f) => `Symbol ${f.symbol_id} doesn't exist`),
   "symbol.builtin": define(409, (f) => `${f.symbol_id} is a built-in symbol and cannot be overwritten`),

@@ -9,7 +9,12 @@ import { SERVICE_VERSION } from "./version.ts";
 type Json = Record<string, unknown>;
 
 /** What any request can be answered with, beside what its route declares. */
-const EVERYWHERE: readonly ErrorCode[] = ["request.invalid", "request.too-large", "store.busy"];
+const EVERYWHERE: readonly ErrorCode[] = [
+  "request.invalid",
+  "request.too-large",
+  "store.too-large",
+  "store.busy",
+];
 
 export interface OpenApi {
   readonly openapi: string;

@@ -38,8 +38,6 @@ export interface RouteGroup {
   /** Also the name of the folder and of the function. */
   readonly name: string;
   readonly description: string;
-  /** The function answers through Lambda response streaming. */
-  readonly streaming?: boolean;
   readonly routes: Readonly<Record<string, Route>>;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ErrorCode } from "../api/errors.ts";
 import { defineGroup } from "../api/route.ts";
-import { capture } from "../api/schemas/capture.ts";
+import { capture, PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
 
 const CAPTURES = "/projects/{project_id}/links/{link_id}/captures";
 const CAPTURE = `${CAPTURES}/{capture_id}` as const;
@@ -12,7 +12,6 @@ const onCapture = [...onLink, "capture.not-found"] as const satisfies ErrorCode[
 export const group = defineGroup({
   name: "captures",
   description: "Captures of links: the one that runs, and those that were stopped, until they are deleted",
-  streaming: true,
   routes: {
     listCaptures: {
       method: "GET",
@@ -39,7 +38,7 @@ export const group = defineGroup({
       method: "GET",
       path: `${CAPTURE}/pcap`,
       summary: "Download what a capture holds",
-      responses: { 200: { description: "A pcap file", contentType: "application/vnd.tcpdump.pcap" } },
+      responses: { 200: { description: "A pcap file", contentType: PCAP_CONTENT_TYPE } },
       errors: onCapture,
     },
   },

@@ -1,13 +1,14 @@
 /** Computes as the interface shows them (reference: 8.2). */
 import type { Origin } from "../api/operation.ts";
 import type { Compute } from "../api/schemas/compute.ts";
+import { RUNNABLE_TYPES } from "../api/schemas/node.ts";
 import { VERSION } from "../api/version.ts";
 import type { ComputeItem, Service } from "../store/service.ts";
 
 /** The built-in compute: this service, at the address by which the caller reached it. */
 export const localCompute = ({ protocol, host, port }: Origin): Compute => ({
   capabilities: {
-    node_types: ["vpcs", "ethernet_switch", "ethernet_hub"],
+    node_types: [...RUNNABLE_TYPES],
     platform: "linux",
     version: VERSION,
   },

@@ -1,7 +1,8 @@
 /** Filter settings as they come in, and the filters that there are. */
-import { invalidRequest } from "../api/errors.ts";
+import { failure, invalidRequest } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import type { FilterSettings } from "../api/schemas/link.ts";
+import { compileFilter, type LinkType } from "../engine/bpf/index.ts";
 import {
   type FilterSettings as EngineSettings,
   FILTER_DESCRIPTORS,
@@ -16,7 +17,7 @@ import type { group } from "./routes.ts";
  * @throws ApiError 400 naming each filter and parameter that is wrong, so that nothing of the set is stored.
  */
 export function normalizeFilters(filters: Record<string, unknown>): FilterSettings {
-  const parsed = parseFilterSettings(filters);
+  const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
   if (parsed.ok) return parsed.settings as FilterSettings;
   throw invalidRequest(
     parsed.problems.map(({ path, message }) => ({ path: ["body.filters", ...path].join("."), message })),
@@ -25,15 +26,22 @@ export function normalizeFilters(filters: Record<string, unknown>): FilterSettin
 
 /**
  * The stored settings, ready for the engine.
- * @throws Error when they do not pass: they were checked before they were stored.
+ * @param linkType of the packets to come: a bpf expression reads each link type in its own way.
+ * @throws ApiError `replay.bpf-link-type` when an expression says nothing of such packets.
  */
-export function compileFilters(stored: FilterSettings): {
-  settings: EngineSettings;
-  bpfPredicates: PacketPredicate[];
-} {
-  const parsed = parseFilterSettings(stored);
+export function compileFilters(stored: FilterSettings, linkType: LinkType | undefined): CompiledFilters {
+  const compileBpf = (expression: string) => {
+    if (linkType !== undefined) return compileFilter(expression, linkType);
+    throw failure("replay.bpf-link-type", { detail: "their link type is not one of the interface's" });
+  };
+  const parsed = parseFilterSettings(stored, { compileBpf });
   if (parsed.ok) return parsed;
-  throw new Error(`Stored filters are not valid: ${parsed.problems[0]!.message}`);
+  throw failure("replay.bpf-link-type", { detail: parsed.problems[0]!.message });
+}
+
+interface CompiledFilters {
+  readonly settings: EngineSettings;
+  readonly bpfPredicates: PacketPredicate[];
 }
 
 /** Every link has every filter, whatever it joins. */

@@ -2,7 +2,7 @@
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import type { ReplayReport } from "../api/schemas/replay.ts";
-import { CaptureError } from "../engine/pcap/index.ts";
+import { CaptureError, dataLinkTypeName } from "../engine/pcap/index.ts";
 import { ReplayError, type ReplayResult, replayThroughLink } from "../engine/replay.ts";
 import type { LinkItem } from "../store/link.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
@@ -55,7 +55,7 @@ function runReplay(link: LinkItem, path: Path, seed: string, content: CaptureCon
       direction: path.direction,
       seed,
       suspended: suspend,
-      ...compileFilters(filters),
+      ...compileFilters(filters, dataLinkTypeName(content.linkType)),
     });
   } catch (error) {
     if (error instanceof ReplayError || error instanceof CaptureError) {

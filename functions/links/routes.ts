@@ -1,13 +1,12 @@
 import * as z from "zod";
 import type { ErrorCode } from "../api/errors.ts";
 import { defineGroup } from "../api/route.ts";
-import { captureRequest } from "../api/schemas/capture.ts";
+import { captureRequest, PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
 import { filterDescriptor, link, linkCreate, linkUpdate } from "../api/schemas/link.ts";
 import { replayQuery, replayReport } from "../api/schemas/replay.ts";
 
 const LINKS = "/projects/{project_id}/links";
 const LINK = `${LINKS}/{link_id}` as const;
-const PCAP = "application/vnd.tcpdump.pcap";
 
 /** A function gets at most 6 MB, and binary bodies reach it in base64. */
 const REPLAY_MAX_BYTES = 4_194_304;
@@ -18,7 +17,6 @@ const onLink = [...inProject, "link.not-found"] as const satisfies ErrorCode[];
 export const group = defineGroup({
   name: "links",
   description: "Links: they join two ports, filter packets, and can be captured",
-  streaming: true,
   routes: {
     listLinks: {
       method: "GET",
@@ -101,7 +99,7 @@ export const group = defineGroup({
       description:
         "All packets so far, then what is added, until the capture stops or the client goes. The stream ends after " +
         "the time that a function has (15 minutes); ask again for a new one, which begins with the first packet.",
-      responses: { 200: { description: "A pcap file", contentType: PCAP } },
+      responses: { 200: { description: "A pcap file", contentType: PCAP_CONTENT_TYPE } },
       errors: [...onLink, "capture.not-running"],
     },
     replay: {
@@ -113,11 +111,22 @@ export const group = defineGroup({
         "from the first, in virtual time. The answer is the pcap of what arrived, with counts in the headers " +
         "`X-Packets-In`, `-Delivered`, `-Dropped` and `-Corrupted`; with `Accept: application/json` it is a report.",
       query: replayQuery,
-      body: { kind: "raw", maxBytes: REPLAY_MAX_BYTES, contentType: PCAP },
+      body: { kind: "raw", maxBytes: REPLAY_MAX_BYTES, contentType: PCAP_CONTENT_TYPE },
       responses: {
-        200: { description: "What arrived, or the report of it", contentType: PCAP, schema: replayReport },
+        200: {
+          description: "What arrived, or the report of it",
+          contentType: PCAP_CONTENT_TYPE,
+          schema: replayReport,
+        },
       },
-      errors: [...onLink, "replay.not-a-capture", "replay.no-peer", "replay.not-an-end", "replay.link-type"],
+      errors: [
+        ...onLink,
+        "replay.not-a-capture",
+        "replay.no-peer",
+        "replay.not-an-end",
+        "replay.link-type",
+        "replay.bpf-link-type",
+      ],
     },
   },
 });

@@ -15,10 +15,11 @@ export interface Size {
   readonly height: number;
 }
 
-/** An uploaded symbol comes before a built-in one of the same file name, as when it is read. */
+/** As when a symbol is read: the very id, built in or uploaded, then a built-in one of the same file name. */
 export async function symbolSize(symbolId: string): Promise<Size> {
   const exact = builtinSymbol(symbolId);
   if (exact) return { width: exact.width, height: exact.height };
+  // Nearly all nodes have the default: it is not worth a read each.
   const uploaded = symbolId === DEFAULT_SYMBOL ? undefined : await getSymbol(symbolId);
   if (uploaded?.width && uploaded.height) return { width: uploaded.width, height: uploaded.height };
   const named = builtinByFilename(symbolId.slice(symbolId.lastIndexOf("/") + 1));

@@ -1,6 +1,6 @@
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { ALWAYS_STARTED, type NodeCreate } from "../api/schemas/node.ts";
+import { ALWAYS_STARTED, type NodeCreate, RUNNABLE_TYPES, type RunnableType } from "../api/schemas/node.ts";
 import { type NodeItem, createNode as storeNode, toNode } from "../store/node.ts";
 import { openedProject } from "../store/project.ts";
 import { readItems, readNodeNames } from "../store/read.ts";
@@ -9,7 +9,7 @@ import { nowUs } from "../store/table.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { DEFAULT_SYMBOL, defaultLabel, symbolSize } from "./appearance.ts";
 import { allocateName } from "./name.ts";
-import { makePorts, parseProperties, RUNNABLE_TYPES, type RunnableType } from "./ports.ts";
+import { makePorts, parseProperties } from "./ports.ts";
 import type { group } from "./routes.ts";
 
 /** Console types as clients of each node type expect them. */

@@ -1,8 +1,9 @@
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { listCaptures, removeCaptures } from "../store/capture.ts";
+import { type CaptureItem, listCaptures, removeCaptures, stopCapture } from "../store/capture.ts";
 import { removeLink } from "../store/link.ts";
 import { freePorts, type NodeItem, removeNode } from "../store/node.ts";
+import { readItems } from "../store/read.ts";
 import { MAX_TRANSACTION_ITEMS, STALE, type Transaction, transact, untilFresh } from "../store/transact.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
@@ -16,16 +17,28 @@ const MAX_LINKS = Math.floor((MAX_TRANSACTION_ITEMS - NODE_ITEMS) / ITEMS_PER_LI
 
 export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ params }) => {
   const { project_id, node_id } = params;
-  const gone = new Set<string>();
-  const captures = await untilFresh(async () => {
-    const [node, captured] = await Promise.all([readNode(project_id, node_id), listCaptures(project_id)]);
+  await untilFresh(async () => {
+    const [node, captures] = await Promise.all([readNode(project_id, node_id), listCaptures(project_id)]);
     if (node.document.locked) throw failure("node.locked", { name: node.name });
-    for (const end of Object.values(node.links)) gone.add(end!.link_id);
-    return (await removeWithLinks(node)) ? captured : STALE;
+    const links = new Set(Object.values(node.links).map((end) => end!.link_id));
+    const going = captures.filter((capture) => links.has(capture.link_id));
+    const gone = (await stopAndRemove(project_id, going)) && (await removeWithLinks(node));
+    return gone ? node : STALE;
   });
-  await removeCaptures(captures.filter((capture) => gone.has(capture.link_id)));
   return { status: 204 };
 };
+
+/** Captures go before their links: a deletion that is interrupted can then be repeated. */
+async function stopAndRemove(projectId: string, captures: readonly CaptureItem[]): Promise<boolean> {
+  if (captures.length === 0) return true;
+  const running = captures.filter((capture) => capture.stopped_at === undefined);
+  const { links } = await readItems(projectId, { links: running.map((capture) => capture.link_id) });
+  for (const link of links.values()) {
+    if (link.capture && (await stopCapture(link)) === undefined) return false;
+  }
+  await removeCaptures(captures);
+  return true;
+}
 
 /** @returns false when something about the node changed since it was read, or there was a surplus of links. */
 async function removeWithLinks(node: NodeItem): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** The ports of each node type that runs here, and the properties that make them (reference: 7.5). */
 import * as z from "zod";
 import { invalidRequest } from "../api/errors.ts";
-import type { NodeType, Port } from "../api/schemas/node.ts";
+import type { Port, RunnableType } from "../api/schemas/node.ts";
 
 /** More than any switch that a lab needs; a ports mapping of this size is a few kilobytes. */
 const MAX_PORTS = 256;
@@ -40,10 +40,6 @@ const hubProperties = z.strictObject({
     .max(MAX_PORTS)
     .optional(),
 });
-
-/** The types that run here. */
-export const RUNNABLE_TYPES = ["vpcs", "ethernet_switch", "ethernet_hub"] as const satisfies NodeType[];
-export type RunnableType = (typeof RUNNABLE_TYPES)[number];
 
 const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
   name: `Ethernet${index}`,

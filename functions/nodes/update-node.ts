@@ -1,13 +1,13 @@
 import { failure, invalidRequest, type Problem } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import type { Label } from "../api/schemas/common.ts";
-import { type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS } from "../api/schemas/node.ts";
+import { type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS, type RunnableType } from "../api/schemas/node.ts";
 import { type NodeItem, portKey, updateNode as storeNode, toNode } from "../store/node.ts";
 import { readNodeNames } from "../store/read.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "./appearance.ts";
 import { allocateName } from "./name.ts";
-import { makePorts, parseProperties, type RunnableType } from "./ports.ts";
+import { makePorts, parseProperties } from "./ports.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 

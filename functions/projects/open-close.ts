@@ -10,15 +10,13 @@ import { readItems, readTopology, type Topology } from "../store/read.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import type { group } from "./routes.ts";
 
-/** Closing comes first and stopping after it: what an interruption leaves running is stopped by the next opening. */
+/** Closing comes first and stopping after it: what an interruption leaves running, the next closing or opening stops. */
 export const closeProject: Operation<typeof group.routes.closeProject> = async ({
   params: { project_id },
 }) => {
-  const project = existingProject(await getProject(project_id), project_id);
-  if (project.status === "opened") {
-    await setProjectStatus(project_id, "closed");
-    await stopEverything(await readTopology(project_id, "topology"));
-  }
+  existingProject(await getProject(project_id), project_id);
+  await setProjectStatus(project_id, "closed");
+  await stopEverything(await readTopology(project_id, "topology"));
   return { status: 204 };
 };
 

@@ -1,11 +1,10 @@
 /** A capture as one pcap file: read from wherever its packets are, and stored as one object. */
 import { Readable } from "node:stream";
+import { PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
 import { type CaptureItem, listSegments, markCaptureStored, stopCapture } from "./capture.ts";
 import { captureKey, capturePrefixes } from "./capture-objects.ts";
 import type { LinkItem, RunningCapture } from "./link.ts";
 import { deletePrefix, openObject, readObject, uploadObject } from "./objects.ts";
-
-const PCAP_CONTENT_TYPE = "application/vnd.tcpdump.pcap";
 
 /** What names a capture's file. */
 type CaptureFile = Pick<CaptureItem, "project_id" | "capture_id" | "file_name">;

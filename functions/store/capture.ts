@@ -15,14 +15,14 @@ import { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete"
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
-import { $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import type { Capture } from "../api/schemas/capture.ts";
-import type { DataLinkType } from "../api/schemas/common.ts";
+import { type DataLinkType, dataLinkType } from "../api/schemas/common.ts";
 import { batchDelete } from "./batch.ts";
 import { capturePrefixes, captureUri, segmentNumber } from "./capture-objects.ts";
 import { LinkEntity, type LinkItem, type RunningCapture } from "./link.ts";
@@ -43,13 +43,7 @@ export const CaptureEntity = new Entity({
     link_id: string().key(),
     capture_id: string().key(),
     file_name: string(),
-    data_link_type: string().enum(
-      "DLT_ATM_RFC1483",
-      "DLT_EN10MB",
-      "DLT_FRELAY",
-      "DLT_C_HDLC",
-      "DLT_PPP_SERIAL",
-    ),
+    data_link_type: string().enum(...dataLinkType.options),
     started_at: string(),
     /** What follows is set when the capture stops. */
     stopped_at: string().optional(),
@@ -104,7 +98,10 @@ export function toCapture(stored: CaptureItem, running: RunningCapture | undefin
   };
 }
 
-/** @returns the link with the capture running, `project` or `running` when it could not be started. */
+/**
+ * @returns the link with the capture running; `project` when the project takes no changes, `changed` when the link is
+ *   gone or captures already.
+ */
 export async function startCapture(
   link: LinkItem,
   fileName: string,
@@ -121,7 +118,7 @@ export async function startCapture(
   const refused = await transact([
     whileOpened(project_id),
     LinkEntity.build(UpdateTransaction)
-      .item({ project_id, link_id, capture: $set(capture) })
+      .item({ project_id, link_id, capture: $set(capture), revision: $add(1) })
       .options({
         condition: {
           and: [
@@ -133,7 +130,7 @@ export async function startCapture(
     CaptureEntity.build(PutTransaction).item({ project_id, link_id, ...common }),
   ]);
   if (refused.includes(0)) return "project";
-  return refused.length > 0 ? "changed" : { ...link, capture };
+  return refused.length > 0 ? "changed" : { ...link, capture, revision: link.revision + 1 };
 }
 
 /** What a run adds to a capture. */
@@ -233,8 +230,7 @@ export async function markCaptureStored(capture: CaptureItem): Promise<boolean> 
   const kept = await holds(
     CaptureEntity.build(UpdateItemCommand)
       .item({ project_id, link_id, capture_id, stored: true })
-      .options({ condition: { attr: "capture_id", exists: true } })
-      .send(),
+      .options({ condition: { attr: "capture_id", exists: true } }),
   );
   await removeSegments(project_id, capture_id);
   return kept;
@@ -250,7 +246,7 @@ export async function forgetSegments(projectId: string, captureId: string): Prom
     .build(QueryCommand)
     .query({ partition: segmentsKey(projectId, captureId) })
     .entities(SegmentEntity)
-    .options({ maxPages: Number.POSITIVE_INFINITY })
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
     .send();
   const requests = (Items ?? []).map(({ number }) =>
     SegmentEntity.build(BatchDeleteRequest).key({ project_id: projectId, capture_id: captureId, number }),
@@ -258,11 +254,11 @@ export async function forgetSegments(projectId: string, captureId: string): Prom
   await batchDelete(requests);
 }
 
-/** Removes captures that no link refers to any more: bytes first, so that what is interrupted can be repeated. */
+/** Removes stopped captures: bytes first, so that what is interrupted can be repeated. */
 export async function removeCaptures(captures: readonly CaptureItem[]): Promise<void> {
   for (const { project_id, link_id, capture_id } of captures) {
     for (const prefix of capturePrefixes(project_id, capture_id)) await deletePrefix(prefix);
     await forgetSegments(project_id, capture_id);
-    await CaptureEntity.build(DeleteItemCommand).key({ project_id, link_id, capture_id }).send();
+    await holds(CaptureEntity.build(DeleteItemCommand).key({ project_id, link_id, capture_id }));
   }
 }

@@ -3,29 +3,21 @@ import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
-import { any } from "dynamodb-toolbox/schema/any";
 import { item } from "dynamodb-toolbox/schema/item";
 import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
-import { jsonStringify } from "dynamodb-toolbox/transformers/jsonStringify";
 import { failure } from "../api/errors.ts";
+import { dataLinkType } from "../api/schemas/common.ts";
 import type { Link } from "../api/schemas/link.ts";
 import { captureUri } from "./capture-objects.ts";
+import { document, storable } from "./document.ts";
 import { freePorts, type NodeItem, portKey, takePort } from "./node.ts";
 import { whileOpened } from "./project.ts";
 import { projectKey, table } from "./table.ts";
 import { holds, STALE, type Transaction, transact } from "./transact.ts";
 
 type LinkDocument = Pick<Link, "nodes" | "filters" | "link_style" | "suspend">;
-
-const dataLinkType = string().enum(
-  "DLT_ATM_RFC1483",
-  "DLT_EN10MB",
-  "DLT_FRELAY",
-  "DLT_C_HDLC",
-  "DLT_PPP_SERIAL",
-);
 
 export const LinkEntity = new Entity({
   name: "link",
@@ -35,14 +27,14 @@ export const LinkEntity = new Entity({
     project_id: string().key(),
     link_id: string().key(),
     link_type: string().enum("ethernet", "serial"),
-    document: any().castAs<LinkDocument>().transform(jsonStringify()),
+    document: document<LinkDocument>(),
     revision: number(),
     created_us: number(),
     /** The running capture; its segments so far, their packets, their bytes without the file header. */
     capture: map({
       capture_id: string(),
       file_name: string(),
-      data_link_type: dataLinkType,
+      data_link_type: string().enum(...dataLinkType.options),
       started_at: string(),
       segments: number(),
       packets: number(),
@@ -87,7 +79,7 @@ export async function createLink(
   link: LinkItem,
   ends: readonly NodeItem[],
 ): Promise<"created" | "id" | "project" | typeof STALE> {
-  const sides = link.document.nodes;
+  const sides = storable("link", link.document).nodes;
   const keys = sides.map((side) => portKey(side.adapter_number, side.port_number));
   const steps: Transaction[] = [
     whileOpened(link.project_id),
@@ -107,24 +99,35 @@ export async function createLink(
 }
 
 /** @returns STALE when somebody else changed the link meanwhile. */
-export async function updateLink(before: LinkItem, document: LinkDocument): Promise<LinkItem | typeof STALE> {
+export async function updateLink(before: LinkItem, after: LinkDocument): Promise<LinkItem | typeof STALE> {
   const { project_id, link_id } = before;
   const revision = before.revision + 1;
   const update = LinkEntity.build(UpdateItemCommand)
-    .item({ project_id, link_id, document, revision })
+    .item({ project_id, link_id, document: storable("link", after), revision })
     .options({ condition: { attr: "revision", eq: before.revision } });
-  return (await holds(update.send())) ? { ...before, document, revision } : STALE;
+  return (await holds(update)) ? { ...before, document: after, revision } : STALE;
 }
 
-/** A step that removes a link; one that is gone already is none of its concern. */
+/** A step that removes a link, which must not capture; one that is gone already is none of its concern. */
 export const removeLink = (projectId: string, linkId: string): Transaction =>
-  LinkEntity.build(DeleteTransaction).key({ project_id: projectId, link_id: linkId });
+  LinkEntity.build(DeleteTransaction)
+    .key({ project_id: projectId, link_id: linkId })
+    .options({ condition: { attr: "capture", exists: false } });
 
-/** Deletes a link and frees its ports. @returns false when somebody else did so meanwhile. */
+/** Deletes a link as it was read and frees its ports. @returns false when somebody changed it meanwhile. */
 export async function deleteLink(link: LinkItem): Promise<boolean> {
-  const { project_id, link_id } = link;
+  const { project_id, link_id, revision } = link;
   const refused = await transact([
-    removeLink(project_id, link_id),
+    LinkEntity.build(DeleteTransaction)
+      .key({ project_id, link_id })
+      .options({
+        condition: {
+          and: [
+            { attr: "capture", exists: false },
+            { attr: "revision", eq: revision },
+          ],
+        },
+      }),
     ...link.document.nodes.map((side) =>
       freePorts(
         project_id,

@@ -4,15 +4,14 @@ import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelet
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
-import { any } from "dynamodb-toolbox/schema/any";
 import { item } from "dynamodb-toolbox/schema/item";
 import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { record } from "dynamodb-toolbox/schema/record";
 import { string } from "dynamodb-toolbox/schema/string";
-import { jsonStringify } from "dynamodb-toolbox/transformers/jsonStringify";
 import { failure } from "../api/errors.ts";
 import type { Node, NodeStatus } from "../api/schemas/node.ts";
+import { document, storable } from "./document.ts";
 import { forEachParallel } from "./parallel.ts";
 import { whileOpened } from "./project.ts";
 import { projectKey, table } from "./table.ts";
@@ -30,7 +29,7 @@ export const NodeEntity = new Entity({
     node_id: string().key(),
     name: string(),
     status: string().enum("stopped", "started", "suspended"),
-    document: any().castAs<NodeDocument>().transform(jsonStringify()),
+    document: document<NodeDocument>(),
     /** The link on each taken port, by `portKey`, and where it leads. */
     links: record(
       string(),
@@ -76,6 +75,7 @@ export function existingNode(stored: NodeItem | undefined, nodeId: string): Node
  */
 export async function createNode(node: NodeItem): Promise<"created" | "id" | "name" | "project"> {
   const { project_id, node_id, name } = node;
+  storable("node", node.document);
   const refused = await transact([
     whileOpened(project_id),
     NodeEntity.build(PutTransaction)
@@ -98,12 +98,18 @@ export async function updateNode(
   before: NodeItem,
   after: NodeItem,
 ): Promise<NodeItem | "name" | typeof STALE> {
-  const { project_id, node_id, name, document } = after;
-  const changes = { project_id, node_id, name, document, revision: before.revision + 1 };
+  const { project_id, node_id, name } = after;
+  const changes = {
+    project_id,
+    node_id,
+    name,
+    document: storable("node", after.document),
+    revision: before.revision + 1,
+  };
   const condition = unchanged(before);
   if (name === before.name) {
     const update = NodeEntity.build(UpdateItemCommand).item(changes).options({ condition });
-    return (await holds(update.send())) ? { ...after, revision: changes.revision } : STALE;
+    return (await holds(update)) ? { ...after, revision: changes.revision } : STALE;
   }
   const refused = await transact([
     NodeEntity.build(UpdateTransaction).item(changes).options({ condition }),
@@ -128,8 +134,7 @@ export function setNodeStatus(projectId: string, nodeId: string, status: NodeSta
   return holds(
     NodeEntity.build(UpdateItemCommand)
       .item({ project_id: projectId, node_id: nodeId, status })
-      .options({ condition: { attr: "node_id", exists: true } })
-      .send(),
+      .options({ condition: { attr: "node_id", exists: true } }),
   );
 }
 

@@ -7,15 +7,14 @@ import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelet
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $remove, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
-import { any } from "dynamodb-toolbox/schema/any";
 import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { jsonStringify } from "dynamodb-toolbox/transformers/jsonStringify";
 import { failure } from "../api/errors.ts";
 import type { Project, ProjectSettings } from "../api/schemas/project.ts";
+import { document, storable } from "./document.ts";
 import { nowUs, PROJECTS_INDEX, projectKey, table } from "./table.ts";
 import { holds, STALE, transact } from "./transact.ts";
 
@@ -28,7 +27,7 @@ export const ProjectEntity = new Entity({
     name: string(),
     filename: string(),
     status: string().enum("opened", "closed"),
-    settings: any().castAs<ProjectSettings>().transform(jsonStringify()),
+    settings: document<ProjectSettings>(),
     /** Set while everything in the project is being removed: to all readers it is gone already. */
     deleting: boolean().optional(),
     created_us: number(),
@@ -92,6 +91,7 @@ export async function createProject(
   const { project_id, name } = project;
   const stored: ProjectItem = {
     ...project,
+    settings: storable("project", project.settings),
     filename: `${name}.gns3`,
     status: "opened",
     created_us: nowUs(),
@@ -138,7 +138,12 @@ export async function updateProject(
   after: Pick<ProjectItem, "name" | "settings">,
 ): Promise<ProjectItem | typeof STALE> {
   const { project_id, revision } = before;
-  const changes = { project_id, name: after.name, settings: after.settings, revision: revision + 1 };
+  const changes = {
+    project_id,
+    name: after.name,
+    settings: storable("project", after.settings),
+    revision: revision + 1,
+  };
   const condition = {
     and: [
       { attr: "revision", eq: revision },
@@ -149,7 +154,7 @@ export async function updateProject(
     const update = ProjectEntity.build(UpdateItemCommand)
       .item(changes)
       .options({ condition: condition as never });
-    return (await holds(update.send())) ? { ...before, ...changes } : STALE;
+    return (await holds(update)) ? { ...before, ...changes } : STALE;
   }
   const refused = await transact([
     ProjectEntity.build(UpdateTransaction)
@@ -177,34 +182,28 @@ export function setProjectStatus(projectId: string, status: Project["status"]): 
             { attr: "deleting", exists: false },
           ],
         },
-      })
-      .send(),
+      }),
   );
 }
 
 /**
  * Makes the project disappear for all readers and frees its name; what it holds is removed after that, and
  * `forgetProject` comes last, so that an interrupted removal can be taken up again by the same request.
+ * @returns false when somebody changed the project since it was read.
  */
-export async function markProjectDeleting(project: ProjectItem): Promise<void> {
-  const { project_id, name } = project;
-  await transact([
+export async function markProjectDeleting(project: ProjectItem): Promise<boolean> {
+  const { project_id, name, revision } = project;
+  const refused = await transact([
     ProjectEntity.build(UpdateTransaction)
-      .item({ project_id, deleting: true, listing: $remove() })
-      .options({ condition: { attr: "project_id", exists: true } }),
+      .item({ project_id, deleting: true, listing: $remove(), revision: revision + 1 })
+      .options({ condition: { attr: "revision", eq: revision } }),
     NameEntity.build(DeleteTransaction)
       .key({ claimed: name })
-      .options({
-        condition: {
-          or: [
-            { attr: "project_id", eq: project_id },
-            { attr: "claimed", exists: false },
-          ],
-        },
-      }),
+      .options({ condition: { attr: "project_id", eq: project_id } }),
   ]);
+  return refused.length === 0;
 }
 
 export async function forgetProject(projectId: string): Promise<void> {
-  await ProjectEntity.build(DeleteItemCommand).key({ project_id: projectId }).send();
+  await holds(ProjectEntity.build(DeleteItemCommand).key({ project_id: projectId }));
 }

@@ -1,16 +1,16 @@
 /** Reads of one round trip: a project together with things in it. */
 import { BatchGetRequest } from "dynamodb-toolbox/entity/actions/batchGet";
-import { BatchGetCommand, execute } from "dynamodb-toolbox/table/actions/batchGet";
+import { BatchGetCommand, execute, type IBatchGetRequest } from "dynamodb-toolbox/table/actions/batchGet";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { CaptureEntity, type CaptureItem } from "./capture.ts";
 import { LinkEntity, type LinkItem } from "./link.ts";
 import { NodeEntity, type NodeItem, NodeNameEntity } from "./node.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
 import { projectKey, table } from "./table.ts";
+import { untilProcessed } from "./transact.ts";
 
 /** A batch reads at most this many items. */
 const BATCH_SIZE = 100;
-const BATCH_ATTEMPTS = 5;
 
 interface Wanted {
   readonly nodes?: readonly string[];
@@ -48,14 +48,24 @@ export async function readItems(projectId: string, wanted: Wanted): Promise<Foun
   ];
   const items: unknown[] = [];
   for (let start = 0; start < requests.length; start += BATCH_SIZE) {
-    const command = table
-      .build(BatchGetCommand)
-      .requests(...requests.slice(start, start + BATCH_SIZE))
-      .options({ consistent: true });
-    const { Responses } = await execute({ maxAttempts: BATCH_ATTEMPTS }, command as never);
-    items.push(...((Responses as unknown[][] | undefined)?.[0] ?? []));
+    items.push(...(await readBatch(requests.slice(start, start + BATCH_SIZE))));
   }
   return sortOut(items);
+}
+
+/** What the table left out for want of capacity is not missing: the whole batch is read again. */
+async function readBatch(requests: IBatchGetRequest[]): Promise<unknown[]> {
+  let items: unknown[] = [];
+  await untilProcessed(async () => {
+    const command = table
+      .build(BatchGetCommand)
+      .requests(...requests)
+      .options({ consistent: true });
+    const { Responses, UnprocessedKeys } = await execute({ maxAttempts: 1 }, command as never);
+    items = (Responses as unknown[][] | undefined)?.[0] ?? [];
+    return Object.keys(UnprocessedKeys ?? {}).length === 0;
+  });
+  return items;
 }
 
 /** Everything a query of a project's partition can bring. */

@@ -2,13 +2,12 @@
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
-import { any } from "dynamodb-toolbox/schema/any";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { jsonStringify } from "dynamodb-toolbox/transformers/jsonStringify";
 import { SIMVM_DEFAULTS, type SimVm } from "../api/schemas/simvm.ts";
+import { document } from "./document.ts";
 import { nowUs, table } from "./table.ts";
 import { holds } from "./transact.ts";
 
@@ -36,7 +35,7 @@ const SimVmEntity = new Entity({
   timestamps: false,
   schema: item({
     id: string().key().const("SIMVM"),
-    settings: any().castAs<Partial<SimVm>>().transform(jsonStringify()),
+    settings: document<Partial<SimVm>>(),
     revision: number(),
   }),
   computeKey: ({ id }) => ({ pk: "SERVICE", sk: id }),
@@ -77,8 +76,7 @@ export function writeSimVm(settings: SimVm, read: number): Promise<boolean> {
   return holds(
     SimVmEntity.build(PutItemCommand)
       .item({ settings, revision: read + 1 })
-      .options({ condition: condition as never })
-      .send(),
+      .options({ condition: condition as never }),
   );
 }
 
@@ -90,7 +88,7 @@ export async function createCompute(
   const put = ComputeEntity.build(PutItemCommand)
     .item(stored)
     .options({ condition: { attr: "compute_id", exists: false } });
-  return (await holds(put.send())) ? stored : undefined;
+  return (await holds(put)) ? stored : undefined;
 }
 
 /** @returns false when somebody else changed the compute since it was read. */
@@ -98,8 +96,7 @@ export function replaceCompute(before: ComputeItem, after: ComputeItem): Promise
   return holds(
     ComputeEntity.build(PutItemCommand)
       .item({ ...after, revision: before.revision + 1 })
-      .options({ condition: { attr: "revision", eq: before.revision } })
-      .send(),
+      .options({ condition: { attr: "revision", eq: before.revision } }),
   );
 }
 
@@ -107,6 +104,5 @@ export const deleteCompute = (computeId: string): Promise<boolean> =>
   holds(
     ComputeEntity.build(DeleteItemCommand)
       .key({ compute_id: computeId })
-      .options({ condition: { attr: "compute_id", exists: true } })
-      .send(),
+      .options({ condition: { attr: "compute_id", exists: true } }),
   );

@@ -22,22 +22,33 @@ const AnyEntity = new Entity({
 });
 
 /**
- * Deletes the project's objects and items, all but the project itself. Can be interrupted and repeated anywhere: a
- * capture's item goes after its objects and segments.
+ * Deletes the project's items and objects, all but the project itself. Can be interrupted and repeated anywhere.
+ *
+ * Links go first: a run or a stop that is under way finds its link gone and takes its objects back. Objects go last,
+ * when nothing can add any; captures' items go after their segments, whose keys they tell.
  */
 export async function sweepProject(projectId: string): Promise<void> {
-  const captures = await listCaptures(projectId);
+  const keys = await keysOf(projectId);
+  const isCapture = (sk: string): boolean => sk.startsWith("CAPTURE#");
+  await deleteItems(
+    projectId,
+    keys.filter((sk) => !isCapture(sk) && sk !== "META"),
+  );
+  for (const { capture_id } of await listCaptures(projectId)) await forgetSegments(projectId, capture_id);
+  await deleteItems(projectId, keys.filter(isCapture));
   for (const prefix of projectPrefixes(projectId)) await deletePrefix(prefix);
-  for (const { capture_id } of captures) await forgetSegments(projectId, capture_id);
+}
+
+async function keysOf(projectId: string): Promise<string[]> {
   const { Items } = await table
     .build(QueryCommand)
     .query({ partition: projectKey(projectId) })
     .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY, attributes: ["sk"] })
     .send();
-  const keys = (Items ?? [])
-    .map((stored) => String((stored as { sk: string }).sk))
-    .filter((sk) => sk !== "META");
-  await batchDelete(
+  return (Items ?? []).map((stored) => String((stored as { sk: string }).sk));
+}
+
+const deleteItems = (projectId: string, keys: readonly string[]): Promise<void> =>
+  batchDelete(
     keys.map((sk) => AnyEntity.build(BatchDeleteRequest).key({ project_id: projectId, sk })) as never,
   );
-}

@@ -5,7 +5,7 @@
  *     PROJECT#<project>               META                      project
  *     PROJECT#<project>               NODE#<node>               node, with the links on its ports
  *     PROJECT#<project>               LINK#<link>               link, with its running capture
- *     PROJECT#<project>               CAPTURE#<link>#<capture>  stopped capture
+ *     PROJECT#<project>               CAPTURE#<link>#<capture>  capture, from its start until it is deleted
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
  *     CAPTURE#<project>#<capture>     SEGMENT#<number>          segment of a capture
  *     PROJECT_NAMES                   <name>                    claim of a project's name

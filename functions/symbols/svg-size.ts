@@ -19,7 +19,11 @@ const PIXELS_PER_UNIT: Readonly<Record<string, number>> = {
 /** The largest side that a PNG can have; what asks for more has no usable size. */
 const MAX_SIDE = 2 ** 31 - 1;
 
-const LENGTH = /^\+?((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z]*|%)$/;
+/** One way only to read each digit: an attribute may be megabytes long. */
+const LENGTH = /^\+?((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*|%)$/;
+
+/** No length that means anything is longer. */
+const LONGEST_LENGTH = 64;
 
 /**
  * A side that is missing is 100 %, and a percentage is of the view box's.
@@ -34,11 +38,18 @@ export function svgSize(attributes: Readonly<Record<string, string>>): Size | un
 }
 
 function toPixels(length: string, whole: number | undefined): number | undefined {
+  if (length.length > LONGEST_LENGTH) return undefined;
   const [, number, unit] = LENGTH.exec(length.trim().toLowerCase()) ?? [];
   if (number === undefined) return undefined;
   const factor = unit === "%" ? (whole ?? Number.NaN) / 100 : PIXELS_PER_UNIT[unit!];
-  const pixels = Math.round(Number(number) * (factor ?? Number.NaN));
+  const pixels = roundHalfEven(Number(number) * (factor ?? Number.NaN));
   return pixels >= 1 && pixels <= MAX_SIDE ? pixels : undefined;
+}
+
+/** The reference rounds a half to the even neighbour: 10pt are 12 pixels. */
+function roundHalfEven(value: number): number {
+  const below = Math.floor(value);
+  return value - below === 0.5 ? below + (below % 2) : Math.round(value);
 }
 
 function parseViewBox(text: string | undefined): Size | undefined {

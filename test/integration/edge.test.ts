@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { client, freshName, makePair, uuid } from "../helpers/lab.ts";
+import { LAB_PCAP, makePcap } from "../helpers/pcap.ts";
 
 describe("errors", () => {
   test.each([
@@ -71,6 +72,44 @@ describe("errors", () => {
   });
 });
 
+describe("what is too large to be kept is 413, and what is kept can be listed", () => {
+  test("a project of many long variables", async () => {
+    const variables = Array.from({ length: 120 }, () => ({ name: "n", value: "x".repeat(4096) }));
+    expect((await client.post("/projects", { name: freshName(), variables })).status).toBe(413);
+    const pair = await makePair();
+    expect((await client.put(pair.path, { variables })).status).toBe(413);
+    expect((await client.get(pair.path)).json.variables).toBeNull();
+  });
+
+  test("a node of many adapters", async () => {
+    const { path, first } = await makePair();
+    const custom_adapters = Array.from({ length: 256 }, (_, adapter_number) => ({
+      adapter_number,
+      port_name: "\u0001".repeat(255),
+    }));
+    const node = { name: "PC", node_type: "vpcs", compute_id: "local", custom_adapters };
+    expect((await client.post(`${path}/nodes`, node)).status).toBe(413);
+    expect((await client.put(`${path}/nodes/${first}`, { custom_adapters })).status).toBe(413);
+  });
+
+  test("lists of more than six megabytes", async () => {
+    const { path } = await makePair();
+    const ports_mapping = Array.from({ length: 256 }, (_, port_number) => ({
+      name: "p".repeat(80),
+      port_number,
+    }));
+    const hub = { name: "H", node_type: "ethernet_hub", compute_id: "local", properties: { ports_mapping } };
+    for (let index = 0; index < 110; index += 10) {
+      await Promise.all(Array.from({ length: 10 }, () => client.post(`${path}/nodes`, hub)));
+    }
+    const { status, bytes, json } = await client.get(`${path}/nodes`);
+    expect(status).toBe(200);
+    expect(bytes.length).toBeGreaterThan(6_300_000);
+    expect(json).toHaveLength(112);
+    await client.delete(path);
+  });
+});
+
 describe("no input, however odd, makes a fault of ours", () => {
   const routes = GROUPS.flatMap((group) =>
     Object.entries(group.routes).map(([name, route]) => ({ name: `${group.name}.${name}`, route })),
@@ -100,44 +139,86 @@ describe("no input, however odd, makes a fault of ours", () => {
     fc.string({ unit: "binary" }),
   );
 
+  /** A real file with some bytes changed. */
+  const oddPcap = fc
+    .array(fc.tuple(fc.nat(LAB_PCAP.length - 1), fc.nat(255)), { maxLength: 4 })
+    .map((changes) => {
+      const file = Buffer.from(LAB_PCAP);
+      for (const [at, byte] of changes) file[at] = byte;
+      return file;
+    });
+  const oddSvg = fc
+    .tuple(fc.string({ unit: "binary" }), fc.constantFrom("1".repeat(50_000), "100%", "1e999", "-5", "1px"))
+    .map(
+      ([text, width]) =>
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}!" height="${width}">${text}</svg>`,
+    );
+
   /** Bodies that are nearly right, so that they come past the schema. */
-  const nearlyRight = (name: string) => {
+  const nearlyRight = (name: string): fc.Arbitrary<string | Uint8Array> => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
       fc.constantFrom("{0}", "%s", "PC1", "../x"),
     );
     const integer = fc.oneof(fc.integer(), fc.constantFrom(-1, 0, 2 ** 53 - 1, -(2 ** 53)), fc.double());
+    const large = fc.constantFrom("x".repeat(4096), "\u0000".repeat(4000), "é".repeat(250), "水".repeat(255));
+    const anyText = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: large });
+    const id = fc.constantFrom(uuid(), "x");
+    const label = fc.record({ text: anyText, x: integer, rotation: integer }, { requiredKeys: ["text"] });
+    const adapters = fc.array(fc.record({ adapter_number: fc.nat(300), port_name: anyText }), {
+      maxLength: 256,
+    });
+    const node = {
+      name: text,
+      x: integer,
+      symbol: anyText,
+      label,
+      custom_adapters: adapters,
+      locked: fc.boolean(),
+    };
+    const variables = fc.array(fc.record({ name: anyText, value: anyText }), { maxLength: 256 });
+    const project = {
+      name: text,
+      zoom: integer,
+      variables,
+      supplier: fc.record({ logo: anyText, url: anyText }),
+    };
+    const filters = fc.dictionary(
+      fc.constantFrom("delay", "corrupt", "packet_loss", "bpf", "frequency_drop", "x"),
+      fc.array(fc.oneof(integer, anyText)),
+    );
+    const link = { filters, link_style: fc.dictionary(text, fc.jsonValue()), suspend: fc.boolean() };
+    const end = fc.record({ node_id: id, adapter_number: integer, port_number: integer, label });
+    const compute = {
+      protocol: fc.constant("http"),
+      host: anyText,
+      port: integer,
+      name: anyText,
+      user: anyText,
+    };
+    const some = { requiredKeys: [] };
     const shapes: Record<string, fc.Arbitrary<unknown>> = {
-      createProject: fc.record(
-        { name: text, zoom: integer, variables: fc.array(fc.record({ name: text, value: text })) },
-        { requiredKeys: ["name"] },
-      ),
+      createProject: fc.record(project, { requiredKeys: ["name"] }),
+      updateProject: fc.record(project, some),
       createNode: fc.record(
         {
-          name: text,
+          ...node,
           node_type: fc.constantFrom("vpcs", "ethernet_hub"),
           compute_id: fc.constantFrom("local", "x"),
-          x: integer,
-          symbol: text,
-          label: fc.record({ text, x: integer }),
         },
         { requiredKeys: ["name", "node_type", "compute_id"] },
       ),
-      updateLink: fc.record(
-        {
-          filters: fc.dictionary(
-            fc.constantFrom("delay", "corrupt", "packet_loss", "bpf", "frequency_drop", "__proto__", "x"),
-            fc.array(fc.oneof(integer, text)),
-          ),
-          link_style: fc.dictionary(text, fc.jsonValue()),
-        },
-        { requiredKeys: [] },
-      ),
-      startCapture: fc.record({ capture_file_name: text }, { requiredKeys: [] }),
-      createCompute: fc.record({ protocol: fc.constant("http"), host: text, port: integer, name: text }),
-      updateSimVm: fc.record({ vmname: text, ram: integer, enable: fc.boolean() }, { requiredKeys: [] }),
+      updateNode: fc.record(node, some),
+      createLink: fc.record({ ...link, nodes: fc.array(end, { maxLength: 3 }) }, { requiredKeys: ["nodes"] }),
+      updateLink: fc.record({ ...link, nodes: fc.array(end, { maxLength: 2 }) }, some),
+      startCapture: fc.record({ capture_file_name: anyText }, some),
+      createCompute: fc.record(compute),
+      updateCompute: fc.record(compute, some),
+      updateSimVm: fc.record({ vmname: anyText, ram: integer, enable: fc.boolean() }, some),
     };
     const shape = shapes[name.split(".")[1]!];
+    if (name === "links.replay") return fc.oneof(oddJson, oddPcap);
+    if (name === "symbols.putSymbolRaw") return fc.oneof(oddJson, oddSvg);
     return shape
       ? fc.oneof(
           oddJson,
@@ -150,6 +231,7 @@ describe("no input, however odd, makes a fault of ours", () => {
     "$name",
     async ({ name, route }) => {
       const pair = await makePair();
+      const captureId = await stoppedCapture(pair.link);
       const { json: compute } = await client.post("/computes", {
         protocol: "http",
         host: "h",
@@ -160,6 +242,7 @@ describe("no input, however odd, makes a fault of ours", () => {
         project_id: pair.projectId,
         node_id: pair.first,
         link_id: pair.linkId,
+        capture_id: captureId,
         compute_id: compute.compute_id,
         engine: "remote",
         symbol_id: "odd.svg",
@@ -179,7 +262,6 @@ describe("no input, however odd, makes a fault of ours", () => {
           for (const [index, variable] of variables.entries()) {
             path = path.replace(new RegExp(`\\{${variable}\\+?\\}`), () => values[index]!);
           }
-          if (route.path.endsWith("/pcap")) return;
           // The client fails on any status of 500 and over, and on any that is not declared.
           await client.call(route.method, `${path}${search}`, { raw: Buffer.from(body) });
         }),
@@ -189,3 +271,10 @@ describe("no input, however odd, makes a fault of ours", () => {
     120_000,
   );
 });
+
+async function stoppedCapture(link: string): Promise<string> {
+  await client.post(`${link}/start_capture`, {});
+  await client.call("POST", `${link}/replay`, { raw: makePcap(2) });
+  await client.post(`${link}/stop_capture`);
+  return (await client.get(`${link}/captures`)).json[0].capture_id;
+}

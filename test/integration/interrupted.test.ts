@@ -114,6 +114,21 @@ describe("a run that died before it was committed", () => {
   });
 });
 
+describe("a deletion of a project", () => {
+  test("removes its objects, more than one listing tells", async () => {
+    const pair = await capturing(1);
+    const { segmentKey } = await import("../../functions/store/capture-objects.ts");
+    const { putObject } = await import("../../functions/store/objects.ts");
+    const { capture_id } = (await linkOf(pair)).capture!;
+    const put = (n: number) =>
+      putObject(segmentKey(pair.projectId, capture_id, n), Buffer.alloc(1), "text/plain");
+    for (let n = 1; n < 1100; n += 50) await Promise.all(Array.from({ length: 50 }, (_, at) => put(n + at)));
+    expect(await objects(`segments/${pair.projectId}/`)).toHaveLength(1000);
+    expect((await client.delete(pair.path)).status).toBe(204);
+    expect(await objects(`segments/${pair.projectId}/`)).toEqual([]);
+  });
+});
+
 describe("a deletion of a project that died", () => {
   test("hides the project at once, and goes on when it is asked for again", async () => {
     const pair = await capturing(2);

@@ -196,6 +196,7 @@ describe("updating a link", () => {
 
   test.each([
     [{ nosuch: [1] }, "nosuch", ""],
+    [{ constructor: [1] }, "constructor", ""],
     [{ packet_loss: [101] }, "packet_loss", "Chance"],
     [{ packet_loss: [-1] }, "packet_loss", "Chance"],
     [{ packet_loss: [1, 2] }, "packet_loss", ""],
@@ -222,6 +223,21 @@ describe("updating a link", () => {
     expect(json.errors[0].path).toMatch(new RegExp(`^body\\.filters\\.${filter}`));
     expect((await client.get(pair.link)).json.filters).toEqual({ corrupt: [1] });
     expect((await client.post(`${pair.path}/links`, { nodes: [], filters })).status).toBe(400);
+  });
+
+  test("a bpf expression that does not compile is refused with its line and column", async () => {
+    const pair = await makePair({ filters: { corrupt: [1] } });
+    const { status, json } = await client.put(pair.link, { filters: { bpf: ["icmp\n\ntcp port and"] } });
+    expect(status).toBe(400);
+    expect(json.errors).toEqual([
+      {
+        path: "body.filters.bpf.0",
+        message: expect.stringMatching(/^bpf: Filters at line 3, column 10: .*expected/),
+      },
+    ]);
+    const named = await client.put(pair.link, { filters: { bpf: ["host www.example.com"] } });
+    expect(named.json.message).toMatch(/cannot look up names/);
+    expect((await client.get(pair.link)).json.filters).toEqual({ corrupt: [1] });
   });
 
   test("of the ends only labels change; an end that has no entry keeps its own", async () => {

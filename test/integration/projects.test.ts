@@ -88,6 +88,16 @@ describe("projects", () => {
     expect((await client.get(lab.path)).json.name).toBe(name);
   });
 
+  test("a rename and a deletion at once leave no name behind", async () => {
+    for (let round = 0; round < 10; round++) {
+      const lab = await makeLab();
+      const [before, after] = [(await client.get(lab.path)).json.name, freshName()];
+      await Promise.all([client.put(lab.path, { name: after }), client.delete(lab.path)]);
+      expect((await client.get(lab.path)).status).toBe(404);
+      for (const name of [before, after]) expect((await client.post("/projects", { name })).status).toBe(201);
+    }
+  });
+
   test("concurrent updates of different fields all take effect", async () => {
     const lab = await makeLab();
     const fields = { zoom: 11, grid_size: 12, scene_height: 13, scene_width: 14, drawing_grid_size: 15 };

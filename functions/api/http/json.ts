@@ -38,6 +38,8 @@ function findFault(root: unknown): string | null {
     if (depth >= MAX_DEPTH) return `the value is nested more than ${MAX_DEPTH} levels deep`;
     for (const [key, child] of Object.entries(value)) {
       if (!key.isWellFormed()) return "a key holds half of a surrogate pair";
+      // Objects made from it would lose the key in silence.
+      if (key === "__proto__") return "a key is __proto__";
       pending.push({ value: child, depth: depth + 1 });
     }
   }

@@ -3,12 +3,11 @@ import { Readable } from "node:stream";
 import { ApiError } from "../errors.ts";
 import type { ResponseSpec } from "../route.ts";
 
-/** A buffered function answers text or base64; a streaming one text or a readable stream. */
+/** What a streaming function answers: text, or a stream of bytes. */
 export interface ProxyResult {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
   readonly body: string | Readable;
-  readonly isBase64Encoded?: boolean;
 }
 
 export interface AnyAnswer {
@@ -18,25 +17,15 @@ export interface AnyAnswer {
   readonly contentType?: string;
 }
 
-export function toProxyResult(
-  answer: AnyAnswer,
-  spec: ResponseSpec | undefined,
-  streaming: boolean,
-): ProxyResult {
+export function toProxyResult(answer: AnyAnswer, spec: ResponseSpec | undefined): ProxyResult {
   const statusCode = Number(answer.status);
-  if (answer.body === undefined) return { statusCode, headers: { ...answer.headers }, body: "" };
   const { body } = answer;
+  if (body === undefined) return { statusCode, headers: { ...answer.headers }, body: "" };
   if (!(body instanceof Uint8Array || body instanceof Readable))
     return jsonResult(statusCode, body, answer.headers);
   const contentType = answer.contentType ?? spec?.contentType ?? "application/octet-stream";
   const headers = { "content-type": contentType, ...answer.headers };
-  return { statusCode, headers, ...encodeBytes(body, streaming) };
-}
-
-function encodeBytes(body: Uint8Array | Readable, streaming: boolean) {
-  if (streaming) return { body: body instanceof Readable ? body : Readable.from([body]) };
-  if (body instanceof Readable) throw new TypeError("a buffered function cannot answer a stream");
-  return { body: Buffer.from(body).toString("base64"), isBase64Encoded: true };
+  return { statusCode, headers, body: body instanceof Readable ? body : Readable.from([body]) };
 }
 
 /** A fault of ours is told by its request id alone; the cause is in the log. */

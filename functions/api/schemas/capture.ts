@@ -3,6 +3,9 @@ import * as z from "zod";
 import { dataLinkType } from "./common.ts";
 import { uuid } from "./ids.ts";
 
+/** Of capture files, in and out. */
+export const PCAP_CONTENT_TYPE = "application/vnd.tcpdump.pcap";
+
 const FILE_NAME_MAX_BYTES = 255;
 
 /** A plain file name: it becomes the last part of an object key, and of a path where somebody downloads it. */

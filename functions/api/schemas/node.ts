@@ -121,5 +121,9 @@ export const nodeUpdate = z
   .meta({ id: "NodeUpdate" });
 export type NodeUpdate = z.output<typeof nodeUpdate>;
 
+/** The types that run here. */
+export const RUNNABLE_TYPES = ["vpcs", "ethernet_switch", "ethernet_hub"] as const satisfies NodeType[];
+export type RunnableType = (typeof RUNNABLE_TYPES)[number];
+
 /** Types that have no power switch: started from their creation on, whatever is asked. */
 export const ALWAYS_STARTED: ReadonlySet<NodeType> = new Set<NodeType>(["ethernet_switch", "ethernet_hub"]);

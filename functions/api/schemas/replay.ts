@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { uuid } from "./ids.ts";
 
-/** Nanoseconds since the epoch; a classic pcap file counts seconds in 32 bits. */
-const LATEST_START_NS = 2n ** 32n * 1_000_000_000n;
+/** 2100-01-01: a pcap file counts seconds until 2106, and runs have to fit in between. */
+const LATEST_START_NS = 4_102_444_800n * 1_000_000_000n;
 
 /** `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, to the nanosecond. */
 const startNs = z
@@ -14,7 +14,7 @@ const startNs = z
       context.addIssue({
         code: "custom",
         message:
-          "is neither seconds since 1970 (with up to nine decimals) nor a UTC time such as 2026-11-21T10:00:00Z",
+          "is neither seconds since 1970 (with up to nine decimals) nor a UTC time such as 2026-11-21T10:00:00Z, both before 2100",
       });
       return z.NEVER;
     }

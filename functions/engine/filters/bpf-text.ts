@@ -15,6 +15,9 @@ export interface BpfTextProblem {
   column?: number;
 }
 
+/** The compiler tells the place in the one line it was given. */
+const PLACE_IN_LINE = /^line \d+, column \d+: /;
+
 const LINE_BREAK = /\r\n|\n|\r/;
 
 export interface CompiledBpfText {
@@ -49,7 +52,8 @@ function refused(reason: string): CompiledBpfText {
 function toProblem(error: unknown, linesBefore: number): BpfTextProblem {
   if (!isSyntaxError(error)) throw error;
   const line = linesBefore + error.line;
-  return { reason: `at line ${line}, column ${error.column}: ${error.message}`, line, column: error.column };
+  const reason = error.message.replace(PLACE_IN_LINE, "");
+  return { reason: `at line ${line}, column ${error.column}: ${reason}`, line, column: error.column };
 }
 
 function isSyntaxError(error: unknown): error is { line: number; column: number; message: string } {

@@ -9,6 +9,7 @@ describe("decodeJson", () => {
   test("gives back what JSON holds", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 10, stringUnit: "grapheme" }), (value) => {
+        fc.pre(!JSON.stringify(value).includes("__proto__"));
         expect(decode(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
@@ -30,6 +31,7 @@ describe("decodeJson", () => {
     ['"\\ud800"', "half of a surrogate pair"],
     ['{"\\udc00": 1}', "half of a surrogate pair"],
     [`${"[".repeat(25)}${"]".repeat(25)}`, "more than 24 levels deep"],
+    ['{"a": {"__proto__": 1}}', "a key is __proto__"],
     ["{", "Invalid JSON"],
   ])("refuses %s", (text, message) => {
     expect(() => decode(text)).toThrow(message);

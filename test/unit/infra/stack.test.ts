@@ -44,20 +44,22 @@ describe("the API", () => {
     template.hasResourceProperties("AWS::ApiGateway::Resource", { PathPart: "{symbol_path+}" });
   });
 
-  test("streams the responses of the groups that stream, for as long as a function lives", () => {
-    const streamed = resources(template, "AWS::ApiGateway::Method").filter(
-      ({ Properties }) =>
-        (Properties.Integration as Record<string, unknown>).ResponseTransferMode === "STREAM",
+  test("streams every response, and waits for a function as long as it may take", () => {
+    const methods = resources(template, "AWS::ApiGateway::Method").map(({ Properties }) => Properties);
+    const declared = GROUPS.flatMap(({ routes }) =>
+      Object.values(routes).flatMap(({ method, path }) => [
+        `${method} ${gatewayPath(path)}`,
+        `ANY ${gatewayPath(path)}`,
+      ]),
     );
-    const expected = GROUPS.filter((group) => group.streaming).flatMap((group) => {
-      const routes = Object.values(group.routes);
-      return [...routes, ...new Set(routes.map((route) => gatewayPath(route.path)))];
-    });
-    expect(streamed).toHaveLength(expected.length);
-    for (const { Properties } of streamed) {
-      const integration = Properties.Integration as Record<string, unknown>;
-      expect(integration.TimeoutInMillis).toBe(900_000);
-      expect(JSON.stringify(integration.Uri)).toContain("response-streaming-invocations");
+    expect(methods).toHaveLength(new Set(declared).size);
+    for (const { Integration } of methods) {
+      const { ResponseTransferMode, TimeoutInMillis, Uri } = Integration as Record<string, unknown>;
+      expect(ResponseTransferMode).toBe("STREAM");
+      const target = JSON.stringify(Uri);
+      expect(target).toContain("response-streaming-invocations");
+      const { name } = GROUPS.find((group) => target.includes(`"${group.name}Function`))!;
+      expect(TimeoutInMillis).toBe(ACCESS[name]!.timeoutSeconds * 1000);
     }
   });
 
