@@ -102,6 +102,13 @@ describe("the import law", () => {
     expect(shown(wrong)).toEqual([]);
   });
 
+  test("the command line imports the engine and itself only", () => {
+    const own = IMPORTS.filter(({ from }) => roomOf(from) === "cli");
+    expect(own.length).toBeGreaterThan(0);
+    const wrong = own.filter(isLocal).filter(({ target }) => !["cli", "engine"].includes(roomOf(target)));
+    expect(shown(wrong)).toEqual([]);
+  });
+
   test("declarations of routes import schemas only", () => {
     const wrong = IMPORTS.filter(({ from }) => /^functions\/\w+\/routes\.ts$/.test(from)).filter(
       ({ target }) => target !== "zod" && roomOf(target) !== "api",

@@ -16,27 +16,45 @@ import { interpret, jumpsBack, type PacketPredicate } from "./vm.ts";
 /** Each jump target is a level of nesting to V8's parser, which recurses: twice as many still fit a default stack. */
 const MAX_GENERATED_INSTRUCTIONS = 1500;
 
+/** Judges a packet that lies in a larger buffer, from `start` to `end`, without a view of it. */
+export type InPlacePredicate = (bytes: Uint8Array, start: number, end: number, wireLength: number) => boolean;
+
 /** The fastest predicate for this program. */
 export function makePredicate(program: op.BpfProgram): PacketPredicate {
-  if (program.length > MAX_GENERATED_INSTRUCTIONS || program.some(jumpsBack)) return interpret(program);
-  return new Function("p", "w", generateSource(program)) as PacketPredicate;
+  return isGenerated(program)
+    ? (new Function("p", "w", generateSource(program)) as PacketPredicate)
+    : interpret(program);
 }
 
-/** The body of `function (p, w)`: packet and wire length. */
-export function generateSource(program: op.BpfProgram): string {
+/** The same for packets in place. */
+export function makeInPlacePredicate(program: op.BpfProgram): InPlacePredicate {
+  if (isGenerated(program))
+    return new Function("p", "s", "e", "w", generateSource(program, "s+")) as InPlacePredicate;
+  const predicate = interpret(program);
+  return (bytes, start, end, wireLength) => predicate(bytes.subarray(start, end), wireLength);
+}
+
+const isGenerated = (program: op.BpfProgram): boolean =>
+  program.length <= MAX_GENERATED_INSTRUCTIONS && !program.some(jumpsBack);
+
+/**
+ * The body of `function (p, w)`: packet and wire length; or, with `base`, of `function (p, s, e, w)`: a buffer, and where
+ * in it the packet lies.
+ */
+export function generateSource(program: op.BpfProgram, base: "" | "s+" = ""): string {
   const targets = findTargets(program);
   const bounds = new KnownBounds(program);
   const body = program.map((instruction, at) => {
     const close = targets.has(at) ? "}" : "";
-    return close + generateInstruction(program, instruction, at, bounds);
+    return close + generateInstruction(program, instruction, at, { bounds, base });
   });
   const open = [...targets].sort((a, b) => b - a).map((at) => `L${at}:{`);
-  return [declare(program), ...open, ...body].join("\n");
+  return [declare(program, base), ...open, ...body].join("\n");
 }
 
-function declare(program: op.BpfProgram): string {
+function declare(program: op.BpfProgram, base: string): string {
   const words = new Set(program.filter(usesMemory).map(({ k }) => `m${k}=0`));
-  return `"use strict";const n=p.length;let ${["a=0", "x=0", "i=0", ...words].join(",")};`;
+  return `"use strict";const n=${base ? "e-s" : "p.length"};let ${["a=0", "x=0", "i=0", ...words].join(",")};`;
 }
 
 function usesMemory({ code }: op.Instruction): boolean {
@@ -63,20 +81,26 @@ function findTargets(program: op.BpfProgram): Set<number> {
   return targets;
 }
 
+/** How bytes are read: what is known of lengths and indexes, and where the packet begins. */
+interface Reading {
+  readonly bounds: KnownBounds;
+  readonly base: string;
+}
+
 function generateInstruction(
   program: op.BpfProgram,
   instruction: op.Instruction,
   at: number,
-  bounds: KnownBounds,
+  reading: Reading,
 ): string {
   const { code, k } = instruction;
   switch (op.classOf(code)) {
     case op.RET:
       return k === 0 ? "return false;" : "return true;";
     case op.LD:
-      return generateLoad(code, k, at, bounds);
+      return generateLoad(code, k, at, reading);
     case op.LDX:
-      return generateIndexLoad(code, k, at, bounds);
+      return generateIndexLoad(code, k, at, reading);
     case op.ST:
       return `m${k}=a;`;
     case op.STX:
@@ -90,17 +114,17 @@ function generateInstruction(
   }
 }
 
-function generateLoad(code: number, k: number, at: number, bounds: KnownBounds): string {
+function generateLoad(code: number, k: number, at: number, { bounds, base }: Reading): string {
   const bytes = op.bytesOf(op.sizeOf(code));
   switch (op.modeOf(code)) {
     case op.ABS: {
       const check = bounds.lengthBefore(at) >= k + bytes ? "" : `if(n<${k + bytes})return false;`;
-      return `${check}a=${bigEndian((i) => `p[${k + i}]`, bytes)};`;
+      return `${check}a=${bigEndian((i) => `p[${base}${k + i}]`, bytes)};`;
     }
     case op.IND: {
       // Without the unsigned reading where X is surely small: the index then stays a small integer.
       const index = bounds.isIndexSmallBefore(at) ? `x+${k}` : `(x>>>0)+${k}`;
-      return `i=${index};if(n<i+${bytes})return false;a=${bigEndian((i) => (i === 0 ? "p[i]" : `p[i+${i}]`), bytes)};`;
+      return `i=${index};if(n<i+${bytes})return false;a=${bigEndian((i) => (i === 0 ? `p[${base}i]` : `p[${base}i+${i}]`), bytes)};`;
     }
     case op.MEM:
       return `a=m${k};`;
@@ -119,13 +143,13 @@ function bigEndian(byteAt: (index: number) => string, bytes: number): string {
   return parts.join("|");
 }
 
-function generateIndexLoad(code: number, k: number, at: number, bounds: KnownBounds): string {
+function generateIndexLoad(code: number, k: number, at: number, { bounds, base }: Reading): string {
   switch (op.modeOf(code)) {
     case op.MEM:
       return `x=m${k};`;
     case op.MSH: {
       const check = bounds.lengthBefore(at) > k ? "" : `if(n<${k + 1})return false;`;
-      return `${check}x=(p[${k}]&15)<<2;`;
+      return `${check}x=(p[${base}${k}]&15)<<2;`;
     }
     default:
       return `x=${k | 0};`;

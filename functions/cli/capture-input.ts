@@ -1,0 +1,100 @@
+/** Where a capture comes from: a file or standard input. */
+
+import { closeSync, fstatSync, openSync, read, readSync, type Stats } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { STANDARD_STREAM, type Surroundings } from "./command-line.ts";
+
+export interface CaptureInput {
+  /** Size of a regular file; undefined where the end is not known. */
+  readonly sizeBytes: number | undefined;
+  /** What it is, where that can be told. */
+  readonly stats: Stats | undefined;
+  /** Reads some bytes to the beginning of `target`; gives their number, 0 at the end. */
+  read(target: Uint8Array): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Opens a path, or standard input for "-". */
+export async function openInput(path: string, { stdin }: Pick<Surroundings, "stdin">): Promise<CaptureInput> {
+  if (path === STANDARD_STREAM) return new StreamInput(stdin);
+  return new FileInput(openSync(path, "r"));
+}
+
+/** Reads until `target` is full or the input ends; gives the number of bytes. */
+export async function readFully(input: CaptureInput, target: Uint8Array): Promise<number> {
+  let filled = 0;
+  while (filled < target.length) {
+    const count = await input.read(target.subarray(filled));
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}
+
+/** Between two reads of a file, how long nothing else gets its turn: signals, above all. */
+const BUSY_MS = 50;
+const readLater = promisify(read);
+
+class FileInput implements CaptureInput {
+  readonly stats: Stats;
+  readonly #fd: number;
+  #turnMs = performance.now();
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    this.stats = fstatSync(fd);
+  }
+
+  get sizeBytes(): number | undefined {
+    return this.stats.isFile() ? this.stats.size : undefined;
+  }
+
+  /** Waits where it has to: a file has its bytes at hand, and asking another thread for them takes twice as long. */
+  async read(target: Uint8Array): Promise<number> {
+    if (!this.stats.isFile()) {
+      const { bytesRead } = await readLater(this.#fd, target, 0, target.length, null);
+      return bytesRead;
+    }
+    if (performance.now() - this.#turnMs > BUSY_MS) {
+      await setImmediate();
+      this.#turnMs = performance.now();
+    }
+    return readSync(this.#fd, target, 0, target.length, null);
+  }
+
+  async close(): Promise<void> {
+    closeSync(this.#fd);
+  }
+}
+
+class StreamInput implements CaptureInput {
+  readonly sizeBytes = undefined;
+  readonly stats: Stats | undefined;
+  readonly #stream: Surroundings["stdin"];
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  /** Of the last chunk, what has not been asked for yet. */
+  #rest: Uint8Array = new Uint8Array(0);
+
+  constructor(stream: Surroundings["stdin"]) {
+    this.stats = stream.fd === undefined ? undefined : fstatSync(stream.fd);
+    this.#stream = stream;
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  async read(target: Uint8Array): Promise<number> {
+    while (this.#rest.length === 0) {
+      const { done, value } = await this.#chunks.next();
+      if (done) return 0;
+      this.#rest = value;
+    }
+    const count = Math.min(this.#rest.length, target.length);
+    target.set(this.#rest.subarray(0, count));
+    this.#rest = this.#rest.subarray(count);
+    return count;
+  }
+
+  async close(): Promise<void> {
+    this.#stream.destroy();
+  }
+}

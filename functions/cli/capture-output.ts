@@ -1,0 +1,147 @@
+/**
+ * Where a capture goes: a file or standard output.
+ *
+ * A file appears whole or not at all: it is written under another name beside its place, and takes its place at the end.
+ * What is no regular file (/dev/null, a named pipe) is written to as it is.
+ */
+
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  write,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Writable } from "node:stream";
+import { promisify } from "node:util";
+import type { CaptureInput } from "./capture-input.ts";
+import { CommandLineError, STANDARD_STREAM, type Surroundings } from "./command-line.ts";
+import { ClosedPipe } from "./failure.ts";
+
+/** Signals that end a program; a temporary file goes before it does. */
+const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export interface CaptureOutput {
+  /** Settles when the bytes may be changed again and more may come. Throws a ClosedPipe when nobody reads. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** All is written. */
+  commit(): Promise<void>;
+  /** Leaves nothing behind; after `commit` it does nothing. */
+  abandon(): Promise<void>;
+}
+
+/** Opens a path, or standard output for "-". Throws a CommandLineError when it is the input's own file. */
+export async function openOutput(
+  path: string,
+  input: CaptureInput,
+  { stdout }: Pick<Surroundings, "stdout">,
+): Promise<CaptureOutput> {
+  const isStandard = path === STANDARD_STREAM;
+  const present = isStandard ? statsOfStream(stdout.fd) : statSync(path, { throwIfNoEntry: false });
+  if (isSameFile(input.stats, present)) {
+    throw new CommandLineError(`the output would overwrite the input: ${path}`);
+  }
+  if (isStandard) return new StreamOutput(stdout);
+  if (present !== undefined && !present.isFile()) return new FileOutput(openSync(path, "w"));
+  // Behind a symbolic link it is the file that is replaced, not the link.
+  const target = present === undefined ? path : realpathSync(path);
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  return new FileOutput(openSync(temporary, "wx", present?.mode), { temporary, target });
+}
+
+/** Takes everything and keeps nothing. */
+export const NO_OUTPUT: CaptureOutput = {
+  async write() {},
+  async commit() {},
+  async abandon() {},
+};
+
+function statsOfStream(fd: number | undefined): Stats | undefined {
+  return fd === undefined ? undefined : fstatSync(fd);
+}
+
+function isSameFile(a: Stats | undefined, b: Stats | undefined): boolean {
+  return a !== undefined && b !== undefined && a.isFile() && a.dev === b.dev && a.ino === b.ino;
+}
+
+const writeLater = promisify(write);
+
+class FileOutput implements CaptureOutput {
+  readonly #fd: number;
+  readonly #names: { temporary: string; target: string } | undefined;
+  /** Whether a write may have to wait for a reader. */
+  readonly #waits: boolean;
+  #open = true;
+
+  constructor(fd: number, names?: { temporary: string; target: string }) {
+    this.#fd = fd;
+    this.#names = names;
+    const stats = fstatSync(fd);
+    this.#waits = !stats.isFile() && !stats.isCharacterDevice();
+    if (names !== undefined) for (const signal of ENDING_SIGNALS) process.once(signal, this.#onSignal);
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let written = 0; written < bytes.length; ) {
+      written += this.#waits
+        ? (await writeLater(this.#fd, bytes, written).catch(throwWriteError)).bytesWritten
+        : writeSync(this.#fd, bytes, written);
+    }
+  }
+
+  async commit(): Promise<void> {
+    this.#close();
+    if (this.#names !== undefined) renameSync(this.#names.temporary, this.#names.target);
+  }
+
+  async abandon(): Promise<void> {
+    if (!this.#open) return;
+    this.#close();
+    if (this.#names !== undefined) rmSync(this.#names.temporary, { force: true });
+  }
+
+  #close(): void {
+    this.#open = false;
+    for (const signal of ENDING_SIGNALS) process.off(signal, this.#onSignal);
+    closeSync(this.#fd);
+  }
+
+  readonly #onSignal = (signal: NodeJS.Signals): void => {
+    rmSync(this.#names!.temporary, { force: true });
+    // The listener is gone by now, so that this ends the program as the signal would have.
+    process.kill(process.pid, signal);
+  };
+}
+
+class StreamOutput implements CaptureOutput {
+  readonly #stream: Writable;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    // Every write reports its own error; without a listener the event would end the program.
+    stream.on("error", ignore);
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      this.#stream.write(bytes, (error) => (error ? reject(error) : resolve()));
+    }).catch(throwWriteError);
+  }
+
+  async commit(): Promise<void> {}
+
+  async abandon(): Promise<void> {}
+}
+
+function ignore(): void {}
+
+function throwWriteError(error: NodeJS.ErrnoException): never {
+  const closed = error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
+  throw closed ? new ClosedPipe("the output is closed") : error;
+}

@@ -1,0 +1,36 @@
+/** From one capture to another: both opened, and whatever happens both closed and nothing half-written left behind. */
+
+import { type CaptureInput, openInput } from "./capture-input.ts";
+import { type CaptureOutput, NO_OUTPUT, openOutput } from "./capture-output.ts";
+import type { Surroundings } from "./command-line.ts";
+import { Progress } from "./progress.ts";
+
+export interface Transfer {
+  readonly input: CaptureInput;
+  readonly output: CaptureOutput;
+  readonly progress: Progress;
+}
+
+/** Calls `work` with both ends; when it succeeds the output takes its place. Without `outPath` there is no output. */
+export async function transferCapture<T>(
+  inPath: string,
+  outPath: string | undefined,
+  surroundings: Surroundings,
+  work: (transfer: Transfer) => Promise<T>,
+): Promise<T> {
+  const input = await openInput(inPath, surroundings);
+  try {
+    const output = outPath === undefined ? NO_OUTPUT : await openOutput(outPath, input, surroundings);
+    const progress = new Progress(input, surroundings);
+    try {
+      const result = await work({ input, output, progress });
+      await output.commit();
+      return result;
+    } finally {
+      progress.end();
+      await output.abandon();
+    }
+  } finally {
+    await input.close();
+  }
+}

@@ -1,0 +1,55 @@
+/** What a command is given: arguments, and the streams around it. */
+
+import type { Readable, Writable } from "node:stream";
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+
+/** Standard input, output and error; `process` is one. Asked for only when used, since Node opens them on first use. */
+export interface Surroundings {
+  readonly stdin: Readable & { readonly fd?: number };
+  readonly stdout: Writable & { readonly fd?: number; readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+}
+
+/** Stands for standard input or output. */
+export const STANDARD_STREAM = "-";
+
+/** The command is used wrongly. */
+export class CommandLineError extends Error {
+  override readonly name = "CommandLineError";
+}
+
+interface Shape<Options extends ParseArgsOptionsConfig> {
+  options: Options;
+  /** Names of the positional arguments, as the help has them; those in brackets may be absent. */
+  positionals: readonly string[];
+}
+
+/** Options and positional arguments. Throws a CommandLineError for any that the command does not have. */
+export function parseCommandLine<const Options extends ParseArgsOptionsConfig>(
+  args: string[],
+  { options, positionals: names }: Shape<Options>,
+) {
+  const parsed = parseOrThrow(args, options);
+  const required = names.filter((name) => !name.startsWith("["));
+  const { positionals } = parsed;
+  const missing = required[positionals.length];
+  if (missing !== undefined) throw new CommandLineError(`${missing} is missing: expected ${names.join(" ")}`);
+  const surplus = positionals[names.length];
+  if (surplus !== undefined) {
+    const hint = names[0] === "EXPR" ? "; an expression of several words takes quotes" : "";
+    throw new CommandLineError(`${JSON.stringify(surplus)} is too much: expected ${names.join(" ")}${hint}`);
+  }
+  return parsed;
+}
+
+function parseOrThrow<const Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
+  try {
+    return parseArgs({ args, options, strict: true, allowPositionals: true });
+  } catch (error) {
+    if (error instanceof TypeError && "code" in error) {
+      // The sentences after the first are advice on "--", which is wrong for options that do not exist.
+      throw new CommandLineError(error.message.split(". ")[0]!);
+    }
+    throw error;
+  }
+}

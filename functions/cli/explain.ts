@@ -1,0 +1,28 @@
+/** `wirelab explain`: what an expression is understood to say. */
+
+import { explain, isLinkType, type LinkType } from "../engine/bpf/index.ts";
+import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
+import { compileExpression } from "./packet-filter.ts";
+
+export const help = `Usage: wirelab explain [--link-type DLT_EN10MB] EXPR
+
+Says how a pcap-filter(7) expression is understood, inherited qualifiers filled in: wirelab explain 'tcp port 80 or 443'
+Link types: DLT_EN10MB (Ethernet, the default), DLT_C_HDLC, DLT_PPP_SERIAL, DLT_FRELAY, DLT_ATM_RFC1483.
+`;
+
+export async function run(args: string[], { stdout }: Surroundings): Promise<void> {
+  const { values, positionals } = parseCommandLine(args, {
+    options: { "link-type": { type: "string", default: "DLT_EN10MB" } },
+    positionals: ["EXPR"],
+  });
+  const [expression] = positionals as [string];
+  const linkType = checkLinkType(values["link-type"]);
+  // Compiled first, for the error with the expression's text; a tree can be drawn of what does not compile.
+  compileExpression(expression, linkType);
+  stdout.write(`${explain(expression, linkType)}\n`);
+}
+
+function checkLinkType(name: string): LinkType {
+  if (isLinkType(name)) return name;
+  throw new CommandLineError(`--link-type: there is no link type ${JSON.stringify(name)}`);
+}

@@ -1,0 +1,79 @@
+/** What goes wrong, as the user reads it. Errors are known by what they carry, so that nothing is loaded to describe them. */
+
+export const EXIT_OK = 0;
+/** The data or the expression is bad. */
+export const EXIT_BAD_DATA = 1;
+export const EXIT_USAGE = 2;
+
+const EXCERPT_CHARACTERS = 100;
+
+/** A capture, an expression or a setting that cannot be worked with. */
+export class DataError extends Error {
+  override readonly name = "DataError";
+}
+
+/** A bad expression together with its text. */
+export class ExpressionError extends DataError {
+  readonly text: string;
+  /** Both from 1. */
+  readonly line: number;
+  readonly column: number;
+
+  constructor(text: string, { message, line, column }: { message: string; line: number; column: number }) {
+    super(message);
+    this.text = text;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** Nobody reads the output any more. */
+export class ClosedPipe extends Error {
+  override readonly name = "ClosedPipe";
+}
+
+export interface FailureReport {
+  message: string;
+  exitCode: number;
+}
+
+/** The message, with its line break, and the exit code. An error that is our own fault goes on up. */
+export function describeFailure(error: unknown, command: string | undefined): FailureReport {
+  if (!(error instanceof Error)) throw error;
+  if (error instanceof ExpressionError) {
+    const message = `wirelab: ${error.message}\n${pointAt(error.text, error.line, error.column)}`;
+    return { message, exitCode: EXIT_BAD_DATA };
+  }
+  switch (error.name) {
+    case "ClosedPipe":
+      return { message: "", exitCode: EXIT_OK };
+    case "CommandLineError": {
+      const more = command === undefined || error.message.startsWith("there is no") ? "" : ` ${command}`;
+      return {
+        message: `wirelab: ${error.message}\nTry "wirelab${more} --help".\n`,
+        exitCode: EXIT_USAGE,
+      };
+    }
+    case "DataError":
+    case "CaptureError":
+    case "ReplayError":
+      return { message: `wirelab: ${error.message}\n`, exitCode: EXIT_BAD_DATA };
+  }
+  if ("syscall" in error) return { message: `wirelab: ${error.message}\n`, exitCode: EXIT_BAD_DATA };
+  throw error;
+}
+
+/**
+ * The line at fault with a caret under the column; of a long line the part around it.
+ *
+ *     tcp prot 80
+ *         ^
+ */
+export function pointAt(text: string, line: number, column: number): string {
+  const whole = text.split("\n")[line - 1] ?? "";
+  const from =
+    whole.length <= EXCERPT_CHARACTERS ? 0 : Math.max(0, column - 1 - Math.floor(EXCERPT_CHARACTERS / 2));
+  const shown = whole.slice(from, from + EXCERPT_CHARACTERS);
+  const before = shown.slice(0, column - 1 - from).replace(/[^\t]/g, " ");
+  return `  ${shown}\n  ${before}^\n`;
+}

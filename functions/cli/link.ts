@@ -1,0 +1,131 @@
+/** `wirelab link`: the packets of a capture through a link, in virtual time, as a replay of the service would send them. */
+
+import type { FilterSettings } from "../engine/filters/index.ts";
+import type { CaptureFrame } from "../engine/pcap/index.ts";
+import { FILE_HEADER_BYTES } from "../engine/pcap/record-sieve.ts";
+import { LinkReplay, type ReplayReport } from "../engine/replay.ts";
+import type { EpochTime } from "../engine/time.ts";
+import { addNanoseconds } from "../engine/time.ts";
+import { readFully } from "./capture-input.ts";
+import { type Transfer, transferCapture } from "./capture-transfer.ts";
+import { CommandLineError, parseCommandLine, STANDARD_STREAM, type Surroundings } from "./command-line.ts";
+import { compileFilterOptions, type FilterTexts, parseFilterOptions } from "./filter-options.ts";
+import { FrameSink } from "./frame-sink.ts";
+import { FrameSource } from "./frame-source.ts";
+import { GarbageCollector } from "./garbage-collector.ts";
+import { HeldBytes } from "./held-bytes.ts";
+import { formatJson, formatTable, type LinkReport } from "./link-report.ts";
+
+export const help = `Usage: wirelab link [options] in.pcap out.pcap
+
+Runs a capture (pcap or pcapng) through a link and writes a pcap of what arrives, each packet when it arrives.
+
+  --filter TYPE=VALUES   a filter of the link; may be repeated:
+                           frequency_drop=N              drops every Nth packet, -1 all
+                           packet_loss=PERCENT           drops each packet with this chance
+                           bpf=EXPR                      drops what matches; may come several times
+                           corrupt=PERCENT               flips a bit of a packet with this chance
+                           delay=MS or delay=MS,JITTER   holds each packet, plus or minus up to the jitter
+  --suspend              the link is suspended: nothing arrives
+  --reverse              the packets go from the link's second end to its first
+  --seed TEXT            repeats a run to the byte; drawn and reported when absent
+  --json                 the report as JSON, on standard output, or on standard error when the packets go to the former
+
+The report is a table on standard error. Packets that lie before one in front of them in the file enter at that one's time.
+`;
+
+/** Names the link in its random streams: every link of the command line is the same one. */
+const LINK_ID = "offline";
+const MAX_SEED_CHARACTERS = 128;
+
+interface LinkRun {
+  readonly filters: FilterTexts;
+  readonly suspended: boolean;
+  readonly direction: "a-to-b" | "b-to-a";
+  readonly seed: string;
+}
+
+export async function run(args: string[], surroundings: Surroundings): Promise<void> {
+  const { values, positionals } = parseCommandLine(args, {
+    options: {
+      filter: { type: "string", multiple: true, default: [] },
+      suspend: { type: "boolean", default: false },
+      reverse: { type: "boolean", default: false },
+      seed: { type: "string" },
+      json: { type: "boolean", default: false },
+    },
+    positionals: ["in.pcap", "out.pcap"],
+  });
+  const [inPath, outPath] = positionals as [string, string];
+  const linkRun: LinkRun = {
+    filters: parseFilterOptions(values.filter),
+    suspended: values.suspend,
+    direction: values.reverse ? "b-to-a" : "a-to-b",
+    seed: checkSeed(values.seed ?? crypto.randomUUID()),
+  };
+  const report = await transferCapture(inPath, outPath, surroundings, (transfer) =>
+    runThroughLink(linkRun, transfer),
+  );
+  const { seed, direction } = linkRun;
+  const linkReport: LinkReport = { ...report, seed, direction };
+  if (!values.json) surroundings.stderr.write(formatTable(linkReport));
+  else if (outPath === STANDARD_STREAM) surroundings.stderr.write(formatJson(linkReport));
+  else surroundings.stdout.write(formatJson(linkReport));
+}
+
+function checkSeed(seed: string): string {
+  if (seed.length >= 1 && seed.length <= MAX_SEED_CHARACTERS) return seed;
+  throw new CommandLineError(`--seed takes 1 to ${MAX_SEED_CHARACTERS} characters`);
+}
+
+async function runThroughLink(linkRun: LinkRun, transfer: Transfer): Promise<ReplayReport> {
+  const header = new Uint8Array(FILE_HEADER_BYTES);
+  const beginning = header.subarray(0, await readFully(transfer.input, header));
+  const source = new FrameSource(transfer, beginning);
+  // The link type is known with the first frame, or at the end when there is none.
+  let link: OfflineLink | undefined;
+  const collector = new GarbageCollector();
+  for await (const frames of source.batches()) {
+    link ??= makeLink(linkRun, transfer, source, frames[0]!);
+    for (const frame of frames) link.enter(frame);
+    collector.made(frames.length);
+    await link.sink.drain();
+  }
+  const { replay, sink } = link ?? makeLink(linkRun, transfer, source, { seconds: 0, nanoseconds: 0 });
+  const report = replay.finish();
+  await sink.finish();
+  return report;
+}
+
+interface OfflineLink {
+  readonly enter: (frame: CaptureFrame) => void;
+  readonly replay: LinkReplay;
+  readonly sink: FrameSink;
+}
+
+/** A link whose arrivals are written as they come, for a run that begins at `start`. */
+function makeLink(
+  { filters, ...options }: LinkRun,
+  { output }: Transfer,
+  source: FrameSource,
+  start: EpochTime,
+): OfflineLink {
+  const compiled = compileFilterOptions(filters, source.linkType);
+  const sink = new FrameSink(output, source);
+  const replay = new LinkReplay({ ...options, ...compiled, linkId: LINK_ID }, (frame) => {
+    const { seconds, nanoseconds } = addNanoseconds(start, frame.deliveryNs);
+    sink.write(seconds, nanoseconds, frame.data, frame.originalLength);
+  });
+  return { enter: makeEntrance(replay, compiled.settings.delay, start), replay, sink };
+}
+
+function makeEntrance(
+  replay: LinkReplay,
+  delay: FilterSettings["delay"],
+  start: EpochTime,
+): OfflineLink["enter"] {
+  if (delay === undefined) return (frame) => replay.enter(frame);
+  const [latencyMs, jitterMs = 0] = delay;
+  const held = new HeldBytes(start, latencyMs + jitterMs);
+  return (frame) => replay.enter({ ...frame, data: held.hold(frame, frame.data) });
+}

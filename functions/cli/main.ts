@@ -1,0 +1,66 @@
+/**
+ * The command line: finds the command, runs it, and turns what goes wrong into a message and an exit code. Commands are
+ * loaded when they are called for, because a filter over a small file takes less time than loading the whole engine.
+ */
+
+import { CommandLineError, type Surroundings } from "./command-line.ts";
+import { describeFailure, EXIT_OK, EXIT_USAGE } from "./failure.ts";
+
+/** Runs with the arguments that follow the command's name. Throws one of the errors that failure.ts describes. */
+export type Command = (args: string[], surroundings: Surroundings) => Promise<void>;
+
+interface CommandModule {
+  readonly run: Command;
+  readonly help: string;
+}
+
+const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
+  link: () => import("./link.ts"),
+  match: () => import("./match.ts"),
+  explain: () => import("./explain.ts"),
+};
+
+const HELP = `Usage: wirelab <command> ...
+
+  wirelab link [options] in.pcap out.pcap    runs a capture through a link and its filters
+  wirelab match EXPR in.pcap [out.pcap]      keeps the packets that match a pcap-filter expression
+  wirelab explain EXPR                       says how an expression is understood
+
+"-" stands for standard input or output. "wirelab <command> --help" tells more.
+Exit status: 0 done, 1 bad data or a bad expression, 2 wrong usage.
+`;
+
+/** Runs a command line; gives the exit code. */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const [name, ...rest] = args;
+  try {
+    if (name === "--help" || name === "-h") {
+      surroundings.stdout.write(HELP);
+      return EXIT_OK;
+    }
+    if (name === undefined) {
+      surroundings.stderr.write(HELP);
+      return EXIT_USAGE;
+    }
+    const { run, help } = await loadCommand(name);
+    if (asksForHelp(rest)) surroundings.stdout.write(help);
+    else await run(rest, surroundings);
+    return EXIT_OK;
+  } catch (error) {
+    const { message, exitCode } = describeFailure(error, name);
+    surroundings.stderr.write(message);
+    return exitCode;
+  }
+}
+
+async function loadCommand(name: string): Promise<CommandModule> {
+  if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!();
+  const known = Object.keys(COMMANDS).join(", ");
+  throw new CommandLineError(`there is no command ${JSON.stringify(name)}; there are ${known}`);
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  const options = end < 0 ? args : args.slice(0, end);
+  return options.includes("--help") || options.includes("-h");
+}

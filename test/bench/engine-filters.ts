@@ -1,0 +1,62 @@
+/** Packets a second through the filters of a link, and through a whole link in virtual time. */
+
+import { compileFilter } from "../../functions/engine/bpf/index.ts";
+import { type FilterSettings, makeFilterChain, type Passage } from "../../functions/engine/filters/index.ts";
+import { LinkReplay, type ReplayFrame } from "../../functions/engine/replay.ts";
+import { benchRate, heading } from "./engine-measure.ts";
+
+const TARGET = { perSecond: 1_500_000 };
+const BPF = "tcp port 80 and host 10.0.0.1";
+
+const ALONE: readonly FilterSettings[] = [
+  { frequency_drop: [10] },
+  { packet_loss: [10] },
+  { bpf: [BPF] },
+  { corrupt: [10] },
+  { delay: [100, 10] },
+];
+const ALL_FIVE: FilterSettings = Object.assign({}, ...ALONE);
+
+export function benchFilters(frames: readonly ReplayFrame[]): void {
+  heading("filters (bpf: tcp port 80 and host 10.0.0.1)");
+  for (const settings of ALONE) {
+    benchRate(Object.keys(settings)[0]!, "packets", frames.length, () => runChain(settings, frames));
+  }
+  benchRate("suspend", "packets", frames.length, () => runChain({}, frames, true));
+  benchRate("all five", "packets", frames.length, () => runChain(ALL_FIVE, frames), TARGET);
+  benchRate(
+    "all five, a link in virtual time",
+    "packets",
+    frames.length,
+    () => runLink(ALL_FIVE, frames),
+    TARGET,
+  );
+}
+
+function chainOptions(settings: FilterSettings, suspended = false) {
+  const bpfPredicates = settings.bpf?.map((expression) => compileFilter(expression)) ?? [];
+  return { seed: 1, linkId: "bench", direction: "a-to-b", settings, suspended, bpfPredicates } as const;
+}
+
+function runChain(settings: FilterSettings, frames: readonly ReplayFrame[], suspended = false): number {
+  const chain = makeFilterChain(chainOptions(settings, suspended));
+  const passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
+  let delivered = 0;
+  for (const frame of frames) {
+    passage.data = frame.data;
+    passage.wireLength = frame.originalLength;
+    passage.delayNs = 0;
+    if (chain.admit(passage)) delivered += 1;
+  }
+  return delivered;
+}
+
+/** A replay whose deliveries are counted and let go. */
+function runLink(settings: FilterSettings, frames: readonly ReplayFrame[]): number {
+  let sizeBytes = 0;
+  const replay = new LinkReplay(chainOptions(settings), (frame) => {
+    sizeBytes += frame.data.length;
+  });
+  for (const frame of frames) replay.enter(frame);
+  return replay.finish().packets.delivered + sizeBytes;
+}

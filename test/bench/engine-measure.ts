@@ -1,0 +1,47 @@
+/** Measuring and printing, shared by the parts of the engine's bench. */
+
+const ROUNDS = 5;
+
+export interface Target {
+  /** What is wanted at least, in the case's unit a second. */
+  readonly perSecond: number;
+}
+
+/** The median of five rounds after a warm-up, in seconds. */
+export function medianSeconds(run: () => unknown, rounds = ROUNDS): number {
+  run();
+  return median(Array.from({ length: rounds }, () => timeSeconds(run)));
+}
+
+export function timeSeconds(run: () => unknown): number {
+  const start = performance.now();
+  run();
+  return (performance.now() - start) / 1000;
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
+}
+
+/** Measures `run`, which handles `count` things, and prints its rate beside its target. */
+export function benchRate(
+  name: string,
+  unit: string,
+  count: number,
+  run: () => unknown,
+  target?: Target,
+): void {
+  const perSecond = count / medianSeconds(run);
+  const rate = Math.round(perSecond).toLocaleString("en-US");
+  const verdict = target === undefined ? "" : `   ${compare(perSecond / target.perSecond, target)}`;
+  console.log(`  ${name.padEnd(34)} ${rate.padStart(13)} ${unit}/s${verdict}`);
+}
+
+function compare(ratio: number, { perSecond }: Target): string {
+  const wanted = `target ${perSecond.toLocaleString("en-US")}: ${ratio.toFixed(2)} x`;
+  return ratio >= 1 ? wanted : `${wanted}, SHORT by ${((1 - ratio) * 100).toFixed(0)} %`;
+}
+
+export function heading(text: string): void {
+  console.log(`\n${text}`);
+}

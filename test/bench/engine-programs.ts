@@ -1,0 +1,68 @@
+/** `wirelab match` against tcpdump, both as whole processes: start, read, filter, write, end. */
+
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { heading, median, timeSeconds } from "./engine-measure.ts";
+
+const ROUNDS = 5;
+const CLI = new URL("../../functions/cli/wirelab.js", import.meta.url).pathname;
+const FIXTURE = new URL("../fixtures/veth-lab.pcap", import.meta.url).pathname;
+
+const EXPRESSIONS = [
+  "icmp",
+  "tcp port 80 and host 10.0.0.1",
+  "port 80 or 443 or 22 or 53 or 5353 or 8080",
+  "((ip[2:2] - ((ip[0]&0xf)<<2)) - ((tcp[12]&0xf0)>>2)) != 0 or icmp[icmptype] = icmp-echo",
+];
+
+export function benchPrograms(file: Uint8Array): void {
+  heading(
+    `wirelab match EXPR big.pcap /dev/null against tcpdump (target: 1.00 x or less; ${file.length / 1e6} MB)`,
+  );
+  if (spawnSync("tcpdump", ["--version"]).error !== undefined) {
+    console.log("  skipped: tcpdump is not installed");
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "wirelab-bench-"));
+  try {
+    const path = join(folder, "big.pcap");
+    writeFileSync(path, file);
+    for (const expression of EXPRESSIONS) comparePrograms(expression, path);
+    const [wirelabMs] = alternate(matchWith("ip", FIXTURE), readWith("ip", FIXTURE));
+    console.log(`  of which wirelab takes ${wirelabMs.toFixed(0)} ms to start (a file of 473 packets)`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function comparePrograms(expression: string, path: string): void {
+  const [wirelabMs, tcpdumpMs] = alternate(matchWith(expression, path), readWith(expression, path));
+  const ratio = wirelabMs / tcpdumpMs;
+  const verdict = ratio <= 1 ? "" : `, SHORT by ${(wirelabMs - tcpdumpMs).toFixed(0)} ms`;
+  console.log(
+    `  wirelab ${wirelabMs.toFixed(0).padStart(4)} ms   tcpdump ${tcpdumpMs.toFixed(0).padStart(4)} ms   ${ratio.toFixed(2)} x${verdict}   ${expression}`,
+  );
+}
+
+/** Turn by turn, so that whatever else the machine does falls on both; medians in milliseconds. */
+function alternate(first: () => void, second: () => void): [number, number] {
+  first();
+  second();
+  const times = Array.from({ length: ROUNDS }, () => [timeSeconds(first), timeSeconds(second)] as const);
+  return [1000 * median(times.map(([time]) => time)), 1000 * median(times.map(([, time]) => time))];
+}
+
+function matchWith(expression: string, path: string): () => void {
+  return () => runProgram(process.execPath, [CLI, "match", expression, path, "/dev/null"]);
+}
+
+function readWith(expression: string, path: string): () => void {
+  return () => runProgram("tcpdump", ["-r", path, "-w", "/dev/null", expression]);
+}
+
+function runProgram(program: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
+}
