@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { App } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -6,9 +7,10 @@ import { GROUPS } from "../../../functions/routes.ts";
 import { ACCESS } from "../../../infra/access.ts";
 import { WirelabStack } from "../../../infra/stack.ts";
 
-/** Without bundling: what is looked at is the template. */
+/** With the context of the real app, and without bundling: what is looked at is the template. */
+const { context } = JSON.parse(readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"));
 const synthesize = (ephemeral: boolean): Template => {
-  const app = new App({ context: { "aws:cdk:bundling-stacks": [] } });
+  const app = new App({ context: { ...context, "aws:cdk:bundling-stacks": [] } });
   return Template.fromStack(new WirelabStack(app, "Wirelab", { ephemeral }));
 };
 
