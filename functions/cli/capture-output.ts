@@ -17,7 +17,7 @@ import {
   write,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import type { CaptureInput } from "./capture-input.ts";
@@ -42,6 +42,7 @@ export async function openOutput(
   input: CaptureInput,
   { stdout }: Pick<Surroundings, "stdout">,
 ): Promise<CaptureOutput> {
+  if (path === "") throw new CommandLineError("the name of the output is empty");
   const isStandard = path === STANDARD_STREAM;
   const present = isStandard ? statsOfStream(stdout.fd) : statSync(path, { throwIfNoEntry: false });
   if (isSameFile(input.stats, present)) {
@@ -51,7 +52,8 @@ export async function openOutput(
   if (present !== undefined && !present.isFile()) return new FileOutput(openSync(path, "w"));
   // Behind a symbolic link it is the file that is replaced, not the link.
   const target = present === undefined ? path : realpathSync(path);
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  // Of its own: what a killed run has left, and a name as long as a file system takes, must not stand in the way.
+  const temporary = join(dirname(target), `.wirelab-${crypto.randomUUID()}.tmp`);
   return new FileOutput(openSync(temporary, "wx", present?.mode), { temporary, target });
 }
 
@@ -78,6 +80,7 @@ class FileOutput implements CaptureOutput {
   /** Whether a write may have to wait for a reader. */
   readonly #waits: boolean;
   #open = true;
+  #committed = false;
 
   constructor(fd: number, names?: { temporary: string; target: string }) {
     this.#fd = fd;
@@ -98,11 +101,12 @@ class FileOutput implements CaptureOutput {
   async commit(): Promise<void> {
     this.#close();
     if (this.#names !== undefined) renameSync(this.#names.temporary, this.#names.target);
+    this.#committed = true;
   }
 
   async abandon(): Promise<void> {
-    if (!this.#open) return;
-    this.#close();
+    if (this.#committed) return;
+    if (this.#open) this.#close();
     if (this.#names !== undefined) rmSync(this.#names.temporary, { force: true });
   }
 

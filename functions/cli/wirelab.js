@@ -7,6 +7,13 @@ import module from "node:module";
 if (process.features.typescript) {
   module.enableCompileCache();
   const { main } = await import("./main.ts");
+  // Output that nobody reads any more is no fault; output that cannot be written is one.
+  process.stdout.on("error", (error) => {
+    if (error.code === "EPIPE") process.exit(0);
+    process.stderr.write(`wirelab: cannot write to standard output: ${error.message}\n`);
+    process.exit(1);
+  });
+  process.stderr.on("error", () => process.exit(1));
   process.exitCode = await main(process.argv.slice(2), process);
 } else {
   process.stderr.write(

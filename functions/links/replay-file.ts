@@ -14,6 +14,7 @@ import {
   type Resolution,
   readCapture,
 } from "../engine/pcap/index.ts";
+import { resolutionOf } from "../engine/pcap/record-sieve.ts";
 import type { DeliveredFrame } from "../engine/replay.ts";
 import { addNanoseconds, epochTimeFromNs } from "../engine/time.ts";
 
@@ -33,8 +34,7 @@ export function readContent(bytes: Uint8Array): CaptureContent {
     throw failure("replay.not-a-capture", { detail: `its packets are of several link types: ${shown}` });
   }
   const [linkType = file.interfaces[0]?.linkType ?? LINKTYPE_ETHERNET] = linkTypes;
-  const fine = file.frames.some((frame) => frame.nanoseconds % 1000 !== 0);
-  return { frames: file.frames, linkType, resolution: fine ? "nanosecond" : "microsecond" };
+  return { frames: file.frames, linkType, resolution: resolutionOf(bytes) ?? "nanosecond" };
 }
 
 const linkTypeText = (linkType: number): string => dataLinkTypeName(linkType) ?? `link type ${linkType}`;
@@ -52,7 +52,8 @@ export interface Arrivals {
 
 /**
  * What arrived, as records for the running capture and as a file for the client. The file has the resolution of the
- * one that came in, and cuts no packet.
+ * one that came in (nanoseconds for a pcapng, which can have several), or a finer one when the start asks for it, and
+ * cuts no packet.
  * @throws ApiError `replay.not-a-capture` when a time lies outside what the format can tell (1970 to 2106).
  */
 export function encodeArrivals(
@@ -66,7 +67,10 @@ export function encodeArrivals(
     data,
     originalLength,
   }));
-  const format = { resolution, snaplen: MAX_CAPTURED_BYTES };
+  const format = {
+    resolution: startNs % 1000n === 0n ? resolution : "nanosecond",
+    snaplen: MAX_CAPTURED_BYTES,
+  } as const;
   return {
     records: () => refusingTimes(() => encodeRecords(stamped)),
     file: () =>
