@@ -14,8 +14,8 @@ export type Transaction = Parameters<typeof execute>[number] & { params(): unkno
 export const MAX_TRANSACTION_ITEMS = 100;
 
 /**
- * How long a request goes on trying, and a step of it: together within the 29 s that it has. Of many rivals for one item one wins each round,
- * so the last of a crowd needs many.
+ * How long a request goes on trying, and a step of it: together within the 29 s that it has. Of many rivals for one
+ * item one wins each round, so the last of a crowd needs many.
  */
 const PATIENCE_MS = 12_000;
 const FIRST_PAUSE_MS = 10;
