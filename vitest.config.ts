@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["test/unit/**/*.test.ts"],
+          include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -6,6 +6,7 @@ import { group as docs } from "./docs/routes.ts";
 import { group as links } from "./links/routes.ts";
 import { group as nodes } from "./nodes/routes.ts";
 import { group as projects } from "./projects/routes.ts";
+import { group as runs } from "./runs/routes.ts";
 import { group as simvm } from "./simvm/routes.ts";
 import { group as symbols } from "./symbols/routes.ts";
 import { group as version } from "./version/routes.ts";
@@ -15,6 +16,7 @@ export const GROUPS: readonly RouteGroup[] = [
   projects,
   nodes,
   links,
+  runs,
   captures,
   symbols,
   simvm,

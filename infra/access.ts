@@ -21,7 +21,7 @@ export interface Access {
 
 const READ = ["GetItem", "BatchGetItem", "Query"];
 const WRITE = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
-const BATCH_DELETE = ["BatchWriteItem"];
+const BATCH_WRITE = ["BatchWriteItem"];
 
 const CAPTURES = ["segments", "captures"];
 
@@ -35,7 +35,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   version: { memoryMb: 256, timeoutSeconds: USUAL_SECONDS },
   docs: { memoryMb: 512, timeoutSeconds: USUAL_SECONDS },
   projects: {
-    table: { actions: [...READ, ...WRITE, ...BATCH_DELETE], index: true },
+    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE], index: true },
     bucket: {
       actions: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
       prefixes: CAPTURES,
@@ -44,13 +44,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     timeoutSeconds: LONG_SECONDS,
   },
   nodes: {
-    table: { actions: [...READ, ...WRITE, ...BATCH_DELETE] },
+    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE] },
     bucket: { actions: ["DeleteObject"], prefixes: CAPTURES },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },
   links: {
-    table: { actions: [...READ, ...WRITE, ...BATCH_DELETE] },
+    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE] },
     bucket: {
       actions: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
       prefixes: CAPTURES,
@@ -58,8 +58,15 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 1769,
     timeoutSeconds: STREAM_SECONDS,
   },
+  runs: {
+    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE] },
+    bucket: { actions: ["PutObject", "DeleteObject"], prefixes: ["segments"] },
+    // One whole processor: a run is computing, and nothing else.
+    memoryMb: 1769,
+    timeoutSeconds: USUAL_SECONDS,
+  },
   captures: {
-    table: { actions: [...READ, "DeleteItem", ...BATCH_DELETE] },
+    table: { actions: [...READ, "DeleteItem", ...BATCH_WRITE] },
     bucket: { actions: ["GetObject", "DeleteObject"], prefixes: CAPTURES },
     memoryMb: 1024,
     timeoutSeconds: STREAM_SECONDS,

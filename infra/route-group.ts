@@ -8,6 +8,7 @@ import { Construct } from "constructs";
 import type { RouteGroup } from "../functions/api/route.ts";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
+import { RUNS_LABS, runLimits } from "./run-limits.ts";
 import type { StateTable } from "./table.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -38,6 +39,7 @@ export class RouteGroupFunction extends Construct {
         retention: RetentionDays.ONE_MONTH,
         removalPolicy: RemovalPolicy.DESTROY,
       }),
+      environment: RUNS_LABS.has(group.name) ? runLimits(this.node) : {},
       bundling: {
         format: OutputFormat.ESM,
         target: "node24",

@@ -9,6 +9,9 @@ import type { TableAccess } from "./access.ts";
 /** As in functions/store/table.ts, which is not imported here: it makes clients. */
 const PROJECTS_INDEX = "projects";
 
+/** Of what a large run that died leaves behind: functions/store/lab.ts. */
+const TIME_TO_LIVE = "expires_s";
+
 export class StateTable extends Construct {
   readonly #table: Table;
 
@@ -18,6 +21,7 @@ export class StateTable extends Construct {
       partitionKey: { name: "pk", type: AttributeType.STRING },
       sortKey: { name: "sk", type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
+      timeToLiveAttribute: TIME_TO_LIVE,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: !ephemeral,
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,

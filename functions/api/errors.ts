@@ -44,6 +44,23 @@ export const ERRORS = {
   "node.locked": define(409, (f) => `Node ${f.name} cannot be deleted because it is locked`),
   "node.port-in-use": define(409, (f) => `Port ${f.port} is in use by a link, so it cannot be removed`),
 
+  "node.needs-compute": define(
+    409,
+    (f) => `Node ${f.name} cannot be started: a ${f.node_type} node needs a compute, and none is connected`,
+  ),
+  "node.not-started": define(409, (f) => `Node ${f.name} is ${f.status}; start it first`),
+  "node.must-be-stopped": define(409, (f) => `Node ${f.name} must be stopped to change its ${f.what}`),
+  "node.no-console": define(409, (f) => `A node of type ${f.node_type} has no console`),
+  "node.port-not-wired": define(409, (f) => `No link is on port ${f.port} of ${f.name}`),
+  "node.no-mac-table": define(409, (f) => `A node of type ${f.node_type} has no MAC table`),
+
+  "lab.clock": define(
+    409,
+    (f) =>
+      `The project's variable clock is no lab time: ${f.clock}; give seconds since 1970 or a UTC time before 2100`,
+  ),
+  "run.not-a-capture": define(400, (f) => `actions.${f.index}: not a usable capture file: ${f.detail}`),
+
   "link.not-found": define(404, (f) => `Link ID ${f.link_id} doesn't exist`),
   "link.port-not-found": define(404, (f) => `Port ${f.port} for ${f.name} not found`),
   "link.port-in-use": define(409, () => "Port is already used"),
@@ -55,6 +72,11 @@ export const ERRORS = {
   "link.id-taken": define(409, (f) => `Link ID ${f.link_id} already exists`),
 
   "capture.not-found": define(404, (f) => `Capture ID ${f.capture_id} doesn't exist`),
+  "capture.link-type": define(
+    409,
+    (f) =>
+      `A link of type ${f.link_type} carries DLT_EN10MB; its packets cannot be captured as ${f.data_link_type}`,
+  ),
   "capture.not-running": define(409, () => "This link has no active packet capture"),
   "capture.running": define(409, (f) => `A capture is running on this link: ${f.detail}`),
   "capture.in-progress": define(409, () => "The capture is running; stop it before deleting it"),

@@ -45,7 +45,8 @@ export const getCapture: Operation<typeof group.routes.getCapture> = async ({ pa
 
 export const downloadCapture: Operation<typeof group.routes.downloadCapture> = async ({ params }) => {
   const { link, capture } = await findCapture(params);
-  const body = Readable.from(readCapture(capture, link.capture, captureHeader(capture.data_link_type)));
+  const header = captureHeader(capture.data_link_type, capture.options?.snaplen);
+  const body = Readable.from(readCapture(capture, link.capture, header));
   return { status: 200, body, headers: { "content-disposition": attachment(capture.file_name) } };
 };
 

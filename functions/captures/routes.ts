@@ -1,7 +1,14 @@
 import * as z from "zod";
 import type { ErrorCode } from "../api/errors.ts";
 import { defineGroup } from "../api/route.ts";
-import { capture, PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
+import {
+  capture,
+  PCAP_CONTENT_TYPE,
+  PCAPNG_CONTENT_TYPE,
+  packetPage,
+  packetsQuery,
+  pcapngQuery,
+} from "../api/schemas/capture.ts";
 
 const CAPTURES = "/projects/{project_id}/links/{link_id}/captures";
 const CAPTURE = `${CAPTURES}/{capture_id}` as const;
@@ -39,6 +46,29 @@ export const group = defineGroup({
       path: `${CAPTURE}/pcap`,
       summary: "Download what a capture holds",
       responses: { 200: { description: "A pcap file", contentType: PCAP_CONTENT_TYPE } },
+      errors: onCapture,
+    },
+    listPackets: {
+      method: "GET",
+      path: `${CAPTURE}/packets`,
+      summary: "List what a capture holds, packet by packet",
+      description:
+        "In the order of the file, decoded, those that match `filter`; of a capture that runs, what it has recorded so " +
+        "far. The first 1,000,000 packets are looked at, for 20 seconds at most: when there are others, `more` is true.",
+      query: packetsQuery,
+      responses: { 200: { description: "The packets", schema: packetPage } },
+      errors: onCapture,
+    },
+    downloadPcapng: {
+      method: "GET",
+      path: "/projects/{project_id}/pcapng",
+      summary: "Download captures of a project as one file",
+      description:
+        "An interface for each capture, named by the link's ends, and the packets of all of them in order of time. Without " +
+        "`links` and `captures`: of every link that was captured the capture that runs, else the latest; a link without one " +
+        "adds nothing. A capture whose own times go back keeps its order.",
+      query: pcapngQuery,
+      responses: { 200: { description: "A pcapng file", contentType: PCAPNG_CONTENT_TYPE } },
       errors: onCapture,
     },
   },

@@ -1,10 +1,13 @@
 /** Starting and stopping a packet capture (interface document, 4.2). */
-import { failure } from "../api/errors.ts";
+import { failure, invalidRequest } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
+import { CAPTURE_DEFAULTS, type CaptureOptions } from "../api/schemas/capture.ts";
+import type { DataLinkType } from "../api/schemas/common.ts";
+import { compileFilter, FilterSyntaxError } from "../engine/bpf/index.ts";
 import { captureHeader } from "../engine/capture-header.ts";
 import { listCaptures, startCapture as storeStart } from "../store/capture.ts";
 import { stopAndStore, storeCapture } from "../store/capture-file.ts";
-import { type LinkItem, toLink } from "../store/link.ts";
+import { type LinkItem, type RunningCapture, toLink } from "../store/link.ts";
 import { readItems } from "../store/read.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { defaultCaptureName } from "./capture-name.ts";
@@ -17,31 +20,62 @@ type StartRequest = Parameters<Operation<typeof group.routes.startCapture>>[0]["
 
 export const startCapture: Operation<typeof group.routes.startCapture> = async ({ params, body }) => {
   const { project_id, link_id } = params;
+  const options = optionsOf(body);
   const link = await untilFresh(async () => {
     const before = await readLink(project_id, link_id);
+    const { capture: running } = before;
+    const dataLinkType = body.data_link_type ?? running?.data_link_type ?? DEFAULT_DATA_LINK_TYPE;
+    refuseBadExpression(options.bpf, dataLinkType);
     if (before.document.nodes.length === 0) return before;
-    if (before.capture) return refuseOther(before, before.capture, body);
+    if (running) return refuseOther(before, running, body);
+    refuseOtherLinkType(before, dataLinkType);
     const name = body.capture_file_name || (await nameOf(before));
-    const outcome = await storeStart(before, name, body.data_link_type ?? DEFAULT_DATA_LINK_TYPE);
+    const outcome = await storeStart(before, name, dataLinkType, options);
     return typeof outcome === "string" ? STALE : outcome;
   });
   return { status: 201, body: toLink(link) };
 };
 
+/** An expression without a word matches everything, so it counts as none. */
+function optionsOf({ bpf, max_packets, max_bytes, snaplen, tap }: StartRequest): CaptureOptions {
+  return { bpf: bpf?.trim() ? bpf : undefined, max_packets, max_bytes, snaplen, tap };
+}
+
+/** @throws ApiError 400 telling line and column. */
+function refuseBadExpression(bpf: string | undefined, dataLinkType: DataLinkType): void {
+  if (bpf === undefined) return;
+  try {
+    compileFilter(bpf, dataLinkType);
+  } catch (error) {
+    if (!(error instanceof FilterSyntaxError)) throw error;
+    throw invalidRequest([{ path: "body.bpf", message: error.message }]);
+  }
+}
+
+/** What an Ethernet link carries cannot be read as anything else; a serial one may carry any encapsulation. */
+function refuseOtherLinkType({ link_type }: LinkItem, dataLinkType: DataLinkType): void {
+  if (link_type !== "ethernet" || dataLinkType === "DLT_EN10MB") return;
+  throw failure("capture.link-type", { link_type, data_link_type: dataLinkType });
+}
+
 /** Asking again for what runs already is no conflict: a client may not have had the first answer. */
-function refuseOther(
-  link: LinkItem,
-  running: NonNullable<LinkItem["capture"]>,
-  body: StartRequest,
-): LinkItem {
+function refuseOther(link: LinkItem, running: RunningCapture, body: StartRequest): LinkItem {
   if (body.capture_file_name && body.capture_file_name !== running.file_name) {
     throw failure("capture.running", { detail: `its file name is ${running.file_name}` });
   }
   if (body.data_link_type && body.data_link_type !== running.data_link_type) {
     throw failure("capture.running", { detail: `its data link type is ${running.data_link_type}` });
   }
+  const wanted = optionsOf(body);
+  const recorded: CaptureOptions = { ...CAPTURE_DEFAULTS, ...running.options };
+  for (const name of OPTION_NAMES) {
+    if (body[name] === undefined || wanted[name] === recorded[name]) continue;
+    throw failure("capture.running", { detail: `its ${name} is ${recorded[name] ?? "not set"}` });
+  }
   return link;
 }
+
+const OPTION_NAMES = ["bpf", "max_packets", "max_bytes", "snaplen", "tap"] as const;
 
 async function nameOf(link: LinkItem): Promise<string> {
   const { nodes: ends } = link.document;
@@ -57,8 +91,7 @@ export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ 
       await finishInterrupted(project_id, link_id);
       return before;
     }
-    const header = captureHeader(before.capture.data_link_type);
-    return (await stopAndStore(before, header)) ? { ...before, capture: undefined } : STALE;
+    return (await stopAndStore(before, headerOf(before.capture))) ? { ...before, capture: undefined } : STALE;
   });
   return { status: 201, body: toLink(link) };
 };
@@ -66,6 +99,9 @@ export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ 
 /** A stop that died after the capture ended, and before it was one object, is made up for by the next one. */
 async function finishInterrupted(projectId: string, linkId: string): Promise<void> {
   for (const capture of await listCaptures(projectId, linkId)) {
-    if (!capture.stored) await storeCapture(capture, captureHeader(capture.data_link_type));
+    if (!capture.stored) await storeCapture(capture, headerOf(capture));
   }
 }
+
+const headerOf = ({ data_link_type, options }: Pick<RunningCapture, "data_link_type" | "options">) =>
+  captureHeader(data_link_type, options?.snaplen);

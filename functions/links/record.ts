@@ -1,9 +1,12 @@
-/** Adds what a run delivered to the capture that runs on the link. */
+/** Adds what a run sent through a link to the capture that runs on it. */
+import { CaptureTap, makeTapSettings } from "../engine/capture-tap.ts";
 import type { ReplayResult } from "../engine/replay.ts";
+import { type EpochTime, epochTimeFromNs, NS_PER_SECOND } from "../engine/time.ts";
 import { commitSegment } from "../store/capture.ts";
 import { segmentKey } from "../store/capture-objects.ts";
 import type { LinkItem, RunningCapture } from "../store/link.ts";
 import { deleteObjects, putObject } from "../store/objects.ts";
+import { type CaptureContent, refusingTimes } from "./replay-file.ts";
 
 /** The present, or the end of the capture's last run when that lies later: its timestamps never go back. */
 export function startOfRun(capture: RunningCapture | undefined): bigint {
@@ -13,28 +16,46 @@ export function startOfRun(capture: RunningCapture | undefined): bigint {
 }
 
 /**
- * Bytes first, then one transaction that makes them part of the capture.
+ * Bytes first, then one transaction that makes them part of the capture. A limit that is reached is noted, though the
+ * run may add no packet.
  * @returns false when the capture changed since the link was read: then nothing was recorded.
  */
 export async function record(
   link: LinkItem,
-  encode: () => Uint8Array,
+  { frames }: CaptureContent,
   { delivered, report }: ReplayResult,
   startNs: bigint,
 ): Promise<boolean> {
   const { capture, project_id } = link;
-  if (capture === undefined || delivered.length === 0) return true;
-  const bytes = encode();
+  if (capture === undefined || capture.limit_reached) return true;
+  const tap = new CaptureTap(makeTapSettings(capture.options ?? {}, capture.data_link_type), capture);
+  if (tap.settings.tap === "before") offerEntering(tap, frames);
+  else for (const frame of delivered) tap.offer(frame.deliveryNs, frame.data, frame.originalLength);
+  if (tap.packets === 0 && !tap.limitReached) return true;
+  const bytes = refusingTimes(() => tap.encode(epochTimeFromNs(startNs)));
   const objectKey = segmentKey(project_id, capture.capture_id, capture.segments);
   await putObject(objectKey, bytes, "application/octet-stream");
   const endNs = startNs + BigInt(report.spanNs);
   const previous = BigInt(capture.end_ns);
   const committed = await commitSegment(link, capture, {
     objectKey,
-    packets: delivered.length,
+    packets: tap.packets,
     bytes: bytes.length,
+    limitReached: tap.limitReached,
     endNs: endNs > previous ? endNs : previous,
   });
   if (!committed) await deleteObjects([objectKey]);
   return committed;
 }
+
+/** As they enter: each at its own offset from the first frame, those stamped before it together with it. */
+function offerEntering(tap: CaptureTap, frames: CaptureContent["frames"]): void {
+  const first = frames[0];
+  if (first === undefined) return;
+  for (const frame of frames) {
+    tap.offer(Math.max(0, offsetNs(first, frame)), frame.data, frame.originalLength);
+  }
+}
+
+const offsetNs = (from: EpochTime, to: EpochTime): number =>
+  (to.seconds - from.seconds) * NS_PER_SECOND + (to.nanoseconds - from.nanoseconds);

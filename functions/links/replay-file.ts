@@ -45,22 +45,16 @@ export function refuseOtherLinkType(content: CaptureContent, recorded: DataLinkT
   throw failure("replay.link-type", { file: linkTypeText(content.linkType), capture: recorded });
 }
 
-export interface Arrivals {
-  readonly records: () => Uint8Array;
-  readonly file: () => Uint8Array;
-}
-
 /**
- * What arrived, as records for the running capture and as a file for the client. The file has the resolution of the
- * one that came in (nanoseconds for a pcapng, which can have several), or a finer one when the start asks for it, and
- * cuts no packet.
+ * What arrived, as a file for the client. It has the resolution of the one that came in (nanoseconds for a pcapng,
+ * which can have several), or a finer one when the start asks for it, and cuts no packet.
  * @throws ApiError `replay.not-a-capture` when a time lies outside what the format can tell (1970 to 2106).
  */
 export function encodeArrivals(
   delivered: readonly DeliveredFrame[],
   startNs: bigint,
   { linkType, resolution }: CaptureContent,
-): Arrivals {
+): Uint8Array {
   const start = epochTimeFromNs(startNs);
   const stamped: RecordInput[] = delivered.map(({ deliveryNs, data, originalLength }) => ({
     ...addNanoseconds(start, deliveryNs),
@@ -71,17 +65,13 @@ export function encodeArrivals(
     resolution: startNs % 1000n === 0n ? resolution : "nanosecond",
     snaplen: MAX_CAPTURED_BYTES,
   } as const;
-  return {
-    records: () => refusingTimes(() => encodeRecords(stamped)),
-    file: () =>
-      refusingTimes(() => {
-        const parts = [encodeCaptureHeader({ linkType, ...format }), encodeRecords(stamped, format)];
-        return Buffer.concat(parts);
-      }),
-  };
+  return refusingTimes(() =>
+    Buffer.concat([encodeCaptureHeader({ linkType, ...format }), encodeRecords(stamped, format)]),
+  );
 }
 
-function refusingTimes(encode: () => Uint8Array): Uint8Array {
+/** @throws ApiError `replay.not-a-capture` for a time that the format cannot tell. */
+export function refusingTimes(encode: () => Uint8Array): Uint8Array {
   try {
     return encode();
   } catch (error) {

@@ -21,14 +21,13 @@ export const replay: Operation<typeof group.routes.replay> = async ({ params, qu
     refuseOtherLinkType(content, link.capture?.data_link_type);
     const startNs = query.start ?? startOfRun(link.capture);
     const result = runReplay(link, path, seed, content);
-    const arrivals = encodeArrivals(result.delivered, startNs, content);
-    const recorded = await record(link, arrivals.records, result, startNs);
-    return recorded ? { link, path, startNs, result, arrivals } : STALE;
+    const recorded = await record(link, content, result, startNs);
+    return recorded ? { link, path, startNs, result } : STALE;
   });
   const report = makeReport(run.link, run.path, seed, run.startNs, run.result);
   const counts = countHeaders(report);
   if (wantsJson(headers.accept)) return { status: 200, body: report, headers: counts };
-  return { status: 200, body: run.arrivals.file(), headers: counts };
+  return { status: 200, body: encodeArrivals(run.result.delivered, run.startNs, content), headers: counts };
 };
 
 interface Path {

@@ -79,10 +79,10 @@ export const group = defineGroup({
       summary: "Start a packet capture",
       description:
         "A link that joins no nodes stays as it is. Starting again while a capture runs answers the same capture, " +
-        "unless another name or data link type is asked for.",
+        "unless another name, data link type or option is asked for.",
       body: { kind: "json", schema: captureRequest },
       responses: { 201: { description: "The link", schema: link } },
-      errors: [...onLink, "capture.running"],
+      errors: [...onLink, "capture.running", "capture.link-type"],
     },
     stopCapture: {
       method: "POST",

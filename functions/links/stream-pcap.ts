@@ -35,8 +35,9 @@ async function* follow(
   gone: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const { project_id, link_id } = link;
-  const { capture_id, file_name, data_link_type } = capture;
-  const cursor = new CaptureCursor({ project_id, capture_id, file_name }, captureHeader(data_link_type));
+  const { capture_id, file_name, data_link_type, options } = capture;
+  const header = captureHeader(data_link_type, options?.snaplen);
+  const cursor = new CaptureCursor({ project_id, capture_id, file_name }, header);
   let seen = capture;
   let pauseMs = SHORTEST_PAUSE_MS;
   yield* cursor.readUntil(seen.segments);

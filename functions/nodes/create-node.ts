@@ -1,9 +1,15 @@
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { ALWAYS_STARTED, type NodeCreate, RUNNABLE_TYPES, type RunnableType } from "../api/schemas/node.ts";
+import {
+  ALWAYS_STARTED,
+  type KnownType,
+  type NodeCreate,
+  RECORD_TYPES,
+  RUNNABLE_TYPES,
+} from "../api/schemas/node.ts";
 import { type NodeItem, createNode as storeNode, toNode } from "../store/node.ts";
 import { openedProject } from "../store/project.ts";
-import { readItems, readNodeNames } from "../store/read.ts";
+import { readItems, readTaken, type Taken } from "../store/read.ts";
 import { readService } from "../store/service.ts";
 import { nowUs } from "../store/table.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
@@ -13,24 +19,36 @@ import { makePorts, parseProperties } from "./ports.ts";
 import type { group } from "./routes.ts";
 
 /** Console types as clients of each node type expect them. */
-const CONSOLE_TYPES = { vpcs: "telnet", ethernet_switch: "none", ethernet_hub: null } as const;
+const CONSOLE_TYPES = {
+  vpcs: "telnet",
+  router: "telnet",
+  ethernet_switch: "none",
+  ethernet_hub: null,
+  nat: null,
+  cloud: null,
+} as const;
+
+/** Types whose MAC addresses follow from a number that no other node of the lab has. */
+const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>(["vpcs", "router"]);
+
+const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPES];
 
 export const createNode: Operation<typeof group.routes.createNode> = async ({ params, body }) => {
   const { project_id } = params;
   const type = body.node_type;
-  const properties = isRunnable(type) ? parseProperties(type, body.properties) : {};
+  const properties = isKnown(type) ? parseProperties(type, body.properties) : {};
   const node_id = body.node_id ?? crypto.randomUUID();
   const node = await untilFresh(async () => {
     const [found, taken] = await Promise.all([
       readItems(project_id, { nodes: [node_id] }),
-      readNodeNames(project_id),
+      readTaken(project_id),
     ]);
     openedProject(found.project, project_id);
     const existing = found.nodes.get(node_id);
     if (existing) return existing;
     await refuseOtherComputes(body.compute_id);
-    if (!isRunnable(type)) {
-      throw failure("node.type-not-runnable", { node_type: type, supported: RUNNABLE_TYPES.join(", ") });
+    if (!isKnown(type)) {
+      throw failure("node.type-not-runnable", { node_type: type, supported: KNOWN_TYPES.join(", ") });
     }
     const fresh = await makeNode({ project_id, node_id }, body, type, properties, taken);
     const outcome = await storeNode(fresh);
@@ -39,8 +57,7 @@ export const createNode: Operation<typeof group.routes.createNode> = async ({ pa
   return { status: 201, body: toNode(node) };
 };
 
-const isRunnable = (type: string): type is RunnableType =>
-  (RUNNABLE_TYPES as readonly string[]).includes(type);
+const isKnown = (type: string): type is KnownType => KNOWN_TYPES.includes(type);
 
 /** Registered computes are known by their address only: nothing is sent to them. */
 async function refuseOtherComputes(computeId: string): Promise<void> {
@@ -53,17 +70,18 @@ async function refuseOtherComputes(computeId: string): Promise<void> {
 async function makeNode(
   ids: Pick<NodeItem, "project_id" | "node_id">,
   body: NodeCreate,
-  type: RunnableType,
+  type: KnownType,
   properties: Record<string, unknown>,
-  taken: ReadonlySet<string>,
+  taken: Taken,
 ): Promise<NodeItem> {
-  const name = allocateName(body.name, taken);
+  const name = allocateName(body.name, taken.names);
   const symbol = body.symbol ?? DEFAULT_SYMBOL;
   const { width, height } = await symbolSize(symbol);
   return {
     ...ids,
     name,
     status: ALWAYS_STARTED.has(type) ? "started" : "stopped",
+    ...(NUMBERED.has(type) ? { index: lowestFreeIndex(taken.indexes) } : {}),
     links: {},
     wiring: 0,
     revision: 1,
@@ -94,4 +112,10 @@ async function makeNode(
       z: body.z ?? 1,
     },
   };
+}
+
+function lowestFreeIndex(taken: ReadonlySet<number>): number {
+  let index = 0;
+  while (taken.has(index)) index += 1;
+  return index;
 }

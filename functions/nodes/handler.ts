@@ -1,7 +1,7 @@
 import { bind } from "../api/bind.ts";
 import { createNode } from "./create-node.ts";
 import { deleteNode } from "./delete-node.ts";
-import * as power from "./power.ts";
+import { getMacTable } from "./mac-table.ts";
 import { getNode, listNodeLinks, listNodes } from "./read-node.ts";
 import { group } from "./routes.ts";
 import { updateNode } from "./update-node.ts";
@@ -13,5 +13,5 @@ export const handler = bind(group, {
   updateNode,
   deleteNode,
   listNodeLinks,
-  ...power,
+  getMacTable,
 });

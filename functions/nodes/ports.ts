@@ -1,7 +1,8 @@
 /** The ports of each node type that runs here, and the properties that make them (reference: 7.5). */
 import * as z from "zod";
 import { invalidRequest } from "../api/errors.ts";
-import type { Port, RunnableType } from "../api/schemas/node.ts";
+import type { KnownType, Port } from "../api/schemas/node.ts";
+import { parseRouterProperties } from "../engine/devices/router/properties.ts";
 
 /** More than any switch that a lab needs; a ports mapping of this size is a few kilobytes. */
 const MAX_PORTS = 256;
@@ -41,6 +42,30 @@ const hubProperties = z.strictObject({
     .optional(),
 });
 
+/** Where a cloud's port leads; kept for the client, since nothing leads out of here. */
+const cloudProperties = z.strictObject({
+  ports_mapping: z
+    .array(
+      z.looseObject({
+        name: portName,
+        port_number: portNumber.optional(),
+        type: z.enum(["ethernet", "tap", "udp"]),
+        interface: z.string().max(255).optional(),
+      }),
+    )
+    .max(MAX_PORTS)
+    .optional(),
+  interfaces: z.array(z.unknown()).max(MAX_PORTS).optional(),
+  remote_console_host: z.string().max(255).optional(),
+  remote_console_port: z.int().min(1).max(65_535).optional(),
+  remote_console_type: z.string().max(32).optional(),
+  remote_console_http_path: z.string().max(255).optional(),
+});
+
+/** The one port of a NAT node; a mapping that is sent is ignored. */
+const natProperties = z.strictObject({ ports_mapping: z.unknown().optional() });
+const NAT_PORTS = [{ interface: "nat0", name: "nat0", port_number: 0, type: "ethernet" }];
+
 const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
   name: `Ethernet${index}`,
   port_number: index,
@@ -49,7 +74,7 @@ const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
 type Properties = Record<string, unknown>;
 
 /** @throws ApiError 400 naming what is wrong under `body.properties`. */
-export function parseProperties(type: RunnableType, given: Properties | undefined): Properties {
+export function parseProperties(type: KnownType, given: Properties | undefined): Properties {
   switch (type) {
     case "vpcs": {
       const { base_script_file: _missing, ...kept } = parse(vpcsProperties, given);
@@ -62,7 +87,26 @@ export function parseProperties(type: RunnableType, given: Properties | undefine
       };
     case "ethernet_hub":
       return { ports_mapping: defaultNames, ...parse(hubProperties, given) };
+    case "router":
+      return parseRouter(given ?? {});
+    case "cloud":
+      return { ports_mapping: [], ...parse(cloudProperties, given) };
+    case "nat":
+      parse(natProperties, given);
+      return { ports_mapping: NAT_PORTS };
   }
+}
+
+/** The properties as they were given, once they are known to make a router. */
+function parseRouter(given: Properties): Properties {
+  const parsed = parseRouterProperties(given);
+  if (parsed.ok) return given;
+  throw invalidRequest(
+    parsed.problems.map(({ path, message }) => ({
+      path: ["body.properties", ...path].join("."),
+      message,
+    })),
+  );
 }
 
 function parse<S extends z.ZodType>(schema: S, given: Properties | undefined): z.output<S> {
@@ -77,10 +121,16 @@ function parse<S extends z.ZodType>(schema: S, given: Properties | undefined): z
 }
 
 /** A switch's or hub's ports are numbered by their place in the mapping, whatever numbers its entries have. */
-export function makePorts(type: RunnableType, properties: Properties): Port[] {
+export function makePorts(type: KnownType, properties: Properties): Port[] {
   if (type === "vpcs") return [ethernetPort("Ethernet0", 0)];
+  if (type === "router") return routerPorts(properties);
   const mapping = properties.ports_mapping as { name: string }[];
   return mapping.map((entry, index) => ethernetPort(entry.name, index));
+}
+
+function routerPorts(properties: Properties): Port[] {
+  const parsed = parseRouterProperties(properties);
+  return parsed.ok ? parsed.config.ports.map((port, index) => ethernetPort(port.name, index)) : [];
 }
 
 const ethernetPort = (name: string, index: number): Port => ({

@@ -2,20 +2,18 @@ import * as z from "zod";
 import type { ErrorCode } from "../api/errors.ts";
 import { defineGroup } from "../api/route.ts";
 import { link } from "../api/schemas/link.ts";
-import { node, nodeCreate, nodeUpdate } from "../api/schemas/node.ts";
+import { macTableEntry, node, nodeCreate, nodeUpdate } from "../api/schemas/node.ts";
 
 const NODES = "/projects/{project_id}/nodes";
 const NODE = `${NODES}/{node_id}` as const;
 
 const one = { 200: { description: "The node", schema: node } } as const;
-const all = { 204: { description: "Done for every node" } } as const;
-const ignored = { kind: "ignored" } as const;
 const inProject = ["project.not-found", "project.not-opened"] as const satisfies ErrorCode[];
 const onNode = [...inProject, "node.not-found"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
   name: "nodes",
-  description: "Nodes: simulated PCs, switches and hubs, with ports that links join",
+  description: "Nodes: simulated PCs, switches, hubs and routers, with ports that links join",
   routes: {
     listNodes: {
       method: "GET",
@@ -49,7 +47,7 @@ export const group = defineGroup({
       description: "Read-only fields may be sent as long as they have their present values.",
       body: { kind: "json", schema: nodeUpdate },
       responses: one,
-      errors: [...onNode, "node.port-in-use"],
+      errors: [...onNode, "node.port-in-use", "node.must-be-stopped"],
     },
     deleteNode: {
       method: "DELETE",
@@ -58,69 +56,14 @@ export const group = defineGroup({
       responses: { 204: { description: "Deleted" } },
       errors: [...onNode, "node.locked"],
     },
-    startNode: {
-      method: "POST",
-      path: `${NODE}/start`,
-      summary: "Start a node",
-      body: ignored,
-      responses: one,
-      errors: onNode,
-    },
-    stopNode: {
-      method: "POST",
-      path: `${NODE}/stop`,
-      summary: "Stop a node",
-      body: ignored,
-      responses: one,
-      errors: onNode,
-    },
-    suspendNode: {
-      method: "POST",
-      path: `${NODE}/suspend`,
-      summary: "Suspend a started node",
-      body: ignored,
-      responses: one,
-      errors: onNode,
-    },
-    reloadNode: {
-      method: "POST",
-      path: `${NODE}/reload`,
-      summary: "Stop a node and start it again",
-      body: ignored,
-      responses: one,
-      errors: onNode,
-    },
-    startAllNodes: {
-      method: "POST",
-      path: `${NODES}/start`,
-      summary: "Start all nodes",
-      body: ignored,
-      responses: all,
-      errors: inProject,
-    },
-    stopAllNodes: {
-      method: "POST",
-      path: `${NODES}/stop`,
-      summary: "Stop all nodes",
-      body: ignored,
-      responses: all,
-      errors: inProject,
-    },
-    suspendAllNodes: {
-      method: "POST",
-      path: `${NODES}/suspend`,
-      summary: "Suspend all started nodes",
-      body: ignored,
-      responses: all,
-      errors: inProject,
-    },
-    reloadAllNodes: {
-      method: "POST",
-      path: `${NODES}/reload`,
-      summary: "Stop all nodes and start them again",
-      body: ignored,
-      responses: all,
-      errors: inProject,
+    getMacTable: {
+      method: "GET",
+      path: `${NODE}/mac_table`,
+      summary: "Read the MAC table of a switch",
+      responses: {
+        200: { description: "What it has learned and not yet forgotten", schema: z.array(macTableEntry) },
+      },
+      errors: [...onNode, "node.no-mac-table"],
     },
     listNodeLinks: {
       method: "GET",

@@ -1,9 +1,9 @@
 import { failure, invalidRequest, type Problem } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import type { Label } from "../api/schemas/common.ts";
-import { type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS, type RunnableType } from "../api/schemas/node.ts";
+import { type KnownType, type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS } from "../api/schemas/node.ts";
 import { type NodeItem, portKey, updateNode as storeNode, toNode } from "../store/node.ts";
-import { readNodeNames } from "../store/read.ts";
+import { readTaken } from "../store/read.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "./appearance.ts";
 import { allocateName } from "./name.ts";
@@ -19,6 +19,7 @@ export const updateNode: Operation<typeof group.routes.updateNode> = async ({ pa
     const name = await nameAfter(before, body.name);
     const after = { ...before, name, document: await documentAfter(before, name, body) };
     refuseLostPorts(before, after.document.ports);
+    refuseWhileRunning(before, after.document.properties);
     const stored = await storeNode(before, after);
     return stored === "name" ? STALE : stored;
   });
@@ -35,7 +36,7 @@ function refuseReadOnly(current: Node, body: NodeUpdate): void {
 
 async function nameAfter(before: NodeItem, wish: string | undefined): Promise<string> {
   if (wish === undefined || wish.replaceAll(" ", "") === before.name) return before.name;
-  return allocateName(wish, await readNodeNames(before.project_id));
+  return allocateName(wish, (await readTaken(before.project_id)).names);
 }
 
 async function documentAfter(
@@ -44,7 +45,7 @@ async function documentAfter(
   body: NodeUpdate,
 ): Promise<NodeItem["document"]> {
   const old = before.document;
-  const type = old.node_type as RunnableType;
+  const type = old.node_type as KnownType;
   const properties = body.properties === undefined ? old.properties : parseProperties(type, body.properties);
   const symbol = body.symbol === undefined ? old.symbol : (body.symbol ?? DEFAULT_SYMBOL);
   const size = symbol === old.symbol ? { width: old.width, height: old.height } : await symbolSize(symbol);
@@ -89,4 +90,12 @@ function refuseLostPorts(node: NodeItem, ports: Node["ports"]): void {
   const kept = new Set(ports.map((port) => portKey(port.adapter_number, port.port_number)));
   const lost = Object.keys(node.links).find((key) => !kept.has(key));
   if (lost !== undefined) throw failure("node.port-in-use", { port: lost.replace("_", "/") });
+}
+
+/** A router that runs has its configuration in its head, where the console changes it. */
+function refuseWhileRunning({ name, status, document }: NodeItem, properties: Node["properties"]): void {
+  if (document.node_type !== "router" || status === "stopped") return;
+  if (JSON.stringify(properties) !== JSON.stringify(document.properties)) {
+    throw failure("node.must-be-stopped", { name, what: "properties" });
+  }
 }

@@ -1,7 +1,9 @@
 /** Opening and closing a project. Closed, it takes no changes, and nothing in it runs. */
 import type { Operation } from "../api/operation.ts";
-import { ALWAYS_STARTED } from "../api/schemas/node.ts";
+import { ALWAYS_STARTED, isRecordType } from "../api/schemas/node.ts";
 import { captureHeader } from "../engine/capture-header.ts";
+import { switchPower } from "../engine/simulation/actions.ts";
+import { type RunPlan, runLab } from "../lab/run-lab.ts";
 import { stopAndStore } from "../store/capture-file.ts";
 import type { LinkItem } from "../store/link.ts";
 import { setNodeStatuses } from "../store/node.ts";
@@ -20,15 +22,33 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   return { status: 204 };
 };
 
-export const openProject: Operation<typeof group.routes.openProject> = async ({ params: { project_id } }) => {
+export const openProject: Operation<typeof group.routes.openProject> = async ({
+  params: { project_id },
+  remainingTimeMs,
+}) => {
   const topology = await readTopology(project_id, "topology");
   const project = existingProject(topology.project, project_id);
   if (project.status === "opened") return { status: 201, body: toProject(project) };
   await stopEverything(topology);
   await setProjectStatus(project_id, "opened");
-  if (project.settings.auto_start) await setNodeStatuses(topology.nodes, "started");
+  if (project.settings.auto_start) await startEverything(project_id, remainingTimeMs);
   return { status: 201, body: toProject({ ...project, status: "opened" }) };
 };
+
+/** All at the same moment, as one run: start-up scripts run, and what they send is carried. */
+async function startEverything(projectId: string, remainingTimeMs: () => number): Promise<void> {
+  const plan: RunPlan = {
+    read: "everything",
+    schedule(simulation, { nodes }) {
+      const stopped = [...nodes.values()].filter((node) => node.status === "stopped");
+      const ids = stopped
+        .filter((node) => !isRecordType(node.document.node_type))
+        .map((node) => node.node_id);
+      if (ids.length > 0) simulation.schedule(0, switchPower(ids, "start"));
+    },
+  };
+  await runLab(projectId, plan, remainingTimeMs);
+}
 
 async function stopEverything({ nodes, links }: Topology): Promise<void> {
   const running = nodes.filter(
@@ -46,7 +66,8 @@ async function stopCaptureOf(link: LinkItem): Promise<void> {
   let current: LinkItem | undefined = link;
   await untilFresh(async () => {
     if (current?.capture === undefined) return true;
-    if (await stopAndStore(current, captureHeader(current.capture.data_link_type))) return true;
+    const { data_link_type, options } = current.capture;
+    if (await stopAndStore(current, captureHeader(data_link_type, options?.snaplen))) return true;
     current = (await readItems(project_id, { links: [link_id] })).links.get(link_id);
     return STALE;
   });

@@ -1,5 +1,6 @@
-/** Deletes in batches, with what the table left unprocessed tried again. */
+/** Puts and deletes in batches, with what the table left unprocessed tried again. */
 import type { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
+import type { BatchPutRequest } from "dynamodb-toolbox/entity/actions/batchPut";
 import { BatchWriteCommand, execute } from "dynamodb-toolbox/table/actions/batchWrite";
 import { forEachParallel } from "./parallel.ts";
 import { table } from "./table.ts";
@@ -10,15 +11,21 @@ const BATCH_SIZE = 25;
 /** Batches under way at once: enough to be quick, few enough not to crowd out other requests. */
 const PARALLEL = 4;
 
-export async function batchDelete(requests: readonly BatchDeleteRequest[]): Promise<void> {
-  const batches: BatchDeleteRequest[][] = [];
+type Request = BatchDeleteRequest | BatchPutRequest;
+
+export const batchDelete = (requests: readonly BatchDeleteRequest[]): Promise<void> => batchWrite(requests);
+
+export const batchPut = (requests: readonly BatchPutRequest[]): Promise<void> => batchWrite(requests);
+
+async function batchWrite(requests: readonly Request[]): Promise<void> {
+  const batches: Request[][] = [];
   for (let start = 0; start < requests.length; start += BATCH_SIZE) {
     batches.push(requests.slice(start, start + BATCH_SIZE));
   }
-  await forEachParallel(batches, PARALLEL, deleteBatch);
+  await forEachParallel(batches, PARALLEL, writeBatch);
 }
 
-async function deleteBatch(batch: BatchDeleteRequest[]): Promise<void> {
+async function writeBatch(batch: Request[]): Promise<void> {
   const command = table.build(BatchWriteCommand).requests(...(batch as never[]));
   await untilProcessed(async () => {
     const { UnprocessedItems } = await execute({ maxAttempts: 1 }, command);

@@ -18,13 +18,18 @@ type CaptureFile = Pick<CaptureItem, "project_id" | "capture_id" | "file_name">;
 export class CaptureCursor {
   readonly #file: CaptureFile;
   readonly #header: Uint8Array;
+  readonly #pieceBytes: number | undefined;
   #segment = 0;
   #offset = 0;
 
-  /** @param header the file header, which comes before the first segment. */
-  constructor(file: CaptureFile, header: Uint8Array) {
+  /**
+   * @param header the file header, which comes before the first segment.
+   * @param pieceBytes reads at most so much at a time, and holds no connection between; whole objects when absent.
+   */
+  constructor(file: CaptureFile, header: Uint8Array, pieceBytes?: number) {
     this.#file = file;
     this.#header = header;
+    this.#pieceBytes = pieceBytes;
   }
 
   /** Reads on until the first `segments` segments have been read. */
@@ -35,17 +40,18 @@ export class CaptureCursor {
       const keys = await listSegments(project_id, capture_id, this.#segment);
       if (keys.length === 0) return yield* this.#readStored();
       for (const key of keys) {
-        const bytes = await readObject(key);
-        if (bytes === undefined) return yield* this.#readStored();
+        for await (const bytes of readPieces(key, this.#pieceBytes)) {
+          if (bytes === undefined) return yield* this.#readStored();
+          yield this.#advance(bytes);
+        }
         this.#segment += 1;
-        yield this.#advance(bytes);
       }
     }
   }
 
   async *#readStored(): AsyncGenerator<Uint8Array> {
     this.#segment = Number.POSITIVE_INFINITY;
-    yield* readStored(this.#file, this.#offset);
+    yield* readStored(this.#file, this.#offset, this.#pieceBytes);
   }
 
   #advance(bytes: Uint8Array): Uint8Array {
@@ -54,21 +60,44 @@ export class CaptureCursor {
   }
 }
 
+/** Reads an object from its beginning, or from `offset`, to its end; undefined when it is not there any more. */
+async function* readPieces(
+  key: string,
+  pieceBytes: number | undefined,
+  offset = 0,
+): AsyncGenerator<Uint8Array | undefined> {
+  for (let at = offset; ; ) {
+    const bytes = await readObject(key, at, pieceBytes);
+    yield bytes;
+    if (bytes === undefined || pieceBytes === undefined || bytes.length < pieceBytes) return;
+    at += bytes.length;
+  }
+}
+
 /** Reads the stored object from `offset` on; nothing when the capture was deleted. */
-async function* readStored(file: CaptureFile, offset = 0): AsyncGenerator<Uint8Array> {
-  const stored = await openObject(captureKey(file.project_id, file.capture_id, file.file_name), offset);
+async function* readStored(file: CaptureFile, offset = 0, pieceBytes?: number): AsyncGenerator<Uint8Array> {
+  const key = captureKey(file.project_id, file.capture_id, file.file_name);
+  if (pieceBytes !== undefined) {
+    for await (const bytes of readPieces(key, pieceBytes, offset)) if (bytes) yield bytes;
+    return;
+  }
+  const stored = await openObject(key, offset);
   if (stored) yield* stored as AsyncIterable<Uint8Array>;
 }
 
-/** The file of a capture, as far as it has got. */
+/**
+ * The file of a capture, as far as it has got.
+ * @param pieceBytes as for the cursor: for whoever reads many captures at once.
+ */
 export function readCapture(
   capture: CaptureItem,
   running: RunningCapture | undefined,
   header: Uint8Array,
+  pieceBytes?: number,
 ): AsyncGenerator<Uint8Array> {
-  if (capture.stored) return readStored(capture);
+  if (capture.stored) return readStored(capture, 0, pieceBytes);
   const current = running?.capture_id === capture.capture_id ? running : capture;
-  return new CaptureCursor(capture, header).readUntil(current.segments ?? 0);
+  return new CaptureCursor(capture, header, pieceBytes).readUntil(current.segments ?? 0);
 }
 
 /** Makes one object of a stopped capture. Can be repeated by whoever finds it undone. */

@@ -21,13 +21,13 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import type { Capture } from "../api/schemas/capture.ts";
+import { CAPTURE_DEFAULTS, type Capture, type CaptureOptions } from "../api/schemas/capture.ts";
 import { type DataLinkType, dataLinkType } from "../api/schemas/common.ts";
 import { batchDelete } from "./batch.ts";
 import { capturePrefixes, captureUri, segmentNumber } from "./capture-objects.ts";
-import { LinkEntity, type LinkItem, type RunningCapture } from "./link.ts";
+import { LinkEntity, type LinkItem, type RunningCapture, storedOptions } from "./link.ts";
 import { deletePrefix } from "./objects.ts";
-import { whileOpened } from "./project.ts";
+import { disturbRuns, whileOpened } from "./project.ts";
 import { projectKey, table } from "./table.ts";
 import { holds, transact } from "./transact.ts";
 
@@ -45,11 +45,13 @@ export const CaptureEntity = new Entity({
     file_name: string(),
     data_link_type: string().enum(...dataLinkType.options),
     started_at: string(),
+    options: storedOptions.optional(),
     /** What follows is set when the capture stops. */
     stopped_at: string().optional(),
     segments: number().optional(),
     packets: number().optional(),
     bytes: number().optional(),
+    limit_reached: boolean().optional(),
     /** The packets are one object now, not segments any more. */
     stored: boolean().optional(),
   }),
@@ -60,7 +62,7 @@ export const CaptureEntity = new Entity({
 });
 export type CaptureItem = FormattedItem<typeof CaptureEntity>;
 
-const SegmentEntity = new Entity({
+export const SegmentEntity = new Entity({
   name: "segment",
   table,
   timestamps: false,
@@ -80,7 +82,7 @@ const segmentsKey = (projectId: string, captureId: string): string => `CAPTURE#$
 
 /** The capture as the interface shows it; while it runs, its counts are the link's. */
 export function toCapture(stored: CaptureItem, running: RunningCapture | undefined): Capture {
-  const { project_id, link_id, capture_id, file_name, data_link_type, started_at } = stored;
+  const { project_id, link_id, capture_id, file_name, data_link_type, started_at, options } = stored;
   const current = running?.capture_id === capture_id ? running : undefined;
   return {
     capture_id,
@@ -90,6 +92,12 @@ export function toCapture(stored: CaptureItem, running: RunningCapture | undefin
     capture_file_path: captureUri(project_id, capture_id, file_name),
     capture_compute_id: "local",
     data_link_type,
+    bpf: options?.bpf ?? null,
+    max_packets: options?.max_packets ?? null,
+    max_bytes: options?.max_bytes ?? null,
+    snaplen: options?.snaplen ?? CAPTURE_DEFAULTS.snaplen,
+    tap: options?.tap ?? CAPTURE_DEFAULTS.tap,
+    limit_reached: (current ?? stored).limit_reached ?? false,
     status: current ? "capturing" : "stopped",
     packets: (current ?? stored).packets ?? 0,
     bytes: FILE_HEADER_BYTES + ((current ?? stored).bytes ?? 0),
@@ -106,6 +114,7 @@ export async function startCapture(
   link: LinkItem,
   fileName: string,
   dataLinkType: DataLinkType,
+  options: CaptureOptions = {},
 ): Promise<LinkItem | "project" | "changed"> {
   const { project_id, link_id } = link;
   const common = {
@@ -113,6 +122,7 @@ export async function startCapture(
     file_name: fileName,
     data_link_type: dataLinkType,
     started_at: new Date().toISOString(),
+    options,
   };
   const capture: RunningCapture = { ...common, segments: 0, packets: 0, bytes: 0, end_ns: "0" };
   const refused = await transact([
@@ -138,7 +148,11 @@ export interface SegmentContent {
   readonly objectKey: string;
   readonly packets: number;
   readonly bytes: number;
+  /** A limit of the capture has ended the recording. */
+  readonly limitReached?: boolean;
   readonly endNs: bigint;
+  /** The lab's clock after it; as it was when absent. */
+  readonly clockUs?: number;
 }
 
 /** @returns false when the capture stopped, or another run was added, since the link was read. */
@@ -150,6 +164,7 @@ export async function commitSegment(
   const { project_id, link_id } = link;
   const { capture_id, segments } = running;
   const refused = await transact([
+    disturbRuns(project_id, content.clockUs),
     SegmentEntity.build(PutTransaction).item({
       project_id,
       capture_id,
@@ -164,6 +179,7 @@ export async function commitSegment(
           segments: segments + 1,
           packets: running.packets + content.packets,
           bytes: running.bytes + content.bytes,
+          ...(content.limitReached && { limit_reached: true }),
           end_ns: String(content.endNs),
         },
       })
@@ -184,16 +200,19 @@ const asRead = ({ capture_id, segments }: RunningCapture) => ({
 export async function stopCapture(link: LinkItem): Promise<CaptureItem | undefined> {
   const { project_id, link_id } = link;
   const running = link.capture!;
-  const { capture_id, file_name, data_link_type, started_at, segments, packets, bytes } = running;
+  const { capture_id, file_name, data_link_type, started_at, options, segments, packets, bytes } = running;
   const key = { project_id, link_id, capture_id };
-  const stopped = { stopped_at: new Date().toISOString(), segments, packets, bytes };
+  const limit_reached = running.limit_reached ?? false;
+  const stopped = { stopped_at: new Date().toISOString(), segments, packets, bytes, limit_reached };
   const refused = await transact([
     LinkEntity.build(UpdateTransaction)
       .item({ project_id, link_id, capture: $remove() })
       .options({ condition: asRead(running) }),
     CaptureEntity.build(UpdateTransaction).item({ ...key, ...stopped }),
   ]);
-  return refused.length > 0 ? undefined : { ...key, file_name, data_link_type, started_at, ...stopped };
+  return refused.length > 0
+    ? undefined
+    : { ...key, file_name, data_link_type, started_at, options, ...stopped };
 }
 
 /** The keys of a capture's segments from number `from` on, in order. */

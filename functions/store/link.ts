@@ -3,13 +3,16 @@ import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
 import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { failure } from "../api/errors.ts";
+import { captureTap } from "../api/schemas/capture.ts";
 import { dataLinkType } from "../api/schemas/common.ts";
 import type { Link } from "../api/schemas/link.ts";
+import type { LinkState } from "../engine/simulation/lab.ts";
 import { captureUri } from "./capture-objects.ts";
 import { document, storable } from "./document.ts";
 import { freePorts, type NodeItem, portKey, takePort } from "./node.ts";
@@ -17,7 +20,18 @@ import { whileOpened } from "./project.ts";
 import { projectKey, table } from "./table.ts";
 import { holds, STALE, type Transaction, transact } from "./transact.ts";
 
-type LinkDocument = Pick<Link, "nodes" | "filters" | "link_style" | "suspend">;
+export type LinkDocument = Pick<Link, "nodes" | "filters" | "link_style" | "suspend">;
+
+/** What a capture was asked to record, as the request names it; kept of the options that were given. */
+export const storedOptions = map({
+  bpf: string().optional(),
+  max_packets: number().optional(),
+  max_bytes: number().optional(),
+  snaplen: number().optional(),
+  tap: string()
+    .enum(...captureTap.options)
+    .optional(),
+});
 
 export const LinkEntity = new Entity({
   name: "link",
@@ -30,6 +44,9 @@ export const LinkEntity = new Entity({
     document: document<LinkDocument>(),
     revision: number(),
     created_us: number(),
+    /** Where the filters stand, and the run that wrote it. */
+    state: document<LinkState>().optional(),
+    state_run: number().optional(),
     /** The running capture; its segments so far, their packets, their bytes without the file header. */
     capture: map({
       capture_id: string(),
@@ -39,6 +56,9 @@ export const LinkEntity = new Entity({
       segments: number(),
       packets: number(),
       bytes: number(),
+      options: storedOptions.optional(),
+      /** The first packet that a limit kept out has come, or none can come any more. */
+      limit_reached: boolean().optional(),
       /** Virtual time of the end of the last run, nanoseconds since the epoch: the next one starts no earlier. */
       end_ns: string(),
     }).optional(),

@@ -11,6 +11,7 @@ import { record } from "dynamodb-toolbox/schema/record";
 import { string } from "dynamodb-toolbox/schema/string";
 import { failure } from "../api/errors.ts";
 import type { Node, NodeStatus } from "../api/schemas/node.ts";
+import type { NodeState } from "../engine/simulation/lab.ts";
 import { document, storable } from "./document.ts";
 import { forEachParallel } from "./parallel.ts";
 import { whileOpened } from "./project.ts";
@@ -37,6 +38,11 @@ export const NodeEntity = new Entity({
     ),
     /** Counts changes of `links`. */
     wiring: number(),
+    /** Number among the lab's PCs and routers: their MAC addresses follow from it. */
+    index: number().optional(),
+    /** What the device remembers, and the run that wrote it. */
+    state: document<NodeState>().optional(),
+    state_run: number().optional(),
     /** Counts changes of everything else but the status. */
     revision: number(),
     created_us: number(),
@@ -54,7 +60,24 @@ const NameEntity = new Entity({
   computeKey: ({ project_id, claimed }) => ({ pk: projectKey(project_id), sk: `TAKEN#${claimed}` }),
 });
 
-export { NameEntity as NodeNameEntity };
+/** Claim of a number among the lab's PCs and routers. */
+const IndexEntity = new Entity({
+  name: "node-index",
+  table,
+  timestamps: false,
+  schema: item({ project_id: string().key(), claimed_index: number().key(), node_id: string() }),
+  computeKey: ({ project_id, claimed_index }) => ({
+    pk: projectKey(project_id),
+    sk: `TAKEN_INDEX#${claimed_index}`,
+  }),
+});
+
+export { IndexEntity as NodeIndexEntity, NameEntity as NodeNameEntity };
+
+const claimIndex = (project_id: string, claimed_index: number, node_id: string): Transaction =>
+  IndexEntity.build(PutTransaction)
+    .item({ project_id, claimed_index, node_id })
+    .options({ condition: { attr: "claimed_index", exists: false } });
 
 export const portKey = (adapter: number, port: number): string => `${adapter}_${port}`;
 
@@ -74,7 +97,7 @@ export function existingNode(stored: NodeItem | undefined, nodeId: string): Node
  * @returns what is taken, if anything; `project` when the project takes no changes any more.
  */
 export async function createNode(node: NodeItem): Promise<"created" | "id" | "name" | "project"> {
-  const { project_id, node_id, name } = node;
+  const { project_id, node_id, name, index } = node;
   storable("node", node.document);
   const refused = await transact([
     whileOpened(project_id),
@@ -84,6 +107,7 @@ export async function createNode(node: NodeItem): Promise<"created" | "id" | "na
     NameEntity.build(PutTransaction)
       .item({ project_id, claimed: name, node_id })
       .options({ condition: { attr: "claimed", exists: false } }),
+    ...(index === undefined ? [] : [claimIndex(project_id, index, node_id)]),
   ]);
   if (refused.includes(0)) return "project";
   if (refused.includes(1)) return "id";
@@ -180,13 +204,16 @@ export function freePorts(
     .options({ condition: { and: conditions } as never });
 }
 
-/** Steps that remove a node as it was read, and the claim of its name. */
+/** Steps that remove a node as it was read, and its claims. */
 export function removeNode(node: NodeItem): Transaction[] {
-  const { project_id, node_id, name } = node;
+  const { project_id, node_id, name, index } = node;
   return [
     NodeEntity.build(DeleteTransaction)
       .key({ project_id, node_id })
       .options({ condition: { and: unchanged(node).and } }),
     NameEntity.build(DeleteTransaction).key({ project_id, claimed: name }),
+    ...(index === undefined
+      ? []
+      : [IndexEntity.build(DeleteTransaction).key({ project_id, claimed_index: index })]),
   ];
 }

@@ -26,9 +26,10 @@ export async function uploadObject(key: string, body: Readable, contentType: str
   await new Upload({ client: s3, params, leavePartsOnError: false }).done();
 }
 
-/** @returns the object from `offset` on, or undefined when there is none. */
-export async function openObject(key: string, offset = 0): Promise<Readable | undefined> {
-  const range = offset > 0 ? { Range: `bytes=${offset}-` } : {};
+/** @returns the object from `offset` on, at most `length` bytes of it, or undefined when there is none. */
+export async function openObject(key: string, offset = 0, length?: number): Promise<Readable | undefined> {
+  const last = length === undefined ? "" : offset + length - 1;
+  const range = offset > 0 || length !== undefined ? { Range: `bytes=${offset}-${last}` } : {};
   try {
     const { Body } = await s3.send(new GetObjectCommand({ ...bucket(), Key: key, ...range }));
     return Body as Readable;
@@ -39,9 +40,13 @@ export async function openObject(key: string, offset = 0): Promise<Readable | un
   }
 }
 
-/** @returns the whole object, or undefined when there is none. */
-export async function readObject(key: string): Promise<Uint8Array | undefined> {
-  const stream = await openObject(key);
+/** @returns the object, whole unless a part is asked for, or undefined when there is none. */
+export async function readObject(
+  key: string,
+  offset?: number,
+  length?: number,
+): Promise<Uint8Array | undefined> {
+  const stream = await openObject(key, offset, length);
   return stream && Buffer.concat(await stream.toArray());
 }
 

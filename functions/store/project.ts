@@ -6,9 +6,10 @@ import { ConditionCheck } from "dynamodb-toolbox/entity/actions/transactCheck";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
-import { $remove, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
+import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
@@ -33,6 +34,14 @@ export const ProjectEntity = new Entity({
     created_us: number(),
     revision: number(),
     listing: string().const("PROJECTS").optional(),
+    /** Counts runs, and what else a run under way must not overlook: see lab.ts. */
+    run: number().optional(),
+    /** Lab time of the end of the last run, microseconds since 1970: the next one starts no earlier. */
+    clock_us: number().optional(),
+    /** A run that is committed and not yet written out; names its changes. */
+    pending: string().optional(),
+    /** Whose turn it is to run the lab when several want to, and until when (milliseconds since 1970). */
+    turn: map({ holder: string(), until_ms: number() }).optional(),
   }),
   computeKey: ({ project_id }) => ({ pk: projectKey(project_id), sk: "META" }),
 });
@@ -80,6 +89,50 @@ export const whileOpened = (projectId: string) =>
         { attr: "deleting", exists: false },
       ],
     });
+
+/**
+ * A step of a transaction that changes what a run under way relies on: the run is then refused and repeated.
+ * It waits itself for a run that is committed and not yet written out.
+ */
+export const disturbRuns = (projectId: string, clockUs?: number) =>
+  ProjectEntity.build(UpdateTransaction)
+    .item({ project_id: projectId, run: $add(1), ...(clockUs === undefined ? {} : { clock_us: clockUs }) })
+    .options({
+      condition: {
+        and: [
+          { attr: "project_id", exists: true },
+          { attr: "pending", exists: false },
+        ],
+      },
+    });
+
+/** @returns whether the turn is the holder's now: nobody else has it, or their time is over. */
+export const takeTurn = (project_id: string, holder: string, until_ms: number): Promise<boolean> =>
+  holds(
+    ProjectEntity.build(UpdateItemCommand)
+      .item({ project_id, turn: $set({ holder, until_ms }) })
+      .options({
+        condition: {
+          and: [
+            { attr: "project_id", exists: true },
+            {
+              or: [
+                { attr: "turn", exists: false },
+                { attr: "turn.until_ms", lt: Date.now() },
+                { attr: "turn.holder", eq: holder },
+              ],
+            },
+          ],
+        },
+      }),
+  );
+
+export const leaveTurn = (project_id: string, holder: string): Promise<boolean> =>
+  holds(
+    ProjectEntity.build(UpdateItemCommand)
+      .item({ project_id, turn: $remove() })
+      .options({ condition: { attr: "turn.holder", eq: holder } }),
+  );
 
 /**
  * Creates a project and claims its name.

@@ -3,8 +3,9 @@ import { BatchGetRequest } from "dynamodb-toolbox/entity/actions/batchGet";
 import { BatchGetCommand, execute, type IBatchGetRequest } from "dynamodb-toolbox/table/actions/batchGet";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { CaptureEntity, type CaptureItem } from "./capture.ts";
+import { finishPending } from "./lab.ts";
 import { LinkEntity, type LinkItem } from "./link.ts";
-import { NodeEntity, type NodeItem, NodeNameEntity } from "./node.ts";
+import { NodeEntity, NodeIndexEntity, type NodeItem, NodeNameEntity } from "./node.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
 import { projectKey, table } from "./table.ts";
 import { untilProcessed } from "./transact.ts";
@@ -25,8 +26,27 @@ export interface Found {
   readonly capture: CaptureItem | undefined;
 }
 
-/** Reads a project and the named things in it, strongly consistent; what does not exist is missing. */
-export async function readItems(projectId: string, wanted: Wanted): Promise<Found> {
+/**
+ * Reads a project and the named things in it, strongly consistent; what does not exist is missing. A run that was committed
+ * and not yet written out is written out first.
+ */
+export function readItems(projectId: string, wanted: Wanted): Promise<Found> {
+  return settled(projectId, () => readOnce(projectId, wanted));
+}
+
+async function settled<T extends { project: ProjectItem | undefined }>(
+  projectId: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  let found = await read();
+  while (found.project?.pending !== undefined) {
+    await finishPending(projectId, found.project.pending);
+    found = await read();
+  }
+  return found;
+}
+
+async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
   const inProject = { project_id: projectId };
   const requests = [
     ProjectEntity.build(BatchGetRequest).key(inProject),
@@ -46,11 +66,11 @@ export async function readItems(projectId: string, wanted: Wanted): Promise<Foun
         ]
       : []),
   ];
-  const items: unknown[] = [];
+  const batches: IBatchGetRequest[][] = [];
   for (let start = 0; start < requests.length; start += BATCH_SIZE) {
-    items.push(...(await readBatch(requests.slice(start, start + BATCH_SIZE))));
+    batches.push(requests.slice(start, start + BATCH_SIZE));
   }
-  return sortOut(items);
+  return sortOut((await Promise.all(batches.map(readBatch))).flat());
 }
 
 /** What the table left out for want of capacity is not missing: the whole batch is read again. */
@@ -104,8 +124,12 @@ export interface Topology {
   readonly links: readonly LinkItem[];
 }
 
-/** Reads a project with all its links, all its nodes, or both, in one Query. */
-export async function readTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
+/** Reads a project with all its links, all its nodes, or both, in one Query; pending runs as in `readItems`. */
+export function readTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
+  return settled(projectId, () => queryTopology(projectId, range));
+}
+
+async function queryTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
   const [first, last] = RANGES[range];
   const { Items } = await table
     .build(QueryCommand)
@@ -120,13 +144,25 @@ export async function readTopology(projectId: string, range: keyof typeof RANGES
 const byAge = <T extends { created_us: number }>(items: ReadonlyMap<string, T>): T[] =>
   [...items.values()].sort((a, b) => a.created_us - b.created_us);
 
-/** The names that nodes of the project have, in one Query of small items. */
-export async function readNodeNames(projectId: string): Promise<Set<string>> {
+export interface Taken {
+  readonly names: ReadonlySet<string>;
+  /** Numbers of PCs and routers. */
+  readonly indexes: ReadonlySet<number>;
+}
+
+/** The names and numbers that nodes of the project have, in one Query of small items. */
+export async function readTaken(projectId: string): Promise<Taken> {
   const { Items } = await table
     .build(QueryCommand)
-    .query({ partition: projectKey(projectId), range: { beginsWith: "TAKEN#" } })
-    .entities(NodeNameEntity)
+    .query({ partition: projectKey(projectId), range: { beginsWith: "TAKEN" } })
+    .entities(NodeNameEntity, NodeIndexEntity)
     .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
     .send();
-  return new Set((Items ?? []).map((claim) => claim.claimed));
+  const names = new Set<string>();
+  const indexes = new Set<number>();
+  for (const claim of Items ?? []) {
+    if ("claimed" in claim) names.add(claim.claimed);
+    else indexes.add(claim.claimed_index);
+  }
+  return { names, indexes };
 }

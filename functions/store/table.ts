@@ -7,6 +7,8 @@
  *     PROJECT#<project>               LINK#<link>               link, with its running capture
  *     PROJECT#<project>               CAPTURE#<link>#<capture>  capture, from its start until it is deleted
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
+ *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number
+ *     RUN#<project>#<attempt>         CHANGES#<number>          changes of a run too large for one transaction
  *     CAPTURE#<project>#<capture>     SEGMENT#<number>          segment of a capture
  *     PROJECT_NAMES                   <name>                    claim of a project's name
  *     SYMBOLS                         SYMBOL#<id>               uploaded symbol

@@ -22,9 +22,12 @@ const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 400;
 
 /** @throws ApiError `store.busy` when `attemptOnce` answered RIVAL for too long. */
-async function persist<T>(attemptOnce: () => Promise<T | typeof RIVAL>): Promise<T> {
+async function persist<T>(
+  attemptOnce: () => Promise<T | typeof RIVAL>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
   const begin = performance.now();
-  for (let attempt = 0; performance.now() - begin < PATIENCE_MS; attempt++) {
+  for (let attempt = 0; performance.now() - begin < patienceMs; attempt++) {
     const result = await attemptOnce();
     if (result !== RIVAL) return result;
     await pause(attempt);
@@ -70,11 +73,14 @@ export const STALE = Symbol("stale");
  * Repeats a read followed by a conditional write until nobody came between.
  * @throws ApiError `store.busy` after too many lost races.
  */
-export const untilFresh = <T>(attemptOnce: () => Promise<T | typeof STALE>): Promise<T> =>
+export const untilFresh = <T>(
+  attemptOnce: () => Promise<T | typeof STALE>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> =>
   persist(async () => {
     const result = await attemptOnce();
     return result === STALE ? RIVAL : result;
-  });
+  }, patienceMs);
 
 /**
  * Performs one write; false when its condition did not hold. A transaction that is under way on the same item makes

@@ -1,87 +1,94 @@
 /**
- * `npm run demo`: the main job, against a running service. Two PCs, a link with loss and delay, a capture, a replay of
- * a recorded file; prints what happened and leaves the capture as a file.
+ * `npm run demo`: the main job, against a running service. Two subnets, a router, two switches and four PCs: they get
+ * their addresses by DHCP, ping each other through loss and delay, and a link fails in the middle of it. Prints the
+ * transcripts and a table, and leaves the captures as one file.
  *
  * WIRELAB_URL names the service (default http://127.0.0.1:3080, or PORT); the stage's URL of a deployed one works, too.
+ * The seed and the clock are pinned, so it prints the same each time.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
+import { type Lab, LabClient, type RunReport } from "./demo-client.ts";
 
-const BASE = (process.env.WIRELAB_URL ?? `http://127.0.0.1:${process.env.PORT ?? 3080}/v2`).replace(
-  /\/$/,
-  "",
-);
-const RECORDED = new URL("../../test/fixtures/veth-lab.pcap", import.meta.url);
-const OUTPUT = process.env.WIRELAB_DEMO_PCAP ?? "demo.pcap";
+const OUTPUT = process.env.WIRELAB_DEMO_PCAP ?? "demo.pcapng";
+const FILTERS = { packet_loss: [10], delay: [50, 5] };
 
-interface ReplayReport {
-  readonly packets_in: number;
-  readonly packets_delivered: number;
-  readonly packets_dropped: number;
-  readonly delay_ms: Record<"min" | "p50" | "max", number>;
-  readonly duration_s: number;
-  readonly seed: string;
-  readonly capture_id: string;
-}
-
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await send(method, path, body === undefined ? undefined : JSON.stringify(body));
-  return (response.status === 204 ? undefined : await response.json()) as T;
-}
-
-async function send(
-  method: string,
-  path: string,
-  body?: string | Uint8Array<ArrayBuffer>,
-  accept = "application/json",
-): Promise<Response> {
-  const response = await fetch(`${BASE}${path}`, { method, body, headers: { accept } }).catch(() => {
-    throw new Error(`Nothing answers at ${BASE}. Start the service first: npm start`);
-  });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response;
-}
+/** A subnet of its own on each port, with a DHCP server. */
+const routerPort = (subnet: number) => ({
+  ipv4: `10.0.${subnet}.1/24`,
+  dhcp: { first: `10.0.${subnet}.100`, last: `10.0.${subnet}.199` },
+});
 
 async function demo(): Promise<void> {
-  const project = await call<{ project_id: string }>("POST", "/projects", { name: `demo-${Date.now()}` });
-  const inProject = `/projects/${project.project_id}`;
-  const makePc = () =>
-    call<{ node_id: string }>("POST", `${inProject}/nodes`, {
-      name: "PC1",
-      node_type: "vpcs",
-      compute_id: "local",
-    });
-  const ends = [await makePc(), await makePc()].map(({ node_id }) => ({
-    node_id,
-    adapter_number: 0,
-    port_number: 0,
-  }));
-  const filters = { packet_loss: [10], delay: [50, 10] };
-  const link = await call<{ link_id: string }>("POST", `${inProject}/links`, { nodes: ends, filters });
-  const onLink = `${inProject}/links/${link.link_id}`;
+  const client = new LabClient();
+  const lab = await client.createLab({
+    name: `demo-${Date.now()}`,
+    variables: [
+      { name: "seed", value: "demo" },
+      { name: "clock", value: "2026-01-01T00:00:00Z" },
+    ],
+  });
+  await lab.addNode("R1", "router", { ports: [routerPort(1), routerPort(2)] });
+  for (const name of ["SW1", "SW2"]) await lab.addNode(name, "ethernet_switch");
+  for (const name of ["PC1", "PC2", "PC3", "PC4"]) await lab.addNode(name, "vpcs");
+  await lab.addLink(["PC1", 0], ["SW1", 0]);
+  await lab.addLink(["PC2", 0], ["SW1", 1]);
+  await lab.addLink(["SW1", 7], ["R1", 0]);
+  const backbone = await lab.addLink(["R1", 1], ["SW2", 7], FILTERS);
+  const last = await lab.addLink(["PC3", 0], ["SW2", 0]);
+  await lab.addLink(["PC4", 0], ["SW2", 1]);
+  await lab.post("/nodes/start");
+  for (const link of [backbone, last]) await lab.post(`/links/${link}/start_capture`, {});
 
-  await call("POST", `${onLink}/start_capture`, {});
-  const recorded = await readFile(RECORDED);
-  const report = (await (await send("POST", `${onLink}/replay`, recorded)).json()) as ReplayReport;
-  await call("POST", `${onLink}/stop_capture`);
-  const file = await send("GET", `${onLink}/captures/${report.capture_id}/pcap`, undefined, "*/*");
-  await writeFile(OUTPUT, Buffer.from(await file.arrayBuffer()));
-  print(report, filters);
+  console.log("Two subnets, a router, two switches, four PCs. R1 to SW2: 10 % loss, 50 ms delay.\n");
+  printConsoles(
+    await lab.run({
+      consoles: consoles(lab, { PC1: ["dhcp"], PC2: ["dhcp"], PC3: ["dhcp"], PC4: ["dhcp"] }),
+    }),
+  );
+
+  const [target] = /10\.0\.2\.\d+/.exec(await lab.type("PC3", "show ip")) ?? [];
+  if (target === undefined) throw new Error("PC3 has no address");
+  console.log(`\n--- PC1 pings PC3; the link between R1 and SW2 fails at 5 s and is back at 9 s\n`);
+  const report = await lab.run({
+    consoles: consoles(lab, { PC1: [`ping ${target} -c 12`], PC2: [`trace ${target}`] }),
+    actions: [
+      { at: 5, action: "suspend_link", link_id: backbone },
+      { at: 9, action: "resume_link", link_id: backbone },
+    ],
+  });
+  printConsoles(report);
+  printTable(lab, report);
+  for (const link of [backbone, last]) await lab.post(`/links/${link}/stop_capture`);
+  await writeFile(OUTPUT, await lab.download(`/pcapng?links=${backbone},${last}`));
+  console.log(`\nThe captures of R1 - SW2 and PC3 - SW2 are in ${OUTPUT}. Open it in Wireshark, or:`);
+  console.log(`  tshark -r ${OUTPUT} -Y icmp`);
 }
 
-function print(report: ReplayReport, filters: Record<string, number[]>): void {
-  const lossPct = (100 * report.packets_dropped) / report.packets_in;
-  const rows: [string, string][] = [
-    ["link", `PC1 to PC2, packet_loss ${filters.packet_loss} %, delay ${filters.delay?.join(" ms +/- ")} ms`],
-    ["packets in", String(report.packets_in)],
-    ["delivered", String(report.packets_delivered)],
-    ["lost", `${report.packets_dropped} (${lossPct.toFixed(1)} %)`],
-    ["delay", `${report.delay_ms.min} .. ${report.delay_ms.max} ms, median ${report.delay_ms.p50} ms`],
-    ["lab time", `${report.duration_s.toFixed(3)} s`],
-    ["seed", report.seed],
-    ["capture", OUTPUT],
-  ];
-  for (const [name, value] of rows) console.log(`${name.padEnd(12)}${value}`);
-  console.log(`\nOpen it in Wireshark, or:  tshark -r ${OUTPUT} | head`);
+const consoles = (lab: Lab, commands: Record<string, string[]>) =>
+  Object.entries(commands).map(([name, lines]) => ({ node_id: lab.nodeId(name), commands: lines }));
+
+function printConsoles(report: RunReport): void {
+  for (const { output } of report.consoles) console.log(output.trimEnd());
+}
+
+/** Every direction of every link that carried something. */
+function printTable(lab: Lab, report: RunReport): void {
+  const rows = report.links.flatMap(({ directions }) =>
+    directions.map((each) => [
+      `${lab.nameOf(each.from)} -> ${lab.nameOf(each.to)}`,
+      String(each.in.packets),
+      String(each.delivered.packets),
+      String(each.filters.packet_loss?.dropped ?? 0),
+      String(each.filters.suspend?.dropped ?? 0),
+      each.delay_ms === null ? "" : each.delay_ms.p50.toFixed(1),
+      each.delay_ms === null ? "" : each.delay_ms.max.toFixed(1),
+    ]),
+  );
+  const heads = ["link", "in", "delivered", "lost", "while down", "p50 ms", "max ms"];
+  console.log(`\n${heads.map((head, i) => (i === 0 ? head.padEnd(12) : head.padStart(11))).join("")}`);
+  for (const row of rows)
+    console.log(row.map((cell, i) => (i === 0 ? cell.padEnd(12) : cell.padStart(11))).join(""));
+  console.log(`\n${report.elapsed.toFixed(1)} lab seconds, ${report.events} events, digest ${report.digest}`);
 }
 
 try {

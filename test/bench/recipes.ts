@@ -43,7 +43,7 @@ async function makePair(send: Send) {
   const first = (await send(newNode(project))).node_id;
   const second = (await send(newNode(project))).node_id;
   const link = `${project}/links/${(await send(newLink(project, [end(first), end(second)]))).link_id}`;
-  return { project, node: `${project}/nodes/${first}`, link };
+  return { project, node: `${project}/nodes/${first}`, link, first, second };
 }
 type Pair = Awaited<ReturnType<typeof makePair>>;
 
@@ -60,10 +60,21 @@ const again =
   async (_send, count) =>
     times(count, () => ({ method, path, body }));
 
-const post = (suffix: string, of: keyof Pair = "link", body = "{}") =>
+const post = (suffix: string, of: "project" | "node" | "link" = "link", body = "{}") =>
   onPair((pair) => ({ method: "POST", path: `${pair[of]}${suffix}`, body }));
-const get = (suffix: string, of: keyof Pair = "link") =>
+const get = (suffix: string, of: "project" | "node" | "link" = "link") =>
   onPair((pair) => ({ method: "GET", path: `${pair[of]}${suffix}` }));
+
+/** Two PCs that run and have addresses, on a link without filters. */
+async function makeRunningPair(send: Send): Promise<Pair> {
+  const pair = await makePair(send);
+  const { project, first, second, link } = pair;
+  await send({ method: "PUT", path: link, body: json({ filters: {} }) });
+  await send({ method: "POST", path: `${project}/nodes/start`, body: "{}" });
+  const consoles = [first, second].map((node_id, i) => ({ node_id, commands: [`ip 10.0.0.${i + 1}/24`] }));
+  await send({ method: "POST", path: `${project}/run`, body: json({ consoles }) });
+  return pair;
+}
 
 /** Deletes what `make` makes, each once. */
 const deleting =
@@ -119,6 +130,29 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   stopAllNodes: post("/nodes/stop", "project"),
   suspendAllNodes: post("/nodes/suspend", "project"),
   reloadAllNodes: post("/nodes/reload", "project"),
+  getMacTable: async (send, count) => {
+    const project = await makeProject(send);
+    const { node_id } = await send(newNode(project, "ethernet_switch"));
+    return times(count, () => ({ method: "GET", path: `${project}/nodes/${node_id}/mac_table` }));
+  },
+  runConsole: async (send, count) => {
+    const { node } = await makeRunningPair(send);
+    const body = json({ commands: ["ping 10.0.0.2 -c 5"] });
+    return times(count, () => ({ method: "POST", path: `${node}/console`, body }));
+  },
+  runLab: async (send, count) => {
+    const { project, first, second, link } = await makeRunningPair(send);
+    const link_id = link.split("/").at(-1);
+    const body = json({
+      duration: 10,
+      consoles: [
+        { node_id: first, commands: ["ping 10.0.0.2 -c 5"] },
+        { node_id: second, commands: ["ping 10.0.0.1 -c 5"] },
+      ],
+      actions: [{ at: 3, action: "suspend_link", link_id }],
+    });
+    return times(count, () => ({ method: "POST", path: `${project}/run`, body }));
+  },
   listNodeLinks: get("/links", "node"),
   listLinks: get("/links", "project"),
   createLink: async (send, count) => {

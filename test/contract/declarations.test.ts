@@ -32,6 +32,9 @@ POST /projects/{project_id}/nodes/start
 POST /projects/{project_id}/nodes/stop
 POST /projects/{project_id}/nodes/suspend
 POST /projects/{project_id}/nodes/reload
+POST /projects/{project_id}/nodes/{node_id}/console
+POST /projects/{project_id}/run
+GET /projects/{project_id}/nodes/{node_id}/mac_table
 GET /projects/{project_id}/nodes/{node_id}/links
 GET /projects/{project_id}/links
 POST /projects/{project_id}/links
@@ -47,6 +50,8 @@ GET /projects/{project_id}/links/{link_id}/captures
 GET /projects/{project_id}/links/{link_id}/captures/{capture_id}
 DELETE /projects/{project_id}/links/{link_id}/captures/{capture_id}
 GET /projects/{project_id}/links/{link_id}/captures/{capture_id}/pcap
+GET /projects/{project_id}/links/{link_id}/captures/{capture_id}/packets
+GET /projects/{project_id}/pcapng
 GET /symbols
 GET /default_symbols
 GET /symbols/{symbol_id}/raw

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { addLink, client, makeLab, makePair } from "../helpers/lab.ts";
 import { makePcap } from "../helpers/pcap.ts";
+import { makeSerial } from "../helpers/serial-link.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -56,6 +57,8 @@ describe("2.2 capture request", () => {
     ["DLT_PPP_SERIAL", 50],
   ])("data_link_type %s makes a file of link type %d", async (data_link_type, linkType) => {
     const pair = await makePair();
+    // Ethernet links carry DLT_EN10MB alone.
+    if (data_link_type !== "DLT_EN10MB") await makeSerial(pair);
     const { status } = await client.post(`${pair.link}/start_capture`, { data_link_type });
     expect(status).toBe(201);
     expect(

@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { linesOf, withFile } from "../helpers/engine-programs.ts";
 import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
-import { makePcap, parsePcap } from "../helpers/pcap.ts";
+import { hasProgram, LAB_PACKETS, LAB_PCAP, makePcap, parsePcap, readWith } from "../helpers/pcap.ts";
+import { parsePcapng } from "../helpers/pcapng.ts";
+import { makeSerial } from "../helpers/serial-link.ts";
 
 const start = (link: string, body: unknown = {}) => client.post(`${link}/start_capture`, body);
 const replay = (link: string, pcap: Buffer, query = "") =>
@@ -74,10 +77,87 @@ describe("starting a capture", () => {
     { capture_file_name: "\u0000" },
     { capture_file_name: "é".repeat(128) },
     [],
+    { bpf: "icmp or" },
+    { bpf: "x".repeat(4097) },
+    { bpf: null },
+    { max_packets: 0 },
+    { max_packets: "5" },
+    { max_bytes: 0 },
+    { max_bytes: 1.5 },
+    { snaplen: 0 },
+    { snaplen: 262_145 },
+    { tap: "between" },
   ])("%j is refused", async (body) => {
     const pair = await makePair();
-    expect((await start(pair.link, body)).status).toBe(400);
+    const { status, json } = await start(pair.link, body);
+    expect(status).toBe(400);
+    const [field] = Object.keys(body);
+    if (field !== undefined && field !== "nosuch") expect(json.errors[0].path).toBe(`body.${field}`);
     expect((await client.get(pair.link)).json.capturing).toBe(false);
+  });
+
+  test("with an expression that does not compile tells the place, by the capture's data link type", async () => {
+    const pair = await makePair();
+    const { json } = await start(pair.link, { bpf: "icmp or\n(tcp port" });
+    expect(json.errors).toEqual([
+      { path: "body.bpf", message: expect.stringMatching(/^line 2, column \d+: /) },
+    ]);
+    await makeSerial(pair);
+    const ether = { bpf: "ether host 02:00:00:00:00:01" };
+    expect((await start(pair.link, { ...ether, data_link_type: "DLT_C_HDLC" })).status).toBe(400);
+    expect((await start(pair.link, ether)).status).toBe(201);
+  });
+
+  test("on an ethernet link is of DLT_EN10MB or refused with the reason", async () => {
+    const pair = await makePair();
+    for (const data_link_type of ["DLT_ATM_RFC1483", "DLT_FRELAY", "DLT_C_HDLC", "DLT_PPP_SERIAL"]) {
+      const { status, json } = await start(pair.link, { data_link_type });
+      expect([status, json.message]).toEqual([
+        409,
+        `A link of type ethernet carries DLT_EN10MB; its packets cannot be captured as ${data_link_type}`,
+      ]);
+    }
+    expect((await start(pair.link, { data_link_type: "DLT_EN10MB" })).status).toBe(201);
+  });
+
+  test("with options shows them, while it runs and after it; without shows what holds instead", async () => {
+    const pair = await makePair();
+    const options = { bpf: "icmp or arp", max_packets: 5, max_bytes: 10_000, snaplen: 96, tap: "before" };
+    await start(pair.link, options);
+    expect((await client.get(`${pair.link}/captures`)).json).toMatchObject([
+      { ...options, limit_reached: false },
+    ]);
+    await client.post(`${pair.link}/stop_capture`);
+    await start(pair.link, { bpf: " " });
+    expect((await client.get(`${pair.link}/captures`)).json).toMatchObject([
+      { ...options, limit_reached: false },
+      { bpf: null, max_packets: null, max_bytes: null, snaplen: 65_535, tap: "after", limit_reached: false },
+    ]);
+  });
+
+  test("again with equal options answers the same capture, with another value of any 409", async () => {
+    const pair = await makePair();
+    const options = { bpf: "icmp", max_packets: 5, snaplen: 96 };
+    const { json: first } = await start(pair.link, options);
+    for (const body of [options, {}, { bpf: "icmp", tap: "after" }, { snaplen: 96 }]) {
+      const again = await start(pair.link, body);
+      expect([again.status, again.json]).toEqual([201, first]);
+    }
+    for (const body of [
+      { ...options, bpf: "arp" },
+      { bpf: "" },
+      { max_packets: 6 },
+      { max_bytes: 1 },
+      { snaplen: 65_535 },
+      { tap: "before" },
+    ]) {
+      const { status, json } = await start(pair.link, body);
+      expect([status, json.message]).toEqual([
+        409,
+        expect.stringContaining("A capture is running on this link: its "),
+      ]);
+    }
+    expect((await client.get(`${pair.link}/captures`)).json).toHaveLength(1);
   });
 
   test("an empty name counts as none, and a name of 255 bytes is taken", async () => {
@@ -176,6 +256,7 @@ describe("stopping a capture", () => {
 
   test("a capture has the data link type that was asked for", async () => {
     const pair = await makePair();
+    await makeSerial(pair);
     await start(pair.link, { data_link_type: "DLT_PPP_SERIAL" });
     expect((await replay(pair.link, makePcap(1))).status).toBe(409);
     expect((await replay(pair.link, makePcap(1, { linkType: 50 }))).status).toBe(200);
@@ -194,5 +275,363 @@ describe("stopping a capture", () => {
     await start(pair.link);
     expect((await client.delete(pair.link)).status).toBe(204);
     expect((await client.get(`${pair.link}/captures`)).status).toBe(404);
+  });
+});
+
+/** Starts a capture, sends files, stops it; gives its resource and its path. */
+async function capture(options: Record<string, unknown>, files: readonly Buffer[], fields = {}) {
+  const pair = await makePair(fields);
+  await start(pair.link, options);
+  for (const file of files) await replay(pair.link, file);
+  const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+  const path = `${pair.link}/captures/${capture_id}`;
+  const running = (await client.get(path)).json;
+  await client.post(`${pair.link}/stop_capture`);
+  const { json } = await client.get(path);
+  expect(json).toEqual({ ...running, status: "stopped", stopped_at: json.stopped_at });
+  const file = (await client.get(`${path}/pcap`)).bytes;
+  expect(file).toHaveLength(json.bytes);
+  return { pair, path, json, file, records: parsePcap(file) };
+}
+const numbers = (records: ReturnType<typeof parsePcap>) => records.map(({ data }) => data.readUInt32BE(0));
+
+describe("a capture with options", () => {
+  test("records what its expression matches", async () => {
+    const { records, json } = await capture({ bpf: "icmp" }, [LAB_PCAP]);
+    const icmp = parsePcap(LAB_PCAP).filter(({ data }) => data.readUInt16BE(12) === 0x0800 && data[23] === 1);
+    expect(icmp.length).toBeGreaterThan(0);
+    expect(records.map(({ data }) => data)).toEqual(icmp.map(({ data }) => data));
+    expect(json.packets).toBe(icmp.length);
+  });
+
+  test("ends after max_packets, over several runs", async () => {
+    const { records, json } = await capture({ max_packets: 7 }, [makePcap(5), makePcap(5), makePcap(5)]);
+    expect(numbers(records)).toEqual([0, 1, 2, 3, 4, 0, 1]);
+    expect(json).toMatchObject({ packets: 7, limit_reached: true });
+  });
+
+  test("ends before the packet that would pass max_bytes, and records no later one", async () => {
+    const options = { max_bytes: 3 * 76 + 75 };
+    const { records, json } = await capture(options, [makePcap(2), makePcap(2), makePcap(2)]);
+    expect(numbers(records)).toEqual([0, 1, 0]);
+    expect(json).toMatchObject({ packets: 3, bytes: 24 + 3 * 76, limit_reached: true });
+  });
+
+  test("whose first packet does not fit has reached its limit with none", async () => {
+    const { records, json } = await capture({ max_bytes: 1 }, [makePcap(2), makePcap(2)]);
+    expect(records).toEqual([]);
+    expect(json).toMatchObject({ packets: 0, bytes: 24, limit_reached: true });
+  });
+
+  test("has not reached a limit that is not used up", async () => {
+    const { json } = await capture({ max_packets: 3, max_bytes: 1000 }, [makePcap(2)]);
+    expect(json).toMatchObject({ packets: 2, limit_reached: false });
+  });
+
+  test("cuts packets to the snaplen, which the file's header tells", async () => {
+    const { records, file, json } = await capture({ snaplen: 20 }, [makePcap(3)]);
+    expect(file.readUInt32LE(16)).toBe(20);
+    expect(records.map(({ data, originalLength }) => [data.length, originalLength])).toEqual(
+      Array(3).fill([20, 60]),
+    );
+    expect(json.bytes).toBe(24 + 3 * 36);
+  });
+
+  test("before the filters records what enters, when it enters", async () => {
+    const fields = { filters: { packet_loss: [100], delay: [500] } };
+    const entering = await capture({ tap: "before" }, [makePcap(4)], fields);
+    expect(numbers(entering.records)).toEqual([0, 1, 2, 3]);
+    const times = entering.records.map(({ timeUs }) => timeUs - entering.records[0]!.timeUs);
+    expect(times).toEqual([0, 1000, 2000, 3000]);
+    const leaving = await capture({ tap: "after" }, [makePcap(4)], fields);
+    expect(leaving.records).toEqual([]);
+  });
+
+  test("before the filters records packets out of order at their own offsets", async () => {
+    const file = makePcap(3);
+    const [first, second, third] = [0, 1, 2].map((index) =>
+      file.subarray(24 + index * 76, 24 + (index + 1) * 76),
+    );
+    const swapped = Buffer.concat([file.subarray(0, 24), first!, third!, second!]);
+    const { records } = await capture({ tap: "before", max_packets: 2 }, [swapped]);
+    expect(numbers(records)).toEqual([0, 1]);
+  });
+
+  test("keeps its snaplen in the file when closing the project stops it", async () => {
+    const pair = await makePair();
+    await start(pair.link, { snaplen: 99 });
+    await client.post(`${pair.path}/close`);
+    const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+    const { bytes } = await client.get(`${pair.link}/captures/${capture_id}/pcap`);
+    expect(bytes.readUInt32LE(16)).toBe(99);
+  });
+});
+
+describe("the packets of a capture", () => {
+  test("are told in order, decoded, of a running capture and of a stopped one", async () => {
+    const pair = await makePair();
+    await start(pair.link);
+    await replay(pair.link, LAB_PCAP, "?start=1700000000.25");
+    const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+    const path = `${pair.link}/captures/${capture_id}/packets`;
+    const { status, json } = await client.get(path);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ total: LAB_PACKETS, matched: LAB_PACKETS, more: true });
+    expect(json.packets).toHaveLength(100);
+    expect(json.packets[0]).toMatchObject({ number: 1, time: "2023-11-14T22:13:20.250000Z", relative_s: 0 });
+    const sent = parsePcap(LAB_PCAP);
+    for (const [index, packet] of json.packets.entries()) {
+      expect(packet.number).toBe(index + 1);
+      expect(packet.captured_length).toBe(sent[index]!.data.length);
+      expect(packet.relative_s).toBeCloseTo((sent[index]!.timeUs - sent[0]!.timeUs) / 1e6, 5);
+    }
+    await client.post(`${pair.link}/stop_capture`);
+    expect((await client.get(path)).json).toEqual(json);
+  });
+
+  test("can be filtered and paged", async () => {
+    const { path } = await capture({}, [LAB_PCAP]);
+    const page = async (query: string) => (await client.get(`${path}/packets?${query}`)).json;
+    const all = (await page("limit=1000")).packets;
+    expect(all).toHaveLength(LAB_PACKETS);
+    const icmp = all.filter(({ protocol }: { protocol: string }) => protocol === "ICMP");
+    expect(await page("filter=icmp&limit=1000")).toEqual({
+      packets: icmp,
+      total: LAB_PACKETS,
+      matched: icmp.length,
+      more: false,
+    });
+    const count = icmp.length;
+    expect(await page(`filter=icmp&limit=2&offset=${count - 3}`)).toEqual({
+      packets: icmp.slice(-3, -1),
+      total: LAB_PACKETS,
+      matched: count,
+      more: true,
+    });
+    expect(await page(`limit=5&offset=${LAB_PACKETS - 5}`)).toMatchObject({
+      packets: all.slice(-5),
+      more: false,
+    });
+    expect(await page(`offset=${LAB_PACKETS}`)).toMatchObject({
+      packets: [],
+      matched: LAB_PACKETS,
+      more: false,
+    });
+    expect(await page("filter=vlan")).toMatchObject({ packets: [], matched: 0, more: false });
+  });
+
+  test("of an empty capture are none", async () => {
+    const { path } = await capture({}, []);
+    expect((await client.get(`${path}/packets`)).json).toEqual({
+      packets: [],
+      total: 0,
+      matched: 0,
+      more: false,
+    });
+  });
+
+  test("of other link types are told by these", async () => {
+    const pair = await makePair();
+    await makeSerial(pair);
+    await start(pair.link, { data_link_type: "DLT_C_HDLC" });
+    await replay(pair.link, makePcap(1, { linkType: 104 }));
+    const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+    const path = `${pair.link}/captures/${capture_id}/packets`;
+    expect((await client.get(path)).json.packets).toMatchObject([{ protocol: "CHDLC", source: null }]);
+    const wrong = await client.get(`${path}?filter=ether%20host%2002:00:00:00:00:01`);
+    expect([wrong.status, wrong.json.errors]).toEqual([
+      400,
+      [{ path: "query.filter", message: expect.stringMatching(/^line 1, column \d+: /) }],
+    ]);
+  });
+
+  test.each([
+    ["filter=icmp%20or", "query.filter"],
+    [`filter=${"x".repeat(4097)}`, "query.filter"],
+    ["limit=0", "query.limit"],
+    ["limit=1001", "query.limit"],
+    ["limit=x", "query.limit"],
+    ["offset=-1", "query.offset"],
+    ["offset=1.5", "query.offset"],
+  ])("%s is refused", async (query, field) => {
+    const { path } = await capture({}, []);
+    const { status, json } = await client.get(`${path}/packets?${query}`);
+    expect([status, json.errors[0].path]).toEqual([400, field]);
+  });
+
+  test("of an unknown capture are 404", async () => {
+    const pair = await makePair();
+    expect((await client.get(`${pair.link}/captures/${uuid()}/packets`)).status).toBe(404);
+  });
+});
+
+describe("the pcapng of a project", () => {
+  /** A switch between two PCs, each of whose links captures. */
+  async function twoLinks(options: readonly Record<string, unknown>[] = [{}, {}]) {
+    const lab = await makeLab();
+    const [first, second] = [await addNode(lab, { name: "PC1" }), await addNode(lab, { name: "PC2" })];
+    const middle = await addNode(lab, { name: "SW1", node_type: "ethernet_switch" });
+    const ids = [
+      await addLink(lab, [end(first), end(middle, 2)]),
+      await addLink(lab, [end(middle, 3), end(second)]),
+    ];
+    const links = ids.map((id) => `${lab.path}/links/${id}`);
+    for (const [index, link] of links.entries()) await start(link, options[index]);
+    return { lab, ids, links };
+  }
+  const pcapng = (lab: { path: string }, query = "") => client.get(`${lab.path}/pcapng${query}`);
+
+  test("has an interface for each link, named by its ends, and all packets in order of time", async () => {
+    const { lab, links } = await twoLinks([{ snaplen: 50, bpf: "ether[0] = 0" }, {}]);
+    await replay(links[0]!, makePcap(3, { intervalUs: 2000 }), "?start=1000");
+    await replay(links[1]!, makePcap(3, { intervalUs: 2000 }), "?start=1000.001");
+    await client.post(`${links[1]}/stop_capture`);
+    const { status, headers, bytes } = await pcapng(lab);
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toBe("application/x-pcapng");
+    expect(headers["content-disposition"]).toMatch(/^attachment; filename="lab-.*\.pcapng"/);
+    const { interfaces, packets } = parsePcapng(bytes);
+    expect(interfaces).toEqual([
+      { linkType: 1, snaplen: 50, name: "PC1 0/0 - SW1 0/2", filter: "ether[0] = 0" },
+      { linkType: 1, snaplen: 65_535, name: "SW1 0/3 - PC2 0/0", filter: undefined },
+    ]);
+    expect(packets.map(({ timeUs, interfaceId, data }) => [timeUs - 1e9, interfaceId, data.length])).toEqual([
+      [0, 0, 50],
+      [1000, 1, 60],
+      [2000, 0, 50],
+      [3000, 1, 60],
+      [4000, 0, 50],
+      [5000, 1, 60],
+    ]);
+  });
+
+  test("takes of each link the running capture, else the latest; by id any", async () => {
+    const { lab, ids, links } = await twoLinks();
+    await replay(links[0]!, makePcap(1));
+    await client.post(`${links[0]}/stop_capture`);
+    const [{ capture_id }] = (await client.get(`${links[0]}/captures`)).json;
+    await start(links[0]!);
+    await replay(links[0]!, makePcap(2));
+    await replay(links[1]!, makePcap(4));
+    const count = async (query: string) => {
+      const { interfaces, packets } = parsePcapng((await pcapng(lab, query)).bytes);
+      return interfaces.map((_, index) => packets.filter(({ interfaceId }) => interfaceId === index).length);
+    };
+    expect(await count("")).toEqual([2, 4]);
+    await client.post(`${links[0]}/stop_capture`);
+    expect(await count("")).toEqual([2, 4]);
+    expect(await count(`?links=${ids[1]}`)).toEqual([4]);
+    expect(await count(`?links=${ids[1]},${ids[0]},${ids[1]}`)).toEqual([2, 4]);
+    expect(await count(`?captures=${capture_id}`)).toEqual([1]);
+    expect(await count(`?captures=${capture_id}&links=${ids[0]}`)).toEqual([1, 2]);
+  });
+
+  test("of many runs, running or stopped, holds each packet once", async () => {
+    const { lab, links } = await twoLinks();
+    for (let run = 0; run < 5; run++) {
+      await replay(links[run % 2]!, LAB_PCAP, `?start=${1000 + run}`);
+    }
+    await client.post(`${links[0]}/stop_capture`);
+    const { packets } = parsePcapng((await pcapng(lab)).bytes);
+    expect(packets).toHaveLength(5 * LAB_PACKETS);
+    const bytes = (of: readonly { data: Buffer }[]) => of.reduce((sum, { data }) => sum + data.length, 0);
+    expect(bytes(packets)).toBe(5 * bytes(parsePcap(LAB_PCAP)));
+  });
+
+  test("of a project without captures holds none, and unknown ids are 404, malformed ones 400", async () => {
+    const pair = await makePair();
+    const { status, bytes } = await pcapng(pair);
+    expect([status, parsePcapng(bytes)]).toEqual([200, { interfaces: [], packets: [] }]);
+    expect(parsePcapng((await pcapng(pair, `?links=${pair.linkId}`)).bytes).interfaces).toEqual([]);
+    expect((await client.get(`/projects/${uuid()}/pcapng`)).status).toBe(404);
+    expect((await pcapng(pair, `?links=${pair.linkId},${uuid()}`)).status).toBe(404);
+    expect((await pcapng(pair, `?captures=${uuid()}`)).status).toBe(404);
+    expect((await pcapng(pair, "?links=")).status).toBe(400);
+    expect((await pcapng(pair, "?links=a,b")).status).toBe(400);
+  });
+
+  test.skipIf(!hasProgram("tshark"))(
+    "is read by tshark, interface by interface, nothing malformed (skipped without tshark)",
+    async () => {
+      const { lab, links } = await twoLinks();
+      for (const link of links) await replay(link, LAB_PCAP, "?start=1000");
+      const { bytes } = await pcapng(lab);
+      const names = readWith("tshark", bytes, "-T", "fields", "-e", "frame.interface_name");
+      const of = (name: string) => names.filter((each) => each === name).length;
+      expect([of("PC1 0/0 - SW1 0/2"), of("SW1 0/3 - PC2 0/0")]).toEqual([LAB_PACKETS, LAB_PACKETS]);
+      expect(readWith("tshark", bytes, "-Y", "_ws.malformed || frame.time_delta < 0")).toEqual([]);
+    },
+  );
+
+  test.skipIf(!hasProgram("capinfos"))("is accepted by capinfos (skipped without capinfos)", async () => {
+    const { lab, links } = await twoLinks();
+    await replay(links[0]!, LAB_PCAP);
+    const facts = withFile((await pcapng(lab)).bytes, (path) => linesOf("capinfos", [path])).join("\n");
+    expect(facts).toMatch(/Number of interfaces in file: 2/);
+    expect(facts).toMatch(/Strict time order: +True/);
+  });
+});
+
+/** What reads many captures at once holds no connection between its pieces. The store is called in the test's process. */
+describe("a capture read in pieces", () => {
+  beforeAll(() => {
+    const stack = inject("localStack");
+    Object.assign(process.env, {
+      AWS_REGION: stack.region,
+      AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
+      AWS_ENDPOINT_URL_DYNAMODB: stack.dynamodbEndpoint,
+      AWS_ENDPOINT_URL_S3: stack.s3Endpoint,
+      TABLE_NAME: stack.tableName,
+      BUCKET_NAME: stack.bucketName,
+    });
+  });
+
+  async function findIt(pair: { projectId: string; linkId: string; link: string }) {
+    const { readItems } = await import("../../functions/store/read.ts");
+    const [{ capture_id: captureId }] = (await client.get(`${pair.link}/captures`)).json;
+    const wanted = { links: [pair.linkId], capture: { linkId: pair.linkId, captureId } };
+    const found = await readItems(pair.projectId, wanted);
+    const pcap = (await client.get(`${pair.link}/captures/${captureId}/pcap`)).bytes;
+    return { capture: found.capture!, running: found.links.get(pair.linkId)!.capture, pcap };
+  }
+
+  async function capturing() {
+    const pair = await makePair();
+    await start(pair.link);
+    for (const count of [3, 1, 2]) await replay(pair.link, makePcap(count));
+    return pair;
+  }
+
+  test.each([10, 76, 100, 24 + 6 * 76, 1000])(
+    "of %d bytes is the whole file, running and stopped",
+    async (pieceBytes) => {
+      const { readCapture } = await import("../../functions/store/capture-file.ts");
+      const pair = await capturing();
+      for (const stop of [false, true]) {
+        if (stop) await client.post(`${pair.link}/stop_capture`);
+        const { capture, running, pcap } = await findIt(pair);
+        expect(capture.stored ?? false).toBe(stop);
+        const pieces: Uint8Array[] = [];
+        for await (const piece of readCapture(capture, running, pcap.subarray(0, 24), pieceBytes))
+          pieces.push(piece);
+        expect(Buffer.concat(pieces).equals(pcap)).toBe(true);
+        expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(
+          Math.max(24, pieceBytes),
+        );
+      }
+    },
+  );
+
+  test("goes on in the stored object when it is stopped between two pieces", async () => {
+    const { readCapture } = await import("../../functions/store/capture-file.ts");
+    const pair = await capturing();
+    const { capture, running, pcap } = await findIt(pair);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of readCapture(capture, running, pcap.subarray(0, 24), 50)) {
+      pieces.push(piece);
+      if (pieces.length === 3) await client.post(`${pair.link}/stop_capture`);
+    }
+    expect(Buffer.concat(pieces).equals(pcap)).toBe(true);
   });
 });

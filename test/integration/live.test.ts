@@ -52,6 +52,20 @@ describe("following a capture", () => {
     expect(stream.bytes().equals(file.bytes)).toBe(true);
   });
 
+  test("that cuts and ends at a limit gives what its file holds, header and all", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, { snaplen: 20, max_packets: 3 });
+    const stream = await follow(`${pair.link}/pcap`);
+    await client.call("POST", `${pair.link}/replay`, { raw: makePcap(5) });
+    await stream.until(24 + 3 * 36);
+    await client.post(`${pair.link}/stop_capture`);
+    await stream.ended;
+    const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+    const file = await client.get(`${pair.link}/captures/${capture_id}/pcap`);
+    expect(stream.bytes().equals(file.bytes)).toBe(true);
+    expect(stream.bytes().readUInt32LE(16)).toBe(20);
+  });
+
   test("by several clients gives each the same, and one that goes does not disturb the others", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});

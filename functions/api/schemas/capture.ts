@@ -6,6 +6,8 @@ import { uuid } from "./ids.ts";
 /** Of capture files, in and out. */
 export const PCAP_CONTENT_TYPE = "application/vnd.tcpdump.pcap";
 
+export const PCAPNG_CONTENT_TYPE = "application/x-pcapng";
+
 const FILE_NAME_MAX_BYTES = 255;
 
 /** A plain file name: it becomes the last part of an object key, and of a path where somebody downloads it. */
@@ -17,12 +19,53 @@ export const captureFileName = z
   .refine((name) => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name), "holds a control character")
   .refine((name) => !name.includes("..") && name !== ".", "holds '..' or is '.'");
 
+/** Most characters of a pcap-filter expression. */
+const BPF_MAX_CHARACTERS = 4096;
+/** What a capture file may claim of a packet at most: libpcap's MAXIMUM_SNAPLEN. */
+const SNAPLEN_MAX = 262_144;
+
+/** Of a capture that was not asked for other ones. */
+export const CAPTURE_DEFAULTS = { snaplen: 65_535, tap: "after" } as const;
+
+/** The text of a pcap-filter expression; the group that takes it compiles it. */
+export const bpfExpression = z
+  .string()
+  .max(BPF_MAX_CHARACTERS, `is longer than ${BPF_MAX_CHARACTERS} characters`);
+
+export const captureTap = z.enum(["after", "before"]);
+
+/** What a capture records; all may be absent. */
+export const captureOptions = z.strictObject({
+  bpf: bpfExpression.optional().describe("A pcap-filter expression: only packets that match are recorded"),
+  max_packets: z.int().min(1).optional().describe("Recording ends after this many packets"),
+  max_bytes: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "Recording ends before the first packet with which the records, 16 bytes of header each, would take more",
+    ),
+  snaplen: z
+    .int()
+    .min(1)
+    .max(SNAPLEN_MAX)
+    .optional()
+    .describe("Most bytes kept of a packet; 65535 when absent"),
+  tap: captureTap
+    .optional()
+    .describe("Where packets are recorded: as they leave the link's filters (the default), or as they enter"),
+});
+export type CaptureOptions = z.output<typeof captureOptions>;
+
 export const captureRequest = z
   .strictObject({
     capture_file_name: captureFileName
       .optional()
       .describe("The wished name; made from the link's ends when absent"),
-    data_link_type: dataLinkType.optional().describe("DLT_EN10MB when absent"),
+    data_link_type: dataLinkType
+      .optional()
+      .describe("DLT_EN10MB when absent; a link of type ethernet has no other"),
+    ...captureOptions.shape,
   })
   .meta({ id: "CaptureRequest" });
 
@@ -35,6 +78,12 @@ export const capture = z
     capture_file_path: z.string().describe("S3 URI of the capture, where it lies once stopped"),
     capture_compute_id: z.string(),
     data_link_type: dataLinkType,
+    bpf: z.string().nullable(),
+    max_packets: z.int().nullable(),
+    max_bytes: z.int().nullable(),
+    snaplen: z.int(),
+    tap: captureTap,
+    limit_reached: z.boolean().describe("max_packets or max_bytes has ended the recording"),
     status: z.enum(["capturing", "stopped"]),
     packets: z.int(),
     bytes: z.int().describe("Size of the pcap file so far"),
@@ -43,3 +92,63 @@ export const capture = z
   })
   .meta({ id: "Capture" });
 export type Capture = z.output<typeof capture>;
+
+/** Packets that one request tells at most. */
+const PAGE_MAX_PACKETS = 1000;
+/** Digits that are a safe integer, whatever they are. */
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, "is not a whole number")
+  .transform(Number);
+
+export const packetsQuery = z.object({
+  filter: bpfExpression.optional().describe("A pcap-filter expression: only packets that match it"),
+  limit: wholeNumber
+    .pipe(z.int().min(1).max(PAGE_MAX_PACKETS))
+    .default(100)
+    .describe(`Most packets to tell, 1 to ${PAGE_MAX_PACKETS}; 100 when absent`),
+  offset: wholeNumber.default(0).describe("Matching packets to leave out before the first; 0 when absent"),
+});
+
+const port = z.int().nullable();
+
+export const capturedPacket = z
+  .object({
+    number: z.int().describe("In the capture, from 1"),
+    time: z.string().describe("RFC 3339, to the microsecond"),
+    relative_s: z.number().describe("Seconds since the first packet of the capture"),
+    length: z.int().describe("On the wire"),
+    captured_length: z.int(),
+    source: z.string().nullable().describe("Address of the network layer where there is one, else the MAC"),
+    target: z.string().nullable(),
+    source_mac: z.string().nullable(),
+    target_mac: z.string().nullable(),
+    vlan: z.int().nullable().describe("The outermost 802.1Q id"),
+    protocol: z.string(),
+    source_port: port,
+    target_port: port,
+    info: z.string().describe("What it says, in a line"),
+  })
+  .meta({ id: "CapturedPacket" });
+export type CapturedPacket = z.output<typeof capturedPacket>;
+
+export const packetPage = z
+  .object({
+    packets: z.array(capturedPacket),
+    total: z.int().describe("Packets in the capture"),
+    matched: z.int().describe("Those that match the filter, of the packets looked at"),
+    more: z.boolean().describe("There are matching packets after these, or packets that were not looked at"),
+  })
+  .meta({ id: "PacketPage" });
+
+const idList = z
+  .string()
+  .transform((text) => [...new Set(text.split(","))])
+  .pipe(z.array(uuid));
+
+export const pcapngQuery = z.object({
+  links: idList
+    .optional()
+    .describe("Ids of links, separated by commas: of each the capture that runs, else the latest"),
+  captures: idList.optional().describe("Ids of captures, separated by commas"),
+});

@@ -19,6 +19,7 @@ export const nodeType = z.enum([
   "vmware",
   "iou",
   "qemu",
+  "router",
 ]);
 export type NodeType = z.output<typeof nodeType>;
 
@@ -93,6 +94,16 @@ export const node = z
   .meta({ id: "Node" });
 export type Node = z.output<typeof node>;
 
+export const macTableEntry = z
+  .object({
+    vlan: z.int(),
+    mac: z.string().describe("In hexadecimal, joined by colons"),
+    port_number: z.int(),
+    port_name: z.string(),
+    age: z.number().describe("Lab seconds since it was last heard from; it is forgotten at 300"),
+  })
+  .meta({ id: "MacTableEntry" });
+
 const optionalSettings = z.strictObject(settings).partial().shape;
 
 export const nodeCreate = z
@@ -122,8 +133,22 @@ export const nodeUpdate = z
 export type NodeUpdate = z.output<typeof nodeUpdate>;
 
 /** The types that run here. */
-export const RUNNABLE_TYPES = ["vpcs", "ethernet_switch", "ethernet_hub"] as const satisfies NodeType[];
+export const RUNNABLE_TYPES = [
+  "vpcs",
+  "ethernet_switch",
+  "ethernet_hub",
+  "router",
+] as const satisfies NodeType[];
 export type RunnableType = (typeof RUNNABLE_TYPES)[number];
+
+/** Types that are kept as records with ports; running them takes a compute of their own. */
+export const RECORD_TYPES = ["nat", "cloud"] as const satisfies NodeType[];
+export type RecordType = (typeof RECORD_TYPES)[number];
+
+export type KnownType = RunnableType | RecordType;
 
 /** Types that have no power switch: started from their creation on, whatever is asked. */
 export const ALWAYS_STARTED: ReadonlySet<NodeType> = new Set<NodeType>(["ethernet_switch", "ethernet_hub"]);
+
+export const isRecordType = (type: NodeType): type is RecordType =>
+  (RECORD_TYPES as readonly NodeType[]).includes(type);

@@ -1,16 +1,14 @@
 /** A replay's options and its report. */
 import * as z from "zod";
 import { uuid } from "./ids.ts";
-
-/** 2100-01-01: a pcap file counts seconds until 2106, and runs have to fit in between. */
-const LATEST_START_NS = 4_102_444_800n * 1_000_000_000n;
+import { parseLabTime } from "./lab-time.ts";
 
 /** `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, to the nanosecond. */
 const startNs = z
   .string()
   .transform((text, context) => {
-    const parsed = parseSeconds(text) ?? parseTimestamp(text);
-    if (parsed === undefined || parsed >= LATEST_START_NS) {
+    const parsed = parseLabTime(text);
+    if (parsed === undefined) {
       context.addIssue({
         code: "custom",
         message:
@@ -23,21 +21,6 @@ const startNs = z
   .describe(
     "Lab time of the first packet: seconds since 1970 or an RFC 3339 time in UTC; the present when absent",
   );
-
-function parseSeconds(text: string): bigint | undefined {
-  const match = /^(\d{1,10})(?:\.(\d{1,9}))?$/.exec(text);
-  return match ? toNs(BigInt(match[1]!), match[2]) : undefined;
-}
-
-function parseTimestamp(text: string): bigint | undefined {
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);
-  const milliseconds = match ? Date.parse(`${match[1]}Z`) : Number.NaN;
-  if (Number.isNaN(milliseconds) || milliseconds < 0) return undefined;
-  return toNs(BigInt(milliseconds / 1000), match![2]);
-}
-
-const toNs = (seconds: bigint, fraction = ""): bigint =>
-  seconds * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"));
 
 export const replayQuery = z.object({
   from: uuid.optional().describe("Node at which the packets enter; the link's first end when absent"),

@@ -1,5 +1,5 @@
 /**
- * Capture files: pcap and pcapng in, pcap out.
+ * Capture files: pcap and pcapng, in and out.
  *
  * Promises: reading takes chunks of any size and gives the same frames whatever the sizes; frames are views into the
  * chunks, not copies; bad data is a CaptureError with a code and the byte offset, never anything else; no length found
@@ -36,3 +36,9 @@ export {
   LINKTYPE_ETHERNET,
   linkTypeOf,
 } from "./link-types.ts";
+export {
+  encodeInterface,
+  encodeSectionHeader,
+  type InterfaceDescription,
+  PacketBlockEncoder,
+} from "./pcapng-writer.ts";

@@ -21,6 +21,7 @@ export const ENHANCED_PACKET_BLOCK = 6;
 export const BYTE_ORDER_MAGIC = 0x1a2b3c4d;
 export const BYTE_ORDER_MAGIC_SWAPPED = 0x4d3c2b1a;
 export const PCAPNG_VERSION_MAJOR = 1;
+export const PCAPNG_VERSION_MINOR = 0;
 
 /** Type and both lengths: the smallest block. */
 export const BLOCK_OVERHEAD_BYTES = 12;
@@ -39,6 +40,10 @@ export const MIN_BLOCK_BYTES = new Map<number, number>([
 ]);
 
 export const OPTION_END = 0;
+export const OPTION_SHB_APPLICATION = 4;
+export const OPTION_IF_NAME = 2;
+export const OPTION_IF_DESCRIPTION = 3;
 export const OPTION_IF_TSRESOL = 9;
+export const OPTION_IF_FILTER = 11;
 export const OPTION_IF_TSOFFSET = 14;
 export const OPTION_HEADER_BYTES = 4;

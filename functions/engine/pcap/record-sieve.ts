@@ -87,7 +87,7 @@ export class RecordSieve {
     this.keptEnd = keptEnd;
     this.restStart = at;
     this.#offset += at - start;
-    if (end - at > RECORD_HEADER_BYTES) this.#checkRest(bytes, view, at);
+    if (end - at >= RECORD_HEADER_BYTES) this.#checkRest(bytes, view, at);
   }
 
   /** The file ends here, after `rest`. Throws the reader's CaptureError when that is in the middle of a record. */

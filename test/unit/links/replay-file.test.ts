@@ -12,7 +12,7 @@ describe("the file that a replay answers", () => {
   ])("of %s has its resolution, or what the start needs", (_what, magic, startNs, expected) => {
     const file = makePcap(1);
     file.writeUInt32LE(magic, 0);
-    const answer = Buffer.from(encodeArrivals(delivered, startNs, readContent(file)).file());
+    const answer = Buffer.from(encodeArrivals(delivered, startNs, readContent(file)));
     expect(answer.readUInt32LE(0)).toBe(expected);
   });
 });

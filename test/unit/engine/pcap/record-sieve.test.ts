@@ -78,6 +78,12 @@ describe("the sieve", () => {
     );
   });
 
+  test("finds a record too large when nothing but its header has come", () => {
+    const header = pcapRecord(LITTLE, 0, 0, new Uint8Array(0), { captured: 262_145 });
+    const pieces = [pcapHeader(LITTLE, 0xa1b2c3d4, 1), header];
+    expect(sift(pieces).error).toMatchObject({ code: "pcap.record-too-large", offset: FILE_HEADER_BYTES });
+  });
+
   test("moves runs of records together", () => {
     const records = [3, 1, 1, 3, 1].map((size) =>
       pcapRecord(LITTLE, size, 0, new Uint8Array(size).fill(size)),

@@ -1,0 +1,35 @@
+/** Lab time as clients write it. */
+
+/** 2100-01-01: a pcap file counts seconds until 2106, and runs have to fit in between. */
+const LATEST_NS = 4_102_444_800n * 1_000_000_000n;
+
+/**
+ * `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, up to nine decimals and before 2100.
+ * @returns nanoseconds since 1970, or undefined.
+ */
+export function parseLabTime(text: string): bigint | undefined {
+  const parsed = parseSeconds(text) ?? parseTimestamp(text);
+  return parsed !== undefined && parsed < LATEST_NS ? parsed : undefined;
+}
+
+function parseSeconds(text: string): bigint | undefined {
+  const match = /^(\d{1,10})(?:\.(\d{1,9}))?$/.exec(text);
+  return match ? toNs(BigInt(match[1]!), match[2]) : undefined;
+}
+
+function parseTimestamp(text: string): bigint | undefined {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(text);
+  const milliseconds = match ? Date.parse(`${match[1]}Z`) : Number.NaN;
+  if (Number.isNaN(milliseconds) || milliseconds < 0) return undefined;
+  return toNs(BigInt(milliseconds / 1000), match![2]);
+}
+
+const toNs = (seconds: bigint, fraction = ""): bigint =>
+  seconds * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"));
+
+/** RFC 3339 to the nanosecond; `parseLabTime` takes it. */
+export function formatLabTime(epochNs: bigint): string {
+  const seconds = epochNs / 1_000_000_000n;
+  const fraction = String(epochNs % 1_000_000_000n).padStart(9, "0");
+  return new Date(Number(seconds) * 1000).toISOString().replace(/\.\d+Z$/, `.${fraction}Z`);
+}

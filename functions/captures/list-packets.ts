@@ -1,0 +1,44 @@
+/** Tells the packets of a capture in JSON. */
+import { invalidRequest } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import type { DataLinkType } from "../api/schemas/common.ts";
+import { compileFilter, FilterSyntaxError, type PacketPredicate } from "../engine/bpf/index.ts";
+import { captureHeader } from "../engine/capture-header.ts";
+import { readCapture } from "../store/capture-file.ts";
+import { pagePackets } from "./page-packets.ts";
+import { findCapture } from "./read-captures.ts";
+import type { group } from "./routes.ts";
+
+/** Told in the route's description. */
+const MOST_PACKETS = 1_000_000;
+const LONGEST_MS = 20_000;
+
+export const listPackets: Operation<typeof group.routes.listPackets> = async ({ params, query }) => {
+  const { link, capture } = await findCapture(params);
+  const { data_link_type, options } = capture;
+  const predicate = compile(query.filter, data_link_type);
+  const running = link.capture?.capture_id === capture.capture_id ? link.capture : undefined;
+  const file = readCapture(capture, running, captureHeader(data_link_type, options?.snaplen));
+  const endMs = performance.now() + LONGEST_MS;
+  const page = await pagePackets(file, {
+    linkType: data_link_type,
+    total: (running ?? capture).packets ?? 0,
+    limit: query.limit,
+    offset: query.offset,
+    mostPackets: MOST_PACKETS,
+    hasTime: () => performance.now() < endMs,
+    ...(predicate && { predicate }),
+  });
+  return { status: 200, body: page };
+};
+
+/** @throws ApiError 400 telling line and column. */
+function compile(filter: string | undefined, linkType: DataLinkType): PacketPredicate | undefined {
+  if (!filter?.trim()) return undefined;
+  try {
+    return compileFilter(filter, linkType);
+  } catch (error) {
+    if (!(error instanceof FilterSyntaxError)) throw error;
+    throw invalidRequest([{ path: "query.filter", message: error.message }]);
+  }
+}

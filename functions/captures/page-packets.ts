@@ -1,0 +1,94 @@
+/** A page of a capture's packets, found by going through its file once, chunk by chunk. */
+import type * as z from "zod";
+import type { CapturedPacket, packetPage } from "../api/schemas/capture.ts";
+import type { LinkType, PacketPredicate } from "../engine/bpf/index.ts";
+import { decodePacket } from "../engine/decode/index.ts";
+import { type CaptureFrame, makeCaptureReader } from "../engine/pcap/index.ts";
+import { NS_PER_US } from "../engine/time.ts";
+
+export interface PageRequest {
+  readonly linkType: LinkType;
+  /** Packets in the capture. */
+  readonly total: number;
+  readonly limit: number;
+  /** Matching packets before the page. */
+  readonly offset: number;
+  /** Without one every packet matches. */
+  readonly predicate?: PacketPredicate;
+  /** How many packets are looked at, whether they match or not. */
+  readonly mostPackets: number;
+  /** Asked between chunks. */
+  readonly hasTime: () => boolean;
+}
+
+type Page = z.output<typeof packetPage>;
+
+export async function pagePackets(file: AsyncIterable<Uint8Array>, request: PageRequest): Promise<Page> {
+  const reader = makeCaptureReader();
+  const search = new Search(request);
+  for await (const chunk of file) {
+    const goesOn = reader.push(chunk).every((frame) => search.look(frame));
+    if (!goesOn || !request.hasTime()) break;
+  }
+  return search.page();
+}
+
+class Search {
+  readonly #request: PageRequest;
+  readonly #packets: CapturedPacket[] = [];
+  #first: CaptureFrame | undefined;
+  #seen = 0;
+  #matched = 0;
+
+  constructor(request: PageRequest) {
+    this.#request = request;
+  }
+
+  /** Looks at the next packet. @returns false when it, and all after it, need not or must not be looked at. */
+  look(frame: CaptureFrame): boolean {
+    const { linkType, limit, offset, predicate, mostPackets } = this.#request;
+    // Without a filter the number of matches is known; with one all packets have to be counted.
+    if (this.#seen === mostPackets || (predicate === undefined && this.#packets.length === limit))
+      return false;
+    this.#seen += 1;
+    this.#first ??= frame;
+    if (predicate !== undefined && !predicate(frame.data, frame.originalLength)) return true;
+    this.#matched += 1;
+    if (this.#matched > offset && this.#packets.length < limit) {
+      this.#packets.push(tellPacket(frame, this.#seen, this.#first, linkType));
+    }
+    return true;
+  }
+
+  page(): Page {
+    const { total, offset, predicate } = this.#request;
+    const packets = this.#packets;
+    const matched = predicate === undefined ? total : this.#matched;
+    const isPartial = predicate !== undefined && this.#seen < total;
+    return { packets, total, matched, more: isPartial || offset + packets.length < matched };
+  }
+}
+
+function tellPacket(
+  frame: CaptureFrame,
+  number: number,
+  first: CaptureFrame,
+  linkType: LinkType,
+): CapturedPacket {
+  return {
+    number,
+    time: formatTime(frame),
+    relative_s: (toUs(frame) - toUs(first)) / 1e6,
+    ...decodePacket(frame.data, frame.originalLength, linkType),
+  };
+}
+
+/** Microseconds since 1970: exact in a number until the year 2255. */
+const toUs = ({ seconds, nanoseconds }: CaptureFrame): number =>
+  seconds * 1e6 + Math.floor(nanoseconds / NS_PER_US);
+
+/** RFC 3339 in UTC, with the six decimals that the file has. */
+function formatTime({ seconds, nanoseconds }: CaptureFrame): string {
+  const fraction = String(Math.floor(nanoseconds / NS_PER_US)).padStart(6, "0");
+  return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, `.${fraction}Z`);
+}

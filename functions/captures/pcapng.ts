@@ -1,0 +1,116 @@
+/** Captures of a project as one pcapng, an interface for each. */
+import { Readable } from "node:stream";
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { CAPTURE_DEFAULTS } from "../api/schemas/capture.ts";
+import { captureHeader } from "../engine/capture-header.ts";
+import {
+  encodeInterface,
+  encodeSectionHeader,
+  type InterfaceDescription,
+  linkTypeOf,
+  PacketBlockEncoder,
+} from "../engine/pcap/index.ts";
+import { type CaptureItem, listCaptures } from "../store/capture.ts";
+import { readCapture } from "../store/capture-file.ts";
+import { existingLink, type LinkItem } from "../store/link.ts";
+import type { NodeItem } from "../store/node.ts";
+import { existingProject } from "../store/project.ts";
+import { readTopology } from "../store/read.ts";
+import { mergeFrames } from "./merge-frames.ts";
+import { attachment } from "./read-captures.ts";
+import type { group } from "./routes.ts";
+
+/** What all files that are read together may take of memory, and one of them at least and at most. */
+const READ_AHEAD_BYTES = 64 * 1024 * 1024;
+const SMALLEST_PIECE_BYTES = 64 * 1024;
+const LARGEST_PIECE_BYTES = 1024 * 1024;
+const WRITE_BYTES = 64 * 1024;
+
+interface Selected {
+  readonly link: LinkItem;
+  readonly capture: CaptureItem;
+}
+
+export const downloadPcapng: Operation<typeof group.routes.downloadPcapng> = async ({ params, query }) => {
+  const { project_id } = params;
+  const [topology, captures] = await Promise.all([
+    readTopology(project_id, "topology"),
+    listCaptures(project_id),
+  ]);
+  const { name } = existingProject(topology.project, project_id);
+  const selected = select(topology.links, captures, query);
+  const nodes = new Map(topology.nodes.map((node) => [node.node_id, node]));
+  const body = Readable.from(write(selected, nodes));
+  return { status: 200, body, headers: { "content-disposition": attachment(`${name}.pcapng`) } };
+};
+
+/** In the order of the links, and of a link's captures. @throws ApiError for an id that is not there. */
+function select(
+  links: readonly LinkItem[],
+  captures: readonly CaptureItem[],
+  wanted: { links?: readonly string[] | undefined; captures?: readonly string[] | undefined },
+): Selected[] {
+  const all = wanted.links === undefined && wanted.captures === undefined;
+  for (const id of wanted.links ?? [])
+    existingLink(
+      links.find(({ link_id }) => link_id === id),
+      id,
+    );
+  for (const id of wanted.captures ?? []) {
+    if (captures.every(({ capture_id }) => capture_id !== id)) {
+      throw failure("capture.not-found", { capture_id: id });
+    }
+  }
+  return links.flatMap((link) => {
+    const own = captures.filter(({ link_id }) => link_id === link.link_id);
+    const current = all || wanted.links?.includes(link.link_id) ? currentOf(link, own) : undefined;
+    const chosen = own.filter((each) => each === current || wanted.captures?.includes(each.capture_id));
+    return chosen.map((capture) => ({ link, capture }));
+  });
+}
+
+/** The one that runs, else the one that was started last. */
+const currentOf = (link: LinkItem, own: readonly CaptureItem[]): CaptureItem | undefined =>
+  own.find(({ capture_id }) => capture_id === link.capture?.capture_id) ?? own.at(-1);
+
+async function* write(
+  selected: readonly Selected[],
+  nodes: ReadonlyMap<string, NodeItem>,
+): AsyncGenerator<Uint8Array> {
+  yield encodeSectionHeader("wirelab");
+  for (const each of selected) yield encodeInterface(describeInterface(each, nodes));
+  const pieceBytes = Math.max(
+    SMALLEST_PIECE_BYTES,
+    Math.min(LARGEST_PIECE_BYTES, Math.floor(READ_AHEAD_BYTES / selected.length)),
+  );
+  const files = selected.map(({ link, capture }) => {
+    const header = captureHeader(capture.data_link_type, capture.options?.snaplen);
+    return readCapture(capture, link.capture, header, pieceBytes);
+  });
+  const encoder = new PacketBlockEncoder(selected.map(() => "microsecond"));
+  for await (const frames of mergeFrames(files)) {
+    for (const { frame, source } of frames) {
+      encoder.write(source, frame.seconds, frame.nanoseconds, frame.data, frame.originalLength);
+      if (encoder.sizeBytes >= WRITE_BYTES) yield encoder.take();
+    }
+  }
+  if (encoder.sizeBytes > 0) yield encoder.take();
+}
+
+function describeInterface(
+  { link, capture }: Selected,
+  nodes: ReadonlyMap<string, NodeItem>,
+): InterfaceDescription {
+  const ends = link.document.nodes.map(({ node_id, adapter_number, port_number }) =>
+    `${nodes.get(node_id)?.name ?? ""} ${adapter_number}/${port_number}`.trim(),
+  );
+  const { bpf, snaplen = CAPTURE_DEFAULTS.snaplen } = capture.options ?? {};
+  return {
+    linkType: linkTypeOf(capture.data_link_type),
+    snaplen,
+    name: ends.join(" - "),
+    description: capture.file_name,
+    ...(bpf !== undefined && { filter: bpf }),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Packets told in a line, for people: what a packet is, who sends it to whom, and what it says.
+ *
+ *     link layer -> (802.1Q tags) -> ARP, IPv4, IPv6, ... -> ICMP, ICMPv6, UDP, TCP -> DHCP, DNS
+ *
+ * It promises to say something of any bytes, and never throws: what a capture cut off is told as truncated, what is short
+ * or wrong by itself as malformed. Nothing is kept from one packet to the next: no streams, no fragments put together.
+ *
+ * Sources: the RFCs named in `wire/`; RFC 1661 (PPP), RFC 2427 (Frame Relay), RFC 2684 (ATM), IEEE 802.1Q and 802.1D.
+ */
+import type { LinkType } from "../bpf/index.ts";
+import { decodeLink } from "./link-layer.ts";
+import { Packet } from "./packet.ts";
+
+export interface DecodedPacket {
+  /** On the wire, and as captured; bytes. */
+  readonly length: number;
+  readonly captured_length: number;
+  /** Addresses of the network layer where there is one, else MACs. */
+  readonly source: string | null;
+  readonly target: string | null;
+  readonly source_mac: string | null;
+  readonly target_mac: string | null;
+  /** The outermost 802.1Q id. */
+  readonly vlan: number | null;
+  /** The highest one that was recognised. */
+  readonly protocol: string;
+  readonly source_port: number | null;
+  readonly target_port: number | null;
+  readonly info: string;
+}
+
+export function decodePacket(data: Uint8Array, originalLength: number, linkType: LinkType): DecodedPacket {
+  const packet = new Packet(data, originalLength > data.length);
+  decodeLink(packet, linkType);
+  const { source, target, sourceMac, targetMac, sourcePort, targetPort } = packet;
+  return {
+    length: originalLength,
+    captured_length: data.length,
+    source: source ?? sourceMac,
+    target: target ?? targetMac,
+    source_mac: sourceMac,
+    target_mac: targetMac,
+    vlan: packet.vlan,
+    protocol: packet.protocol,
+    source_port: sourcePort,
+    target_port: targetPort,
+    info: packet.isCut ? `${packet.info} [truncated]` : packet.info,
+  };
+}

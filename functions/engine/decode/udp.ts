@@ -1,0 +1,41 @@
+/** UDP (RFC 768), and by port what it carries. */
+import { readU16 } from "../wire/bytes.ts";
+import { DHCP_CLIENT_PORT, DHCP_SERVER_PORT } from "../wire/dhcp.ts";
+import { DNS_PORT } from "../wire/dns.ts";
+import { UDP_HEADER_BYTES } from "../wire/udp.ts";
+import { describeDhcp } from "./dhcp.ts";
+import { describeDns } from "./dns.ts";
+import type { IpPayload } from "./ip-payload.ts";
+import { bytesText, type Packet } from "./packet.ts";
+
+const MULTICAST_DNS_PORT = 5353;
+
+/** What a payload says, or undefined when it is nothing of the kind. */
+type Describe = (data: Uint8Array) => string | undefined;
+
+const SERVICES: Readonly<Record<number, readonly [name: string, describe: Describe]>> = {
+  [DNS_PORT]: ["DNS", describeDns],
+  [MULTICAST_DNS_PORT]: ["MDNS", describeDns],
+  [DHCP_SERVER_PORT]: ["DHCP", describeDhcp],
+  [DHCP_CLIENT_PORT]: ["DHCP", describeDhcp],
+};
+
+export function decodeUdp(packet: Packet, { at, payloadBytes }: IpPayload): void {
+  const { bytes } = packet;
+  packet.protocol = "UDP";
+  if (!packet.has(at, 4, "UDP ports")) return;
+  const sourcePort = readU16(bytes, at);
+  const targetPort = readU16(bytes, at + 2);
+  packet.sourcePort = sourcePort;
+  packet.targetPort = targetPort;
+  if (!packet.has(at, UDP_HEADER_BYTES, "UDP header")) return;
+  const length = readU16(bytes, at + 4);
+  if (length < UDP_HEADER_BYTES || length > payloadBytes) {
+    packet.malformed(`UDP length ${length} in ${bytesText(payloadBytes)}`);
+    return;
+  }
+  packet.info = `${sourcePort} -> ${targetPort} len=${length - UDP_HEADER_BYTES}`;
+  const [name, describe] = SERVICES[targetPort] ?? SERVICES[sourcePort] ?? [];
+  const text = describe?.(bytes.subarray(at + UDP_HEADER_BYTES, Math.min(packet.end, at + length)));
+  if (name !== undefined && text !== undefined) packet.tell(name, text);
+}

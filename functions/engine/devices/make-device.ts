@@ -1,0 +1,31 @@
+/** The device of each node type that can run here. */
+import type { Device, World } from "./device.ts";
+import { Hub, type HubSpec } from "./hub/index.ts";
+import { Pc, type PcSpec, type PcState } from "./pc/index.ts";
+import { stateAfterPowerOff } from "./pc/state.ts";
+import { Router, type RouterSpec, type RouterState } from "./router/index.ts";
+import { EthernetSwitch, type SwitchSpec, type SwitchState } from "./switch/index.ts";
+
+/** What makes a device: a node's type and properties, checked. */
+export type DeviceSpec = PcSpec | SwitchSpec | HubSpec | RouterSpec;
+
+/** @param state what `saveState` gave in an earlier run; without it the device is as it comes out of its box. */
+export function makeDevice(spec: DeviceSpec, world: World, state?: unknown): Device {
+  switch (spec.type) {
+    case "vpcs":
+      return new Pc(spec, world, state as PcState | undefined);
+    case "ethernet_switch":
+      return new EthernetSwitch(spec, world, state as SwitchState | undefined);
+    case "ethernet_hub":
+      return new Hub(spec, world);
+    case "router":
+      return new Router(spec, world, state as RouterState | undefined);
+  }
+}
+
+/** What a device still knows after its power was off; undefined for those that forget everything. */
+export function stateWhenOff(spec: DeviceSpec, state: unknown): unknown {
+  if (spec.type !== "vpcs" || state === undefined) return undefined;
+  const off = stateAfterPowerOff(spec, state as PcState);
+  return Object.keys(off.files).length > 0 ? off : undefined;
+}

@@ -1,0 +1,42 @@
+/** `clear WHAT`. */
+import type { Host } from "../host.ts";
+import { clearIpv6, clearNeighbours } from "../ipv6/commands.ts";
+import { helpPage } from "./help.ts";
+import type { Invocation } from "./invocation.ts";
+import { keywordOf } from "./keyword.ts";
+
+/** Of two that a word begins, the first one counts: `clear i` is that of IPv6. */
+const TARGETS = ["arp", "ipv6", "ip", "neighbor", "hist", "history"] as const;
+
+export function clear({ host, words }: Invocation): string {
+  const [, word] = words;
+  if (word === undefined) return helpPage("clear");
+  switch (keywordOf(word, TARGETS)) {
+    case "arp":
+      host.state.arp = [];
+      return "";
+    case "ip":
+      return clearIp(host);
+    case "ipv6":
+      clearIpv6(host);
+      return "";
+    case "neighbor":
+      clearNeighbours(host);
+      return "";
+    case "hist":
+    case "history":
+      host.state.history = [];
+      return "";
+    default:
+      return "Invalid options\n";
+  }
+}
+
+/** MAC, name and MTU stay. */
+function clearIp({ state }: Host): string {
+  state.ipv4 = { address: 0, prefixLength: 0, gateway: 0 };
+  state.dns = [0, 0];
+  state.domain = "";
+  state.lease = undefined;
+  return "IPv4 address/mask, gateway, DNS, and DHCP cleared\n";
+}

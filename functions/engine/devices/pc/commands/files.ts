@@ -1,0 +1,40 @@
+/** `save` and `load`: files of commands, which the PC keeps while it is off. It has no folders. */
+import type { Script } from "../host.ts";
+import type { PcState } from "../state.ts";
+import { configurationText } from "./configuration-text.ts";
+import type { Invocation } from "./invocation.ts";
+
+const DEFAULT_FILE = "startup.vpc";
+const ENDING = ".vpc";
+const FILES_MAX = 16;
+const FILE_MAX_CHARACTERS = 16_384;
+const NAME_MAX_CHARACTERS = 64;
+
+const withEnding = (name: string): string => (name.includes(".") ? name : name + ENDING);
+
+export function save({ host: { state }, words }: Invocation): string {
+  const name = withEnding(words[1] ?? DEFAULT_FILE);
+  const text = configurationText(state);
+  const refusal = refusalOf(state, name, text);
+  if (refusal === undefined) state.files = { ...state.files, [name]: text };
+  const outcome = refusal === undefined ? ".  done" : `failed: ${refusal}`;
+  return `Saving startup configuration to ${name}\n${outcome}\n`;
+}
+
+function refusalOf({ files }: PcState, name: string, text: string): string | undefined {
+  if (name.includes("/")) return "No such file or directory";
+  if (name.length > NAME_MAX_CHARACTERS) return "File name too long";
+  if (text.length > FILE_MAX_CHARACTERS) return `A file holds ${FILE_MAX_CHARACTERS} characters at most`;
+  const isNew = !Object.hasOwn(files, name);
+  if (isNew && Object.keys(files).length >= FILES_MAX) return `There are ${FILES_MAX} files already`;
+  return undefined;
+}
+
+/** Runs the lines of a file, after a blank line. */
+export function* load({ host: { state, world }, words, shell }: Invocation): Script {
+  const name = words[1] ?? DEFAULT_FILE;
+  const found = [name, withEnding(name)].find((each) => Object.hasOwn(state.files, each));
+  if (found === undefined) return world.print(`Can't open "${name}"\n`);
+  world.print(`\nExecuting the file "${name}"\n`);
+  yield* shell.runLines(state.files[found] as string);
+}

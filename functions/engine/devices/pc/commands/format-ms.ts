@@ -1,0 +1,2 @@
+/** Microseconds as milliseconds with three decimals. */
+export const formatMs = (timeUs: number): string => (timeUs / 1000).toFixed(3);

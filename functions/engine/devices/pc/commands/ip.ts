@@ -1,0 +1,77 @@
+/** `ip ...`: addresses by hand, from a router or a DHCP server; name servers and domain. */
+import { formatIpv4, maskOf } from "../../../wire/ipv4-address.ts";
+import { formatMac } from "../../../wire/mac.ts";
+import { dhcpCommand } from "../dhcp/command.ts";
+import type { Host, Script } from "../host.ts";
+import { autoCommand, ip6Command } from "../ipv6/commands.ts";
+import { DEFAULT_MTU_BYTES } from "../state.ts";
+import { helpPage } from "./help.ts";
+import type { Invocation } from "./invocation.ts";
+import { type AddressRequest, parseAddressRequest } from "./ip-address-request.ts";
+import { setDomain, setServers, setServers6 } from "./ip-names.ts";
+import { keywordOf } from "./keyword.ts";
+
+const KEYWORDS = ["auto", "dhcp", "dns", "dns6", "domain"] as const;
+const DHCP_OPTIONS = new Set(["-d", "-r", "-x"]);
+
+export function* ip({ host, words }: Invocation): Script {
+  const [, first, ...rest] = words;
+  if (first === undefined) return host.world.print(helpPage("ip"));
+  switch (keywordOf(first, KEYWORDS)) {
+    case "auto":
+      return yield* autoCommand(host);
+    case "dhcp":
+      return yield* askDhcp(host, rest);
+    case "dns":
+      return host.world.print(setServers(host, rest));
+    case "dns6":
+      return host.world.print(setServers6(host, rest));
+    case "domain":
+      return host.world.print(setDomain(host, rest));
+    default:
+      yield* first.includes(":") ? ip6Command(host, [first, ...rest]) : setAddress(host, [first, ...rest]);
+  }
+}
+
+/** `dhcp ...` is `ip dhcp ...`. */
+export const dhcp = ({ host, words }: Invocation): Script => askDhcp(host, words.slice(1));
+
+function* askDhcp(host: Host, options: readonly string[]): Script {
+  if (options.every((word) => DHCP_OPTIONS.has(word))) yield* dhcpCommand(host, options);
+  else host.world.print(helpPage("ip"));
+}
+
+function* setAddress(host: Host, words: readonly string[]): Script {
+  const request = parseAddressRequest(words);
+  if ("error" in request) return host.world.print(`${request.error}\n`);
+  host.world.print("Checking for duplicate address...\n");
+  if (!(yield* claim(host, request))) return host.world.print("Address not changed\n");
+  host.state.lease = undefined;
+  host.state.mtuBytes = DEFAULT_MTU_BYTES;
+  host.world.print(resultLine(host));
+}
+
+/**
+ * Takes the address, for as long as nobody else turns out to have it: the PC answers for it during the check. When it is
+ * taken, or the check is interrupted, the address stays what it was, as the console says (the reference loses it).
+ */
+function* claim(host: Host, request: AddressRequest): Script<boolean> {
+  const { state, world } = host;
+  const before = state.ipv4;
+  let isFree = false;
+  state.ipv4 = { ...request };
+  try {
+    const owner = yield* host.probeDuplicate(request.address);
+    isFree = owner === undefined;
+    if (owner !== undefined)
+      world.print(`${formatIpv4(request.address)} is being used by MAC ${formatMac(owner)}\n`);
+  } finally {
+    if (!isFree) state.ipv4 = before;
+  }
+  return isFree;
+}
+
+function resultLine({ state: { name, ipv4 } }: Host): string {
+  const gateway = ipv4.gateway === 0 ? "" : ` gateway ${formatIpv4(ipv4.gateway)}`;
+  return `${name} : ${formatIpv4(ipv4.address)} ${formatIpv4(maskOf(ipv4.prefixLength))}${gateway}\n`;
+}

@@ -1,0 +1,130 @@
+/**
+ * `ping HOST [OPTION ...]`: options, name, blank line, then own address, route, ARP, packets, in that order.
+ *
+ * After each result comes a pause, after the last one too. A reply that comes in it is lost.
+ */
+import { formatIpv4 } from "../../../wire/ipv4-address.ts";
+import type { Host, Received, ReceivedIpv4, Script } from "../host.ts";
+import { ping6 } from "../ipv6/commands.ts";
+import type { PingOptions } from "../ping-options.ts";
+import { findTarget, type Target, targetText } from "./find-target.ts";
+import { formatMs } from "./format-ms.ts";
+import { helpPage } from "./help.ts";
+import { icmpErrorText, isIcmpError, redirectGateway } from "./icmp-error.ts";
+import type { Invocation } from "./invocation.ts";
+import { makeProbe, type Probe } from "./ping-probes.ts";
+import { tcpPing } from "./ping-tcp.ts";
+import { parsePingWords } from "./ping-words.ts";
+
+/** The own address answers at once; so many lines without a pause, for virtual time must go on. */
+const UNPAUSED_MAX = 100;
+/** Gateways that send us on to each other would do so for ever. */
+const REDIRECTS_MAX = 8;
+
+/** One ping command, its target known. */
+export interface Ping {
+  readonly host: Host;
+  readonly target: number;
+  /** The target as it was typed. */
+  readonly typed: string;
+  readonly options: PingOptions;
+  readonly targetMac: number;
+  /** The id of the next packet. */
+  ipId: number;
+}
+
+export function* ping({ host, words }: Invocation): Script {
+  const [, typed, ...rest] = words;
+  if (typed === undefined) return host.world.print(helpPage("ping"));
+  const options = parsePingWords(rest);
+  if (options === undefined) return host.world.print("Invalid options\n");
+  const target = yield* findTarget(host, typed);
+  if (target === undefined) return host.world.print(`Cannot resolve ${typed}\n`);
+  host.world.print(resolvedLine(typed, target));
+  if ("ipv6" in target) return yield* ping6(host, target.ipv6, typed, options);
+  host.world.print("\n");
+  if (target.ipv4 === host.state.ipv4.address) yield* pingSelf(host, options);
+  else yield* pingTarget(host, target.ipv4, typed, options);
+}
+
+function resolvedLine(typed: string, target: Target): string {
+  const { canonical } = target;
+  if (canonical === undefined) return "";
+  const address = targetText(target);
+  return `${typed} resolved to ${canonical === typed ? address : `${canonical}(${address})`}\n`;
+}
+
+const isMore = ({ endless, count }: PingOptions, sequence: number): boolean => endless || sequence <= count;
+
+function* pingSelf({ state, world }: Host, options: PingOptions): Script {
+  const address = formatIpv4(state.ipv4.address);
+  for (let sequence = 1; isMore(options, sequence); sequence++) {
+    world.print(`${address} icmp_seq=${sequence} ttl=64 time=0.001 ms\n`);
+    if (sequence >= UNPAUSED_MAX) yield { timeoutUs: options.intervalMs * 1000 };
+  }
+}
+
+/** Begins anew whenever a gateway sends us to another one. */
+function* pingTarget(host: Host, target: number, typed: string, options: PingOptions): Script {
+  let hop = host.nextHop(target);
+  if (hop === undefined) return host.world.print("No gateway found\n");
+  for (let redirects = 0; ; redirects++) {
+    const targetMac: number | undefined = yield* host.resolve(hop);
+    if (targetMac === undefined) return host.world.print(`host (${formatIpv4(hop)}) not reachable\n`);
+    const ping: Ping = { host, target, typed, options, targetMac, ipId: host.clockSeconds };
+    if (options.protocol === "tcp" && options.flags === undefined) return yield* tcpPing(ping);
+    const gateway: number | undefined = yield* pingWith(ping, makeProbe(ping), redirects < REDIRECTS_MAX);
+    if (gateway === undefined) return;
+    host.world.print(`Redirect Network, gateway ${formatIpv4(hop)} -> ${formatIpv4(gateway)}\n`);
+    hop = gateway;
+  }
+}
+
+/** @returns the gateway to go on with, after a redirect. */
+function* pingWith(ping: Ping, probe: Probe, mayRedirect: boolean): Script<number | undefined> {
+  const { host, options, typed } = ping;
+  for (let sequence = 1; isMore(options, sequence); sequence++) {
+    const name = `${probe.name}_seq=${sequence}`;
+    const accept = (packet: Received): boolean =>
+      packet.kind === "ipv4" && ends(ping, packet, mayRedirect, () => probe.isReply(packet, sequence));
+    const sentUs = host.world.nowUs;
+    sendPacket(ping, probe.protocol, probe.payload(sequence));
+    const packet = (yield { timeoutUs: options.waitMs * 1000, accept }) as ReceivedIpv4 | undefined;
+    const gateway = packet && newGateway(ping, packet);
+    if (gateway !== undefined) return gateway;
+    const elapsedUs = host.world.nowUs - sentUs;
+    host.world.print(packet ? answerLine(host, packet, name, elapsedUs) : `${typed} ${name} timeout\n`);
+    yield { timeoutUs: options.intervalMs * 1000 };
+  }
+  return undefined;
+}
+
+/** Whether a packet ends the wait: an error, a redirect, or a reply to this PC. */
+function ends(ping: Ping, packet: ReceivedIpv4, mayRedirect: boolean, isReply: () => boolean): boolean {
+  const { host } = ping;
+  if (isIcmpError(host, packet) || (mayRedirect && newGateway(ping, packet) !== undefined)) return true;
+  return packet.header.target === host.state.ipv4.address && isReply();
+}
+
+/** Only a neighbour can be a gateway (RFC 1122, section 3.2.2.2). */
+function newGateway({ host }: Ping, packet: ReceivedIpv4): number | undefined {
+  const gateway = redirectGateway(host, packet);
+  const isNeighbour = gateway !== undefined && gateway !== 0 && host.nextHop(gateway) === gateway;
+  return isNeighbour && gateway !== host.state.ipv4.address ? gateway : undefined;
+}
+
+export function sendPacket(ping: Ping, protocol: number, payload: Uint8Array): void {
+  const { host, target, targetMac, options } = ping;
+  const { ttl, dontFragment, mtuBytes } = options;
+  const source = host.state.ipv4.address;
+  const fields = { source, target, protocol, ttl, dontFragment, id: ping.ipId++ & 0xffff };
+  host.sendIpv4(targetMac, fields, payload, mtuBytes || host.state.mtuBytes);
+}
+
+/** A reply with its size, or an error, which begins with `*` and ends with its text. */
+export function answerLine(host: Host, packet: ReceivedIpv4, name: string, elapsedUs: number): string {
+  const address = formatIpv4(packet.header.source);
+  const facts = `${name} ttl=${packet.header.ttl} time=${formatMs(elapsedUs)} ms`;
+  if (isIcmpError(host, packet)) return `*${address} ${facts} ${icmpErrorText(packet)}\n`;
+  return `${packet.totalBytes} bytes from ${address} ${facts}\n`;
+}

@@ -1,0 +1,74 @@
+/** `set WHAT VALUE`. */
+import { parseIpv4 } from "../../../wire/ipv4-address.ts";
+import type { Host } from "../host.ts";
+import { NAME_MAX_CHARACTERS } from "../state.ts";
+import { helpPage } from "./help.ts";
+import { toNatural } from "./integer.ts";
+import type { Invocation } from "./invocation.ts";
+import { keywordOf } from "./keyword.ts";
+import { setDump } from "./set-dump.ts";
+import { setEcho } from "./set-echo.ts";
+
+const SETTINGS = ["dump", "echo", "lport", "mtu", "pcname", "rport", "rhost"] as const;
+const MTU_MIN_BYTES = 576;
+const MTU_MAX_BYTES = 65_535;
+const PORT_MIN = 1024;
+const PORT_MAX = 65_000;
+const INCOMPLETE = "Incomplete command.\n";
+
+export function set({ host, words }: Invocation): string {
+  const [, word, ...values] = words;
+  if (word === undefined) return helpPage("set");
+  switch (keywordOf(word, SETTINGS)) {
+    case "dump":
+      return setDump(host.state, values);
+    case "echo":
+      return setEcho(host.state, values);
+    case "mtu":
+      return setMtu(host, values);
+    case "pcname":
+      return setName(host, values);
+    case "lport":
+      return setPort(host, "localPort", values);
+    case "rport":
+      return setPort(host, "remotePort", values);
+    case "rhost":
+      return setRemoteHost(host, values);
+    default:
+      return "Invalid command.\n";
+  }
+}
+
+function setName({ state }: Host, values: readonly string[]): string {
+  const [name] = values;
+  if (name === undefined || values.length > 1) return INCOMPLETE;
+  if (name.length > NAME_MAX_CHARACTERS)
+    return `Hostname is too long. (Maximum ${NAME_MAX_CHARACTERS} characters)\n`;
+  state.name = name;
+  return "";
+}
+
+function setMtu({ state }: Host, [text = ""]: readonly string[]): string {
+  const mtuBytes = toNatural(text);
+  if (mtuBytes === undefined || mtuBytes > MTU_MAX_BYTES) return helpPage("set");
+  if (mtuBytes < MTU_MIN_BYTES) return `Invalid MTU, should bigger than ${MTU_MIN_BYTES}\n`;
+  state.mtuBytes = mtuBytes;
+  return "";
+}
+
+/** Listed only: the links of a lab are made over the API. */
+function setPort({ state }: Host, which: "localPort" | "remotePort", [text]: readonly string[]): string {
+  if (text === undefined) return INCOMPLETE;
+  const port = toNatural(text) ?? 0;
+  if (port < PORT_MIN || port > PORT_MAX) return `Invalid port. ${PORT_MIN} > port < ${PORT_MAX}.\n`;
+  state.settings[which] = port;
+  return "";
+}
+
+function setRemoteHost({ state }: Host, [text]: readonly string[]): string {
+  if (text === undefined) return INCOMPLETE;
+  const address = parseIpv4(text);
+  if (address === null) return `Invalid address: ${text}\n`;
+  state.settings.remoteHost = address;
+  return "";
+}

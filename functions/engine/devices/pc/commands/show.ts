@@ -1,0 +1,85 @@
+/** `show [WHAT]`: all but errors and the history after a blank line. */
+import { formatIpv4 } from "../../../wire/ipv4-address.ts";
+import { formatIpv6 } from "../../../wire/ipv6-address.ts";
+import { formatMac } from "../../../wire/mac.ts";
+import type { Host } from "../host.ts";
+import { showIpv6 } from "../ipv6/commands.ts";
+import { liveArp } from "../stack/arp-table.ts";
+import type { PcState } from "../state.ts";
+import { historyText } from "./history.ts";
+import type { Invocation } from "./invocation.ts";
+import { keywordOf } from "./keyword.ts";
+import { dumpText } from "./set-dump.ts";
+import { echoText } from "./set-echo.ts";
+import { columns, interfaceColumns, ipText } from "./show-ip.ts";
+import { versionText } from "./version.ts";
+
+/** Of two that a word begins, the first one counts: `show i` is that of IPv6. */
+const TOPICS = ["arp", "dump", "echo", "history", "ipv6", "ip", "mtu6", "version"] as const;
+const LINK_LOCAL_PREFIX_LENGTH = 64;
+const ADDRESS_COLUMN = 7;
+/** The reference's program holds several PCs; here each is the only one of its own. */
+const PC_NUMBER = 1;
+
+export function show({ host, words }: Invocation): string {
+  const [, word, which] = words;
+  if (word === undefined) return summaryText(host);
+  switch (keywordOf(word, TOPICS)) {
+    case "arp":
+      return arpText(host, which);
+    case "dump":
+      return dumpText(host.state);
+    case "echo":
+      return echoText(host.state);
+    case "history":
+      return historyText(host.state);
+    case "ip":
+      return ipText(host, which === "all");
+    case "ipv6":
+      showIpv6(host);
+      return "";
+    case "mtu6":
+      return "\nIPV6 MTU table is empty\n";
+    case "version":
+      return versionText();
+    default:
+      return "Invalid arguments\n";
+  }
+}
+
+/** `arp ...` is `show arp ...`. */
+export const arp = ({ host, words }: Invocation): string => arpText(host, words[1]);
+
+function summaryText(host: Host): string {
+  const { settings } = host.state;
+  const rows = [
+    columns("NAME", "IP/MASK", "GATEWAY", "MAC", "LPORT", "RHOST:PORT"),
+    columns(
+      ...interfaceColumns(host, listedName(host.state)),
+      String(settings.localPort),
+      `${formatIpv4(settings.remoteHost)}:${settings.remotePort}`,
+    ),
+    ...ipv6Addresses(host).map((address) => " ".repeat(ADDRESS_COLUMN) + address),
+  ];
+  return `\n${rows.map((row) => `${row}\n`).join("")}`;
+}
+
+/** The number tells PCs apart as long as they have no names. */
+const listedName = ({ name }: PcState): string => (name === "VPCS" ? `${name}${PC_NUMBER}` : name);
+
+function ipv6Addresses({ linkLocal, state }: Host): string[] {
+  const { global } = state.ipv6;
+  const own = `${formatIpv6(linkLocal)}/${LINK_LOCAL_PREFIX_LENGTH}`;
+  if (global === undefined) return [own];
+  return [own, `${global.address}/${global.prefixLength} ${global.eui64 ? "eui-64" : ""}`];
+}
+
+function arpText({ state, world }: Host, which: string | undefined): string {
+  if (which !== undefined && which !== "all" && !/^\d$/.test(which)) return "Invalid ID\n";
+  const entries = liveArp(state, world.nowUs).map(({ ip, mac, expiresUs }) => {
+    const seconds = Math.ceil((expiresUs - world.nowUs) / 1_000_000);
+    return `${formatMac(mac)}  ${formatIpv4(ip)} expires in ${seconds} seconds \n`;
+  });
+  const title = which === "all" ? `${state.name}[${PC_NUMBER}]:\n` : "";
+  return `\n${title}${entries.join("") || "arp table is empty\n"}`;
+}

@@ -1,0 +1,46 @@
+/** The options of `trace`: `-P PROTOCOL`, `-m HOPS` or the bare number of hops. */
+import type { PingProtocol } from "../ping-options.ts";
+import { toNatural } from "./integer.ts";
+
+export interface TraceOptions {
+  readonly protocol: PingProtocol;
+  /** Undefined when it was not given. */
+  readonly maxHops: number | undefined;
+}
+
+/** What is wrong: a text, or undefined where the help page says it. */
+interface Refusal {
+  readonly error: string | undefined;
+}
+
+const PROTOCOLS: Readonly<Record<string, PingProtocol>> = { 1: "icmp", 6: "tcp", 17: "udp" };
+const HOPS_MAX = 64;
+
+/** @param words after the host. */
+export function parseTraceWords(words: readonly string[]): TraceOptions | Refusal {
+  let options: TraceOptions = { protocol: "udp", maxHops: undefined };
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as string;
+    const isOption = word === "-P" || word === "-m";
+    const part = word === "-P" ? parseProtocol(words[at + 1]) : parseHops(word, words[at + 1]);
+    if ("error" in part) return part;
+    options = { ...options, ...part };
+    if (isOption) at += 1;
+  }
+  return options;
+}
+
+function parseProtocol(value: string | undefined): Partial<TraceOptions> | Refusal {
+  if (value === undefined) return { error: "Missing protocol" };
+  const protocol = Object.hasOwn(PROTOCOLS, value) ? PROTOCOLS[value] : undefined;
+  return protocol ? { protocol } : { error: "Invalid protocol" };
+}
+
+function parseHops(word: string, value: string | undefined): Partial<TraceOptions> | Refusal {
+  const isOption = word === "-m";
+  if (!isOption && !/^\d+$/.test(word)) return { error: undefined };
+  const text = isOption ? value : word;
+  if (text === undefined) return { error: "Missing TTL" };
+  const maxHops = toNatural(text) ?? 0;
+  return maxHops >= 1 && maxHops <= HOPS_MAX ? { maxHops } : { error: "Invalid TTL" };
+}

@@ -1,0 +1,70 @@
+/** `ip dhcp`: gets an address, `-r` anew, `-x` gives it back. */
+import { formatIpv4 } from "../../../wire/ipv4-address.ts";
+import { formatMac } from "../../../wire/mac.ts";
+import type { Host, Script } from "../host.ts";
+import { discover, type Hint, request, type Show, showLetters, showMessages } from "./exchange.ts";
+import { makeRelease, sendDhcp, toServer } from "./messages.ts";
+import { applyReply, leaseOf } from "./offer.ts";
+import { resumeLease } from "./renewal.ts";
+
+/**
+ * @param words after `ip dhcp`: `-d` shows messages instead of letters; `-r` and `-x` are done in their order. Others are
+ * the caller's to refuse.
+ */
+export function* dhcpCommand(host: Host, words: readonly string[]): Script {
+  const isDetailed = words.includes("-d");
+  const show = (isDetailed ? showMessages : showLetters)(host);
+  const lineEnd = isDetailed ? "" : "\n";
+  const hint = lastLease(host);
+  const steps = words.filter((word) => word === "-r" || word === "-x");
+  if (steps.length === 0) yield* obtain(host, show, lineEnd);
+  for (const step of steps) {
+    if (step === "-r") yield* obtain(host, show, lineEnd, hint);
+    else release(host, isDetailed ? show : undefined);
+  }
+}
+
+function lastLease({ state }: Host): Hint | undefined {
+  return state.lease && { address: state.ipv4.address, serverMac: state.lease.serverMac };
+}
+
+function* obtain(host: Host, show: Show, lineEnd: string, hint?: Hint): Script {
+  const { world, state } = host;
+  const xid = host.below(0xffff_ffff);
+  const offer = yield* discover(host, show, xid, hint);
+  if (offer === undefined) return world.print(`${lineEnd}Can't find dhcp server\n`);
+  const acknowledged = yield* request(host, show, xid, offer);
+  if (acknowledged === undefined) return world.print(`${lineEnd}Can't get ip address from dhcp server\n`);
+  const address = acknowledged.message.yourIp;
+  const owner = yield* host.probeDuplicate(address);
+  if (owner !== undefined) {
+    forgetAddress(host);
+    state.lease = undefined;
+    return world.print(`${formatMac(owner)} use my ip ${formatIpv4(address)}\n`);
+  }
+  applyReply(host, acknowledged);
+  // From here and not from the request, as the reference counts: right after the command all of the lease is left.
+  state.lease = leaseOf(acknowledged, world.nowUs);
+  resumeLease(host);
+  world.print(resultLine(host));
+}
+
+function resultLine({ state: { ipv4 } }: Host): string {
+  const gateway = ipv4.gateway === 0 ? "" : ` GW ${formatIpv4(ipv4.gateway)}`;
+  return ` IP ${formatIpv4(ipv4.address)}/${ipv4.prefixLength}${gateway}\n`;
+}
+
+/** The server stays listed; its lease is over. Nothing is printed, unless messages are shown. */
+function release(host: Host, show: Show | undefined): void {
+  const { lease, ipv4 } = host.state;
+  if (lease === undefined || ipv4.address === 0) return;
+  const message = makeRelease(host, lease);
+  show?.("", message);
+  sendDhcp(host, toServer(host, lease), message);
+  forgetAddress(host);
+  host.state.lease = { ...lease, leaseSeconds: 0, renewSeconds: 0, rebindSeconds: 0 };
+}
+
+function forgetAddress({ state }: Host): void {
+  state.ipv4 = { address: 0, prefixLength: 0, gateway: 0 };
+}

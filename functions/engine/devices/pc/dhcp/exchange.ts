@@ -1,0 +1,99 @@
+/**
+ * How the client gets an address (RFC 2131 section 3.1), with the reference's times: replies are looked at when a pause
+ * is over, the first one counts.
+ *
+ *     0 s   discover     1 s   request, or discover again     4 s   the last discover     13 s   no server
+ *           request     +1 s   request again    +2 s   the last request    +3 s   no acknowledgement
+ */
+import { DHCP_ACK, DHCP_NAK, DHCP_OFFER, type Dhcp, messageType } from "../../../wire/dhcp.ts";
+import type { Host, ReceivedIpv4, Script } from "../host.ts";
+import { describeDhcp } from "./describe.ts";
+import {
+  type Destination,
+  makeDiscover,
+  makeRequest,
+  readReply,
+  sendDhcp,
+  TO_EVERYBODY,
+} from "./messages.ts";
+import { type DhcpReply, givesAddress, serverOf } from "./offer.ts";
+
+const DISCOVER_PAUSES_US = [1_000_000, 3_000_000, 9_000_000];
+const REQUEST_PAUSES_US = [1_000_000, 1_000_000, 1_000_000];
+
+/** What the console shows of the messages: a letter each, or all of each. */
+export type Show = (letter: string, message: Dhcp) => void;
+
+export const showLetters =
+  (host: Host): Show =>
+  (letter) =>
+    host.world.print(letter);
+
+export const showMessages =
+  (host: Host): Show =>
+  (_letter, message) =>
+    host.world.print(describeDhcp(message));
+
+/** What the client remembers of an address it had. */
+export interface Hint {
+  readonly address: number;
+  readonly serverMac: number;
+}
+
+/** The offer, or undefined after three discovers. With a hint they go to the server that gave the last address. */
+export function* discover(host: Host, show: Show, xid: number, hint?: Hint): Script<DhcpReply | undefined> {
+  const destination: Destination = hint ? { ...TO_EVERYBODY, mac: hint.serverMac } : TO_EVERYBODY;
+  const message = makeDiscover(host, xid, hint?.address);
+  for (const pauseUs of DISCOVER_PAUSES_US) {
+    show("D", message);
+    sendDhcp(host, destination, message);
+    const offer = yield* collect(host, xid, pauseUs, isOffer);
+    if (offer === undefined) continue;
+    show("O", offer.message);
+    return offer;
+  }
+  return undefined;
+}
+
+/** The acknowledgement of an offer; undefined when the server does not answer, or refuses. */
+export function* request(
+  host: Host,
+  show: Show,
+  xid: number,
+  offer: DhcpReply,
+): Script<DhcpReply | undefined> {
+  const message = makeRequest(host, xid, serverOf(offer), offer.message.yourIp);
+  for (const pauseUs of REQUEST_PAUSES_US) {
+    show("R", message);
+    sendDhcp(host, TO_EVERYBODY, message);
+    const verdict = yield* collect(host, xid, pauseUs, isVerdict);
+    if (verdict === undefined) continue;
+    if (messageType(verdict.message) === DHCP_NAK) return undefined;
+    show("A", verdict.message);
+    return verdict;
+  }
+  return undefined;
+}
+
+const isOffer = (message: Dhcp): boolean => messageType(message) === DHCP_OFFER && givesAddress(message);
+
+const isVerdict = (message: Dhcp): boolean =>
+  messageType(message) === DHCP_NAK || (messageType(message) === DHCP_ACK && givesAddress(message));
+
+/** Waits for all of the pause; the first reply that counts. */
+function* collect(
+  host: Host,
+  xid: number,
+  pauseUs: number,
+  counts: (message: Dhcp) => boolean,
+): Script<DhcpReply | undefined> {
+  const endUs = host.world.nowUs + pauseUs;
+  let first: DhcpReply | undefined;
+  while (host.world.nowUs < endUs) {
+    const timeoutUs = endUs - host.world.nowUs;
+    const packet = yield { timeoutUs, accept: (each) => readReply(each, xid) !== undefined };
+    const message = packet && readReply(packet, xid);
+    if (message && counts(message)) first ??= { message, packet: packet as ReceivedIpv4 };
+  }
+  return first;
+}

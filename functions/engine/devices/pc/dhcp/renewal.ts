@@ -1,0 +1,97 @@
+/**
+ * Keeps a leased address (RFC 2131 section 4.4.5), in the background and without a word on the console.
+ *
+ *     obtained      renew                 rebind             end
+ *     |-------------|---------------------|------------------|
+ *                   asks the server       asks everybody     the address goes
+ */
+import { DHCP_ACK, DHCP_NAK, messageType } from "../../../wire/dhcp.ts";
+import type { Host, Received, ReceivedIpv4, Script } from "../host.ts";
+import type { Lease } from "../state.ts";
+import { type Destination, makeRenewal, readReply, sendDhcp, TO_EVERYBODY, toServer } from "./messages.ts";
+import { applyReply, type DhcpReply, INFINITE_SECONDS, leaseOf } from "./offer.ts";
+
+/** Requests are not repeated sooner (RFC 2131, 4.4.5). */
+const RETRY_MIN_US = 60_000_000;
+/** Long waits are cut, since a timer counts nanoseconds. */
+const WAIT_MAX_US = 86_400_000_000;
+
+/** Renews the lease of the state from now on; a lease that has run out meanwhile goes with its address. */
+export function resumeLease(host: Host): void {
+  const { lease, ipv4 } = host.state;
+  if (lease === undefined || ipv4.address === 0 || lease.leaseSeconds === INFINITE_SECONDS) return;
+  if (host.world.nowUs >= endOf(lease)) loseAddress(host);
+  else host.spawn(keepLease(host, lease));
+}
+
+const endOf = (lease: Lease): number => lease.obtainedUs + lease.leaseSeconds * 1_000_000;
+
+function loseAddress({ state }: Host): void {
+  state.ipv4 = { address: 0, prefixLength: 0, gateway: 0 };
+  state.lease = undefined;
+}
+
+function* keepLease(host: Host, lease: Lease): Script {
+  const { address } = host.state.ipv4;
+  // Another command may have given the PC another lease, or an address of its own.
+  const isInUse = (): boolean => host.state.lease === lease && host.state.ipv4.address === address;
+  const rebindUs = lease.obtainedUs + lease.rebindSeconds * 1_000_000;
+
+  yield* sleepUntil(host, lease.obtainedUs + lease.renewSeconds * 1_000_000, isInUse);
+  const reply =
+    (yield* ask(host, () => toServer(host, lease), rebindUs, isInUse)) ??
+    (yield* ask(host, () => ({ ...TO_EVERYBODY, source: address }), endOf(lease), isInUse));
+  if (!isInUse()) return;
+  if (reply === undefined || messageType(reply.message) === DHCP_NAK) return loseAddress(host);
+  applyReply(host, reply);
+  host.state.lease = leaseOf(reply, host.world.nowUs);
+  resumeLease(host);
+}
+
+function* sleepUntil(host: Host, timeUs: number, isInUse: () => boolean): Script {
+  // At least one wait: nothing is sent while devices are still joining a run.
+  do {
+    const leftUs = Math.max(timeUs - host.world.nowUs, 0);
+    yield { timeoutUs: Math.min(leftUs, WAIT_MAX_US), background: true };
+  } while (isInUse() && host.world.nowUs < timeUs);
+}
+
+/** Asks again and again until `endUs`; the server's answer, a refusal included. */
+function* ask(
+  host: Host,
+  destination: () => Destination,
+  endUs: number,
+  isInUse: () => boolean,
+): Script<DhcpReply | undefined> {
+  while (isInUse() && host.world.nowUs < endUs) {
+    const xid = host.below(0xffff_ffff);
+    sendDhcp(host, destination(), makeRenewal(host, xid));
+    const leftUs = endUs - host.world.nowUs;
+    const nextUs = host.world.nowUs + Math.min(Math.max(Math.floor(leftUs / 2), RETRY_MIN_US), leftUs);
+    const reply = yield* answerBefore(host, xid, nextUs, isInUse);
+    if (reply) return reply;
+  }
+  return undefined;
+}
+
+function* answerBefore(
+  host: Host,
+  xid: number,
+  endUs: number,
+  isInUse: () => boolean,
+): Script<DhcpReply | undefined> {
+  const { address } = host.state.ipv4;
+  const accept = (packet: Received): boolean => {
+    const message = readReply(packet, xid);
+    if (message === undefined) return false;
+    const type = messageType(message);
+    return type === DHCP_NAK || (type === DHCP_ACK && message.yourIp === address);
+  };
+  while (isInUse() && host.world.nowUs < endUs) {
+    const timeoutUs = Math.min(endUs - host.world.nowUs, WAIT_MAX_US);
+    const packet = yield { timeoutUs, accept, background: true };
+    const message = packet && readReply(packet, xid);
+    if (message) return { message, packet: packet as ReceivedIpv4 };
+  }
+  return undefined;
+}

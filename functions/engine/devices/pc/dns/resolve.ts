@@ -1,0 +1,115 @@
+/**
+ * Names to addresses (RFC 1035): the IPv4 address, else the IPv6 one. Servers are asked in turn, a second each: those of
+ * `ip dns`, then those of `ip dns6`. The first that answers decides.
+ */
+import {
+  DNS_A,
+  DNS_AAAA,
+  DNS_CNAME,
+  DNS_PORT,
+  type DnsMessage,
+  type DnsRecord,
+  decodeDns,
+  encodeDnsQuery,
+  RCODE_NO_SUCH_NAME,
+  RCODE_OK,
+  sameName,
+} from "../../../wire/dns.ts";
+import type { Host, Script } from "../host.ts";
+import { type Ask, dnsServers } from "./servers.ts";
+
+/** A chain of aliases that is longer is a loop. */
+const ALIASES_MAX = 16;
+const FIRST_PORT = 1024;
+const PORTS = 65_000 - FIRST_PORT;
+
+export interface ResolvedName {
+  readonly ipv4?: number;
+  readonly ipv6?: bigint;
+  /** The name that has the address: what was asked for, with its domain, or what that is an alias of. */
+  readonly canonical: string;
+}
+
+/** Undefined when the name cannot be resolved. A name without a dot is one of the PC's domain. Prints nothing. */
+export function* resolveName(host: Host, name: string): Script<ResolvedName | undefined> {
+  const fullName = withDomain(name, host.state.domain);
+  if (fullName === undefined) return undefined;
+  const port = FIRST_PORT + host.below(PORTS);
+  for (const ask of dnsServers(host)) {
+    const answer = yield* resolveWith(host, ask, port, fullName);
+    if (answer !== "silent") return answer;
+  }
+  return undefined;
+}
+
+function withDomain(name: string, domain: string): string | undefined {
+  const bare = name.replace(/\.$/, "");
+  if (bare.includes(".")) return bare;
+  return domain === "" ? undefined : `${bare}.${domain}`;
+}
+
+/** Asks one server; `silent` when it said nothing that helps, so that the next one is asked. */
+function* resolveWith(
+  host: Host,
+  ask: Ask,
+  port: number,
+  name: string,
+): Script<ResolvedName | undefined | "silent"> {
+  for (const type of [DNS_A, DNS_AAAA]) {
+    const reply = yield* exchange(host, ask, port, name, type);
+    if (reply === undefined) return "silent";
+    const found = findAddress(reply, name, type);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function* exchange(
+  host: Host,
+  ask: Ask,
+  port: number,
+  name: string,
+  type: number,
+): Script<DnsMessage | undefined> {
+  const id = host.below(0x1_0000);
+  const query = encodeDnsQuery(id, name, type);
+  if (query === null) return undefined;
+  const read = (data: Uint8Array): DnsMessage | undefined => {
+    const message = decodeDns(data);
+    return message && isReply(message, id, name, type) ? message : undefined;
+  };
+  return yield* ask({ sourcePort: port, targetPort: DNS_PORT, data: query }, read);
+}
+
+/** A failure of the server's counts for nothing: it is as good as silent. */
+function isReply(message: DnsMessage, id: number, name: string, type: number): boolean {
+  const [question] = message.questions;
+  const isOurs = question === undefined || (question.type === type && sameName(question.name, name));
+  const isAnswer = message.rcode === RCODE_OK || message.rcode === RCODE_NO_SUCH_NAME;
+  return message.response && message.id === id && isOurs && isAnswer;
+}
+
+/** Follows the aliases of an answer to an address of the type. */
+function findAddress({ answers }: DnsMessage, name: string, type: number): ResolvedName | undefined {
+  let canonical = name;
+  for (let aliases = 0; aliases < ALIASES_MAX; aliases++) {
+    const named = answers.filter((record) => sameName(record.name, canonical));
+    const address = named.find((record) => record.type === type);
+    if (address) return resolved(address, canonical);
+    const alias = named.find((record) => record.type === DNS_CNAME);
+    if (alias?.type !== DNS_CNAME) return undefined;
+    canonical = alias.canonical;
+  }
+  return undefined;
+}
+
+function resolved(record: DnsRecord, canonical: string): ResolvedName | undefined {
+  switch (record.type) {
+    case DNS_A:
+      return { ipv4: record.address, canonical };
+    case DNS_AAAA:
+      return { ipv6: record.address, canonical };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+/** The name servers of a PC, of both families, as functions that ask them. */
+import { PROTOCOL_UDP } from "../../../wire/ipv4.ts";
+import { parseIpv6 } from "../../../wire/ipv6-address.ts";
+import { decodeUdp, encodeUdp, encodeUdp4, type Udp } from "../../../wire/udp.ts";
+import type { Host, Received, Script } from "../host.ts";
+import { resolveIpv6 } from "../ipv6/neighbours.ts";
+import { sourceFor } from "../ipv6/send.ts";
+
+const ANSWER_US = 1_000_000;
+
+/** Takes the data of an answer apart; undefined when it is none. */
+type Read<T> = (data: Uint8Array) => T | undefined;
+
+/** Sends a datagram to one server and waits a second for what `read` accepts; undefined when nothing comes. */
+export type Ask = <T>(udp: Udp, read: Read<T>) => Script<T | undefined>;
+
+/** In the order in which they are asked. */
+export function dnsServers(host: Host): Ask[] {
+  const { dns, ipv6 } = host.state;
+  const servers6 = ipv6.dns.map((text) => parseIpv6(text)).filter((address) => address !== null);
+  return [
+    ...dns.filter((address) => address !== 0).map((address) => askIpv4(host, address)),
+    ...servers6.map((address) => askIpv6(host, address)),
+  ];
+}
+
+const askIpv4 = (host: Host, server: number): Ask =>
+  function* (udp, read) {
+    const hop = host.nextHop(server);
+    const targetMac = hop === undefined ? undefined : yield* host.resolve(hop);
+    if (targetMac === undefined) return undefined;
+    const source = host.state.ipv4.address;
+    host.sendIpv4(
+      targetMac,
+      { source, target: server, protocol: PROTOCOL_UDP, id: host.clockSeconds & 0xffff },
+      encodeUdp4(source, server, udp),
+    );
+    const comesBack = (packet: Received): boolean =>
+      packet.kind === "ipv4" && packet.header.source === server && packet.header.target === source;
+    return yield* waitFor(udp, read, comesBack);
+  };
+
+const askIpv6 = (host: Host, server: bigint): Ask =>
+  function* (udp, read) {
+    const targetMac = yield* resolveIpv6(host, server);
+    if (targetMac === undefined) return undefined;
+    const source = sourceFor(host, server);
+    host.sendIpv6(targetMac, { source, target: server, nextHeader: PROTOCOL_UDP }, encodeUdp(udp, 0));
+    const comesBack = (packet: Received): boolean =>
+      packet.kind === "ipv6" && packet.header.source === server && packet.header.target === source;
+    return yield* waitFor(udp, read, comesBack);
+  };
+
+function* waitFor<T>(
+  udp: Udp,
+  read: Read<T>,
+  comesBack: (packet: Received) => boolean,
+): Script<T | undefined> {
+  const readPacket = (packet: Received): T | undefined => {
+    const data = comesBack(packet) ? answerTo(udp, packet) : undefined;
+    return data && read(data);
+  };
+  const packet = yield { timeoutUs: ANSWER_US, accept: (each) => readPacket(each) !== undefined };
+  return packet && readPacket(packet);
+}
+
+/** The data of a UDP packet that comes back to where `udp` went out. */
+function answerTo({ sourcePort, targetPort }: Udp, packet: Received): Uint8Array | undefined {
+  if (packet.kind === "arp") return undefined;
+  const { header } = packet;
+  if (("protocol" in header ? header.protocol : header.nextHeader) !== PROTOCOL_UDP) return undefined;
+  const answer = decodeUdp(packet.payload);
+  return answer?.sourcePort === targetPort && answer.targetPort === sourcePort ? answer.data : undefined;
+}

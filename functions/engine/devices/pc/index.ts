@@ -1,0 +1,2 @@
+export { Pc } from "./pc.ts";
+export type { PcSpec, PcState } from "./state.ts";

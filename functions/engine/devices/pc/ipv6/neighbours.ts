@@ -1,0 +1,122 @@
+/**
+ * Who is on the link: learned from neighbour advertisements (RFC 4861), asked for with solicitations.
+ *
+ * Entries have no age; the oldest goes when the table is full. Nothing is learned from solicitations.
+ */
+import {
+  decodeNeighbour,
+  ND_HOP_LIMIT,
+  NEIGHBOUR_ADVERTISEMENT,
+  NEIGHBOUR_SOLICITATION,
+  type Neighbour,
+} from "../../../wire/icmpv6.ts";
+import { PROTOCOL_ICMPV6 } from "../../../wire/ipv4.ts";
+import {
+  eui64Of,
+  formatIpv6,
+  isLinkLocal,
+  isMulticastIpv6,
+  samePrefix,
+  solicitedNode,
+} from "../../../wire/ipv6-address.ts";
+import { ipv6MulticastMac, isGroupMac } from "../../../wire/mac.ts";
+import type { Host, Received, ReceivedIpv6, Script } from "../host.ts";
+import { globalAddress, isOwnIpv6, sendNeighbour, sendRouterSolicitation, sourceFor } from "./send.ts";
+
+const NEIGHBOURS_MAX = 32;
+const ADDRESS_BITS = 128;
+const ANSWER_US = 1_000_000;
+/** Without a router: one solicitation each, until a second is over. */
+const ROUTER_RETRY_US = 10_000;
+const ROUTER_TRIES = 100;
+
+/** Of the first three bytes of a MAC. */
+const UNIVERSAL_BIT = 0x02_0000;
+const IDENTIFIER_MASK = (1n << 64n) - 1n;
+
+/** The solicitation or advertisement in a packet; null unless it was sent on this very link and is well formed. */
+export function neighbourMessage({ header, payload }: ReceivedIpv6): Neighbour | null {
+  if (header.nextHeader !== PROTOCOL_ICMPV6 || header.hopLimit !== ND_HOP_LIMIT || payload[1] !== 0)
+    return null;
+  const message = decodeNeighbour(payload);
+  return message && !isMulticastIpv6(message.target) ? message : null;
+}
+
+/** Takes the MAC from an advertisement for this PC. @returns the address that was learned. */
+export function learnNeighbour(host: Host, packet: ReceivedIpv6): bigint | undefined {
+  const message = neighbourMessage(packet);
+  if (message?.type !== NEIGHBOUR_ADVERTISEMENT || message.mac === undefined) return undefined;
+  if (!isOwnIpv6(host, packet.header.target) || isGroupMac(message.mac)) return undefined;
+  remember(host, message.target, message.mac);
+  return message.target;
+}
+
+function remember(host: Host, target: bigint, mac: number): void {
+  const address = formatIpv6(target);
+  const { ipv6 } = host.state;
+  const known = ipv6.neighbours.find((entry) => entry.address === address);
+  if (known) known.mac = mac;
+  else ipv6.neighbours = [...ipv6.neighbours, { address, mac }].slice(-NEIGHBOURS_MAX);
+}
+
+export function knownNeighbour({ state }: Host, target: bigint): number | undefined {
+  const address = formatIpv6(target);
+  return state.ipv6.neighbours.find((entry) => entry.address === address)?.mac;
+}
+
+/**
+ * The MAC that a packet to `target` goes to: of the group, of the neighbour (asked for once, for a second), or of the
+ * router (asked for every 10 ms, for a second). Undefined when nobody answers.
+ */
+export function* resolveIpv6(host: Host, target: bigint): Script<number | undefined> {
+  if (isMulticastIpv6(target)) return ipv6MulticastMac(target);
+  if (isLinkLocal(target)) return macInAddress(target) ?? (yield* resolveNeighbour(host, target));
+  if (isOnLink(host, target)) return yield* resolveNeighbour(host, target);
+  const router = yield* resolveRouter(host);
+  // The advertisement may have brought the very prefix of the target.
+  return isOnLink(host, target) ? yield* resolveNeighbour(host, target) : router;
+}
+
+/** As `resolveIpv6`, for an answer: a PC that has no router does not look for one because of a stranger's packet. */
+export function* resolveAnswer(host: Host, target: bigint): Script<number | undefined> {
+  if (isLinkLocal(target) || isOnLink(host, target)) return yield* resolveIpv6(host, target);
+  return host.state.ipv6.routerMac;
+}
+
+function isOnLink(host: Host, target: bigint): boolean {
+  const own = globalAddress(host);
+  const prefixLength = Math.min(host.state.ipv6.global?.prefixLength ?? 0, ADDRESS_BITS);
+  return own !== undefined && samePrefix(own, target, prefixLength);
+}
+
+/** The MAC from which a link-local address was made; undefined when it was made otherwise (RFC 4291, appendix A). */
+function macInAddress(address: bigint): number | undefined {
+  const vendor = Number((address >> 40n) & 0xff_ffffn) ^ UNIVERSAL_BIT;
+  const mac = vendor * 0x100_0000 + Number(address & 0xff_ffffn);
+  return eui64Of(mac) === (address & IDENTIFIER_MASK) ? mac : undefined;
+}
+
+function* resolveNeighbour(host: Host, target: bigint): Script<number | undefined> {
+  const known = knownNeighbour(host, target);
+  if (known !== undefined) return known;
+  const group = solicitedNode(target);
+  sendNeighbour(host, ipv6MulticastMac(group), sourceFor(host, target), group, {
+    type: NEIGHBOUR_SOLICITATION,
+    flags: 0,
+    target,
+    mac: host.mac,
+  });
+  const isAnswer = (packet: Received): boolean =>
+    packet.kind === "ipv6" && learnNeighbour(host, packet) === target;
+  yield { timeoutUs: ANSWER_US, accept: isAnswer };
+  // Looked up again: of two that ask for the same neighbour, the answer wakes only one.
+  return knownNeighbour(host, target);
+}
+
+function* resolveRouter(host: Host): Script<number | undefined> {
+  for (let tries = 0; host.state.ipv6.routerMac === undefined && tries < ROUTER_TRIES; tries++) {
+    sendRouterSolicitation(host);
+    yield { timeoutUs: ROUTER_RETRY_US };
+  }
+  return host.state.ipv6.routerMac;
+}

@@ -1,0 +1,29 @@
+/** What all kinds of `ping` over IPv6 share: the command's facts, its packets out, its lines. */
+import { formatIpv6 } from "../../../wire/ipv6-address.ts";
+import { formatMs } from "../commands/format-ms.ts";
+import type { Host, ReceivedIpv6 } from "../host.ts";
+import type { PingOptions } from "../ping-options.ts";
+import { errorText6, isError6 } from "./errors.ts";
+
+/** One ping command after its name was resolved. */
+export interface Ping6 {
+  readonly host: Host;
+  readonly source: bigint;
+  readonly target: bigint;
+  readonly targetMac: number;
+  /** The target as it was typed. */
+  readonly typed: string;
+  readonly options: PingOptions;
+}
+
+export function sendProbe(ping: Ping6, nextHeader: number, payload: Uint8Array): void {
+  const { host, source, target, targetMac, options } = ping;
+  host.sendIpv6(targetMac, { source, target, nextHeader, hopLimit: options.ttl }, payload);
+}
+
+/** A reply, or an error, which begins with `*` and ends with its text. */
+export function answerLine(host: Host, packet: ReceivedIpv6, name: string, elapsedUs: number): string {
+  const { source, hopLimit } = packet.header;
+  const line = `${formatIpv6(source)} ${name} ttl=${hopLimit} time=${formatMs(elapsedUs)} ms`;
+  return isError6(host, packet) ? `*${line} ${errorText6(packet)}\n` : `${line}\n`;
+}

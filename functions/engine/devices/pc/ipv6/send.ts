@@ -1,0 +1,55 @@
+/** What the PC sends over IPv6 by itself, and where it sends it. */
+import {
+  encodeIcmpv6,
+  encodeNeighbour,
+  ND_HOP_LIMIT,
+  type Neighbour,
+  ROUTER_SOLICITATION,
+} from "../../../wire/icmpv6.ts";
+import { PROTOCOL_ICMPV6 } from "../../../wire/ipv4.ts";
+import { ALL_ROUTERS, isLinkLocal, parseIpv6 } from "../../../wire/ipv6-address.ts";
+import { ipv6MulticastMac } from "../../../wire/mac.ts";
+import type { Host } from "../host.ts";
+
+/** The address that the user or a router gave; undefined when there is none. */
+export function globalAddress(host: Host): bigint | undefined {
+  const { global } = host.state.ipv6;
+  return global && (parseIpv6(global.address) ?? undefined);
+}
+
+export const isOwnIpv6 = (host: Host, address: bigint): boolean =>
+  address === host.linkLocal || address === globalAddress(host);
+
+/** What a packet to `target` comes from: an address of the same scope, as far as there is one. */
+export function sourceFor(host: Host, target: bigint): bigint {
+  return isLinkLocal(target) ? host.linkLocal : (globalAddress(host) ?? host.linkLocal);
+}
+
+/** Asks for routers, from the unspecified address while there is no global one (RFC 4861 section 4.1); no options. */
+export function sendRouterSolicitation(host: Host): void {
+  host.sendIpv6(
+    ipv6MulticastMac(ALL_ROUTERS),
+    {
+      source: globalAddress(host) ?? 0n,
+      target: ALL_ROUTERS,
+      nextHeader: PROTOCOL_ICMPV6,
+      hopLimit: ND_HOP_LIMIT,
+    },
+    encodeIcmpv6(ROUTER_SOLICITATION, 0, 0, new Uint8Array()),
+  );
+}
+
+/** A message of neighbour discovery, with the hop limit that proves it comes from the link. */
+export function sendNeighbour(
+  host: Host,
+  targetMac: number,
+  source: bigint,
+  target: bigint,
+  message: Neighbour,
+): void {
+  host.sendIpv6(
+    targetMac,
+    { source, target, nextHeader: PROTOCOL_ICMPV6, hopLimit: ND_HOP_LIMIT },
+    encodeNeighbour(message),
+  );
+}

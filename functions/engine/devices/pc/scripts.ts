@@ -1,0 +1,84 @@
+/**
+ * Runs the scripts of a PC, several at once: each waits for a packet, for a time, or for whichever comes first.
+ *
+ * Packets are offered in the order in which the scripts were spawned. Nothing runs by itself: a script goes on inside
+ * `spawn`, `offer` or a timer of the world, until its next `yield`.
+ */
+import type { Timer, World } from "../device.ts";
+import type { Received, Script, Wait } from "./host.ts";
+
+interface Running {
+  readonly script: Script<unknown>;
+  /** Undefined while the script itself runs, and after its end. */
+  wait: Wait | undefined;
+  timer: Timer | undefined;
+  isStopped: boolean;
+}
+
+export class Scripts {
+  readonly #world: World;
+  /** In the order of spawning. */
+  readonly #running = new Set<Running>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  get count(): number {
+    return this.#running.size;
+  }
+
+  /** Starts a script at once. `stop` runs its finally blocks; for one that is over it does nothing. */
+  spawn(script: Script<unknown>): { stop(): void } {
+    const running: Running = { script, wait: undefined, timer: undefined, isStopped: false };
+    this.#running.add(running);
+    this.#goOn(running, undefined);
+    return { stop: () => this.#stop(running) };
+  }
+
+  /** Wakes the first script that accepts the packet, every one for ARP. @returns whether the packet was taken. */
+  offer(packet: Received): boolean {
+    const isShared = packet.kind === "arp";
+    // A copy: what is spawned meanwhile must not see a packet that came before it.
+    for (const running of [...this.#running]) {
+      if (!running.wait?.accept?.(packet)) continue;
+      this.#goOn(running, packet);
+      if (!isShared) return true;
+    }
+    return false;
+  }
+
+  #goOn(running: Running, packet: Received | undefined): void {
+    this.#disarm(running);
+    const { done, value } = running.script.next(packet);
+    if (done) this.#running.delete(running);
+    else if (running.isStopped) this.#end(running);
+    else this.#arm(running, value);
+  }
+
+  #arm(running: Running, wait: Wait): void {
+    running.wait = wait;
+    if (wait.timeoutUs === Number.POSITIVE_INFINITY) return;
+    const kind = wait.background ? "background" : "foreground";
+    running.timer = this.#world.after(wait.timeoutUs, () => this.#goOn(running, undefined), kind);
+  }
+
+  #disarm(running: Running): void {
+    running.timer?.cancel();
+    running.timer = undefined;
+    running.wait = undefined;
+  }
+
+  #stop(running: Running): void {
+    if (!this.#running.has(running)) return;
+    running.isStopped = true;
+    // A script that stops itself is in the middle of a step: it ends at its next yield.
+    if (running.wait !== undefined) this.#end(running);
+  }
+
+  #end(running: Running): void {
+    this.#disarm(running);
+    this.#running.delete(running);
+    running.script.return(undefined);
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Where the answers to IPv4 packets go: to the MAC the packet came from when its sender is of the own subnet, else to the
+ * gateway, which is asked for first when its MAC is not known. Without a gateway they go nowhere.
+ */
+import { BROADCAST_IPV4, isMulticastIpv4, maskOf, sameSubnet } from "../../../wire/ipv4-address.ts";
+import type { Host, ReceivedIpv4, Script } from "../host.ts";
+import type { PcState } from "../state.ts";
+
+/** While the gateway does not answer, packets from afar must not pile up. */
+const WAITING_MAX = 64;
+
+type Send = (targetMac: number) => void;
+
+export class Answers {
+  readonly #host: Host;
+  /** For the gateway, in order. */
+  readonly #waiting: Send[] = [];
+
+  constructor(host: Host) {
+    this.#host = host;
+  }
+
+  /** Calls `send` with the MAC that the answer to a packet goes to, now or later; never when there is none. */
+  to({ header, sourceMac }: ReceivedIpv4, send: Send): void {
+    if (!isStation(this.#host.state, header.source)) return;
+    const hop = this.#host.nextHop(header.source);
+    if (hop === header.source) send(sourceMac);
+    else if (hop !== undefined) this.#sendToGateway(hop, send);
+  }
+
+  #sendToGateway(gateway: number, send: Send): void {
+    if (this.#waiting.length >= WAITING_MAX) return;
+    this.#waiting.push(send);
+    if (this.#waiting.length === 1) this.#host.spawn(this.#sendWaiting(gateway));
+  }
+
+  *#sendWaiting(gateway: number): Script {
+    const mac = yield* this.#host.resolve(gateway);
+    const waiting = this.#waiting.splice(0);
+    if (mac !== undefined) for (const send of waiting) send(mac);
+  }
+}
+
+/** Whether an address can stand for one other host (RFC 1122, section 3.2.1.3): nobody else is answered. */
+function isStation({ ipv4 }: PcState, address: number): boolean {
+  if (address === 0 || address === ipv4.address || address === BROADCAST_IPV4) return false;
+  return !isMulticastIpv4(address) && !isSubnetBroadcast(ipv4, address);
+}
+
+/** A subnet of one or two addresses has no broadcast address (RFC 3021). */
+function isSubnetBroadcast({ address: own, prefixLength }: PcState["ipv4"], address: number): boolean {
+  const mask = maskOf(prefixLength);
+  return prefixLength < 31 && sameSubnet(address, own, mask) && (address | mask) >>> 0 === BROADCAST_IPV4;
+}

@@ -1,0 +1,64 @@
+/** ARP as the PC speaks it (RFC 826): asking for a neighbour, looking for a second owner of an address, answering. */
+import { ARP_REPLY, ARP_REQUEST, encodeArp } from "../../../wire/arp.ts";
+import { BROADCAST_MAC } from "../../../wire/mac.ts";
+import type { Host, Received, ReceivedArp, Script } from "../host.ts";
+import { findArp } from "./arp-table.ts";
+
+const TRIES = 3;
+const RETRY_US = 1_000_000;
+/** Requests are padded as on a real wire, frame check sequence included; the reference does so too. */
+const REQUEST_FRAME_BYTES = 64;
+
+/** The MAC of a neighbour: from the table, else asked for; undefined 3 s after the first of three requests. */
+export function* resolveArp(host: Host, address: number): Script<number | undefined> {
+  const find = (): number | undefined => findArp(host.state, address, host.world.nowUs);
+  for (let tries = 0; tries < TRIES && find() === undefined; tries++) {
+    sendRequest(host, host.state.ipv4.address, address);
+    yield { timeoutUs: RETRY_US, accept: ({ kind }) => kind === "arp" && find() !== undefined };
+  }
+  return find();
+}
+
+/** The MAC of another owner of an address, as soon as it answers; undefined 3 s after the first of three requests. */
+export function* probeDuplicateArp(host: Host, address: number): Script<number | undefined> {
+  const known = findArp(host.state, address, host.world.nowUs);
+  if (known !== undefined) return known;
+  for (let tries = 0; tries < TRIES; tries++) {
+    sendRequest(host, address, address);
+    const reply = yield { timeoutUs: RETRY_US, accept: (packet) => isReplyOfOther(host, packet, address) };
+    if (reply?.kind === "arp") return reply.arp.senderMac;
+  }
+  return undefined;
+}
+
+const isReplyOfOther = (host: Host, packet: Received, address: number): boolean =>
+  packet.kind === "arp" &&
+  packet.arp.opcode === ARP_REPLY &&
+  packet.arp.senderIp === address &&
+  packet.arp.senderMac !== host.mac;
+
+/** The target's MAC is all ones where others send zeros. */
+function sendRequest(host: Host, senderIp: number, targetIp: number): void {
+  const arp = {
+    opcode: ARP_REQUEST,
+    senderMac: host.mac,
+    senderIp,
+    targetMac: BROADCAST_MAC,
+    targetIp,
+  };
+  host.sendFrame(encodeArp(BROADCAST_MAC, host.mac, arp, REQUEST_FRAME_BYTES));
+}
+
+/** Answers whoever asks for the own address, in a frame as long as the question. */
+export function answerArp(host: Host, { arp, frame, sourceMac }: ReceivedArp): void {
+  const { address } = host.state.ipv4;
+  if (arp.opcode !== ARP_REQUEST || address === 0 || arp.targetIp !== address) return;
+  const reply = {
+    opcode: ARP_REPLY,
+    senderMac: host.mac,
+    senderIp: address,
+    targetMac: arp.senderMac,
+    targetIp: arp.senderIp,
+  };
+  host.sendFrame(encodeArp(sourceMac, host.mac, reply, frame.length));
+}

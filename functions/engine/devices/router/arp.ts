@@ -1,0 +1,62 @@
+/**
+ * ARP on the router's ports (RFC 826): answers for the port's own address, learns from whoever asks for it, and updates
+ * what it knows from every other ARP packet of the subnet. No proxy: it answers for nobody else.
+ */
+import { ARP_REPLY, ARP_REQUEST, type Arp, decodeArp, encodeArp } from "../../wire/arp.ts";
+import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
+import type { Core } from "./core.ts";
+import type { NeighbourTable } from "./neighbours.ts";
+import { contains4 } from "./prefix.ts";
+import type { Interface4, RouterPort } from "./tables.ts";
+
+export function receiveArp(
+  core: Core,
+  table: NeighbourTable<number>,
+  port: RouterPort,
+  frame: Uint8Array,
+): void {
+  const arp = decodeArp(frame);
+  if (arp === null || isGroupMac(arp.senderMac)) {
+    core.drop("malformed");
+    return;
+  }
+  const { ipv4 } = port;
+  if (ipv4 === undefined) {
+    core.drop("notForUs");
+    return;
+  }
+  const isForUs = arp.targetIp === ipv4.address;
+  if (isNeighbour(ipv4, arp.senderIp)) {
+    if (isForUs) table.learn(port.index, arp.senderIp, arp.senderMac);
+    else table.update(port.index, arp.senderIp, arp.senderMac);
+  }
+  if (isForUs && arp.opcode === ARP_REQUEST) answer(core, port, ipv4.address, arp);
+}
+
+/** Who asks with the address 0.0.0.0 looks for duplicates (RFC 5227) and gets an answer, but is no neighbour yet. */
+const isNeighbour = (ipv4: Interface4, address: number): boolean =>
+  address !== ipv4.address && address !== ipv4.broadcast && contains4(ipv4, address);
+
+function answer(core: Core, { index, mac }: RouterPort, address: number, request: Arp): void {
+  const reply: Arp = {
+    opcode: ARP_REPLY,
+    senderMac: mac,
+    senderIp: address,
+    targetMac: request.senderMac,
+    targetIp: request.senderIp,
+  };
+  core.transmit(index, encodeArp(request.senderMac, mac, reply));
+}
+
+/** Asks all stations of a port for an address. */
+export function sendArpRequest(core: Core, port: number, targetIp: number): void {
+  const { mac, ipv4 } = core.tables.ports[port]!;
+  const request: Arp = {
+    opcode: ARP_REQUEST,
+    senderMac: mac,
+    senderIp: ipv4?.address ?? 0,
+    targetMac: 0,
+    targetIp,
+  };
+  core.transmit(port, encodeArp(BROADCAST_MAC, mac, request));
+}

@@ -1,0 +1,50 @@
+/** The commands of the console by name, except `ping`, which takes time. Each gives the lines it prints. */
+import { dhcpCommand, ipCommand, mtuCommand, raCommand, routeCommand } from "./configure.ts";
+import type { Parts } from "./parts.ts";
+import { showCommand } from "./show.ts";
+
+export type Command = (parts: Parts, args: readonly string[]) => readonly string[];
+
+const HELP: readonly (readonly [usage: string, meaning: string])[] = [
+  ["ip PORT ADDR/LEN", "give a port an IPv4 or IPv6 address"],
+  ["ip PORT none [ipv4|ipv6]", "take its addresses away, or those of one family"],
+  ["route add PREFIX via GW", "add a static route (0.0.0.0/0 or ::/0 is the default route)"],
+  ["route del PREFIX", "remove it"],
+  ["dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME]", "serve addresses on a port"],
+  ["dhcp PORT off", "stop serving them"],
+  ["mtu PORT BYTES", "set the largest IP packet of a port"],
+  ["ra PORT on|off", "answer IPv6 router solicitations, or do not"],
+  ["show ip", "ports and their addresses"],
+  ["show route", "routes, connected and static"],
+  ["show arp", "IPv4 neighbours"],
+  ["show neighbours", "IPv6 neighbours"],
+  ["show dhcp", "pools and leases"],
+  ["show counters", "what went in and out, and what was dropped"],
+  ["show run", "the running configuration as commands"],
+  ["clear arp", "forget the neighbours, IPv4 and IPv6"],
+  ["ping ADDR [-c N]", "send N echo requests, 5 unless told otherwise"],
+  ["help", "this list"],
+];
+
+export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.create(null), {
+  ip: ipCommand,
+  route: routeCommand,
+  dhcp: dhcpCommand,
+  mtu: mtuCommand,
+  ra: raCommand,
+  show: showCommand,
+  clear: clearCommand,
+  help: () => [...HELP.flatMap(([usage, meaning]) => [usage, `    ${meaning}`]), ...ABOUT_PORTS],
+} satisfies Record<string, Command>);
+
+const ABOUT_PORTS: readonly string[] = [
+  "",
+  "PORT is the name of a port or its number. What is configured here lasts until the router is stopped.",
+];
+
+function clearCommand({ arp, neighbours }: Parts, args: readonly string[]): readonly string[] {
+  if (args.length !== 1 || args[0]?.toLowerCase() !== "arp") return ["Usage: clear arp"];
+  arp.clear();
+  neighbours.clear();
+  return [];
+}

@@ -1,0 +1,105 @@
+/** What makes a router: plain JSON data, addresses as text. `properties.ts` makes it from the API's words and checks it. */
+
+export interface RouterConfig {
+  /** 1 to 64. */
+  readonly ports: readonly RouterPortSpec[];
+  readonly routes: readonly RouterRouteSpec[];
+}
+
+export interface RouterPortSpec {
+  readonly name: string;
+  /** `10.0.1.1/24` */
+  readonly ipv4?: string;
+  /** `2001:db8:1::1/64`; the link-local address follows from the MAC. */
+  readonly ipv6?: string;
+  /** Of the IP packet, without the Ethernet header. */
+  readonly mtuBytes: number;
+  readonly dhcp?: DhcpPoolSpec;
+  /** Whether router solicitations are answered; only where the port has IPv6. */
+  readonly ra: boolean;
+}
+
+export interface DhcpPoolSpec {
+  readonly first: string;
+  readonly last: string;
+  readonly leaseSeconds: number;
+  readonly dns: readonly string[];
+  readonly domain?: string;
+}
+
+/** A static route; both of one family. */
+export interface RouterRouteSpec {
+  readonly to: string;
+  readonly via: string;
+}
+
+export interface RouterSpec extends RouterConfig {
+  readonly type: "router";
+  readonly name: string;
+  /** Of port 0; the others count on from it. */
+  readonly mac: number;
+}
+
+/** The same in the words of the API's `properties`; what is left out has its default. */
+export interface RouterProperties {
+  ports?: PortProperties[];
+  routes?: RouterRouteSpec[];
+}
+
+export interface PortProperties {
+  name?: string;
+  ipv4?: string;
+  ipv6?: string;
+  mtu?: number;
+  dhcp?: PoolProperties;
+  ra?: boolean;
+}
+
+export interface PoolProperties {
+  first: string;
+  last: string;
+  lease_seconds?: number;
+  dns?: string[];
+  domain?: string;
+}
+
+export const DEFAULT_PORTS = 4;
+export const MAX_PORTS = 64;
+export const MAX_ROUTES = 256;
+export const MAX_DNS_SERVERS = 4;
+export const DEFAULT_MTU_BYTES = 1_500;
+/** RFC 791: what every link must carry whole. */
+export const MIN_MTU_BYTES = 68;
+/** RFC 8200, section 5. */
+export const MIN_IPV6_MTU_BYTES = 1_280;
+export const MAX_MTU_BYTES = 9_216;
+export const DEFAULT_LEASE_SECONDS = 3_600;
+export const MIN_LEASE_SECONDS = 10;
+export const MAX_LEASE_SECONDS = 31_536_000;
+
+export const defaultPortName = (index: number): string => `Ethernet${index}`;
+
+/** Back to the API's words, every default spelled out: parsing it gives the same configuration. */
+export const formatRouterProperties = ({ ports, routes }: RouterConfig): RouterProperties => ({
+  ports: ports.map(formatPort),
+  routes: routes.map(({ to, via }) => ({ to, via })),
+});
+
+function formatPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra }: RouterPortSpec): PortProperties {
+  return {
+    name,
+    ...(ipv4 !== undefined && { ipv4 }),
+    ...(ipv6 !== undefined && { ipv6 }),
+    mtu: mtuBytes,
+    ...(dhcp !== undefined && { dhcp: formatPool(dhcp) }),
+    ra,
+  };
+}
+
+const formatPool = ({ first, last, leaseSeconds, dns, domain }: DhcpPoolSpec): PoolProperties => ({
+  first,
+  last,
+  lease_seconds: leaseSeconds,
+  dns: [...dns],
+  ...(domain !== undefined && { domain }),
+});

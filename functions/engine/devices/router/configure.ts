@@ -1,0 +1,148 @@
+/**
+ * The commands that change the running configuration. Each edits it in the API's words and has it checked as if it had
+ * come from there: so the rules are the same, and a change that breaks one is refused with its message.
+ */
+import { formatRouterProperties, type PortProperties, type RouterProperties } from "./config.ts";
+import type { Parts } from "./parts.ts";
+import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
+import { parseRouterProperties } from "./properties.ts";
+
+type Lines = readonly string[];
+type PortEdit = (port: PortProperties, args: readonly string[]) => PortProperties | string;
+
+export const ipCommand = portCommand("ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6]", (port, args) => {
+  const [value = "", family] = args.map((arg) => arg.toLowerCase());
+  if (value === "none") return withoutAddress(port, family);
+  if (args.length !== 1) return USAGE;
+  if (parsePrefix4(value) !== null) return { ...port, ipv4: value };
+  if (parsePrefix6(value) !== null) return { ...port, ipv6: value };
+  return `${value} is not an address with prefix length, like 10.0.1.1/24 or 2001:db8::1/64`;
+});
+
+export const mtuCommand = portCommand("mtu PORT BYTES", (port, [bytes = "", ...rest]) =>
+  rest.length > 0 || !/^\d{1,9}$/.test(bytes) ? USAGE : { ...port, mtu: Number(bytes) },
+);
+
+export const raCommand = portCommand("ra PORT on|off", (port, args) => {
+  const [value] = args.map((arg) => arg.toLowerCase());
+  return args.length !== 1 || (value !== "on" && value !== "off") ? USAGE : { ...port, ra: value === "on" };
+});
+
+const DHCP_USAGE = "dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] | dhcp PORT off";
+
+export const dhcpCommand = portCommand(DHCP_USAGE, (port, args) => {
+  const [first = "", last, ...options] = args;
+  const { dhcp: _, ...withoutDhcp } = port;
+  if (first.toLowerCase() === "off") return last === undefined ? withoutDhcp : USAGE;
+  const settings = readPoolOptions(options);
+  return last === undefined || settings === undefined
+    ? USAGE
+    : { ...port, dhcp: { first, last, ...settings } };
+});
+
+export function routeCommand(parts: Parts, args: readonly string[]): Lines {
+  const [verb, prefix = "", via, gateway = "", ...rest] = args.map((arg) => arg.toLowerCase());
+  if (verb === "add" && via === "via" && gateway !== "" && rest.length === 0)
+    return change(parts, (properties) => addRoute(properties, prefix, gateway));
+  if (verb === "del" && prefix !== "" && via === undefined)
+    return change(parts, (properties) => removeRoute(properties, prefix));
+  return ["Usage: route add PREFIX via GW | route del PREFIX"];
+}
+
+/** Stands for the usage of the command at hand. */
+const USAGE = "";
+
+/** A command whose first argument is a port. */
+function portCommand(usage: string, edit: PortEdit): (parts: Parts, args: readonly string[]) => Lines {
+  return (parts, [name, ...args]) => {
+    if (name === undefined) return [`Usage: ${usage}`];
+    const index = findPort(parts, name);
+    if (index === undefined) return [`There is no port ${name}: show ip lists the ports`];
+    return change(parts, (properties) => {
+      const edited = edit(properties.ports![index]!, args);
+      if (typeof edited === "string") return edited === USAGE ? `Usage: ${usage}` : edited;
+      return { ...properties, ports: properties.ports!.with(index, edited) };
+    });
+  };
+}
+
+/** By name, or by number. */
+function findPort({ core }: Parts, name: string): number | undefined {
+  const { ports } = core.tables;
+  const named = ports.find((port) => port.name.toLowerCase() === name.toLowerCase());
+  if (named !== undefined) return named.index;
+  return /^\d{1,2}$/.test(name) && Number(name) < ports.length ? Number(name) : undefined;
+}
+
+function withoutAddress(port: PortProperties, family: string | undefined): PortProperties | string {
+  const { ipv4, ipv6, ...neither } = port;
+  if (family === undefined) return neither;
+  if (family === "ipv4") return { ...neither, ...(ipv6 !== undefined && { ipv6 }) };
+  return family === "ipv6" ? { ...neither, ...(ipv4 !== undefined && { ipv4 }) } : USAGE;
+}
+
+interface PoolOptions {
+  lease_seconds?: number;
+  dns?: string[];
+  domain?: string;
+}
+
+/** Words, each followed by its values; undefined when they are none that belong here. */
+function readPoolOptions(words: readonly string[]): PoolOptions | undefined {
+  const options: PoolOptions = {};
+  let at = 0;
+  while (at < words.length) {
+    const end = words.findIndex((word, index) => index > at && isPoolWord(word));
+    const values = words.slice(at + 1, end === -1 ? words.length : end);
+    const [value = "", ...more] = values;
+    const word = words[at]!.toLowerCase();
+    if (word === "lease" && /^\d{1,9}$/.test(value) && more.length === 0)
+      options.lease_seconds = Number(value);
+    else if (word === "dns" && values.length > 0) options.dns = values;
+    else if (word === "domain" && value !== "" && more.length === 0) options.domain = value;
+    else return undefined;
+    at += 1 + values.length;
+  }
+  return options;
+}
+
+const isPoolWord = (word: string): boolean => ["lease", "dns", "domain"].includes(word.toLowerCase());
+
+function addRoute(properties: RouterProperties, to: string, via: string): RouterProperties {
+  return { ...properties, routes: [...(properties.routes ?? []), { to, via }] };
+}
+
+function removeRoute(properties: RouterProperties, text: string): RouterProperties | string {
+  const prefix = parseAnyPrefix(text);
+  if (prefix === null) return `${text} is not a prefix, like 10.9.0.0/16 or 2001:db8::/32`;
+  const spelled = formatAnyPrefix(prefix);
+  const routes = (properties.routes ?? []).filter(({ to }) => to !== spelled);
+  if (routes.length === properties.routes?.length) return `There is no static route to ${spelled}`;
+  return { ...properties, routes };
+}
+
+/** Applies an edit of the running configuration. @returns why it was refused; nothing when it was not. */
+function change(parts: Parts, edit: (properties: RouterProperties) => RouterProperties | string): Lines {
+  const edited = edit(formatRouterProperties(parts.core.running));
+  if (typeof edited === "string") return [edited];
+  const parsed = parseRouterProperties(edited);
+  if (!parsed.ok) return parsed.problems.map(({ path, message }) => sentence(path, message));
+  const before = parts.core.tables.ports;
+  parts.core.configure(parsed.config);
+  const { ports } = parts.core.tables;
+  for (const [index, port] of ports.entries()) {
+    if (port.ipv4?.address !== before[index]?.ipv4?.address) parts.arp.clear(index);
+    if (port.ipv4?.mask !== before[index]?.ipv4?.mask) parts.arp.clear(index);
+    if (port.ipv6?.address !== before[index]?.ipv6?.address) parts.neighbours.clear(index);
+  }
+  parts.leases.keep((port, address) => {
+    const pool = ports[port]?.pool;
+    return pool !== undefined && pool.first <= address && address <= pool.last;
+  });
+  return [];
+}
+
+/** Messages about the shape of a value say only what it must be: the key goes before them. */
+function sentence(path: readonly (string | number)[], message: string): string {
+  return message.startsWith("must ") ? `${path.at(-1)} ${message}` : message;
+}

@@ -1,0 +1,86 @@
+/** What the parts of a router share. */
+import type { World } from "../device.ts";
+import type { RouterConfig, RouterSpec } from "./config.ts";
+import { type Counters, type DropReason, makeCounters } from "./counters.ts";
+import type { RouterState } from "./state.ts";
+import { makeTables, type Tables } from "./tables.ts";
+
+/** The hop limit of what routers say themselves: it reaches anything that reaches them. */
+export const OWN_TTL = 255;
+
+/** An answer to an echo request of the router's own, or the error it caused. */
+export interface PingAnswer {
+  readonly id: number;
+  readonly sequence: number;
+  readonly from: string;
+  /** Of the ICMP message. */
+  readonly sizeBytes: number;
+  readonly ttl: number;
+  /** Undefined for an echo reply. */
+  readonly error: string | undefined;
+}
+
+export class Core {
+  readonly world: World;
+  readonly counters: Counters;
+  /** Hears of answers; set while a ping runs. */
+  onPingAnswer: ((answer: PingAnswer) => void) | undefined;
+  readonly #baseMac: number;
+  #running: RouterConfig;
+  #tables: Tables;
+  #nextIpv4Id: number;
+  #nextPingId: number;
+
+  constructor(spec: RouterSpec, world: World, state: RouterState | undefined) {
+    this.world = world;
+    this.#baseMac = spec.mac;
+    this.#running = state?.running ?? { ports: spec.ports, routes: spec.routes };
+    this.#tables = makeTables(this.#running, spec.mac);
+    this.counters = state ? structuredClone(state.counters) : makeCounters(this.#running.ports.length);
+    this.#nextIpv4Id = state?.nextIpv4Id ?? 1;
+    this.#nextPingId = state?.nextPingId ?? 1;
+  }
+
+  get running(): RouterConfig {
+    return this.#running;
+  }
+
+  get tables(): Tables {
+    return this.#tables;
+  }
+
+  /** @param running one that `parseRouterProperties` gave, with as many ports. */
+  configure(running: RouterConfig): void {
+    this.#running = running;
+    this.#tables = makeTables(running, this.#baseMac);
+  }
+
+  get nextIds(): Pick<RouterState, "nextIpv4Id" | "nextPingId"> {
+    return { nextIpv4Id: this.#nextIpv4Id, nextPingId: this.#nextPingId };
+  }
+
+  /** @param frame given away. */
+  transmit(port: number, frame: Uint8Array): void {
+    const counters = this.counters.ports[port];
+    if (counters === undefined) return;
+    counters.framesOut += 1;
+    counters.bytesOut += frame.length;
+    this.world.send(port, frame);
+  }
+
+  drop(reason: DropReason): void {
+    this.counters.drops[reason] += 1;
+  }
+
+  takeIpv4Id(): number {
+    const id = this.#nextIpv4Id;
+    this.#nextIpv4Id = (id + 1) & 0xffff;
+    return id;
+  }
+
+  takePingId(): number {
+    const id = this.#nextPingId;
+    this.#nextPingId = (id + 1) & 0xffff;
+    return id;
+  }
+}

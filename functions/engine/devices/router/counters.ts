@@ -1,0 +1,47 @@
+/** What a router counts: frames and bytes per port, packets forwarded and delivered, and why packets were dropped. */
+
+export interface PortCounters {
+  framesIn: number;
+  bytesIn: number;
+  framesOut: number;
+  bytesOut: number;
+}
+
+export const DROP_REASONS = {
+  notForUs: "frames for another station or protocol",
+  malformed: "malformed packets",
+  badChecksum: "wrong checksums",
+  badSource: "impossible source addresses",
+  notForwarded: "broadcast, multicast and link-local packets",
+  noRoute: "no route",
+  expired: "time to live exceeded",
+  tooBig: "too big for the next link",
+  unreachable: "neighbour did not answer",
+  queueFull: "queue for a neighbour full",
+} as const;
+
+export type DropReason = keyof typeof DROP_REASONS;
+
+/** Plain JSON data, saved as it is. */
+export interface Counters {
+  readonly ports: PortCounters[];
+  forwarded4: number;
+  forwarded6: number;
+  /** To the router itself. */
+  delivered: number;
+  /** Made by the router itself, ARP and neighbour discovery not counted. */
+  originated: number;
+  readonly drops: Record<DropReason, number>;
+}
+
+export const makeCounters = (ports: number): Counters => ({
+  ports: Array.from({ length: ports }, () => ({ framesIn: 0, bytesIn: 0, framesOut: 0, bytesOut: 0 })),
+  forwarded4: 0,
+  forwarded6: 0,
+  delivered: 0,
+  originated: 0,
+  drops: Object.fromEntries(Object.keys(DROP_REASONS).map((reason) => [reason, 0])) as Record<
+    DropReason,
+    number
+  >,
+});

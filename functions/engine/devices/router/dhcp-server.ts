@@ -1,0 +1,218 @@
+/**
+ * The DHCP server of a port (RFC 2131). A client is its identifier (option 61), or its MAC when it has none. It gets the
+ * address it had, else the one it asks for, else the lowest that is free. Leases end when somebody looks: nothing runs
+ * by the clock. Clients behind relays are not served.
+ *
+ * After the router was off it knows no leases. A client that renews one is then taken at its word, if nobody else has
+ * the address, for there is no other server of the pool.
+ */
+import {
+  DHCP_ACK,
+  DHCP_DECLINE,
+  DHCP_DISCOVER,
+  DHCP_INFORM,
+  DHCP_NAK,
+  DHCP_OFFER,
+  DHCP_RELEASE,
+  DHCP_REQUEST,
+  type Dhcp,
+  decodeDhcp,
+  dhcpNumber,
+  dhcpOption,
+  messageType,
+  OPTION_CLIENT_ID,
+  OPTION_HOST_NAME,
+  OPTION_LEASE_TIME,
+  OPTION_REQUESTED_ADDRESS,
+  OPTION_SERVER,
+} from "../../wire/dhcp.ts";
+import { formatMac, isGroupMac } from "../../wire/mac.ts";
+import type { Core } from "./core.ts";
+import type { LeaseTable } from "./dhcp-leases.ts";
+import { frameReply, leaseOptions, makeReply, networkOptions } from "./dhcp-reply.ts";
+import type { NeighbourTable } from "./neighbours.ts";
+import { contains4 } from "./prefix.ts";
+import type { Lease } from "./state.ts";
+import type { Interface4, Pool, RouterPort } from "./tables.ts";
+
+const OFFER_SECONDS = 60;
+const SHORTEST_LEASE_SECONDS = 60;
+const HOST_NAME_MAX_CHARACTERS = 63;
+const BOOT_REQUEST = 1;
+
+/** A message with what is known of its sender and its port. */
+interface Request {
+  readonly message: Dhcp;
+  readonly client: string;
+  readonly port: RouterPort;
+  readonly server: Interface4;
+  readonly pool: Pool;
+  /** It was a broadcast: other servers heard it, too. */
+  readonly toAll: boolean;
+}
+
+export class DhcpServer {
+  readonly #core: Core;
+  readonly #arp: NeighbourTable<number>;
+  readonly leases: LeaseTable;
+
+  constructor(core: Core, arp: NeighbourTable<number>, leases: LeaseTable) {
+    this.#core = core;
+    this.#arp = arp;
+    this.leases = leases;
+  }
+
+  /** @returns false when the port has no server. */
+  receive(port: RouterPort, data: Uint8Array, toAll: boolean): boolean {
+    const { ipv4: server, pool } = port;
+    if (server === undefined || pool === undefined) return false;
+    const message = decodeDhcp(data);
+    if (message === null || !isServed(message)) this.#core.drop("malformed");
+    else this.#take({ message, client: clientOf(message), port, server, pool, toAll });
+    return true;
+  }
+
+  #take(request: Request): void {
+    switch (messageType(request.message)) {
+      case DHCP_DISCOVER:
+        this.#offer(request);
+        break;
+      case DHCP_REQUEST:
+        this.#takeRequest(request);
+        break;
+      case DHCP_DECLINE:
+        this.#takeBack(request, dhcpNumber(request.message, OPTION_REQUESTED_ADDRESS), (lease) =>
+          this.leases.decline(lease, this.#core.world.nowUs),
+        );
+        break;
+      case DHCP_RELEASE:
+        this.#takeBack(request, request.message.clientIp, (lease) =>
+          this.leases.release(lease, this.#core.world.nowUs),
+        );
+        break;
+      case DHCP_INFORM:
+        if (request.message.clientIp !== 0) this.#reply(request, DHCP_ACK, 0);
+    }
+  }
+
+  /** Nothing when the pool is exhausted: another server may have an address. */
+  #offer(request: Request): void {
+    const address = this.#chooseAddress(request);
+    if (address === undefined) return;
+    this.#lend(request, address, true);
+    this.#reply(request, DHCP_OFFER, address);
+  }
+
+  #takeRequest(request: Request): void {
+    const { message, server } = request;
+    const chosen = dhcpNumber(message, OPTION_SERVER);
+    const wanted = dhcpNumber(message, OPTION_REQUESTED_ADDRESS) ?? message.clientIp;
+    if (chosen !== undefined && chosen !== server.address) this.#forgetOffer(request);
+    else if (chosen === undefined && this.#isAnothers(request, wanted)) return;
+    else if (!this.#mayHave(request, wanted)) this.#reply(request, DHCP_NAK, 0);
+    else if (this.#lend(request, wanted, false)) this.#reply(request, DHCP_ACK, wanted);
+  }
+
+  /**
+   * Whether a client without a lease here may well have its address from another server (section 4.3.2): one that boots
+   * anew with an address of this subnet, or one that asks all servers for an address that is not of this pool.
+   */
+  #isAnothers(request: Request, address: number): boolean {
+    const { message, server, pool, toAll } = request;
+    if (this.#leaseOf(request) !== undefined || !contains4(server, address)) return false;
+    const isOfPool = address >= pool.first && address <= pool.last;
+    return message.clientIp === 0 || (toAll && !isOfPool);
+  }
+
+  /** The client took another server's offer. */
+  #forgetOffer(request: Request): void {
+    const lease = this.#leaseOf(request);
+    if (lease?.offered) this.leases.release(lease, this.#core.world.nowUs);
+  }
+
+  /** Gives back a lease if it is the client's, and the message is for this server. */
+  #takeBack(request: Request, address: number | undefined, give: (lease: Lease) => void): void {
+    const lease = this.#leaseOf(request);
+    const isForUs =
+      (dhcpNumber(request.message, OPTION_SERVER) ?? request.server.address) === request.server.address;
+    if (isForUs && lease !== undefined && lease.address === address) give(lease);
+  }
+
+  #leaseOf({ port, client }: Request): Lease | undefined {
+    return this.leases.ofClient(port.index, client);
+  }
+
+  #chooseAddress(request: Request): number | undefined {
+    const { pool } = request;
+    if (!this.leases.hasRoomFor(request.port.index, request.client, this.#core.world.nowUs)) return undefined;
+    const wished = [
+      this.#leaseOf(request)?.address,
+      dhcpNumber(request.message, OPTION_REQUESTED_ADDRESS),
+    ].find((address) => address !== undefined && this.#mayHave(request, address));
+    if (wished !== undefined) return wished;
+    for (let address = pool.first; address <= pool.last; address++)
+      if (this.#mayHave(request, address)) return address;
+    return undefined;
+  }
+
+  /** In the pool, and neither lent, declined nor seen at another station. */
+  #mayHave({ pool, port, client, message }: Request, address: number): boolean {
+    if (address < pool.first || address > pool.last) return false;
+    const { nowUs } = this.#core.world;
+    if (!this.leases.isFree(port.index, address, client, nowUs)) return false;
+    const station = this.#arp.find(port.index, address);
+    return station === undefined || station === message.clientMac;
+  }
+
+  /** @returns false when there is no room for one more client. */
+  #lend(request: Request, address: number, offered: boolean): boolean {
+    const { port, client, message } = request;
+    const { nowUs } = this.#core.world;
+    if (!this.leases.hasRoomFor(port.index, client, nowUs)) return false;
+    const before = this.#leaseOf(request);
+    const expiresUs = nowUs + (offered ? OFFER_SECONDS : leaseSeconds(request)) * 1_000_000;
+    // A client that asks anew keeps what it has until then.
+    const isCovered = before?.address === address && !before.offered && before.expiresUs > expiresUs;
+    if (offered && isCovered) return true;
+    const hostName = hostNameOf(message) || (before?.hostName ?? "");
+    const mac = message.clientMac;
+    this.leases.set({ port: port.index, address, client, mac, hostName, offered, expiresUs });
+    return true;
+  }
+
+  #reply(
+    request: Request,
+    type: typeof DHCP_OFFER | typeof DHCP_ACK | typeof DHCP_NAK,
+    yourIp: number,
+  ): void {
+    const { message, port, server, pool } = request;
+    const lent = yourIp === 0 ? [] : leaseOptions(leaseSeconds(request));
+    const options = type === DHCP_NAK ? [] : [...lent, ...networkOptions(message, server, pool)];
+    const reply = makeReply(message, type, server, options, yourIp);
+    this.#core.counters.originated += 1;
+    this.#core.transmit(port.index, frameReply(reply, port.mac, server));
+  }
+}
+
+const isServed = ({ op, relayIp, clientMac }: Dhcp): boolean =>
+  op === BOOT_REQUEST && relayIp === 0 && clientMac !== 0 && !isGroupMac(clientMac);
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const clientOf = (message: Dhcp): string => {
+  const id = dhcpOption(message, OPTION_CLIENT_ID);
+  return id && id.length > 0 ? `id:${hexOf(id)}` : formatMac(message.clientMac);
+};
+
+/** What the client asks for, if it is no more than the pool gives. */
+function leaseSeconds({ message, pool }: Request): number {
+  const wanted = dhcpNumber(message, OPTION_LEASE_TIME) ?? pool.leaseSeconds;
+  return Math.min(pool.leaseSeconds, Math.max(wanted, SHORTEST_LEASE_SECONDS));
+}
+
+/** Printable characters only, for it is shown at the console. */
+function hostNameOf(message: Dhcp): string {
+  const text = new TextDecoder().decode(dhcpOption(message, OPTION_HOST_NAME));
+  return text.replaceAll(/[^!-~]/g, "").slice(0, HOST_NAME_MAX_CHARACTERS);
+}

@@ -1,0 +1,102 @@
+/**
+ * A router: IPv4 and IPv6 between its ports, with a DHCP server, router advertisements and a console.
+ *
+ *     frame -> ARP
+ *           -> IPv4 -> forward, or deliver -> echo, DHCP, errors
+ *           -> IPv6 -> forward, or deliver -> echo, neighbour discovery, errors
+ *
+ * Sources: RFC 1812 (requirements for IPv4 routers), RFC 826, 2131, 4443, 4861, 8200. What it leaves out: redirects,
+ * proxy ARP, multicast, VLANs, IPv6 extension headers addressed to itself, advertisements unasked for.
+ *
+ * What is typed at the console changes the running configuration, which is in the state: it lasts until the router is
+ * made without state, as it is after a stop.
+ */
+import {
+  ETHERNET_HEADER_BYTES,
+  ETHERTYPE_ARP,
+  ETHERTYPE_IPV4,
+  ETHERTYPE_IPV6,
+  etherType,
+  sourceMac,
+  targetMac,
+} from "../../wire/ethernet.ts";
+import { isGroupMac } from "../../wire/mac.ts";
+import type { Device, World } from "../device.ts";
+import { receiveArp } from "./arp.ts";
+import type { RouterSpec } from "./config.ts";
+import { RouterConsole } from "./console.ts";
+import { Core } from "./core.ts";
+import { makeParts, type Parts, saveParts } from "./parts.ts";
+import type { RouterState } from "./state.ts";
+import type { RouterPort } from "./tables.ts";
+
+export type {
+  DhcpPoolSpec,
+  PoolProperties,
+  PortProperties,
+  RouterConfig,
+  RouterPortSpec,
+  RouterProperties,
+  RouterRouteSpec,
+  RouterSpec,
+} from "./config.ts";
+export { formatRouterProperties } from "./config.ts";
+export type { ParsedProperties } from "./properties.ts";
+export { parseRouterProperties } from "./properties.ts";
+export type { Problem } from "./property-reader.ts";
+export type { RouterState } from "./state.ts";
+
+export class Router implements Device {
+  readonly processingNs = 50_000;
+  readonly forwards = false;
+  readonly console: RouterConsole;
+  readonly #core: Core;
+  readonly #parts: Parts;
+
+  constructor(spec: RouterSpec, world: World, state?: RouterState) {
+    this.#core = new Core(spec, world, state);
+    this.#parts = makeParts(this.#core, state);
+    this.console = new RouterConsole(spec.name, this.#parts);
+  }
+
+  start(): void {}
+
+  resume(): void {}
+
+  receive(index: number, frame: Uint8Array): void {
+    const port = this.#core.tables.ports[index];
+    const counters = this.#core.counters.ports[index];
+    if (port === undefined || counters === undefined) return;
+    counters.framesIn += 1;
+    counters.bytesIn += frame.length;
+    if (isFor(port, frame)) this.#sort(port, frame);
+    else this.#core.drop("notForUs");
+  }
+
+  saveState(): RouterState {
+    return saveParts(this.#parts);
+  }
+
+  #sort(port: RouterPort, frame: Uint8Array): void {
+    switch (etherType(frame)) {
+      case ETHERTYPE_IPV4:
+        this.#parts.ipv4.receive(port, frame);
+        break;
+      case ETHERTYPE_ARP:
+        receiveArp(this.#core, this.#parts.arp, port, frame);
+        break;
+      case ETHERTYPE_IPV6:
+        this.#parts.ipv6.receive(port, frame);
+        break;
+      default:
+        this.#core.drop("notForUs");
+    }
+  }
+}
+
+/** A station sends to this one, or to a group. */
+function isFor(port: RouterPort, frame: Uint8Array): boolean {
+  if (frame.length < ETHERNET_HEADER_BYTES || isGroupMac(sourceMac(frame))) return false;
+  const target = targetMac(frame);
+  return target === port.mac || isGroupMac(target);
+}

@@ -1,0 +1,216 @@
+/**
+ * IPv4 as a router does it (RFC 1812): takes packets in, forwards them, or hands over those for the router itself.
+ *
+ *     frame -> header right? -> source possible? -> ours:  deliver
+ *                                                -> else:  route -> TTL -> MTU -> neighbour -> out
+ *
+ * Errors go back from the address of the port that the packet came in by. Redirects are not sent.
+ */
+import { readU16, writeU16 } from "../../wire/bytes.ts";
+import { checksum, updateChecksum } from "../../wire/checksum.ts";
+import {
+  ETHERNET_HEADER_BYTES,
+  ETHERTYPE_IPV4,
+  encodeEthernet,
+  targetMac,
+  writeEthernetHeader,
+} from "../../wire/ethernet.ts";
+import {
+  encodeIcmp,
+  FRAGMENTATION_NEEDED,
+  ICMP_TIME_EXCEEDED,
+  ICMP_UNREACHABLE,
+  UNREACHABLE_HOST,
+  UNREACHABLE_NETWORK,
+} from "../../wire/icmp.ts";
+import { decodeIpv4, encodeIpv4, type Ipv4Fields, type Ipv4Header, PROTOCOL_ICMP } from "../../wire/ipv4.ts";
+import { BROADCAST_IPV4, formatIpv4 } from "../../wire/ipv4-address.ts";
+import { isGroupMac, writeMac } from "../../wire/mac.ts";
+import { type Core, OWN_TTL } from "./core.ts";
+import type { DropReason } from "./counters.ts";
+import { fragmentIpv4 } from "./fragment-ipv4.ts";
+import { echoIn, mayCauseError, quoteOf } from "./icmp-quote.ts";
+import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
+import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
+import type { RouterPort } from "./tables.ts";
+
+const AT = ETHERNET_HEADER_BYTES;
+const TTL_AT = AT + 8;
+const CHECKSUM_AT = AT + 10;
+/** RFC 1812, 4.3.2.5: errors have the precedence of internetwork control. */
+const ERROR_TYPE_OF_SERVICE = 0xc0;
+
+/** Takes packets for the router itself. `toAll`: it was a broadcast, which nobody gets an answer to but a DHCP client. */
+export type Deliver4 = (port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean) => void;
+
+/** Why a packet is not forwarded, and the error that says so. */
+interface Refusal {
+  readonly reason: DropReason;
+  readonly type: number;
+  readonly code: number;
+}
+
+const NO_ROUTE: Refusal = { reason: "noRoute", type: ICMP_UNREACHABLE, code: UNREACHABLE_NETWORK };
+const EXPIRED: Refusal = { reason: "expired", type: ICMP_TIME_EXCEEDED, code: 0 };
+/** The word after the checksum is then the MTU of the next link (RFC 1191, section 4). */
+const TOO_BIG: Refusal = { reason: "tooBig", type: ICMP_UNREACHABLE, code: FRAGMENTATION_NEEDED };
+
+export class Ipv4 {
+  readonly #core: Core;
+  readonly #arp: NeighbourTable<number>;
+  readonly #deliver: Deliver4;
+
+  constructor(core: Core, arp: NeighbourTable<number>, deliver: Deliver4) {
+    this.#core = core;
+    this.#arp = arp;
+    this.#deliver = deliver;
+  }
+
+  receive(port: RouterPort, frame: Uint8Array): void {
+    const header = decodeIpv4(frame, AT);
+    const toAll = header !== null && isBroadcastOn(port, header.target);
+    const flaw = header === null ? "malformed" : this.#flawOf(frame, header, toAll);
+    if (header === null || flaw !== undefined) this.#core.drop(flaw ?? "malformed");
+    else if (toAll || this.#core.tables.own4.has(header.target)) this.#deliver(port, frame, header, toAll);
+    else this.#forward(port, frame, header);
+  }
+
+  /**
+   * Sends a packet of the router's own; to itself, too.
+   * @returns false when there is no route.
+   */
+  originate(fields: Ipv4Fields, payload: Uint8Array): boolean {
+    const own = this.#core.tables.own4.get(fields.target);
+    if (own !== undefined) {
+      this.#loop(own, fields, payload);
+      return true;
+    }
+    const route = this.#core.tables.routes4.find(fields.target);
+    if (route === undefined) return false;
+    const { mac, mtuBytes } = this.#core.tables.ports[route.port]!;
+    const id = this.#core.takeIpv4Id();
+    for (const packet of encodeIpv4({ id, ...fields }, payload, mtuBytes)) {
+      this.#core.counters.originated += 1;
+      const frame = encodeEthernet(0, mac, ETHERTYPE_IPV4, packet);
+      this.#arp.send(route.port, route.via ?? fields.target, frame, undefined);
+    }
+    return true;
+  }
+
+  /** The address that a packet to `target` leaves from; undefined when there is no route. */
+  sourceFor(target: number): number | undefined {
+    const { own4, routes4, ports } = this.#core.tables;
+    if (own4.has(target)) return target;
+    const route = routes4.find(target);
+    return route && ports[route.port]?.ipv4?.address;
+  }
+
+  /** Sends an ICMP error about a packet, if one may be sent about it. @param rest the word after the checksum. */
+  report(
+    port: RouterPort,
+    frame: Uint8Array,
+    header: Ipv4Header,
+    type: number,
+    code: number,
+    rest = 0,
+  ): void {
+    const source = port.ipv4?.address ?? this.#core.tables.own4.keys().next().value;
+    if (source === undefined || !mayCauseError(frame, header)) return;
+    this.originate(
+      {
+        source,
+        target: header.source,
+        protocol: PROTOCOL_ICMP,
+        ttl: OWN_TTL,
+        typeOfService: ERROR_TYPE_OF_SERVICE,
+      },
+      encodeIcmp(type, code, rest, quoteOf(frame, header)),
+    );
+  }
+
+  /** The next hop of a forwarded packet did not answer. */
+  reportUnreachable({ frame, fromPort }: WaitingFrame): void {
+    this.#core.drop("unreachable");
+    const header = decodeIpv4(frame, AT);
+    if (header === null) return;
+    if (fromPort !== undefined)
+      this.report(this.#core.tables.ports[fromPort]!, frame, header, ICMP_UNREACHABLE, UNREACHABLE_HOST);
+    else this.#tellPing(frame, header);
+  }
+
+  /** A ping of the router's own has gone nowhere. */
+  #tellPing(frame: Uint8Array, { source, ttl }: Ipv4Header): void {
+    const echo = echoIn(frame.subarray(AT));
+    if (echo === undefined) return;
+    const from = formatIpv4(source);
+    this.#core.onPingAnswer?.({ ...echo, from, sizeBytes: 0, ttl, error: "host unreachable" });
+  }
+
+  /** Why a packet is dropped without a word. */
+  #flawOf(frame: Uint8Array, header: Ipv4Header, toAll: boolean): DropReason | undefined {
+    if (checksum(frame, AT, AT + header.headerBytes) !== 0) return "badChecksum";
+    if (!toAll && isGroupMac(targetMac(frame))) return "notForwarded";
+    // A client without an address says so, to all.
+    return this.#isPossibleSource(header.source) || (toAll && header.source === 0) ? undefined : "badSource";
+  }
+
+  #isPossibleSource(source: number): boolean {
+    const { own4, subnetEnds } = this.#core.tables;
+    return isHostAddress(source) && !own4.has(source) && !subnetEnds.has(source);
+  }
+
+  #forward(port: RouterPort, frame: Uint8Array, header: Ipv4Header): void {
+    const { tables } = this.#core;
+    const { source, target } = header;
+    const route = tables.routes4.find(target);
+    const out = route && tables.ports[route.port];
+    const refusal = refusalOf(header, out);
+    if (!isForwardable4(target) || isLinkLocal4(source) || tables.subnetEnds.has(target))
+      this.#core.drop("notForwarded");
+    else if (refusal !== undefined) this.#refuse(port, frame, header, refusal, out?.mtuBytes);
+    else if (out !== undefined) this.#pass(port, frame, header, out, route?.via ?? target);
+  }
+
+  #pass(port: RouterPort, frame: Uint8Array, header: Ipv4Header, out: RouterPort, nextHop: number): void {
+    // The one copy: it leaves behind what padded the frame.
+    const copy = frame.slice(0, AT + header.totalBytes);
+    writeMac(copy, 6, out.mac);
+    decrementTtl(copy);
+    this.#core.counters.forwarded4 += 1;
+    if (header.totalBytes <= out.mtuBytes) this.#arp.send(out.index, nextHop, copy, port.index);
+    else
+      for (const fragment of fragmentIpv4(copy, out.mtuBytes))
+        this.#arp.send(out.index, nextHop, fragment, port.index);
+  }
+
+  #refuse(port: RouterPort, frame: Uint8Array, header: Ipv4Header, refusal: Refusal, mtuBytes = 0): void {
+    const { reason, type, code } = refusal;
+    this.#core.drop(reason);
+    this.report(port, frame, header, type, code, refusal === TOO_BIG ? mtuBytes : 0);
+  }
+
+  /** A packet from the router to itself takes no wire. */
+  #loop(port: RouterPort, fields: Ipv4Fields, payload: Uint8Array): void {
+    const [packet] = encodeIpv4({ id: this.#core.takeIpv4Id(), ...fields }, payload);
+    const frame = new Uint8Array(AT + packet!.length);
+    writeEthernetHeader(frame, port.mac, port.mac, ETHERTYPE_IPV4);
+    frame.set(packet!, AT);
+    this.#core.world.after(0, () => this.#deliver(port, frame, decodeIpv4(frame, AT)!, false));
+  }
+}
+
+const isBroadcastOn = ({ ipv4 }: RouterPort, target: number): boolean =>
+  target === BROADCAST_IPV4 || (ipv4 !== undefined && target === ipv4.broadcast);
+
+function refusalOf(header: Ipv4Header, out: RouterPort | undefined): Refusal | undefined {
+  if (out === undefined) return NO_ROUTE;
+  if (header.ttl <= 1) return EXPIRED;
+  return header.totalBytes > out.mtuBytes && header.dontFragment ? TOO_BIG : undefined;
+}
+
+function decrementTtl(frame: Uint8Array): void {
+  const before = readU16(frame, TTL_AT);
+  const after = before - 0x100;
+  writeU16(frame, TTL_AT, after);
+  writeU16(frame, CHECKSUM_AT, updateChecksum(readU16(frame, CHECKSUM_AT), before, after));
+}

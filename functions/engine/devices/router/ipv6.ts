@@ -1,0 +1,236 @@
+/**
+ * IPv6 as a router does it (RFC 8200, RFC 4443): takes packets in, forwards them, or hands over those for the router.
+ * A port takes part when it has an IPv6 address. Errors go back from the address of the port that the packet came in by.
+ */
+import { readU16 } from "../../wire/bytes.ts";
+import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV6, encodeEthernet, targetMac } from "../../wire/ethernet.ts";
+import {
+  encodeIcmpv6,
+  ICMPV6_ECHO,
+  ICMPV6_TIME_EXCEEDED,
+  ICMPV6_TOO_BIG,
+  ICMPV6_UNREACHABLE,
+} from "../../wire/icmpv6.ts";
+import { PROTOCOL_ICMPV6 } from "../../wire/ipv4.ts";
+import {
+  decodeIpv6,
+  encodeIpv6Checked,
+  IPV6_HEADER_BYTES,
+  type Ipv6Fields,
+  type Ipv6Header,
+} from "../../wire/ipv6.ts";
+import {
+  ALL_NODES,
+  ALL_ROUTERS,
+  formatIpv6,
+  isLinkLocal,
+  isMulticastIpv6,
+  solicitedNode,
+} from "../../wire/ipv6-address.ts";
+import { ipv6MulticastMac, isGroupMac, writeMac } from "../../wire/mac.ts";
+import { MIN_IPV6_MTU_BYTES } from "./config.ts";
+import { type Core, OWN_TTL } from "./core.ts";
+import type { DropReason } from "./counters.ts";
+import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
+import type { Interface6, RouterPort } from "./tables.ts";
+
+const AT = ETHERNET_HEADER_BYTES;
+const HOP_LIMIT_AT = AT + 7;
+/** RFC 4443, 3.1 */
+const CODE_NO_ROUTE = 0;
+const ADDRESS_UNREACHABLE = 3;
+const FIRST_INFORMATIONAL_TYPE = 128;
+const REDIRECT_TYPE = 137;
+
+export type Deliver6 = (port: RouterPort, frame: Uint8Array, header: Ipv6Header) => void;
+
+interface Hop {
+  readonly out: RouterPort;
+  readonly nextHop: bigint;
+}
+
+/** Why a packet is not forwarded, and the error that says so. */
+interface Refusal {
+  readonly reason: DropReason;
+  readonly type: number;
+  readonly code: number;
+}
+
+const NO_ROUTE: Refusal = { reason: "noRoute", type: ICMPV6_UNREACHABLE, code: CODE_NO_ROUTE };
+const EXPIRED: Refusal = { reason: "expired", type: ICMPV6_TIME_EXCEEDED, code: 0 };
+/** The word after the checksum is then the MTU of the next link. */
+const TOO_BIG: Refusal = { reason: "tooBig", type: ICMPV6_TOO_BIG, code: 0 };
+
+export class Ipv6 {
+  readonly #core: Core;
+  readonly #neighbours: NeighbourTable<bigint>;
+  readonly #deliver: Deliver6;
+
+  constructor(core: Core, neighbours: NeighbourTable<bigint>, deliver: Deliver6) {
+    this.#core = core;
+    this.#neighbours = neighbours;
+    this.#deliver = deliver;
+  }
+
+  receive(port: RouterPort, frame: Uint8Array): void {
+    const header = decodeIpv6(frame, AT);
+    if (port.ipv6 === undefined || header === null) {
+      this.#core.drop(port.ipv6 === undefined ? "notForUs" : "malformed");
+      return;
+    }
+    const { source, target } = header;
+    const toGroup = isMulticastIpv6(target);
+    if (isMulticastIpv6(source) || source === 1n || this.#isOwn(port.ipv6, source))
+      this.#core.drop("badSource");
+    else if (toGroup ? !listensTo(port.ipv6, target) : isGroupMac(targetMac(frame)))
+      this.#core.drop("notForwarded");
+    else if (toGroup || this.#isOwn(port.ipv6, target)) this.#deliver(port, frame, header);
+    else this.#forward(port, frame, header);
+  }
+
+  /**
+   * Sends a packet of the router's own; to itself, too. @param port where link-local and multicast targets are.
+   * @returns false when there is no route, or the packet is too big for it.
+   */
+  originate(fields: Ipv6Fields, payload: Uint8Array, port?: RouterPort): boolean {
+    const packet = encodeIpv6Checked(fields, payload);
+    const { target } = fields;
+    const own = this.#core.tables.own6.get(target);
+    if (own !== undefined) {
+      this.#loop(own, packet);
+      return true;
+    }
+    const hop = isLinkLocal(target) || isMulticastIpv6(target) ? linkHop(port, target) : this.#hopTo(target);
+    if (hop === undefined || packet.length > hop.out.mtuBytes) return false;
+    this.#core.counters.originated += 1;
+    const { out, nextHop } = hop;
+    if (isMulticastIpv6(target)) {
+      const frame = encodeEthernet(ipv6MulticastMac(target), out.mac, ETHERTYPE_IPV6, packet);
+      this.#core.transmit(out.index, frame);
+    } else {
+      const frame = encodeEthernet(0, out.mac, ETHERTYPE_IPV6, packet);
+      this.#neighbours.send(out.index, nextHop, frame, undefined);
+    }
+    return true;
+  }
+
+  /** The address that a packet to `target` leaves from; undefined when there is no route. */
+  sourceFor(target: bigint): bigint | undefined {
+    if (this.#core.tables.own6.has(target)) return target;
+    return this.#hopTo(target)?.out.ipv6?.address;
+  }
+
+  /** Sends an ICMPv6 error about a packet, if one may be sent about it (RFC 4443, section 2.4 e). */
+  report(
+    port: RouterPort,
+    frame: Uint8Array,
+    header: Ipv6Header,
+    type: number,
+    code: number,
+    rest = 0,
+  ): void {
+    const { source, target } = header;
+    if (port.ipv6 === undefined || source === 0n || isMulticastIpv6(source)) return;
+    if (isMulticastIpv6(target) || isGroupMac(targetMac(frame)) || isIcmpv6Error(frame, header)) return;
+    const own = isLinkLocal(source) ? port.ipv6.linkLocal : port.ipv6.address;
+    this.originate(
+      { source: own, target: source, nextHeader: PROTOCOL_ICMPV6, hopLimit: OWN_TTL },
+      encodeIcmpv6(type, code, rest, quoteOf(frame, header)),
+      port,
+    );
+  }
+
+  /** The next hop of a forwarded packet did not answer. */
+  reportUnreachable({ frame, fromPort }: WaitingFrame): void {
+    this.#core.drop("unreachable");
+    const header = decodeIpv6(frame, AT);
+    if (header === null) return;
+    const port = fromPort === undefined ? undefined : this.#core.tables.ports[fromPort];
+    if (port === undefined) this.#tellPing(frame, header);
+    else this.report(port, frame, header, ICMPV6_UNREACHABLE, ADDRESS_UNREACHABLE);
+  }
+
+  /** A ping of the router's own has gone nowhere. */
+  #tellPing(frame: Uint8Array, { source, hopLimit }: Ipv6Header): void {
+    const echo = echoIn6(frame.subarray(AT));
+    if (echo === undefined) return;
+    const from = formatIpv6(source);
+    this.#core.onPingAnswer?.({ ...echo, from, sizeBytes: 0, ttl: hopLimit, error: "address unreachable" });
+  }
+
+  #isOwn(ipv6: Interface6, address: bigint): boolean {
+    return address === ipv6.linkLocal || this.#core.tables.own6.has(address);
+  }
+
+  #hopTo(target: bigint): Hop | undefined {
+    const route = this.#core.tables.routes6.find(target);
+    return route && { out: this.#core.tables.ports[route.port]!, nextHop: route.via ?? target };
+  }
+
+  #forward(port: RouterPort, frame: Uint8Array, header: Ipv6Header): void {
+    const { source, target } = header;
+    const hop = this.#hopTo(target);
+    const refusal = refusalOf(header, hop?.out);
+    // Nothing that belongs to one link or one node leaves it (RFC 4291, sections 2.5.2, 2.5.3 and 2.5.6).
+    if (source === 0n || isLinkLocal(source) || isLinkLocal(target) || target >> 1n === 0n)
+      this.#core.drop("notForwarded");
+    else if (refusal !== undefined) this.#refuse(port, frame, header, refusal, hop?.out.mtuBytes);
+    else if (hop !== undefined) this.#pass(port, frame, header, hop);
+  }
+
+  #pass(port: RouterPort, frame: Uint8Array, { hopLimit, payloadBytes }: Ipv6Header, hop: Hop): void {
+    const { out, nextHop } = hop;
+    const copy = frame.slice(0, AT + IPV6_HEADER_BYTES + payloadBytes);
+    writeMac(copy, 6, out.mac);
+    copy[HOP_LIMIT_AT] = hopLimit - 1;
+    this.#core.counters.forwarded6 += 1;
+    this.#neighbours.send(out.index, nextHop, copy, port.index);
+  }
+
+  #refuse(port: RouterPort, frame: Uint8Array, header: Ipv6Header, refusal: Refusal, mtuBytes = 0): void {
+    const { reason, type, code } = refusal;
+    this.#core.drop(reason);
+    this.report(port, frame, header, type, code, refusal === TOO_BIG ? mtuBytes : 0);
+  }
+
+  /** A packet from the router to itself takes no wire. */
+  #loop(port: RouterPort, packet: Uint8Array): void {
+    const frame = encodeEthernet(port.mac, port.mac, ETHERTYPE_IPV6, packet);
+    this.#core.world.after(0, () => this.#deliver(port, frame, decodeIpv6(frame, AT)!));
+  }
+}
+
+function refusalOf({ hopLimit, payloadBytes }: Ipv6Header, out: RouterPort | undefined): Refusal | undefined {
+  if (out === undefined) return NO_ROUTE;
+  if (hopLimit <= 1) return EXPIRED;
+  return IPV6_HEADER_BYTES + payloadBytes > out.mtuBytes ? TOO_BIG : undefined;
+}
+
+const linkHop = (port: RouterPort | undefined, target: bigint): Hop | undefined =>
+  port && { out: port, nextHop: target };
+
+const listensTo = ({ address, linkLocal }: Interface6, group: bigint): boolean =>
+  group === ALL_NODES ||
+  group === ALL_ROUTERS ||
+  group === solicitedNode(address) ||
+  group === solicitedNode(linkLocal);
+
+function isIcmpv6Error(frame: Uint8Array, { nextHeader, payloadBytes }: Ipv6Header): boolean {
+  if (nextHeader !== PROTOCOL_ICMPV6) return false;
+  const type = frame[AT + IPV6_HEADER_BYTES] as number;
+  return payloadBytes === 0 || type < FIRST_INFORMATIONAL_TYPE || type === REDIRECT_TYPE;
+}
+
+/** The echo request in a packet, whole or as an error quotes it; undefined when it is something else. */
+export function echoIn6(packet: Uint8Array): { id: number; sequence: number } | undefined {
+  const at = IPV6_HEADER_BYTES;
+  if (packet.length < at + 8 || packet[6] !== PROTOCOL_ICMPV6 || packet[at] !== ICMPV6_ECHO) return undefined;
+  return { id: readU16(packet, at + 4), sequence: readU16(packet, at + 6) };
+}
+
+/** As much of the packet as fits an error of the smallest MTU. */
+const quoteOf = (frame: Uint8Array, { payloadBytes }: Ipv6Header): Uint8Array =>
+  frame.subarray(
+    AT,
+    AT + Math.min(IPV6_HEADER_BYTES + payloadBytes, MIN_IPV6_MTU_BYTES - IPV6_HEADER_BYTES - 8),
+  );

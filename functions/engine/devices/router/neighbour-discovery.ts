@@ -1,0 +1,103 @@
+/**
+ * IPv6 neighbour discovery on the router's ports (RFC 4861): answers solicitations of its addresses, asks for neighbours,
+ * and advertises itself to those who solicit routers. There are no advertisements unasked for, and no redirects.
+ */
+import { ETHERTYPE_IPV6, encodeEthernet, sourceMac } from "../../wire/ethernet.ts";
+import {
+  decodeNeighbour,
+  encodeNeighbour,
+  findOption,
+  ND_HOP_LIMIT,
+  NEIGHBOUR_ADVERTISEMENT,
+  NEIGHBOUR_SOLICITATION,
+  type Neighbour,
+  OPTION_SOURCE_LINK_ADDRESS,
+  ROUTER_SOLICITATION,
+} from "../../wire/icmpv6.ts";
+import { PROTOCOL_ICMPV6 } from "../../wire/ipv4.ts";
+import { encodeIpv6Checked, type Ipv6Header } from "../../wire/ipv6.ts";
+import { ALL_NODES, isLinkLocal, isMulticastIpv6, solicitedNode } from "../../wire/ipv6-address.ts";
+import { ipv6MulticastMac, readMac } from "../../wire/mac.ts";
+import type { Core } from "./core.ts";
+import type { NeighbourTable } from "./neighbours.ts";
+import { contains6 } from "./prefix.ts";
+import { makeRouterAdvertisement } from "./router-advertisement.ts";
+import type { Interface6, RouterPort } from "./tables.ts";
+
+const FLAG_ROUTER = 0x8000_0000;
+const FLAG_SOLICITED = 0x4000_0000;
+const FLAG_OVERRIDE = 0x2000_0000;
+/** Where options begin in a router solicitation. */
+const SOLICITATION_BYTES = 8;
+
+export class NeighbourDiscovery {
+  readonly #core: Core;
+  readonly #table: NeighbourTable<bigint>;
+
+  constructor(core: Core, table: NeighbourTable<bigint>) {
+    this.#core = core;
+    this.#table = table;
+  }
+
+  /** @param message of ICMPv6, its checksum looked at. */
+  receive(port: RouterPort, frame: Uint8Array, header: Ipv6Header, message: Uint8Array): void {
+    const { ipv6 } = port;
+    if (ipv6 === undefined || header.hopLimit !== ND_HOP_LIMIT || message[1] !== 0) return;
+    if (message[0] === ROUTER_SOLICITATION) {
+      this.#advertiseRouter(port, ipv6, header, message);
+      return;
+    }
+    const neighbour = decodeNeighbour(message);
+    if (neighbour === null || isMulticastIpv6(neighbour.target)) return;
+    if (neighbour.type === NEIGHBOUR_SOLICITATION) this.#answer(port, ipv6, frame, header, neighbour);
+    else if (neighbour.mac !== undefined) this.#table.update(port.index, neighbour.target, neighbour.mac);
+  }
+
+  /** Asks the neighbours of a port for an address. */
+  solicit(index: number, target: bigint): void {
+    const port = this.#core.tables.ports[index]!;
+    if (port.ipv6 === undefined) return;
+    const group = solicitedNode(target);
+    const message: Neighbour = { type: NEIGHBOUR_SOLICITATION, flags: 0, target, mac: port.mac };
+    const source = isLinkLocal(target) ? port.ipv6.linkLocal : port.ipv6.address;
+    this.#send(port, ipv6MulticastMac(group), source, group, encodeNeighbour(message));
+  }
+
+  #answer(
+    port: RouterPort,
+    ipv6: Interface6,
+    frame: Uint8Array,
+    { source }: Ipv6Header,
+    { target, mac }: Neighbour,
+  ): void {
+    if (target !== ipv6.address && target !== ipv6.linkLocal) return;
+    if (mac !== undefined && isNeighbour(ipv6, source)) this.#table.learn(port.index, source, mac);
+    // Whoever asks without an address looks for duplicates, and hears the answer with everybody else (RFC 4862, 5.4).
+    const toAll = source === 0n;
+    const flags = FLAG_ROUTER + FLAG_OVERRIDE + (toAll ? 0 : FLAG_SOLICITED);
+    const answer = encodeNeighbour({ type: NEIGHBOUR_ADVERTISEMENT, flags, target, mac: port.mac });
+    if (toAll) this.#send(port, ipv6MulticastMac(ALL_NODES), target, ALL_NODES, answer);
+    else this.#send(port, mac ?? sourceMac(frame), target, source, answer);
+  }
+
+  #advertiseRouter(port: RouterPort, ipv6: Interface6, { source }: Ipv6Header, message: Uint8Array): void {
+    if (!port.advertises) return;
+    const option = findOption(message, SOLICITATION_BYTES, OPTION_SOURCE_LINK_ADDRESS);
+    if (option !== undefined && isNeighbour(ipv6, source))
+      this.#table.learn(port.index, source, readMac(option, 2));
+    const advertisement = makeRouterAdvertisement(port, ipv6);
+    this.#send(port, ipv6MulticastMac(ALL_NODES), ipv6.linkLocal, ALL_NODES, advertisement);
+  }
+
+  /** Neighbour discovery does not wait for neighbour discovery: the MAC is always known. */
+  #send(port: RouterPort, mac: number, source: bigint, target: bigint, message: Uint8Array): void {
+    const fields = { source, target, nextHeader: PROTOCOL_ICMPV6, hopLimit: ND_HOP_LIMIT };
+    const packet = encodeIpv6Checked(fields, message);
+    this.#core.transmit(port.index, encodeEthernet(mac, port.mac, ETHERTYPE_IPV6, packet));
+  }
+}
+
+const isNeighbour = (ipv6: Interface6, address: bigint): boolean =>
+  address !== ipv6.address &&
+  address !== ipv6.linkLocal &&
+  (isLinkLocal(address) || contains6(ipv6, address));

@@ -1,0 +1,87 @@
+/** The parts of a router, put together: they know each other through the few calls that are passed in here. */
+import { formatIpv6, parseIpv6 } from "../../wire/ipv6-address.ts";
+import { sendArpRequest } from "./arp.ts";
+import type { Core } from "./core.ts";
+import { LeaseTable } from "./dhcp-leases.ts";
+import { DhcpServer } from "./dhcp-server.ts";
+import { Ipv4 } from "./ipv4.ts";
+import { Ipv4Local } from "./ipv4-local.ts";
+import { Ipv6 } from "./ipv6.ts";
+import { Ipv6Local } from "./ipv6-local.ts";
+import { NeighbourDiscovery } from "./neighbour-discovery.ts";
+import { NeighbourTable, type WaitingFrame } from "./neighbours.ts";
+import type { RouterState, SavedNeighbour } from "./state.ts";
+
+export interface Parts {
+  readonly core: Core;
+  readonly arp: NeighbourTable<number>;
+  readonly neighbours: NeighbourTable<bigint>;
+  readonly leases: LeaseTable;
+  readonly ipv4: Ipv4;
+  readonly ipv6: Ipv6;
+}
+
+export function makeParts(core: Core, state: RouterState | undefined): Parts {
+  const leases = new LeaseTable(state?.leases, state?.declined);
+  const { arp, ipv4 } = makeIpv4Parts(core, leases);
+  const { neighbours, ipv6 } = makeIpv6Parts(core);
+  arp.restore(state?.arp ?? []);
+  neighbours.restore((state?.neighbours ?? []).map(fromSaved));
+  return { core, arp, neighbours, leases, ipv4, ipv6 };
+}
+
+function makeIpv4Parts(core: Core, leases: LeaseTable): Pick<Parts, "arp" | "ipv4"> {
+  const arp = new NeighbourTable<number>(core.tables.ports.length, core.world, {
+    ...neighbourEvents(core),
+    solicit: (port, address) => sendArpRequest(core, port, address),
+    unreachable: (waiting) => ipv4.reportUnreachable(waiting),
+  });
+  const ipv4: Ipv4 = new Ipv4(core, arp, (...packet) => local.deliver(...packet));
+  const dhcp = new DhcpServer(core, arp, leases);
+  const local = new Ipv4Local(core, ipv4, (...datagram) => dhcp.receive(...datagram));
+  return { arp, ipv4 };
+}
+
+function makeIpv6Parts(core: Core): Pick<Parts, "neighbours" | "ipv6"> {
+  const neighbours = new NeighbourTable<bigint>(core.tables.ports.length, core.world, {
+    ...neighbourEvents(core),
+    solicit: (port, address) => discovery.solicit(port, address),
+    unreachable: (waiting: WaitingFrame) => ipv6.reportUnreachable(waiting),
+  });
+  const discovery = new NeighbourDiscovery(core, neighbours);
+  const ipv6: Ipv6 = new Ipv6(core, neighbours, (...packet) => local.deliver(...packet));
+  const local = new Ipv6Local(core, ipv6, discovery);
+  return { neighbours, ipv6 };
+}
+
+const neighbourEvents = (core: Core) => ({
+  transmit: (port: number, frame: Uint8Array) => core.transmit(port, frame),
+  overflow: () => core.drop("queueFull"),
+});
+
+/** What the parts remember from run to run. */
+export function saveParts({ core, arp, neighbours, leases }: Parts): RouterState {
+  return {
+    running: core.running,
+    arp: arp.list(),
+    neighbours: neighbours.list().map(toSaved),
+    leases: leases.list(),
+    declined: leases.listDeclined(core.world.nowUs),
+    counters: structuredClone(core.counters),
+    ...core.nextIds,
+  };
+}
+
+const toSaved = ([port, address, mac, expiresUs]: SavedNeighbour<bigint>): SavedNeighbour<string> => [
+  port,
+  formatIpv6(address),
+  mac,
+  expiresUs,
+];
+
+const fromSaved = ([port, address, mac, expiresUs]: SavedNeighbour<string>): SavedNeighbour<bigint> => [
+  port,
+  parseIpv6(address)!,
+  mac,
+  expiresUs,
+];

@@ -1,0 +1,176 @@
+/**
+ * A router's `properties` as the API takes them, checked by hand (the engine imports no schema library):
+ *
+ *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra" } ],
+ *       "routes": [ { "to", "via" } ] }
+ *
+ * First the shape of each value (here), then the rules between them (`property-rules.ts`), which leave out what was
+ * already found wrong. Every problem is reported.
+ */
+import { formatIpv4, parseIpv4 } from "../../wire/ipv4-address.ts";
+import {
+  DEFAULT_LEASE_SECONDS,
+  DEFAULT_MTU_BYTES,
+  DEFAULT_PORTS,
+  type DhcpPoolSpec,
+  defaultPortName,
+  MAX_DNS_SERVERS,
+  MAX_LEASE_SECONDS,
+  MAX_MTU_BYTES,
+  MAX_PORTS,
+  MAX_ROUTES,
+  MIN_LEASE_SECONDS,
+  MIN_MTU_BYTES,
+  type RouterConfig,
+  type RouterPortSpec,
+  type RouterRouteSpec,
+} from "./config.ts";
+import {
+  formatAnyAddress,
+  formatAnyPrefix,
+  formatPrefix4,
+  formatPrefix6,
+  type Prefix4,
+  type Prefix6,
+  parseAnyAddress,
+  parseAnyPrefix,
+  parsePrefix4,
+  parsePrefix6,
+} from "./prefix.ts";
+import { type Path, type Problem, PropertyReader } from "./property-reader.ts";
+import { checkRules } from "./property-rules.ts";
+
+/** In a draft, null stands for a value that was given and is wrong, undefined for one that was not given. */
+export interface PortDraft {
+  readonly name: string | null;
+  readonly ipv4: Prefix4 | null | undefined;
+  readonly ipv6: Prefix6 | null | undefined;
+  readonly mtuBytes: number | null;
+  readonly dhcp: PoolDraft | null | undefined;
+  readonly ra: boolean | null;
+}
+
+export interface PoolDraft {
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly leaseSeconds: number | null;
+  readonly dns: readonly (number | null)[] | null;
+  readonly domain: string | null | undefined;
+}
+
+export interface RouteDraft {
+  readonly to: Prefix4 | Prefix6 | null;
+  readonly via: number | bigint | null;
+}
+
+export type ParsedProperties =
+  | { readonly ok: true; readonly config: RouterConfig }
+  | { readonly ok: false; readonly problems: Problem[] };
+
+const PORT_NAME = /^[a-z][a-z0-9/._-]{0,31}$/i;
+const DOMAIN = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_][a-z0-9_-]{0,62})*$/i;
+const matching =
+  (pattern: RegExp) =>
+  (text: string): string | null =>
+    pattern.test(text) ? text : null;
+
+/** @param input JSON data; undefined and `{}` give the default router, four ports without addresses. */
+export function parseRouterProperties(input: unknown): ParsedProperties {
+  const reader = new PropertyReader();
+  const root = reader.object(input === undefined ? {} : input, [], ["ports", "routes"]);
+  if (root === null) return { ok: false, problems: reader.problems };
+  const ports = readPorts(reader, root.ports);
+  const routes = readRoutes(reader, root.routes);
+  checkRules(ports, routes, reader);
+  if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
+  return { ok: true, config: { ports: (ports ?? []).map(toPort), routes: routes.map(toRoute) } };
+}
+
+/** Null when the list itself is wrong, so that no gateway can be said to be on no subnet. */
+function readPorts(reader: PropertyReader, value: unknown): PortDraft[] | null {
+  const given = value === undefined ? new Array<object>(DEFAULT_PORTS).fill({}) : value;
+  const ports = reader.array(given, ["ports"], 1, MAX_PORTS);
+  return ports && Array.from(ports, (port, index) => readPort(reader, port, index));
+}
+
+const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra"];
+/** Wrong in every part, so that no rule looks at it. */
+const WRONG_PORT: PortDraft = { name: null, ipv4: null, ipv6: null, mtuBytes: null, dhcp: null, ra: null };
+
+function readPort(reader: PropertyReader, value: unknown, index: number): PortDraft {
+  const path = ["ports", index];
+  const port = reader.object(value, path, PORT_KEYS);
+  if (port === null) return WRONG_PORT;
+  const at = (key: string): Path => [...path, key];
+  const { name = defaultPortName(index), mtu = DEFAULT_MTU_BYTES, ra = true } = port;
+  return {
+    name: reader.parsed(name, at("name"), matching(PORT_NAME), "a name of a port (letters, digits, / . _ -)"),
+    ipv4: reader.optional(port.ipv4, (text) =>
+      reader.parsed(text, at("ipv4"), parsePrefix4, "an IPv4 address with prefix length (10.0.1.1/24)"),
+    ),
+    ipv6: reader.optional(port.ipv6, (text) =>
+      reader.parsed(text, at("ipv6"), parsePrefix6, "an IPv6 address with prefix length (2001:db8::1/64)"),
+    ),
+    mtuBytes: reader.integer(mtu, at("mtu"), MIN_MTU_BYTES, MAX_MTU_BYTES),
+    dhcp: reader.optional(port.dhcp, (pool) => readPool(reader, pool, at("dhcp"))),
+    ra: reader.boolean(ra, at("ra")),
+  };
+}
+
+function readPool(reader: PropertyReader, value: unknown, path: Path): PoolDraft | null {
+  const pool = reader.object(value, path, ["first", "last", "lease_seconds", "dns", "domain"]);
+  if (pool === null) return null;
+  const at = (key: string): Path => [...path, key];
+  const address = (given: unknown, where: Path): number | null =>
+    reader.parsed(given, where, parseIpv4, "an IPv4 address");
+  const { lease_seconds = DEFAULT_LEASE_SECONDS, dns = [] } = pool;
+  const servers = reader.array(dns, at("dns"), 0, MAX_DNS_SERVERS);
+  return {
+    first: address(pool.first, at("first")),
+    last: address(pool.last, at("last")),
+    leaseSeconds: reader.integer(lease_seconds, at("lease_seconds"), MIN_LEASE_SECONDS, MAX_LEASE_SECONDS),
+    dns: servers && Array.from(servers, (server, index) => address(server, [...path, "dns", index])),
+    domain: reader.optional(pool.domain, (text) =>
+      reader.parsed(text, at("domain"), matching(DOMAIN), "a domain name"),
+    ),
+  };
+}
+
+function readRoutes(reader: PropertyReader, value: unknown): RouteDraft[] {
+  const routes = value === undefined ? [] : reader.array(value, ["routes"], 0, MAX_ROUTES);
+  return Array.from(routes ?? [], (route, index) => readRoute(reader, route, ["routes", index]));
+}
+
+function readRoute(reader: PropertyReader, value: unknown, path: Path): RouteDraft {
+  const route = reader.object(value, path, ["to", "via"]);
+  if (route === null) return { to: null, via: null };
+  return {
+    to: reader.parsed(route.to, [...path, "to"], parseAnyPrefix, "a prefix (10.9.0.0/16 or 2001:db8::/32)"),
+    via: reader.parsed(route.via, [...path, "via"], parseAnyAddress, "an IPv4 or IPv6 address"),
+  };
+}
+
+/** Of a draft without problems: nothing in it is null. */
+function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra }: PortDraft): RouterPortSpec {
+  return {
+    name: name!,
+    ...(ipv4 && { ipv4: formatPrefix4(ipv4) }),
+    ...(ipv6 && { ipv6: formatPrefix6(ipv6) }),
+    mtuBytes: mtuBytes!,
+    ...(dhcp && { dhcp: toPool(dhcp) }),
+    ra: ra!,
+  };
+}
+
+const toPool = ({ first, last, leaseSeconds, dns, domain }: PoolDraft): DhcpPoolSpec => ({
+  first: formatIpv4(first!),
+  last: formatIpv4(last!),
+  leaseSeconds: leaseSeconds!,
+  dns: dns!.map((server) => formatIpv4(server!)),
+  ...(domain && { domain }),
+});
+
+const toRoute = ({ to, via }: RouteDraft): RouterRouteSpec => ({
+  to: formatAnyPrefix(to!),
+  via: formatAnyAddress(via!),
+});

@@ -1,0 +1,202 @@
+/**
+ * What must hold between the values of a configuration: addresses that a port can have, subnets that do not overlap,
+ * pools inside their subnet, gateways on a connected one. Messages stand alone, since the console prints them, too.
+ */
+import { formatIpv4 } from "../../wire/ipv4-address.ts";
+import { formatIpv6, isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
+import { MIN_IPV6_MTU_BYTES } from "./config.ts";
+import {
+  broadcast4,
+  contains4,
+  contains6,
+  formatAnyAddress,
+  formatAnyPrefix,
+  formatPrefix4,
+  formatPrefix6,
+  hasBroadcast,
+  isPrefix4,
+  network4,
+  network6,
+  overlaps,
+  type Prefix4,
+  type Prefix6,
+} from "./prefix.ts";
+import type { PoolDraft, PortDraft, RouteDraft } from "./properties.ts";
+import type { Path, PropertyReader } from "./property-reader.ts";
+
+/** @param ports null when the list itself was wrong. */
+export function checkRules(
+  ports: readonly PortDraft[] | null,
+  routes: readonly RouteDraft[],
+  reader: PropertyReader,
+): void {
+  for (const [index, port] of (ports ?? []).entries()) {
+    checkPort(port, ["ports", index], reader);
+    checkAgainstOthers(port, index, ports!, reader);
+  }
+  for (const [index, route] of routes.entries()) {
+    checkRoute(route, ["routes", index], ports, reader);
+    checkRepeated(route, index, routes, reader);
+  }
+}
+
+function checkPort({ ipv4, ipv6, mtuBytes, dhcp }: PortDraft, path: Path, reader: PropertyReader): void {
+  const wrong4 = ipv4 && hostProblem4(ipv4.address, ipv4);
+  if (wrong4) reader.add([...path, "ipv4"], wrong4);
+  const wrong6 = ipv6 && hostProblem6(ipv6);
+  if (wrong6) reader.add([...path, "ipv6"], wrong6);
+  if (ipv6 && mtuBytes !== null && mtuBytes < MIN_IPV6_MTU_BYTES)
+    reader.add(
+      [...path, "mtu"],
+      `an MTU of ${mtuBytes} is too small for IPv6: ${MIN_IPV6_MTU_BYTES} or more`,
+    );
+  if (dhcp && ipv4 === undefined)
+    reader.add([...path, "dhcp"], "DHCP needs an IPv4 address on the same port");
+  if (dhcp && ipv4 && !wrong4) checkPool(dhcp, ipv4, [...path, "dhcp"], reader);
+}
+
+/** Why no host, and so no port, of a subnet can have an address; undefined when one can. */
+function hostProblem4(address: number, subnet: Prefix4): string | undefined {
+  const text = formatIpv4(address);
+  const wrong = unroutedKind4(address);
+  if (wrong !== undefined) return `${text} is ${wrong}`;
+  if (subnet.prefixLength === 0) return `${text}/0 is no subnet`;
+  if (!hasBroadcast(subnet)) return undefined;
+  const net = `${formatIpv4(network4(subnet.address, subnet.prefixLength))}/${subnet.prefixLength}`;
+  if (address === network4(address, subnet.prefixLength)) return `${text} is the network address of ${net}`;
+  if (address === broadcast4(subnet)) return `${text} is the broadcast address of ${net}`;
+  return undefined;
+}
+
+function unroutedKind4(address: number): string | undefined {
+  const first = address >>> 24;
+  if (first === 0) return "in 0.0.0.0/8, which no host can have";
+  if (first === 127) return "a loopback address";
+  if (first >= 224) return first < 240 ? "a multicast address" : "a reserved address";
+  return address >>> 16 === 0xa9fe ? "a link-local address, which is not routed" : undefined;
+}
+
+function hostProblem6({ address, prefixLength }: Prefix6): string | undefined {
+  const text = formatIpv6(address);
+  if (prefixLength === 0) return `${text}/0 is no subnet`;
+  if (address >> 1n === 0n)
+    return `${text} is ${address === 0n ? "the unspecified" : "the loopback"} address`;
+  if (isMulticastIpv6(address)) return `${text} is a multicast address`;
+  if (isLinkLocal(address)) return `${text} is a link-local address; the port makes its own`;
+  if (address >> 32n === 0xffffn) return `${text} is a mapped IPv4 address`;
+  // RFC 4291, 2.6.1: all routers of the subnet share it. RFC 6164 frees it on /127.
+  if (prefixLength <= 126 && address === network6(address, prefixLength))
+    return `${text} is the network address of ${text}/${prefixLength}`;
+  return undefined;
+}
+
+function checkPool({ first, last }: PoolDraft, subnet: Prefix4, path: Path, reader: PropertyReader): void {
+  for (const [key, address] of [
+    ["first", first],
+    ["last", last],
+  ] as const) {
+    if (address === null) continue;
+    const wrong = contains4(subnet, address)
+      ? hostProblem4(address, subnet)
+      : `${formatIpv4(address)} is not in the port's subnet ${formatPrefix4(subnet)}`;
+    if (wrong !== undefined) reader.add([...path, key], wrong);
+  }
+  if (first === null || last === null) return;
+  if (first > last)
+    reader.add([...path, "last"], `the pool ends at ${formatIpv4(last)}, before ${formatIpv4(first)}`);
+  if (first <= subnet.address && subnet.address <= last)
+    reader.add(path, `the pool contains the port's own address ${formatIpv4(subnet.address)}`);
+}
+
+function checkAgainstOthers(
+  port: PortDraft,
+  index: number,
+  ports: readonly PortDraft[],
+  reader: PropertyReader,
+): void {
+  for (const [before, other] of ports.slice(0, index).entries()) {
+    const path = ["ports", index];
+    if (port.name !== null && port.name.toLowerCase() === other.name?.toLowerCase())
+      reader.add([...path, "name"], `${port.name} is also the name of port ${before}`);
+    if (port.ipv4 && other.ipv4 && overlaps(contains4, port.ipv4, other.ipv4))
+      reader.add(
+        [...path, "ipv4"],
+        overlapMessage(formatPrefix4(port.ipv4), formatPrefix4(other.ipv4), before),
+      );
+    if (port.ipv6 && other.ipv6 && overlaps(contains6, port.ipv6, other.ipv6))
+      reader.add(
+        [...path, "ipv6"],
+        overlapMessage(formatPrefix6(port.ipv6), formatPrefix6(other.ipv6), before),
+      );
+  }
+}
+
+const overlapMessage = (own: string, other: string, port: number): string =>
+  `the subnet of ${own} overlaps that of port ${port}, ${other}`;
+
+function checkRoute(
+  { to, via }: RouteDraft,
+  path: Path,
+  ports: readonly PortDraft[] | null,
+  reader: PropertyReader,
+): void {
+  const hostBits = to && hostBitsProblem(to);
+  if (hostBits) reader.add([...path, "to"], hostBits);
+  const connected = to && ports?.findIndex((port) => isSubnetOf(port, to));
+  if (to && typeof connected === "number" && connected >= 0)
+    reader.add([...path, "to"], `${formatAnyPrefix(to)} is the subnet of port ${connected}`);
+  if (to && via !== null && typeof to.address !== typeof via)
+    reader.add(
+      [...path, "via"],
+      `${formatAnyPrefix(to)} and ${formatAnyAddress(via)} are of different families`,
+    );
+  else if (via !== null && ports !== null) {
+    const wrong = gatewayProblem(via, ports);
+    if (wrong !== undefined) reader.add([...path, "via"], wrong);
+  }
+}
+
+function hostBitsProblem(to: Prefix4 | Prefix6): string | undefined {
+  const { prefixLength } = to;
+  const cleared: Prefix4 | Prefix6 = isPrefix4(to)
+    ? { address: network4(to.address, prefixLength), prefixLength }
+    : { address: network6(to.address, prefixLength), prefixLength };
+  if (cleared.address === to.address) return undefined;
+  return `${formatAnyPrefix(to)} has bits set after its prefix; the network is ${formatAnyPrefix(cleared)}`;
+}
+
+function isSubnetOf(port: PortDraft, to: Prefix4 | Prefix6): boolean {
+  if (isPrefix4(to)) return port.ipv4?.prefixLength === to.prefixLength && contains4(port.ipv4, to.address);
+  return port.ipv6?.prefixLength === to.prefixLength && contains6(port.ipv6, to.address);
+}
+
+function gatewayProblem(via: number | bigint, ports: readonly PortDraft[]): string | undefined {
+  const text = formatAnyAddress(via);
+  if (typeof via === "bigint" && isLinkLocal(via))
+    return `${text} is a link-local address: name a gateway by its global one`;
+  const subnets = ports.map((port) => (typeof via === "number" ? port.ipv4 : port.ipv6));
+  const subnet = subnets.find((each) => each && holds(each, via));
+  if (!subnet) {
+    // With a wrong address among the ports, the gateway may well be on its subnet.
+    return subnets.includes(null) ? undefined : `the gateway ${text} is not on the subnet of any port`;
+  }
+  if (subnet.address === via) return `the gateway ${text} is the router's own address`;
+  return isPrefix4(subnet)
+    ? hostProblem4(via as number, subnet)
+    : hostProblem6({ address: via as bigint, prefixLength: subnet.prefixLength });
+}
+
+const holds = (subnet: Prefix4 | Prefix6, address: number | bigint): boolean =>
+  isPrefix4(subnet) ? contains4(subnet, address as number) : contains6(subnet, address as bigint);
+
+function checkRepeated(
+  { to }: RouteDraft,
+  index: number,
+  routes: readonly RouteDraft[],
+  reader: PropertyReader,
+): void {
+  if (to === null) return;
+  const text = formatAnyPrefix(to);
+  const before = routes.findIndex((other) => other.to !== null && formatAnyPrefix(other.to) === text);
+  if (before < index) reader.add(["routes", index, "to"], `there is a route to ${text} already`);
+}

@@ -1,0 +1,47 @@
+/** Routes of one family, found by the longest prefix that holds an address. */
+
+export interface Route<A> {
+  /** Without bits after the prefix. */
+  readonly network: A;
+  readonly prefixLength: number;
+  readonly port: number;
+  /** Undefined when the subnet is connected: the next hop is then the destination itself. */
+  readonly via: A | undefined;
+}
+
+/** All routes of one length, by network. */
+interface Level<A> {
+  readonly prefixLength: number;
+  readonly routes: Map<A, Route<A>>;
+}
+
+export class RouteTable<A extends number | bigint> {
+  readonly #levels: readonly Level<A>[];
+  readonly #networkOf: (address: A, prefixLength: number) => A;
+
+  /** Of two routes to the same network, the first counts. */
+  constructor(routes: readonly Route<A>[], networkOf: (address: A, prefixLength: number) => A) {
+    const levels = new Map<number, Level<A>>();
+    for (const route of routes) {
+      const { prefixLength, network } = route;
+      const level = levels.get(prefixLength) ?? { prefixLength, routes: new Map() };
+      levels.set(prefixLength, level);
+      if (!level.routes.has(network)) level.routes.set(network, route);
+    }
+    this.#levels = [...levels.values()].sort((a, b) => b.prefixLength - a.prefixLength);
+    this.#networkOf = networkOf;
+  }
+
+  find(address: A): Route<A> | undefined {
+    for (const { prefixLength, routes } of this.#levels) {
+      const route = routes.get(this.#networkOf(address, prefixLength));
+      if (route !== undefined) return route;
+    }
+    return undefined;
+  }
+
+  /** Longest prefixes first. */
+  list(): Route<A>[] {
+    return this.#levels.flatMap(({ routes }) => [...routes.values()]);
+  }
+}

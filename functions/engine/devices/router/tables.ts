@@ -1,0 +1,135 @@
+/** A configuration made ready for use: addresses as numbers, ports and routes by address. Made anew when it changes. */
+import { maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
+import { linkLocalOf } from "../../wire/ipv6-address.ts";
+import type { DhcpPoolSpec, RouterConfig, RouterPortSpec } from "./config.ts";
+import {
+  broadcast4,
+  contains4,
+  contains6,
+  hasBroadcast,
+  isPrefix4,
+  network4,
+  network6,
+  type Prefix4,
+  type Prefix6,
+  parseAnyAddress,
+  parseAnyPrefix,
+  parsePrefix4,
+  parsePrefix6,
+} from "./prefix.ts";
+import { type Route, RouteTable } from "./route-table.ts";
+
+export interface RouterPort {
+  readonly index: number;
+  readonly name: string;
+  readonly mac: number;
+  readonly mtuBytes: number;
+  readonly ipv4: Interface4 | undefined;
+  readonly ipv6: Interface6 | undefined;
+  readonly pool: Pool | undefined;
+  /** Answers router solicitations. */
+  readonly advertises: boolean;
+}
+
+export interface Interface4 extends Prefix4 {
+  readonly mask: number;
+  /** The directed broadcast address; undefined where the subnet has none. */
+  readonly broadcast: number | undefined;
+}
+
+export interface Interface6 extends Prefix6 {
+  readonly linkLocal: bigint;
+}
+
+export interface Pool {
+  readonly first: number;
+  readonly last: number;
+  readonly leaseSeconds: number;
+  readonly dns: readonly number[];
+  /** Empty when there is none. */
+  readonly domain: string;
+}
+
+export interface Tables {
+  readonly ports: readonly RouterPort[];
+  /** The router's own addresses; link-local ones belong to their link and are not among them. */
+  readonly own4: ReadonlyMap<number, RouterPort>;
+  readonly own6: ReadonlyMap<bigint, RouterPort>;
+  /** Network and broadcast addresses of the connected subnets. */
+  readonly subnetEnds: ReadonlySet<number>;
+  readonly routes4: RouteTable<number>;
+  readonly routes6: RouteTable<bigint>;
+}
+
+/** @param config one that `parseRouterProperties` gave. */
+export function makeTables(config: RouterConfig, baseMac: number): Tables {
+  const ports = config.ports.map((port, index) => makePort(port, index, baseMac + index));
+  return {
+    ports,
+    own4: new Map(ports.flatMap((port) => (port.ipv4 ? [[port.ipv4.address, port] as const] : []))),
+    own6: new Map(ports.flatMap((port) => (port.ipv6 ? [[port.ipv6.address, port] as const] : []))),
+    subnetEnds: new Set(ports.flatMap(({ ipv4 }) => (ipv4 ? endsOf(ipv4) : []))),
+    ...makeRoutes(config, ports),
+  };
+}
+
+function makePort(spec: RouterPortSpec, index: number, mac: number): RouterPort {
+  const ipv4 = spec.ipv4 === undefined ? null : parsePrefix4(spec.ipv4);
+  const ipv6 = spec.ipv6 === undefined ? null : parsePrefix6(spec.ipv6);
+  return {
+    index,
+    name: spec.name,
+    mac,
+    mtuBytes: spec.mtuBytes,
+    ipv4: ipv4 ? makeInterface4(ipv4) : undefined,
+    ipv6: ipv6 ? { ...ipv6, linkLocal: linkLocalOf(mac) } : undefined,
+    pool: spec.dhcp && makePool(spec.dhcp),
+    advertises: spec.ra,
+  };
+}
+
+const makeInterface4 = (ipv4: Prefix4): Interface4 => ({
+  ...ipv4,
+  mask: maskOf(ipv4.prefixLength),
+  broadcast: hasBroadcast(ipv4) ? broadcast4(ipv4) : undefined,
+});
+
+const makePool = ({ first, last, leaseSeconds, dns, domain }: DhcpPoolSpec): Pool => ({
+  first: parseIpv4(first)!,
+  last: parseIpv4(last)!,
+  leaseSeconds,
+  dns: dns.map((server) => parseIpv4(server)!),
+  domain: domain ?? "",
+});
+
+const endsOf = (ipv4: Interface4): number[] =>
+  ipv4.broadcast === undefined ? [] : [network4(ipv4.address, ipv4.prefixLength), ipv4.broadcast];
+
+function makeRoutes(config: RouterConfig, ports: readonly RouterPort[]): Pick<Tables, "routes4" | "routes6"> {
+  const routes4: Route<number>[] = [];
+  const routes6: Route<bigint>[] = [];
+  for (const { index, ipv4, ipv6 } of ports) {
+    if (ipv4) routes4.push(connected(ipv4, network4, index));
+    if (ipv6) routes6.push(connected(ipv6, network6, index));
+  }
+  for (const route of config.routes) {
+    const to = parseAnyPrefix(route.to)!;
+    const via = parseAnyAddress(route.via)!;
+    const port = ports.findIndex((each) => isOnSubnet(each, via));
+    if (isPrefix4(to))
+      routes4.push({ network: to.address, prefixLength: to.prefixLength, port, via: via as number });
+    else routes6.push({ network: to.address, prefixLength: to.prefixLength, port, via: via as bigint });
+  }
+  return { routes4: new RouteTable(routes4, network4), routes6: new RouteTable(routes6, network6) };
+}
+
+const connected = <A>(
+  { address, prefixLength }: { address: A; prefixLength: number },
+  networkOf: (address: A, prefixLength: number) => A,
+  port: number,
+): Route<A> => ({ network: networkOf(address, prefixLength), prefixLength, port, via: undefined });
+
+function isOnSubnet({ ipv4, ipv6 }: RouterPort, address: number | bigint): boolean {
+  if (typeof address === "number") return ipv4 !== undefined && contains4(ipv4, address);
+  return ipv6 !== undefined && contains6(ipv6, address);
+}

@@ -1,0 +1,112 @@
+/**
+ * An Ethernet switch: learns source addresses per VLAN, forwards to the port learned, floods what it does not know.
+ *
+ *     access   untagged frames belong to the port's VLAN; tagged ones are dropped, but for those of priority or its own VLAN
+ *     dot1q    tagged frames belong to their VLAN, untagged ones to the port's; all VLANs go out, tagged, the port's untagged
+ *     qinq     every frame, tagged or not, belongs to the port's VLAN; on a dot1q port it gets a second tag of the port's
+ *              ethertype (IEEE 802.1ad), and loses it on the way out of another qinq port
+ *
+ * A frame never leaves through the port it came in by. A VLAN that no other port carries goes nowhere. Addresses reserved
+ * for bridges (01:80:c2:00:00:0x) are not forwarded (IEEE 802.1Q, table 8-1).
+ */
+
+import { ETHERTYPE_VLAN, sourceMac, targetMac } from "../../wire/ethernet.ts";
+import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
+import type { Device, World } from "../device.ts";
+import { MacTable, type SavedMac } from "./mac-table.ts";
+import { popTag, pushTag, readTag, type Tag } from "./tag.ts";
+
+export { AGEING_SECONDS } from "./mac-table.ts";
+
+export interface SwitchPort {
+  readonly type: "access" | "dot1q" | "qinq";
+  readonly vlan: number;
+  /** Of the outer tag that frames from a qinq port get; 0x8100 elsewhere. */
+  readonly etherType: number;
+}
+
+export interface SwitchSpec {
+  readonly type: "ethernet_switch";
+  readonly name: string;
+  readonly ports: readonly SwitchPort[];
+}
+
+export interface SwitchState {
+  macs: SavedMac[];
+}
+
+const RESERVED_FIRST = 0x0180_c200_0000;
+const RESERVED_LAST = 0x0180_c200_000f;
+
+/** A frame inside the switch: without the tag that told its VLAN, unless it came in by a qinq port. */
+interface Inside {
+  readonly tag: Tag;
+  readonly untagged: Uint8Array;
+  /** The frame with its tag, made once for all ports that want it. */
+  tagged: Uint8Array | undefined;
+}
+
+export class EthernetSwitch implements Device {
+  readonly processingNs = 10_000;
+  readonly forwards = true;
+  readonly console = undefined;
+  readonly #ports: readonly SwitchPort[];
+  readonly #world: World;
+  readonly #macs: MacTable;
+
+  constructor(spec: SwitchSpec, world: World, state?: SwitchState) {
+    this.#ports = spec.ports;
+    this.#world = world;
+    this.#macs = new MacTable(state?.macs);
+  }
+
+  start(): void {}
+
+  resume(): void {}
+
+  receive(port: number, frame: Uint8Array): void {
+    const ingress = this.#ports[port];
+    const inside = ingress && classify(ingress, frame);
+    if (inside === undefined) return;
+    const target = targetMac(frame);
+    if (target >= RESERVED_FIRST && target <= RESERVED_LAST) return;
+    const { vlan } = inside.tag;
+    this.#macs.learn(vlan, sourceMac(frame), port, this.#world.nowUs);
+    const known = isGroupMac(target) ? undefined : this.#macs.find(vlan, target, this.#world.nowUs);
+    if (known !== undefined) {
+      if (known !== port) this.#forward(known, inside);
+      return;
+    }
+    for (let other = 0; other < this.#ports.length; other++) if (other !== port) this.#forward(other, inside);
+  }
+
+  saveState(): SwitchState {
+    return { macs: this.#macs.save(this.#world.nowUs) };
+  }
+
+  #forward(port: number, inside: Inside): void {
+    const egress = this.#ports[port];
+    if (egress === undefined) return;
+    const { vlan } = inside.tag;
+    if (egress.vlan === vlan) this.#world.send(port, inside.untagged);
+    else if (egress.type === "dot1q") {
+      inside.tagged ??= pushTag(inside.untagged, inside.tag);
+      this.#world.send(port, inside.tagged);
+    }
+  }
+}
+
+/** Which VLAN a frame belongs to; undefined when the port does not take it. */
+function classify(port: SwitchPort, frame: Uint8Array): Inside | undefined {
+  if (frame.length < 14 || sourceMac(frame) === BROADCAST_MAC) return undefined;
+  const plain: Tag = { etherType: ETHERTYPE_VLAN, priority: 0, vlan: port.vlan };
+  if (port.type === "qinq") {
+    return { tag: { ...plain, etherType: port.etherType }, untagged: frame, tagged: undefined };
+  }
+  const tag = readTag(frame);
+  if (tag === undefined) return { tag: plain, untagged: frame, tagged: undefined };
+  // VLAN 0 carries a priority only; 4095 is reserved (IEEE 802.1Q, 9.6).
+  const vlan = tag.vlan === 0 ? port.vlan : tag.vlan;
+  if (vlan > 4094 || (port.type === "access" && vlan !== port.vlan)) return undefined;
+  return { tag: { ...tag, vlan }, untagged: popTag(frame), tagged: tag.vlan === 0 ? undefined : frame };
+}

@@ -1,0 +1,99 @@
+/** What can be planned to happen in a run at a certain time. */
+import type { ConsoleSession } from "./console-session.ts";
+import type { LinkFilters } from "./lab.ts";
+import type { SimLink } from "./sim-link.ts";
+import type { PowerAction, SimNode } from "./sim-node.ts";
+
+/** What an action can reach. */
+export interface ActionContext {
+  now(): number;
+  node(id: string): SimNode;
+  link(id: string): SimLink;
+  /** Sends a frame out of a node's port into its link. */
+  inject(node: SimNode, port: number, frame: Uint8Array): void;
+  later(atNs: number, action: Action): void;
+}
+
+interface Needs {
+  /** Nodes and links that must be there before it is performed. */
+  readonly nodes: readonly string[];
+  readonly links: readonly string[];
+}
+
+export type Action = Needs & { perform(context: ActionContext): void } & (
+    | { readonly kind: "other" }
+    | { readonly kind: "console"; readonly session: ConsoleSession }
+  );
+
+/** Types commands into a node's console. A node that is off then, or has none, leaves an empty transcript. */
+export const typeCommands = (session: ConsoleSession): Action => ({
+  kind: "console",
+  session,
+  nodes: [session.nodeId],
+  links: [],
+  perform({ node, now }) {
+    const target = node(session.nodeId);
+    const terminal = target.status === "started" ? target.device?.console : undefined;
+    if (terminal === undefined) return session.interrupt(now(), "off");
+    target.session = session;
+    session.begin(terminal, now);
+  },
+});
+
+export const switchPower = (nodeIds: readonly string[], action: PowerAction): Action => ({
+  kind: "other",
+  nodes: nodeIds,
+  links: [],
+  perform({ node, now }) {
+    for (const id of nodeIds) {
+      const target = node(id);
+      if (action !== "start") target.session?.interrupt(now(), "off");
+      target.power(action);
+    }
+  },
+});
+
+export const changeLink = (
+  linkId: string,
+  change: { filters?: LinkFilters; suspended?: boolean },
+): Action => ({
+  kind: "other",
+  nodes: [],
+  links: [linkId],
+  perform: ({ link }) => link(linkId).change(change),
+});
+
+/** A frame to be sent, `offsetNs` after the first. */
+export interface PlannedFrame {
+  readonly offsetNs: number;
+  readonly data: Uint8Array;
+}
+
+/** Sends frames out of a port, each at its own offset from now; the device behind the port does not see them. */
+export const sendFrames = (nodeId: string, port: number, frames: readonly PlannedFrame[]): Action =>
+  sendFrom(nodeId, port, frames, 0, undefined);
+
+function sendFrom(
+  nodeId: string,
+  port: number,
+  frames: readonly PlannedFrame[],
+  index: number,
+  startNs: number | undefined,
+): Action {
+  return {
+    kind: "other",
+    nodes: [nodeId],
+    links: [],
+    perform({ node, now, inject, later }) {
+      const beginNs = startNs ?? now();
+      let next = index;
+      while (next < frames.length && beginNs + frames[next]!.offsetNs <= now()) {
+        inject(node(nodeId), port, frames[next]!.data);
+        next += 1;
+      }
+      if (next < frames.length) {
+        later(beginNs + frames[next]!.offsetNs, sendFrom(nodeId, port, frames, next, beginNs));
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** What one direction of a link did in a run. */
+import type { DelaySummary } from "../delay-distribution.ts";
+import type { FilterCounts, FilterType } from "../filters/index.ts";
+import { NS_PER_MS } from "../time.ts";
+
+export interface Traffic {
+  packets: number;
+  bytes: number;
+}
+
+/** entered = delivered + dropped + under way at the run's end; those corrupted are among those delivered or under way. */
+export interface DirectionReport {
+  readonly entered: Traffic;
+  readonly delivered: Traffic;
+  readonly dropped: Traffic;
+  readonly corrupted: Traffic;
+  readonly underWay: Traffic;
+  /** Active filters in the order packets meet them; of one that was changed during the run, all its doings together. */
+  readonly filters: readonly FilterCounts[];
+  /** Of the delivered packets; null when there is none. */
+  readonly delayMs: DelaySummary | null;
+}
+
+/** Delays, most of which are zero; exact percentiles by nearest rank. */
+export class DelayTally {
+  #zeros = 0;
+  readonly #others: number[] = [];
+
+  add(delayNs: number): void {
+    if (delayNs === 0) this.#zeros += 1;
+    else this.#others.push(delayNs);
+  }
+
+  summary(): DelaySummary | null {
+    const count = this.#zeros + this.#others.length;
+    if (count === 0) return null;
+    const sorted = Float64Array.from(this.#others).sort();
+    const at = (rank: number): number =>
+      (rank <= this.#zeros ? 0 : (sorted[rank - this.#zeros - 1] as number)) / NS_PER_MS;
+    const percentile = (percent: number): number => at(Math.ceil((percent * count) / 100));
+    const sum = sorted.reduce((total, delayNs) => total + delayNs, 0);
+    return {
+      min: at(1),
+      mean: sum / count / NS_PER_MS,
+      p50: percentile(50),
+      p90: percentile(90),
+      p99: percentile(99),
+      max: at(count),
+    };
+  }
+}
+
+/** Adds the doings of a filter chain to those of the chains before it on the same link. */
+export function addCounts(before: readonly FilterCounts[], counts: readonly FilterCounts[]): FilterCounts[] {
+  const byType = new Map<FilterType, FilterCounts>(before.map((each) => [each.type, { ...each }]));
+  for (const each of counts) {
+    const sum = byType.get(each.type) ?? { type: each.type, seen: 0, dropped: 0, corrupted: 0, held: 0 };
+    sum.seen += each.seen;
+    sum.dropped += each.dropped;
+    sum.corrupted += each.corrupted;
+    sum.held += each.held;
+    byType.set(each.type, sum);
+  }
+  return [...byType.values()];
+}

@@ -1,0 +1,137 @@
+/** A node during a run: its device, its power, its surroundings. */
+import type { Device, Timer, TimerKind, World } from "../devices/device.ts";
+import { type DeviceSpec, makeDevice, stateWhenOff } from "../devices/make-device.ts";
+import { makeStream, RandomStream } from "../random.ts";
+import type { ConsoleSession } from "./console-session.ts";
+import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
+import type { LinkLine } from "./link-line.ts";
+
+/** What a node needs of the simulation. */
+export interface Surroundings {
+  readonly nowUs: number;
+  send(node: SimNode, port: number, frame: Uint8Array): void;
+  after(node: SimNode, delayUs: number, call: () => void, kind: TimerKind): Timer;
+  /** Text that a console printed. */
+  print(node: SimNode, text: string): void;
+}
+
+export type PowerAction = "start" | "stop" | "suspend" | "reload";
+
+export class SimNode {
+  readonly id: string;
+  readonly name: string;
+  readonly spec: DeviceSpec | undefined;
+  readonly wires: ReadonlyMap<number, Wire>;
+  readonly #world: World;
+  readonly #random: RandomStream;
+  readonly #before: { readonly status: PowerStatus; readonly state: string };
+  #status: PowerStatus;
+  /** Present while the power is on. */
+  #device: Device | undefined;
+  /** What is left of the device while it is off. */
+  #offState: unknown;
+  /** Counts how often the power went off: timers of an earlier life do nothing. */
+  #life = 0;
+  /** Timers that came due while the node was suspended. */
+  #frozen: (() => void)[] = [];
+  /** The links at its ports, by port number, as far as something was sent there. */
+  readonly lines: (LinkLine | undefined)[] = [];
+  /** The console that listens at present. */
+  session: ConsoleSession | undefined;
+
+  constructor(node: LabNode, seed: string, surroundings: Surroundings) {
+    this.id = node.id;
+    this.name = node.name;
+    this.spec = node.spec;
+    this.wires = node.wires;
+    this.#status = node.status;
+    this.#random = node.state ? new RandomStream(node.state.random) : makeStream(seed, "node", node.name);
+    this.#before = { status: node.status, state: JSON.stringify(node.state ?? null) };
+    this.#world = this.#makeWorld(surroundings);
+    if (node.spec !== undefined && node.status !== "stopped") this.#join(node.spec, node.state);
+    else if (node.spec !== undefined) this.#offState = stateWhenOff(node.spec, node.state?.device);
+  }
+
+  get status(): PowerStatus {
+    return this.#status;
+  }
+
+  get device(): Device | undefined {
+    return this.#device;
+  }
+
+  get processingNs(): number {
+    return this.#device?.processingNs ?? 0;
+  }
+
+  receive(port: number, frame: Uint8Array): void {
+    if (this.#status === "started") this.#device?.receive(port, frame);
+  }
+
+  /** Power of the simulated machine; what makes no sense in its present state does nothing. */
+  power(action: PowerAction): void {
+    if (action === "reload" || action === "stop") this.#turnOff();
+    if (action === "reload" || action === "start") this.#turnOn();
+    if (action === "suspend" && this.#status === "started") this.#status = "suspended";
+  }
+
+  /** What has changed since the node joined the run; undefined when nothing has. */
+  changes(): { status: PowerStatus; state: NodeState } | undefined {
+    if (this.#status === "stopped" && this.#before.status === "stopped" && this.#life === 0) return undefined;
+    const device = this.#device ? this.#device.saveState() : this.#offState;
+    const state: NodeState = { ...(device == null ? {} : { device }), random: this.#random.saveState() };
+    const same = this.#status === this.#before.status && JSON.stringify(state) === this.#before.state;
+    return same ? undefined : { status: this.#status, state };
+  }
+
+  /** Undefined state is a device that was never on: it starts. */
+  #join(spec: DeviceSpec, state: NodeState | undefined): void {
+    this.#device = makeDevice(spec, this.#world, state?.device);
+    if (state === undefined) this.#device.start();
+    else this.#device.resume();
+  }
+
+  #turnOn(): void {
+    if (this.#status === "started" || this.spec === undefined) return;
+    const wasSuspended = this.#status === "suspended";
+    this.#status = "started";
+    if (wasSuspended) {
+      for (const call of this.#frozen.splice(0)) call();
+      return;
+    }
+    this.#device = makeDevice(this.spec, this.#world, this.#offState);
+    this.#device.start();
+  }
+
+  #turnOff(): void {
+    if (this.#device === undefined || this.spec === undefined) return;
+    this.#offState = stateWhenOff(this.spec, this.#device.saveState());
+    this.#device = undefined;
+    this.#status = "stopped";
+    this.#life += 1;
+    this.#frozen = [];
+  }
+
+  #makeWorld(surroundings: Surroundings): World {
+    const node = this;
+    return {
+      get nowUs() {
+        return surroundings.nowUs;
+      },
+      random: this.#random,
+      send(port, frame) {
+        if (node.#status === "started") surroundings.send(node, port, frame);
+      },
+      after(delayUs, call, kind = "foreground") {
+        const life = node.#life;
+        const fire = (): void => {
+          if (node.#life !== life) return;
+          if (node.#status === "suspended") node.#frozen.push(call);
+          else call();
+        };
+        return surroundings.after(node, delayUs, fire, kind);
+      },
+      print: (text) => surroundings.print(node, text),
+    };
+  }
+}

@@ -1,0 +1,347 @@
+/**
+ * The virtual-time event loop: the one place where devices, links, filters and taps meet.
+ *
+ *     device -- send --> line: chain, tap "before" --> agenda --> line: tap "after" --> (processing) --> device
+ *
+ * Nodes and links are handed in as they are needed: `advance` runs until something is missing, names it, and goes on from
+ * there when it is there. What happens does not depend on what was handed in early: a frame that meets a missing link makes
+ * all frames after it wait, and no event is taken out meanwhile.
+ *
+ * Order is (time, insertion). Equal labs, seeds and start times give equal runs, to the byte.
+ */
+import type { CaptureTap } from "../capture-tap.ts";
+import type { Timer, TimerKind } from "../devices/device.ts";
+import { EventQueue } from "../event-queue.ts";
+import { MAX_RUN_NS, NS_PER_SECOND, NS_PER_US } from "../time.ts";
+import type { Action } from "./actions.ts";
+import type { ConsoleSession } from "./console-session.ts";
+import { Digest } from "./digest.ts";
+import { findLoop } from "./find-loop.ts";
+import type { LabLink, LabNode, Wire } from "./lab.ts";
+import type { LimitName, RunLimits } from "./limits.ts";
+import type { Arrival, LinkLine } from "./link-line.ts";
+import { RunBudget } from "./run-budget.ts";
+import { SimLink } from "./sim-link.ts";
+import { SimNode, type Surroundings } from "./sim-node.ts";
+
+/** Ids of what has to be handed in before the run can go on. */
+export interface Missing {
+  readonly nodes: readonly string[];
+  readonly links: readonly string[];
+}
+
+/** Why a run ended: nothing was left to happen, its duration was over, or it reached a limit. */
+export type StopReason = "idle" | "duration" | "limit";
+
+export interface Stopped {
+  readonly reason: StopReason;
+  readonly limit?: LimitName;
+}
+
+export interface SimulationOptions {
+  /** The lab's clock at the run's start: microseconds since 1970. */
+  readonly startUs: number;
+  readonly seed: string;
+  readonly limits: RunLimits;
+  /** How long the run lasts, in lab time; without it, until nothing is left to happen. */
+  readonly durationNs?: number | undefined;
+  /** Asked now and then; true ends the run by the limit `cpu_seconds`. */
+  readonly isOutOfTime?: () => boolean;
+  /** Makes the tap of a link that captures. */
+  readonly makeTap: (link: LabLink) => CaptureTap | undefined;
+}
+
+interface TimerEvent {
+  readonly kind: "timer";
+  readonly call: () => void;
+  readonly background: boolean;
+  cancelled: boolean;
+}
+
+interface ActionEvent {
+  readonly kind: "action";
+  readonly action: Action;
+}
+
+type Event = Arrival | TimerEvent | ActionEvent;
+
+/** A frame that waits for its link or the node behind it to be handed in. */
+interface HeldFrame {
+  readonly node: SimNode;
+  readonly port: number;
+  readonly wire: Wire;
+  readonly frame: Uint8Array;
+}
+
+export class Simulation {
+  readonly #options: SimulationOptions;
+  readonly #agenda = new EventQueue<Event>();
+  readonly #nodes = new Map<string, SimNode>();
+  readonly #links = new Map<string, SimLink>();
+  readonly #digest = new Digest();
+  readonly #budget: RunBudget;
+  readonly #sessions: ConsoleSession[] = [];
+  readonly #surroundings: Surroundings;
+  readonly #endNs: number;
+  #held: HeldFrame[] = [];
+  /** An action taken out of the agenda whose nodes or links are missing. */
+  #pendingAction: Action | undefined;
+  /** Events that keep the run going. */
+  #foreground = 0;
+  #stopped: Stopped | undefined;
+  #endedNs: number | undefined;
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+    this.#budget = new RunBudget(options.limits, options.isOutOfTime);
+    this.#surroundings = this.#makeSurroundings();
+    this.#endNs = options.durationNs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Lab time since the run's start. */
+  get nowNs(): number {
+    return this.#endedNs ?? this.#agenda.nowNs;
+  }
+
+  get nodes(): ReadonlyMap<string, SimNode> {
+    return this.#nodes;
+  }
+
+  get links(): ReadonlyMap<string, SimLink> {
+    return this.#links;
+  }
+
+  get sessions(): readonly ConsoleSession[] {
+    return this.#sessions;
+  }
+
+  get events(): number {
+    return this.#budget.events;
+  }
+
+  get packets(): number {
+    return this.#budget.packets;
+  }
+
+  /** Why the run ended, once it has. */
+  get stopped(): Stopped | undefined {
+    return this.#stopped;
+  }
+
+  /** A fingerprint of all frames and all console text, in order. */
+  get digest(): string {
+    return this.#digest.toString();
+  }
+
+  /** Hands in a node; one that is there already stays. */
+  addNode(node: LabNode): void {
+    if (this.#nodes.has(node.id)) return;
+    this.#nodes.set(node.id, new SimNode(node, this.#options.seed, this.#surroundings));
+  }
+
+  addLink(link: LabLink): void {
+    if (this.#links.has(link.id)) return;
+    this.#links.set(link.id, new SimLink(link, this.#options.seed, this.#options.makeTap(link)));
+  }
+
+  /** Plans an action for `atNs` from the run's start. */
+  schedule(atNs: number, action: Action): void {
+    if (action.kind === "console") this.#sessions.push(action.session);
+    this.#agenda.push(atNs, { kind: "action", action });
+    this.#foreground += 1;
+  }
+
+  /** Runs on. @returns what is missing, or undefined when the run has ended. */
+  advance(): Missing | undefined {
+    while (this.#stopped === undefined) {
+      if (this.#held.length > 0 || this.#pendingAction) {
+        const missing = this.#settle();
+        if (missing) return missing;
+      }
+      this.#step();
+    }
+    return undefined;
+  }
+
+  /** The ring of nodes in which a storm went round when the run reached a limit, if there is one. */
+  findLoop(): string[] | undefined {
+    if (this.#stopped?.reason !== "limit") return undefined;
+    const forwards = (id: string | undefined): boolean =>
+      id !== undefined && this.#nodes.get(id)?.device?.forwards === true;
+    const busiest = Math.max(0, ...[...this.#links.values()].map((link) => link.enteredPackets));
+    const edges = [...this.#links.values()]
+      .filter((link) => link.enteredPackets > busiest / 4)
+      .flatMap((link) => {
+        const [a, b] = link.ends.map((end) => end.nodeId);
+        return forwards(a) && forwards(b) ? [{ a: a!, b: b! }] : [];
+      });
+    return findLoop(edges)?.map((id) => this.#nodes.get(id)!.name);
+  }
+
+  /** Sends what was held, in order, and performs what was pending, as far as nothing is missing. */
+  #settle(): Missing | undefined {
+    const links = new Set<string>();
+    const nodes = new Set<string>();
+    if (this.#pendingAction) this.#miss(this.#pendingAction, links, nodes);
+    if (this.#held.length > 0) this.#flush(links, nodes);
+    if (links.size + nodes.size > 0) return { links: [...links], nodes: [...nodes] };
+    if (this.#pendingAction) {
+      const action = this.#pendingAction;
+      this.#pendingAction = undefined;
+      this.#perform(action);
+      return this.#settle();
+    }
+    return undefined;
+  }
+
+  #flush(links: Set<string>, nodes: Set<string>): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const each of held) {
+      const { linkId, peerId } = each.wire;
+      if (!this.#links.has(linkId)) links.add(linkId);
+      if (peerId !== undefined && !this.#nodes.has(peerId)) nodes.add(peerId);
+      if (links.size + nodes.size > 0) this.#held.push(each);
+      else {
+        const line = this.#resolveLine(each);
+        if (line) this.#transmit(line, each.frame);
+      }
+    }
+  }
+
+  #miss({ nodes, links }: Action, missingLinks: Set<string>, missingNodes: Set<string>): void {
+    for (const id of links) if (!this.#links.has(id)) missingLinks.add(id);
+    for (const id of nodes) if (!this.#nodes.has(id)) missingNodes.add(id);
+  }
+
+  /** Takes out one event, or ends the run. */
+  #step(): void {
+    const nextNs = this.#agenda.nextTimeNs;
+    const stopped = this.#stopReason(nextNs);
+    if (stopped) {
+      this.#end(stopped, stopped.reason === "duration" ? this.#endNs : this.nowNs);
+      return;
+    }
+    const event = this.#agenda.pop() as Event;
+    if (event.kind === "timer") this.#fire(event);
+    else {
+      this.#foreground -= 1;
+      this.#budget.events += 1;
+      if (event.kind === "arrival") this.#arrive(event);
+      else this.#pendingAction = event.action;
+    }
+  }
+
+  /** Why the run ends before the event at `nextNs`, if it does. */
+  #stopReason(nextNs: number): Stopped | undefined {
+    if (nextNs > this.#endNs) return { reason: "duration" };
+    const lasts = this.#options.durationNs !== undefined;
+    if ((this.#foreground === 0 && !lasts) || nextNs === Number.POSITIVE_INFINITY) return { reason: "idle" };
+    const limit = this.#budget.exceeded(nextNs);
+    return limit && { reason: "limit", limit };
+  }
+
+  #arrive(arrival: Arrival): void {
+    const { line } = arrival;
+    line.deliver(arrival);
+    line.target?.receive(line.targetPort, arrival.frame);
+  }
+
+  #fire(timer: TimerEvent): void {
+    if (timer.cancelled) return;
+    timer.cancelled = true;
+    if (!timer.background) this.#foreground -= 1;
+    this.#budget.events += 1;
+    timer.call();
+  }
+
+  #perform(action: Action): void {
+    const context = {
+      now: () => this.nowNs,
+      node: (id: string) => this.#nodes.get(id)!,
+      link: (id: string) => this.#links.get(id)!,
+      inject: (node: SimNode, port: number, frame: Uint8Array) => this.#send(node, port, frame),
+      later: (atNs: number, next: Action) => {
+        this.#agenda.push(Math.max(atNs, this.nowNs), { kind: "action", action: next });
+        this.#foreground += 1;
+      },
+    };
+    action.perform(context);
+  }
+
+  #send(node: SimNode, port: number, frame: Uint8Array): void {
+    if (this.#stopped) return;
+    const line = node.lines[port];
+    if (line !== undefined && this.#held.length === 0) {
+      this.#transmit(line, frame);
+      return;
+    }
+    const wire = node.wires.get(port);
+    if (wire !== undefined) this.#held.push({ node, port, wire, frame });
+  }
+
+  /** The line that begins at a port, once its link and what is behind it are there. */
+  #resolveLine({ node, port, wire }: HeldFrame): LinkLine | undefined {
+    const line = this.#links.get(wire.linkId)?.lineFrom(node.id, port);
+    if (line === undefined) return undefined;
+    line.target = line.peer && this.#nodes.get(line.peer.nodeId);
+    node.lines[port] = line;
+    return line;
+  }
+
+  #transmit(line: LinkLine, frame: Uint8Array): void {
+    this.#budget.packets += 1;
+    const arrival = line.enter(frame, this.nowNs, this.#digest);
+    if (arrival === undefined) return;
+    if (line.link.tap) this.#budget.capturedBytes += frame.length;
+    const handledNs = arrival.deliveryNs + (line.target?.processingNs ?? 0);
+    if (handledNs > MAX_RUN_NS) return;
+    this.#agenda.push(handledNs, arrival);
+    this.#foreground += 1;
+  }
+
+  /** Ends the run: frames that have arrived by now count as delivered, consoles are interrupted, nothing goes out any more. */
+  #end(stopped: Stopped, endNs: number): void {
+    this.#endedNs = endNs;
+    this.#stopped = stopped;
+    for (let event = this.#agenda.pop(); event !== undefined; event = this.#agenda.pop()) {
+      if (event.kind === "arrival" && event.deliveryNs <= endNs) event.line.deliver(event);
+    }
+    for (const session of this.#sessions) session.interrupt(endNs);
+    for (const session of this.#sessions) this.#digest.addText(session.output);
+  }
+
+  #makeSurroundings(): Surroundings {
+    const simulation = this;
+    const { startUs } = this.#options;
+    return {
+      get nowUs() {
+        return startUs + Math.floor(simulation.nowNs / NS_PER_US);
+      },
+      send: (node, port, frame) => simulation.#send(node, port, frame),
+      after: (_node, delayUs, call, kind) => simulation.#after(delayUs, call, kind),
+      print(node, text) {
+        simulation.#budget.outputCharacters += text.length;
+        node.session?.print(text);
+      },
+    };
+  }
+
+  #after(delayUs: number, call: () => void, kind: TimerKind): Timer {
+    const background = kind === "background";
+    const event: TimerEvent = { kind: "timer", call, background, cancelled: false };
+    this.#agenda.push(Math.min(this.nowNs + delayUs * NS_PER_US, MAX_RUN_NS), event);
+    if (!background) this.#foreground += 1;
+    return {
+      cancel: () => {
+        if (event.cancelled) return;
+        event.cancelled = true;
+        if (!background) this.#foreground -= 1;
+      },
+    };
+  }
+}
+
+/** Lab time from seconds, for durations and times that clients give. */
+export const toNs = (seconds: number): number =>
+  Math.round((seconds * NS_PER_SECOND) / NS_PER_US) * NS_PER_US;

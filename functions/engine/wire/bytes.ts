@@ -1,0 +1,31 @@
+/** Big-endian reads and writes. Callers check lengths first: an index past the end reads as 0 and writes nowhere. */
+
+export const readU16 = (bytes: Uint8Array, offset: number): number =>
+  ((bytes[offset] as number) << 8) | (bytes[offset + 1] as number);
+
+export const readU32 = (bytes: Uint8Array, offset: number): number =>
+  ((readU16(bytes, offset) << 16) | readU16(bytes, offset + 2)) >>> 0;
+
+export function writeU16(bytes: Uint8Array, offset: number, value: number): void {
+  bytes[offset] = value >>> 8;
+  bytes[offset + 1] = value;
+}
+
+export function writeU32(bytes: Uint8Array, offset: number, value: number): void {
+  writeU16(bytes, offset, value >>> 16);
+  writeU16(bytes, offset + 2, value & 0xffff);
+}
+
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

@@ -1,0 +1,42 @@
+/** UDP (RFC 768): source port, target port, length, checksum, data. */
+import { readU16, writeU16 } from "./bytes.ts";
+import { foldChecksum, pseudoHeaderSum4, sumWords } from "./checksum.ts";
+import { PROTOCOL_UDP } from "./ipv4.ts";
+
+export const UDP_HEADER_BYTES = 8;
+
+export interface Udp {
+  readonly sourcePort: number;
+  readonly targetPort: number;
+  readonly data: Uint8Array;
+}
+
+/** Null when it is no whole datagram; `data` is a view. The checksum is not looked at. */
+export function decodeUdp(datagram: Uint8Array): Udp | null {
+  if (datagram.length < UDP_HEADER_BYTES) return null;
+  const length = readU16(datagram, 4);
+  if (length < UDP_HEADER_BYTES || length > datagram.length) return null;
+  return {
+    sourcePort: readU16(datagram, 0),
+    targetPort: readU16(datagram, 2),
+    data: datagram.subarray(UDP_HEADER_BYTES, length),
+  };
+}
+
+/** @param pseudoSum of the pseudo header, `pseudoHeaderSum4` or `pseudoHeaderSum6` (which need the length: `udpBytes`). */
+export function encodeUdp({ sourcePort, targetPort, data }: Udp, pseudoSum: number): Uint8Array {
+  const datagram = new Uint8Array(UDP_HEADER_BYTES + data.length);
+  writeU16(datagram, 0, sourcePort);
+  writeU16(datagram, 2, targetPort);
+  writeU16(datagram, 4, datagram.length);
+  datagram.set(data, UDP_HEADER_BYTES);
+  // RFC 768: a checksum that comes out as zero is sent as all ones, for zero means that there is none.
+  writeU16(datagram, 6, foldChecksum(sumWords(datagram, 0, datagram.length, pseudoSum)) || 0xffff);
+  return datagram;
+}
+
+export const udpBytes = (data: Uint8Array): number => UDP_HEADER_BYTES + data.length;
+
+/** A datagram for IPv4. */
+export const encodeUdp4 = (source: number, target: number, udp: Udp): Uint8Array =>
+  encodeUdp(udp, pseudoHeaderSum4(source, target, PROTOCOL_UDP, udpBytes(udp.data)));

@@ -1,0 +1,24 @@
+/** A lab's clock and seed, and how a project's variables pin them. */
+import { failure } from "../api/errors.ts";
+import { parseLabTime } from "../api/schemas/lab-time.ts";
+import type { ProjectItem } from "../store/project.ts";
+
+const variableOf = ({ settings }: ProjectItem, name: string): string | undefined =>
+  settings.variables?.find((variable) => variable.name === name)?.value;
+
+/** The project's variable `seed`; without it the project has one of its own. */
+export const seedOf = (project: ProjectItem): string => variableOf(project, "seed") || project.project_id;
+
+/**
+ * Lab time at which a run starts, in microseconds since 1970: the present, or the end of the last run when that lies later.
+ * With the variable `clock` the first run starts there, and every other one at the end of the one before.
+ * @throws ApiError `lab.clock` when the variable is no time.
+ */
+export function startOfRunUs(project: ProjectItem): number {
+  const lastUs = project.clock_us ?? 0;
+  const pinned = variableOf(project, "clock");
+  if (!pinned) return Math.max(Date.now() * 1000, lastUs);
+  const pinnedNs = parseLabTime(pinned);
+  if (pinnedNs === undefined) throw failure("lab.clock", { clock: pinned });
+  return Math.max(Number(pinnedNs / 1000n), lastUs);
+}

@@ -1,0 +1,87 @@
+/** Nodes and links of the store as the engine takes them. */
+import { failure } from "../api/errors.ts";
+import { compileFilter } from "../engine/bpf/index.ts";
+import type { DeviceSpec } from "../engine/devices/make-device.ts";
+import { parseRouterProperties } from "../engine/devices/router/index.ts";
+import type { SwitchPort } from "../engine/devices/switch/index.ts";
+import { parseFilterSettings } from "../engine/filters/index.ts";
+import type { LabLink, LabNode, LinkFilters, Wire } from "../engine/simulation/lab.ts";
+import { ETHERTYPE_VLAN } from "../engine/wire/ethernet.ts";
+import type { LinkItem } from "../store/link.ts";
+import type { NodeItem } from "../store/node.ts";
+import { tapOf } from "./tap.ts";
+
+/** Locally administered; the router's number and the port's follow. */
+const ROUTER_MAC_BASE = 0x0257_4c00_0000;
+const ROUTER_PORTS = 256;
+
+/** The device of a node; undefined for types that are records only. */
+export function specOf(node: NodeItem): DeviceSpec | undefined {
+  const { name, index = 0 } = node;
+  const { node_type, properties } = node.document;
+  switch (node_type) {
+    case "vpcs": {
+      const startupScript = (properties.startup_script as string | undefined) ?? "";
+      return { type: "vpcs", name, index, startupScript };
+    }
+    case "ethernet_switch":
+      return { type: "ethernet_switch", name, ports: mappingOf(node).map(toSwitchPort) };
+    case "ethernet_hub":
+      return { type: "ethernet_hub", name, ports: mappingOf(node).length };
+    case "router": {
+      const parsed = parseRouterProperties(properties);
+      if (!parsed.ok) throw new Error(`Router ${node.node_id} is stored with bad properties`);
+      return { type: "router", name, mac: ROUTER_MAC_BASE + index * ROUTER_PORTS, ...parsed.config };
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface MappingEntry {
+  readonly type?: SwitchPort["type"];
+  readonly vlan?: number;
+  readonly ethertype?: string;
+}
+
+const mappingOf = (node: NodeItem): readonly MappingEntry[] =>
+  (node.document.properties.ports_mapping as MappingEntry[] | undefined) ?? [];
+
+const toSwitchPort = ({ type = "access", vlan = 1, ethertype }: MappingEntry): SwitchPort => ({
+  type,
+  vlan,
+  etherType: ethertype ? Number(ethertype) : ETHERTYPE_VLAN,
+});
+
+export function toLabNode(node: NodeItem): LabNode {
+  const spec = specOf(node);
+  const wires = new Map<number, Wire>();
+  for (const [port, end] of Object.entries(node.links)) {
+    const [adapter, number] = port.split("_").map(Number);
+    if (adapter === 0) wires.set(number!, { linkId: end!.link_id, peerId: end!.peer_id });
+  }
+  const status = spec ? node.status : "stopped";
+  return { id: node.node_id, name: node.name, status, spec, state: node.state, wires };
+}
+
+/** @param nameOf of a node that is an end of the link. */
+export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): LabLink {
+  const { nodes, filters, suspend } = link.document;
+  const ends = nodes.map((end) => ({ nodeId: end.node_id, port: end.port_number }));
+  return {
+    id: link.link_id,
+    streamName: ends.map((end) => `${nameOf(end.nodeId)}/${end.port}`).join(" "),
+    ends,
+    filters: compileFilters(filters),
+    suspended: suspend,
+    state: link.state,
+    ...(link.capture ? { tap: tapOf(link.capture) } : {}),
+  };
+}
+
+/** @throws ApiError when settings that were stored are not valid any more. */
+export function compileFilters(filters: Record<string, unknown>): LinkFilters {
+  const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
+  if (parsed.ok) return parsed;
+  throw failure("request.invalid", { detail: parsed.problems[0]!.message });
+}

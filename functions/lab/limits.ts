@@ -1,0 +1,37 @@
+/** The limits of a run: defaults that fit the 29 seconds of API Gateway, and what the stack configures. */
+import type { RunLimits } from "../engine/simulation/limits.ts";
+
+export interface LabLimits extends RunLimits {
+  readonly cpuSeconds: number;
+}
+
+/** The environment variable of each limit; infra/ sets those that its context names. */
+const VARIABLES = {
+  events: "RUN_MAX_EVENTS",
+  packets: "RUN_MAX_PACKETS",
+  cpuSeconds: "RUN_MAX_CPU_SECONDS",
+  capturedBytes: "RUN_MAX_CAPTURED_BYTES",
+  outputCharacters: "RUN_MAX_OUTPUT_CHARACTERS",
+  labSeconds: "RUN_MAX_LAB_SECONDS",
+} as const satisfies Record<keyof LabLimits, string>;
+
+const DEFAULTS: LabLimits = {
+  events: 5_000_000,
+  packets: 1_000_000,
+  cpuSeconds: 15,
+  capturedBytes: 67_108_864,
+  outputCharacters: 1_000_000,
+  labSeconds: 7 * 86_400,
+};
+
+/** @throws Error when a variable is set and no positive number. */
+export function labLimits(): LabLimits {
+  const entries = Object.entries(VARIABLES).map(([name, variable]) => {
+    const text = process.env[variable];
+    if (text === undefined || text === "") return [name, DEFAULTS[name as keyof LabLimits]];
+    const value = Number(text);
+    if (!(value > 0)) throw new Error(`${variable} is ${text}, and has to be a number above 0`);
+    return [name, value];
+  });
+  return Object.fromEntries(entries) as LabLimits;
+}

@@ -1,0 +1,65 @@
+/** What a run's answer says of it. */
+import { formatLabTime } from "../api/schemas/lab-time.ts";
+import type { RunReport } from "../api/schemas/run.ts";
+import type { DirectionReport } from "../engine/simulation/direction-report.ts";
+import type { LinkLine } from "../engine/simulation/link-line.ts";
+import { NS_PER_SECOND } from "../engine/time.ts";
+import type { LabRun } from "./run-lab.ts";
+
+type Outcome = Pick<RunReport, "started_at" | "elapsed" | "stopped" | "limit" | "loop" | "events" | "digest">;
+
+export function outcomeOf({ simulation, startUs }: LabRun): Outcome {
+  const stopped = simulation.stopped!;
+  return {
+    started_at: formatLabTime(BigInt(startUs) * 1000n),
+    elapsed: simulation.nowNs / NS_PER_SECOND,
+    stopped: stopped.reason,
+    limit: stopped.limit ?? null,
+    loop: simulation.findLoop() ?? null,
+    events: simulation.events,
+    digest: simulation.digest,
+  };
+}
+
+export function reportOf(run: LabRun): RunReport {
+  const { simulation, seed } = run;
+  return {
+    ...outcomeOf(run),
+    packets: simulation.packets,
+    seed,
+    consoles: simulation.sessions.map(({ nodeId, output, status, startedNs, endedNs }) => ({
+      node_id: nodeId,
+      name: simulation.nodes.get(nodeId)!.name,
+      output,
+      status: status === "done" || status === "off" ? status : "interrupted",
+      started: startedNs === undefined ? null : startedNs / NS_PER_SECOND,
+      elapsed: startedNs === undefined ? null : ((endedNs ?? simulation.nowNs) - startedNs) / NS_PER_SECOND,
+    })),
+    links: [...simulation.links.values()]
+      .filter((link) => link.enteredPackets > 0)
+      .map(({ id, aToB, bToA }) => ({ link_id: id, directions: [directionOf(aToB), directionOf(bToA)] })),
+  };
+}
+
+function directionOf(line: LinkLine): RunReport["links"][number]["directions"][number] {
+  const { link, peer } = line;
+  const from = link.ends.find((end) => end !== peer)!.nodeId;
+  const { entered, delivered, dropped, corrupted, underWay, filters, delayMs }: DirectionReport =
+    line.report();
+  return {
+    from,
+    to: peer?.nodeId ?? null,
+    in: entered,
+    delivered,
+    dropped,
+    corrupted,
+    in_flight: underWay,
+    filters: Object.fromEntries(
+      filters.map((each) => [
+        each.type,
+        { seen: each.seen, dropped: each.dropped, corrupted: each.corrupted },
+      ]),
+    ),
+    delay_ms: delayMs,
+  };
+}

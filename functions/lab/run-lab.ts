@@ -1,0 +1,97 @@
+/**
+ * Runs a lab in virtual time: reads what the run touches, simulates, and commits everything at once.
+ *
+ *     read project, nodes asked for -> simulate until something is missing -> read it -> ... -> segments to the bucket
+ *     -> one commit; if anything happened in the lab meanwhile, all of it again
+ */
+import { Simulation, type SimulationOptions } from "../engine/simulation/simulation.ts";
+import type { LinkItem } from "../store/link.ts";
+import type { NodeItem } from "../store/node.ts";
+import { openedProject, type ProjectItem } from "../store/project.ts";
+import { readItems, readTopology } from "../store/read.ts";
+import { STALE } from "../store/transact.ts";
+import { seedOf, startOfRunUs } from "./clock.ts";
+import { commit } from "./commit.ts";
+import { type LabLimits, labLimits } from "./limits.ts";
+import { LabItems } from "./load.ts";
+import { makeTap } from "./tap.ts";
+import { inTurn } from "./turn.ts";
+
+/** What was read before a run begins. */
+export interface Lab {
+  readonly project: ProjectItem;
+  readonly nodes: ReadonlyMap<string, NodeItem>;
+  readonly links: ReadonlyMap<string, LinkItem>;
+}
+
+export interface RunPlan {
+  /** What to read first: the nodes named, or the whole lab. */
+  readonly read: { readonly nodes: readonly string[] } | "everything";
+  readonly durationNs?: number | undefined;
+  /** Plans what is to happen. Called again when the run has to begin again. @throws ApiError when it cannot. */
+  readonly schedule: (simulation: Simulation, lab: Lab) => void;
+}
+
+export interface LabRun {
+  readonly simulation: Simulation;
+  readonly items: LabItems;
+  readonly startUs: number;
+  readonly seed: string;
+  /** The lab before the run. */
+  readonly lab: Lab;
+}
+
+/** Kept back of the function's time for the commit and the answer. */
+const RESERVE_MS = 6_000;
+
+/** @throws ApiError when the project is not there or closed, or what `schedule` throws. */
+export function runLab(projectId: string, plan: RunPlan, remainingTimeMs: () => number): Promise<LabRun> {
+  return inTurn(projectId, remainingTimeMs() - RESERVE_MS, async (isOthersTurn) => {
+    const lab = await readLab(projectId, plan.read);
+    if (isOthersTurn(lab.project)) return STALE;
+    const limits = labLimits();
+    const startUs = startOfRunUs(lab.project);
+    const seed = seedOf(lab.project);
+    const simulation = new Simulation(optionsOf(limits, plan, startUs, seed, remainingTimeMs));
+    const items = new LabItems(projectId, lab.project.run);
+    items.add(simulation, lab.nodes.values(), lab.links.values());
+    plan.schedule(simulation, lab);
+    for (let missing = simulation.advance(); missing; missing = simulation.advance()) {
+      if (!(await items.fetch(simulation, missing))) return STALE;
+    }
+    const run: LabRun = { simulation, items, startUs, seed, lab };
+    return (await commit(run)) ? run : STALE;
+  });
+}
+
+async function readLab(projectId: string, wanted: RunPlan["read"]): Promise<Lab> {
+  if (wanted === "everything") {
+    const { project, nodes, links } = await readTopology(projectId, "topology");
+    return {
+      project: openedProject(project, projectId),
+      nodes: new Map(nodes.map((node) => [node.node_id, node])),
+      links: new Map(links.map((link) => [link.link_id, link])),
+    };
+  }
+  const { project, nodes, links } = await readItems(projectId, wanted);
+  return { project: openedProject(project, projectId), nodes, links };
+}
+
+function optionsOf(
+  limits: LabLimits,
+  plan: RunPlan,
+  startUs: number,
+  seed: string,
+  remainingTimeMs: () => number,
+): SimulationOptions {
+  const beginMs = performance.now();
+  return {
+    startUs,
+    seed,
+    limits,
+    durationNs: plan.durationNs,
+    isOutOfTime: () =>
+      performance.now() - beginMs > limits.cpuSeconds * 1000 || remainingTimeMs() < RESERVE_MS,
+    makeTap,
+  };
+}

@@ -1,0 +1,87 @@
+/** The timed actions of a run, from the request to the engine. */
+import { failure, invalidRequest } from "../api/errors.ts";
+import type { RunAction } from "../api/schemas/run.ts";
+import { compileFilter } from "../engine/bpf/index.ts";
+import { parseFilterSettings } from "../engine/filters/index.ts";
+import { LINKTYPE_ETHERNET, readCapture } from "../engine/pcap/index.ts";
+import {
+  type Action,
+  changeLink,
+  type PlannedFrame,
+  sendFrames,
+  switchPower,
+} from "../engine/simulation/actions.ts";
+import type { LinkFilters } from "../engine/simulation/lab.ts";
+import { NS_PER_SECOND, NS_PER_US } from "../engine/time.ts";
+import type { Lab } from "../lab/run-lab.ts";
+import { existingLink } from "../store/link.ts";
+import { existingNode, portKey } from "../store/node.ts";
+import { isAffected, refuseStart } from "./power.ts";
+
+/**
+ * @param index of the action in the request, for messages.
+ * @throws ApiError when the node or link is not there, or what it is to do cannot be done.
+ */
+export function planAction(action: RunAction, lab: Lab, index: number): Action {
+  switch (action.action) {
+    case "set_filters":
+      existingLink(lab.links.get(action.link_id), action.link_id);
+      return changeLink(action.link_id, { filters: compile(action.filters, index) });
+    case "suspend_link":
+    case "resume_link":
+      existingLink(lab.links.get(action.link_id), action.link_id);
+      return changeLink(action.link_id, { suspended: action.action === "suspend_link" });
+    case "replay":
+      return planReplay(action, lab, index);
+    default:
+      return planPower(action, lab);
+  }
+}
+
+function compile(filters: Record<string, unknown>, index: number): LinkFilters {
+  const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
+  if (parsed.ok) return parsed;
+  throw invalidRequest(
+    parsed.problems.map(({ path, message }) => ({
+      path: ["body.actions", index, "filters", ...path].join("."),
+      message,
+    })),
+  );
+}
+
+type PowerRequest = Extract<RunAction, { action: "start" | "stop" | "suspend" | "reload" }>;
+
+function planPower({ action, node_id }: PowerRequest, lab: Lab): Action {
+  const node = existingNode(lab.nodes.get(node_id), node_id);
+  refuseStart(node, action);
+  // Whether it does anything is decided when its time has come; only what never can is left out here.
+  const never =
+    !isAffected({ ...node, status: "started" }, action) &&
+    !isAffected({ ...node, status: "stopped" }, action);
+  return switchPower(never ? [] : [node_id], action);
+}
+
+type ReplayRequest = Extract<RunAction, { action: "replay" }>;
+
+function planReplay({ node_id, port_number, pcap }: ReplayRequest, lab: Lab, index: number): Action {
+  const node = existingNode(lab.nodes.get(node_id), node_id);
+  if (node.links[portKey(0, port_number)] === undefined) {
+    throw failure("node.port-not-wired", { name: node.name, port: `0/${port_number}` });
+  }
+  return sendFrames(node_id, port_number, framesOf(pcap, index));
+}
+
+/** Each frame at its offset from the first; one stamped earlier than the one before it follows at once. */
+function framesOf(pcap: string, index: number): PlannedFrame[] {
+  const file = readCapture(Buffer.from(pcap, "base64"));
+  if (!file.ok) throw failure("run.not-a-capture", { index, detail: file.error.message });
+  const other = file.interfaces.find(({ linkType }) => linkType !== LINKTYPE_ETHERNET);
+  if (other) throw failure("run.not-a-capture", { index, detail: "its link type is not Ethernet" });
+  const first = file.frames[0];
+  let latestNs = 0;
+  return file.frames.map(({ seconds, nanoseconds, data }) => {
+    const offsetNs = (seconds - first!.seconds) * NS_PER_SECOND + nanoseconds - first!.nanoseconds;
+    latestNs = Math.max(latestNs, offsetNs - (offsetNs % NS_PER_US));
+    return { offsetNs: latestNs, data };
+  });
+}

@@ -1,0 +1,76 @@
+/** Starting, stopping, suspending and reloading, of one node and of all. Starting one is a run: what it sends is carried. */
+import { failure } from "../api/errors.ts";
+import type { Operation } from "../api/operation.ts";
+import { ALWAYS_STARTED, isRecordType } from "../api/schemas/node.ts";
+import { switchPower } from "../engine/simulation/actions.ts";
+import type { PowerAction } from "../engine/simulation/sim-node.ts";
+import { type LabRun, runLab } from "../lab/run-lab.ts";
+import { existingNode, type NodeItem, toNode } from "../store/node.ts";
+import type { group } from "./routes.ts";
+
+type Routes = typeof group.routes;
+
+/** Whether the action does anything to the node; a switch has no power switch, but a reload makes it forget. */
+export function isAffected({ status, document: { node_type } }: NodeItem, action: PowerAction): boolean {
+  if (isRecordType(node_type)) return false;
+  if (ALWAYS_STARTED.has(node_type)) return action === "reload";
+  switch (action) {
+    case "start":
+      return status !== "started";
+    case "stop":
+      return status !== "stopped";
+    case "suspend":
+      return status === "started";
+    case "reload":
+      return true;
+  }
+}
+
+/** @throws ApiError `node.needs-compute` */
+export function refuseStart(node: NodeItem, action: PowerAction): void {
+  const { node_type } = node.document;
+  if (isRecordType(node_type) && (action === "start" || action === "reload")) {
+    throw failure("node.needs-compute", { name: node.name, node_type });
+  }
+}
+
+const actOnOne =
+  (action: PowerAction): Operation<Routes["startNode"]> =>
+  async ({ params: { project_id, node_id }, remainingTimeMs }) => {
+    const plan = {
+      read: { nodes: [node_id] },
+      schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
+        const node = existingNode(nodes.get(node_id), node_id);
+        refuseStart(node, action);
+        if (isAffected(node, action)) simulation.schedule(0, switchPower([node_id], action));
+      },
+    };
+    const { simulation, lab } = await runLab(project_id, plan, remainingTimeMs);
+    const node = lab.nodes.get(node_id)!;
+    const { status } = simulation.nodes.get(node_id)!;
+    return { status: 200, body: toNode(isRecordType(node.document.node_type) ? node : { ...node, status }) };
+  };
+
+const actOnAll =
+  (action: PowerAction): Operation<Routes["startAllNodes"]> =>
+  async ({ params: { project_id }, remainingTimeMs }) => {
+    const plan = {
+      read: "everything" as const,
+      schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
+        const affected = [...nodes.values()].filter((node) => isAffected(node, action));
+        const ids = affected.map((node) => node.node_id);
+        if (ids.length > 0) simulation.schedule(0, switchPower(ids, action));
+      },
+    };
+    await runLab(project_id, plan, remainingTimeMs);
+    return { status: 204 };
+  };
+
+export const startNode = actOnOne("start");
+export const stopNode = actOnOne("stop");
+export const suspendNode = actOnOne("suspend");
+export const reloadNode = actOnOne("reload");
+export const startAllNodes = actOnAll("start");
+export const stopAllNodes = actOnAll("stop");
+export const suspendAllNodes = actOnAll("suspend");
+export const reloadAllNodes = actOnAll("reload");

@@ -1,0 +1,112 @@
+import type { ErrorCode } from "../api/errors.ts";
+import { defineGroup } from "../api/route.ts";
+import { node } from "../api/schemas/node.ts";
+import { consoleRequest, consoleResult, runReport, runRequest } from "../api/schemas/run.ts";
+
+const PROJECT = "/projects/{project_id}";
+const NODES = `${PROJECT}/nodes` as const;
+const NODE = `${NODES}/{node_id}` as const;
+
+const one = { 200: { description: "The node", schema: node } } as const;
+const all = { 204: { description: "Done for every node" } } as const;
+const ignored = { kind: "ignored" } as const;
+const inProject = ["project.not-found", "project.not-opened", "lab.clock"] as const satisfies ErrorCode[];
+const onNode = [...inProject, "node.not-found"] as const satisfies ErrorCode[];
+
+export const group = defineGroup({
+  name: "runs",
+  description: "Runs of labs in virtual time: consoles, scenarios, and power",
+  routes: {
+    runConsole: {
+      method: "POST",
+      path: `${NODE}/console`,
+      summary: "Type commands into a node's console",
+      description:
+        "The lab runs from its present state, in virtual time, until nothing is left to happen or a limit is reached; " +
+        "the answer holds the transcript. What happens meanwhile is in the captures that run.",
+      body: { kind: "json", schema: consoleRequest },
+      responses: { 200: { description: "The transcript", schema: consoleResult } },
+      errors: [...onNode, "node.not-started", "node.no-console"],
+    },
+    runLab: {
+      method: "POST",
+      path: `${PROJECT}/run`,
+      summary: "Run a scenario: several consoles and timed actions in one timeline",
+      body: { kind: "json", schema: runRequest },
+      responses: { 200: { description: "What happened", schema: runReport } },
+      errors: [
+        ...onNode,
+        "link.not-found",
+        "node.no-console",
+        "node.needs-compute",
+        "node.port-not-wired",
+        "run.not-a-capture",
+      ],
+    },
+    startNode: {
+      method: "POST",
+      path: `${NODE}/start`,
+      summary: "Start a node",
+      description: "Its start-up script runs, and what it sends is in the captures that run.",
+      body: ignored,
+      responses: one,
+      errors: [...onNode, "node.needs-compute"],
+    },
+    stopNode: {
+      method: "POST",
+      path: `${NODE}/stop`,
+      summary: "Stop a node: it forgets all that was not saved",
+      body: ignored,
+      responses: one,
+      errors: onNode,
+    },
+    suspendNode: {
+      method: "POST",
+      path: `${NODE}/suspend`,
+      summary: "Suspend a started node: it keeps its state, and its ports are mute",
+      body: ignored,
+      responses: one,
+      errors: onNode,
+    },
+    reloadNode: {
+      method: "POST",
+      path: `${NODE}/reload`,
+      summary: "Stop a node and start it again",
+      body: ignored,
+      responses: one,
+      errors: [...onNode, "node.needs-compute"],
+    },
+    startAllNodes: {
+      method: "POST",
+      path: `${NODES}/start`,
+      summary: "Start all nodes, at the same moment",
+      body: ignored,
+      responses: all,
+      errors: inProject,
+    },
+    stopAllNodes: {
+      method: "POST",
+      path: `${NODES}/stop`,
+      summary: "Stop all nodes",
+      body: ignored,
+      responses: all,
+      errors: inProject,
+    },
+    suspendAllNodes: {
+      method: "POST",
+      path: `${NODES}/suspend`,
+      summary: "Suspend all started nodes",
+      body: ignored,
+      responses: all,
+      errors: inProject,
+    },
+    reloadAllNodes: {
+      method: "POST",
+      path: `${NODES}/reload`,
+      summary: "Stop all nodes and start them again",
+      body: ignored,
+      responses: all,
+      errors: inProject,
+    },
+  },
+});

@@ -1,0 +1,33 @@
+/** A scenario: consoles and timed actions in one timeline. */
+import type { Operation } from "../api/operation.ts";
+import type { RunRequest } from "../api/schemas/run.ts";
+import { typeCommands } from "../engine/simulation/actions.ts";
+import { ConsoleSession } from "../engine/simulation/console-session.ts";
+import { type Simulation, toNs } from "../engine/simulation/simulation.ts";
+import { reportOf } from "../lab/report.ts";
+import { type Lab, runLab as runOneLab } from "../lab/run-lab.ts";
+import { existingNode } from "../store/node.ts";
+import { planAction } from "./actions.ts";
+import { refuseWithoutConsole } from "./console.ts";
+import type { group } from "./routes.ts";
+
+/** Reads the whole lab: a scenario may last, and nodes that nothing touches have leases to renew meanwhile. */
+export const runLab: Operation<typeof group.routes.runLab> = async ({ params, body, remainingTimeMs }) => {
+  const plan = {
+    read: "everything" as const,
+    durationNs: body.duration === undefined ? undefined : toNs(body.duration),
+    schedule: (simulation: Simulation, lab: Lab) => schedule(simulation, lab, body),
+  };
+  return { status: 200, body: reportOf(await runOneLab(params.project_id, plan, remainingTimeMs)) };
+};
+
+/** Actions come before consoles of the same time: a node that is started at 0 has a console at 0. */
+function schedule(simulation: Simulation, lab: Lab, { consoles, actions }: RunRequest): void {
+  for (const [index, action] of actions.entries()) {
+    simulation.schedule(toNs(action.at), planAction(action, lab, index));
+  }
+  for (const { node_id, commands, at } of consoles) {
+    refuseWithoutConsole(existingNode(lab.nodes.get(node_id), node_id));
+    simulation.schedule(toNs(at), typeCommands(new ConsoleSession(node_id, commands)));
+  }
+}

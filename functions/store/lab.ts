@@ -1,0 +1,170 @@
+/**
+ * How a run is committed: everything it changed, or nothing.
+ *
+ *     small   one transaction: the project's run counter raised, if nobody came first, and every change
+ *     large   the changes as items of their own        (nobody reads them yet)
+ *             the project's run counter raised, `pending` names them    <- here the run has happened
+ *             the changes made, each unless it was made already
+ *             `pending` removed, then the items
+ *
+ * Whoever reads a project with `pending` set makes the changes first, so that a run whose function died after the second
+ * step is finished by the next request. What died before it left nothing but items that expire.
+ *
+ * The run counter orders everything a run must not overlook: other runs, replays into captures, the end of a capture.
+ */
+import { Entity } from "dynamodb-toolbox/entity";
+import { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
+import { BatchPutRequest } from "dynamodb-toolbox/entity/actions/batchPut";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
+import { $remove, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { item } from "dynamodb-toolbox/schema/item";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { batchDelete, batchPut } from "./batch.ts";
+import { document } from "./document.ts";
+import { forEachParallel } from "./parallel.ts";
+import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { itemsOf, type RunChange } from "./run-changes.ts";
+import { changeNow, changeOnce } from "./run-steps.ts";
+import { table } from "./table.ts";
+import { holds, MAX_TRANSACTION_ITEMS, transact } from "./transact.ts";
+
+const ChangesEntity = new Entity({
+  name: "run-changes",
+  table,
+  timestamps: false,
+  schema: item({
+    project_id: string().key(),
+    attempt: string().key(),
+    number: number().key(),
+    run: number(),
+    changes: document<RunChange[]>(),
+    /** The table's time to live: seconds since 1970. */
+    expires_s: number(),
+  }),
+  computeKey: ({ project_id, attempt, number }) => ({
+    pk: changesKey(project_id, attempt),
+    sk: `CHANGES#${String(number).padStart(6, "0")}`,
+  }),
+});
+
+const changesKey = (projectId: string, attempt: string): string => `RUN#${projectId}#${attempt}`;
+
+/** A transaction takes 4 MB; with the names around the values this much is safe. */
+const MAX_TRANSACTION_BYTES = 2_500_000;
+/** Of one item of changes; an item takes 400 KB. */
+const CHUNK_BYTES = 250_000;
+/** Longer than any function lives, and then some: what is left of an attempt after that is garbage. */
+const KEPT_SECONDS = 86_400;
+const PARALLEL_WRITES = 16;
+
+/** Sets the counter and the clock, if nothing has happened in the lab since the project was read. */
+const nextRun = (project: ProjectItem, clockUs: number, pending?: string) => {
+  const { project_id, run = 0 } = project;
+  return ProjectEntity.build(UpdateTransaction)
+    .item({
+      project_id,
+      run: run + 1,
+      clock_us: clockUs,
+      ...(project.turn ? { turn: $remove() } : {}),
+      ...(pending ? { pending } : {}),
+    })
+    .options({
+      condition: {
+        and: [
+          run === 0 ? { attr: "run", exists: false } : { attr: "run", eq: run },
+          { attr: "status", eq: "opened" },
+          { attr: "deleting", exists: false },
+          { attr: "pending", exists: false },
+        ],
+      } as never,
+    });
+};
+
+/**
+ * @param clockUs the lab's clock at the end of the run.
+ * @returns false when something else happened in the lab since the project was read: then nothing was changed.
+ */
+export async function commitRun(
+  project: ProjectItem,
+  clockUs: number,
+  changes: readonly RunChange[],
+): Promise<boolean> {
+  const run = (project.run ?? 0) + 1;
+  const items = changes.reduce((sum, change) => sum + itemsOf(change), 1);
+  if (items <= MAX_TRANSACTION_ITEMS && JSON.stringify(changes).length <= MAX_TRANSACTION_BYTES) {
+    const steps = changes.flatMap((change) => changeNow(project.project_id, run, change));
+    return (await transact([nextRun(project, clockUs), ...steps])).length === 0;
+  }
+  return commitLarge(project, run, clockUs, changes);
+}
+
+async function commitLarge(
+  project: ProjectItem,
+  run: number,
+  clockUs: number,
+  changes: readonly RunChange[],
+): Promise<boolean> {
+  const { project_id } = project;
+  const attempt = crypto.randomUUID();
+  const expires_s = Math.floor(Date.now() / 1000) + KEPT_SECONDS;
+  const requests = chunks(changes).map((chunk, number) =>
+    ChangesEntity.build(BatchPutRequest).item({
+      project_id,
+      attempt,
+      number,
+      run,
+      changes: chunk,
+      expires_s,
+    }),
+  );
+  await batchPut(requests);
+  if ((await transact([nextRun(project, clockUs, attempt)])).length > 0) {
+    await forget(project_id, attempt, requests.length);
+    return false;
+  }
+  await finishPending(project_id, attempt);
+  return true;
+}
+
+/** Makes the changes of a committed run; can be repeated, and done by several at once. */
+export async function finishPending(projectId: string, attempt: string): Promise<void> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: changesKey(projectId, attempt) })
+    .entities(ChangesEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  const written = Items ?? [];
+  const changes = written.flatMap(({ run, changes }) => changes.map((change) => ({ run, change })));
+  await forEachParallel(changes, PARALLEL_WRITES, ({ run, change }) => changeOnce(projectId, run, change));
+  await holds(
+    ProjectEntity.build(UpdateItemCommand)
+      .item({ project_id: projectId, pending: $remove() })
+      .options({ condition: { attr: "pending", eq: attempt } }),
+  );
+  await forget(projectId, attempt, written.length);
+}
+
+const forget = (project_id: string, attempt: string, count: number): Promise<void> =>
+  batchDelete(
+    Array.from({ length: count }, (_, number) =>
+      ChangesEntity.build(BatchDeleteRequest).key({ project_id, attempt, number }),
+    ),
+  );
+
+function chunks(changes: readonly RunChange[]): RunChange[][] {
+  const result: RunChange[][] = [];
+  let bytes = CHUNK_BYTES;
+  for (const change of changes) {
+    const size = JSON.stringify(change).length;
+    if (bytes + size > CHUNK_BYTES) {
+      result.push([]);
+      bytes = 0;
+    }
+    result.at(-1)!.push(change);
+    bytes += size;
+  }
+  return result;
+}

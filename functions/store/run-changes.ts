@@ -1,0 +1,38 @@
+/** What a run changes in the table: plain JSON data, so that a large run's changes can be written down before they are made. */
+import type { LinkState, NodeState, PowerStatus } from "../engine/simulation/lab.ts";
+import type { LinkDocument } from "./link.ts";
+
+export interface NodeChange {
+  readonly kind: "node";
+  readonly node_id: string;
+  readonly status: PowerStatus;
+  readonly state: NodeState;
+}
+
+export interface LinkChange {
+  readonly kind: "link";
+  readonly link_id: string;
+  readonly state?: LinkState | undefined;
+  /** When the run changed filters or suspension. */
+  readonly document?: LinkDocument | undefined;
+  readonly segment?: SegmentChange | undefined;
+}
+
+/** What a run adds to the capture that runs on a link. */
+export interface SegmentChange {
+  readonly capture_id: string;
+  /** Its number: how many segments there were before. */
+  readonly number: number;
+  readonly object_key: string;
+  /** Of the whole capture, this segment included. */
+  readonly packets: number;
+  readonly bytes: number;
+  /** Virtual time of the end of the run, nanoseconds since the epoch. */
+  readonly end_ns: string;
+  readonly limit_reached: boolean;
+}
+
+export type RunChange = NodeChange | LinkChange;
+
+/** Items that a change writes. */
+export const itemsOf = (change: RunChange): number => (change.kind === "link" && change.segment ? 2 : 1);

@@ -1,0 +1,190 @@
+/**
+ * Where two simulated PCs may differ from two real ones of release 0.5b2, which is what Debian has: they follow 0.8.3, and
+ * they do not repeat what is plainly a defect. Nothing else may differ, and each of these must.
+ */
+import type { Exceptions, FieldException, FrameException, TextException } from "./proof-compare.ts";
+import { firstOf, type SentRow } from "./proof-rows.ts";
+
+const NEIGHBOUR_SOLICITATION = "135";
+const NEIGHBOUR_ADVERTISEMENT = "136";
+const ECHO_REPLY_6 = "129";
+const MORE_DATA_BYTES = 8;
+
+const icmpv6Type = ({ fields }: SentRow): string => firstOf(fields["icmpv6.type"]!);
+const isSolicitation = (row: SentRow): boolean => icmpv6Type(row) === NEIGHBOUR_SOLICITATION;
+const isNeighbourDiscovery = (row: SentRow): boolean =>
+  isSolicitation(row) || icmpv6Type(row) === NEIGHBOUR_ADVERTISEMENT;
+
+/** Both may be lists: an ICMP error has lengths of its own and of what it quotes. */
+const isMoreBytes = (real: string, ours: string): boolean => {
+  const ourValues = ours.split(",");
+  return real
+    .split(",")
+    .every((value, index) => [0, MORE_DATA_BYTES].includes(Number(value) - Number(ourValues[index])));
+};
+
+const isLongerData = (real: string, ours: string): boolean =>
+  real.startsWith(ours) && real.length - ours.length === 2 * MORE_DATA_BYTES;
+
+const FIELDS: readonly FieldException[] = [
+  {
+    reason: "0.5b2 sends 64 bytes of data unless told otherwise, 0.8.3 sends 56: lengths",
+    commands: /: ping (?!.* -l )/,
+    fields: ["frame.len", "ip.len", "ipv6.plen", "udp.length", "tcp.len", "tcp.seq", "tcp.ack"],
+    agree: isMoreBytes,
+  },
+  {
+    reason: "0.5b2 sends 64 bytes of data unless told otherwise, 0.8.3 sends 56: the data themselves",
+    commands: /: ping (?!.* -l )/,
+    fields: ["data.data", "udp.payload", "tcp.payload"],
+    agree: isLongerData,
+  },
+  {
+    reason: "0.5b2 always forbids fragments, 0.8.3 only when -D says so",
+    commands: /: ping (?!.* -D)/,
+    fields: ["ip.flags.df"],
+    agree: (real, ours) => real === "1" && ours === "0",
+  },
+  {
+    reason: "an echo reply keeps the hop limit of the request (section 18): ours starts at 64",
+    commands: /ping 2001:.* -T 9/,
+    fields: ["ipv6.hlim"],
+    frames: (row) => icmpv6Type(row) === ECHO_REPLY_6,
+    agree: (real, ours) => real === "9" && ours === "64",
+  },
+  {
+    reason: "a trace over IPv6 goes to the MAC 00:00:00:00:00:00 and is answered from it (section 18)",
+    commands: /trace 2001:/,
+    fields: ["eth.dst", "eth.src"],
+    agree: (real) => real === "00:00:00:00:00:00",
+  },
+];
+
+const FRAMES: readonly FrameException[] = [
+  {
+    reason: "0.5b2 asks three times for an IPv6 neighbour, 0.8.3 once",
+    sentBy: "real",
+    commands: /ping 2001:db8::99/,
+    frames: isSolicitation,
+    atMost: 2,
+  },
+  {
+    reason: "before its first answer to a neighbour 0.8.3 asks for its MAC",
+    sentBy: "ours",
+    commands: /A: ping 2001:db8::2 -c 3/,
+    frames: (row) => isNeighbourDiscovery(row) && isSolicitation(row) === (row.from === "B"),
+    atMost: 2,
+  },
+  {
+    reason: "0.5b2 asks for a neighbour's MAC at each command, 0.8.3 remembers it",
+    sentBy: "real",
+    commands: /ping 2001:.* (-l 100|-T 9|-2)$/,
+    frames: isNeighbourDiscovery,
+    atMost: 2,
+  },
+];
+
+const IPV4_PING = /: ping (10|fe80)/;
+
+const TEXTS: readonly TextException[] = [
+  {
+    reason: "times are not the same twice",
+    printedBy: "both",
+    commands: /: (ping|trace)/,
+    text: /\d+\.\d{3} ms/g,
+    becomes: "T ms",
+  },
+  {
+    reason: "the age of an ARP entry is not the same twice",
+    printedBy: "both",
+    commands: /: (show )?arp/,
+    text: /in \d+ seconds/g,
+    becomes: "in N seconds",
+  },
+  {
+    reason: "the port of a real one is the one of its cable, in the table",
+    printedBy: "both",
+    commands: /: show\b/,
+    text: /\d+ +127\.0\.0\.1:\d+/g,
+    becomes: "LPORT RHOST",
+  },
+  {
+    reason: "the port of a real one is the one of its cable, in the list",
+    printedBy: "both",
+    commands: /: show ip/,
+    text: /^((?:LPORT|RHOST:PORT) +): .*$/gm,
+    becomes: "$1: PORT",
+  },
+  {
+    reason: "0.5b2 puts no empty line before the lines of an IPv4 ping",
+    printedBy: "real",
+    commands: /: ping 10/,
+    text: /^(?=\d|Connect|host|No gateway found\n$|$)/,
+    becomes: "\n",
+  },
+  {
+    reason: "0.5b2 puts an empty line before a complaint about options, 0.8.3 before no complaint",
+    printedBy: "real",
+    commands: /: (ping|show arp)/,
+    text: /^\n(?=Invalid)/,
+    becomes: "",
+  },
+  {
+    reason: "0.5b2 also says why it could not ask for a name",
+    printedBy: "real",
+    commands: /: ping 10\.0\.0\.300/,
+    text: /^\n?No gateway found\n(?=Cannot resolve)/,
+    becomes: "",
+  },
+  {
+    reason: "0.5b2 does not say how long an answer is",
+    printedBy: "ours",
+    commands: IPV4_PING,
+    text: /^\d+ bytes from (?=\S+ (icmp|udp|tcp)_seq)/gm,
+    becomes: "",
+  },
+  {
+    reason: "0.5b2 names its number in the result of ip, 0.8.3 its name",
+    printedBy: "real",
+    commands: /: ip 10/,
+    text: /^PC1 : (?=\d+\.)/m,
+    becomes: "VPCS : ",
+  },
+  {
+    reason: "0.5b2 writes MTU with two colons and 0 while there is no address",
+    printedBy: "real",
+    commands: /: show ip\b/,
+    text: /^MTU: {8}: (0|1500)$/m,
+    becomes: "MTU         : 1500",
+  },
+  {
+    reason: "0.5b2 forgets a neighbour's MAC within a moment",
+    printedBy: "both",
+    commands: /: neighbor/,
+    text: /^[0-9a-f:]{17} {3}2001:db8::[12]\/128\n/m,
+    becomes: "",
+  },
+  {
+    reason: "an echo reply keeps the hop limit of the request (section 18), and the console says so",
+    printedBy: "real",
+    commands: /ping 2001:.* -T 9/,
+    text: /ttl=9/,
+    becomes: "ttl=64",
+  },
+  {
+    reason: "0.5b2 does not list IPv6 DNS servers",
+    printedBy: "ours",
+    commands: /: show ipv6/,
+    text: /^DNS +: \n/m,
+    becomes: "",
+  },
+  {
+    reason: "0.5b2 does not say the MTU of IPv6",
+    printedBy: "real",
+    commands: /: show ipv6/,
+    text: /^MTU: +: $/m,
+    becomes: "MTU:              : 1500",
+  },
+];
+
+export const EXCEPTIONS: Exceptions = { fields: FIELDS, frames: FRAMES, texts: TEXTS };

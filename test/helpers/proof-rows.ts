@@ -1,0 +1,99 @@
+/** Frames as rows of fields that two runs of the same commands must agree on: nothing random, no clock, no checksum. */
+import type { StepRecord } from "./proof-steps.ts";
+import { decodeFields, type Row } from "./proof-tshark.ts";
+
+export interface SentRow {
+  readonly from: string;
+  readonly fields: Row;
+}
+
+const LAYER_2 = ["frame.len", "eth.dst", "eth.src", "eth.type", "eth.padding", "eth.trailer"];
+const ARP = [
+  ...["hw.type", "proto.type", "hw.size", "proto.size", "opcode"],
+  ...["src.hw_mac", "src.proto_ipv4", "dst.hw_mac", "dst.proto_ipv4"],
+].map((field) => `arp.${field}`);
+const IPV4 = [
+  "hdr_len",
+  "dsfield",
+  "len",
+  "flags.df",
+  "flags.mf",
+  "frag_offset",
+  "ttl",
+  "proto",
+  "src",
+  "dst",
+].map((field) => `ip.${field}`);
+const IPV6 = ["tclass", "flow", "plen", "nxt", "hlim", "src", "dst"].map((field) => `ipv6.${field}`);
+const ICMP = ["icmp.type", "icmp.code", "icmp.seq", "icmp.mtu", "data.data"];
+const ICMPV6 = [
+  ...["type", "code", "echo.sequence_number", "opt.type", "opt.linkaddr", "opt.length"],
+  ...["nd.ns.target_address", "nd.na.target_address", "nd.na.flag.r", "nd.na.flag.s", "nd.na.flag.o"],
+].map((field) => `icmpv6.${field}`);
+const UDP_PORTS = ["udp.srcport", "udp.dstport"];
+const TCP_PORTS = ["tcp.srcport", "tcp.dstport"];
+const UDP = [...UDP_PORTS, "udp.length", "udp.payload"];
+const TCP = [
+  ...TCP_PORTS,
+  ...["tcp.flags", "tcp.len", "tcp.hdr_len", "tcp.window_size_value", "tcp.payload"],
+  ...["tcp.option_kind", "tcp.options.mss_val", "tcp.options.wscale.shift", "tcp.options.timestamp.tsecr"],
+];
+/** Relative to the connection's first. */
+const TCP_NUMBERS = ["tcp.seq", "tcp.ack"];
+
+const FIELDS = [...LAYER_2, ...ARP, ...IPV4, ...IPV6, ...ICMP, ...ICMPV6, ...UDP, ...TCP, ...TCP_NUMBERS];
+const PORTS = [...UDP_PORTS, ...TCP_PORTS];
+
+const FIRST_RANDOM_PORT = 1024;
+
+/** Ports of `-s` and `-p`, which are nobody's choice but the command's. */
+const isChosen = (port: number): boolean => port < FIRST_RANDOM_PORT || port === 4000 || port === 5000;
+
+/** The rows of each step, decoded in one go. */
+export function rowsOfSteps(records: readonly StepRecord[]): SentRow[][] {
+  const rows = decodeFields(
+    records.flatMap((record) => record.frames),
+    FIELDS,
+  ).values();
+  return records.map(({ frames }) => {
+    const ports = new RandomPorts();
+    return frames.map(({ from }) => ({ from, fields: ports.hide(rows.next().value!) }));
+  });
+}
+
+/** Random ports become their distance from the first one seen: one that is constant, or one more than another, stays so. */
+class RandomPorts {
+  #first: number | undefined;
+
+  hide(row: Row): Row {
+    return { ...row, ...Object.fromEntries(PORTS.map((field) => [field, this.#hideAll(row[field]!)])) };
+  }
+
+  #hideAll(values: string): string {
+    if (values === "") return values;
+    return values
+      .split(",")
+      .map((value) => this.#hideOne(Number(value)))
+      .join(",");
+  }
+
+  #hideOne(port: number): string {
+    if (isChosen(port)) return String(port);
+    this.#first ??= port;
+    return `random+${port - this.#first}`;
+  }
+}
+
+/** What belongs together, whichever side sends: ARP for one address, or two hosts and a protocol. */
+export function conversationOf({ fields }: SentRow): string {
+  if (fields["arp.opcode"] !== "") {
+    const { "arp.opcode": opcode, "arp.src.proto_ipv4": source, "arp.dst.proto_ipv4": target } = fields;
+    return `ARP for ${opcode === "1" ? target : source}`;
+  }
+  const version = fields["ip.src"] === "" ? "ipv6" : "ip";
+  const hosts = [firstOf(fields[`${version}.src`]!), firstOf(fields[`${version}.dst`]!)].sort().join(" and ");
+  return `protocol ${firstOf(fields[version === "ip" ? "ip.proto" : "ipv6.nxt"]!)} between ${hosts}`;
+}
+
+/** An ICMP error quotes a packet, whose fields tshark lists behind its own. */
+export const firstOf = (values: string): string => values.split(",")[0]!;

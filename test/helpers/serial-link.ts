@@ -1,0 +1,24 @@
+/** Makes a link a serial one, in the table: of the node types here none has serial ports by itself. */
+import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { inject } from "vitest";
+
+export async function makeSerial({
+  projectId,
+  linkId,
+}: {
+  projectId: string;
+  linkId: string;
+}): Promise<void> {
+  const { region, credentials, dynamodbEndpoint, tableName } = inject("localStack");
+  const client = new DynamoDBClient({ region, credentials, endpoint: dynamodbEndpoint });
+  await client.send(
+    new UpdateItemCommand({
+      TableName: tableName,
+      Key: { pk: { S: `PROJECT#${projectId}` }, sk: { S: `LINK#${linkId}` } },
+      UpdateExpression: "SET link_type = :serial",
+      ConditionExpression: "attribute_exists(pk)",
+      ExpressionAttributeValues: { ":serial": { S: "serial" } },
+    }),
+  );
+  client.destroy();
+}

@@ -1,0 +1,162 @@
+/** Labs that are alive: consoles, what they leave behind, and many at once. */
+import { describe, expect, test } from "vitest";
+import { addLink, addNode, client, end, makeLab } from "../helpers/lab.ts";
+import { parsePcap } from "../helpers/pcap.ts";
+import { startLab } from "../helpers/running-lab.ts";
+
+const withoutTimes = (text: string): string => text.replaceAll(/time=[\d.]+ ms/g, "time=T ms");
+
+describe("a console", () => {
+  test("pings through a link, and answers the transcript", async () => {
+    const lab = await startLab("pair");
+    const answer = await lab.console("PC1", "ping 10.0.0.2 -c 2");
+    expect(withoutTimes(answer.output)).toBe(
+      [
+        "PC1> ping 10.0.0.2 -c 2",
+        "",
+        "84 bytes from 10.0.0.2 icmp_seq=1 ttl=64 time=T ms",
+        "84 bytes from 10.0.0.2 icmp_seq=2 ttl=64 time=T ms",
+        "",
+        "PC1> ",
+      ].join("\n"),
+    );
+    expect(answer).toMatchObject({ stopped: "idle", limit: null, loop: null });
+    expect(answer.elapsed).toBeGreaterThan(2);
+    expect(answer.elapsed).toBeLessThan(2.1);
+    expect(answer.events).toBeGreaterThan(6);
+  });
+
+  test("takes several commands, one after another", async () => {
+    const lab = await startLab("pair");
+    const output = await lab.type("PC1", "show arp", "ping 10.0.0.2 -c 1", "show arp");
+    expect(output.indexOf("arp table is empty")).toBeGreaterThan(0);
+    expect(output).toMatch(
+      /icmp_seq=1[\s\S]*PC1> show arp\n\n00:50:79:66:68:01 {2}10\.0\.0\.2 expires in \d+ seconds/,
+    );
+  });
+
+  test("goes on where the lab was: what was learned is known to the next call", async () => {
+    const lab = await startLab("pair");
+    await lab.type("PC1", "ping 10.0.0.2 -c 1");
+    expect(await lab.type("PC2", "show arp")).toContain("00:50:79:66:68:00  10.0.0.1 expires in");
+    expect(await lab.type("PC1", "history")).toContain("ping 10.0.0.2 -c 1");
+  });
+
+  test("is refused for a node that is not started or has no console, and for bad commands", async () => {
+    const lab = await makeLab();
+    const pc = await addNode(lab);
+    const hub = await addNode(lab, { node_type: "ethernet_hub" });
+    const console = (id: string, body: unknown) => client.post(`${lab.path}/nodes/${id}/console`, body);
+    expect((await console(pc, { commands: ["show"] })).json.message).toBe(
+      "Node PC1 is stopped; start it first",
+    );
+    expect((await console(hub, { commands: ["show"] })).json.message).toBe(
+      "A node of type ethernet_hub has no console",
+    );
+    expect((await console(pc, { commands: [] })).status).toBe(400);
+    expect((await console(pc, { commands: ["a\nb"] })).json.message).toContain("line end");
+    expect((await console(pc, {})).status).toBe(400);
+    expect((await console(crypto.randomUUID(), { commands: ["show"] })).status).toBe(404);
+  });
+
+  test("stops at a limit, and says which", async () => {
+    const lab = await startLab("pair");
+    const answer = await lab.console("PC1", "sleep 1000000000");
+    expect(answer).toMatchObject({ stopped: "limit", limit: "lab_seconds" });
+    expect(await lab.type("PC1", "ping 10.0.0.2 -c 1")).toContain("icmp_seq=1");
+  });
+});
+
+describe("power", () => {
+  test("a node that stops forgets, and its start-up script runs again", async () => {
+    const lab = await startLab("pair");
+    await lab.type("PC1", "ping 10.0.0.2 -c 1", "set mtu 1000");
+    const path = `${lab.path}/nodes/${lab.node("PC1")}`;
+    expect((await client.post(`${path}/stop`)).json.status).toBe("stopped");
+    expect(await lab.type("PC2", "clear arp", "ping 10.0.0.1 -c 1")).toContain(
+      "host (10.0.0.1) not reachable",
+    );
+    expect((await client.post(`${path}/start`)).json.status).toBe("started");
+    const output = await lab.type("PC1", "show arp", "show ip");
+    expect(output).toContain("arp table is empty");
+    expect(output).toContain("IP/MASK     : 10.0.0.1/24");
+    expect(output).toContain("MTU         : 1500");
+  });
+
+  test("a suspended node is mute and keeps what it knows", async () => {
+    const lab = await startLab("pair");
+    await lab.type("PC1", "ping 10.0.0.2 -c 1");
+    const path = `${lab.path}/nodes/${lab.node("PC2")}`;
+    expect((await client.post(`${path}/suspend`)).json.status).toBe("suspended");
+    expect(await lab.type("PC1", "ping 10.0.0.2 -c 1")).toContain("10.0.0.2 icmp_seq=1 timeout");
+    await client.post(`${path}/start`);
+    expect(await lab.type("PC2", "show arp")).toContain("10.0.0.1 expires in");
+  });
+
+  test("what was saved outlives the power", async () => {
+    const lab = await startLab("pair");
+    await lab.type("PC1", "set mtu 1400", "save");
+    await client.post(`${lab.path}/nodes/${lab.node("PC1")}/reload`);
+    expect(await lab.type("PC1", "show ip")).toContain("MTU         : 1400");
+  });
+
+  test("a closed project stops its nodes, and auto_start starts them with it", async () => {
+    const lab = await startLab("pair", { auto_start: true });
+    await lab.type("PC1", "ping 10.0.0.2 -c 1");
+    await client.post(`${lab.path}/close`);
+    await client.post(`${lab.path}/open`);
+    const output = await lab.type("PC1", "show arp", "show ip");
+    expect(output).toContain("arp table is empty");
+    expect(output).toContain("IP/MASK     : 10.0.0.1/24");
+  });
+
+  test("NAT and cloud are records with ports, and need a compute to start", async () => {
+    const lab = await makeLab();
+    const pc = await addNode(lab);
+    for (const node_type of ["nat", "cloud"]) {
+      const properties =
+        node_type === "cloud"
+          ? { ports_mapping: [{ name: "eth0", interface: "eth0", port_number: 0, type: "ethernet" }] }
+          : {};
+      const id = await addNode(lab, { name: node_type, node_type, properties });
+      const path = `${lab.path}/nodes/${id}`;
+      expect((await client.get(path)).json).toMatchObject({ status: "stopped", ports: [{ port_number: 0 }] });
+      const link = await addLink(lab, [end(id), end(pc)]);
+      const refused = await client.post(`${path}/start`);
+      expect(refused.status).toBe(409);
+      expect(refused.json.message).toContain("needs a compute");
+      await client.delete(`${lab.path}/links/${link}`);
+    }
+    expect((await client.post(`${lab.path}/nodes/start`)).status).toBe(204);
+  });
+});
+
+describe("many calls at once", () => {
+  test("twenty consoles of one lab all succeed, and every packet is captured once", async () => {
+    const lab = await startLab("star");
+    const capture = await lab.startCapture("SW1-HUB1");
+    const names = ["PC1", "PC2", "PC3", "PC4"];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => lab.console(names[i % 4]!, `ping 10.0.0.${5 + (i % 4)} -c 2`)),
+    );
+    for (const { output } of answers) expect(output.match(/bytes from/g)).toHaveLength(2);
+    const echoes = parsePcap(await lab.download(capture)).filter(
+      ({ data }) => data[12] === 8 && data[13] === 0,
+    );
+    expect(echoes).toHaveLength(20 * 4);
+    const times = answers.map(({ started_at }) => started_at);
+    expect(new Set(times).size).toBe(20);
+  });
+});
+
+test("a switch tells what it has learned", async () => {
+  const lab = await startLab("star");
+  await lab.type("PC1", "ping 10.0.0.5 -c 1");
+  const { json } = await client.get(`${lab.path}/nodes/${lab.node("SW1")}/mac_table`);
+  expect(json).toContainEqual(
+    expect.objectContaining({ vlan: 1, mac: "00:50:79:66:68:00", port_number: 0, port_name: "Ethernet0" }),
+  );
+  expect(json).toContainEqual(expect.objectContaining({ mac: "00:50:79:66:68:04", port_number: 7 }));
+  const refused = await client.get(`${lab.path}/nodes/${lab.node("PC1")}/mac_table`);
+  expect(refused.json.message).toBe("A node of type vpcs has no MAC table");
+});

@@ -1,0 +1,180 @@
+/**
+ * Runs that die. The lab is run in the test's process, through proxies that cut it off from its stores at every call in turn:
+ * afterwards the lab is as before the run or as after it, and nothing is captured twice or lost.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { typeCommands } from "../../functions/engine/simulation/actions.ts";
+import { ConsoleSession } from "../../functions/engine/simulation/console-session.ts";
+import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/fault-proxy.ts";
+import { client, freshName } from "../helpers/lab.ts";
+import { type BuiltLab, buildLab, type Call, type LabFile, readLabFile } from "../helpers/lab-file.ts";
+import { parsePcap } from "../helpers/pcap.ts";
+
+const stack = inject("localStack");
+const plan = new FaultPlan();
+const proxies: FaultProxy[] = [];
+let lab: typeof import("../../functions/lab/run-lab.ts");
+
+beforeAll(async () => {
+  const dynamodb = await startFaultProxy(stack.dynamodbEndpoint, plan);
+  const s3 = await startFaultProxy(stack.s3Endpoint, plan);
+  proxies.push(dynamodb, s3);
+  Object.assign(process.env, {
+    AWS_REGION: stack.region,
+    AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_MAX_ATTEMPTS: "1",
+    TABLE_NAME: stack.tableName,
+    BUCKET_NAME: stack.bucketName,
+  });
+  lab = await import("../../functions/lab/run-lab.ts");
+});
+
+afterAll(() => {
+  for (const proxy of proxies) proxy.close();
+});
+
+beforeEach(() => plan.clear());
+
+const call: Call = async (method, path, body) => {
+  const answer = await client.call(method, path, body === undefined ? {} : { body });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.bytes}`);
+  return answer.bytes.length > 0 ? answer.json : {};
+};
+
+const remaining = (): number => 29_000;
+
+/** Runs commands on consoles of the lab, in this process. */
+async function run(built: BuiltLab, commands: Record<string, string[]>): Promise<Record<string, string>> {
+  let sessions: [string, ConsoleSession][] = [];
+  await lab.runLab(
+    built.projectId,
+    {
+      read: "everything",
+      schedule(simulation) {
+        sessions = Object.entries(commands).map(([name, lines]) => [
+          name,
+          new ConsoleSession(built.nodes[name]!, lines),
+        ]);
+        for (const [, session] of sessions) simulation.schedule(0, typeCommands(session));
+      },
+    },
+    remaining,
+  );
+  return Object.fromEntries(sessions.map(([name, { output }]) => [name, output]));
+}
+
+async function capturing(file: LabFile): Promise<{ built: BuiltLab; links: string[] }> {
+  const built = await buildLab(call, file, { name: freshName() });
+  await call("POST", `${built.path}/nodes/start`);
+  const links = Object.values(built.links).map((id) => `${built.path}/links/${id}`);
+  for (const link of links) await call("POST", `${link}/start_capture`, {});
+  return { built, links };
+}
+
+/** Packets in every running capture; from the file, and as the capture's own count. */
+async function captured(links: readonly string[]): Promise<number[]> {
+  return Promise.all(
+    links.map(async (link) => {
+      const [capture] = (await client.get(`${link}/captures`)).json;
+      const file = await client.get(`${link}/captures/${capture.capture_id}/pcap`);
+      const packets = parsePcap(file.bytes).length;
+      expect(capture.packets).toBe(packets);
+      return packets;
+    }),
+  );
+}
+
+const arpOf = async (built: BuiltLab, name: string): Promise<string> =>
+  String(
+    (await call("POST", `${built.path}/nodes/${built.nodes[name]}/console`, { commands: ["show arp"] }))
+      .output,
+  );
+
+/** ARP and two echoes there and back. */
+const PACKETS_OF_FIRST_PING = 6;
+
+describe("a run of a few nodes, killed at each of its calls that change something", () => {
+  test.each([
+    [0, "before"],
+    [0, "after"],
+    [1, "before"],
+    [1, "after"],
+  ] as const)("at call %i, %s its effect", async (index, moment) => {
+    const { built, links } = await capturing(readLabFile("pair"));
+    plan.killAt(index, moment);
+    await expect(run(built, { PC1: ["ping 10.0.0.2 -c 2"] })).rejects.toThrow();
+    expect(plan.struck).toBe(true);
+    plan.clear();
+    const [packets] = await captured(links);
+    const happened = index === 1 && moment === "after";
+    expect(packets).toBe(happened ? PACKETS_OF_FIRST_PING : 0);
+    for (const name of ["PC1", "PC2"]) {
+      expect((await arpOf(built, name)).includes("expires in"), name).toBe(happened);
+    }
+    const { PC1 } = await run(built, { PC1: ["ping 10.0.0.2 -c 2"] });
+    expect(PC1!.match(/bytes from/g)).toHaveLength(2);
+    const [afterwards] = await captured(links);
+    expect(afterwards).toBe(happened ? PACKETS_OF_FIRST_PING + 4 : PACKETS_OF_FIRST_PING);
+  });
+
+  test("there are no more than these two calls: the packets to the bucket, and the commit", async () => {
+    const { built } = await capturing(readLabFile("pair"));
+    plan.clear();
+    await run(built, { PC1: ["ping 10.0.0.2 -c 2"] });
+    expect(plan.passed).toEqual([expect.stringMatching(/^PUT .*\/segments\//), "TransactWriteItems"]);
+  });
+});
+
+/** Sixty pairs: more changes than one transaction takes. */
+const MANY: LabFile = {
+  description: "Sixty pairs of PCs",
+  nodes: Array.from({ length: 120 }, (_, i) => ({
+    name: `PC${i + 1}`,
+    node_type: "vpcs",
+    properties: { startup_script: `ip 10.0.0.${i + 1}/24` },
+  })),
+  links: Array.from({ length: 60 }, (_, i) => ({
+    ends: [
+      [`PC${2 * i + 1}`, 0],
+      [`PC${2 * i + 2}`, 0],
+    ],
+  })),
+};
+const PINGS = Object.fromEntries(
+  Array.from({ length: 60 }, (_, i) => [`PC${2 * i + 1}`, [`ping 10.0.0.${2 * i + 2} -c 1`]]),
+);
+
+describe("a run of many nodes", () => {
+  test("is whole after it was killed anywhere, or has not happened", async () => {
+    const { built, links } = await capturing({ ...MANY, links: MANY.links });
+    const few = links.slice(0, 5);
+    const first = await run(built, PINGS);
+    expect(Object.values(first).every((output) => output.includes("bytes from"))).toBe(true);
+    const before = (await captured(few))[0]!;
+    // From the second run on each does the same.
+    plan.clear();
+    await run(built, PINGS);
+    const puts = plan.passed.filter((name) => name.startsWith("PUT")).length;
+    const committedAt = plan.passed.indexOf("TransactWriteItems");
+    expect(committedAt).toBeGreaterThan(puts);
+
+    const steps = [0, puts, committedAt, committedAt + 1, committedAt + 40, plan.passed.length - 1];
+    let runs = 1;
+    for (const step of steps) {
+      for (const moment of ["before", "after"] as const) {
+        plan.killAt(step, moment);
+        await expect(run(built, PINGS), `step ${step}`).rejects.toThrow();
+        plan.clear();
+        if (step > committedAt || (step === committedAt && moment === "after")) runs += 1;
+        // The reader finishes what the dead run has left.
+        const expected = before + 2 * runs;
+        expect(await captured(few), `${moment} step ${step}`).toEqual(few.map(() => expected));
+      }
+    }
+    const { PC1 } = await run(built, { PC1: ["show arp"] });
+    expect(PC1).toContain("expires in");
+  }, 120_000);
+});

@@ -1,0 +1,227 @@
+/** Scenarios: several consoles and timed actions in one timeline. */
+import { describe, expect, test } from "vitest";
+import { client } from "../helpers/lab.ts";
+import { parsePcap } from "../helpers/pcap.ts";
+import { type RunningLab, startLab } from "../helpers/running-lab.ts";
+
+const fates = (output: string): string[] =>
+  [...output.matchAll(/icmp_seq=\d+ (timeout|ttl)/g)].map(([, fate]) => (fate === "ttl" ? "!" : "."));
+
+describe("a scenario", () => {
+  test("runs several consoles in one timeline", async () => {
+    const lab = await startLab("star");
+    const report = await lab.run({
+      consoles: { PC1: ["ping 10.0.0.5 -c 3"], PC2: ["ping 10.0.0.6 -c 3"], PC5: ["ping 10.0.0.1 -c 3"] },
+    });
+    expect(report.consoles.map(({ name, status }) => [name, status])).toEqual([
+      ["PC1", "done"],
+      ["PC2", "done"],
+      ["PC5", "done"],
+    ]);
+    for (const { output } of report.consoles) expect(fates(output).join("")).toBe("!!!");
+    expect(report.elapsed).toBeLessThan(4);
+    expect(report.stopped).toBe("idle");
+  });
+
+  test("a link fails in the middle and comes back", async () => {
+    const lab = await startLab("pair");
+    const link_id = lab.linkId("PC1-PC2");
+    const report = await lab.run({
+      consoles: { PC1: ["ping 10.0.0.2 -c 8"] },
+      actions: [
+        { at: 2.5, action: "suspend_link", link_id },
+        { at: 6.5, action: "resume_link", link_id },
+      ],
+    });
+    expect(fates(report.consoles[0]!.output).join("")).toBe("!!!..!!!");
+    const [there] = report.links[0]!.directions;
+    expect(there!.filters.suspend).toMatchObject({ dropped: 2 });
+    expect(there!.in.packets).toBe(there!.delivered.packets + there!.dropped.packets);
+    expect((await client.get(lab.link("PC1-PC2"))).json.suspend).toBe(false);
+  });
+
+  test("filters change at their time, and stay as the run left them", async () => {
+    const lab = await startLab("pair");
+    const link_id = lab.linkId("PC1-PC2");
+    const report = await lab.run({
+      consoles: { PC1: ["ping 10.0.0.2 -c 4"] },
+      actions: [{ at: 1.5, action: "set_filters", link_id, filters: { delay: ["30"] } }],
+    });
+    const times = [...report.consoles[0]!.output.matchAll(/time=([\d.]+)/g)].map(([, ms]) => Number(ms));
+    expect(times.map((ms) => ms > 60)).toEqual([false, false, true, true]);
+    expect(report.links[0]!.directions[0]!.delay_ms).toMatchObject({ min: 0, max: 30 });
+    expect((await client.get(lab.link("PC1-PC2"))).json.filters).toEqual({ delay: [30] });
+  });
+
+  test("a node stops and starts while another one pings it", async () => {
+    const lab = await startLab("pair");
+    const node_id = lab.node("PC2");
+    const report = await lab.run({
+      consoles: { PC1: ["ping 10.0.0.2 -c 9"] },
+      actions: [
+        { at: 1.5, action: "stop", node_id },
+        { at: 3, action: "start", node_id },
+      ],
+    });
+    const seen = fates(report.consoles[0]!.output).join("");
+    expect(seen).toMatch(/^!!\.+!+$/);
+    expect((await client.get(`${lab.path}/nodes/${node_id}`)).json.status).toBe("started");
+  });
+
+  test("a capture is replayed from a port, and reaches the other end", async () => {
+    const lab = await startLab("pair");
+    const first = await lab.startCapture("PC1-PC2");
+    await lab.type("PC1", "ping 10.0.0.2 -c 1");
+    const pcap = (await lab.download(first)).toString("base64");
+    await client.post(`${lab.link("PC1-PC2")}/stop_capture`);
+    const second = await lab.startCapture("PC1-PC2");
+    const report = await lab.run({ actions: [{ at: 1, action: "replay", node_id: lab.node("PC1"), pcap }] });
+    const recorded = parsePcap(await lab.download(second));
+    expect(report.links[0]!.directions[0]!.in.packets).toBe(4);
+    // The four of the file, and PC2's answers to the two that it answers.
+    expect(recorded.length).toBe(6);
+  });
+
+  test("a duration ends it, with the command that runs then", async () => {
+    const lab = await startLab("pair");
+    const report = await lab.run({ consoles: { PC1: ["ping 10.0.0.2 -t"] }, duration: 3.5 });
+    expect(report).toMatchObject({ stopped: "duration", elapsed: 3.5 });
+    expect(report.consoles[0]).toMatchObject({ status: "interrupted" });
+    expect(fates(report.consoles[0]!.output).join("")).toBe("!!!!");
+    const idle = await lab.run({ duration: 60 });
+    expect(idle).toMatchObject({ stopped: "duration", elapsed: 60, packets: 0 });
+  });
+
+  test("what cannot be planned is refused, and nothing happens", async () => {
+    const lab = await startLab("pair");
+    const post = (body: unknown) => client.post(`${lab.path}/run`, body);
+    const action = (fields: Record<string, unknown>) => post({ actions: [{ at: 0, ...fields }] });
+    const node_id = lab.node("PC1");
+    const link_id = lab.linkId("PC1-PC2");
+    expect((await action({ action: "explode", node_id })).status).toBe(400);
+    expect((await action({ action: "stop", node_id: crypto.randomUUID() })).status).toBe(404);
+    expect((await action({ action: "suspend_link", link_id: crypto.randomUUID() })).status).toBe(404);
+    const filters = await action({ action: "set_filters", link_id, filters: { bpf: ["tcp port"] } });
+    expect(filters.status).toBe(400);
+    expect(filters.json.errors[0].path).toBe("body.actions.0.filters.bpf.0");
+    const replay = { action: "replay", node_id };
+    expect((await action({ ...replay, pcap: "AAAA" })).json.message).toContain("actions.0: not a usable");
+    expect((await action({ ...replay, pcap: "AAAA", port_number: 3 })).json.message).toContain(
+      "No link is on",
+    );
+    expect((await post({ consoles: [{ node_id, commands: ["show"], at: -1 }] })).status).toBe(400);
+    expect((await post({ duration: 0 })).status).toBe(400);
+  });
+});
+
+describe("loss is exact and repeatable", () => {
+  const pinned = {
+    variables: [
+      { name: "seed", value: "42" },
+      { name: "clock", value: "2026-01-01T00:00:00Z" },
+    ],
+  };
+  async function story(lab: RunningLab): Promise<{ outputs: string[]; capture: Buffer; digests: string[] }> {
+    const filters = { packet_loss: [20], delay: [40, 10], corrupt: [5] };
+    await client.put(lab.link("PC1-PC2"), { filters });
+    const capture = await lab.startCapture("PC1-PC2");
+    const one = await lab.console("PC1", "ping 10.0.0.2 -c 20");
+    const two = await lab.run({ consoles: { PC2: ["ping 10.0.0.1 -c 20"] } });
+    return {
+      outputs: [one.output, two.consoles[0]!.output],
+      capture: await lab.download(capture),
+      digests: [one.digest, two.digest],
+    };
+  }
+
+  test("with seed and clock pinned the same calls give the same bytes in another project", async () => {
+    const first = await story(await startLab("pair", pinned));
+    const second = await story(await startLab("pair", pinned));
+    expect(second.outputs).toEqual(first.outputs);
+    expect(second.digests).toEqual(first.digests);
+    expect(second.capture.equals(first.capture)).toBe(true);
+    expect(first.outputs[0]).toContain("timeout");
+  });
+
+  test("another seed gives another story", async () => {
+    const first = await story(await startLab("pair", pinned));
+    const variables = [{ name: "seed", value: "43" }, pinned.variables[1]!];
+    const other = await story(await startLab("pair", { variables }));
+    expect(other.digests).not.toEqual(first.digests);
+  });
+
+  test("a counter of a filter goes on from run to run", async () => {
+    const lab = await startLab("pair");
+    await lab.type("PC1", "ping 10.0.0.2 -c 1");
+    await client.put(lab.link("PC1-PC2"), { filters: { frequency_drop: [3] } });
+    const seen: string[] = [];
+    for (let call = 0; call < 6; call++) seen.push(...fates(await lab.type("PC1", "ping 10.0.0.2 -c 1")));
+    // Requests are counted apart from replies: each third request is lost, and each third reply of those that were sent.
+    expect(seen.join("")).toBe("!!..!.");
+  });
+
+  test("a clock that is no time is told", async () => {
+    const lab = await startLab("pair");
+    await client.put(lab.path, { variables: [{ name: "clock", value: "noon" }] });
+    const refused = await client.post(`${lab.path}/nodes/${lab.node("PC1")}/console`, { commands: ["show"] });
+    expect(refused.status).toBe(409);
+    expect(refused.json.message).toContain("noon");
+  });
+});
+
+describe("a storm", () => {
+  test("ends at a limit, keeps what it did, and names the ring", async () => {
+    const ports = Array.from({ length: 4 }, (_, i) => ({
+      name: `Ethernet${i}`,
+      port_number: i,
+      type: "access",
+      vlan: 1,
+    }));
+    const ring = ["SW1", "SW2", "SW3"];
+    const lab = await startLab({
+      description: "Three switches in a ring, without anything to stop a loop",
+      nodes: [
+        ...ring.map((name) => ({ name, node_type: "ethernet_switch", properties: { ports_mapping: ports } })),
+        { name: "PC1", node_type: "vpcs" },
+        { name: "SW9", node_type: "ethernet_switch" },
+      ],
+      links: [
+        {
+          ends: [
+            ["SW1", 0],
+            ["SW2", 1],
+          ],
+        },
+        {
+          ends: [
+            ["SW2", 0],
+            ["SW3", 1],
+          ],
+        },
+        {
+          ends: [
+            ["SW3", 0],
+            ["SW1", 1],
+          ],
+        },
+        {
+          ends: [
+            ["SW1", 3],
+            ["SW9", 0],
+          ],
+        },
+      ],
+    });
+    await client.post(`${lab.path}/links`, {
+      nodes: [
+        { node_id: lab.node("PC1"), adapter_number: 0, port_number: 0 },
+        { node_id: lab.node("SW1"), adapter_number: 0, port_number: 2 },
+      ],
+    });
+    const answer = await lab.console("PC1", "ip 10.0.0.1/24");
+    expect(answer.stopped).toBe("limit");
+    expect(["packets", "events", "cpu_seconds"]).toContain(answer.limit);
+    expect(answer.loop?.toSorted()).toEqual(ring);
+    expect((await lab.run({ consoles: { PC1: ["show ip"] } })).stopped).toBe("idle");
+  });
+});

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseShortIpv4 } from "../../../../../../functions/engine/devices/pc/commands/short-ipv4.ts";
+import { formatIpv4 } from "../../../../../../functions/engine/wire/ipv4-address.ts";
+
+test.each([
+  ["10.0.0.1", "10.0.0.1"],
+  ["10.5", "10.0.0.5"],
+  ["10.1.2", "10.1.0.2"],
+  ["10.1.513", "10.1.2.1"],
+  ["5", "0.0.0.5"],
+  ["4294967295", "255.255.255.255"],
+])("%s is read as %s", (text, whole) => {
+  expect(formatIpv4(parseShortIpv4(text)!)).toBe(whole);
+});
+
+test.each(["", "abc", "256.1.1.1", "10.0.0.300", "1.2.3.4.5", "10..1", "4294967296", "0x7f.1", "10.0.0.1 "])(
+  "%j is no address",
+  (text) => {
+    expect(parseShortIpv4(text)).toBeNull();
+  },
+);
+
+test("every address comes back from its text", () => {
+  fc.assert(
+    fc.property(fc.nat(0xffff_ffff), (address) => {
+      expect(parseShortIpv4(formatIpv4(address))).toBe(address);
+    }),
+  );
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import type { TimerKind } from "../../../../../functions/engine/devices/device.ts";
+import type { Received, Script } from "../../../../../functions/engine/devices/pc/host.ts";
+import { Scripts } from "../../../../../functions/engine/devices/pc/scripts.ts";
+import { makeStream } from "../../../../../functions/engine/random.ts";
+
+interface FakeTimer {
+  readonly atUs: number;
+  readonly call: () => void;
+  readonly kind: TimerKind;
+}
+
+/** A world whose clock the test turns by hand. */
+class HandWorld {
+  nowUs = 0;
+  timers: FakeTimer[] = [];
+  readonly random = makeStream("scripts");
+
+  send(): void {}
+
+  print(): void {}
+
+  after(delayUs: number, call: () => void, kind: TimerKind = "foreground") {
+    const timer = { atUs: this.nowUs + delayUs, call, kind };
+    this.timers.push(timer);
+    return { cancel: () => this.#remove(timer) };
+  }
+
+  pass(us: number): void {
+    this.nowUs += us;
+    const due = this.timers.filter(({ atUs }) => atUs <= this.nowUs);
+    for (const timer of due) {
+      this.#remove(timer);
+      timer.call();
+    }
+  }
+
+  #remove(timer: FakeTimer): void {
+    this.timers = this.timers.filter((each) => each !== timer);
+  }
+}
+
+const packet = (kind: Received["kind"], sourceMac = 1) => ({ kind, sourceMac }) as unknown as Received;
+const IPV4 = packet("ipv4");
+const ARP = packet("arp");
+
+function prepare() {
+  const world = new HandWorld();
+  return { world, scripts: new Scripts(world), log: [] as string[] };
+}
+
+const take = (): boolean => true;
+
+describe("scripts", () => {
+  test("a script runs at once until it waits, and goes on when the time is over", () => {
+    const { world, scripts, log } = prepare();
+    scripts.spawn(
+      (function* (): Script {
+        log.push("begin");
+        const got = yield { timeoutUs: 500 };
+        log.push(`end ${world.nowUs} ${got}`);
+      })(),
+    );
+    expect(log).toEqual(["begin"]);
+    world.pass(499);
+    expect(log).toEqual(["begin"]);
+    world.pass(1);
+    expect(log).toEqual(["begin", "end 500 undefined"]);
+    expect(scripts.count).toBe(0);
+  });
+
+  test("a packet goes to the first script that accepts it, in the order of spawning", () => {
+    const { scripts, log } = prepare();
+    const waiter = function* (name: string, accept: (packet: Received) => boolean): Script {
+      for (;;) {
+        const got = yield { timeoutUs: 1000, accept };
+        log.push(`${name} ${got?.kind}`);
+      }
+    };
+    scripts.spawn(waiter("none", () => false));
+    scripts.spawn(waiter("first", take));
+    scripts.spawn(waiter("second", take));
+    expect(scripts.offer(IPV4)).toBe(true);
+    expect(scripts.offer(packet("ipv6"))).toBe(true);
+    expect(log).toEqual(["first ipv4", "first ipv6"]);
+  });
+
+  test("an ARP packet wakes everybody who accepts it and stays with the PC", () => {
+    const { scripts, log } = prepare();
+    const waiter = function* (name: string): Script {
+      yield { timeoutUs: 1000, accept: take };
+      log.push(name);
+    };
+    scripts.spawn(waiter("first"));
+    scripts.spawn(waiter("second"));
+    expect(scripts.offer(ARP)).toBe(false);
+    expect(log).toEqual(["first", "second"]);
+  });
+
+  test("a script that was spawned because of a packet does not see that packet", () => {
+    const { scripts, log } = prepare();
+    const child = function* (): Script {
+      const got = yield { timeoutUs: 1000, accept: take };
+      log.push(`child ${got?.sourceMac}`);
+    };
+    scripts.spawn(
+      (function* (): Script {
+        yield { timeoutUs: 1000, accept: take };
+        scripts.spawn(child());
+      })(),
+    );
+    scripts.offer(packet("arp", 1));
+    expect(log).toEqual([]);
+    scripts.offer(packet("arp", 2));
+    expect(log).toEqual(["child 2"]);
+  });
+
+  test("the timer of a wait that a packet ended does not end the next wait", () => {
+    const { world, scripts, log } = prepare();
+    scripts.spawn(
+      (function* (): Script {
+        yield { timeoutUs: 100, accept: take };
+        const got = yield { timeoutUs: 100, accept: take };
+        log.push(`${world.nowUs} ${got?.kind}`);
+      })(),
+    );
+    world.pass(60);
+    scripts.offer(IPV4);
+    world.pass(60);
+    expect(log).toEqual([]);
+    expect(world.timers).toHaveLength(1);
+    world.pass(40);
+    expect(log).toEqual(["160 undefined"]);
+  });
+
+  test("a background wait sets a background timer, a wait without end sets none", () => {
+    const { world, scripts } = prepare();
+    scripts.spawn(
+      (function* (): Script {
+        yield { timeoutUs: 100, background: true };
+        yield { timeoutUs: 100 };
+        yield { timeoutUs: Number.POSITIVE_INFINITY, accept: take };
+      })(),
+    );
+    expect(world.timers.map(({ kind }) => kind)).toEqual(["background"]);
+    world.pass(100);
+    expect(world.timers.map(({ kind }) => kind)).toEqual(["foreground"]);
+    world.pass(100);
+    expect(world.timers).toEqual([]);
+    expect(scripts.count).toBe(1);
+  });
+
+  test("stop runs the finally blocks once, takes the timer away, and ends the offers", () => {
+    const { world, scripts, log } = prepare();
+    const inner = function* (): Script {
+      try {
+        yield { timeoutUs: 100, accept: take };
+        log.push("never");
+      } finally {
+        log.push("inner");
+      }
+    };
+    const { stop } = scripts.spawn(
+      (function* (): Script {
+        try {
+          yield* inner();
+        } finally {
+          log.push("outer");
+        }
+      })(),
+    );
+    stop();
+    stop();
+    expect(log).toEqual(["inner", "outer"]);
+    expect(world.timers).toEqual([]);
+    expect(scripts.offer(IPV4)).toBe(false);
+    expect(scripts.count).toBe(0);
+  });
+
+  test("a script may stop itself, and another that was to see the same packet", () => {
+    const { scripts, log } = prepare();
+    const other = function* (name: string): Script {
+      try {
+        yield { timeoutUs: 100, accept: take };
+        log.push(`${name} woke`);
+      } finally {
+        log.push(`${name} ended`);
+      }
+    };
+    const handles: { stop(): void }[] = [];
+    const stopper = function* (): Script {
+      try {
+        yield { timeoutUs: 100, accept: take };
+        for (const { stop } of handles) stop();
+        log.push("stopped all");
+        yield { timeoutUs: 100 };
+        log.push("never");
+      } finally {
+        log.push("stopper ended");
+      }
+    };
+    handles.push(scripts.spawn(stopper()), scripts.spawn(other("other")));
+    scripts.offer(ARP);
+    expect(log).toEqual(["other ended", "stopped all", "stopper ended"]);
+    expect(scripts.count).toBe(0);
+  });
+});

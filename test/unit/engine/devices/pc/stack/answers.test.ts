@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { decodeArp } from "../../../../../../functions/engine/wire/arp.ts";
+import { etherType, targetMac } from "../../../../../../functions/engine/wire/ethernet.ts";
+import { echoSequence, encodeEcho } from "../../../../../../functions/engine/wire/icmp.ts";
+import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../../../../functions/engine/wire/ipv4.ts";
+import { encodeTcp4, TCP_SYN } from "../../../../../../functions/engine/wire/tcp.ts";
+import { encodeUdp4 } from "../../../../../../functions/engine/wire/udp.ts";
+import {
+  A_IP,
+  arpReply,
+  B_IP,
+  B_MAC,
+  counting,
+  FAR_IP,
+  GATEWAY_IP,
+  GATEWAY_MAC,
+  ipv4Frame,
+  LonePc,
+} from "./bare-pc.ts";
+
+/** Through any router of the link, from far away. */
+const farEcho = (sequence = 1): Uint8Array =>
+  ipv4Frame({ protocol: PROTOCOL_ICMP, source: FAR_IP }, encodeEcho(1, sequence, counting(4)));
+
+const EMPTY = new Uint8Array();
+const FAR_UDP = encodeUdp4(FAR_IP, A_IP, { sourcePort: 4000, targetPort: 9, data: counting(9) });
+const FAR_SYN = encodeTcp4(FAR_IP, A_IP, {
+  sourcePort: 4000,
+  targetPort: 80,
+  sequence: 5,
+  acknowledgement: 0,
+  flags: TCP_SYN,
+  window: 100,
+  options: EMPTY,
+  data: EMPTY,
+});
+
+function behindGateway(): LonePc {
+  const lone = new LonePc();
+  lone.state.ipv4.gateway = GATEWAY_IP;
+  return lone;
+}
+
+const withoutArp = (frames: readonly Uint8Array[]): Uint8Array[] =>
+  frames.filter((frame) => etherType(frame) !== 0x0806);
+
+describe("where answers go", () => {
+  test("a neighbour is answered at the MAC it sent from, without ARP", () => {
+    const lone = new LonePc();
+    lone.hear(arpReply(B_IP, GATEWAY_MAC));
+    const frame = ipv4Frame({ protocol: PROTOCOL_ICMP }, encodeEcho(1, 1, counting(4)));
+    expect(lone.hear(frame).map(targetMac)).toEqual([B_MAC]);
+  });
+
+  test.each([
+    ["echo", PROTOCOL_ICMP, encodeEcho(1, 1, counting(4)), 64],
+    ["UDP", PROTOCOL_UDP, FAR_UDP, 64],
+    ["the last probe of a trace", PROTOCOL_UDP, FAR_UDP, 1],
+    ["TCP", PROTOCOL_TCP, FAR_SYN, 64],
+  ])("the answer to %s from afar goes to a gateway that is known", (_title, protocol, payload, ttl) => {
+    const lone = behindGateway();
+    lone.hear(arpReply(GATEWAY_IP, GATEWAY_MAC));
+    const frame = ipv4Frame({ protocol, source: FAR_IP, ttl }, payload);
+    expect(lone.hear(frame).map(targetMac)).toEqual([GATEWAY_MAC]);
+  });
+
+  test("an unknown gateway is asked for first, once for all answers, which keep their order", () => {
+    const lone = behindGateway();
+    const asked = lone.hearNow(farEcho(1), farEcho(2), farEcho(3));
+    expect(asked.map((frame) => decodeArp(frame)?.targetIp)).toEqual([GATEWAY_IP]);
+    const replies = lone.hear(arpReply(GATEWAY_IP, GATEWAY_MAC));
+    expect(replies.map((frame) => echoSequence(frame.subarray(34)))).toEqual([1, 2, 3]);
+    expect(replies.every((frame) => targetMac(frame) === GATEWAY_MAC)).toBe(true);
+  });
+
+  test("a gateway that does not answer is asked for three times, then the answers are dropped", () => {
+    const lone = behindGateway();
+    const sent = lone.hear(farEcho());
+    expect(sent.map((frame) => decodeArp(frame)?.targetIp)).toEqual([GATEWAY_IP, GATEWAY_IP, GATEWAY_IP]);
+    expect(lone.bench.nowUs).toBe(3_000_000);
+    expect(withoutArp(lone.hear(arpReply(GATEWAY_IP, GATEWAY_MAC)))).toEqual([]);
+    expect(withoutArp(lone.hear(farEcho()))).toHaveLength(1);
+  });
+
+  test("at most 64 answers wait for the gateway", () => {
+    const lone = behindGateway();
+    lone.hearNow(...Array.from({ length: 100 }, (_, sequence) => farEcho(sequence)));
+    expect(lone.hear(arpReply(GATEWAY_IP, GATEWAY_MAC))).toHaveLength(64);
+  });
+
+  test("without a gateway a sender from afar gets nothing", () => {
+    expect(new LonePc().hear(farEcho())).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+/** How the PC joins fragments: seen from outside, by the echo requests it answers. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { writeU16 } from "../../../../../../functions/engine/wire/bytes.ts";
+import { encodeEcho } from "../../../../../../functions/engine/wire/icmp.ts";
+import { PROTOCOL_ICMP } from "../../../../../../functions/engine/wire/ipv4.ts";
+import { B_IP, counting, hexOf, ipv4Frames, LonePc } from "./bare-pc.ts";
+
+const MESSAGE = encodeEcho(7, 1, counting(3000));
+
+/** An echo request of 3028 bytes in pieces of at most `mtuBytes`. */
+const pieces = (id = 1, mtuBytes = 1500, source = B_IP): Uint8Array[] =>
+  ipv4Frames({ protocol: PROTOCOL_ICMP, id, source }, MESSAGE, {}, mtuBytes);
+
+describe("joining fragments", () => {
+  test("works in any order, with any piece doubled", () => {
+    const anyOrder = fc
+      .constantFrom(600, 1000, 1500)
+      .map((mtuBytes) => pieces(1, mtuBytes))
+      .chain((all) => fc.tuple(fc.shuffledSubarray(all, { minLength: all.length }), fc.subarray(all)));
+    fc.assert(
+      fc.property(anyOrder, ([shuffled, doubled]) => {
+        const lone = new LonePc();
+        // The last piece comes once: after it the datagram is complete, and its double begins a new one.
+        const heard = [...doubled.filter((piece) => piece !== shuffled.at(-1)), ...shuffled];
+        const replies = lone.hear(...heard);
+        expect(replies).toHaveLength(3);
+        expect(hexOf(replies[2]!.subarray(34))).toBe(hexOf(MESSAGE.subarray(2960)));
+      }),
+    );
+  });
+
+  test("keeps datagrams apart by id and by sender", () => {
+    const lone = new LonePc();
+    const [a, b, c] = [pieces(1), pieces(2), pieces(1, 1500, B_IP + 1)];
+    const mixed = [0, 1, 2].flatMap((index) => [a[index]!, b[index]!, c[index]!]);
+    expect(lone.hear(...mixed)).toHaveLength(9);
+    expect(lone.hear(a[0]!, b[1]!, c[2]!)).toEqual([]);
+  });
+
+  test("does not answer a datagram whose pieces overlap", () => {
+    const [first, second, third] = pieces();
+    const overlapping = second!.slice();
+    // The offset in units of 8 bytes, with the flag for more to come: 8 bytes too early.
+    writeU16(overlapping, 20, 0x2000 | (1480 / 8 - 1));
+    expect(new LonePc().hear(first!, overlapping, third!)).toEqual([]);
+    expect(new LonePc().hear(first!, overlapping, second!, third!)).toEqual([]);
+  });
+
+  test("does not answer one that would be longer than IPv4 allows", () => {
+    const [first, second, third] = pieces();
+    const beyond = second!.slice();
+    writeU16(beyond, 20, 0x1fff);
+    expect(new LonePc().hear(first!, beyond, second!, third!)).toEqual([]);
+  });
+
+  test("waits 30 s for the last piece", () => {
+    const inTime = new LonePc();
+    const [first, second, third] = pieces();
+    inTime.hear(first!, second!);
+    inTime.pass(29.9);
+    expect(inTime.hear(third!)).toHaveLength(3);
+
+    const tooLate = new LonePc();
+    tooLate.hear(first!, second!);
+    tooLate.pass(30);
+    expect(tooLate.hear(third!)).toEqual([]);
+    expect(tooLate.hear(first!, second!)).toHaveLength(3);
+  });
+
+  test("remembers 16 datagrams, and gives up the oldest for one more", () => {
+    const lone = new LonePc();
+    const all = Array.from({ length: 17 }, (_, id) => pieces(id));
+    expect(lone.hear(...all.flatMap(([first, second]) => [first!, second!]))).toEqual([]);
+    expect(lone.hear(all[16]![2]!)).toHaveLength(3);
+    expect(lone.hear(all[1]![2]!)).toHaveLength(3);
+    expect(lone.hear(all[0]![2]!)).toEqual([]);
+  });
+});
