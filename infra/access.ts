@@ -66,7 +66,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     timeoutSeconds: USUAL_SECONDS,
   },
   captures: {
-    table: { actions: [...READ, "DeleteItem", ...BATCH_WRITE] },
+    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE] },
     bucket: { actions: ["GetObject", "DeleteObject"], prefixes: CAPTURES },
     memoryMb: 1024,
     timeoutSeconds: STREAM_SECONDS,

@@ -1,15 +1,23 @@
 /** Reads of links. */
 import type { Operation } from "../api/operation.ts";
 import { existingLink, type LinkItem, toLink } from "../store/link.ts";
-import { existingProject, openedProject } from "../store/project.ts";
+import { existingProject, openedProject, type ProjectItem } from "../store/project.ts";
 import { readItems, readTopology } from "../store/read.ts";
 import type { group } from "./routes.ts";
 
 /** @throws ApiError when the project or the link is not there, or the project is closed. */
 export async function readLink(projectId: string, linkId: string): Promise<LinkItem> {
+  return (await readLinkInProject(projectId, linkId)).link;
+}
+
+/** As `readLink`, with the project. */
+export async function readLinkInProject(
+  projectId: string,
+  linkId: string,
+): Promise<{ project: ProjectItem; link: LinkItem }> {
   const found = await readItems(projectId, { links: [linkId] });
-  openedProject(found.project, projectId);
-  return existingLink(found.links.get(linkId), linkId);
+  const project = openedProject(found.project, projectId);
+  return { project, link: existingLink(found.links.get(linkId), linkId) };
 }
 
 export const listLinks: Operation<typeof group.routes.listLinks> = async ({ params: { project_id } }) => {

@@ -2,21 +2,24 @@
 import { CaptureTap, makeTapSettings } from "../engine/capture-tap.ts";
 import type { ReplayResult } from "../engine/replay.ts";
 import { type EpochTime, epochTimeFromNs, NS_PER_SECOND } from "../engine/time.ts";
+import { startOfRunUs } from "../lab/clock.ts";
 import { commitSegment } from "../store/capture.ts";
 import { segmentKey } from "../store/capture-objects.ts";
 import type { LinkItem, RunningCapture } from "../store/link.ts";
 import { deleteObjects, putObject } from "../store/objects.ts";
+import type { ProjectItem } from "../store/project.ts";
 import { type CaptureContent, refusingTimes } from "./replay-file.ts";
 
-/** The present, or the end of the capture's last run when that lies later: its timestamps never go back. */
-export function startOfRun(capture: RunningCapture | undefined): bigint {
-  const now = BigInt(Date.now()) * 1_000_000n;
-  const end = BigInt(capture?.end_ns ?? 0);
-  return now > end ? now : end;
+/** The lab's clock, or the end of the capture's last run when that lies later: its timestamps never go back. */
+export function startOfRun(project: ProjectItem, capture: RunningCapture | undefined): bigint {
+  return later(BigInt(startOfRunUs(project)) * NS_PER_US, BigInt(capture?.end_ns ?? 0));
 }
 
+const NS_PER_US = 1_000n;
+const later = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
 /**
- * Bytes first, then one transaction that makes them part of the capture. A limit that is reached is noted, though the
+ * Bytes first, then one transaction that makes them part of the capture and moves the lab's clock to the end. A limit that is reached is noted, though the
  * run may add no packet.
  * @returns false when the capture changed since the link was read: then nothing was recorded.
  */
@@ -25,6 +28,7 @@ export async function record(
   { frames }: CaptureContent,
   { delivered, report }: ReplayResult,
   startNs: bigint,
+  project: ProjectItem,
 ): Promise<boolean> {
   const { capture, project_id } = link;
   if (capture === undefined || capture.limit_reached) return true;
@@ -36,13 +40,13 @@ export async function record(
   const objectKey = segmentKey(project_id, capture.capture_id, capture.segments);
   await putObject(objectKey, bytes, "application/octet-stream");
   const endNs = startNs + BigInt(report.spanNs);
-  const previous = BigInt(capture.end_ns);
   const committed = await commitSegment(link, capture, {
     objectKey,
     packets: tap.packets,
     bytes: bytes.length,
     limitReached: tap.limitReached,
-    endNs: endNs > previous ? endNs : previous,
+    endNs: later(endNs, BigInt(capture.end_ns)),
+    clockUs: Math.max(project.clock_us ?? 0, Number(endNs / NS_PER_US) + 1),
   });
   if (!committed) await deleteObjects([objectKey]);
   return committed;

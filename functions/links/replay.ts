@@ -7,7 +7,7 @@ import { ReplayError, type ReplayResult, replayThroughLink } from "../engine/rep
 import type { LinkItem } from "../store/link.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { compileFilters } from "./filters.ts";
-import { readLink } from "./read-link.ts";
+import { readLinkInProject } from "./read-link.ts";
 import { record, startOfRun } from "./record.ts";
 import { type CaptureContent, encodeArrivals, readContent, refuseOtherLinkType } from "./replay-file.ts";
 import type { group } from "./routes.ts";
@@ -16,12 +16,12 @@ export const replay: Operation<typeof group.routes.replay> = async ({ params, qu
   const content = readContent(body);
   const seed = query.seed ?? crypto.randomUUID();
   const run = await untilFresh(async () => {
-    const link = await readLink(params.project_id, params.link_id);
+    const { project, link } = await readLinkInProject(params.project_id, params.link_id);
     const path = findPath(link, query.from);
     refuseOtherLinkType(content, link.capture?.data_link_type);
-    const startNs = query.start ?? startOfRun(link.capture);
+    const startNs = query.start ?? startOfRun(project, link.capture);
     const result = runReplay(link, path, seed, content);
-    const recorded = await record(link, content, result, startNs);
+    const recorded = await record(link, content, result, startNs, project);
     return recorded ? { link, path, startNs, result } : STALE;
   });
   const report = makeReport(run.link, run.path, seed, run.startNs, run.result);

@@ -121,6 +121,7 @@ export const group = defineGroup({
       },
       errors: [
         ...onLink,
+        "lab.clock",
         "replay.not-a-capture",
         "replay.no-peer",
         "replay.not-an-end",

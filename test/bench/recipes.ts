@@ -208,6 +208,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getCapture: onCapture(""),
   deleteCapture: deleting(makeCapture),
   downloadCapture: onCapture("/pcap"),
+  listPackets: onCapture("/packets"),
+  downloadPcapng: async (send, count) => {
+    const path = (await makeCapture(send)).replace(/\/links\/.*$/, "/pcapng");
+    return times(count, () => ({ method: "GET", path }));
+  },
   listSymbols: again("GET", "/symbols"),
   defaultSymbols: again("GET", "/default_symbols"),
   getSymbolRaw: async (send, count) => {

@@ -2,6 +2,7 @@
 import type { RunReport } from "../../functions/api/schemas/run.ts";
 import { client, freshName } from "./lab.ts";
 import { type BuiltLab, buildLab, type Call, type LabFile, readLabFile } from "./lab-file.ts";
+import { expectSound } from "./sound-capture.ts";
 
 const call: Call = async (method, path, body) => {
   const answer = await client.call(method, path, body === undefined ? {} : { body });
@@ -78,8 +79,24 @@ export class RunningLab {
     return `${this.link(ends)}/captures/${json.at(-1).capture_id}`;
   }
 
+  /** The file of a capture, in which tshark finds nothing wrong. */
   async download(capture: string): Promise<Buffer> {
-    return (await client.get(`${capture}/pcap`)).bytes;
+    const { bytes } = await client.get(`${capture}/pcap`);
+    expectSound(bytes);
+    return bytes;
+  }
+
+  /** The captures of all links as one file, in which tshark finds nothing wrong. */
+  async downloadAll(): Promise<Buffer> {
+    const { bytes } = await client.get(`${this.path}/pcapng`);
+    expectSound(bytes);
+    return bytes;
+  }
+
+  async captureAll(): Promise<void> {
+    await Promise.all(
+      Object.values(this.built.links).map((id) => call("POST", `${this.path}/links/${id}/start_capture`, {})),
+    );
   }
 }
 
