@@ -1,6 +1,7 @@
 /** Frames as rows of fields that two runs of the same commands must agree on: nothing random, no clock, no checksum. */
 import type { StepRecord } from "./proof-steps.ts";
 import { decodeFields, type Row } from "./proof-tshark.ts";
+import type { NotedFrame } from "./real-vpcs.ts";
 
 export interface SentRow {
   readonly from: string;
@@ -46,19 +47,34 @@ const PORTS = [...UDP_PORTS, ...TCP_PORTS];
 
 const FIRST_RANDOM_PORT = 1024;
 
+/** "Destination unreachable", and where to find it in an Ethernet frame. */
+const ICMP_ERROR = { protocolAt: 23, payloadAt: 34, protocol: 1, errorType: 3 };
+const ICMPV6_ERROR = { protocolAt: 20, payloadAt: 54, protocol: 58, errorType: 1 };
+
 /** Ports of `-s` and `-p`, which are nobody's choice but the command's. */
 const isChosen = (port: number): boolean => port < FIRST_RANDOM_PORT || port === 4000 || port === 5000;
 
 /** The rows of each step, decoded in one go. */
 export function rowsOfSteps(records: readonly StepRecord[]): SentRow[][] {
   const rows = decodeFields(
-    records.flatMap((record) => record.frames),
+    records.flatMap((record) => record.frames.map(withoutClock)),
     FIELDS,
   ).values();
   return records.map(({ frames }) => {
     const ports = new RandomPorts();
     return frames.map(({ from }) => ({ from, fields: ports.hide(rows.next().value!) }));
   });
+}
+
+/**
+ * An ICMP error of a PC has its clock where newer hosts write the length of what they quote (RFC 4884), which makes tshark
+ * read the rest differently from second to second.
+ */
+function withoutClock(noted: NotedFrame): NotedFrame {
+  const { frame } = noted;
+  const { protocolAt, payloadAt, protocol, errorType } = frame[12] === 0x86 ? ICMPV6_ERROR : ICMP_ERROR;
+  if (frame[protocolAt] !== protocol || frame[payloadAt] !== errorType) return noted;
+  return { ...noted, frame: frame.slice().fill(0, payloadAt + 4, payloadAt + 8) };
 }
 
 /** Random ports become their distance from the first one seen: one that is constant, or one more than another, stays so. */

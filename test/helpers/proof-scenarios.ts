@@ -161,3 +161,18 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
 ];
+
+/** What 0.5b2 cannot do, so that only tshark judges it. */
+export const NEWER_STEPS: readonly Step[] = [
+  { A: "ip dhcp" },
+  ADDRESSES,
+  IPV6_ADDRESSES,
+  { A: "ping 10.0.0.2 -c 1 -l 1473" },
+  { A: "ping 10.0.0.2 -c 1 -l 65507 -D" },
+  { A: "ping 10.0.0.2 -c 1 -l 2000 -u 700 -2" },
+  { A: "ping 10.0.0.2 -c 1 -l 1400 -3" },
+  { A: "ping 2001:db8::2 -c 1 -3" },
+  { A: "trace 2001:db8::2" },
+  { A: "ip dns 10.0.0.2" },
+  { A: "ping www.lab.test -c 1" },
+];

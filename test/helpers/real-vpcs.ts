@@ -19,7 +19,7 @@ const CONNECT_RETRY_MS = 50;
 
 const TELNET_IAC = 0xff;
 const TELNET_COMMAND_BYTES = 3;
-/** WONT ECHO. Any bytes do: releases from 0.6 on say nothing until the client has. */
+/** WONT ECHO. Any bytes do: 0.8.3 says nothing until the client has. */
 const TELNET_ANSWER = Uint8Array.of(TELNET_IAC, 0xfc, 0x01);
 /** The carriage return before the PC's name tells a prompt from text that looks like one. */
 const PROMPT = /\r\n\r[^\s>]+> $/;

@@ -4,7 +4,7 @@ import { Comparison } from "../helpers/proof-compare.ts";
 import { EXCEPTIONS } from "../helpers/proof-exceptions.ts";
 import { runReal } from "../helpers/proof-real-pair.ts";
 import { rowsOfSteps } from "../helpers/proof-rows.ts";
-import { SCENARIOS } from "../helpers/proof-scenarios.ts";
+import { NEWER_STEPS, SCENARIOS } from "../helpers/proof-scenarios.ts";
 import { runSimulated } from "../helpers/proof-simulated-pair.ts";
 import type { StepRecord } from "../helpers/proof-steps.ts";
 import { complaints, hasTshark } from "../helpers/proof-tshark.ts";
@@ -50,7 +50,8 @@ describe.skipIf(!isComplete)(`two simulated PCs and two real ones${note}`, () =>
 });
 
 describe.skipIf(!hasTshark)(`tshark${hasTshark ? "" : " (skipped: it is not installed)"}`, () => {
-  const frames = SCENARIOS.flatMap(({ steps }) => runSimulated(steps)).flatMap((record) => record.frames);
+  const runs = [...SCENARIOS.map(({ steps }) => steps), NEWER_STEPS];
+  const frames = runs.flatMap(runSimulated).flatMap((record) => record.frames);
 
   test("finds nothing wrong in what simulated PCs send", () => {
     expect(frames.length).toBeGreaterThan(0);

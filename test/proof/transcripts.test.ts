@@ -1,5 +1,8 @@
 /** Whole transcripts as the real program leaves them, prompts included: one PC and what it says of itself. Times are T. */
 import { describe, expect, test } from "vitest";
+import { Pc } from "../../functions/engine/devices/pc/index.ts";
+import { DeviceBench } from "../helpers/device-bench.ts";
+import { simulatedSpec } from "../helpers/proof-simulated-pair.ts";
 import { onePc, timeless, twoPcs } from "../unit/engine/devices/pc/commands/pc-bench.ts";
 
 /** ESC [ numbers m */
@@ -202,9 +205,10 @@ describe("a saved configuration", () => {
   });
 
   test("is told while it runs before the first prompt, a line end for every command", () => {
-    const { bench, pc } = onePc(
-      "set pcname R1\n# a comment\n\nip 10.0.0.1/24\nset pcname R2\nip dns 1.1.1.1\nshow arp\nfoo\necho hi\nshow arp\n",
-    );
+    const startupScript =
+      "set pcname R1\n# a comment\n\nip 10.0.0.1/24\nset pcname R2\nip dns 1.1.1.1\nshow arp\nfoo\necho hi\nshow arp\n";
+    const bench = new DeviceBench();
+    const pc = bench.add("A", (world) => new Pc({ ...simulatedSpec(0), startupScript }, world));
     pc.start();
     bench.run();
     expect(bench.transcript("A")).toBe(`

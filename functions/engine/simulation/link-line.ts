@@ -13,9 +13,8 @@ export interface Arrival {
   readonly kind: "arrival";
   readonly line: LinkLine;
   readonly frame: Uint8Array;
-  readonly deliveryNs: number;
+  /** How long the link held it. */
   readonly delayNs: number;
-  readonly corrupted: boolean;
 }
 
 const none = (): Traffic => ({ packets: 0, bytes: 0 });
@@ -31,7 +30,9 @@ export class LinkLine {
   /** Where frames come out: node and port; undefined at the open end of a link. */
   readonly peer: { readonly nodeId: string; readonly port: number } | undefined;
   /** The node at the other end, once it has joined the run. */
-  target: SimNode | undefined;
+  #target: SimNode | undefined;
+  /** How long that node takes from a frame's arrival until it sees it. */
+  #processingNs = 0;
   readonly targetPort: number;
   readonly #seed: string;
   readonly #tap: CaptureTap | undefined;
@@ -64,6 +65,19 @@ export class LinkLine {
     return this.#entered.packets;
   }
 
+  get target(): SimNode | undefined {
+    return this.#target;
+  }
+
+  get processingNs(): number {
+    return this.#processingNs;
+  }
+
+  connect(target: SimNode | undefined): void {
+    this.#target = target;
+    this.#processingNs = target?.processingNs ?? 0;
+  }
+
   /** From now on other filters; each goes on where it stood when it was last active. */
   change(link: Pick<LabLink, "filters" | "suspended">): void {
     this.#earlierCounts = addCounts(this.#earlierCounts, this.#chain.counts());
@@ -88,15 +102,13 @@ export class LinkLine {
       count(this.#dropped, frame);
       return undefined;
     }
-    const corrupted = passage.data !== frame;
-    if (corrupted) count(this.#corrupted, frame);
+    if (passage.data !== frame) count(this.#corrupted, frame);
     count(this.#underWay, frame);
-    const { data, delayNs } = passage;
-    return { kind: "arrival", line: this, frame: data, deliveryNs: nowNs + delayNs, delayNs, corrupted };
+    return { kind: "arrival", line: this, frame: passage.data, delayNs: passage.delayNs };
   }
 
   /** A frame has reached the other end. */
-  deliver({ frame, deliveryNs, delayNs }: Arrival): void {
+  deliver({ frame, delayNs }: Arrival, deliveryNs: number): void {
     count(this.#delivered, frame);
     this.#underWay.packets -= 1;
     this.#underWay.bytes -= frame.length;

@@ -1,6 +1,7 @@
 /** A node during a run: its device, its power, its surroundings. */
 import type { Device, Timer, TimerKind, World } from "../devices/device.ts";
 import { type DeviceSpec, makeDevice, stateWhenOff } from "../devices/make-device.ts";
+import { PROCESSING_NS } from "../devices/processing.ts";
 import { makeStream, RandomStream } from "../random.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
@@ -22,6 +23,8 @@ export class SimNode {
   readonly name: string;
   readonly spec: DeviceSpec | undefined;
   readonly wires: ReadonlyMap<number, Wire>;
+  /** The same whether it is on or off. */
+  readonly processingNs: number;
   readonly #world: World;
   readonly #random: RandomStream;
   readonly #before: { readonly status: PowerStatus; readonly state: string };
@@ -44,6 +47,7 @@ export class SimNode {
     this.name = node.name;
     this.spec = node.spec;
     this.wires = node.wires;
+    this.processingNs = node.spec ? PROCESSING_NS[node.spec.type] : 0;
     this.#status = node.status;
     this.#random = node.state ? new RandomStream(node.state.random) : makeStream(seed, "node", node.name);
     this.#before = { status: node.status, state: JSON.stringify(node.state ?? null) };
@@ -58,10 +62,6 @@ export class SimNode {
 
   get device(): Device | undefined {
     return this.#device;
-  }
-
-  get processingNs(): number {
-    return this.#device?.processingNs ?? 0;
   }
 
   receive(port: number, frame: Uint8Array): void {

@@ -11,9 +11,9 @@
  */
 import type { CaptureTap } from "../capture-tap.ts";
 import type { Timer, TimerKind } from "../devices/device.ts";
-import { EventQueue } from "../event-queue.ts";
 import { MAX_RUN_NS, NS_PER_SECOND, NS_PER_US } from "../time.ts";
 import type { Action } from "./actions.ts";
+import { Agenda } from "./agenda.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { Digest } from "./digest.ts";
 import { findLoop } from "./find-loop.ts";
@@ -75,7 +75,7 @@ interface HeldFrame {
 
 export class Simulation {
   readonly #options: SimulationOptions;
-  readonly #agenda = new EventQueue<Event>();
+  readonly #agenda = new Agenda<Event>();
   readonly #nodes = new Map<string, SimNode>();
   readonly #links = new Map<string, SimLink>();
   readonly #digest = new Digest();
@@ -243,7 +243,7 @@ export class Simulation {
 
   #arrive(arrival: Arrival): void {
     const { line } = arrival;
-    line.deliver(arrival);
+    line.deliver(arrival, this.#agenda.nowNs - line.processingNs);
     line.target?.receive(line.targetPort, arrival.frame);
   }
 
@@ -284,7 +284,7 @@ export class Simulation {
   #resolveLine({ node, port, wire }: HeldFrame): LinkLine | undefined {
     const line = this.#links.get(wire.linkId)?.lineFrom(node.id, port);
     if (line === undefined) return undefined;
-    line.target = line.peer && this.#nodes.get(line.peer.nodeId);
+    line.connect(line.peer && this.#nodes.get(line.peer.nodeId));
     node.lines[port] = line;
     return line;
   }
@@ -294,7 +294,7 @@ export class Simulation {
     const arrival = line.enter(frame, this.nowNs, this.#digest);
     if (arrival === undefined) return;
     if (line.link.tap) this.#budget.capturedBytes += frame.length;
-    const handledNs = arrival.deliveryNs + (line.target?.processingNs ?? 0);
+    const handledNs = this.nowNs + arrival.delayNs + line.processingNs;
     if (handledNs > MAX_RUN_NS) return;
     this.#agenda.push(handledNs, arrival);
     this.#foreground += 1;
@@ -305,7 +305,9 @@ export class Simulation {
     this.#endedNs = endNs;
     this.#stopped = stopped;
     for (let event = this.#agenda.pop(); event !== undefined; event = this.#agenda.pop()) {
-      if (event.kind === "arrival" && event.deliveryNs <= endNs) event.line.deliver(event);
+      if (event.kind !== "arrival") continue;
+      const deliveryNs = this.#agenda.nowNs - event.line.processingNs;
+      if (deliveryNs <= endNs) event.line.deliver(event, deliveryNs);
     }
     for (const session of this.#sessions) session.interrupt(endNs);
     for (const session of this.#sessions) this.#digest.addText(session.output);

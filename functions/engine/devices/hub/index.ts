@@ -1,5 +1,7 @@
 /** An Ethernet hub: repeats every frame to all other ports. It remembers nothing. */
+
 import type { Device, World } from "../device.ts";
+import { PROCESSING_NS } from "../processing.ts";
 
 export interface HubSpec {
   readonly type: "ethernet_hub";
@@ -8,7 +10,7 @@ export interface HubSpec {
 }
 
 export class Hub implements Device {
-  readonly processingNs = 1_000;
+  readonly processingNs = PROCESSING_NS.ethernet_hub;
   readonly forwards = true;
   readonly console = undefined;
   readonly #ports: number;

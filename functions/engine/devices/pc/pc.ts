@@ -1,5 +1,7 @@
 /** A simulated PC with one port and a console: a compatible VPCS (what it does is in its parts, see stack/ and commands/). */
+
 import type { Device, World } from "../device.ts";
+import { PROCESSING_NS } from "../processing.ts";
 import { PcConsole } from "./console.ts";
 import { resumeLease } from "./dhcp/renewal.ts";
 import { sendRouterSolicitations } from "./ipv6/solicit.ts";
@@ -14,7 +16,7 @@ const STARTUP_FILE = "startup.vpc";
 const NODE_NAME_PLACEHOLDER = "%h";
 
 export class Pc implements Device {
-  readonly processingNs = 100_000;
+  readonly processingNs = PROCESSING_NS.vpcs;
   readonly forwards = false;
   readonly console: PcConsole;
   readonly #spec: PcSpec;

@@ -11,6 +11,7 @@
  * What is typed at the console changes the running configuration, which is in the state: it lasts until the router is
  * made without state, as it is after a stop.
  */
+
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_ARP,
@@ -22,6 +23,7 @@ import {
 } from "../../wire/ethernet.ts";
 import { isGroupMac } from "../../wire/mac.ts";
 import type { Device, World } from "../device.ts";
+import { PROCESSING_NS } from "../processing.ts";
 import { receiveArp } from "./arp.ts";
 import type { RouterSpec } from "./config.ts";
 import { RouterConsole } from "./console.ts";
@@ -47,7 +49,7 @@ export type { Problem } from "./property-reader.ts";
 export type { RouterState } from "./state.ts";
 
 export class Router implements Device {
-  readonly processingNs = 50_000;
+  readonly processingNs = PROCESSING_NS.router;
   readonly forwards = false;
   readonly console: RouterConsole;
   readonly #core: Core;

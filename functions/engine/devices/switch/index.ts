@@ -13,6 +13,7 @@
 import { ETHERTYPE_VLAN, sourceMac, targetMac } from "../../wire/ethernet.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
 import type { Device, World } from "../device.ts";
+import { PROCESSING_NS } from "../processing.ts";
 import { MacTable, type SavedMac } from "./mac-table.ts";
 import { popTag, pushTag, readTag, type Tag } from "./tag.ts";
 
@@ -47,7 +48,7 @@ interface Inside {
 }
 
 export class EthernetSwitch implements Device {
-  readonly processingNs = 10_000;
+  readonly processingNs = PROCESSING_NS.ethernet_switch;
   readonly forwards = true;
   readonly console = undefined;
   readonly #ports: readonly SwitchPort[];

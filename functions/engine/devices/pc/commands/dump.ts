@@ -1,5 +1,6 @@
 /**
- * What `set dump` shows of frames as they pass: a stamp and, as the flags say, MACs, bytes, and what they mean.
+ * What `set dump` shows of frames as they pass, each after a blank line: a stamp and, as the flags say, MACs, bytes, and
+ * what they mean.
  *
  *     0003.597076  00:50:79:66:68:00 -> 00:50:79:66:68:01
  */
@@ -12,35 +13,41 @@ import { coloured } from "./terminal-text.ts";
 const US_PER_SECOND = 1_000_000;
 const SECONDS_SHOWN = 10_000;
 const BYTES_PER_LINE = 16;
+const HEX_COLUMNS = 43;
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
 /** Prints a frame that the PC has sent, or that has come to it; of those for others only with the flag `all`. */
 export function dumpFrame(host: Host, frame: Uint8Array, direction: "sent" | "received"): void {
   const { dump } = host.state.settings;
-  if (dump.length === 0 || frame.length < ETHERNET_HEADER_BYTES) return;
+  const parts = dump.filter((flag) => flag !== "all");
+  if (parts.length === 0 || frame.length < ETHERNET_HEADER_BYTES) return;
   if (direction === "received" && targetMac(frame) !== host.mac && !dump.includes("all")) return;
-  const macs = `  ${formatMac(sourceMac(frame))} -> ${formatMac(targetMac(frame))}`;
-  const lines = [
-    coloured(stamp(host.world.nowUs), "green") + (dump.includes("mac") ? macs : ""),
-    ...(dump.includes("raw") ? byteLines(frame.subarray(ETHERNET_HEADER_BYTES)) : []),
-    ...(dump.includes("detail") ? frameDetails(frame) : []),
-  ];
-  host.world.print(lines.map((line) => `${line}\n`).join(""));
+  const title = coloured(stamp(host.world.nowUs), "green") + (dump.includes("mac") ? macsOf(frame) : "");
+  const blocks = [
+    dump.includes("raw") ? byteLines(frame.subarray(ETHERNET_HEADER_BYTES)) : [],
+    dump.includes("detail") ? frameDetails(frame) : [],
+  ].filter((lines) => lines.length > 0);
+  const body = blocks.map((lines) => `${lines.join("\n")}\n`).join("\n");
+  host.world.print(`\n${title}\n${body === "" ? "" : coloured(body, "yellow")}`);
 }
+
+const macsOf = (frame: Uint8Array): string =>
+  `  ${formatMac(sourceMac(frame))} -> ${formatMac(targetMac(frame))}`;
 
 function stamp(nowUs: number): string {
   const seconds = Math.floor(nowUs / US_PER_SECOND) % SECONDS_SHOWN;
   return `${String(seconds).padStart(4, "0")}.${String(nowUs % US_PER_SECOND).padStart(6, "0")}`;
 }
 
-/** Sixteen bytes a line in hexadecimal, and as text. */
+/** Sixteen bytes a line, in hexadecimal and as text: `4500 0054 ...    E..T...`. */
 function byteLines(bytes: Uint8Array): string[] {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += BYTES_PER_LINE) {
     const row = bytes.subarray(start, start + BYTES_PER_LINE);
-    const hex = Array.from(row, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const hex = Array.from(row, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const pairs = hex.replaceAll(/.{4}(?=.)/g, "$& ");
     const text = String.fromCharCode(...row).replaceAll(NOT_PRINTABLE, ".");
-    lines.push(`${hex.padEnd(3 * BYTES_PER_LINE)} ${text}`);
+    lines.push(`${pairs.padEnd(HEX_COLUMNS)}${text}`);
   }
   return lines;
 }

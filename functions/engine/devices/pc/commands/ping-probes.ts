@@ -3,7 +3,7 @@ import { echoSequence, encodeEcho, ICMP_ECHO_REPLY, ICMP_HEADER_BYTES } from "..
 import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { encodeUdp4 } from "../../../wire/udp.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
-import type { Ping } from "./ping.ts";
+import type { Ping } from "./ping-packets.ts";
 import { clockId, countingBytes, isOwnUdp, macMarkedBytes, randomPort } from "./probe-data.ts";
 import { encodeBareSegment, PING_WINDOW_BYTES, tcpFrom } from "./tcp-segments.ts";
 

@@ -13,7 +13,7 @@ import { encodeTcp4, TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN, type Tcp } fro
 import type { Received, ReceivedIpv4, Script } from "../host.ts";
 import { formatMs } from "./format-ms.ts";
 import { isIcmpError } from "./icmp-error.ts";
-import { answerLine, type Ping, sendPacket } from "./ping.ts";
+import { answerLine, type Ping, sendPacket } from "./ping-packets.ts";
 import { randomPort } from "./probe-data.ts";
 import { PING_WINDOW_BYTES, type Ports, synOptions, tcpFrom, timestampOption } from "./tcp-segments.ts";
 

@@ -8,10 +8,10 @@ import type { Host, Received, ReceivedIpv4, Script } from "../host.ts";
 import { ping6 } from "../ipv6/commands.ts";
 import type { PingOptions } from "../ping-options.ts";
 import { findTarget, type Target, targetText } from "./find-target.ts";
-import { formatMs } from "./format-ms.ts";
 import { helpPage } from "./help.ts";
-import { icmpErrorText, isIcmpError, redirectGateway } from "./icmp-error.ts";
+import { isIcmpError, redirectGateway } from "./icmp-error.ts";
 import type { Invocation } from "./invocation.ts";
+import { answerLine, type Ping, sendPacket } from "./ping-packets.ts";
 import { makeProbe, type Probe } from "./ping-probes.ts";
 import { tcpPing } from "./ping-tcp.ts";
 import { parsePingWords } from "./ping-words.ts";
@@ -20,18 +20,6 @@ import { parsePingWords } from "./ping-words.ts";
 const UNPAUSED_MAX = 100;
 /** Gateways that send us on to each other would do so for ever. */
 const REDIRECTS_MAX = 8;
-
-/** One ping command, its target known. */
-export interface Ping {
-  readonly host: Host;
-  readonly target: number;
-  /** The target as it was typed. */
-  readonly typed: string;
-  readonly options: PingOptions;
-  readonly targetMac: number;
-  /** The id of the next packet. */
-  ipId: number;
-}
 
 export function* ping({ host, words }: Invocation): Script {
   const [, typed, ...rest] = words;
@@ -111,20 +99,4 @@ function newGateway({ host }: Ping, packet: ReceivedIpv4): number | undefined {
   const gateway = redirectGateway(host, packet);
   const isNeighbour = gateway !== undefined && gateway !== 0 && host.nextHop(gateway) === gateway;
   return isNeighbour && gateway !== host.state.ipv4.address ? gateway : undefined;
-}
-
-export function sendPacket(ping: Ping, protocol: number, payload: Uint8Array): void {
-  const { host, target, targetMac, options } = ping;
-  const { ttl, dontFragment, mtuBytes } = options;
-  const source = host.state.ipv4.address;
-  const fields = { source, target, protocol, ttl, dontFragment, id: ping.ipId++ & 0xffff };
-  host.sendIpv4(targetMac, fields, payload, mtuBytes || host.state.mtuBytes);
-}
-
-/** A reply with its size, or an error, which begins with `*` and ends with its text. */
-export function answerLine(host: Host, packet: ReceivedIpv4, name: string, elapsedUs: number): string {
-  const address = formatIpv4(packet.header.source);
-  const facts = `${name} ttl=${packet.header.ttl} time=${formatMs(elapsedUs)} ms`;
-  if (isIcmpError(host, packet)) return `*${address} ${facts} ${icmpErrorText(packet)}\n`;
-  return `${packet.totalBytes} bytes from ${address} ${facts}\n`;
 }

@@ -43,7 +43,7 @@ export function encodeBareSegment(
     acknowledgement: 0,
     flags,
     window,
-    options: flags & TCP_SYN ? synOptions(host) : timestampOption(host),
+    options: flags === TCP_SYN ? synOptions(host) : timestampOption(host),
     data: NOTHING,
   });
 }

@@ -82,7 +82,7 @@ function makeSegment({ host, target, options }: Ping6): Probe {
           acknowledgement: 0,
           flags,
           window: WINDOW_BYTES,
-          options: flags & TCP_SYN ? synOptions(host) : timestampOption(host),
+          options: flags === TCP_SYN ? synOptions(host) : timestampOption(host),
           data: NONE,
         },
         0,

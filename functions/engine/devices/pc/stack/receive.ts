@@ -6,7 +6,8 @@
  * Considered are frames to the own MAC, to all, and to IPv6 groups. Tags and unknown types are dropped. No checksum is
  * looked at. Pieces of datagrams are not remembered from run to run.
  */
-import { decodeArp } from "../../../wire/arp.ts";
+import { ARP_REQUEST, decodeArp } from "../../../wire/arp.ts";
+import { readU16, readU32 } from "../../../wire/bytes.ts";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_ARP,
@@ -35,6 +36,8 @@ import { sendUnreachable } from "./unreachable.ts";
 
 const IPV6_GROUP_PREFIX = 0x3333;
 const TWO_32 = 0x1_0000_0000;
+const ALL_NODES_GROUP = 1;
+const SOLICITED_NODE_GROUPS = 0xff00_0000;
 
 export class Receiver {
   readonly #host: Host;
@@ -64,11 +67,12 @@ export class Receiver {
     if (isGroupMac(sourceMac(frame))) return undefined;
     switch (etherType(frame)) {
       case ETHERTYPE_ARP:
-        return isUnicast || target === BROADCAST_MAC ? toArp(frame) : undefined;
+        if (isUnicast) return toArp(frame);
+        return target === BROADCAST_MAC && !this.#asksForAnother(frame) ? toArp(frame) : undefined;
       case ETHERTYPE_IPV4:
         return isUnicast || target === BROADCAST_MAC ? this.#toIpv4(frame) : undefined;
       case ETHERTYPE_IPV6:
-        return isUnicast || isIpv6Group(target) ? toIpv6(frame) : undefined;
+        return isUnicast || isHostGroup(target) ? toIpv6(frame) : undefined;
       default:
         return undefined;
     }
@@ -101,12 +105,23 @@ export class Receiver {
     else if (protocol === PROTOCOL_TCP) answerTcp(this.#host, this.#answers, packet);
   }
 
+  /** Most of what a PC on a large switch hears; nothing is learned from it. */
+  #asksForAnother(frame: Uint8Array): boolean {
+    const at = ETHERNET_HEADER_BYTES;
+    return readU16(frame, at + 6) === ARP_REQUEST && !this.#isOwn(readU32(frame, at + 24));
+  }
+
   #isOwn(address: number): boolean {
     return address !== 0 && address === this.#host.state.ipv4.address;
   }
 }
 
-const isIpv6Group = (mac: number): boolean => Math.floor(mac / TWO_32) === IPV6_GROUP_PREFIX;
+/** The groups a host listens to: all nodes, and those of solicitations for an address (RFC 4291, 2.8). */
+function isHostGroup(mac: number): boolean {
+  if (Math.floor(mac / TWO_32) !== IPV6_GROUP_PREFIX) return false;
+  const group = mac % TWO_32;
+  return group === ALL_NODES_GROUP || group >= SOLICITED_NODE_GROUPS;
+}
 
 const macsOf = (frame: Uint8Array) => ({ sourceMac: sourceMac(frame), targetMac: targetMac(frame) });
 

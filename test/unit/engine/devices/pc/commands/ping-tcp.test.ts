@@ -10,6 +10,7 @@ import {
   TCP_SYN,
   type Tcp,
 } from "../../../../../../functions/engine/wire/tcp.ts";
+import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
 import { type Answer, icmpError, output, pcAndHost, twoPcs } from "./pc-bench.ts";
 
 const CONNECTED = "Connect   7@10.0.0.2 seq=1 ttl=255 time=T ms\n";
@@ -20,8 +21,8 @@ const server =
   (flagsFor: (tcp: Tcp) => number | undefined): Answer =>
   ({ source, target }, payload) => {
     const tcp = decodeTcp(payload);
-    const flags = tcp && flagsFor(tcp);
-    if (!tcp || flags === undefined) return undefined;
+    const flags = tcp === null ? undefined : flagsFor(tcp);
+    if (tcp === null || flags === undefined) return undefined;
     const taken = tcp.data.length + (tcp.flags & (TCP_SYN | TCP_FIN) ? 1 : 0);
     const reply = {
       sourcePort: tcp.targetPort,
@@ -132,6 +133,29 @@ Close     80@10.0.0.2 seq=2 ttl=64 time=T ms
       `\n*10.0.0.2 tcp_seq=1 ${error}\n*10.0.0.2 tcp_seq=2 ${error}\n`,
     );
   });
+
+  test.each([
+    ["S", TCP_SYN, 20],
+    ["sa", TCP_SYN | TCP_ACK, 12],
+    ["FP", TCP_FIN | TCP_PSH, 12],
+  ])(
+    "with flags %s is one bare segment a packet, its sequence number the clock",
+    (letters, flags, optionsBytes) => {
+      const { bench, host } = pcAndHost();
+      const segments: Tcp[] = [];
+      host.answer = (_header, payload) => {
+        segments.push(decodeTcp(payload)!);
+        return undefined;
+      };
+      const startUs = bench.nowUs + BENCH_START_US;
+      bench.type("A", `ping 10.0.0.2 -c 2 -3 -w 300 -f ${letters} -l 99`);
+      expect(segments.map((tcp) => [tcp.flags, tcp.window, tcp.options.length, tcp.data.length])).toEqual(
+        new Array(2).fill([flags, 2920, optionsBytes, 0]),
+      );
+      expect(segments.map(({ sequence }) => sequence - Math.floor(startUs / 1_000_000))).toEqual([0, 1]);
+      expect(segments[0]!.sourcePort).toBe(segments[1]!.sourcePort);
+    },
+  );
 
   test("with flags takes a reset, too, for an answer", () => {
     const { bench, host } = pcAndHost();

@@ -1,5 +1,6 @@
 /** `set`, `show`, `clear`, `echo`, `sleep`, and what needs a host. */
 import { describe, expect, test } from "vitest";
+import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
 import { onePc, output, twoPcs } from "./pc-bench.ts";
 
 const BOLD_OFF = "\x1b[1mOff\x1b[0m";
@@ -68,6 +69,27 @@ VPCS   10.0.0.1/24          10.0.0.254        00:50:79:66:68:00  10.0.0.53  10.0
   test("ip of a PC without servers keeps the space after the colon, and has no domain", () => {
     const text = output(onePc().bench, "A", "show ip");
     expect(text).toContain("\nDNS         : \nMAC ");
+  });
+
+  test("ip tells a lease, and how much of it is left", () => {
+    const lease = {
+      server: 0x0a01_0001,
+      serverMac: 1,
+      leaseSeconds: 120,
+      renewSeconds: 60,
+      rebindSeconds: 105,
+    };
+    const { bench } = onePc({ lease: { ...lease, obtainedUs: BENCH_START_US }, domain: "lab.test" });
+    bench.type("A", "sleep 1");
+    const rows = (left: number): string => `
+DNS         : 
+DHCP SERVER : 10.1.0.1
+DHCP LEASE  : ${left}, 120/60/105
+DOMAIN NAME : lab.test
+`;
+    expect(output(bench, "A", "show ip")).toContain(rows(119));
+    bench.type("A", "sleep 130");
+    expect(output(bench, "A", "show ip")).toContain(rows(0));
   });
 
   test("arp counts down to the end of an entry", () => {

@@ -1,0 +1,273 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { CaptureTap } from "../../../../functions/engine/capture-tap.ts";
+import { encodeCaptureHeader, readCapture } from "../../../../functions/engine/pcap/index.ts";
+import { changeLink, switchPower } from "../../../../functions/engine/simulation/actions.ts";
+import type { LabNode } from "../../../../functions/engine/simulation/lab.ts";
+import { type Simulation, toNs } from "../../../../functions/engine/simulation/simulation.ts";
+import { AMPLE, LabBuilder, makeSimulation, plan } from "../../../helpers/lab-builder.ts";
+
+const pair = (fields = {}): LabBuilder => new LabBuilder().pc(1).pc(2).join(["PC1", 0], ["PC2", 0], fields);
+const star = (): LabBuilder => {
+  const lab = new LabBuilder().ethernetSwitch("SW1", 8);
+  for (let index = 1; index <= 4; index++) lab.pc(index).join([`PC${index}`, 0], ["SW1", index]);
+  return lab;
+};
+const answered = (output: string): number => output.match(/bytes from/g)?.length ?? 0;
+const filters = (settings: object) => ({ filters: { settings, bpfPredicates: [] } });
+
+describe("a run", () => {
+  test("ends when nothing is left to happen, with all commands done", () => {
+    const simulation = pair().simulate();
+    const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 3"], 5);
+    expect(simulation.advance()).toBeUndefined();
+    expect(simulation.stopped).toEqual({ reason: "idle" });
+    expect(answered(session.output)).toBe(3);
+    expect(session.status).toBe("done");
+  });
+
+  test("lasts as long as it is told to, though nothing happens or much does", () => {
+    for (const command of ["show", "ping 10.0.0.2 -t"]) {
+      const simulation = pair().simulate({ durationNs: toNs(9.5) });
+      const session = plan(simulation, "PC1", [command], 5);
+      simulation.advance();
+      expect(simulation.stopped).toEqual({ reason: "duration" });
+      expect(simulation.nowNs).toBe(toNs(9.5));
+      expect(session.status).toBe(command === "show" ? "done" : "interrupted");
+    }
+  });
+
+  test.each([
+    ["events", { events: 50 }],
+    ["packets", { packets: 20 }],
+    ["output_characters", { outputCharacters: 300 }],
+    ["lab_seconds", { labSeconds: 20 }],
+  ] as const)("ends at the limit of %s and says so", (limit, limits) => {
+    const simulation = pair().simulate({ limits: { ...AMPLE, ...limits } });
+    const session = plan(simulation, "PC1", ["ping 10.0.0.2 -t"], 5);
+    simulation.advance();
+    expect(simulation.stopped).toEqual({ reason: "limit", limit });
+    expect(session.status).toBe("interrupted");
+    expect(session.output).toContain("icmp_seq=1");
+  });
+
+  test("ends when its time is over", () => {
+    let asked = 0;
+    const simulation = pair().simulate({ isOutOfTime: () => ++asked > 2 });
+    plan(simulation, "PC1", ["ping 10.0.0.2 -t"], 5);
+    simulation.advance();
+    expect(simulation.stopped).toEqual({ reason: "limit", limit: "cpu_seconds" });
+  });
+});
+
+describe("links", () => {
+  test("all that enters is delivered, dropped, or under way at the end", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          packet_loss: fc.tuple(fc.integer({ min: 1, max: 60 })),
+          delay: fc.tuple(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 0, max: 400 })),
+        }),
+        fc.integer({ min: 5, max: 12 }),
+        (settings, seconds) => {
+          const simulation = pair(filters(settings)).simulate({ durationNs: toNs(seconds + 0.123) });
+          plan(simulation, "PC1", ["ping 10.0.0.2 -c 20 -i 50 -w 100"], 3.5);
+          simulation.advance();
+          const [link] = [...simulation.links.values()];
+          for (const line of [link!.aToB, link!.bToA]) {
+            const { entered, delivered, dropped, underWay } = line.report();
+            expect(delivered.packets + dropped.packets + underWay.packets).toBe(entered.packets);
+            expect(delivered.bytes + dropped.bytes + underWay.bytes).toBe(entered.bytes);
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test("a delay is told in percentiles, and in the round trips", () => {
+    const simulation = pair(filters({ delay: [40] })).simulate();
+    const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 2"], 5);
+    simulation.advance();
+    expect(session.output).toContain("time=80.200 ms");
+    const { delayMs } = [...simulation.links.values()][0]!.aToB.report();
+    expect(delayMs).toMatchObject({ min: 40, p50: 40, max: 40 });
+  });
+
+  test("a change in the middle keeps what the filters before it did", () => {
+    const simulation = pair(filters({ packet_loss: [100] })).simulate();
+    const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 2"], 5);
+    simulation.schedule(toNs(6.5), changeLink("PC1-0-PC2-0", filters({})));
+    simulation.advance();
+    expect(answered(session.output)).toBe(2);
+    const { filters: counts, dropped } = [...simulation.links.values()][0]!.aToB.report();
+    expect(counts).toMatchObject([{ type: "packet_loss", dropped: dropped.packets }]);
+    expect(dropped.packets).toBeGreaterThan(2);
+  });
+
+  test("a capture holds what was delivered, in order of time, both directions", () => {
+    const lab = pair({
+      ...filters({ delay: [20, 15] }),
+      tap: { settings: { tap: "after" }, soFar: { packets: 0, bytes: 0 } },
+    });
+    const taps: CaptureTap[] = [];
+    const simulation = lab.simulate({
+      makeTap: ({ tap }) => {
+        if (tap === undefined) return undefined;
+        taps.push(new CaptureTap(tap.settings, tap.soFar));
+        return taps[0];
+      },
+    });
+    plan(simulation, "PC1", ["ping 10.0.0.2 -c 9 -i 10"], 5);
+    plan(simulation, "PC2", ["ping 10.0.0.1 -c 9 -i 10"], 5);
+    simulation.advance();
+    const [link] = [...simulation.links.values()];
+    const delivered = link!.aToB.report().delivered.packets + link!.bToA.report().delivered.packets;
+    const records = taps[0]!.encode({ seconds: 1_767_225_600, nanoseconds: 0 });
+    const file = readCapture(Buffer.concat([encodeCaptureHeader({ linkType: 1 }), records]));
+    const times = file.frames.map(({ seconds, nanoseconds }) => seconds * 1e9 + nanoseconds);
+    expect(file.frames).toHaveLength(delivered);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+});
+
+describe("determinism", () => {
+  const story = (simulation: Simulation) => {
+    plan(simulation, "PC1", ["ping 10.0.0.2 -c 3"], 5);
+    // A UDP ping draws its port.
+    plan(simulation, "PC3", ["ping 10.0.0.4 -c 3 -2", "show arp"], 5);
+    return simulation;
+  };
+  const result = (simulation: Simulation) => ({
+    digest: simulation.digest,
+    outputs: simulation.sessions.map(({ output }) => output),
+    events: simulation.events,
+  });
+
+  test("what happens does not depend on what was handed in early", () => {
+    const lab = star();
+    const whole = story(lab.simulate());
+    whole.advance();
+    // The nodes are started all at the same moment in both.
+    const lazy = makeSimulation();
+    for (const node of lab.nodes) lazy.addNode(node);
+    lab.advanceLazily(story(lazy));
+    expect(result(lazy)).toEqual(result(whole));
+  });
+
+  test("a node is handed in only when something touches it", () => {
+    const lab = pair();
+    for (let index = 3; index <= 6; index += 2) {
+      lab
+        .pc(index)
+        .pc(index + 1)
+        .join([`PC${index}`, 0], [`PC${index + 1}`, 0]);
+    }
+    const simulation = makeSimulation();
+    plan(simulation, "PC1", ["ping 10.0.0.2 -c 1"], 5);
+    lab.advanceLazily(simulation);
+    expect([...simulation.nodes.keys()]).toEqual(["PC1", "PC2"]);
+  });
+
+  test("equal seeds give equal digests, other seeds other ones", () => {
+    const run = (seed: string) => {
+      const simulation = story(star().simulate({ seed }));
+      simulation.advance();
+      return simulation.digest;
+    };
+    expect(run("a")).toBe(run("a"));
+    expect(run("a")).not.toBe(run("b"));
+  });
+});
+
+describe("power", () => {
+  test("a node that is off hears nothing; switched on it starts as new", () => {
+    const simulation = pair().simulate();
+    simulation.schedule(toNs(4), switchPower(["PC2"], "stop"));
+    simulation.schedule(toNs(20), switchPower(["PC2"], "start"));
+    const before = plan(simulation, "PC1", ["ping 10.0.0.2 -c 1"], 5);
+    const after = plan(simulation, "PC1", ["clear arp", "ping 10.0.0.2 -c 1"], 30);
+    simulation.advance();
+    expect(before.output).toContain("not reachable");
+    expect(answered(after.output)).toBe(1);
+  });
+
+  test("a suspended node goes on where it was", () => {
+    const simulation = pair().simulate();
+    simulation.schedule(toNs(6.5), switchPower(["PC1"], "suspend"));
+    simulation.schedule(toNs(60), switchPower(["PC1"], "start"));
+    const other = plan(simulation, "PC2", ["ping 10.0.0.1 -c 4"], 5);
+    simulation.advance();
+    expect(answered(other.output)).toBe(2);
+    expect(simulation.nodes.get("PC1")!.status).toBe("started");
+  });
+
+  test("a console of a node that goes off ends there", () => {
+    const simulation = pair().simulate();
+    const session = plan(simulation, "PC1", ["ping 10.0.0.2 -t"], 5);
+    simulation.schedule(toNs(8), switchPower(["PC1"], "stop"));
+    const late = plan(simulation, "PC1", ["show"], 9);
+    simulation.advance();
+    expect(session.status).toBe("off");
+    expect(late).toMatchObject({ status: "off", output: "" });
+  });
+});
+
+describe("state between runs", () => {
+  /** The nodes as a run left them. */
+  const carryOver = (lab: LabBuilder, simulation: Simulation): LabNode[] =>
+    lab.nodes.map((node) => {
+      const changes = simulation.nodes.get(node.id)?.changes();
+      return changes ? { ...node, ...(JSON.parse(JSON.stringify(changes)) as typeof changes) } : node;
+    });
+
+  test("a second run goes on where the first one ended", () => {
+    const lab = star();
+    const first = lab.simulate();
+    plan(first, "PC1", ["ping 10.0.0.2 -c 1"], 5);
+    first.advance();
+    const second = makeSimulation({ startUs: 1_767_225_600_000_000 + 20_000_000 });
+    for (const node of carryOver(lab, first)) second.addNode(node);
+    for (const link of lab.links) second.addLink(link);
+    const session = plan(second, "PC2", ["show arp", "ping 10.0.0.1 -c 1"]);
+    second.advance();
+    expect(session.output).toContain("00:50:79:66:68:01  10.0.0.1 expires in");
+    expect(answered(session.output)).toBe(1);
+    // Nobody asked for an address again, so nobody else heard anything.
+    expect(second.nodes.get("PC3")!.changes()).toBeUndefined();
+  });
+
+  test("a node that only heard what was none of its business has not changed", () => {
+    const lab = star();
+    const first = lab.simulate();
+    first.advance();
+    const second = makeSimulation({ startUs: 1_767_225_600_000_000 + 200_000_000 });
+    for (const node of carryOver(lab, first)) second.addNode(node);
+    for (const link of lab.links) second.addLink(link);
+    plan(second, "PC1", ["ping 10.0.0.2 -c 1"]);
+    second.advance();
+    expect(second.nodes.get("PC1")!.changes()).toBeDefined();
+    expect(second.nodes.get("PC4")!.changes()).toBeUndefined();
+  });
+});
+
+describe("a storm", () => {
+  test("of switches in a ring ends at the limit and names the ring, not the branch", () => {
+    const lab = new LabBuilder().pc(1, "");
+    for (const name of ["A", "B", "C", "D"]) lab.ethernetSwitch(name, 4);
+    lab.join(["A", 0], ["B", 1]).join(["B", 0], ["C", 1]).join(["C", 0], ["A", 1]);
+    lab.join(["C", 2], ["D", 0]).join(["PC1", 0], ["A", 3]);
+    const simulation = lab.simulate({ limits: { ...AMPLE, packets: 20_000 } });
+    plan(simulation, "PC1", ["ip 10.0.0.1/24"]);
+    simulation.advance();
+    expect(simulation.stopped).toEqual({ reason: "limit", limit: "packets" });
+    expect(simulation.findLoop()?.toSorted()).toEqual(["A", "B", "C"]);
+  });
+
+  test("is not found where a run was only long", () => {
+    const simulation = star().simulate({ limits: { ...AMPLE, events: 200 } });
+    plan(simulation, "PC1", ["ping 10.0.0.2 -t"], 5);
+    simulation.advance();
+    expect(simulation.findLoop()).toBeUndefined();
+  });
+});
