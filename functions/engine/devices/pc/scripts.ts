@@ -4,6 +4,8 @@
  * Packets are offered in the order in which the scripts were spawned. Nothing runs by itself: a script goes on inside
  * `spawn`, `offer` or a timer of the world, until its next `yield`.
  */
+import { NEIGHBOUR_ADVERTISEMENT } from "../../wire/icmpv6.ts";
+import { PROTOCOL_ICMPV6 } from "../../wire/ipv4.ts";
 import type { Timer, World } from "../device.ts";
 import type { Received, Script, Wait } from "./host.ts";
 
@@ -13,6 +15,12 @@ interface Running {
   wait: Wait | undefined;
   timer: Timer | undefined;
   isStopped: boolean;
+}
+
+/** Several scripts may have asked for the same neighbour. */
+function isNeighbourAdvertisement(packet: Received): boolean {
+  if (packet.kind !== "ipv6" || packet.header.nextHeader !== PROTOCOL_ICMPV6) return false;
+  return packet.payload[0] === NEIGHBOUR_ADVERTISEMENT;
 }
 
 export class Scripts {
@@ -36,9 +44,9 @@ export class Scripts {
     return { stop: () => this.#stop(running) };
   }
 
-  /** Wakes the first script that accepts the packet, every one for ARP. @returns whether the packet was taken. */
+  /** Wakes the first script that accepts the packet; every one for ARP and its like. @returns whether it was taken. */
   offer(packet: Received): boolean {
-    const isShared = packet.kind === "arp";
+    const isShared = packet.kind === "arp" || isNeighbourAdvertisement(packet);
     // A copy: what is spawned meanwhile must not see a packet that came before it.
     for (const running of [...this.#running]) {
       if (!running.wait?.accept?.(packet)) continue;

@@ -28,6 +28,8 @@ export interface ArpEntry {
 export interface Lease {
   server: number;
   serverMac: number;
+  /** The address that was given back, which `ip dhcp -r` asks for. */
+  released?: number | undefined;
   obtainedUs: number;
   leaseSeconds: number;
   renewSeconds: number;

@@ -19,10 +19,10 @@ import { decodeIpv4, type Ipv4Header, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP 
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { decodeTcp, encodeTcp4 } from "../../wire/tcp.ts";
 import { decodeUdp } from "../../wire/udp.ts";
+import { Reassembly } from "../ipv4-reassembly.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import { echoIn, isErrorType } from "./icmp-quote.ts";
 import type { Ipv4 } from "./ipv4.ts";
-import { Reassembly } from "./reassembly.ts";
 import type { RouterPort } from "./tables.ts";
 import { resetFor } from "./tcp-reset.ts";
 

@@ -25,7 +25,9 @@ export function* dhcpCommand(host: Host, words: readonly string[]): Script {
 }
 
 function lastLease({ state }: Host): Hint | undefined {
-  return state.lease && { address: state.ipv4.address, serverMac: state.lease.serverMac };
+  return (
+    state.lease && { address: state.lease.released ?? state.ipv4.address, serverMac: state.lease.serverMac }
+  );
 }
 
 function* obtain(host: Host, show: Show, lineEnd: string, hint?: Hint): Script {
@@ -58,11 +60,12 @@ function resultLine({ state: { ipv4 } }: Host): string {
 function release(host: Host, show: Show | undefined): void {
   const { lease, ipv4 } = host.state;
   if (lease === undefined || ipv4.address === 0) return;
+  const released = ipv4.address;
   const message = makeRelease(host, lease);
   show?.("", message);
   sendDhcp(host, toServer(host, lease), message);
   forgetAddress(host);
-  host.state.lease = { ...lease, leaseSeconds: 0, renewSeconds: 0, rebindSeconds: 0 };
+  host.state.lease = { ...lease, released, leaseSeconds: 0, renewSeconds: 0, rebindSeconds: 0 };
 }
 
 function forgetAddress({ state }: Host): void {

@@ -21,7 +21,7 @@ import { FRAGMENTATION_NEEDED } from "../../../wire/icmp.ts";
 import { decodeIpv4, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { decodeIpv6, IPV6_HEADER_BYTES } from "../../../wire/ipv6.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../../wire/mac.ts";
-import { Reassembly } from "../../router/reassembly.ts";
+import { Reassembly } from "../../ipv4-reassembly.ts";
 import { dumpFrame } from "../commands/dump.ts";
 import type { Host, Received, ReceivedArp, ReceivedIpv4, ReceivedIpv6 } from "../host.ts";
 import { receiveIpv6 } from "../ipv6/receive.ts";

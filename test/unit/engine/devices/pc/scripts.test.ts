@@ -40,9 +40,11 @@ class HandWorld {
   }
 }
 
-const packet = (kind: Received["kind"], sourceMac = 1) => ({ kind, sourceMac }) as unknown as Received;
+const packet = (kind: Received["kind"], sourceMac = 1, fields = {}) =>
+  ({ kind, sourceMac, header: {}, ...fields }) as unknown as Received;
 const IPV4 = packet("ipv4");
 const ARP = packet("arp");
+const ADVERTISEMENT = packet("ipv6", 1, { header: { nextHeader: 58 }, payload: Uint8Array.of(136) });
 
 function prepare() {
   const world = new HandWorld();
@@ -85,7 +87,10 @@ describe("scripts", () => {
     expect(log).toEqual(["first ipv4", "first ipv6"]);
   });
 
-  test("an ARP packet wakes everybody who accepts it and stays with the PC", () => {
+  test.each([
+    ["an ARP packet", ARP],
+    ["a neighbour advertisement", ADVERTISEMENT],
+  ])("%s wakes everybody who accepts it and stays with the PC", (_name, shared) => {
     const { scripts, log } = prepare();
     const waiter = function* (name: string): Script {
       yield { timeoutUs: 1000, accept: take };
@@ -93,7 +98,7 @@ describe("scripts", () => {
     };
     scripts.spawn(waiter("first"));
     scripts.spawn(waiter("second"));
-    expect(scripts.offer(ARP)).toBe(false);
+    expect(scripts.offer(shared)).toBe(false);
     expect(log).toEqual(["first", "second"]);
   });
 

@@ -8,6 +8,7 @@ import {
   DHCP_NAK,
   DHCP_OFFER,
   DHCP_REQUEST,
+  dhcpNumber,
   messageType,
   numberOption,
   OPTION_DNS,
@@ -15,6 +16,7 @@ import {
   OPTION_LEASE_TIME,
   OPTION_REBINDING_TIME,
   OPTION_RENEWAL_TIME,
+  OPTION_REQUESTED_ADDRESS,
   OPTION_ROUTER,
   OPTION_SERVER,
   OPTION_SUBNET_MASK,
@@ -313,6 +315,16 @@ describe("ip dhcp -x", () => {
       domain: "lab.test",
       lease: { server: SERVER_IP, leaseSeconds: 0 },
     });
+  });
+
+  test("a later -r asks for the address that was given back", () => {
+    const { bench, server } = benchWith();
+    bench.command(DHCP());
+    bench.command(DHCP("-x"));
+    server.heard.length = 0;
+    bench.command(DHCP("-r"));
+    expect(dhcpNumber(server.heard[0]!, OPTION_REQUESTED_ADDRESS)).toBe(OFFERED_IP);
+    expect(bench.pc.state).toMatchObject({ ipv4: { address: OFFERED_IP }, lease: { leaseSeconds: 120 } });
   });
 
   test("without an address nothing is sent", () => {

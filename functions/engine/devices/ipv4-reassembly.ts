@@ -1,12 +1,12 @@
 /**
- * Joining the fragments of IPv4 datagrams for the router itself (RFC 791, section 3.2): a large ping, mostly.
+ * Joining the fragments of IPv4 datagrams for the device they are sent to (RFC 791, section 3.2): a large ping, mostly.
  *
  * A few datagrams at a time, for 30 s each; when there are more, the oldest is given up. Pieces that overlap are not
  * joined at all (as RFC 5722 has it for IPv6). Nothing is remembered between runs.
  */
-import { writeU16 } from "../../wire/bytes.ts";
-import { ETHERNET_HEADER_BYTES } from "../../wire/ethernet.ts";
-import { type Ipv4Header, writeIpv4Checksum } from "../../wire/ipv4.ts";
+import { writeU16 } from "../wire/bytes.ts";
+import { ETHERNET_HEADER_BYTES } from "../wire/ethernet.ts";
+import { type Ipv4Header, writeIpv4Checksum } from "../wire/ipv4.ts";
 
 const TIMEOUT_US = 30_000_000;
 const MAX_DATAGRAMS = 16;
