@@ -1,6 +1,12 @@
 /** The PC as its commands see it (host.ts): sending, routing, waiting. */
-import { ETHERTYPE_IPV4, ETHERTYPE_IPV6, encodeEthernet } from "../../../wire/ethernet.ts";
-import { encodeIpv4, type Ipv4Fields } from "../../../wire/ipv4.ts";
+import {
+  ETHERNET_HEADER_BYTES,
+  ETHERTYPE_IPV4,
+  ETHERTYPE_IPV6,
+  encodeEthernet,
+  writeEthernetHeader,
+} from "../../../wire/ethernet.ts";
+import { encodeIpv4, IPV4_HEADER_BYTES, type Ipv4Fields, writeIpv4Header } from "../../../wire/ipv4.ts";
 import { maskOf, sameSubnet } from "../../../wire/ipv4-address.ts";
 import { encodeIpv6Checked, type Ipv6Fields } from "../../../wire/ipv6.ts";
 import { linkLocalOf } from "../../../wire/ipv6-address.ts";
@@ -47,8 +53,22 @@ export class PcHost implements Host {
   }
 
   sendIpv4(targetMac: number, fields: Ipv4Fields, payload: Uint8Array, mtuBytes = this.state.mtuBytes): void {
+    if (IPV4_HEADER_BYTES + payload.length <= mtuBytes) {
+      this.sendFrame(this.#frameOf(targetMac, fields, payload));
+      return;
+    }
     for (const packet of encodeIpv4(fields, payload, mtuBytes))
       this.sendFrame(encodeEthernet(targetMac, this.mac, ETHERTYPE_IPV4, packet));
+  }
+
+  /** The usual case, made in one piece. */
+  #frameOf(targetMac: number, fields: Ipv4Fields, payload: Uint8Array): Uint8Array {
+    const start = ETHERNET_HEADER_BYTES + IPV4_HEADER_BYTES;
+    const frame = new Uint8Array(start + payload.length);
+    writeEthernetHeader(frame, targetMac, this.mac, ETHERTYPE_IPV4);
+    writeIpv4Header(frame, ETHERNET_HEADER_BYTES, fields, payload.length);
+    frame.set(payload, start);
+    return frame;
   }
 
   sendIpv6(targetMac: number, fields: Ipv6Fields, payload: Uint8Array): void {
