@@ -8,6 +8,7 @@ import { group as nodes } from "./nodes/routes.ts";
 import { group as projects } from "./projects/routes.ts";
 import { group as runs } from "./runs/routes.ts";
 import { group as simvm } from "./simvm/routes.ts";
+import { group as statistics } from "./statistics/routes.ts";
 import { group as symbols } from "./symbols/routes.ts";
 import { group as version } from "./version/routes.ts";
 
@@ -21,5 +22,6 @@ export const GROUPS: readonly RouteGroup[] = [
   symbols,
   simvm,
   computes,
+  statistics,
   docs,
 ];

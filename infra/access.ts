@@ -4,6 +4,8 @@ export interface TableAccess {
   readonly actions: readonly string[];
   /** May list projects by the index. */
   readonly index?: boolean;
+  /** Partition keys, with wildcards; when absent, all of them. */
+  readonly keys?: readonly string[];
 }
 
 export interface BucketAccess {
@@ -83,8 +85,29 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     timeoutSeconds: USUAL_SECONDS,
   },
   computes: {
-    table: { actions: ["Query", "PutItem", "DeleteItem"] },
+    // Items that are got and updated are those of idempotency keys.
+    table: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] },
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
+  },
+  statistics: {
+    table: { actions: ["Query"], index: true },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  /**
+   * Called by the gateway, not by routes. What it may do with the table follows from who may come in: authorizer.ts.
+   * Hashing a password is computing, and nothing else: one whole processor, a third of a second.
+   */
+  authorizer: { memoryMb: 1769, timeoutSeconds: 10 },
+  /** Called on a schedule, not by routes. */
+  sweeper: {
+    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE], index: true },
+    bucket: {
+      actions: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
+      prefixes: [...CAPTURES, "symbols"],
+    },
+    memoryMb: 512,
+    timeoutSeconds: STREAM_SECONDS,
   },
 };

@@ -1,4 +1,7 @@
-/** The CDK app. Context: `-c ephemeral=true` makes a stack that takes its data with it when it is destroyed. */
+/**
+ * The CDK app. Context: `-c ephemeral=true` makes a stack that takes its data with it when it is destroyed;
+ * `-c stack_name=...` lets several stand in one account.
+ */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { WirelabStack } from "./stack.ts";
@@ -6,8 +9,11 @@ import { WirelabStack } from "./stack.ts";
 const app = new App();
 const ephemeral = String(app.node.tryGetContext("ephemeral") ?? "false") === "true";
 
+const stackName: unknown = app.node.tryGetContext("stack_name");
+
 new WirelabStack(app, "Wirelab", {
   ephemeral,
+  ...(stackName ? { stackName: String(stackName) } : {}),
   description: "Wirelab: a network emulation service without servers",
 });
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -12,6 +12,9 @@ const ABANDONED_UPLOAD_DAYS = 1;
 /** Segments become one object when their capture is stopped; what is this old belongs to one that never was. */
 const ABANDONED_SEGMENT_DAYS = 365;
 
+/** As long as the table can be taken back to a point in time. */
+const DELETED_OBJECT_DAYS = 35;
+
 export class DataBucket extends Construct {
   readonly #bucket: Bucket;
 
@@ -23,6 +26,8 @@ export class DataBucket extends Construct {
       enforceSSL: true,
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
       autoDeleteObjects: ephemeral,
+      // What is deleted by mistake, or by a fault of ours, can be brought back: docs/operations.md.
+      versioned: !ephemeral,
       lifecycleRules: [
         {
           id: "abandoned-uploads",
@@ -33,6 +38,15 @@ export class DataBucket extends Construct {
           prefix: "segments/",
           expiration: Duration.days(ABANDONED_SEGMENT_DAYS),
         },
+        ...(ephemeral
+          ? []
+          : [
+              {
+                id: "deleted-objects",
+                noncurrentVersionExpiration: Duration.days(DELETED_OBJECT_DAYS),
+                expiredObjectDeleteMarker: true,
+              },
+            ]),
       ],
     });
     Validations.of(this.#bucket).acknowledge({

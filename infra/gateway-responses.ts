@@ -1,11 +1,13 @@
 /** What API Gateway answers by itself, in the service's own error shape. */
 import { ResponseType } from "aws-cdk-lib/aws-apigateway";
+import type { AuthMode } from "./auth.ts";
 
 interface GatewayAnswer {
   readonly type: ResponseType;
   readonly status: number;
   /** Absent: API Gateway's own words. */
   readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** API Gateway tells an unknown route by a missing token: to callers it is a route that there is not. */
@@ -35,6 +37,40 @@ export const GATEWAY_ANSWERS: readonly GatewayAnswer[] = [
   { type: ResponseType.DEFAULT_4XX, status: 400 },
   { type: ResponseType.DEFAULT_5XX, status: 500, message: "Internal server error" },
 ];
+
+const SCHEMES: Readonly<Partial<Record<AuthMode, string>>> = { basic: "Basic", jwt: "Bearer" };
+
+/**
+ * With an authorizer, who is not let in is asked for credentials; the gateway itself would say 403 to who has shown
+ * wrong ones. With IAM it cannot tell a request without a signature from one to a route that there is not.
+ */
+export function gatewayAnswers(mode: AuthMode): readonly GatewayAnswer[] {
+  const scheme = SCHEMES[mode];
+  if (scheme !== undefined) {
+    const unauthorized = {
+      status: 401,
+      message: "Credentials are missing or wrong",
+      headers: { "WWW-Authenticate": `'${scheme} realm="Wirelab"'` },
+    };
+    const refusals = [ResponseType.UNAUTHORIZED, ResponseType.ACCESS_DENIED];
+    return replace(refusals.map((type) => ({ type, ...unauthorized })));
+  }
+  if (mode !== "iam") return GATEWAY_ANSWERS;
+  const message = "The request is not signed, or there is no such route";
+  return replace([{ type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 403, message }]);
+}
+
+const replace = (answers: readonly GatewayAnswer[]): readonly GatewayAnswer[] =>
+  GATEWAY_ANSWERS.map(
+    (answer) => answers.find(({ type }) => type.responseType === answer.type.responseType) ?? answer,
+  );
+
+/** As of a function's answers: the request id is what the log knows a request by. */
+export const ANSWER_HEADERS = {
+  "X-Content-Type-Options": "'nosniff'",
+  "X-Frame-Options": "'DENY'",
+  "X-Request-Id": "context.requestId",
+} as const;
 
 /** The body; the request id lets an operator find what a caller complains about. */
 export function answerTemplate({ status, message }: GatewayAnswer): string {

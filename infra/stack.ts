@@ -1,10 +1,18 @@
-/** The stack: one REST API, one function for each route group, one table, one bucket. */
+/** The stack: one REST API and who watches its door, one function for each route group, one table, one bucket. */
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
-import type { Construct } from "constructs";
+import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
+import { Alarms } from "./alarms.ts";
 import { Api } from "./api.ts";
+import { authVariables, readAuth } from "./auth.ts";
+import { Authorizer } from "./authorizer.ts";
 import { DataBucket } from "./bucket.ts";
+import { BudgetAlarm, readBudget } from "./budget.ts";
+import { Dashboard } from "./dashboard.ts";
+import { makeLogMetrics } from "./metrics.ts";
 import { RouteGroupFunction } from "./route-group.ts";
+import type { ServiceFunction } from "./service-function.ts";
+import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
 
 export interface WirelabStackProps extends StackProps {
@@ -18,13 +26,37 @@ export class WirelabStack extends Stack {
     const { ephemeral } = props;
     const table = new StateTable(this, "Table", { ephemeral });
     const bucket = new DataBucket(this, "Bucket", { ephemeral });
-    const api = new Api(this, "Api", { ephemeral });
+    const auth = readAuth(this.node, { ephemeral });
+    const authorizer =
+      auth.mode === "basic" || auth.mode === "jwt"
+        ? new Authorizer(this, "Authorizer", { auth, table, bucket })
+        : undefined;
+    const api = new Api(this, "Api", { ephemeral, mode: auth.mode, authorizer });
+    const environment = authVariables(auth);
+    const functions: ServiceFunction[] = [new Sweeper(this, "sweeper", { table, bucket })];
+    if (authorizer) functions.push(authorizer);
     for (const group of GROUPS) {
-      const target = new RouteGroupFunction(this, group.name, { group, table, bucket });
+      const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket });
       api.route(group, target);
+      functions.push(target);
     }
+    this.#watch(api, functions, table);
+    const budget = readBudget(this.node);
+    if (budget) new BudgetAlarm(this, "BudgetAlarm", budget);
     new CfnOutput(this, "ApiUrl", { value: api.url, description: "Paths of the interface follow this" });
     new CfnOutput(this, "TableName", { value: table.name });
     new CfnOutput(this, "BucketName", { value: bucket.name });
+  }
+
+  #watch(api: Api, functions: readonly ServiceFunction[], table: StateTable): void {
+    const logs = Object.fromEntries(functions.map(({ node, log }) => [node.id, log]));
+    makeLogMetrics(new Construct(this, "LogMetrics"), api.accessLog, logs);
+    const alarms = new Alarms(this, "Alarms", { serverErrors: api.metrics.serverErrors });
+    new Dashboard(this, "Dashboard", {
+      alarms: alarms.all,
+      requests: api.metrics,
+      functions,
+      table: table.metrics,
+    });
   }
 }

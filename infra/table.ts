@@ -38,6 +38,15 @@ export class StateTable extends Construct {
     return this.#table.tableName;
   }
 
+  get metrics() {
+    return [
+      this.#table.metricConsumedReadCapacityUnits(),
+      this.#table.metricConsumedWriteCapacityUnits(),
+      this.#table.metric("ReadThrottleEvents", { statistic: "Sum" }),
+      this.#table.metric("WriteThrottleEvents", { statistic: "Sum" }),
+    ];
+  }
+
   /** Sets `TABLE_NAME` and grants the access. */
   bind(target: LambdaFunction, access: TableAccess): void {
     target.addEnvironment("TABLE_NAME", this.#table.tableName);
@@ -45,6 +54,9 @@ export class StateTable extends Construct {
       new PolicyStatement({
         actions: access.actions.map((action) => `dynamodb:${action}`),
         resources: [this.#table.tableArn],
+        ...(access.keys && {
+          conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": access.keys } },
+        }),
       }),
     );
     if (access.index) {

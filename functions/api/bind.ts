@@ -3,11 +3,17 @@ import middy from "@middy/core";
 import { executionModeStreamifyResponse } from "@middy/core/StreamifyResponse";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import { admit, withAccess } from "./access.ts";
+import { refuseCrossSite } from "./cross-site.ts";
 import { ApiError } from "./errors.ts";
 import { makeDispatcher } from "./http/dispatch.ts";
 import { originOf, parseRequest } from "./http/request.ts";
 import { type AnyAnswer, type ProxyResult, toErrorResult, toProxyResult } from "./http/response.ts";
-import type { OperationRequest, Operations } from "./operation.ts";
+import { carryOutOnce, fingerprintOf, type Receipt, type RequestLedger, readKey } from "./idempotency.ts";
+import { type OperationRequest, type Operations, userOf } from "./operation.ts";
+import { keepPace, type Pace } from "./pace.ts";
+import { callerOf } from "./principal.ts";
+import { answerRoute, beginRequest, endRequest, logFault, noteAnswered, requestIdOf } from "./request-log.ts";
 import type { Route, RouteGroup } from "./route.ts";
 
 /** Time kept back at the end of a function's life to answer that it is over. */
@@ -23,36 +29,85 @@ const SECURITY_HEADERS = {
 
 type UntypedOperation = (request: OperationRequest<Route>) => Promise<AnyAnswer>;
 
+/** What is looked up in the store before an operation is called. */
+interface Stores {
+  /** Where idempotency keys are written down. */
+  readonly ledger?: RequestLedger;
+  /** Where a user's runs are counted. */
+  readonly pace?: Pace;
+}
+
+/** @throws Error when a group has routes that need a store, and its handler handed in none. */
+function checkStores({ name, routes }: RouteGroup, { ledger, pace }: Stores): void {
+  const all: readonly Route[] = Object.values(routes);
+  if (!ledger && all.some((route) => route.idempotent)) throw new Error(`The group ${name} has no ledger`);
+  if (!pace && all.some((route) => route.paced)) throw new Error(`The group ${name} has no pace`);
+}
+
 /**
  * All functions stream their responses: a buffered one could not answer more than 6 MB, and a list can grow past that.
  *
  * The chain, in the order in which a request passes it; middy runs `after` and `onError` in reverse:
  *
- *     header names to lower case -> dispatch, validation, operation
- *     security headers           <- error to JSON
+ *     header names to lower case -> dispatch, role, validation, idempotency key, pace,
+ *                                   operation
+ *     security headers, its id   <- error to JSON
+ *
+ * When the answer has been sent, the request's line goes to the log.
+ *
+ * @param stores of groups with routes that need them.
  */
-export function bind<const G extends RouteGroup>(group: G, operations: Operations<G>) {
+export function bind<const G extends RouteGroup>(group: G, operations: Operations<G>, stores: Stores = {}) {
   const dispatch = makeDispatcher(group);
+  const { ledger, pace } = stores;
+  checkStores(group, stores);
   const handle = async (
     event: APIGatewayProxyEvent,
     context: Context,
     { signal }: { signal: AbortSignal },
   ) => {
     const { name, route, pathValues } = dispatch(event);
-    const request = {
-      ...parseRequest(route, pathValues, event),
-      headers: event.headers,
-      origin: originOf(event),
-      signal,
-      remainingTimeMs: () => context.getRemainingTimeInMillis(),
-    };
-    const operation = operations[name as keyof Operations<G>] as unknown as UntypedOperation;
-    const answer = await operation(request as unknown as OperationRequest<Route>);
-    return toProxyResult(answer, route.responses[Number(answer.status)]);
+    return answerRoute(event, `${group.name}.${name}`, async () => {
+      refuseCrossSite(event);
+      const access = admit(route, callerOf(event));
+      const request = {
+        caller: access.caller,
+        ...parseRequest(route, pathValues, event),
+        headers: event.headers,
+        origin: originOf(event),
+        signal,
+        remainingTimeMs: () => context.getRemainingTimeInMillis(),
+      };
+      const operation = operations[name as keyof Operations<G>] as unknown as UntypedOperation;
+      const perform = async (receipt?: Receipt) => {
+        if (pace && route.paced) await keepPace(pace, access.caller);
+        return withAccess(access, () =>
+          operation({ ...request, receipt } as unknown as OperationRequest<Route>),
+        );
+      };
+      const specOf = (status: number) => route.responses[status];
+      const key = route.idempotent ? readKey(event.headers) : null;
+      const answer =
+        !ledger || key === null
+          ? await perform()
+          : await carryOutOnce(
+              ledger,
+              { key, user: userOf(access), fingerprint: fingerprintOf(event) },
+              specOf,
+              perform,
+              (error) => logFault(error, event),
+            );
+      return toProxyResult(answer, specOf(Number(answer.status)));
+    });
   };
-  return middy({ timeoutEarlyInMillis: TIMEOUT_EARLY_MS, executionMode: executionModeStreamifyResponse })
+  return middy({
+    timeoutEarlyInMillis: TIMEOUT_EARLY_MS,
+    executionMode: executionModeStreamifyResponse,
+    requestStart: beginRequest as never,
+    requestEnd: endRequest as never,
+  })
     .use(httpHeaderNormalizer())
-    .use({ after: addSecurityHeaders, onError: addSecurityHeaders })
+    .use({ after: completeHead, onError: completeHead })
     .use({ onError: answerError })
     .handler(handle as never);
 }
@@ -63,27 +118,25 @@ interface MiddyRequest {
   response: ProxyResult | null;
 }
 
-function addSecurityHeaders(request: { response: ProxyResult | null }): void {
+function completeHead(request: Pick<MiddyRequest, "event" | "response">): void {
+  noteAnswered(request.event);
   if (request.response === null) return;
   request.response = {
     ...request.response,
-    headers: { ...SECURITY_HEADERS, ...request.response.headers },
+    headers: {
+      ...SECURITY_HEADERS,
+      "x-request-id": requestIdOf(request.event),
+      ...request.response.headers,
+    },
   };
 }
 
 function answerError(request: MiddyRequest): void {
-  const { error } = request;
-  const requestId = request.event.requestContext?.requestId ?? "unknown";
-  if (!(error instanceof ApiError)) logFault(error, requestId);
-  const result = toErrorResult(error, requestId);
+  const { error, event } = request;
+  logFault(error, event);
+  const result = toErrorResult(error, requestIdOf(event));
   if (error instanceof ApiError && error.code === "route.method-not-allowed") {
     result.headers.allow = String(error.facts.allow);
   }
   request.response = result;
-}
-
-/** One line of JSON, once, here: nothing below catches to log. */
-function logFault(error: Error | null, requestId: string): void {
-  const cause = error?.cause instanceof Error ? error.cause.stack : undefined;
-  console.error(JSON.stringify({ level: "error", request_id: requestId, stack: error?.stack, cause }));
 }

@@ -9,7 +9,7 @@
 type Facts = Readonly<Record<string, string | number>>;
 
 interface ErrorDefinition {
-  readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 503;
+  readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503;
   readonly message: (facts: Facts) => string;
 }
 
@@ -21,20 +21,61 @@ const define = (status: ErrorDefinition["status"], message: ErrorDefinition["mes
 export const ERRORS = {
   "request.invalid": define(400, (f) => `Invalid request: ${f.detail}`),
   "request.malformed-json": define(400, (f) => `Invalid JSON: ${f.detail}`),
+  "request.too-many": define(
+    429,
+    (f) => `${f.user} has run labs ${f.limit} times in this minute; come back in ${f.retry_after_s} s`,
+  ),
   "request.too-large": define(413, (f) => `The body is larger than the limit of ${f.limit} bytes`),
+  "request.encoded": define(
+    415,
+    (f) => `A body in the Content-Encoding ${f.encoding} is not taken; send it as it is`,
+  ),
   "route.not-found": define(404, (f) => `No such route: ${f.method} ${f.path}`),
   "route.method-not-allowed": define(405, (f) => `${f.method} is not allowed here; allowed: ${f.allow}`),
+  "access.role": define(403, (f) => `This takes the role ${f.needed}; yours is ${f.role}`),
+  "access.cross-site": define(403, () => "Pages of other sites may change nothing here"),
+  "access.read-only": define(403, () => "The project is shared with you to read only"),
   "store.too-large": define(
     413,
     (f) => `The ${f.what} is larger than the ${f.limit} bytes of JSON that are kept of one`,
   ),
   "store.busy": define(503, () => "Too many concurrent changes to the same thing; try again"),
 
+  "idempotency.key-reused": define(422, () => "This Idempotency-Key belongs to another request"),
+  "idempotency.in-progress": define(
+    409,
+    () => "The request with this Idempotency-Key is still being carried out; try again",
+  ),
+  "idempotency.answer-not-kept": define(
+    409,
+    () => "The request with this Idempotency-Key was carried out, and its answer was not kept",
+  ),
+
   "project.not-found": define(404, (f) => `Project ID ${f.project_id} doesn't exist`),
   "project.not-opened": define(403, () => "The project is not opened"),
   "project.name-taken": define(409, (f) => `Project "${f.name}" already exists`),
+  "project.id-taken": define(409, (f) => `Project ID ${f.project_id} is taken`),
+  "project.not-owner": define(403, () => "Only the project's owner or an admin decides who shares it"),
   "project.deleting": define(409, (f) => `Project ${f.project_id} is being deleted`),
   "project.path-refused": define(403, () => "The path is not allowed"),
+
+  "quota.projects": define(
+    409,
+    (f) => `${f.user} has ${f.limit} projects, which is the quota; delete one first`,
+  ),
+  "quota.nodes": define(409, (f) => `The project has ${f.count} nodes, and its quota is ${f.limit}`),
+  "quota.links": define(409, (f) => `The project has ${f.count} links, and its quota is ${f.limit}`),
+  "quota.captures": define(
+    409,
+    (f) =>
+      `The project has ${f.count} captures, and its quota is ${f.limit}; delete those that are done with`,
+  ),
+  "quota.stored-bytes": define(
+    409,
+    (f) =>
+      `The project's captures hold ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing ` +
+      "was recorded and nothing has happened; delete captures that are done with",
+  ),
 
   "node.not-found": define(404, (f) => `Node ID ${f.node_id} doesn't exist`),
   "node.type-not-runnable": define(
@@ -131,10 +172,18 @@ export class ApiError extends Error {
 
 export const failure = (code: ErrorCode, facts: Facts = {}): ApiError => new ApiError(code, facts);
 
-/** A 400 that lists every problem; the message names the first ones, for callers that show nothing else. */
-export function invalidRequest(problems: readonly Problem[]): ApiError {
+/** An answer is not to be longer than the request that it refuses: names and numbers of problems are the caller's. */
+const MOST_PROBLEMS = 100;
+const PROBLEM_CHARACTERS = 500;
+
+const cut = (text: string): string =>
+  text.length > PROBLEM_CHARACTERS ? `${text.slice(0, PROBLEM_CHARACTERS).toWellFormed()}…` : text;
+
+/** A 400 that lists the problems; the message names the first ones, for callers that show nothing else. */
+export function invalidRequest(all: readonly Problem[]): ApiError {
+  const problems = all.map(({ path, message }) => ({ path: cut(path), message: cut(message) }));
   const shown = problems.slice(0, 3).map((p) => (p.path ? `${p.path}: ${p.message}` : p.message));
-  const rest = problems.length - shown.length;
+  const rest = all.length - shown.length;
   const detail = shown.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
-  return new ApiError("request.invalid", { detail }, problems);
+  return new ApiError("request.invalid", { detail }, problems.slice(0, MOST_PROBLEMS));
 }

@@ -1,20 +1,12 @@
 /** The OpenAPI 3.1 document, made from the route declarations alone. */
 import * as z from "zod";
-import { ERRORS, type ErrorCode } from "./errors.ts";
-import type { ResponseSpec, Route, RouteGroup } from "./route.ts";
+import { ERRORS } from "./errors.ts";
+import { commonErrors, neededRole, type ResponseSpec, type Route, type RouteGroup } from "./route.ts";
 import { errorBody } from "./schemas/common.ts";
 import { PATH_PARAMETERS } from "./schemas/ids.ts";
 import { SERVICE_VERSION } from "./version.ts";
 
 type Json = Record<string, unknown>;
-
-/** What any request can be answered with, beside what its route declares. */
-const EVERYWHERE: readonly ErrorCode[] = [
-  "request.invalid",
-  "request.too-large",
-  "store.too-large",
-  "store.busy",
-];
 
 export interface OpenApi {
   readonly openapi: string;
@@ -30,6 +22,8 @@ export interface OpenApiOperation {
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
+  /** The role that it takes, or `public`. */
+  readonly "x-role": string;
   readonly parameters: readonly {
     name: string;
     in: string;
@@ -73,7 +67,8 @@ function describe(operationId: string, group: RouteGroup, route: Route, componen
     summary: route.summary,
     ...(route.description && { description: route.description }),
     tags: [group.name],
-    parameters: [...pathParameters(route), ...queryParameters(route)],
+    "x-role": neededRole(route),
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: body }),
     responses: { ...successes(route, components), ...errors(route, components) },
   };
@@ -93,6 +88,20 @@ function queryParameters(route: Route) {
     return { name, in: "query", required: false, ...textOf(description), schema };
   });
 }
+
+const headerParameters = ({ idempotent }: Route) =>
+  idempotent
+    ? [
+        {
+          name: "Idempotency-Key",
+          in: "header",
+          required: false,
+          description:
+            "Sent again with the same key within 24 hours, the request is answered again and not carried out",
+          schema: { type: "string", minLength: 1, maxLength: 255 },
+        },
+      ]
+    : [];
 
 const textOf = (description: unknown) => (typeof description === "string" ? { description } : {});
 
@@ -130,7 +139,7 @@ function contentOf(
 
 /** One answer for each status, telling every reason for it. */
 function errors(route: Route, components: Json): OpenApiOperation["responses"] {
-  const byStatus = Map.groupBy([...EVERYWHERE, ...route.errors], (code) => ERRORS[code].status);
+  const byStatus = Map.groupBy([...commonErrors(route), ...route.errors], (code) => ERRORS[code].status);
   const schema = plainSchema(errorBody, components, "output");
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [

@@ -1,6 +1,8 @@
 /** What an operation of a route group gets and answers; both follow from the route's declaration. */
 import type { Readable } from "node:stream";
 import type * as z from "zod";
+import type { Receipt } from "./idempotency.ts";
+import type { Caller } from "./principal.ts";
 import type { Body, Params, Query, ResponseSpec, Route, RouteGroup } from "./route.ts";
 
 /** Where the caller reached the service. */
@@ -10,6 +12,10 @@ export interface Origin {
   readonly port: number;
 }
 
+/** The user whom a request counts for. */
+export const userOf = ({ caller }: { readonly caller?: Caller | undefined }): string =>
+  caller?.name ?? "local";
+
 export interface OperationRequest<R extends Route> {
   readonly params: Params<R>;
   readonly query: Query<R>;
@@ -17,6 +23,10 @@ export interface OperationRequest<R extends Route> {
   /** Lower-case header names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly origin: Origin;
+  /** Who asks: what they may do has been looked at already, but for what is in the hands of a project's owner. */
+  readonly caller: Caller;
+  /** What the request is carried out under when it has an idempotency key; ids of what it makes come from `newId`. */
+  readonly receipt?: Receipt | undefined;
   /** Aborted shortly before the function's time is over. */
   readonly signal: AbortSignal;
   /** What is left of the function's time. */

@@ -4,6 +4,7 @@
  */
 import type * as z from "zod";
 import type { ErrorCode } from "./errors.ts";
+import type { Role } from "./principal.ts";
 import type { PATH_PARAMETERS } from "./schemas/ids.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -27,10 +28,16 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
+  /** Who may use it; when absent, viewers may read and editors do the rest. `public` is open to everybody. */
+  readonly role?: Role | "public";
   readonly query?: z.ZodObject;
   readonly body?: BodySpec;
+  /** Takes an `Idempotency-Key`: see idempotency.ts. Of routes that do something that must not be done twice. */
+  readonly idempotent?: true;
+  /** Runs a lab: a user may do that so often a minute. */
+  readonly paced?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
-  /** Errors besides those that every route can answer (400 invalid request, 413, 503). */
+  /** Errors besides `commonErrors`. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -39,6 +46,32 @@ export interface RouteGroup {
   readonly name: string;
   readonly description: string;
   readonly routes: Readonly<Record<string, Route>>;
+}
+
+const IDEMPOTENCY_ERRORS = [
+  "idempotency.key-reused",
+  "idempotency.in-progress",
+  "idempotency.answer-not-kept",
+] as const satisfies readonly ErrorCode[];
+
+export const neededRole = ({ role, method }: Pick<Route, "role" | "method">): Role | "public" =>
+  role ?? (method === "GET" ? "viewer" : "editor");
+
+/** Errors that a route can answer besides those that it declares. */
+export function commonErrors(route: Route): readonly ErrorCode[] {
+  const role = neededRole(route);
+  return [
+    "request.invalid",
+    "request.too-large",
+    ...(route.body === undefined ? [] : (["request.encoded"] as const)),
+    "store.too-large",
+    "store.busy",
+    ...(role === "public" ? [] : (["access.role"] as const)),
+    ...(route.method === "GET" ? [] : (["access.cross-site"] as const)),
+    ...(role !== "viewer" && route.path.startsWith("/projects") ? (["access.read-only"] as const) : []),
+    ...(route.idempotent ? IDEMPOTENCY_ERRORS : []),
+    ...(route.paced ? (["request.too-many"] as const) : []),
+  ];
 }
 
 /** Keeps the literal types of a group's declaration, from which its operations' types follow. */

@@ -8,7 +8,9 @@
 import {
   closeSync,
   fstatSync,
+  lstatSync,
   openSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -17,7 +19,7 @@ import {
   write,
   writeSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import type { CaptureInput } from "./capture-input.ts";
@@ -50,8 +52,8 @@ export async function openOutput(
   }
   if (isStandard) return new StreamOutput(stdout);
   if (present !== undefined && !present.isFile()) return new FileOutput(openSync(path, "w"));
-  // Behind a symbolic link it is the file that is replaced, not the link.
-  const target = present === undefined ? path : realpathSync(path);
+  // Behind a symbolic link it is the file that is replaced or made, not the link.
+  const target = present === undefined ? followLinks(path) : realpathSync(path);
   // Of its own: what a killed run has left, and a name as long as a file system takes, must not stand in the way.
   const temporary = join(dirname(target), `.wirelab-${crypto.randomUUID()}.tmp`);
   return new FileOutput(openSync(temporary, "wx", present?.mode), { temporary, target });
@@ -70,6 +72,12 @@ function statsOfStream(fd: number | undefined): Stats | undefined {
 
 function isSameFile(a: Stats | undefined, b: Stats | undefined): boolean {
   return a !== undefined && b !== undefined && a.isFile() && a.dev === b.dev && a.ino === b.ino;
+}
+
+/** The file that is to be made for a path at whose end there is none: behind all links, if it is one that dangles. */
+function followLinks(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
+  return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
 }
 
 const writeLater = promisify(write);

@@ -7,6 +7,9 @@ export const EXIT_USAGE = 2;
 
 const EXCERPT_CHARACTERS = 100;
 
+/** Lines end as the compiler counts them. A carriage return that is printed would put the caret out of place. */
+const LINE_BREAK = /\r\n|\n|\r/;
+
 /** A capture, an expression or a setting that cannot be worked with. */
 export class DataError extends Error {
   override readonly name = "DataError";
@@ -70,7 +73,7 @@ export function describeFailure(error: unknown, command: string | undefined): Fa
  *         ^
  */
 export function pointAt(text: string, line: number, column: number): string {
-  const whole = text.split("\n")[line - 1] ?? "";
+  const whole = text.split(LINE_BREAK)[line - 1] ?? "";
   const from =
     whole.length <= EXCERPT_CHARACTERS ? 0 : Math.max(0, column - 1 - Math.floor(EXCERPT_CHARACTERS / 2));
   const shown = whole.slice(from, from + EXCERPT_CHARACTERS);

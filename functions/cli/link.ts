@@ -1,9 +1,8 @@
 /** `wirelab link`: the packets of a capture through a link, in virtual time, as a replay of the service would send them. */
 
-import type { FilterSettings } from "../engine/filters/index.ts";
 import type { CaptureFrame } from "../engine/pcap/index.ts";
 import { FILE_HEADER_BYTES } from "../engine/pcap/record-sieve.ts";
-import { LinkReplay, type ReplayReport } from "../engine/replay.ts";
+import { type DeliveredFrame, LinkReplay, type ReplayReport } from "../engine/replay.ts";
 import type { EpochTime } from "../engine/time.ts";
 import { addNanoseconds } from "../engine/time.ts";
 import { readFully } from "./capture-input.ts";
@@ -12,8 +11,7 @@ import { CommandLineError, parseCommandLine, STANDARD_STREAM, type Surroundings 
 import { compileFilterOptions, type FilterTexts, parseFilterOptions } from "./filter-options.ts";
 import { FrameSink } from "./frame-sink.ts";
 import { FrameSource } from "./frame-source.ts";
-import { GarbageCollector } from "./garbage-collector.ts";
-import { HeldBytes } from "./held-bytes.ts";
+import { HeldFrames } from "./held-frames.ts";
 import { formatJson, formatTable, type LinkReport } from "./link-report.ts";
 
 export const help = `Usage: wirelab link [options] in.pcap out.pcap
@@ -37,6 +35,9 @@ The report is a table on standard error. Packets that lie before one in front of
 /** Names the link in its random streams: every link of the command line is the same one. */
 const LINK_ID = "offline";
 const MAX_SEED_CHARACTERS = 128;
+
+/** Packets handed over between two looks at what waits to be written. */
+const DELIVERED_AT_ONCE = 256;
 
 interface LinkRun {
   readonly filters: FilterTexts;
@@ -84,21 +85,27 @@ async function runThroughLink(linkRun: LinkRun, transfer: Transfer): Promise<Rep
   const source = new FrameSource(transfer, beginning);
   // The link type is known with the first frame, or at the end when there is none.
   let link: OfflineLink | undefined;
-  const collector = new GarbageCollector();
   for await (const frames of source.batches()) {
     link ??= makeLink(linkRun, transfer, source, frames[0]!);
-    for (const frame of frames) link.enter(frame);
-    collector.made(frames.length);
-    await link.sink.drain();
+    await enterAll(link, frames);
   }
   const { replay, sink } = link ?? makeLink(linkRun, transfer, source, { seconds: 0, nanoseconds: 0 });
+  while (!replay.deliverSome(DELIVERED_AT_ONCE)) await sink.drain();
   const report = replay.finish();
   await sink.finish();
   return report;
 }
 
+/** After a pause, what is due before the next packet enters can be so much that it is written in portions. */
+async function enterAll({ replay, sink }: OfflineLink, frames: readonly CaptureFrame[]): Promise<void> {
+  for (const frame of frames) {
+    while (!replay.deliverSome(DELIVERED_AT_ONCE, frame)) await sink.drain();
+    replay.enter(frame);
+  }
+  await sink.drain();
+}
+
 interface OfflineLink {
-  readonly enter: (frame: CaptureFrame) => void;
   readonly replay: LinkReplay;
   readonly sink: FrameSink;
 }
@@ -112,20 +119,10 @@ function makeLink(
 ): OfflineLink {
   const compiled = compileFilterOptions(filters, source.linkType);
   const sink = new FrameSink(output, source);
-  const replay = new LinkReplay({ ...options, ...compiled, linkId: LINK_ID }, (frame) => {
+  const deliver = (frame: DeliveredFrame): void => {
     const { seconds, nanoseconds } = addNanoseconds(start, frame.deliveryNs);
     sink.write(seconds, nanoseconds, frame.data, frame.originalLength);
-  });
-  return { enter: makeEntrance(replay, compiled.settings.delay, start), replay, sink };
-}
-
-function makeEntrance(
-  replay: LinkReplay,
-  delay: FilterSettings["delay"],
-  start: EpochTime,
-): OfflineLink["enter"] {
-  if (delay === undefined) return (frame) => replay.enter(frame);
-  const [latencyMs, jitterMs = 0] = delay;
-  const held = new HeldBytes(start, latencyMs + jitterMs);
-  return (frame) => replay.enter({ ...frame, data: held.hold(frame, frame.data) });
+  };
+  const replay = new LinkReplay({ ...options, ...compiled, linkId: LINK_ID }, deliver, new HeldFrames());
+  return { replay, sink };
 }

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   link: () => import("./link.ts"),
   match: () => import("./match.ts"),
   explain: () => import("./explain.ts"),
+  users: () => import("./users.ts"),
 };
 
 const HELP = `Usage: wirelab <command> ...
@@ -25,6 +26,7 @@ const HELP = `Usage: wirelab <command> ...
   wirelab link [options] in.pcap out.pcap    runs a capture through a link and its filters
   wirelab match EXPR in.pcap [out.pcap]      keeps the packets that match a pcap-filter expression
   wirelab explain EXPR                       says how an expression is understood
+  wirelab users ACTION ...                   adds, lists, changes and removes the users of a stack
 
 "-" stands for standard input or output. "wirelab <command> --help" tells more.
 Exit status: 0 done, 1 bad data or a bad expression, 2 wrong usage.

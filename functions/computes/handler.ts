@@ -1,6 +1,11 @@
 import { bind } from "../api/bind.ts";
+import { requestLedger } from "../store/idempotency.ts";
 import { getCompute, listComputes } from "./read-computes.ts";
 import { group } from "./routes.ts";
 import { createCompute, deleteCompute, updateCompute } from "./write-computes.ts";
 
-export const handler = bind(group, { listComputes, createCompute, getCompute, updateCompute, deleteCompute });
+export const handler = bind(
+  group,
+  { listComputes, createCompute, getCompute, updateCompute, deleteCompute },
+  { ledger: requestLedger },
+);

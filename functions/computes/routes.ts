@@ -18,6 +18,8 @@ export const group = defineGroup({
     createCompute: {
       method: "POST",
       path: "/computes",
+      idempotent: true,
+      role: "admin",
       summary: "Register a compute",
       description: "With the id of an existing compute, that compute is answered unchanged.",
       body: { kind: "json", schema: computeCreate },
@@ -34,6 +36,7 @@ export const group = defineGroup({
     updateCompute: {
       method: "PUT",
       path: COMPUTE,
+      role: "admin",
       summary: "Change a registered compute",
       body: { kind: "json", schema: computeUpdate },
       responses: { 200: { description: "The compute", schema: compute } },
@@ -42,6 +45,7 @@ export const group = defineGroup({
     deleteCompute: {
       method: "DELETE",
       path: COMPUTE,
+      role: "admin",
       summary: "Forget a registered compute",
       responses: { 204: { description: "Forgotten" } },
       errors: ["compute.not-found", "compute.builtin"],

@@ -1,4 +1,5 @@
 import { failure } from "../api/errors.ts";
+import { newId } from "../api/idempotency.ts";
 import type { Operation } from "../api/operation.ts";
 import type { ComputeUpdate } from "../api/schemas/compute.ts";
 import {
@@ -15,8 +16,12 @@ import { allComputes, toCompute } from "./view.ts";
 /** Computes that are not registered, so that nobody can change them. */
 const BUILT_IN = new Set(["local", "vm"]);
 
-export const createCompute: Operation<typeof group.routes.createCompute> = async ({ body, origin }) => {
-  const compute_id = body.compute_id ?? crypto.randomUUID();
+export const createCompute: Operation<typeof group.routes.createCompute> = async ({
+  body,
+  origin,
+  receipt,
+}) => {
+  const compute_id = body.compute_id ?? newId({ receipt }, "compute");
   const compute = await untilFresh(async () => {
     const service = await readService();
     const existing = allComputes(service, origin).find((each) => each.compute_id === compute_id);

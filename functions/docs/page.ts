@@ -67,13 +67,16 @@ function renderOperation({ path, method, operation }: Entry): string {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
   return `<article id="${operationId}">
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
-<p>${escapeHtml(summary)}.${description ? ` ${renderText(description)}` : ""}</p>
+<p>${escapeHtml(summary)}. ${renderRole(operation["x-role"])}${description ? ` ${renderText(description)}` : ""}</p>
 ${renderParameters(parameters)}
 ${requestBody ? `<h4>Request body</h4>${renderContent(requestBody.content)}` : ""}
 <h4>Responses</h4>
 <dl>${Object.entries(responses).map(renderResponse).join("")}</dl>
 </article>`;
 }
+
+const renderRole = (role: string): string =>
+  role === "public" ? "Open to everybody." : `Takes the role <em>${escapeHtml(role)}</em>.`;
 
 function renderParameters(parameters: OpenApiOperation["parameters"]): string {
   if (parameters.length === 0) return "";

@@ -8,6 +8,7 @@ export const group = defineGroup({
     getOpenApi: {
       method: "GET",
       path: "/openapi.json",
+      role: "public",
       summary: "The interface as an OpenAPI 3.1 document",
       responses: { 200: { description: "The document", schema: z.record(z.string(), z.unknown()) } },
       errors: [],
@@ -15,6 +16,7 @@ export const group = defineGroup({
     getDocs: {
       method: "GET",
       path: "/docs",
+      role: "public",
       summary: "The interface as a page to read",
       responses: { 200: { description: "The page", contentType: "text/html; charset=utf-8" } },
       errors: [],

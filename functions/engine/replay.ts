@@ -39,6 +39,17 @@ export interface DeliveredFrame {
   frameIndex: number;
 }
 
+/**
+ * Where frames are between entry and delivery, each in a slot of its own: a small number, so that the queue holds no
+ * object per frame. One that copies the bytes lets the caller of `enter` have its array back at once.
+ */
+export interface FrameStore {
+  /** Takes a frame in and gives its slot. */
+  put(data: Uint8Array, originalLength: number, frameIndex: number): number;
+  /** Gives a frame back and frees its slot; the store may use the frame again at the next `put` or `take`. */
+  take(slot: number, deliveryNs: number): DeliveredFrame;
+}
+
 /** in = delivered + dropped; those corrupted are among those delivered. */
 export interface TrafficCounts {
   in: number;
@@ -81,12 +92,15 @@ export class ReplayError extends Error {
 
 /**
  * A replay fed frame by frame, for captures too large to hold. Memory grows with the frames in flight only.
- * Deliveries reach `deliver` in order, each before any frame that enters later.
+ * Deliveries reach `deliver` in order, each before any frame that enters later. Unless told otherwise it keeps the arrays
+ * of the frames in flight as they are.
  */
 export class LinkReplay {
   readonly #chain: FilterChain;
   readonly #deliver: (frame: DeliveredFrame) => void;
-  readonly #inFlight = new EventQueue<DeliveredFrame>();
+  /** The slots of the frames in flight, by their time of delivery. */
+  readonly #inFlight = new EventQueue<number>();
+  readonly #store: FrameStore;
   readonly #delays: DelayDistribution;
   readonly #passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
   readonly #entered = new Tally();
@@ -96,9 +110,14 @@ export class LinkReplay {
   #first: EpochTime | undefined;
   #spanNs = 0;
 
-  constructor(options: ChainOptions, deliver: (frame: DeliveredFrame) => void) {
+  constructor(
+    options: ChainOptions,
+    deliver: (frame: DeliveredFrame) => void,
+    store: FrameStore = new FrameReferences(),
+  ) {
     this.#chain = makeFilterChain(options);
     this.#deliver = deliver;
+    this.#store = store;
     this.#delays = makeDelayDistribution(options.settings);
   }
 
@@ -111,14 +130,26 @@ export class LinkReplay {
     const offsetNs = offsetFrom(this.#first, frame);
     if (offsetNs > MAX_RUN_NS) throw new ReplayError(frameIndex);
     const entryNs = Math.max(offsetNs, this.#inFlight.nowNs);
-    this.#deliverUntil(entryNs);
+    this.#deliverUntil(entryNs, Number.POSITIVE_INFINITY);
     this.#inFlight.advanceTo(entryNs);
     this.#admit(frame, frameIndex, entryNs);
   }
 
+  /**
+   * Delivers up to `limit` frames of those that `enter` would deliver before `next` enters, or `finish` at the end; false
+   * when there are more. For who cannot take all at once that are due after a pause.
+   */
+  deliverSome(limit: number, next?: EpochTime): boolean {
+    if (this.#first === undefined) return true;
+    return this.#deliverUntil(
+      next === undefined ? Number.POSITIVE_INFINITY : offsetFrom(this.#first, next),
+      limit,
+    );
+  }
+
   /** Delivers what is still in flight and sums up. Nothing may enter afterwards. */
   finish(): ReplayReport {
-    this.#deliverUntil(Number.POSITIVE_INFINITY);
+    this.deliverSome(Number.POSITIVE_INFINITY);
     return {
       packets: this.#counts("packets"),
       bytes: this.#counts("bytes"),
@@ -161,24 +192,57 @@ export class LinkReplay {
     if (deliveryNs > MAX_RUN_NS) throw new ReplayError(frameIndex);
     this.#delays.add(delayNs);
     if (data !== frame.data) this.#corrupted.add(data.length);
-    const arrival: DeliveredFrame = { deliveryNs, data, originalLength: frame.originalLength, frameIndex };
+    const { originalLength } = frame;
     // All that is due by now has been delivered, so a frame that is not held comes next.
-    if (delayNs === 0) this.#handOver(arrival);
-    else this.#inFlight.push(deliveryNs, arrival);
+    if (delayNs === 0) this.#handOver({ deliveryNs, data, originalLength, frameIndex });
+    else this.#inFlight.push(deliveryNs, this.#store.put(data, originalLength, frameIndex));
   }
 
-  #deliverUntil(timeNs: number): void {
-    while (this.#inFlight.nextTimeNs <= timeNs) {
-      const arrival = this.#inFlight.pop();
-      if (arrival === undefined) return;
-      this.#handOver(arrival);
+  /** At most `limit` frames; false when more are due. */
+  #deliverUntil(timeNs: number, limit: number): boolean {
+    const queue = this.#inFlight;
+    for (let left = limit; queue.size > 0 && queue.nextTimeNs <= timeNs; left -= 1) {
+      if (left === 0) return false;
+      const slot = queue.pop() as number;
+      this.#handOver(this.#store.take(slot, queue.nowNs));
     }
+    return true;
   }
 
   #handOver(arrival: DeliveredFrame): void {
     this.#delivered.add(arrival.data.length);
     this.#spanNs = Math.max(this.#spanNs, arrival.deliveryNs);
     this.#deliver(arrival);
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Keeps the arrays it is given. */
+class FrameReferences implements FrameStore {
+  readonly #data: Uint8Array[] = [];
+  readonly #originalLengths: number[] = [];
+  readonly #frameIndexes: number[] = [];
+  readonly #free: number[] = [];
+
+  put(data: Uint8Array, originalLength: number, frameIndex: number): number {
+    const slot = this.#free.pop() ?? this.#data.length;
+    this.#data[slot] = data;
+    this.#originalLengths[slot] = originalLength;
+    this.#frameIndexes[slot] = frameIndex;
+    return slot;
+  }
+
+  take(slot: number, deliveryNs: number): DeliveredFrame {
+    const data = this.#data[slot] as Uint8Array;
+    this.#data[slot] = NO_BYTES;
+    this.#free.push(slot);
+    return {
+      deliveryNs,
+      data,
+      originalLength: this.#originalLengths[slot] as number,
+      frameIndex: this.#frameIndexes[slot] as number,
+    };
   }
 }
 

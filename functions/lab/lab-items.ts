@@ -8,7 +8,7 @@ import { parseFilterSettings } from "../engine/filters/index.ts";
 import type { LabLink, LabNode, LinkFilters, Wire } from "../engine/simulation/lab.ts";
 import { ETHERTYPE_VLAN } from "../engine/wire/ethernet.ts";
 import type { LinkItem } from "../store/link.ts";
-import type { NodeItem } from "../store/node.ts";
+import { type NodeItem, portKey } from "../store/node.ts";
 import { tapOf } from "./tap.ts";
 
 /** Locally administered; the router's number and the port's follow. */
@@ -25,7 +25,7 @@ export function specOf(node: NodeItem): DeviceSpec | undefined {
       return { type: "vpcs", name, index, startupScript };
     }
     case "ethernet_switch":
-      return { type: "ethernet_switch", name, ports: mappingOf(node).map(toSwitchPort) };
+      return { type: "ethernet_switch", name, ports: switchPortsOf(node) };
     case "ethernet_hub":
       return { type: "ethernet_hub", name, ports: mappingOf(node).length };
     case "router": {
@@ -47,11 +47,13 @@ interface MappingEntry {
 const mappingOf = (node: NodeItem): readonly MappingEntry[] =>
   (node.document.properties.ports_mapping as MappingEntry[] | undefined) ?? [];
 
-const toSwitchPort = ({ type = "access", vlan = 1, ethertype }: MappingEntry): SwitchPort => ({
-  type,
-  vlan,
-  etherType: ethertype ? Number(ethertype) : ETHERTYPE_VLAN,
-});
+export const switchPortsOf = (node: NodeItem): SwitchPort[] =>
+  mappingOf(node).map(({ type = "access", vlan = 1, ethertype }, port) => ({
+    type,
+    vlan,
+    etherType: ethertype ? Number(ethertype) : ETHERTYPE_VLAN,
+    isWired: node.links[portKey(0, port)] !== undefined,
+  }));
 
 export function toLabNode(node: NodeItem): LabNode {
   const spec = specOf(node);

@@ -4,6 +4,8 @@
  *     read project, nodes asked for -> simulate until something is missing -> read it -> ... -> segments to the bucket
  *     -> one commit; if anything happened in the lab meanwhile, all of it again
  */
+import type { Receipt } from "../api/idempotency.ts";
+import { count } from "../api/metrics.ts";
 import { Simulation, type SimulationOptions } from "../engine/simulation/simulation.ts";
 import type { LinkItem } from "../store/link.ts";
 import type { NodeItem } from "../store/node.ts";
@@ -28,6 +30,8 @@ export interface RunPlan {
   /** What to read first: the nodes named, or the whole lab. */
   readonly read: { readonly nodes: readonly string[] } | "everything";
   readonly durationNs?: number | undefined;
+  /** Of the request that the run answers, when that must not be carried out twice. */
+  readonly receipt?: Receipt | undefined;
   /** Plans what is to happen. Called again when the run has to begin again. @throws ApiError when it cannot. */
   readonly schedule: (simulation: Simulation, lab: Lab) => void;
 }
@@ -60,8 +64,16 @@ export function runLab(projectId: string, plan: RunPlan, remainingTimeMs: () => 
       if (!(await items.fetch(simulation, missing))) return STALE;
     }
     const run: LabRun = { simulation, items, startUs, seed, lab };
-    return (await commit(run)) ? run : STALE;
-  });
+    return (await commit(run, plan.receipt)) ? run : STALE;
+  }).then(counted);
+}
+
+/** Runs that had to begin again count once. */
+function counted(run: LabRun): LabRun {
+  count("Runs");
+  count("Events", run.simulation.events);
+  count("Packets", run.simulation.packets);
+  return run;
 }
 
 async function readLab(projectId: string, wanted: RunPlan["read"]): Promise<Lab> {

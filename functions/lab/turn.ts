@@ -5,7 +5,7 @@
  * takes the turn first, for which all others wait, so that a long run is not overtaken for ever by short ones. The turn is a
  * courtesy that expires: what keeps runs apart is the condition of their commit.
  */
-import { leaveTurn, type ProjectItem, takeTurn } from "../store/project.ts";
+import { getProject, leaveTurn, openedProject, type ProjectItem, takeTurn } from "../store/project.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 
 /** A turn lasts this much longer than a few times the attempt that was lost. */
@@ -31,6 +31,8 @@ export async function inTurn<T>(
     return await untilFresh(async () => {
       if (lostMs !== undefined) {
         holds = await takeTurn(projectId, holder, Date.now() + GRACE_MS + ATTEMPTS_LONG * lostMs);
+        // Whoever waits has to hear of it when the project goes.
+        if (!holds) openedProject(await getProject(projectId), projectId);
         if (!holds) return STALE;
       }
       const beginMs = performance.now();

@@ -1,5 +1,7 @@
 /** Starting and stopping a packet capture (interface document, 4.2). */
 import { failure, invalidRequest } from "../api/errors.ts";
+import { newId } from "../api/idempotency.ts";
+import { count } from "../api/metrics.ts";
 import type { Operation } from "../api/operation.ts";
 import { CAPTURE_DEFAULTS, type CaptureOptions } from "../api/schemas/capture.ts";
 import type { DataLinkType } from "../api/schemas/common.ts";
@@ -8,30 +10,41 @@ import { captureHeader } from "../engine/capture-header.ts";
 import { listCaptures, startCapture as storeStart } from "../store/capture.ts";
 import { stopAndStore, storeCapture } from "../store/capture-file.ts";
 import { type LinkItem, type RunningCapture, toLink } from "../store/link.ts";
+import { refuseOverQuota } from "../store/quota.ts";
 import { readItems } from "../store/read.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { defaultCaptureName } from "./capture-name.ts";
-import { readLink } from "./read-link.ts";
+import { readLink, readLinkInProject } from "./read-link.ts";
 import type { group } from "./routes.ts";
 
 const DEFAULT_DATA_LINK_TYPE = "DLT_EN10MB";
 
 type StartRequest = Parameters<Operation<typeof group.routes.startCapture>>[0]["body"];
 
-export const startCapture: Operation<typeof group.routes.startCapture> = async ({ params, body }) => {
+export const startCapture: Operation<typeof group.routes.startCapture> = async ({
+  params,
+  body,
+  receipt,
+}) => {
   const { project_id, link_id } = params;
   const options = optionsOf(body);
+  const capture_id = newId({ receipt }, "capture");
   const link = await untilFresh(async () => {
-    const before = await readLink(project_id, link_id);
+    const { project, link: before } = await readLinkInProject(project_id, link_id);
     const { capture: running } = before;
     const dataLinkType = body.data_link_type ?? running?.data_link_type ?? DEFAULT_DATA_LINK_TYPE;
     refuseBadExpression(options.bpf, dataLinkType);
     if (before.document.nodes.length === 0) return before;
     if (running) return refuseOther(before, running, body);
     refuseOtherLinkType(before, dataLinkType);
+    refuseOverQuota(project, { capture_count: 1 });
     const name = body.capture_file_name || (await nameOf(before));
-    const outcome = await storeStart(before, name, dataLinkType, options);
-    return typeof outcome === "string" ? STALE : outcome;
+    const outcome = await storeStart(before, capture_id, name, dataLinkType, options);
+    // Started by the same request, whose answer nobody got, and stopped since.
+    if (outcome === "id") return before;
+    if (typeof outcome === "string") return STALE;
+    count("Captures");
+    return outcome;
   });
   return { status: 201, body: toLink(link) };
 };

@@ -1,4 +1,5 @@
 import { failure } from "../api/errors.ts";
+import { newId } from "../api/idempotency.ts";
 import type { Operation } from "../api/operation.ts";
 import type { LinkType } from "../api/schemas/common.ts";
 import type { LinkEnd, LinkEndInput } from "../api/schemas/link.ts";
@@ -6,6 +7,7 @@ import type { Port } from "../api/schemas/node.ts";
 import { type LinkItem, createLink as storeLink, toLink } from "../store/link.ts";
 import { existingNode, type NodeItem, portKey } from "../store/node.ts";
 import { openedProject } from "../store/project.ts";
+import { refuseOverQuota } from "../store/quota.ts";
 import { type Found, readItems } from "../store/read.ts";
 import { nowUs } from "../store/table.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
@@ -16,16 +18,20 @@ import type { group } from "./routes.ts";
 const LABEL_STYLE =
   "font-family: TypeWriter;font-size: 10.0;font-weight: bold;fill: #000000;fill-opacity: 1.0;";
 
-export const createLink: Operation<typeof group.routes.createLink> = async ({ params, body }) => {
+export const createLink: Operation<typeof group.routes.createLink> = async ({ params, body, receipt }) => {
   const { project_id } = params;
-  const link_id = body.link_id ?? crypto.randomUUID();
+  const link_id = body.link_id ?? newId({ receipt }, "link");
   const filters = normalizeFilters(body.filters ?? {});
   const link = await untilFresh(async () => {
     const nodes = body.nodes.map((side) => side.node_id);
     const found = await readItems(project_id, { nodes, links: [link_id] });
-    openedProject(found.project, project_id);
-    if (found.links.has(link_id)) throw failure("link.id-taken", { link_id });
+    const project = openedProject(found.project, project_id);
+    const existing = found.links.get(link_id);
+    if (existing && body.link_id !== undefined) throw failure("link.id-taken", { link_id });
+    // Made by the same request, whose answer nobody got.
+    if (existing) return existing;
     const ends = findEnds(found, body.nodes);
+    refuseOverQuota(project, { link_count: 1 });
     const fresh: LinkItem = {
       project_id,
       link_id,

@@ -1,4 +1,6 @@
 import { bind } from "../api/bind.ts";
+import { requestLedger } from "../store/idempotency.ts";
+import { runPace } from "../store/pace.ts";
 import { startCapture, stopCapture } from "./capture.ts";
 import { createLink } from "./create-link.ts";
 import { deleteLink } from "./delete-link.ts";
@@ -9,15 +11,19 @@ import { group } from "./routes.ts";
 import { streamPcap } from "./stream-pcap.ts";
 import { updateLink } from "./update-link.ts";
 
-export const handler = bind(group, {
-  listLinks,
-  createLink,
-  getLink,
-  updateLink,
-  deleteLink,
-  listAvailableFilters,
-  startCapture,
-  stopCapture,
-  streamPcap,
-  replay,
-});
+export const handler = bind(
+  group,
+  {
+    listLinks,
+    createLink,
+    getLink,
+    updateLink,
+    deleteLink,
+    listAvailableFilters,
+    startCapture,
+    stopCapture,
+    streamPcap,
+    replay,
+  },
+  { ledger: requestLedger, pace: runPace },
+);

@@ -1,4 +1,7 @@
 /** Adds what a run sent through a link to the capture that runs on it. */
+
+import type { Receipt } from "../api/idempotency.ts";
+import { count } from "../api/metrics.ts";
 import { CaptureTap, makeTapSettings } from "../engine/capture-tap.ts";
 import type { ReplayResult } from "../engine/replay.ts";
 import { type EpochTime, epochTimeFromNs, NS_PER_SECOND } from "../engine/time.ts";
@@ -6,8 +9,9 @@ import { startOfRunUs } from "../lab/clock.ts";
 import { commitSegment } from "../store/capture.ts";
 import { segmentKey } from "../store/capture-objects.ts";
 import type { LinkItem, RunningCapture } from "../store/link.ts";
-import { deleteObjects, putObject } from "../store/objects.ts";
+import { keepIfWritten, putObject } from "../store/objects.ts";
 import type { ProjectItem } from "../store/project.ts";
+import { refuseOverQuota } from "../store/quota.ts";
 import { type CaptureContent, refusingTimes } from "./replay-file.ts";
 
 /** The lab's clock, or the end of the capture's last run when that lies later: its timestamps never go back. */
@@ -22,6 +26,7 @@ const later = (one: bigint, other: bigint): bigint => (one > other ? one : other
  * Bytes first, then one transaction that makes them part of the capture and moves the lab's clock to the end. A limit that is reached is noted, though the
  * run may add no packet.
  * @returns false when the capture changed since the link was read: then nothing was recorded.
+ * @throws ApiError `quota.stored-bytes`
  */
 export async function record(
   link: LinkItem,
@@ -29,6 +34,7 @@ export async function record(
   { delivered, report }: ReplayResult,
   startNs: bigint,
   project: ProjectItem,
+  receipt?: Receipt,
 ): Promise<boolean> {
   const { capture, project_id } = link;
   if (capture === undefined || capture.limit_reached) return true;
@@ -37,18 +43,21 @@ export async function record(
   else for (const frame of delivered) tap.offer(frame.deliveryNs, frame.data, frame.originalLength);
   if (tap.packets === 0 && !tap.limitReached) return true;
   const bytes = refusingTimes(() => tap.encode(epochTimeFromNs(startNs)));
+  refuseOverQuota(project, { stored_bytes: bytes.length });
   const objectKey = segmentKey(project_id, capture.capture_id, capture.segments);
   await putObject(objectKey, bytes, "application/octet-stream");
   const endNs = startNs + BigInt(report.spanNs);
-  const committed = await commitSegment(link, capture, {
+  const segment = {
     objectKey,
     packets: tap.packets,
     bytes: bytes.length,
     limitReached: tap.limitReached,
     endNs: later(endNs, BigInt(capture.end_ns)),
     clockUs: Math.max(project.clock_us ?? 0, Number(endNs / NS_PER_US) + 1),
-  });
-  if (!committed) await deleteObjects([objectKey]);
+    receipt,
+  };
+  const committed = await keepIfWritten([objectKey], commitSegment(link, capture, segment));
+  if (committed) count("CapturedBytes", bytes.length);
   return committed;
 }
 

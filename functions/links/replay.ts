@@ -1,5 +1,7 @@
 /** Sends the packets of a capture file through a link, in virtual time. */
 import { failure } from "../api/errors.ts";
+import { newId } from "../api/idempotency.ts";
+import { count } from "../api/metrics.ts";
 import type { Operation } from "../api/operation.ts";
 import type { ReplayReport } from "../api/schemas/replay.ts";
 import { CaptureError, dataLinkTypeName } from "../engine/pcap/index.ts";
@@ -12,19 +14,27 @@ import { record, startOfRun } from "./record.ts";
 import { type CaptureContent, encodeArrivals, readContent, refuseOtherLinkType } from "./replay-file.ts";
 import type { group } from "./routes.ts";
 
-export const replay: Operation<typeof group.routes.replay> = async ({ params, query, body, headers }) => {
+export const replay: Operation<typeof group.routes.replay> = async ({
+  params,
+  query,
+  body,
+  headers,
+  receipt,
+}) => {
   const content = readContent(body);
-  const seed = query.seed ?? crypto.randomUUID();
+  const seed = query.seed ?? newId({ receipt }, "seed");
   const run = await untilFresh(async () => {
     const { project, link } = await readLinkInProject(params.project_id, params.link_id);
     const path = findPath(link, query.from);
     refuseOtherLinkType(content, link.capture?.data_link_type);
     const startNs = query.start ?? startOfRun(project, link.capture);
     const result = runReplay(link, path, seed, content);
-    const recorded = await record(link, content, result, startNs, project);
+    const recorded = await record(link, content, result, startNs, project, receipt);
     return recorded ? { link, path, startNs, result } : STALE;
   });
   const report = makeReport(run.link, run.path, seed, run.startNs, run.result);
+  count("Runs");
+  count("Packets", report.packets_in);
   const counts = countHeaders(report);
   if (wantsJson(headers.accept)) return { status: 200, body: report, headers: counts };
   return { status: 200, body: encodeArrivals(run.result.delivered, run.startNs, content), headers: counts };

@@ -28,6 +28,7 @@ export const group = defineGroup({
     createLink: {
       method: "POST",
       path: LINKS,
+      idempotent: true,
       summary: "Create a link",
       body: { kind: "json", schema: linkCreate },
       responses: { 201: { description: "The link", schema: link } },
@@ -39,6 +40,7 @@ export const group = defineGroup({
         "link.port-in-use",
         "link.same-node",
         "link.type-mismatch",
+        "quota.links",
       ],
     },
     getLink: {
@@ -76,13 +78,14 @@ export const group = defineGroup({
     startCapture: {
       method: "POST",
       path: `${LINK}/start_capture`,
+      idempotent: true,
       summary: "Start a packet capture",
       description:
         "A link that joins no nodes stays as it is. Starting again while a capture runs answers the same capture, " +
         "unless another name, data link type or option is asked for.",
       body: { kind: "json", schema: captureRequest },
       responses: { 201: { description: "The link", schema: link } },
-      errors: [...onLink, "capture.running", "capture.link-type"],
+      errors: [...onLink, "capture.running", "capture.link-type", "quota.captures"],
     },
     stopCapture: {
       method: "POST",
@@ -105,6 +108,8 @@ export const group = defineGroup({
     replay: {
       method: "POST",
       path: `${LINK}/replay`,
+      paced: true,
+      idempotent: true,
       summary: "Send the packets of a capture file through the link",
       description:
         "Takes pcap (microseconds or nanoseconds, either byte order) and pcapng. Every packet enters at its own offset " +
@@ -127,6 +132,7 @@ export const group = defineGroup({
         "replay.not-an-end",
         "replay.link-type",
         "replay.bpf-link-type",
+        "quota.stored-bytes",
       ],
     },
   },

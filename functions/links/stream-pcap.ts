@@ -1,4 +1,5 @@
 /** Follows a running capture. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { failure } from "../api/errors.ts";
@@ -22,17 +23,23 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({ pa
   if (link.capture === undefined) throw failure("capture.not-running");
   const gone = new AbortController();
   const hasTime = () => remainingTimeMs() > RESERVE_MS;
-  const body = Readable.from(follow(link, link.capture, hasTime, gone.signal));
+  // The stream is read after this is over, and for the same caller.
+  const read = AsyncLocalStorage.bind(readItems);
+  const body = Readable.from(follow(link, link.capture, hasTime, gone.signal, read));
   body.once("close", () => gone.abort());
   return { status: 200, body, headers: { "cache-control": "no-store" } };
 };
 
-/** @param gone aborted when the client is: a pause must not outlive it. */
+/**
+ * @param gone aborted when the client is: a pause must not outlive it.
+ * @param read for the caller, who may lose sight of the project meanwhile: then the stream ends.
+ */
 async function* follow(
   link: LinkItem,
   capture: RunningCapture,
   hasTime: () => boolean,
   gone: AbortSignal,
+  read: typeof readItems,
 ): AsyncGenerator<Uint8Array> {
   const { project_id, link_id } = link;
   const { capture_id, file_name, data_link_type, options } = capture;
@@ -43,7 +50,7 @@ async function* follow(
   yield* cursor.readUntil(seen.segments);
   while (hasTime() && !gone.aborted) {
     await sleep(pauseMs, undefined, { signal: gone }).catch(() => undefined);
-    const found = await readItems(project_id, {
+    const found = await read(project_id, {
       links: [link_id],
       capture: { linkId: link_id, captureId: capture_id },
     });

@@ -1,4 +1,5 @@
 import { failure } from "../api/errors.ts";
+import { newId } from "../api/idempotency.ts";
 import type { Operation } from "../api/operation.ts";
 import {
   ALWAYS_STARTED,
@@ -9,6 +10,7 @@ import {
 } from "../api/schemas/node.ts";
 import { type NodeItem, createNode as storeNode, toNode } from "../store/node.ts";
 import { openedProject } from "../store/project.ts";
+import { refuseOverQuota } from "../store/quota.ts";
 import { readItems, readTaken, type Taken } from "../store/read.ts";
 import { readService } from "../store/service.ts";
 import { nowUs } from "../store/table.ts";
@@ -33,25 +35,28 @@ const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>(["vpcs", "router"]);
 
 const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPES];
 
-export const createNode: Operation<typeof group.routes.createNode> = async ({ params, body }) => {
+export const createNode: Operation<typeof group.routes.createNode> = async ({ params, body, receipt }) => {
   const { project_id } = params;
   const type = body.node_type;
   const properties = isKnown(type) ? parseProperties(type, body.properties) : {};
-  const node_id = body.node_id ?? crypto.randomUUID();
+  const node_id = body.node_id ?? newId({ receipt }, "node");
+  let lost = 0;
   const node = await untilFresh(async () => {
     const [found, taken] = await Promise.all([
       readItems(project_id, { nodes: [node_id] }),
       readTaken(project_id),
     ]);
-    openedProject(found.project, project_id);
+    const project = openedProject(found.project, project_id);
     const existing = found.nodes.get(node_id);
     if (existing) return existing;
     await refuseOtherComputes(body.compute_id);
     if (!isKnown(type)) {
       throw failure("node.type-not-runnable", { node_type: type, supported: KNOWN_TYPES.join(", ") });
     }
-    const fresh = await makeNode({ project_id, node_id }, body, type, properties, taken);
+    refuseOverQuota(project, { node_count: 1 });
+    const fresh = await makeNode({ project_id, node_id }, body, type, properties, taken, lost);
     const outcome = await storeNode(fresh);
+    lost += 1;
     return outcome === "created" ? fresh : STALE;
   });
   return { status: 201, body: toNode(node) };
@@ -73,6 +78,7 @@ async function makeNode(
   type: KnownType,
   properties: Record<string, unknown>,
   taken: Taken,
+  lost: number,
 ): Promise<NodeItem> {
   const name = allocateName(body.name, taken.names);
   const symbol = body.symbol ?? DEFAULT_SYMBOL;
@@ -81,7 +87,7 @@ async function makeNode(
     ...ids,
     name,
     status: ALWAYS_STARTED.has(type) ? "started" : "stopped",
-    ...(NUMBERED.has(type) ? { index: lowestFreeIndex(taken.indexes) } : {}),
+    ...(NUMBERED.has(type) ? { index: freeIndex(taken.indexes, lost) } : {}),
     links: {},
     wiring: 0,
     revision: 1,
@@ -114,8 +120,12 @@ async function makeNode(
   };
 }
 
-function lowestFreeIndex(taken: ReadonlySet<number>): number {
+/** The lowest free number; of rivals that met at it, each then takes any of the lowest few, ever more of them. */
+function freeIndex(taken: ReadonlySet<number>, lost: number): number {
+  let toSkip = Math.floor(Math.random() * Math.min(2 ** lost, RIVALS_AT_MOST));
   let index = 0;
-  while (taken.has(index)) index += 1;
+  while (taken.has(index) || toSkip-- > 0) index += 1;
   return index;
 }
+
+const RIVALS_AT_MOST = 64;

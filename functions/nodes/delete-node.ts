@@ -3,13 +3,14 @@ import type { Operation } from "../api/operation.ts";
 import { type CaptureItem, listCaptures, removeCaptures, stopCapture } from "../store/capture.ts";
 import { removeLink } from "../store/link.ts";
 import { freePorts, type NodeItem, removeNode } from "../store/node.ts";
+import { discount } from "../store/project.ts";
 import { readItems } from "../store/read.ts";
 import { MAX_TRANSACTION_ITEMS, STALE, type Transaction, transact, untilFresh } from "../store/transact.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
-/** The node and the claim of its name. */
-const NODE_ITEMS = 2;
+/** The node, the claims of its name and its number, and the project, which counts. */
+const NODE_ITEMS = 4;
 /** A link, and at most one node at its other end. */
 const ITEMS_PER_LINK = 2;
 /** A node with more links than this loses the surplus in transactions of their own before it goes itself. */
@@ -46,11 +47,16 @@ async function removeWithLinks(node: NodeItem): Promise<boolean> {
   for (let start = MAX_LINKS; start < links.length; start += MAX_LINKS) {
     const surplus = links.slice(start, start + MAX_LINKS);
     const own = new Map(surplus.map(([port, end]) => [port, end!.link_id]));
-    const steps = [...stepsFor(node.project_id, surplus), freePorts(node.project_id, node.node_id, own)];
+    const steps = [
+      discount(node.project_id, { link_count: surplus.length }),
+      ...stepsFor(node.project_id, surplus),
+      freePorts(node.project_id, node.node_id, own),
+    ];
     if ((await transact(steps)).length > 0) return false;
   }
   if (links.length > MAX_LINKS) return false;
-  return (await transact([...removeNode(node), ...stepsFor(node.project_id, links)])).length === 0;
+  const steps = [...removeNode(node, links.length), ...stepsFor(node.project_id, links)];
+  return (await transact(steps)).length === 0;
 }
 
 type PortEntry = [string, NodeItem["links"][string]];

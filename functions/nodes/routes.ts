@@ -25,13 +25,20 @@ export const group = defineGroup({
     createNode: {
       method: "POST",
       path: NODES,
+      idempotent: true,
       summary: "Create a node",
       description:
         "A taken name is changed to a free one (`PC1` to `PC2`); `{0}` in a name stands for the lowest free number. " +
         "With the id of an existing node, that node is answered unchanged.",
       body: { kind: "json", schema: nodeCreate },
       responses: { 201: { description: "The node", schema: node } },
-      errors: [...inProject, "compute.not-found", "compute.not-connected", "node.type-not-runnable"],
+      errors: [
+        ...inProject,
+        "compute.not-found",
+        "compute.not-connected",
+        "node.type-not-runnable",
+        "quota.nodes",
+      ],
     },
     getNode: {
       method: "GET",

@@ -1,17 +1,23 @@
 import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
+import { newId } from "../api/idempotency.ts";
+import { type Operation, userOf } from "../api/operation.ts";
 import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../api/schemas/project.ts";
 import { getProject, projectPath, createProject as storeProject, toProject } from "../store/project.ts";
 import type { group } from "./routes.ts";
 
-export const createProject: Operation<typeof group.routes.createProject> = async ({ body }) => {
-  const project_id = body.project_id ?? crypto.randomUUID();
+export const createProject: Operation<typeof group.routes.createProject> = async (request) => {
+  const { body } = request;
+  const project_id = body.project_id ?? newId(request, "project");
   refuseOtherPath(body.path, project_id);
   const settings = settingsOf(body);
-  const stored = await storeProject({ project_id, name: body.name, settings });
+  // Nobody is told apart where nobody is asked who they are.
+  const user = request.caller.isAnonymous ? undefined : userOf(request);
+  const stored = await storeProject({ project_id, name: body.name, settings }, user);
   if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
   const existing = await getProject(project_id);
-  if (existing === undefined || existing.deleting) throw failure("project.deleting", { project_id });
+  // Another user's, or gone again meanwhile.
+  if (existing === undefined) throw failure("project.id-taken", { project_id });
+  if (existing.deleting) throw failure("project.deleting", { project_id });
   return { status: 201, body: toProject(existing) };
 };
 

@@ -1,4 +1,5 @@
 import { bind } from "../api/bind.ts";
+import { requestLedger } from "../store/idempotency.ts";
 import { createProject } from "./create-project.ts";
 import { deleteProject } from "./delete-project.ts";
 import { getProject } from "./get-project.ts";
@@ -8,13 +9,17 @@ import { closeProject, openProject } from "./open-close.ts";
 import { group } from "./routes.ts";
 import { updateProject } from "./update-project.ts";
 
-export const handler = bind(group, {
-  listProjects,
-  createProject,
-  getProject,
-  updateProject,
-  deleteProject,
-  openProject,
-  closeProject,
-  getProjectStats,
-});
+export const handler = bind(
+  group,
+  {
+    listProjects,
+    createProject,
+    getProject,
+    updateProject,
+    deleteProject,
+    openProject,
+    closeProject,
+    getProjectStats,
+  },
+  { ledger: requestLedger },
+);

@@ -10,17 +10,26 @@ export const group = defineGroup({
       method: "GET",
       path: "/projects",
       summary: "List projects",
-      responses: { 200: { description: "All projects, oldest first", schema: z.array(project) } },
+      responses: {
+        200: { description: "All that the caller may see, oldest first", schema: z.array(project) },
+      },
       errors: [],
     },
     createProject: {
       method: "POST",
       path: "/projects",
+      idempotent: true,
       summary: "Create a project",
       description: "With the id of an existing project, that project is answered unchanged.",
       body: { kind: "json", schema: projectCreate },
       responses: { 201: { description: "The project", schema: project } },
-      errors: ["project.name-taken", "project.path-refused", "project.deleting"],
+      errors: [
+        "project.name-taken",
+        "project.path-refused",
+        "project.id-taken",
+        "project.deleting",
+        "quota.projects",
+      ],
     },
     getProject: {
       method: "GET",
@@ -35,7 +44,7 @@ export const group = defineGroup({
       summary: "Change a project",
       body: { kind: "json", schema: projectUpdate },
       responses: { 200: { description: "The project", schema: project } },
-      errors: ["project.not-found", "project.name-taken", "project.path-refused"],
+      errors: ["project.not-found", "project.name-taken", "project.path-refused", "project.not-owner"],
     },
     deleteProject: {
       method: "DELETE",
@@ -51,7 +60,7 @@ export const group = defineGroup({
       summary: "Open a project",
       body: { kind: "ignored" },
       responses: { 201: { description: "The project", schema: project } },
-      errors: ["project.not-found"],
+      errors: ["project.not-found", "quota.stored-bytes"],
     },
     closeProject: {
       method: "POST",

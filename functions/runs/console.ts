@@ -12,6 +12,7 @@ import type { group } from "./routes.ts";
 export const runConsole: Operation<typeof group.routes.runConsole> = async ({
   params: { project_id, node_id },
   body,
+  receipt,
   remainingTimeMs,
 }) => {
   let session = new ConsoleSession(node_id, body.commands);
@@ -19,6 +20,7 @@ export const runConsole: Operation<typeof group.routes.runConsole> = async ({
     project_id,
     {
       read: { nodes: [node_id] },
+      receipt,
       schedule(simulation, lab) {
         const node = existingNode(lab.nodes.get(node_id), node_id);
         refuseWithoutConsole(node);

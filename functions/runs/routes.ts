@@ -10,7 +10,12 @@ const NODE = `${NODES}/{node_id}` as const;
 const one = { 200: { description: "The node", schema: node } } as const;
 const all = { 204: { description: "Done for every node" } } as const;
 const ignored = { kind: "ignored" } as const;
-const inProject = ["project.not-found", "project.not-opened", "lab.clock"] as const satisfies ErrorCode[];
+const inProject = [
+  "project.not-found",
+  "project.not-opened",
+  "lab.clock",
+  "quota.stored-bytes",
+] as const satisfies ErrorCode[];
 const onNode = [...inProject, "node.not-found"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
@@ -20,6 +25,8 @@ export const group = defineGroup({
     runConsole: {
       method: "POST",
       path: `${NODE}/console`,
+      paced: true,
+      idempotent: true,
       summary: "Type commands into a node's console",
       description:
         "The lab runs from its present state, in virtual time, until nothing is left to happen or a limit is reached; " +
@@ -31,6 +38,8 @@ export const group = defineGroup({
     runLab: {
       method: "POST",
       path: `${PROJECT}/run`,
+      paced: true,
+      idempotent: true,
       summary: "Run a scenario: several consoles and timed actions in one timeline",
       body: { kind: "json", schema: runRequest },
       responses: { 200: { description: "What happened", schema: runReport } },
@@ -46,6 +55,7 @@ export const group = defineGroup({
     startNode: {
       method: "POST",
       path: `${NODE}/start`,
+      paced: true,
       summary: "Start a node",
       description: "Its start-up script runs, and what it sends is in the captures that run.",
       body: ignored,
@@ -55,6 +65,7 @@ export const group = defineGroup({
     stopNode: {
       method: "POST",
       path: `${NODE}/stop`,
+      paced: true,
       summary: "Stop a node: it forgets all that was not saved",
       body: ignored,
       responses: one,
@@ -63,6 +74,7 @@ export const group = defineGroup({
     suspendNode: {
       method: "POST",
       path: `${NODE}/suspend`,
+      paced: true,
       summary: "Suspend a started node: it keeps its state, and its ports are mute",
       body: ignored,
       responses: one,
@@ -71,6 +83,7 @@ export const group = defineGroup({
     reloadNode: {
       method: "POST",
       path: `${NODE}/reload`,
+      paced: true,
       summary: "Stop a node and start it again",
       body: ignored,
       responses: one,
@@ -79,6 +92,7 @@ export const group = defineGroup({
     startAllNodes: {
       method: "POST",
       path: `${NODES}/start`,
+      paced: true,
       summary: "Start all nodes, at the same moment",
       body: ignored,
       responses: all,
@@ -87,6 +101,7 @@ export const group = defineGroup({
     stopAllNodes: {
       method: "POST",
       path: `${NODES}/stop`,
+      paced: true,
       summary: "Stop all nodes",
       body: ignored,
       responses: all,
@@ -95,6 +110,7 @@ export const group = defineGroup({
     suspendAllNodes: {
       method: "POST",
       path: `${NODES}/suspend`,
+      paced: true,
       summary: "Suspend all started nodes",
       body: ignored,
       responses: all,
@@ -103,6 +119,7 @@ export const group = defineGroup({
     reloadAllNodes: {
       method: "POST",
       path: `${NODES}/reload`,
+      paced: true,
       summary: "Stop all nodes and start them again",
       body: ignored,
       responses: all,

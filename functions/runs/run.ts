@@ -12,9 +12,15 @@ import { refuseWithoutConsole } from "./console.ts";
 import type { group } from "./routes.ts";
 
 /** Reads the whole lab: a scenario may last, and nodes that nothing touches have leases to renew meanwhile. */
-export const runLab: Operation<typeof group.routes.runLab> = async ({ params, body, remainingTimeMs }) => {
+export const runLab: Operation<typeof group.routes.runLab> = async ({
+  params,
+  body,
+  receipt,
+  remainingTimeMs,
+}) => {
   const plan = {
     read: "everything" as const,
+    receipt,
     durationNs: body.duration === undefined ? undefined : toNs(body.duration),
     schedule: (simulation: Simulation, lab: Lab) => schedule(simulation, lab, body),
   };

@@ -16,6 +16,7 @@ export const group = defineGroup({
     updateSimVm: {
       method: "PUT",
       path: "/simvm",
+      role: "admin",
       summary: "Change the settings of the helper virtual machine",
       description: "What is not sent keeps its value.",
       body: { kind: "json", schema: simvmUpdate },

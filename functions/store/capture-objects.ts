@@ -46,3 +46,15 @@ export const projectPrefixes = (projectId: string): string[] => [
   `segments/${projectId}/`,
   `captures/${projectId}/`,
 ];
+
+const KEY = /^(segments|captures)\/([^/]+)\/([^/]+)\//;
+
+/** What the key of an object tells; undefined when it is none of a capture's. */
+export function captureOfKey(
+  key: string,
+): { readonly isSegment: boolean; readonly projectId: string; readonly captureId: string } | undefined {
+  const [, area, projectId, captureId] = KEY.exec(key) ?? [];
+  return area === undefined
+    ? undefined
+    : { isSegment: area === "segments", projectId: projectId!, captureId: captureId! };
+}

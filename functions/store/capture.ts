@@ -12,7 +12,8 @@
  */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
-import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
+import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
+import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
@@ -21,13 +22,16 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { failure } from "../api/errors.ts";
+import type { Receipt } from "../api/idempotency.ts";
 import { CAPTURE_DEFAULTS, type Capture, type CaptureOptions } from "../api/schemas/capture.ts";
 import { type DataLinkType, dataLinkType } from "../api/schemas/common.ts";
 import { batchDelete } from "./batch.ts";
 import { capturePrefixes, captureUri, segmentNumber } from "./capture-objects.ts";
+import { carriedOut } from "./idempotency.ts";
 import { LinkEntity, type LinkItem, type RunningCapture, storedOptions } from "./link.ts";
 import { deletePrefix } from "./objects.ts";
-import { disturbRuns, whileOpened } from "./project.ts";
+import { addWhileOpened, discount, disturbRuns } from "./project.ts";
 import { projectKey, table } from "./table.ts";
 import { holds, transact } from "./transact.ts";
 
@@ -107,18 +111,19 @@ export function toCapture(stored: CaptureItem, running: RunningCapture | undefin
 }
 
 /**
- * @returns the link with the capture running; `project` when the project takes no changes, `changed` when the link is
- *   gone or captures already.
+ * @returns the link with the capture running; `project` when the project takes no changes or no more captures, `changed` when the link is
+ *   gone or captures already, `id` when the capture exists, and runs no more.
  */
 export async function startCapture(
   link: LinkItem,
+  captureId: string,
   fileName: string,
   dataLinkType: DataLinkType,
   options: CaptureOptions = {},
-): Promise<LinkItem | "project" | "changed"> {
+): Promise<LinkItem | "project" | "changed" | "id"> {
   const { project_id, link_id } = link;
   const common = {
-    capture_id: crypto.randomUUID(),
+    capture_id: captureId,
     file_name: fileName,
     data_link_type: dataLinkType,
     started_at: new Date().toISOString(),
@@ -126,7 +131,7 @@ export async function startCapture(
   };
   const capture: RunningCapture = { ...common, segments: 0, packets: 0, bytes: 0, end_ns: "0" };
   const refused = await transact([
-    whileOpened(project_id),
+    addWhileOpened(project_id, { capture_count: 1 }),
     LinkEntity.build(UpdateTransaction)
       .item({ project_id, link_id, capture: $set(capture), revision: $add(1) })
       .options({
@@ -137,9 +142,12 @@ export async function startCapture(
           ],
         },
       }),
-    CaptureEntity.build(PutTransaction).item({ project_id, link_id, ...common }),
+    CaptureEntity.build(PutTransaction)
+      .item({ project_id, link_id, ...common })
+      .options({ condition: { attr: "capture_id", exists: false } }),
   ]);
   if (refused.includes(0)) return "project";
+  if (refused.includes(2) && !refused.includes(1)) return "id";
   return refused.length > 0 ? "changed" : { ...link, capture, revision: link.revision + 1 };
 }
 
@@ -153,9 +161,14 @@ export interface SegmentContent {
   readonly endNs: bigint;
   /** The lab's clock after it; as it was when absent. */
   readonly clockUs?: number;
+  /** Of the request that it answers. */
+  readonly receipt?: Receipt | undefined;
 }
 
-/** @returns false when the capture stopped, or another run was added, since the link was read. */
+/**
+ * @returns false when the capture stopped, or another run was added, since the link was read.
+ * @throws ApiError `idempotency.in-progress` when the request is somebody else's by now.
+ */
 export async function commitSegment(
   link: LinkItem,
   running: RunningCapture,
@@ -164,7 +177,7 @@ export async function commitSegment(
   const { project_id, link_id } = link;
   const { capture_id, segments } = running;
   const refused = await transact([
-    disturbRuns(project_id, content.clockUs),
+    disturbRuns(project_id, content.clockUs, { stored_bytes: content.bytes }),
     SegmentEntity.build(PutTransaction).item({
       project_id,
       capture_id,
@@ -184,9 +197,14 @@ export async function commitSegment(
         },
       })
       .options({ condition: asRead(running) }),
+    ...carriedOut(content.receipt),
   ]);
+  if (refused.includes(RECEIPT_STEP)) throw failure("idempotency.in-progress");
   return refused.length === 0;
 }
+
+/** Its place among the steps above. */
+const RECEIPT_STEP = 3;
 
 /** The capture runs still, and no segment came since. */
 const asRead = ({ capture_id, segments }: RunningCapture) => ({
@@ -209,6 +227,7 @@ export async function stopCapture(link: LinkItem): Promise<CaptureItem | undefin
       .item({ project_id, link_id, capture: $remove() })
       .options({ condition: asRead(running) }),
     CaptureEntity.build(UpdateTransaction).item({ ...key, ...stopped }),
+    disturbRuns(project_id),
   ]);
   return refused.length > 0
     ? undefined
@@ -255,9 +274,10 @@ export async function markCaptureStored(capture: CaptureItem): Promise<boolean> 
   return kept;
 }
 
+/** What refers to the objects goes before them. */
 async function removeSegments(projectId: string, captureId: string): Promise<void> {
-  await deletePrefix(capturePrefixes(projectId, captureId)[0]!);
   await forgetSegments(projectId, captureId);
+  await deletePrefix(capturePrefixes(projectId, captureId)[0]!);
 }
 
 export async function forgetSegments(projectId: string, captureId: string): Promise<void> {
@@ -273,11 +293,36 @@ export async function forgetSegments(projectId: string, captureId: string): Prom
   await batchDelete(requests);
 }
 
-/** Removes stopped captures: bytes first, so that what is interrupted can be repeated. */
+/**
+ * Removes captures, which must have stopped: what refers before what is referred to, so that an interruption leaves nothing
+ * but bytes that nobody sees, for the sweeper.
+ */
 export async function removeCaptures(captures: readonly CaptureItem[]): Promise<void> {
-  for (const { project_id, link_id, capture_id } of captures) {
-    for (const prefix of capturePrefixes(project_id, capture_id)) await deletePrefix(prefix);
+  for (const capture of captures) {
+    const { project_id, capture_id } = capture;
+    await forgetCapture(capture);
     await forgetSegments(project_id, capture_id);
-    await holds(CaptureEntity.build(DeleteItemCommand).key({ project_id, link_id, capture_id }));
+    for (const prefix of capturePrefixes(project_id, capture_id)) await deletePrefix(prefix);
   }
+}
+
+/** One that ran when it was read is read again: how many bytes it holds is known when it has stopped. */
+async function forgetCapture(read: CaptureItem): Promise<void> {
+  const { project_id, link_id, capture_id } = read;
+  const key = { project_id, link_id, capture_id };
+  const stopped = read.stopped_at === undefined ? await getCapture(key) : read;
+  if (stopped === undefined) return;
+  await transact([
+    CaptureEntity.build(DeleteTransaction)
+      .key(key)
+      .options({ condition: { attr: "capture_id", exists: true } }),
+    discount(project_id, { capture_count: 1, stored_bytes: stopped.bytes }),
+  ]);
+}
+
+async function getCapture(
+  key: Pick<CaptureItem, "project_id" | "link_id" | "capture_id">,
+): Promise<CaptureItem | undefined> {
+  const { Item } = await CaptureEntity.build(GetItemCommand).key(key).options({ consistent: true }).send();
+  return Item;
 }

@@ -21,14 +21,19 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { failure } from "../api/errors.ts";
+import type { Receipt } from "../api/idempotency.ts";
+import { logger } from "../api/log.ts";
 import { batchDelete, batchPut } from "./batch.ts";
 import { document } from "./document.ts";
+import { carriedOut } from "./idempotency.ts";
 import { forEachParallel } from "./parallel.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
-import { itemsOf, type RunChange } from "./run-changes.ts";
+import { counting, roomFor, type Usage } from "./quota.ts";
+import { bytesAddedBy, itemsOf, type RunChange } from "./run-changes.ts";
 import { changeNow, changeOnce } from "./run-steps.ts";
 import { table } from "./table.ts";
-import { holds, MAX_TRANSACTION_ITEMS, transact } from "./transact.ts";
+import { holds, MAX_TRANSACTION_ITEMS, type Transaction, transact } from "./transact.ts";
 
 const ChangesEntity = new Entity({
   name: "run-changes",
@@ -60,7 +65,7 @@ const KEPT_SECONDS = 86_400;
 const PARALLEL_WRITES = 16;
 
 /** Sets the counter and the clock, if nothing has happened in the lab since the project was read. */
-const nextRun = (project: ProjectItem, clockUs: number, pending?: string) => {
+const nextRun = (project: ProjectItem, clockUs: number, added: Usage, pending?: string) => {
   const { project_id, run = 0 } = project;
   return ProjectEntity.build(UpdateTransaction)
     .item({
@@ -69,7 +74,8 @@ const nextRun = (project: ProjectItem, clockUs: number, pending?: string) => {
       clock_us: clockUs,
       ...(project.turn ? { turn: $remove() } : {}),
       ...(pending ? { pending } : {}),
-    })
+      ...counting(added),
+    } as never)
     .options({
       condition: {
         and: [
@@ -77,6 +83,7 @@ const nextRun = (project: ProjectItem, clockUs: number, pending?: string) => {
           { attr: "status", eq: "opened" },
           { attr: "deleting", exists: false },
           { attr: "pending", exists: false },
+          ...roomFor(added),
         ],
       } as never,
     });
@@ -84,20 +91,37 @@ const nextRun = (project: ProjectItem, clockUs: number, pending?: string) => {
 
 /**
  * @param clockUs the lab's clock at the end of the run.
+ * @param receipt of the request that the run answers: noted as carried out in the same transaction.
  * @returns false when something else happened in the lab since the project was read: then nothing was changed.
+ * @throws ApiError `idempotency.in-progress` when the request is somebody else's by now.
  */
 export async function commitRun(
   project: ProjectItem,
   clockUs: number,
   changes: readonly RunChange[],
+  receipt?: Receipt,
 ): Promise<boolean> {
   const run = (project.run ?? 0) + 1;
-  const items = changes.reduce((sum, change) => sum + itemsOf(change), 1);
+  const added = { stored_bytes: bytesAddedBy(changes) };
+  const items = changes.reduce((sum, change) => sum + itemsOf(change), RUN_ITEMS);
   if (items <= MAX_TRANSACTION_ITEMS && JSON.stringify(changes).length <= MAX_TRANSACTION_BYTES) {
     const steps = changes.flatMap((change) => changeNow(project.project_id, run, change));
-    return (await transact([nextRun(project, clockUs), ...steps])).length === 0;
+    return happens(nextRun(project, clockUs, added), steps, receipt);
   }
-  return commitLarge(project, run, clockUs, changes);
+  return commitLarge(project, run, clockUs, changes, receipt);
+}
+
+/** The project and the receipt. */
+const RUN_ITEMS = 2;
+
+async function happens(
+  next: Transaction,
+  changes: readonly Transaction[],
+  receipt: Receipt | undefined,
+): Promise<boolean> {
+  const refused = await transact([next, ...changes, ...carriedOut(receipt)]);
+  if (refused.includes(1 + changes.length)) throw failure("idempotency.in-progress");
+  return refused.length === 0;
 }
 
 async function commitLarge(
@@ -105,8 +129,10 @@ async function commitLarge(
   run: number,
   clockUs: number,
   changes: readonly RunChange[],
+  receipt: Receipt | undefined,
 ): Promise<boolean> {
   const { project_id } = project;
+  const added = { stored_bytes: bytesAddedBy(changes) };
   const attempt = crypto.randomUUID();
   const expires_s = Math.floor(Date.now() / 1000) + KEPT_SECONDS;
   const requests = chunks(changes).map((chunk, number) =>
@@ -120,11 +146,14 @@ async function commitLarge(
     }),
   );
   await batchPut(requests);
-  if ((await transact([nextRun(project, clockUs, attempt)])).length > 0) {
+  if (!(await happens(nextRun(project, clockUs, added, attempt), [], receipt))) {
     await forget(project_id, attempt, requests.length);
     return false;
   }
-  await finishPending(project_id, attempt);
+  // The run has happened: what fails now, the next reader of the project makes up for.
+  await finishPending(project_id, attempt).catch((error: unknown) => {
+    logger.warn("A committed run is not written out yet", { project_id, attempt, error: error as Error });
+  });
   return true;
 }
 

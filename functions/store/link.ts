@@ -16,7 +16,7 @@ import type { LinkState } from "../engine/simulation/lab.ts";
 import { captureUri } from "./capture-objects.ts";
 import { document, storable } from "./document.ts";
 import { freePorts, type NodeItem, portKey, takePort } from "./node.ts";
-import { whileOpened } from "./project.ts";
+import { addWhileOpened, discount } from "./project.ts";
 import { projectKey, table } from "./table.ts";
 import { holds, STALE, type Transaction, transact } from "./transact.ts";
 
@@ -93,7 +93,7 @@ export function existingLink(stored: LinkItem | undefined, linkId: string): Link
  * Creates a link and takes its ports, all or nothing.
  * @param ends the nodes as they were read, in the order of the link's ends.
  * @returns STALE when a node or a port changed meanwhile, `id` when the link exists, `project` when the project
- *   takes no changes any more.
+ *   takes no changes any more, or no more links.
  */
 export async function createLink(
   link: LinkItem,
@@ -102,7 +102,7 @@ export async function createLink(
   const sides = storable("link", link.document).nodes;
   const keys = sides.map((side) => portKey(side.adapter_number, side.port_number));
   const steps: Transaction[] = [
-    whileOpened(link.project_id),
+    addWhileOpened(link.project_id, { link_count: 1 }),
     LinkEntity.build(PutTransaction)
       .item(link)
       .options({ condition: { attr: "link_id", exists: false } }),
@@ -155,6 +155,7 @@ export async function deleteLink(link: LinkItem): Promise<boolean> {
         new Map([[portKey(side.adapter_number, side.port_number), link_id]]),
       ),
     ),
+    discount(project_id, { link_count: 1 }),
   ]);
   return refused.length === 0;
 }

@@ -14,7 +14,7 @@ import type { Node, NodeStatus } from "../api/schemas/node.ts";
 import type { NodeState } from "../engine/simulation/lab.ts";
 import { document, storable } from "./document.ts";
 import { forEachParallel } from "./parallel.ts";
-import { whileOpened } from "./project.ts";
+import { addWhileOpened, discount } from "./project.ts";
 import { projectKey, table } from "./table.ts";
 import { holds, STALE, type Transaction, transact } from "./transact.ts";
 
@@ -94,13 +94,13 @@ export function existingNode(stored: NodeItem | undefined, nodeId: string): Node
 
 /**
  * Creates a node and claims its name.
- * @returns what is taken, if anything; `project` when the project takes no changes any more.
+ * @returns `taken` when the name or the number is, `id` when the node exists; `project` when the project takes no changes any more, or no more nodes.
  */
-export async function createNode(node: NodeItem): Promise<"created" | "id" | "name" | "project"> {
+export async function createNode(node: NodeItem): Promise<"created" | "id" | "taken" | "project"> {
   const { project_id, node_id, name, index } = node;
   storable("node", node.document);
   const refused = await transact([
-    whileOpened(project_id),
+    addWhileOpened(project_id, { node_count: 1 }),
     NodeEntity.build(PutTransaction)
       .item(node)
       .options({ condition: { attr: "node_id", exists: false } }),
@@ -111,11 +111,11 @@ export async function createNode(node: NodeItem): Promise<"created" | "id" | "na
   ]);
   if (refused.includes(0)) return "project";
   if (refused.includes(1)) return "id";
-  return refused.includes(2) ? "name" : "created";
+  return refused.length > 0 ? "taken" : "created";
 }
 
 /**
- * Stores a changed node, as long as nobody changed it or its wiring since it was read, with the claim of a new name.
+ * Stores a changed node, as long as nobody changed it, its wiring or its power since it was read, with the claim of a new name.
  * @returns STALE when somebody did, `name` when the new name is taken.
  */
 export async function updateNode(
@@ -150,6 +150,7 @@ const unchanged = (node: NodeItem) => ({
   and: [
     { attr: "revision" as const, eq: node.revision },
     { attr: "wiring" as const, eq: node.wiring },
+    { attr: "status" as const, eq: node.status },
   ],
 });
 
@@ -204,10 +205,11 @@ export function freePorts(
     .options({ condition: { and: conditions } as never });
 }
 
-/** Steps that remove a node as it was read, and its claims. */
-export function removeNode(node: NodeItem): Transaction[] {
+/** Steps that remove a node as it was read, and its claims. @param links how many of its links go with it. */
+export function removeNode(node: NodeItem, links: number): Transaction[] {
   const { project_id, node_id, name, index } = node;
   return [
+    discount(project_id, { node_count: 1, link_count: links }),
     NodeEntity.build(DeleteTransaction)
       .key({ project_id, node_id })
       .options({ condition: { and: unchanged(node).and } }),

@@ -9,10 +9,12 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
+import { ApiError } from "../api/errors.ts";
+import { countErrors } from "./count-errors.ts";
 import { requiredEnv } from "./env.ts";
 
 /** Made once for each execution environment; region, credentials and endpoint are the SDK's standard variables'. */
-const s3 = new S3Client({});
+const s3 = countErrors(new S3Client({}), "BucketErrors");
 
 const bucket = () => ({ Bucket: requiredEnv("BUCKET_NAME") });
 
@@ -60,6 +62,32 @@ export async function deleteObjects(keys: readonly string[]): Promise<void> {
   }
 }
 
+export interface StoredObject {
+  readonly key: string;
+  readonly modifiedMs: number;
+  readonly bytes: number;
+}
+
+/**
+ * One page of the bucket, in the order of the keys.
+ * @param after the key before the first one wanted.
+ */
+export async function listObjects(
+  prefix: string,
+  limit: number,
+  after?: string,
+): Promise<{ readonly objects: readonly StoredObject[]; readonly isLast: boolean }> {
+  const page = await s3.send(
+    new ListObjectsV2Command({ ...bucket(), Prefix: prefix, MaxKeys: limit, StartAfter: after }),
+  );
+  const objects = (page.Contents ?? []).map(({ Key, LastModified, Size }) => ({
+    key: Key!,
+    modifiedMs: LastModified!.getTime(),
+    bytes: Size ?? 0,
+  }));
+  return { objects, isLast: !page.IsTruncated };
+}
+
 /** Deletes every object whose key begins with the prefix, however many. */
 export async function deletePrefix(prefix: string): Promise<void> {
   for (;;) {
@@ -68,4 +96,17 @@ export async function deletePrefix(prefix: string): Promise<void> {
     await deleteObjects(keys);
     if (!page.IsTruncated) return;
   }
+}
+
+/**
+ * Performs the write that makes uploaded objects part of something. They are deleted when it is refused; of any other
+ * failure it is not known whether it was written.
+ */
+export async function keepIfWritten(keys: readonly string[], write: Promise<boolean>): Promise<boolean> {
+  const written = await write.catch(async (error: unknown) => {
+    if (error instanceof ApiError) await deleteObjects(keys);
+    throw error;
+  });
+  if (!written) await deleteObjects(keys);
+  return written;
 }

@@ -2,7 +2,6 @@
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
-import { ConditionCheck } from "dynamodb-toolbox/entity/actions/transactCheck";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
@@ -15,9 +14,16 @@ import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { failure } from "../api/errors.ts";
 import type { Project, ProjectSettings } from "../api/schemas/project.ts";
+import { ownerOfNew, revealed, revealedOf } from "./access.ts";
 import { document, storable } from "./document.ts";
+import { counting, less, quota, roomFor, type Usage } from "./quota.ts";
 import { nowUs, PROJECTS_INDEX, projectKey, table } from "./table.ts";
-import { holds, STALE, transact } from "./transact.ts";
+import { holds, STALE, type Transaction, transact } from "./transact.ts";
+import { countProject, uncountProject } from "./user-usage.ts";
+
+/** Of projects from before there were these, they are missing. */
+type Later = "shared_with" | "expires_at";
+type StoredSettings = Omit<ProjectSettings, Later> & Partial<Pick<ProjectSettings, Later>>;
 
 export const ProjectEntity = new Entity({
   name: "project",
@@ -28,12 +34,14 @@ export const ProjectEntity = new Entity({
     name: string(),
     filename: string(),
     status: string().enum("opened", "closed"),
-    settings: document<ProjectSettings>(),
+    settings: document<StoredSettings>(),
+    /** Who made it; missing where nobody was asked who they are: then it is everybody's. See access.ts. */
+    owner: string().optional(),
     /** Set while everything in the project is being removed: to all readers it is gone already. */
     deleting: boolean().optional(),
     created_us: number(),
     revision: number(),
-    listing: string().const("PROJECTS").optional(),
+    listing: string().enum("PROJECTS", "DELETING").optional(),
     /** Counts runs, and what else a run under way must not overlook: see lab.ts. */
     run: number().optional(),
     /** Lab time of the end of the last run, microseconds since 1970: the next one starts no earlier. */
@@ -42,6 +50,13 @@ export const ProjectEntity = new Entity({
     pending: string().optional(),
     /** Whose turn it is to run the lab when several want to, and until when (milliseconds since 1970). */
     turn: map({ holder: string(), until_ms: number() }).optional(),
+    /** What the project has: see quota.ts. */
+    node_count: number().optional(),
+    link_count: number().optional(),
+    capture_count: number().optional(),
+    stored_bytes: number().optional(),
+    /** The user among whose projects it is counted. */
+    counted_for: string().optional(),
   }),
   computeKey: ({ project_id }) => ({ pk: projectKey(project_id), sk: "META" }),
 });
@@ -59,8 +74,10 @@ const NameEntity = new Entity({
 const unclaimed = { attr: "claimed", exists: false } as const;
 
 export function toProject(stored: ProjectItem): Project {
-  const { project_id, name, filename, status, settings } = stored;
-  return { ...settings, project_id, name, filename, status, path: projectPath(project_id) };
+  const { project_id, name, filename, status, owner = null, settings } = stored;
+  const { shared_with = [], expires_at = null } = settings;
+  const path = projectPath(project_id);
+  return { ...settings, shared_with, expires_at, project_id, name, filename, status, path, owner };
 }
 
 /** Labs have no folders; clients that show the field get something to tell projects by. */
@@ -79,31 +96,39 @@ export function openedProject(stored: ProjectItem | undefined, projectId: string
   return project;
 }
 
-/** A step of a transaction that holds only while the project takes changes. */
-export const whileOpened = (projectId: string) =>
-  ProjectEntity.build(ConditionCheck)
-    .key({ project_id: projectId })
-    .condition({
-      and: [
-        { attr: "status", eq: "opened" },
-        { attr: "deleting", exists: false },
-      ],
+/** A step of a transaction that adds to the project: it holds only while that takes changes and has room. */
+export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
+  ProjectEntity.build(UpdateTransaction)
+    .item({ project_id: projectId, ...counting(added) } as never)
+    .options({
+      condition: {
+        and: [{ attr: "status", eq: "opened" }, { attr: "deleting", exists: false }, ...roomFor(added)],
+      } as never,
     });
+
+/** A step of a transaction that removes something; it holds while there is a project. */
+export const discount = (projectId: string, removed: Usage): Transaction =>
+  ProjectEntity.build(UpdateTransaction)
+    .item({ project_id: projectId, ...counting(less(removed)) } as never)
+    .options({ condition: { attr: "status", exists: true } });
 
 /**
  * A step of a transaction that changes what a run under way relies on: the run is then refused and repeated.
  * It waits itself for a run that is committed and not yet written out.
+ * @param added what the project must have room for.
  */
-export const disturbRuns = (projectId: string, clockUs?: number) =>
+export const disturbRuns = (projectId: string, clockUs?: number, added: Usage = {}): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({ project_id: projectId, run: $add(1), ...(clockUs === undefined ? {} : { clock_us: clockUs }) })
+    .item({
+      project_id: projectId,
+      run: $add(1),
+      ...(clockUs === undefined ? {} : { clock_us: clockUs }),
+      ...counting(added),
+    } as never)
     .options({
       condition: {
-        and: [
-          { attr: "project_id", exists: true },
-          { attr: "pending", exists: false },
-        ],
-      },
+        and: [{ attr: "status", exists: true }, { attr: "pending", exists: false }, ...roomFor(added)],
+      } as never,
     });
 
 /** @returns whether the turn is the holder's now: nobody else has it, or their time is over. */
@@ -135,11 +160,13 @@ export const leaveTurn = (project_id: string, holder: string): Promise<boolean> 
   );
 
 /**
- * Creates a project and claims its name.
- * @throws ApiError `project.name-taken`; an id in use is told by `id-taken`, for the caller to read what is there.
+ * Creates a project of the caller's, claims its name and counts it for a user, if any.
+ * @throws ApiError `project.name-taken`, `quota.projects`; an id in use is told by `id-taken`, for the caller to read
+ *   what is there.
  */
 export async function createProject(
   project: Pick<ProjectItem, "project_id" | "name" | "settings">,
+  user: string | undefined,
 ): Promise<ProjectItem | "id-taken"> {
   const { project_id, name } = project;
   const stored: ProjectItem = {
@@ -150,27 +177,37 @@ export async function createProject(
     created_us: nowUs(),
     listing: "PROJECTS",
     revision: 1,
+    owner: ownerOfNew(),
+    node_count: 0,
+    link_count: 0,
+    capture_count: 0,
+    stored_bytes: 0,
+    counted_for: user,
   };
   const refused = await transact([
     ProjectEntity.build(PutTransaction)
       .item(stored)
       .options({ condition: { attr: "project_id", exists: false } }),
     NameEntity.build(PutTransaction).item({ claimed: name, project_id }).options({ condition: unclaimed }),
+    ...(user === undefined ? [] : [countProject(user)]),
   ]);
   if (refused.includes(0)) return "id-taken";
   if (refused.includes(1)) throw failure("project.name-taken", { name });
+  if (refused.includes(2))
+    throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
   return stored;
 }
 
+/** Undefined when there is none, or none that the caller is to know of; one that is being deleted is told. */
 export async function getProject(projectId: string): Promise<ProjectItem | undefined> {
   const { Item } = await ProjectEntity.build(GetItemCommand)
     .key({ project_id: projectId })
     .options({ consistent: true })
     .send();
-  return Item;
+  return revealed(Item);
 }
 
-/** All projects in creation order. */
+/** All projects of the caller's in creation order: their own, those shared with them, and everybody's. */
 export async function listProjects(): Promise<ProjectItem[]> {
   const { Items } = await table
     .build(QueryCommand)
@@ -178,7 +215,7 @@ export async function listProjects(): Promise<ProjectItem[]> {
     .entities(ProjectEntity)
     .options({ maxPages: Number.POSITIVE_INFINITY })
     .send();
-  return (Items ?? []).filter((stored) => !stored.deleting);
+  return revealedOf((Items ?? []).filter((stored) => !stored.deleting));
 }
 
 /**
@@ -245,14 +282,15 @@ export function setProjectStatus(projectId: string, status: Project["status"]): 
  * @returns false when somebody changed the project since it was read.
  */
 export async function markProjectDeleting(project: ProjectItem): Promise<boolean> {
-  const { project_id, name, revision } = project;
+  const { project_id, name, revision, counted_for } = project;
   const refused = await transact([
     ProjectEntity.build(UpdateTransaction)
-      .item({ project_id, deleting: true, listing: $remove(), revision: revision + 1 })
+      .item({ project_id, deleting: true, listing: "DELETING", revision: revision + 1 })
       .options({ condition: { attr: "revision", eq: revision } }),
     NameEntity.build(DeleteTransaction)
       .key({ claimed: name })
       .options({ condition: { attr: "project_id", eq: project_id } }),
+    ...(counted_for === undefined ? [] : [uncountProject(counted_for)]),
   ]);
   return refused.length === 0;
 }

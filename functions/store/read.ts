@@ -2,6 +2,7 @@
 import { BatchGetRequest } from "dynamodb-toolbox/entity/actions/batchGet";
 import { BatchGetCommand, execute, type IBatchGetRequest } from "dynamodb-toolbox/table/actions/batchGet";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { revealed } from "./access.ts";
 import { CaptureEntity, type CaptureItem } from "./capture.ts";
 import { finishPending } from "./lab.ts";
 import { LinkEntity, type LinkItem } from "./link.ts";
@@ -70,7 +71,7 @@ async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
   for (let start = 0; start < requests.length; start += BATCH_SIZE) {
     batches.push(requests.slice(start, start + BATCH_SIZE));
   }
-  return sortOut((await Promise.all(batches.map(readBatch))).flat());
+  return reveal((await Promise.all(batches.map(readBatch))).flat());
 }
 
 /** What the table left out for want of capacity is not missing: the whole batch is read again. */
@@ -90,6 +91,12 @@ async function readBatch(requests: IBatchGetRequest[]): Promise<unknown[]> {
 
 /** Everything a query of a project's partition can bring. */
 type ProjectPart = ProjectItem | NodeItem | LinkItem | CaptureItem;
+
+/** What the caller may see of a project's partition: with a project that is not theirs, nothing in it is there either. */
+function reveal(items: readonly unknown[]): Found {
+  const found = sortOut(items);
+  return found.project !== undefined && revealed(found.project) === undefined ? sortOut([]) : found;
+}
 
 /**
  * Tells the entities of one partition by the attributes that only they have.
@@ -137,7 +144,7 @@ async function queryTopology(projectId: string, range: keyof typeof RANGES): Pro
     .entities(ProjectEntity, NodeEntity, LinkEntity)
     .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
     .send();
-  const found = sortOut(Items ?? []);
+  const found = reveal(Items ?? []);
   return { project: found.project, nodes: byAge(found.nodes), links: byAge(found.links) };
 }
 

@@ -15,6 +15,8 @@ export interface LinkChange {
   readonly state?: LinkState | undefined;
   /** When the run changed filters or suspension. */
   readonly document?: LinkDocument | undefined;
+  /** Of the link when it was read: a document that somebody changed since is not overwritten. */
+  readonly revision: number;
   readonly segment?: SegmentChange | undefined;
 }
 
@@ -27,12 +29,18 @@ export interface SegmentChange {
   /** Of the whole capture, this segment included. */
   readonly packets: number;
   readonly bytes: number;
+  /** Of this segment. */
+  readonly added_bytes: number;
   /** Virtual time of the end of the run, nanoseconds since the epoch. */
   readonly end_ns: string;
   readonly limit_reached: boolean;
 }
 
 export type RunChange = NodeChange | LinkChange;
+
+/** What the captures grow by, in bytes. */
+export const bytesAddedBy = (changes: readonly RunChange[]): number =>
+  changes.reduce((sum, change) => sum + (change.kind === "link" ? (change.segment?.added_bytes ?? 0) : 0), 0);
 
 /** Items that a change writes. */
 export const itemsOf = (change: RunChange): number => (change.kind === "link" && change.segment ? 2 : 1);

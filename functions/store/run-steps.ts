@@ -1,5 +1,4 @@
 /** A run's changes as writes: steps of a transaction, or one by one, each at most once. */
-import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $add, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
@@ -7,7 +6,7 @@ import { SegmentEntity } from "./capture.ts";
 import { LinkEntity } from "./link.ts";
 import { NodeEntity } from "./node.ts";
 import type { LinkChange, NodeChange, RunChange, SegmentChange } from "./run-changes.ts";
-import { holds, type Transaction } from "./transact.ts";
+import { holds, type Transaction, transact } from "./transact.ts";
 
 /** The change as steps of the transaction that is the run. */
 export function changeNow(projectId: string, run: number, change: RunChange): Transaction[] {
@@ -22,7 +21,7 @@ export function changeNow(projectId: string, run: number, change: RunChange): Tr
   const { segment } = change;
   const update = LinkEntity.build(UpdateTransaction)
     .item(linkFields(projectId, run, change))
-    .options({ condition: segment ? capturesStill(segment) : ({ attr: "link_id", exists: true } as never) });
+    .options({ condition: { and: linkConditions(change) } as never });
   if (segment === undefined) return [update];
   return [update, SegmentEntity.build(PutTransaction).item(segmentItem(projectId, segment))];
 }
@@ -30,7 +29,7 @@ export function changeNow(projectId: string, run: number, change: RunChange): Tr
 /** The change by itself, unless it or a later one was made already, or its node or link is gone. */
 export async function changeOnce(projectId: string, run: number, change: RunChange): Promise<void> {
   if (change.kind === "node") {
-    const options = { condition: notYet("node_id", run) } as never;
+    const options = { condition: { and: notYet("node_id", run) } } as never;
     await holds(
       NodeEntity.build(UpdateItemCommand)
         .item(nodeFields(projectId, run, change))
@@ -38,36 +37,45 @@ export async function changeOnce(projectId: string, run: number, change: RunChan
     );
     return;
   }
-  if (change.segment) {
-    await holds(SegmentEntity.build(PutItemCommand).item(segmentItem(projectId, change.segment)));
-  }
-  const options = { condition: notYet("link_id", run) } as never;
-  await holds(
-    LinkEntity.build(UpdateItemCommand)
-      .item(linkFields(projectId, run, change))
-      .options(options),
-  );
+  if (await linkOnce(projectId, run, change)) return;
+  // Settings that somebody else has changed meanwhile are theirs; a capture that is gone needs no more packets.
+  const { document: _theirs, ...rest } = change;
+  if (await linkOnce(projectId, run, rest)) return;
+  const { segment: _gone, ...state } = rest;
+  await linkOnce(projectId, run, state);
 }
 
-const notYet = (id: string, run: number) => ({
-  and: [
-    { attr: id, exists: true },
-    {
-      or: [
-        { attr: "state_run", exists: false },
-        { attr: "state_run", lt: run },
-      ],
-    },
-  ],
-});
+/** @returns whether the link, and the segment with it, was written. */
+async function linkOnce(projectId: string, run: number, change: LinkChange): Promise<boolean> {
+  const update = LinkEntity.build(UpdateTransaction)
+    .item(linkFields(projectId, run, change))
+    .options({ condition: { and: [...notYet("link_id", run), ...linkConditions(change)] } as never });
+  const { segment } = change;
+  const put = segment ? [SegmentEntity.build(PutTransaction).item(segmentItem(projectId, segment))] : [];
+  return (await transact([update, ...put])).length === 0;
+}
 
-const capturesStill = ({ capture_id, number }: SegmentChange) =>
-  ({
-    and: [
-      { attr: "capture.capture_id", eq: capture_id },
-      { attr: "capture.segments", eq: number },
+const notYet = (id: string, run: number) => [
+  { attr: id, exists: true },
+  {
+    or: [
+      { attr: "state_run", exists: false },
+      { attr: "state_run", lt: run },
     ],
-  }) as never;
+  },
+];
+
+/** That the link is as the run has read it, as far as the change touches it. */
+const linkConditions = ({ document, segment, revision }: LinkChange) => [
+  { attr: "link_id", exists: true },
+  ...(document ? [{ attr: "revision", eq: revision }] : []),
+  ...(segment
+    ? [
+        { attr: "capture.capture_id", eq: segment.capture_id },
+        { attr: "capture.segments", eq: segment.number },
+      ]
+    : []),
+];
 
 const nodeFields = (project_id: string, state_run: number, { node_id, status, state }: NodeChange) => ({
   project_id,

@@ -48,9 +48,13 @@ export async function listSymbols(): Promise<SymbolItem[]> {
   return Items ?? [];
 }
 
+const SYMBOL_OBJECTS = "symbols/";
+
+export const isSymbolKey = (key: string): boolean => key.startsWith(SYMBOL_OBJECTS);
+
 /** Stores or replaces a symbol. */
 export async function putSymbol(symbol: Omit<SymbolItem, "object_key">, bytes: Uint8Array): Promise<void> {
-  const object_key = `symbols/${crypto.randomUUID()}`;
+  const object_key = SYMBOL_OBJECTS + crypto.randomUUID();
   await putObject(object_key, bytes, symbol.content_type);
   const { Attributes: before } = await SymbolEntity.build(PutItemCommand)
     .item({ ...symbol, object_key })

@@ -12,6 +12,13 @@
  *     CAPTURE#<project>#<capture>     SEGMENT#<number>          segment of a capture
  *     PROJECT_NAMES                   <name>                    claim of a project's name
  *     SYMBOLS                         SYMBOL#<id>               uploaded symbol
+ *     USAGE#<user>                    PROJECTS                  how many projects the user has
+ *     PACE#<user>                     MINUTE#<number>           how many runs the user has had in a minute
+ *     IDEMPOTENCY#<hash>              REQUEST                   request with an idempotency key, and its answer
+ *     USERS                           <name>                    user, with the hash of their password
+ *     FAILURES#USER#<name>            FAILURES                  failures to come in under a name
+ *     FAILURES#SOURCE#<address>       FAILURES                  failures to come in from an address
+ *     KNOWN_SOURCES#<user>            <address>                 where a user has come in from
  *     SERVICE                         SIMVM, COMPUTE#<id>       settings, registered computes
  *
  * LINK# < META < NODE#: links with their project, nodes with their project, or the whole topology are one Query.
@@ -20,12 +27,13 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Table } from "dynamodb-toolbox/table";
+import { countErrors } from "./count-errors.ts";
 import { requiredEnv } from "./env.ts";
 
 export const PROJECTS_INDEX = "projects";
 
 /** Made once for each execution environment; region, credentials and endpoint are the SDK's standard variables'. */
-const documentClient = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+const documentClient = DynamoDBDocumentClient.from(countErrors(new DynamoDBClient({}), "TableErrors"), {
   marshallOptions: { removeUndefinedValues: true },
 });
 

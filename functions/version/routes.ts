@@ -8,6 +8,7 @@ export const group = defineGroup({
     getVersion: {
       method: "GET",
       path: "/version",
+      role: "public",
       summary: "Version of the interface and of the service",
       responses: {
         200: {

@@ -5,6 +5,13 @@ const BASE = (process.env.WIRELAB_URL ?? `http://127.0.0.1:${process.env.PORT ??
   "",
 );
 
+/** Of a service that asks who comes. */
+const { WIRELAB_USER = "admin", WIRELAB_PASSWORD } = process.env;
+
+const CREDENTIALS: Record<string, string> = WIRELAB_PASSWORD
+  ? { authorization: `Basic ${Buffer.from(`${WIRELAB_USER}:${WIRELAB_PASSWORD}`).toString("base64")}` }
+  : {};
+
 interface Direction {
   readonly from: string;
   readonly to: string;
@@ -28,10 +35,13 @@ type Json = Record<string, unknown>;
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
   const response = await fetch(`${BASE}${path}`, {
     method,
+    headers: CREDENTIALS,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => {
     throw new Error(`Nothing answers at ${BASE}. Start the service first: npm start`);
   });
+  if (response.status === 401)
+    throw new Error(`${BASE} asks who you are: set WIRELAB_USER and WIRELAB_PASSWORD`);
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response;
 }

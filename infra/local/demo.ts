@@ -4,6 +4,7 @@
  * transcripts and a table, and leaves the captures as one file.
  *
  * WIRELAB_URL names the service (default http://127.0.0.1:3080, or PORT); the stage's URL of a deployed one works, too.
+ * WIRELAB_USER (default admin) and WIRELAB_PASSWORD are for one that asks who comes.
  * The seed and the clock are pinned, so it prints the same each time.
  */
 import { writeFile } from "node:fs/promises";

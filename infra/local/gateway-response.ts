@@ -14,6 +14,14 @@ const FAULTS = {
     message: "Missing Authentication Token",
     fallback: "DEFAULT_4XX",
   },
+  UNAUTHORIZED: { status: 401, message: "Unauthorized", fallback: "DEFAULT_4XX" },
+  ACCESS_DENIED: {
+    status: 403,
+    message: "User is not authorized to access this resource with an explicit deny",
+    fallback: "DEFAULT_4XX",
+  },
+  AUTHORIZER_FAILURE: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
+  AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
   BAD_REQUEST_PARAMETERS: { status: 400, message: "Bad Request", fallback: "DEFAULT_4XX" },
   REQUEST_TOO_LARGE: { status: 413, message: "Request Too Large", fallback: "DEFAULT_4XX" },
   INTEGRATION_TIMEOUT: { status: 504, message: "Endpoint request timed out", fallback: "DEFAULT_5XX" },
@@ -51,12 +59,26 @@ export function makeFaultRenderer(definitions: readonly GatewayResponseDefinitio
       status: own?.statusCode ?? fallback?.statusCode ?? fault.status,
       headers: {
         "content-type": own?.contentType ?? fallback?.contentType ?? "application/json",
-        ...fallback?.headers,
-        ...own?.headers,
+        ...mapHeaders({ ...fallback?.headers, ...own?.headers }, values),
       },
       body: fill(template, values),
     };
   };
+}
+
+/** A value is text in single quotes, or `context.` and a name; what else API Gateway maps from is not known here. */
+function mapHeaders(
+  headers: Readonly<Record<string, string>>,
+  values: TemplateContext,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value.startsWith("context.")
+        ? (values[value.slice("context.".length)] ?? "")
+        : value.replace(/^'|'$/g, ""),
+    ]),
+  );
 }
 
 function fill(template: string, values: TemplateContext): string {

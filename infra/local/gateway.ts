@@ -5,6 +5,9 @@ import type { AddressInfo } from "node:net";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { type Authorize, makeAuthorize } from "./authorizer.ts";
+import { isLoopback } from "./free-port.ts";
 import { type GatewayFaultType, makeFaultRenderer, type RenderFault } from "./gateway-response.ts";
 import { type Invocation, InvocationFailure } from "./lambda-instance.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
@@ -17,6 +20,7 @@ import type { LocalTemplate } from "./template.ts";
 const REQUEST_MAX_BYTES = 10 * 1024 * 1024;
 /** Of a synchronous invocation's event and of its result, as JSON text. */
 const LAMBDA_PAYLOAD_MAX_BYTES = 6_291_556;
+const NO_BODY = Buffer.alloc(0);
 /** What requests under way get to complete when the gateway stops. */
 const STOP_GRACE_MS = 3000;
 
@@ -25,13 +29,20 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
+export interface GatewayOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Takes requests for names of this machine only: for a service that asks nobody who they are. */
+  readonly ownNamesOnly?: boolean;
+}
+
 /** @throws NodeJS.ErrnoException `EADDRINUSE` when the port is taken. */
 export async function startGateway(
   template: LocalTemplate,
   pool: LambdaPool,
-  options: { readonly host: string; readonly port: number },
+  options: GatewayOptions,
 ): Promise<Gateway> {
-  const handler = new RequestHandler(template, pool);
+  const handler = new RequestHandler(template, pool, options);
   const server = createServer((request, response) => void handler.answer(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -60,12 +71,16 @@ class RequestHandler {
   readonly #template: LocalTemplate;
   readonly #pool: LambdaPool;
   readonly #findRoute: FindRoute;
+  readonly #authorize: Authorize;
+  readonly #ownNamesOnly: boolean;
   readonly #renderFault: RenderFault;
 
-  constructor(template: LocalTemplate, pool: LambdaPool) {
+  constructor(template: LocalTemplate, pool: LambdaPool, { ownNamesOnly = false }: GatewayOptions) {
     this.#template = template;
     this.#pool = pool;
     this.#findRoute = makeRouteTree(template.routes);
+    this.#authorize = makeAuthorize(template.authorizers, pool);
+    this.#ownNamesOnly = ownNamesOnly;
     this.#renderFault = makeFaultRenderer(template.gatewayResponses);
   }
 
@@ -89,20 +104,44 @@ class RequestHandler {
   /** @returns the fault to answer, or null when the function's response has been sent. */
   async #handle(exchange: Exchange): Promise<GatewayFaultType | null> {
     const { request, fullPath } = exchange;
+    if (this.#ownNamesOnly && !namesThisMachine(request.headers.host)) {
+      drain(request);
+      return "ACCESS_DENIED";
+    }
     const path = this.#belowStage(fullPath);
     const match = path === null ? null : this.#findRoute(request.method ?? "GET", path);
     if (path === null || match === null) {
       drain(request);
       return "MISSING_AUTHENTICATION_TOKEN";
     }
+    const admitted = await this.#admit(exchange, path, match);
+    if (typeof admitted === "string") {
+      drain(request);
+      return admitted;
+    }
+    // The client has gone meanwhile.
+    if (request.destroyed) return null;
     const body = await readBody(request, REQUEST_MAX_BYTES);
     if (body === null) return "REQUEST_TOO_LARGE";
     const { stage, binaryBodies } = this.#template;
     const event = buildProxyEvent(describe(exchange, path, body), match, stage, binaryBodies);
     if (event === null) return "BAD_REQUEST_PARAMETERS";
+    event.requestContext.authorizer = admitted;
     const eventJson = JSON.stringify(event);
     if (Buffer.byteLength(eventJson) > LAMBDA_PAYLOAD_MAX_BYTES) return "REQUEST_TOO_LARGE";
     return this.#integrate(exchange, match, eventJson);
+  }
+
+  /** Of who is not let in, not even the body is read. @returns what the functions are told of the caller. */
+  async #admit(
+    exchange: Exchange,
+    path: string,
+    match: RouteMatch,
+  ): Promise<APIGatewayProxyEvent["requestContext"]["authorizer"] | GatewayFaultType> {
+    const { authorizerId } = match.route;
+    if (authorizerId === undefined) return null;
+    const event = buildProxyEvent(describe(exchange, path, NO_BODY), match, this.#template.stage, true);
+    return event === null ? "BAD_REQUEST_PARAMETERS" : this.#authorize(authorizerId, event);
   }
 
   /** @returns null for a path that is not this stage's. */
@@ -158,6 +197,15 @@ interface Exchange {
   readonly requestId: string;
   readonly fullPath: string;
   readonly query: string;
+}
+
+/**
+ * A page whose own name was made to lead here is of the same origin to its browser, so that it may do what it likes with a
+ * service that asks nobody who they are. It cannot change the name.
+ */
+function namesThisMachine(host: string | undefined): boolean {
+  const name = host?.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
+  return name === undefined || isLoopback(name.toLowerCase());
 }
 
 /** The target is the path, or a whole URL when the client takes this for a proxy. */

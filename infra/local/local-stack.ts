@@ -3,11 +3,12 @@
  * and S3. Knows no route group, table or bucket by name.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { holdDataFolder } from "./data-folder.ts";
 import { type EmbeddedServer, startDynoxide } from "./dynoxide.ts";
-import { findFreePort } from "./free-port.ts";
+import { findFreePort, isLoopback } from "./free-port.ts";
 import { startGateway } from "./gateway.ts";
 import { LOCAL_REGION } from "./intrinsics.ts";
 import type { Log } from "./lambda-instance.ts";
@@ -15,6 +16,8 @@ import { makeLambdaPool } from "./lambda-pool.ts";
 import { LocalProblem } from "./problem.ts";
 import { provisionBuckets, provisionTables } from "./provision.ts";
 import { EMBEDDED_CREDENTIALS, startS3 } from "./s3.ts";
+import { startSchedules } from "./schedules.ts";
+import { keepSecrets, type Secret, startSecretsManager } from "./secrets.ts";
 import { synthesize } from "./synthesize.ts";
 import { type LocalTemplate, readTemplate, type StoreDefinition } from "./template.ts";
 
@@ -26,8 +29,14 @@ export interface Endpoints {
 export interface LocalStackOptions {
   /** Where the data lives. Default `.wirelab`. */
   readonly dataDir?: string;
+  /** Where the service listens; the stores are on the loopback interface anyway. Default: that one. */
+  readonly host?: string;
   /** 0 for any free one. Default 3080. */
   readonly port?: number;
+  /** Who is let in: users of the table, or everybody, which is only for the loopback interface. Default `none`. */
+  readonly auth?: "basic" | "none";
+  /** Of the first user. Default: a generated one. */
+  readonly adminPassword?: string | undefined;
   /** Nothing is kept: the data folder is a temporary one. */
   readonly inMemory?: boolean;
   /** A folder with a cloud assembly. Default: the stack is synthesized into the data folder. */
@@ -36,6 +45,8 @@ export interface LocalStackOptions {
   readonly quiet?: boolean;
   /** Shows what the functions log; their errors are shown anyway. */
   readonly showLogs?: boolean;
+  /** Calls functions on their schedules. Default: unless in memory. */
+  readonly schedules?: boolean;
   /** Puts something between the functions and the stores: gets the real endpoints, gives those to call. */
   readonly endpoints?: (actual: Endpoints) => Endpoints | Promise<Endpoints>;
   /** Gives up starting. */
@@ -58,6 +69,10 @@ export interface LocalStack {
   readonly resources: Readonly<Record<string, string>>;
   /** What it was made from. */
   readonly template: LocalTemplate;
+  /** Of the first user, where users are asked for. */
+  readonly firstPassword: Secret | undefined;
+  /** Where `firstPassword` is found later, unless it was given. */
+  readonly secretsFile: string;
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   stop(): Promise<void>;
@@ -87,13 +102,16 @@ type OnStop = (close: () => unknown) => void;
 type Report = (line: string) => void;
 
 async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<LocalStack, "stop">> {
-  const { port = DEFAULT_PORT } = options;
+  const { host = HOST, port = DEFAULT_PORT } = options;
   const report: Report = (line) => options.quiet || console.log(line);
   // Before anything is started: it would be told only after all the work otherwise.
-  await findFreePort(HOST, port).catch((error) => explainPort(error, port));
+  if (options.synth === undefined) refuseToLieOpen(host, options.auth === "basic");
+  await findFreePort(host, port).catch((error) => explainPort(error, host, port));
   const folder = holdFolder(options, onStop);
 
-  const template = readTemplate(options.synth ?? (await synthesizeInto(folder, report, options.signal)));
+  const template = readTemplate(options.synth ?? (await synthesizeInto(folder, options, report)));
+  const asksWho = template.routes.some(({ authorizerId }) => authorizerId !== undefined);
+  refuseToLieOpen(host, asksWho);
   const { region, credentials } = chooseAccount();
   const { dynamodb, s3 } = await startStores(folder, options, report, onStop);
   await provisionTables({ endpoint: dynamodb, region, credentials }, template.tables);
@@ -101,6 +119,10 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   options.signal?.throwIfAborted();
 
   const seen = (await options.endpoints?.({ dynamodb, s3 })) ?? { dynamodb, s3 };
+  const secretsFile = join(folder, "secrets.json");
+  const secrets = keepSecrets(secretsFile, template.secrets, options.adminPassword);
+  const secretsManager = await startSecretsManager(HOST, secrets);
+  onStop(() => secretsManager.stop());
   const pool = makeLambdaPool(
     template.functions,
     {
@@ -110,16 +132,18 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       AWS_ENDPOINT_URL_DYNAMODB: seen.dynamodb,
       AWS_ENDPOINT_URL_S3: seen.s3,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
     },
     makeLog(options.showLogs ?? false),
   );
   onStop(() => pool.stop());
-  const gateway = await startGateway(template, pool, { host: HOST, port }).catch((error) =>
-    explainPort(error, port),
+  if (options.schedules ?? !options.inMemory) onStop(startSchedules(template.schedules, pool));
+  const gateway = await startGateway(template, pool, { host, port, ownNamesOnly: !asksWho }).catch((error) =>
+    explainPort(error, host, port),
   );
   onStop(() => gateway.stop());
   return {
-    url: `http://${HOST}:${gateway.port}`,
+    url: `http://${isIPv6(host) ? `[${host}]` : host}:${gateway.port}`,
     port: gateway.port,
     stage: template.stage,
     dynamodbEndpoint: dynamodb,
@@ -128,12 +152,26 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
     bucketName: inUse(template, template.buckets),
     resources: template.names,
     template,
+    firstPassword: Object.values(secrets)[0],
+    secretsFile,
     region,
     credentials,
   };
 }
 
-function explainPort(error: NodeJS.ErrnoException, port: number): never {
+/** @throws LocalProblem when other machines could come in, and nobody would ask who they are. */
+function refuseToLieOpen(host: string, asksWho: boolean): void {
+  if (asksWho || isLoopback(host)) return;
+  throw new LocalProblem(
+    `HOST is ${host}, where other machines reach the service, and it asks nobody who they are.\n` +
+      "Set WIRELAB_AUTH=basic, or leave HOST out.",
+  );
+}
+
+function explainPort(error: NodeJS.ErrnoException, host: string, port: number): never {
+  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(error.code ?? "")) {
+    throw new LocalProblem(`HOST is ${host}, which is no address of this machine.`);
+  }
   const reason = { EADDRINUSE: "is taken by another program", EACCES: "may not be used by this user" }[
     error.code ?? ""
   ];
@@ -153,12 +191,17 @@ function holdFolder({ dataDir = ".wirelab", inMemory }: LocalStackOptions, onSto
   return folder;
 }
 
-async function synthesizeInto(folder: string, report: Report, signal?: AbortSignal): Promise<string> {
+/** The stack here is ephemeral because one that is open has to be; the data stays all the same. */
+async function synthesizeInto(
+  folder: string,
+  { auth = "none", signal }: LocalStackOptions,
+  report: Report,
+): Promise<string> {
   const assembly = join(folder, "cdk.out");
   report("Synthesizing the stack");
   // Bundles of earlier versions would pile up.
   rmSync(assembly, { recursive: true, force: true });
-  await synthesize(assembly, signal);
+  await synthesize(assembly, { auth, ephemeral: "true" }, signal);
   return assembly;
 }
 

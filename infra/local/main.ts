@@ -1,5 +1,8 @@
-/** `npm start`: the service on this machine until Ctrl-C. PORT, WIRELAB_DATA and WIRELAB_LOG choose where and how. */
-import { DEFAULT_PORT, startLocalStack } from "./local-stack.ts";
+/**
+ * `npm start`: the service on this machine until Ctrl-C. HOST, PORT, WIRELAB_DATA and WIRELAB_LOG choose where and how,
+ * WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD for whom.
+ */
+import { DEFAULT_PORT, type LocalStack, startLocalStack } from "./local-stack.ts";
 import { LocalProblem } from "./problem.ts";
 
 /** npm passes on a Ctrl-C that the terminal has sent us already: that is one, not two. */
@@ -10,7 +13,10 @@ const port = readPort(process.env.PORT);
 
 const giveUp = new AbortController();
 const starting = startLocalStack({
+  ...(process.env.HOST && { host: process.env.HOST }),
   port,
+  auth: readAuth(process.env.WIRELAB_AUTH),
+  adminPassword: process.env.WIRELAB_ADMIN_PASSWORD || undefined,
   dataDir: process.env.WIRELAB_DATA || ".wirelab",
   showLogs: Boolean(process.env.WIRELAB_LOG),
   signal: giveUp.signal,
@@ -22,13 +28,18 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 if (process.env.npm_lifecycle_event) stopWithParent(process.ppid);
 
 try {
-  const { url, stage, port: chosen } = await starting;
-  const demo = chosen === DEFAULT_PORT ? "npm run demo" : `PORT=${chosen} npm run demo`;
+  const stack = await starting;
+  const { url, stage, port: chosen } = stack;
+  const settings = [
+    ...(stack.firstPassword ? ["WIRELAB_PASSWORD=..."] : []),
+    ...(chosen === DEFAULT_PORT ? [] : [`PORT=${chosen}`]),
+  ];
+  const demo = [...settings, "npm run demo"].join(" ");
   console.log(`
 Wirelab is ready:  ${url}/${stage}
 Documentation:     ${url}/${stage}/docs
 See it at work:    ${demo}
-
+${describeUsers(stack)}
 Ctrl-C stops it; the data stays.`);
 } catch (error) {
   // A start that was given up is no news.
@@ -36,6 +47,29 @@ Ctrl-C stops it; the data stays.`);
     console.error(error instanceof LocalProblem ? error.message : error);
     process.exit(1);
   }
+}
+
+/** A new password is told once; later it is found in a file. */
+function describeUsers(stack: LocalStack): string {
+  const { firstPassword, secretsFile, dynamodbEndpoint, region, credentials, tableName } = stack;
+  if (firstPassword === undefined) return "";
+  const { accessKeyId, secretAccessKey } = credentials;
+  const found = process.env.WIRELAB_ADMIN_PASSWORD ? "that of WIRELAB_ADMIN_PASSWORD" : `in ${secretsFile}`;
+  const account =
+    accessKeyId === process.env.AWS_ACCESS_KEY_ID
+      ? ""
+      : `AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} `;
+  return `
+First user:        admin, with the password ${firstPassword.isNew ? firstPassword.value : found}
+Other users:       AWS_ENDPOINT_URL_DYNAMODB=${dynamodbEndpoint} AWS_REGION=${region} ${account}\\
+                   WIRELAB_TABLE=${tableName} npx wirelab users --help
+`;
+}
+
+function readAuth(text = "none"): "basic" | "none" {
+  if (text === "basic" || text === "none") return text;
+  console.error(`WIRELAB_AUTH is ${JSON.stringify(text)}, and has to be basic or none.`);
+  process.exit(1);
 }
 
 function readPort(text = String(DEFAULT_PORT)): number {

@@ -6,12 +6,23 @@ import { LocalProblem } from "./problem.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Writes the cloud assembly, bundles included, to `folder`. */
-export async function synthesize(folder: string, signal?: AbortSignal): Promise<void> {
-  const { context = {} } = JSON.parse(readFileSync(`${ROOT}cdk.json`, "utf8")) as { context?: object };
+/**
+ * Writes the cloud assembly, bundles included, to `folder`.
+ * @param settings context besides that of cdk.json, as `-c` would give it.
+ */
+export async function synthesize(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { context } = JSON.parse(readFileSync(`${ROOT}cdk.json`, "utf8")) as { context?: object };
   const child = spawn(process.execPath, [`${ROOT}infra/app.ts`], {
     cwd: ROOT,
-    env: { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON: JSON.stringify(context) },
+    env: {
+      ...process.env,
+      CDK_OUTDIR: folder,
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...settings }),
+    },
     stdio: ["ignore", "pipe", "pipe"],
     ...(signal && { signal }),
   });

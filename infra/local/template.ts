@@ -13,11 +13,24 @@ export interface RouteDefinition {
   readonly functionId: string;
   readonly streaming: boolean;
   readonly timeoutMs: number;
+  /** Logical id; without one the route is open. */
+  readonly authorizerId?: string;
+}
+
+/** A Lambda authorizer of type REQUEST. */
+export interface AuthorizerDefinition {
+  /** Logical id. */
+  readonly functionId: string;
+  /** `method.request.header.Authorization`, ...: what a request must have, and what its answer is kept by. */
+  readonly identitySources: readonly string[];
+  /** How long an answer is kept; 0 for not at all. */
+  readonly ttlMs: number;
 }
 
 export interface GatewayResponseDefinition {
   readonly responseType: string;
   readonly statusCode?: number;
+  /** As CloudFormation has the values: text in quotes, or what it is mapped from. */
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType?: string;
   readonly template?: string;
@@ -32,6 +45,13 @@ export interface FunctionDefinition {
   readonly memoryMb: number;
 }
 
+/** A function that EventBridge calls, again and again. */
+export interface ScheduleDefinition {
+  /** Logical id. */
+  readonly functionId: string;
+  readonly everyMs: number;
+}
+
 /** The physical name, and the properties as CloudFormation has them. */
 export interface StoreDefinition {
   readonly name: string;
@@ -42,11 +62,15 @@ export interface LocalTemplate {
   readonly stage: string;
   readonly binaryBodies: boolean;
   readonly routes: readonly RouteDefinition[];
+  /** By logical id. */
+  readonly authorizers: Readonly<Record<string, AuthorizerDefinition>>;
   readonly gatewayResponses: readonly GatewayResponseDefinition[];
   readonly functions: Readonly<Record<string, FunctionDefinition>>;
+  readonly schedules: readonly ScheduleDefinition[];
   readonly tables: readonly StoreDefinition[];
   readonly buckets: readonly StoreDefinition[];
-  /** Physical names of tables, buckets and functions by logical id. */
+  readonly secrets: readonly StoreDefinition[];
+  /** Physical names of tables, buckets, secrets and functions by logical id. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -64,6 +88,7 @@ export function readTemplate(folder: string): LocalTemplate {
     stage: String(stage.Properties?.StageName),
     binaryBodies: binaryTypes.includes("*/*"),
     routes: readRoutes(Resources),
+    authorizers: readAuthorizers(Resources),
     gatewayResponses: ofType(Resources, "AWS::ApiGateway::GatewayResponse").map(([, resource]) =>
       readGatewayResponse(resource),
     ),
@@ -73,8 +98,10 @@ export function readTemplate(folder: string): LocalTemplate {
         readFunction(id, resource, folder, names, resolve),
       ]),
     ),
+    schedules: readSchedules(Resources),
     tables: readStores(Resources, "AWS::DynamoDB::Table", names),
     buckets: readStores(Resources, "AWS::S3::Bucket", names),
+    secrets: readStores(Resources, "AWS::SecretsManager::Secret", names),
     names,
   };
 }
@@ -109,6 +136,7 @@ function nameResources(resources: CfnResources): Record<string, string> {
   const properties = {
     "AWS::DynamoDB::Table": "TableName",
     "AWS::S3::Bucket": "BucketName",
+    "AWS::SecretsManager::Secret": "Name",
     "AWS::Lambda::Function": "FunctionName",
   };
   return Object.fromEntries(
@@ -130,11 +158,44 @@ function readRoutes(resources: CfnResources): RouteDefinition[] {
     return {
       resourcePath: pathOf(resources, Properties.ResourceId),
       method: String(Properties.HttpMethod),
-      functionId: findFunction(resources, integration.Uri, id),
+      functionId: findFunction(resources, integration.Uri, `${id}.Integration.Uri`),
       streaming: integration.ResponseTransferMode === "STREAM",
       timeoutMs: Number(integration.TimeoutInMillis ?? INTEGRATION_TIMEOUT_MS),
+      ...readAuthorization(id, Properties),
     };
   });
+}
+
+/** What cannot be checked here is refused, not left open. */
+function readAuthorization(
+  id: string,
+  { AuthorizationType = "NONE", AuthorizerId }: Readonly<Record<string, unknown>>,
+): Pick<RouteDefinition, "authorizerId"> {
+  const authorizerId = (AuthorizerId as { Ref?: string } | undefined)?.Ref;
+  if (AuthorizationType === "NONE") return {};
+  if (AuthorizationType === "CUSTOM" && authorizerId !== undefined) return { authorizerId };
+  throw new LocalProblem(`${id}.AuthorizationType: ${AuthorizationType} has no local counterpart`);
+}
+
+/** As AWS has it when the template does not say. */
+const AUTHORIZER_TTL_SECONDS = 300;
+
+function readAuthorizers(resources: CfnResources): Record<string, AuthorizerDefinition> {
+  return Object.fromEntries(
+    ofType(resources, "AWS::ApiGateway::Authorizer").map(([id, { Properties = {} }]) => {
+      const { Type, AuthorizerUri, IdentitySource = "", AuthorizerResultTtlInSeconds } = Properties;
+      if (Type !== "REQUEST") throw new LocalProblem(`${id}.Type: only REQUEST runs locally, not ${Type}`);
+      const identitySources = String(IdentitySource).split(",").filter(Boolean);
+      return [
+        id,
+        {
+          functionId: findFunction(resources, AuthorizerUri, `${id}.AuthorizerUri`),
+          identitySources,
+          ttlMs: Number(AuthorizerResultTtlInSeconds ?? AUTHORIZER_TTL_SECONDS) * 1000,
+        },
+      ];
+    }),
+  );
 }
 
 /** Follows the parents up to the root, which is an attribute of the API and no resource of its own. */
@@ -149,13 +210,13 @@ function pathOf(resources: CfnResources, reference: unknown): string {
   return `/${segments.join("/")}`;
 }
 
-/** The integration's URI is a Fn::Join around the function's Arn: the first one mentioned is the function. */
-function findFunction(resources: CfnResources, uri: unknown, methodId: string): string {
+/** An integration's URI is a Fn::Join around the function's Arn: the first one mentioned is the function. */
+function findFunction(resources: CfnResources, uri: unknown, where: string): string {
   const mentioned = [...JSON.stringify(uri ?? null).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g)];
   const id = mentioned
     .map(([, name]) => name!)
     .find((name) => resources[name]?.Type === "AWS::Lambda::Function");
-  if (id === undefined) throw new LocalProblem(`${methodId}.Integration.Uri names no function of this stack`);
+  if (id === undefined) throw new LocalProblem(`${where} names no function of this stack`);
   return id;
 }
 
@@ -169,17 +230,38 @@ function readGatewayResponse({ Properties = {} }: CfnResource): GatewayResponseD
     ...(Properties.StatusCode !== undefined && { statusCode: Number(Properties.StatusCode) }),
     ...(template !== undefined && { contentType, template }),
     headers: Object.fromEntries(
-      parameters.map(([name, value]) => [
-        name.replace("gatewayresponse.header.", ""),
-        value.replace(/^'|'$/g, ""),
-      ]),
+      parameters.map(([name, value]) => [name.replace("gatewayresponse.header.", ""), value]),
     ),
   };
 }
 
-/** Functions without an asset belong to the deployment (custom resources) and never run here. */
+const RATE = /^rate\((\d+) (minute|hour|day)s?\)$/;
+const UNITS_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+function readSchedules(resources: CfnResources): ScheduleDefinition[] {
+  return ofType(resources, "AWS::Events::Rule").flatMap(([id, { Properties = {} }]) => {
+    const { ScheduleExpression, Targets = [] } = Properties as {
+      ScheduleExpression?: string;
+      Targets?: { Arn?: unknown }[];
+    };
+    const [, amount, unit] = RATE.exec(ScheduleExpression ?? "") ?? [];
+    if (amount === undefined) {
+      throw new LocalProblem(
+        `${id}.ScheduleExpression: only rate(...) runs locally, not ${ScheduleExpression}`,
+      );
+    }
+    const everyMs = Number(amount) * UNITS_MS[unit!]!;
+    return Targets.map(({ Arn }) => ({ functionId: findFunction(resources, Arn, `${id}.Targets`), everyMs }));
+  });
+}
+
+/** Functions that neither routes, authorizers nor schedules call belong to the deployment and never run here. */
 function functionsWithCode(resources: CfnResources): [string, CfnResource][] {
-  const used = new Set(readRoutes(resources).map((route) => route.functionId));
+  const used = new Set(
+    [...readRoutes(resources), ...Object.values(readAuthorizers(resources)), ...readSchedules(resources)].map(
+      ({ functionId }) => functionId,
+    ),
+  );
   return ofType(resources, "AWS::Lambda::Function").filter(([id]) => used.has(id));
 }
 

@@ -6,6 +6,10 @@ export interface Counts {
   calls: number;
   /** Read and write capacity units together. */
   capacityUnits: number;
+  /** Those of writes. */
+  writeUnits: number;
+  /** Requests that change something. */
+  writes: number;
 }
 
 export interface CountingProxy {
@@ -15,22 +19,31 @@ export interface CountingProxy {
   close(): void;
 }
 
+const none = (): Counts => ({ calls: 0, capacityUnits: 0, writeUnits: 0, writes: 0 });
+
+const READING = /\.(GetItem|BatchGetItem|Query)$/;
 const CONSUMING =
   /\.(GetItem|BatchGetItem|Query|PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
 
 export async function startCountingProxy(target: string): Promise<CountingProxy> {
-  let counts: Counts = { calls: 0, capacityUnits: 0 };
+  let counts = none();
   const { hostname, port } = new URL(target);
   const server: Server = createServer(async (incoming, outgoing) => {
     counts.calls += 1;
     const operation = String(incoming.headers["x-amz-target"] ?? "");
     const counted = CONSUMING.test(operation);
+    const isWrite = operation ? !READING.test(operation) : incoming.method !== "GET";
+    if (isWrite) counts.writes += 1;
     const body = counted ? askForCapacity(await readAll(incoming)) : await readAll(incoming);
     const headers = { ...incoming.headers, "content-length": String(body.length) };
     const { method, url: path } = incoming;
     const forwarded = httpRequest({ hostname, port, method, path, headers }, async (response) => {
       const answer = await readAll(response);
-      if (counted) counts.capacityUnits += capacityIn(answer);
+      if (counted) {
+        const units = capacityIn(answer);
+        counts.capacityUnits += units;
+        if (isWrite) counts.writeUnits += units;
+      }
       outgoing.writeHead(response.statusCode!, response.headers);
       outgoing.end(answer);
     });
@@ -42,7 +55,7 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     take: () => {
       const taken = counts;
-      counts = { calls: 0, capacityUnits: 0 };
+      counts = none();
       return taken;
     },
     close: () => {

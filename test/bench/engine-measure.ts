@@ -5,6 +5,8 @@ const ROUNDS = 5;
 export interface Target {
   /** What is wanted at least, in the case's unit a second. */
   readonly perSecond: number;
+  /** What a rate that falls short of it is limited by. */
+  readonly limitedBy: string;
 }
 
 /** The median of five rounds after a warm-up, in seconds. */
@@ -33,13 +35,20 @@ export function benchRate(
 ): void {
   const perSecond = count / medianSeconds(run);
   const rate = Math.round(perSecond).toLocaleString("en-US");
-  const verdict = target === undefined ? "" : `   ${compare(perSecond / target.perSecond, target)}`;
+  const verdict = target === undefined ? "" : `   ${compareRate(perSecond, target)}`;
   console.log(`  ${name.padEnd(34)} ${rate.padStart(13)} ${unit}/s${verdict}`);
 }
 
-function compare(ratio: number, { perSecond }: Target): string {
+/** How a rate stands to its target. */
+export function compareRate(rate: number, { perSecond, limitedBy }: Target): string {
+  const ratio = rate / perSecond;
   const wanted = `target ${perSecond.toLocaleString("en-US")}: ${ratio.toFixed(2)} x`;
-  return ratio >= 1 ? wanted : `${wanted}, SHORT by ${((1 - ratio) * 100).toFixed(0)} %`;
+  return ratio >= 1 ? wanted : `${wanted}, ${shortBy(`${((1 - ratio) * 100).toFixed(0)} %`, limitedBy)}`;
+}
+
+/** The same words wherever a figure misses its target. */
+export function shortBy(amount: string, limitedBy: string): string {
+  return `SHORT by ${amount}: limited by ${limitedBy}`;
 }
 
 export function heading(text: string): void {

@@ -105,6 +105,7 @@ const compute = () => json({ protocol: "http", host: "198.51.100.7", port: 1, na
 
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   getVersion: again("GET", "/version"),
+  getStatistics: again("GET", "/statistics"),
   listProjects: again("GET", "/projects"),
   createProject: async (_send, count) =>
     times(count, () => ({ method: "POST", path: "/projects", body: json({ name: unique() }) })),

@@ -66,6 +66,7 @@ POST /computes
 GET /computes/{compute_id}
 PUT /computes/{compute_id}
 DELETE /computes/{compute_id}
+GET /statistics
 GET /openapi.json
 GET /docs`
   .trim()
@@ -109,7 +110,9 @@ describe("the served document", () => {
 describe("errors", () => {
   test("every declared code is in the table, and every code of the table is declared or belongs to the edge", () => {
     const declared = new Set(ROUTES.flatMap(({ route }) => route.errors));
-    const edge = Object.keys(ERRORS).filter((code) => /^(request|route|store)\./.test(code)) as ErrorCode[];
+    const edge = Object.keys(ERRORS).filter((code) =>
+      /^(access|idempotency|request|route|store)\./.test(code),
+    ) as ErrorCode[];
     expect([...declared, ...edge].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   });
 

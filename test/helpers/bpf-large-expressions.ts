@@ -30,5 +30,7 @@ export const LARGE_EXPRESSIONS: Readonly<Record<string, string>> = {
   "constant sums": `${"1+".repeat(2040)}1 = 2041`,
   "VLAN stacks": fill((i) => `vlan ${i}`, " and "),
   "labels and IP": fill(() => "mpls and ip", " and "),
+  "tags and IP": fill((i) => `vlan ${i} and ip`, " or "),
+  "hosts and not ports": fill((i) => `host 10.0.0.${i} and not port ${i}`, " or "),
   whitespace: `ip${" ".repeat(4090)}`,
 };

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { asService } from "../../functions/api/access.ts";
 import { linesOf, withFile } from "../helpers/engine-programs.ts";
 import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
 import { hasProgram, LAB_PACKETS, LAB_PCAP, makePcap, parsePcap, readWith } from "../helpers/pcap.ts";
@@ -591,7 +592,7 @@ describe("a capture read in pieces", () => {
     const { readItems } = await import("../../functions/store/read.ts");
     const [{ capture_id: captureId }] = (await client.get(`${pair.link}/captures`)).json;
     const wanted = { links: [pair.linkId], capture: { linkId: pair.linkId, captureId } };
-    const found = await readItems(pair.projectId, wanted);
+    const found = await asService(() => readItems(pair.projectId, wanted));
     const pcap = (await client.get(`${pair.link}/captures/${captureId}/pcap`)).bytes;
     return { capture: found.capture!, running: found.links.get(pair.linkId)!.capture, pcap };
   }

@@ -64,6 +64,20 @@ describe("errors", () => {
     expect(json.errors.length).toBeGreaterThan(1);
   });
 
+  test("every answer has an id of its own, also what the gateway refuses", async () => {
+    const calls = [
+      client.get("/version"),
+      client.get(`/projects/${uuid()}`),
+      client.get("/nosuch"),
+      client.call("POST", "/projects", { raw: "{" }),
+      client.call("POST", "/projects", { raw: Buffer.alloc(12_000_000, "x") }),
+      client.get("/version", { headers: { "x-request-id": "mine" } }),
+    ];
+    const ids = (await Promise.all(calls)).map(({ headers }) => headers["x-request-id"]);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(ids).size).toBe(calls.length);
+  });
+
   test("every answer forbids sniffing and framing", async () => {
     for (const path of ["/version", `/projects/${uuid()}`]) {
       const { headers } = await client.get(path);

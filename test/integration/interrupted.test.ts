@@ -4,6 +4,7 @@
  */
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { asService } from "../../functions/api/access.ts";
 import { captureHeader } from "../../functions/engine/capture-header.ts";
 import { client, makePair, type Pair } from "../helpers/lab.ts";
 import { makePcap, parsePcap } from "../helpers/pcap.ts";
@@ -44,7 +45,7 @@ const objects = async (prefix: string): Promise<string[]> => {
   return Contents.map((object) => object.Key!);
 };
 const linkOf = async ({ projectId, linkId }: Pair) =>
-  (await store.read.readItems(projectId, { links: [linkId] })).links.get(linkId)!;
+  (await asService(() => store.read.readItems(projectId, { links: [linkId] }))).links.get(linkId)!;
 
 /** A pair whose capture holds `runs` runs of three packets. */
 async function capturing(runs: number): Promise<Pair> {
@@ -135,7 +136,7 @@ describe("a deletion of a project that died", () => {
     await client.post(`${pair.link}/stop_capture`);
     await client.post(`${pair.link}/start_capture`, {});
     await client.call("POST", `${pair.link}/replay`, { raw: makePcap(1) });
-    const project = (await store.project.getProject(pair.projectId))!;
+    const project = (await asService(() => store.project.getProject(pair.projectId)))!;
     await store.project.markProjectDeleting(project);
 
     expect((await client.get(pair.path)).status).toBe(404);
@@ -154,7 +155,7 @@ describe("a deletion of a project that died", () => {
     expect((await client.delete(pair.path)).status).toBe(404);
     expect(await objects(`segments/${pair.projectId}/`)).toEqual([]);
     expect(await objects(`captures/${pair.projectId}/`)).toEqual([]);
-    const left = await store.read.readTopology(pair.projectId, "topology");
+    const left = await asService(() => store.read.readTopology(pair.projectId, "topology"));
     expect(left).toEqual({ project: undefined, nodes: [], links: [] });
   });
 });

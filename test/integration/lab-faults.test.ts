@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { typeCommands } from "../../functions/engine/simulation/actions.ts";
 import { ConsoleSession } from "../../functions/engine/simulation/console-session.ts";
+import type { RunPlan } from "../../functions/lab/run-lab.ts";
 import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/fault-proxy.ts";
 import { client, freshName } from "../helpers/lab.ts";
 import { type BuiltLab, buildLab, type Call, type LabFile, readLabFile } from "../helpers/lab-file.ts";
@@ -14,6 +15,7 @@ const stack = inject("localStack");
 const plan = new FaultPlan();
 const proxies: FaultProxy[] = [];
 let lab: typeof import("../../functions/lab/run-lab.ts");
+let access: typeof import("../../functions/api/access.ts");
 
 beforeAll(async () => {
   const dynamodb = await startFaultProxy(stack.dynamodbEndpoint, plan);
@@ -30,6 +32,7 @@ beforeAll(async () => {
     BUCKET_NAME: stack.bucketName,
   });
   lab = await import("../../functions/lab/run-lab.ts");
+  access = await import("../../functions/api/access.ts");
 });
 
 afterAll(() => {
@@ -49,20 +52,17 @@ const remaining = (): number => 29_000;
 /** Runs commands on consoles of the lab, in this process. */
 async function run(built: BuiltLab, commands: Record<string, string[]>): Promise<Record<string, string>> {
   let sessions: [string, ConsoleSession][] = [];
-  await lab.runLab(
-    built.projectId,
-    {
-      read: "everything",
-      schedule(simulation) {
-        sessions = Object.entries(commands).map(([name, lines]) => [
-          name,
-          new ConsoleSession(built.nodes[name]!, lines),
-        ]);
-        for (const [, session] of sessions) simulation.schedule(0, typeCommands(session));
-      },
+  const planned: RunPlan = {
+    read: "everything",
+    schedule(simulation) {
+      sessions = Object.entries(commands).map(([name, lines]) => [
+        name,
+        new ConsoleSession(built.nodes[name]!, lines),
+      ]);
+      for (const [, session] of sessions) simulation.schedule(0, typeCommands(session));
     },
-    remaining,
-  );
+  };
+  await access.asService(() => lab.runLab(built.projectId, planned, remaining));
   return Object.fromEntries(sessions.map(([name, { output }]) => [name, output]));
 }
 
@@ -148,6 +148,22 @@ const PINGS = Object.fromEntries(
 );
 
 describe("a run of many nodes", () => {
+  test("loses no packet of captures that are stopped while it is written out, nor the project", async () => {
+    const { built, links } = await capturing(MANY);
+    const few = links.slice(0, 12);
+    const running = run(built, PINGS);
+    const stops = few.map(async (link, i) => {
+      await new Promise((resolve) => setTimeout(resolve, 40 * i));
+      return client.post(`${link}/stop_capture`);
+    });
+    await running;
+    for (const { status } of await Promise.all(stops)) expect(status).toBe(201);
+    const packets = await captured(few);
+    // Stopped before the run, or after it.
+    for (const count of packets) expect([0, (await captured(links.slice(-1)))[0]]).toContain(count);
+    expect((await client.get(`${built.path}/nodes`)).status).toBe(200);
+  });
+
   test("is whole after it was killed anywhere, or has not happened", async () => {
     const { built, links } = await capturing({ ...MANY, links: MANY.links });
     const few = links.slice(0, 5);
@@ -166,8 +182,14 @@ describe("a run of many nodes", () => {
     for (const step of steps) {
       for (const moment of ["before", "after"] as const) {
         plan.killAt(step, moment);
-        await expect(run(built, PINGS), `step ${step}`).rejects.toThrow();
+        const outcome = await run(built, PINGS).then(
+          () => "happened",
+          () => "failed",
+        );
+        expect(plan.struck, `step ${step}`).toBe(true);
         plan.clear();
+        // Once it is committed it has happened, whoever writes it out.
+        expect(outcome, `${moment} step ${step}`).toBe(step > committedAt ? "happened" : "failed");
         if (step > committedAt || (step === committedAt && moment === "after")) runs += 1;
         // The reader finishes what the dead run has left.
         const expected = before + 2 * runs;

@@ -22,7 +22,7 @@ describe("computes", () => {
       protocol: "http",
       host: "127.0.0.1",
       port: expect.any(Number),
-      capabilities: { node_types: ["vpcs", "ethernet_switch", "ethernet_hub"] },
+      capabilities: { node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router"] },
     });
     expect((await client.get("/computes")).json[0]).toEqual(json);
     expect((await client.put("/computes/local", { name: "x" })).status).toBe(409);

@@ -72,7 +72,9 @@ describe("the import law", () => {
     const sdk = IMPORTS.filter(({ from, target }) => {
       const room = roomOf(from);
       return (
-        /^(@aws-sdk|dynamodb-toolbox)/.test(target) && room !== "store" && !from.startsWith("infra/local/")
+        /^(@aws-sdk|dynamodb-toolbox)/.test(target) &&
+        room !== "store" &&
+        !/^infra\/(local\/|bundle\/|copy-table\.ts$)/.test(from)
       );
     });
     expect(shown(sdk)).toEqual([]);
@@ -111,11 +113,59 @@ describe("the import law", () => {
     expect(shown(wrong)).toEqual([]);
   });
 
-  test("the command line imports the engine and itself only", () => {
+  test("the sweeper, which no route calls, imports api, store, engine and itself only", () => {
+    const own = IMPORTS.filter(({ from }) => roomOf(from) === "sweeper");
+    expect(own.length).toBeGreaterThan(0);
+    const wrong = own
+      .filter(isLocal)
+      .filter(({ target }) => !["sweeper", "api", "store", "engine"].includes(roomOf(target)));
+    expect(shown(wrong)).toEqual([]);
+  });
+
+  test("the command line imports the engine and itself only; its command for users alone has the store", () => {
     const own = IMPORTS.filter(({ from }) => roomOf(from) === "cli");
     expect(own.length).toBeGreaterThan(0);
-    const wrong = own.filter(isLocal).filter(({ target }) => !["cli", "engine"].includes(roomOf(target)));
+    const users = [
+      "functions/store/user.ts",
+      "functions/store/password.ts",
+      "functions/store/stack-outputs.ts",
+    ];
+    const wrong = own
+      .filter(isLocal)
+      .filter(({ target }) => !["cli", "engine"].includes(roomOf(target)))
+      .filter(
+        ({ from, target }) =>
+          from !== "functions/cli/users.ts" || ![...users, "functions/api/principal.ts"].includes(target),
+      );
     expect(shown(wrong)).toEqual([]);
+  });
+
+  test("no other command loads the one for users, and the SDK with it", () => {
+    const users = IMPORTS.filter(({ target }) => target === "functions/cli/users.ts");
+    expect(shown(users)).toEqual(["functions/cli/main.ts imports functions/cli/users.ts"]);
+    expect(readFileSync(join(ROOT, "functions/cli/main.ts"), "utf8")).toContain('import("./users.ts")');
+  });
+
+  test("the authorizer imports api, store and itself only, and nobody imports it", () => {
+    const own = IMPORTS.filter(({ from }) => roomOf(from) === "authorizer");
+    expect(own.length).toBeGreaterThan(0);
+    const wrong = own
+      .filter(isLocal)
+      .filter(({ target }) => !["authorizer", "api", "store"].includes(roomOf(target)));
+    expect(shown(wrong)).toEqual([]);
+    const strangers = IMPORTS.filter(isLocal).filter(
+      ({ from, target }) => roomOf(target) === "authorizer" && roomOf(from) !== "authorizer",
+    );
+    expect(shown(strangers)).toEqual([]);
+  });
+
+  test("only the authorizer reads tokens, and only the users of the store see to passwords", () => {
+    const tokens = IMPORTS.filter(({ from, target }) => target === "jose" && roomOf(from) !== "authorizer");
+    expect(shown(tokens)).toEqual([]);
+    const passwords = IMPORTS.filter(({ target }) => target === "functions/store/password.ts").filter(
+      ({ from }) => !["authorizer", "store", "cli"].includes(roomOf(from)),
+    );
+    expect(shown(passwords)).toEqual([]);
   });
 
   test("declarations of routes import schemas only", () => {

@@ -10,7 +10,9 @@ import { decodeJson } from "./json.ts";
 /** The limit that existing clients know for everything that is not an upload. */
 export const JSON_BODY_MAX_BYTES = 1_048_576;
 
-/** @throws ApiError 400 with every problem of path, query and body; 413 before anything else is looked at. */
+const ENCODING_SHOWN = 40;
+
+/** @throws ApiError 400 with every problem of path, query and body; 413 and 415 before anything else is looked at. */
 export function parseRequest(route: Route, pathValues: Record<string, string>, event: APIGatewayProxyEvent) {
   const payload = readPayload(route.body, event);
   const problems: Problem[] = [];
@@ -29,9 +31,17 @@ function readPayload(spec: BodySpec | undefined, event: APIGatewayProxyEvent): u
   const bytes = Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
   const limit = spec?.kind === "raw" ? spec.maxBytes : JSON_BODY_MAX_BYTES;
   if (bytes.length > limit) throw failure("request.too-large", { limit });
+  if (spec !== undefined && bytes.length > 0) refuseEncoded(event.headers["content-encoding"]);
   if (spec?.kind === "raw") return bytes;
   if (spec === undefined) return undefined;
   return bytes.length === 0 ? {} : decodeJson(bytes);
+}
+
+/** Nothing is unpacked here: a few bytes could become more than fits. */
+function refuseEncoded(encoding = "identity"): void {
+  if (encoding.trim().toLowerCase() !== "identity") {
+    throw failure("request.encoded", { encoding: encoding.slice(0, ENCODING_SHOWN) });
+  }
 }
 
 function check(schema: z.ZodType, value: unknown, part: string, problems: Problem[]): unknown {

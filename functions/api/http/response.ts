@@ -32,7 +32,10 @@ export function toProxyResult(answer: AnyAnswer, spec: ResponseSpec | undefined)
 export function toErrorResult(error: unknown, requestId: string): ProxyResult {
   if (error instanceof ApiError) {
     const { message, status, problems } = error;
-    const headers: Record<string, string> = status === 503 ? { "retry-after": "1" } : {};
+    const passing = status === 503 || error.code === "idempotency.in-progress";
+    const retryAfterS = error.facts.retry_after_s ?? (passing ? 1 : undefined);
+    const headers: Record<string, string> =
+      retryAfterS === undefined ? {} : { "retry-after": String(retryAfterS) };
     return jsonResult(status, { message, status, ...(problems && { errors: problems }) }, headers);
   }
   return jsonResult(500, { message: "Internal server error", status: 500, request_id: requestId });

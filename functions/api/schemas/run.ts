@@ -8,8 +8,8 @@ const MAX_CONSOLES = 1_000;
 const MAX_ACTIONS = 1_000;
 /** A week; what the stack allows may be less. */
 const MAX_LAB_SECONDS = 604_800;
-/** A function gets at most 6 MB, in base64; a capture within JSON is in base64 once more. */
-const MAX_PCAP_CHARACTERS = 4_000_000;
+/** A JSON body is at most 1 MiB, and there is more in it. */
+const MAX_PCAP_CHARACTERS = 1_000_000;
 
 const commands = z
   .array(

@@ -2,90 +2,128 @@
  * Blocks to a linear program. Blocks are laid out as libpcap does - each before its targets, the true side first - so
  * that listings can be compared line by line. Conditional jumps reach 255 instructions; longer ones go through a JA.
  */
-import type { Block, Statement } from "./flow.ts";
-import { type BpfProgram, classOf, type Instruction, JA, JMP, K, RET } from "./instructions.ts";
+import { type Block, type Statement, UNPLACED } from "./flow.ts";
+import { type BpfProgram, classOf, type Instruction, JA, JMP, K } from "./instructions.ts";
 
-/** The code of a statement the optimiser has removed. */
-export const REMOVED = -1;
+/** The code of a statement the optimiser has removed. Those of instructions have eight bits. */
+export const REMOVED = 0x100;
 
 const MAX_JUMP = 255;
 
-/** A block with its statements, and where it starts, counted from the end of the program. */
-type Placed = {
-  readonly statements: readonly Statement[];
-  readonly fromEnd: number;
-  readonly branch: readonly Instruction[];
-};
+/** The state of a block whose targets are being placed. */
+const OPEN = -2;
 
+/** Which jumps of a branch are longer than it reaches, as bits. */
+const LONG_TRUE = 1;
+const LONG_FALSE = 2;
+
+/** All blocks, the program's last one first, and the long jumps of each. */
+type Layout = { readonly blocks: Block[]; readonly longJumps: number[] };
+
+/** Marks the blocks, so once only for a graph. */
 export function assemble(root: Block): BpfProgram {
-  // All jumps go forward, so placing from the end backwards every distance is known when it is needed.
-  const placed = new Map<Block, Placed>();
-  let fromEnd = 0;
-  const order = layoutFromEnd(root);
-  for (const block of order) {
-    const statements = presentIn(block.statements);
-    const branch = encodeBranch(block, fromEnd, placed);
-    fromEnd += statements.length + branch.length;
-    placed.set(block, { statements, fromEnd, branch });
-  }
+  const { blocks, longJumps } = layOut(root);
   const program: Instruction[] = [];
-  for (const block of order.reverse()) {
-    const { statements, branch } = placed.get(block)!;
-    for (let at = 0; at < statements.length; at += 1) program.push(encodeStatement(statements, at));
-    for (const instruction of branch) program.push(instruction);
+  for (let at = blocks.length - 1; at >= 0; at -= 1) {
+    const block = blocks[at]!;
+    encodeStatements(block.statements, program);
+    encodeBranch(block, root.fromEnd - program.length, longJumps[at]!, program);
   }
   return program;
 }
 
-function presentIn(statements: readonly Statement[]): readonly Statement[] {
-  return statements.length === 0 ? statements : statements.filter(({ code }) => code !== REMOVED);
-}
-
-/** A block after its false side, then its true side. Without recursion, as chains may be long. */
-function layoutFromEnd(root: Block): Block[] {
-  const finished: Block[] = [];
-  const seen = new Set<Block>([root]);
-  const stack: { readonly block: Block; next: number }[] = [{ block: root, next: 0 }];
+/**
+ * From the end backwards, a block after its false side, then its true side: all jumps go forward, so every distance is
+ * known when it is needed. Without recursion, as chains may be long.
+ */
+function layOut(root: Block): Layout {
+  const layout: Layout = { blocks: [], longJumps: [] };
+  let fromEnd = 0;
+  const stack: Block[] = [root];
+  root.fromEnd = OPEN;
   while (stack.length > 0) {
-    const frame = stack[stack.length - 1]!;
-    const child = frame.next === 0 ? frame.block.onFalse.to : frame.next === 1 ? frame.block.onTrue.to : null;
-    frame.next += 1;
-    if (frame.next > 2) {
-      finished.push(frame.block);
+    const block = stack[stack.length - 1]!;
+    const target = targetWithoutPlace(block);
+    if (target === null) {
       stack.pop();
-    } else if (child !== null && !seen.has(child)) {
-      seen.add(child);
-      stack.push({ block: child, next: 0 });
+      const longJumps = findLongJumps(block, fromEnd);
+      fromEnd += countPresent(block.statements) + branchLength(longJumps);
+      block.fromEnd = fromEnd;
+      layout.blocks.push(block);
+      layout.longJumps.push(longJumps);
+    } else {
+      target.fromEnd = OPEN;
+      stack.push(target);
     }
   }
-  return finished;
+  return layout;
 }
 
-/** The branch of a block that ends `fromEnd` instructions before the end, with the JAs it needs behind it. */
-function encodeBranch(block: Block, fromEnd: number, placed: ReadonlyMap<Block, Placed>): Instruction[] {
-  const { code, k } = block;
-  if (classOf(code) === RET) return [{ code, jt: 0, jf: 0, k }];
-  const toTrue = fromEnd - placed.get(block.onTrue.to!)!.fromEnd;
-  const toFalse = fromEnd - placed.get(block.onFalse.to!)!.fromEnd;
-  let longTrue = toTrue > MAX_JUMP;
-  const longFalse = toFalse + Number(longTrue) > MAX_JUMP;
-  longTrue = toTrue + Number(longFalse) > MAX_JUMP;
-  const extra = Number(longTrue) + Number(longFalse);
-  const jumps: Instruction[] = [];
-  const jump = (isLong: boolean, distance: number): number => {
-    if (!isLong) return distance + extra;
-    jumps.push({ code: JMP | JA | K, jt: 0, jf: 0, k: distance + extra - jumps.length - 1 });
-    return jumps.length - 1;
-  };
-  const jt = jump(longTrue, toTrue);
-  const jf = jump(longFalse, toFalse);
-  return [{ code, jt, jf, k }, ...jumps];
+function targetWithoutPlace({ onTrue, onFalse }: Block): Block | null {
+  if (onFalse.to !== null && onFalse.to.fromEnd === UNPLACED) return onFalse.to;
+  return onTrue.to !== null && onTrue.to.fromEnd === UNPLACED ? onTrue.to : null;
 }
 
-function encodeStatement(statements: readonly Statement[], at: number): Instruction {
+function countPresent(statements: readonly Statement[]): number {
+  let count = 0;
+  for (let at = 0; at < statements.length; at += 1) if (statements[at]!.code !== REMOVED) count += 1;
+  return count;
+}
+
+/** Of a branch whose last instruction ends `fromEnd` instructions before the end. */
+function findLongJumps({ onTrue, onFalse }: Block, fromEnd: number): number {
+  if (onTrue.to === null) return 0;
+  const toTrue = fromEnd - onTrue.to.fromEnd;
+  const toFalse = fromEnd - onFalse.to!.fromEnd;
+  // A JA for one of the two makes the way to the other longer.
+  const isFalseLong = toFalse + Number(toTrue > MAX_JUMP) > MAX_JUMP;
+  const isTrueLong = toTrue + Number(isFalseLong) > MAX_JUMP;
+  return (isTrueLong ? LONG_TRUE : 0) | (isFalseLong ? LONG_FALSE : 0);
+}
+
+/** With the JAs behind it. */
+function branchLength(longJumps: number): number {
+  return 1 + (longJumps & LONG_TRUE) + (longJumps >> 1);
+}
+
+function encodeStatements(statements: readonly Statement[], program: Instruction[]): void {
+  for (let at = 0; at < statements.length; at += 1) {
+    const { code, k } = statements[at]!;
+    if (code === REMOVED) continue;
+    const isBranch = classOf(code) === JMP && code !== (JMP | JA | K);
+    program.push(isBranch ? encodeInnerBranch(statements, at) : { code, jt: 0, jf: 0, k });
+  }
+}
+
+/** A branch inside a block, in which nothing has been removed. */
+function encodeInnerBranch(statements: readonly Statement[], at: number): Instruction {
   const { code, k, jt, jf } = statements[at]!;
   const reach = (target: Statement | null): number =>
     target === null ? 0 : statements.indexOf(target) - at - 1;
-  if (classOf(code) !== JMP || code === (JMP | JA | K)) return { code, jt: 0, jf: 0, k };
   return { code, jt: reach(jt), jf: reach(jf), k };
+}
+
+/** The branch that starts `fromEnd` instructions before the program's end, and the JAs behind it, the true side's first. */
+function encodeBranch(
+  { code, k, onTrue, onFalse }: Block,
+  fromEnd: number,
+  longJumps: number,
+  program: Instruction[],
+): void {
+  if (onTrue.to === null) {
+    program.push({ code, jt: 0, jf: 0, k });
+    return;
+  }
+  const toTrue = fromEnd - 1 - onTrue.to.fromEnd;
+  const toFalse = fromEnd - 1 - onFalse.to!.fromEnd;
+  const isTrueLong = (longJumps & LONG_TRUE) !== 0;
+  const isFalseLong = (longJumps & LONG_FALSE) !== 0;
+  const toFalseJump = isTrueLong ? 1 : 0;
+  program.push({ code, jt: isTrueLong ? 0 : toTrue, jf: isFalseLong ? toFalseJump : toFalse, k });
+  if (isTrueLong) program.push(jumpAlways(toTrue - 1));
+  if (isFalseLong) program.push(jumpAlways(toFalse - toFalseJump - 1));
+}
+
+function jumpAlways(distance: number): Instruction {
+  return { code: JMP | JA | K, jt: 0, jf: 0, k: distance };
 }

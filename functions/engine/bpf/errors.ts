@@ -51,11 +51,12 @@ export class FilterSyntaxError extends Error {
   }
 }
 
+/** Lines end as they do in the text of a link's bpf filter. */
+const LINE_BREAK = /\r\n|\n|\r/;
+
 function positionOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  const line = before.split("\n").length;
-  return { line, column: offset - lineStart + 1 };
+  const lines = text.slice(0, offset).split(LINE_BREAK);
+  return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }
 
 function joinAlternatives(items: readonly string[]): string {

@@ -12,21 +12,26 @@ import { JEQ, JMP, K, RET } from "./instructions.ts";
 export type Statement = { code: number; k: number; jt: Statement | null; jf: Statement | null };
 
 export class Edge {
-  readonly from: Block;
   to: Block | null = null;
-
-  constructor(from: Block) {
-    this.from = from;
-  }
+  /** The next edge of the ring of open edges that this one is in. */
+  next: Edge = this;
 }
+
+/** A block without a place in the program. */
+export const UNPLACED = -1;
 
 export class Block {
   statements: Statement[];
   /** The branch, or the return, that ends the block. */
   code: number;
   k: number;
-  readonly onTrue: Edge = new Edge(this);
-  readonly onFalse: Edge = new Edge(this);
+  readonly onTrue = new Edge();
+  readonly onFalse = new Edge();
+
+  /** Its number among the blocks of the graph; -1 until they are numbered. */
+  id = -1;
+  /** Where the assembled block starts, counted from the end of the program. */
+  fromEnd = UNPLACED;
 
   constructor(statements: Statement[], code: number, k: number) {
     this.statements = statements;
@@ -35,7 +40,8 @@ export class Block {
   }
 }
 
-export type Test = { head: Block; whenTrue: Edge[]; whenFalse: Edge[] };
+/** The open edges are two rings, each known by any of its edges: joining two takes no time, however long they are. */
+export type Test = { head: Block; whenTrue: Edge; whenFalse: Edge };
 
 /** `k` is taken modulo 2^32. */
 export function statement(code: number, k = 0): Statement {
@@ -45,7 +51,7 @@ export function statement(code: number, k = 0): Statement {
 /** A test of A, after `statements`, against the constant `k` (or against X, if the code says so). */
 export function branch(statements: Statement[], condition: number, k: number): Test {
   const block = new Block(statements, JMP | condition, k >>> 0);
-  return { head: block, whenTrue: [block.onTrue], whenFalse: [block.onFalse] };
+  return { head: block, whenTrue: block.onTrue, whenFalse: block.onFalse };
 }
 
 export function equals(statements: Statement[], k: number): Test {
@@ -56,8 +62,13 @@ export function returnBlock(k: number): Block {
   return new Block([], RET | K, k);
 }
 
-export function connect(edges: readonly Edge[], target: Block): void {
-  for (const edge of edges) edge.to = target;
+/** Gives all edges of a ring their target. */
+export function connect(ring: Edge, target: Block): void {
+  let edge = ring;
+  do {
+    edge.to = target;
+    edge = edge.next;
+  } while (edge !== ring);
 }
 
 /** `second` runs only when `first` is true. Uses both up. */
@@ -72,13 +83,21 @@ export function or(first: Test, second: Test): Test {
   return { head: first.head, whenTrue: join(first.whenTrue, second.whenTrue), whenFalse: second.whenFalse };
 }
 
+/** Of one value or more, tried in their order. */
+export function anyOf<T>(values: readonly T[], test: (value: T) => Test): Test {
+  let all = test(values[0]!);
+  for (let at = 1; at < values.length; at += 1) all = or(all, test(values[at]!));
+  return all;
+}
+
 export function not(test: Test): Test {
   return { head: test.head, whenTrue: test.whenFalse, whenFalse: test.whenTrue };
 }
 
-/** The smaller list goes into the larger, so long chains stay linear. Order in these lists means nothing. */
-function join(a: Edge[], b: Edge[]): Edge[] {
-  const [large, small] = a.length >= b.length ? [a, b] : [b, a];
-  for (const edge of small) large.push(edge);
-  return large;
+/** Two rings become one. */
+function join(a: Edge, b: Edge): Edge {
+  const { next } = a;
+  a.next = b.next;
+  b.next = next;
+  return a;
 }

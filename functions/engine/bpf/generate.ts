@@ -11,45 +11,62 @@
  */
 import * as op from "./instructions.ts";
 import { KnownBounds } from "./known-bounds.ts";
+import { ProgramFlow } from "./program-flow.ts";
 import { interpret, jumpsBack, type PacketPredicate } from "./vm.ts";
 
-/** Each jump target is a level of nesting to V8's parser, which recurses: twice as many still fit a default stack. */
+/** Some 50 KB of source. Each jump target is a level of nesting to V8's parser, which recurses: twice as many still fit. */
 const MAX_GENERATED_INSTRUCTIONS = 1500;
+/** With the JAs between them. */
+const MAX_INSTRUCTIONS = 2 * MAX_GENERATED_INSTRUCTIONS;
 
 /** Judges a packet that lies in a larger buffer, from `start` to `end`, without a view of it. */
 export type InPlacePredicate = (bytes: Uint8Array, start: number, end: number, wireLength: number) => boolean;
 
 /** The fastest predicate for this program. */
 export function makePredicate(program: op.BpfProgram): PacketPredicate {
-  return isGenerated(program)
-    ? (new Function("p", "w", generateSource(program)) as PacketPredicate)
-    : interpret(program);
+  const source = generateSource(program);
+  return source === null ? interpret(program) : (new Function("p", "w", source) as PacketPredicate);
 }
 
 /** The same for packets in place. */
 export function makeInPlacePredicate(program: op.BpfProgram): InPlacePredicate {
-  if (isGenerated(program))
-    return new Function("p", "s", "e", "w", generateSource(program, "s+")) as InPlacePredicate;
+  const source = generateSource(program, "s+");
+  if (source !== null) return new Function("p", "s", "e", "w", source) as InPlacePredicate;
   const predicate = interpret(program);
   return (bytes, start, end, wireLength) => predicate(bytes.subarray(start, end), wireLength);
 }
 
-const isGenerated = (program: op.BpfProgram): boolean =>
-  program.length <= MAX_GENERATED_INSTRUCTIONS && !program.some(jumpsBack);
-
 /**
  * The body of `function (p, w)`: packet and wire length; or, with `base`, of `function (p, s, e, w)`: a buffer, and where
- * in it the packet lies.
+ * in it the packet lies. Null for a program with a loop, or one that is too large.
  */
-export function generateSource(program: op.BpfProgram, base: "" | "s+" = ""): string {
-  const targets = findTargets(program);
-  const bounds = new KnownBounds(program);
-  const body = program.map((instruction, at) => {
-    const close = targets.has(at) ? "}" : "";
-    return close + generateInstruction(program, instruction, at, { bounds, base });
-  });
-  const open = [...targets].sort((a, b) => b - a).map((at) => `L${at}:{`);
-  return [declare(program, base), ...open, ...body].join("\n");
+export function generateSource(program: op.BpfProgram, base: "" | "s+" = ""): string | null {
+  if (program.length > MAX_INSTRUCTIONS || program.some(jumpsBack)) return null;
+  const flow = new ProgramFlow(program);
+  if (flow.reachedCount > MAX_GENERATED_INSTRUCTIONS) return null;
+  const { targets } = flow;
+  const writer: Writer = { program, flow, bounds: new KnownBounds(program), base };
+  let source = declare(program, base);
+  for (let i = targets.length - 1; i >= 0; i -= 1) source += `\nL${targets[i]!}:{`;
+  let closed = 0;
+  for (let at = 0; at < program.length; at += 1) {
+    if (!flow.isReached(at)) continue;
+    source += "\n";
+    if (targets[closed] === at) {
+      source += "}";
+      closed += 1;
+    }
+    source += generateInstruction(writer, at);
+  }
+  return source;
+}
+
+/** What the pieces of a program's source are made from; `base` is where the packet begins. */
+interface Writer {
+  readonly program: op.BpfProgram;
+  readonly flow: ProgramFlow;
+  readonly bounds: KnownBounds;
+  readonly base: string;
 }
 
 function declare(program: op.BpfProgram, base: string): string {
@@ -63,44 +80,15 @@ function usesMemory({ code }: op.Instruction): boolean {
   return (kind === op.LD || kind === op.LDX) && op.modeOf(code) === op.MEM;
 }
 
-/** Instructions that some jump goes to by a `break`: not the next one, and not a return. */
-function findTargets(program: op.BpfProgram): Set<number> {
-  const targets = new Set<number>();
-  const add = (at: number, from: number): void => {
-    if (at !== from + 1 && op.classOf(program[at]!.code) !== op.RET) targets.add(at);
-  };
-  for (const [at, { code, jt, jf, k }] of program.entries()) {
-    if (op.classOf(code) !== op.JMP) continue;
-    if (op.operationOf(code) === op.JA) {
-      add(at + 1 + k, at);
-    } else {
-      add(at + 1 + jt, at);
-      add(at + 1 + jf, at);
-    }
-  }
-  return targets;
-}
-
-/** How bytes are read: what is known of lengths and indexes, and where the packet begins. */
-interface Reading {
-  readonly bounds: KnownBounds;
-  readonly base: string;
-}
-
-function generateInstruction(
-  program: op.BpfProgram,
-  instruction: op.Instruction,
-  at: number,
-  reading: Reading,
-): string {
-  const { code, k } = instruction;
+function generateInstruction(writer: Writer, at: number): string {
+  const { code, k } = writer.program[at]!;
   switch (op.classOf(code)) {
     case op.RET:
       return k === 0 ? "return false;" : "return true;";
     case op.LD:
-      return generateLoad(code, k, at, reading);
+      return generateLoad(writer, at);
     case op.LDX:
-      return generateIndexLoad(code, k, at, reading);
+      return generateIndexLoad(writer, at);
     case op.ST:
       return `m${k}=a;`;
     case op.STX:
@@ -108,13 +96,14 @@ function generateInstruction(
     case op.ALU:
       return generateArithmetic(code, k);
     case op.JMP:
-      return generateJump(program, instruction, at);
+      return generateJump(writer, at);
     default:
       return code === (op.MISC | op.TAX) ? "x=a;" : "a=x;";
   }
 }
 
-function generateLoad(code: number, k: number, at: number, { bounds, base }: Reading): string {
+function generateLoad({ program, bounds, base }: Writer, at: number): string {
+  const { code, k } = program[at]!;
   const bytes = op.bytesOf(op.sizeOf(code));
   switch (op.modeOf(code)) {
     case op.ABS: {
@@ -143,7 +132,8 @@ function bigEndian(byteAt: (index: number) => string, bytes: number): string {
   return parts.join("|");
 }
 
-function generateIndexLoad(code: number, k: number, at: number, { bounds, base }: Reading): string {
+function generateIndexLoad({ program, bounds, base }: Writer, at: number): string {
+  const { code, k } = program[at]!;
   switch (op.modeOf(code)) {
     case op.MEM:
       return `x=m${k};`;
@@ -187,21 +177,23 @@ function generateArithmetic(code: number, k: number): string {
   }
 }
 
-function generateJump(program: op.BpfProgram, { code, jt, jf, k }: op.Instruction, at: number): string {
-  if (op.operationOf(code) === op.JA) return goTo(program, at + 1 + k, at);
-  const whenTrue = goTo(program, at + 1 + jt, at);
-  const whenFalse = goTo(program, at + 1 + jf, at);
+function generateJump(writer: Writer, at: number): string {
+  const { code, jt, jf, k } = writer.program[at]!;
+  if (op.operationOf(code) === op.JA) return goTo(writer, at + 1 + k, at);
+  const whenTrue = goTo(writer, at + 1 + jt, at);
+  const whenFalse = goTo(writer, at + 1 + jf, at);
   if (whenTrue === whenFalse) return whenTrue;
   const condition = generateCondition(code, k);
   if (whenTrue === "") return `if(!(${condition}))${whenFalse}`;
   return whenFalse === "" ? `if(${condition})${whenTrue}` : `if(${condition})${whenTrue}else ${whenFalse}`;
 }
 
-/** A jump as a statement; empty where it is to the next instruction. */
-function goTo(program: op.BpfProgram, target: number, from: number): string {
-  const { code, k } = program[target]!;
+/** A jump as a statement; empty where it is to what comes next. */
+function goTo({ program, flow }: Writer, target: number, from: number): string {
+  const end = flow.endOf(target);
+  const { code, k } = program[end]!;
   if (op.classOf(code) === op.RET) return k === 0 ? "return false;" : "return true;";
-  return target === from + 1 ? "" : `break L${target};`;
+  return flow.isNext(from, end) ? "" : `break L${end};`;
 }
 
 function generateCondition(code: number, k: number): string {

@@ -16,7 +16,7 @@ export class KnownBounds {
     this.#lengths = new Float64Array(program.length).fill(Number.POSITIVE_INFINITY);
     this.#smallIndex = new Uint8Array(program.length).fill(1);
     this.#lengths[0] = 0;
-    for (const [at, instruction] of program.entries()) this.#step(at, instruction);
+    for (let at = 0; at < program.length; at += 1) this.#step(at, program[at]!);
   }
 
   /** Bytes the packet surely has when this instruction runs. */
@@ -29,21 +29,22 @@ export class KnownBounds {
   }
 
   #step(at: number, { code, jt, jf, k }: op.Instruction): void {
+    if (op.classOf(code) === op.RET) return;
     const length = Math.max(this.#lengths[at]!, lengthNeeded(code, k));
     const small = isIndexSmallAfter(code, k, this.#smallIndex[at] === 1);
-    const reach = (target: number): void => {
-      this.#lengths[target] = Math.min(this.#lengths[target]!, length);
-      if (!small) this.#smallIndex[target] = 0;
-    };
-    if (op.classOf(code) === op.RET) return;
     if (op.classOf(code) !== op.JMP) {
-      reach(at + 1);
+      this.#reach(at + 1, length, small);
     } else if (op.operationOf(code) === op.JA) {
-      reach(at + 1 + k);
+      this.#reach(at + 1 + k, length, small);
     } else {
-      reach(at + 1 + jt);
-      reach(at + 1 + jf);
+      this.#reach(at + 1 + jt, length, small);
+      this.#reach(at + 1 + jf, length, small);
     }
+  }
+
+  #reach(target: number, length: number, small: boolean): void {
+    if (length < this.#lengths[target]!) this.#lengths[target] = length;
+    if (!small) this.#smallIndex[target] = 0;
   }
 }
 

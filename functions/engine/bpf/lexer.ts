@@ -56,8 +56,12 @@ function matchLength(pattern: RegExp, text: string, at: number): number {
 }
 
 function tokenAt(text: string, at: number): Token {
-  const valueLength = longestValue(text, at);
-  if (valueLength.length > 0) return valueToken(text, at, valueLength);
+  const plainEnd = endOfPlainRun(text, at);
+  if (plainEnd > at) return plainToken(text, at, plainEnd);
+  if (VALUE_START[text.charCodeAt(at)] === 1) {
+    const value = longestValue(text, at);
+    if (value.length > 0) return valueToken(text, at, value);
+  }
   const sign = matchLength(SIGN, text, at);
   if (sign > 0) return signToken(text, at, sign);
   const escaped = matchLength(ESCAPED, text, at);
@@ -66,6 +70,37 @@ function tokenAt(text: string, at: number): Token {
   if (arcnet > 0) return makeToken("arcnet", text.slice(at, at + arcnet), at, at + arcnet);
   const reason = `${JSON.stringify(text[at])} starts no word, number or sign of the filter language`;
   throw new FilterSyntaxError(text, { code: "bpf.bad-character", reason, span: { start: at, end: at + 1 } });
+}
+
+const LETTER_OR_DIGIT = characterTable(/[A-Za-z0-9]/);
+const DIGIT = characterTable(/[0-9]/);
+/** Only an IPv6 address can begin with a colon. */
+const VALUE_START = characterTable(/[A-Za-z0-9:]/);
+/** What an address or a longer name can go on with. */
+const VALUE_JOINT = characterTable(/[-_.:]/);
+
+/** By character code, 1 for the ASCII characters that match; for all others it has no entry. */
+function characterTable(pattern: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => Number(pattern.test(String.fromCharCode(code))));
+}
+
+/** A run of so many letters and digits may be a MAC address. */
+const MAC_DIGITS = 12;
+
+/**
+ * The end of a word or a number that is letters and digits with nothing after them that a longer value could go on with.
+ * Most are, and to compare the forms of values takes ten times as long. `at` itself for anything else.
+ */
+function endOfPlainRun(text: string, at: number): number {
+  let end = at;
+  while (LETTER_OR_DIGIT[text.charCodeAt(end)] === 1) end += 1;
+  return end - at === MAC_DIGITS || VALUE_JOINT[text.charCodeAt(end)] === 1 ? at : end;
+}
+
+function plainToken(expression: string, start: number, end: number): Token {
+  const isNumber =
+    DIGIT[expression.charCodeAt(start)] === 1 && matchLength(NUMBER, expression, start) === end - start;
+  return valueToken(expression, start, { kind: isNumber ? "number" : "name", length: end - start });
 }
 
 type ValueMatch = {
@@ -139,13 +174,20 @@ function badAddress(expression: string, reason: string, span: Span): FilterSynta
 
 /** C notation: 0x is hexadecimal, a leading 0 octal. Must fit in 32 bits. */
 function parseNumber(expression: string, text: string, span: Span): number {
-  const fail = (reason: string) =>
-    new FilterSyntaxError(expression, { code: "bpf.bad-number", reason, span });
-  const isHex = /^0[xX]/.test(text);
-  const isOctal = !isHex && text.startsWith("0");
-  if (isOctal && /[89]/.test(text))
-    throw fail(`"${text}" starts with 0, so it is octal, and has a digit above 7`);
-  const value = Number.parseInt(text, isHex ? 16 : isOctal ? 8 : 10);
-  if (value > 0xffffffff) throw fail(`"${text}" does not fit in 32 bits`);
+  const base = baseOf(text);
+  if (base === 8 && /[89]/.test(text)) {
+    const reason = `"${text}" starts with 0, so it is octal, and has a digit above 7`;
+    throw new FilterSyntaxError(expression, { code: "bpf.bad-number", reason, span });
+  }
+  const value = Number.parseInt(text, base);
+  if (value > 0xffffffff) {
+    const reason = `"${text}" does not fit in 32 bits`;
+    throw new FilterSyntaxError(expression, { code: "bpf.bad-number", reason, span });
+  }
   return value;
+}
+
+function baseOf(text: string): 8 | 10 | 16 {
+  if (!text.startsWith("0")) return 10;
+  return text[1] === "x" || text[1] === "X" ? 16 : 8;
 }

@@ -22,11 +22,16 @@ export type Qualifiers = {
   readonly type: AddressType;
 };
 
-export type Id =
-  | { readonly kind: "number"; readonly value: number }
-  | { readonly kind: "name" | "ipv4" | "ipv6" | "mac" | "arcnet"; readonly text: string }
-  | { readonly kind: "ipv4-prefix" | "ipv6-prefix"; readonly text: string; readonly length: number }
+export type Ipv4Id =
+  | { readonly kind: "ipv4"; readonly text: string }
+  | { readonly kind: "ipv4-prefix"; readonly text: string; readonly length: number }
   | { readonly kind: "ipv4-mask"; readonly text: string; readonly mask: string };
+
+export type Id =
+  | Ipv4Id
+  | { readonly kind: "number"; readonly value: number }
+  | { readonly kind: "name" | "ipv6" | "mac" | "arcnet"; readonly text: string }
+  | { readonly kind: "ipv6-prefix"; readonly text: string; readonly length: number };
 
 export type ChainLink = { readonly op: "and" | "or"; readonly node: Expression };
 
@@ -41,10 +46,18 @@ export type Comparison = ">" | ">=" | "=" | "<=" | "<" | "!=";
 
 export type Encapsulation = "vlan" | "mpls" | "pppoes" | "geneve";
 
+/** A qualified id: `tcp dst port 80`. */
+export type Primitive = {
+  readonly kind: "primitive";
+  readonly qualifiers: Qualifiers;
+  readonly id: Id;
+  readonly span: Span;
+};
+
 export type Expression =
   | Chain
   | { readonly kind: "not"; readonly node: Expression }
-  | { readonly kind: "primitive"; readonly qualifiers: Qualifiers; readonly id: Id; readonly span: Span }
+  | Primitive
   | { readonly kind: "protocol"; readonly protocol: Protocol; readonly span: Span }
   | {
       readonly kind: "relation";

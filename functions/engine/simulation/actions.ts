@@ -12,6 +12,8 @@ export interface ActionContext {
   /** Sends a frame out of a node's port into its link. */
   inject(node: SimNode, port: number, frame: Uint8Array): void;
   later(atNs: number, action: Action): void;
+  /** Calls back at the same time, as an event of its own. */
+  soon(call: () => void): void;
 }
 
 interface Needs {
@@ -25,20 +27,40 @@ export type Action = Needs & { perform(context: ActionContext): void } & (
     | { readonly kind: "console"; readonly session: ConsoleSession }
   );
 
-/** Types commands into a node's console. A node that is off then, or has none, leaves an empty transcript. */
+/**
+ * Types commands into a node's console, after those that are being typed there. A node that is off then, or has none, leaves an
+ * empty transcript.
+ */
 export const typeCommands = (session: ConsoleSession): Action => ({
   kind: "console",
   session,
   nodes: [session.nodeId],
   links: [],
-  perform({ node, now }) {
+  perform({ node, now, soon }) {
     const target = node(session.nodeId);
-    const terminal = target.status === "started" ? target.device?.console : undefined;
-    if (terminal === undefined) return session.interrupt(now(), "off");
-    target.session = session;
-    session.begin(terminal, now);
+    begin(session, target, now, soon);
   },
 });
+
+function begin(
+  session: ConsoleSession,
+  target: SimNode,
+  now: () => number,
+  soon: (call: () => void) => void,
+): void {
+  const before = target.session;
+  if (before?.status === "running") {
+    before.whenDone(() => soon(() => begin(session, target, now, soon)));
+    return;
+  }
+  const terminal = target.status === "started" ? target.device?.console : undefined;
+  if (terminal === undefined) {
+    session.interrupt(now(), "off");
+    return;
+  }
+  target.session = session;
+  session.begin(terminal, now, soon);
+}
 
 export const switchPower = (nodeIds: readonly string[], action: PowerAction): Action => ({
   kind: "other",

@@ -8,6 +8,7 @@ export class ConsoleSession {
   readonly nodeId: string;
   readonly #commands: readonly string[];
   readonly #parts: string[] = [];
+  readonly #waiting: (() => void)[] = [];
   #console: DeviceConsole | undefined;
   status: SessionStatus = "waiting";
   startedNs: number | undefined;
@@ -22,16 +23,22 @@ export class ConsoleSession {
     return this.#parts.join("");
   }
 
-  begin(terminal: DeviceConsole, now: () => number): void {
+  /** @param soon lets something happen at the same time, but as an event of its own: limits are looked at in between. */
+  begin(terminal: DeviceConsole, now: () => number, soon: (call: () => void) => void): void {
     this.#console = terminal;
     this.status = "running";
     this.startedNs = now();
     this.print(terminal.prompt);
-    this.#enter(0, now);
+    this.#enter(0, now, soon);
   }
 
   print(text: string): void {
     this.#parts.push(text);
+  }
+
+  /** Calls back when the commands are done, or the node went off; not when the run ended first. */
+  whenDone(call: () => void): void {
+    this.#waiting.push(call);
   }
 
   /** Ctrl-C, and no command after it. */
@@ -41,17 +48,25 @@ export class ConsoleSession {
     this.status = status;
     this.endedNs = nowNs;
     terminal?.interrupt();
+    if (status === "off") this.#callWaiting();
   }
 
-  #enter(index: number, now: () => number): void {
+  #enter(index: number, now: () => number, soon: (call: () => void) => void): void {
     const line = this.#commands[index];
     if (line === undefined) {
       this.status = "done";
       this.endedNs = now();
+      this.#callWaiting();
       return;
     }
-    this.#console?.enter(line, () => {
-      if (this.status === "running") this.#enter(index + 1, now);
-    });
+    this.#console?.enter(line, () =>
+      soon(() => {
+        if (this.status === "running") this.#enter(index + 1, now, soon);
+      }),
+    );
+  }
+
+  #callWaiting(): void {
+    for (const call of this.#waiting.splice(0)) call();
   }
 }

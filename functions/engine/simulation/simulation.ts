@@ -73,6 +73,9 @@ interface HeldFrame {
   readonly frame: Uint8Array;
 }
 
+/** What the captures have grown by is summed up once in so many events. */
+const EVENTS_BETWEEN_TAP_READS = 256;
+
 export class Simulation {
   readonly #options: SimulationOptions;
   readonly #agenda = new Agenda<Event>();
@@ -237,8 +240,16 @@ export class Simulation {
     if (nextNs > this.#endNs) return { reason: "duration" };
     const lasts = this.#options.durationNs !== undefined;
     if ((this.#foreground === 0 && !lasts) || nextNs === Number.POSITIVE_INFINITY) return { reason: "idle" };
+    if (this.#budget.events % EVENTS_BETWEEN_TAP_READS === 0)
+      this.#budget.capturedBytes = this.#capturedBytes();
     const limit = this.#budget.exceeded(nextNs);
     return limit && { reason: "limit", limit };
+  }
+
+  #capturedBytes(): number {
+    let bytes = 0;
+    for (const { tap } of this.#links.values()) bytes += tap?.bytes ?? 0;
+    return bytes;
   }
 
   #arrive(arrival: Arrival): void {
@@ -261,6 +272,7 @@ export class Simulation {
       node: (id: string) => this.#nodes.get(id)!,
       link: (id: string) => this.#links.get(id)!,
       inject: (node: SimNode, port: number, frame: Uint8Array) => this.#send(node, port, frame),
+      soon: (call: () => void) => this.#after(0, call, "foreground"),
       later: (atNs: number, next: Action) => {
         this.#agenda.push(Math.max(atNs, this.nowNs), { kind: "action", action: next });
         this.#foreground += 1;
@@ -293,7 +305,6 @@ export class Simulation {
     this.#budget.packets += 1;
     const arrival = line.enter(frame, this.nowNs, this.#digest);
     if (arrival === undefined) return;
-    if (line.link.tap) this.#budget.capturedBytes += frame.length;
     const handledNs = this.nowNs + arrival.delayNs + line.processingNs;
     if (handledNs > MAX_RUN_NS) return;
     this.#agenda.push(handledNs, arrival);

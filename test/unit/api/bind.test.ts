@@ -1,5 +1,5 @@
 /** The handler of a group as Lambda calls it, with the runtime's stream replaced by one that keeps what it gets. */
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
@@ -14,6 +14,7 @@ vi.stubGlobal("awslambda", {
   },
 });
 const { bind } = await import("../../../functions/api/bind.ts");
+const { count } = await import("../../../functions/api/metrics.ts");
 
 const group = defineGroup({
   name: "things",
@@ -67,6 +68,21 @@ async function invoke(operations: Partial<Operations<typeof group>>, event: Part
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
+// biome-ignore lint/suspicious/noExplicitAny: a line has what its test looks for
+type Line = Record<string, any>;
+
+/** The lines that the log gets from now on, faults among them. */
+function listen(): Line[] {
+  const lines: Line[] = [];
+  for (const output of [process.stdout, process.stderr]) {
+    vi.spyOn(output, "write").mockImplementation((text) => {
+      lines.push(JSON.parse(String(text)));
+      return true;
+    });
+  }
+  return lines;
+}
+
 afterEach(() => vi.restoreAllMocks());
 
 describe("a bound group", () => {
@@ -118,6 +134,26 @@ describe("a bound group", () => {
     expect(await invoke({}, { httpMethod: "GET", resource: "/other" })).toMatchObject({ statusCode: 404 });
   });
 
+  test("refuses whom the route's role leaves out before it looks at the body, and tells the operation who asks", async () => {
+    const asked: unknown[] = [];
+    const send = async ({ caller }: { caller: unknown }) => {
+      asked.push(caller);
+      return { status: 200 as const, body: new Uint8Array() };
+    };
+    const as = (role: string, body: string) =>
+      invoke({ send }, {
+        httpMethod: "POST",
+        body: base64(body),
+        requestContext: { requestId: "r", authorizer: { user: "ann", role } },
+      } as never);
+    expect(await as("viewer", "too long")).toMatchObject({
+      statusCode: 403,
+      body: '{"message":"This takes the role editor; yours is viewer","status":403}',
+    });
+    expect(await as("editor", "abcd")).toMatchObject({ statusCode: 200 });
+    expect(asked).toEqual([{ name: "ann", role: "editor" }]);
+  });
+
   test("tells the operation's own errors", async () => {
     const remove = () => Promise.reject(failure("project.not-found", { project_id: "p" }));
     expect(await invoke({ remove }, { httpMethod: "DELETE" })).toMatchObject({
@@ -133,16 +169,128 @@ describe("a bound group", () => {
   });
 
   test("tells a fault of ours by its request id alone, and logs the cause once", async () => {
-    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const lines = listen();
     const remove = () => Promise.reject(new Error("secret table name", { cause: new Error("deeper") }));
     const answer = await invoke({ remove }, { httpMethod: "DELETE" });
     expect(answer).toMatchObject({
       statusCode: 500,
       body: '{"message":"Internal server error","status":500,"request_id":"request-1"}',
     });
-    expect(log).toHaveBeenCalledTimes(1);
-    const line = JSON.parse(log.mock.calls[0]![0]);
-    expect(line).toMatchObject({ level: "error", request_id: "request-1" });
-    expect(line.stack + line.cause).toMatch(/secret table name[\s\S]*deeper/);
+    const faults = lines.filter(({ level }) => level === "ERROR");
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatchObject({ correlation_id: "request-1", route: "things.remove" });
+    expect(JSON.stringify(faults[0]!.error)).toMatch(/secret table name.*bind\.test.*deeper/);
+  });
+});
+
+describe("the line of a request", () => {
+  const done = async () => ({ status: 204 as const });
+
+  test("tells the route, the status, the duration and the caller", async () => {
+    const lines = listen();
+    const authorizer = { principalId: "ann", user: "ann", role: "editor" };
+    const requestContext = { requestId: "request-2", authorizer };
+    await invoke({ remove: done }, { httpMethod: "DELETE", requestContext } as never);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      level: "INFO",
+      message: "request",
+      correlation_id: "request-2",
+      Route: "things.remove",
+      method: "DELETE",
+      path: "/things",
+      status: 204,
+      caller: "ann",
+      Requests: 1,
+      Duration: expect.any(Number),
+    });
+    expect(lines[0]).not.toHaveProperty("Errors");
+  });
+
+  test("has the id that the caller is told, on errors as well", async () => {
+    const lines = listen();
+    const remove = () => Promise.reject(failure("store.busy"));
+    for (const operations of [{ remove: done }, { remove }]) {
+      const { headers } = await invoke(operations, { httpMethod: "DELETE" });
+      expect(headers["x-request-id"]).toBe("request-1");
+    }
+    expect(lines.map(({ status, Errors }) => [status, Errors])).toEqual([
+      [204, undefined],
+      [503, 1],
+    ]);
+  });
+
+  test("counts what is refused under its route, and what is no route under none", async () => {
+    const lines = listen();
+    await invoke({}, { httpMethod: "POST", body: base64("abcde") });
+    await invoke({}, { httpMethod: "PUT" });
+    expect(lines.map(({ Route, status }) => [Route, status])).toEqual([
+      ["things.send", 413],
+      ["none", 405],
+    ]);
+  });
+
+  test("has what was counted during the request, and nothing of another that is answered meanwhile", async () => {
+    const lines = listen();
+    const other = Promise.withResolvers<void>();
+    const send = async () => {
+      count("Packets", 5);
+      await other.promise;
+      count("Packets", 2);
+      return { status: 200 as const, body: new Uint8Array() };
+    };
+    const remove = async () => {
+      count("Packets", 100);
+      return { status: 204 as const };
+    };
+    const sending = invoke({ send }, { httpMethod: "POST" });
+    await invoke({ remove }, { httpMethod: "DELETE" });
+    other.resolve();
+    await sending;
+    expect(lines.map(({ Route, Packets }) => [Route, Packets])).toEqual([
+      ["things.remove", 100],
+      ["things.send", 7],
+    ]);
+  });
+
+  test("makes metrics of its numbers: requests and errors by route, all others of the service", async () => {
+    const lines = listen();
+    await invoke({ remove: () => Promise.reject(new Error("x")) }, { httpMethod: "DELETE" });
+    const { _aws: embedded } = lines.find(({ message }) => message === "request")!;
+    expect(embedded).toEqual({
+      Timestamp: expect.any(Number),
+      CloudWatchMetrics: [
+        {
+          Namespace: "Wirelab",
+          Dimensions: [["Route"]],
+          Metrics: [
+            { Name: "Requests", Unit: "Count" },
+            { Name: "Errors", Unit: "Count" },
+          ],
+        },
+        {
+          Namespace: "Wirelab",
+          Dimensions: [[]],
+          Metrics: [
+            { Name: "Errors", Unit: "Count" },
+            { Name: "Duration", Unit: "Milliseconds" },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("comes after a fault in the middle of a stream, and counts it", async () => {
+    const lines = listen();
+    const broken = async function* () {
+      yield Buffer.from("a");
+      throw new Error("lost the rest");
+    };
+    const send = async () => ({ status: 200 as const, body: Readable.from(broken()) });
+    await expect(invoke({ send }, { httpMethod: "POST" })).rejects.toThrow("lost the rest");
+    expect(lines.map(({ message, Errors }) => [message, Errors])).toEqual([
+      ["fault", undefined],
+      ["request", 1],
+    ]);
   });
 });

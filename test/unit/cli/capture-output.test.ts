@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openOutput } from "../../../functions/cli/capture-output.ts";
@@ -22,6 +22,25 @@ describe("the file that a command writes", () => {
     const name = "x".repeat(255);
     expect((await runCli(["match", "ip", FIXTURE, join(folder, name)])).code).toBe(0);
     expect(readdirSync(folder)).toContain(name);
+  });
+
+  test("is made where a symbolic link leads that has led nowhere so far", async () => {
+    const places = mkdtempSync(join(folder, "links-"));
+    mkdirSync(join(places, "deep"));
+    symlinkSync(join("deep", "second"), join(places, "first"));
+    symlinkSync(join("..", "made"), join(places, "deep", "second"));
+    expect((await runCli(["match", "icmp", FIXTURE, join(places, "first")])).code).toBe(0);
+    expect(lstatSync(join(places, "first")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(join(places, "deep", "second")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(join(places, "made")).isFile()).toBe(true);
+  });
+
+  test("is refused where a symbolic link leads into a folder that does not exist; the link stays", async () => {
+    const link = join(mkdtempSync(join(folder, "links-")), "link");
+    symlinkSync(join("missing", "out.pcap"), link);
+    const { code, stderr } = await runCli(["match", "icmp", FIXTURE, link]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("no such file or directory")]);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
   test("must have a name", async () => {

@@ -106,6 +106,22 @@ describe("wirelab link", () => {
     expect(Buffer.compare(stdout, encodeCapture(arrivals, format))).toBe(0);
   });
 
+  test("writes all that is due after a pause, and at the end, each packet once", async () => {
+    const frameAt = (seconds: number, nanoseconds: number) => ({
+      seconds,
+      nanoseconds,
+      data: new Uint8Array(200).fill(nanoseconds % 250),
+      originalLength: 200,
+    });
+    const burst = (seconds: number) => Array.from({ length: 3000 }, (_, index) => frameAt(seconds, index));
+    const format = { linkType: 1, resolution: "nanosecond", snaplen: MAX_CAPTURED_BYTES } as const;
+    const { stdout } = await runCli(["link", "--filter", "delay=1000", "-", "-"], {
+      stdin: encodeCapture([...burst(10), ...burst(20)], format),
+    });
+    const arrivals = [...burst(11), ...burst(21)];
+    expect(Buffer.compare(stdout, encodeCapture(arrivals, format))).toBe(0);
+  });
+
   test("repeats a run with the same seed, and reports the seed it draws", async () => {
     const first = await runCli(["link", "--filter", "packet_loss=50", FIXTURE, "-"]);
     const seed = /^seed +(\S+)$/m.exec(first.stderr)![1]!;

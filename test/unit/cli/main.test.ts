@@ -54,6 +54,22 @@ test("of a long expression the part around the fault is shown", () => {
   expect(line.slice(caret.indexOf("^"), caret.indexOf("^") + 3)).toBe("foo");
 });
 
+test.each([
+  ["tcp\rprot 80", 2, "  prot 80\n  ^\n"],
+  ["ip and\r\nudp prot 53", 2, "  udp prot 53\n      ^\n"],
+  ["tcp prot 80\rudp", 1, "  tcp prot 80\n      ^\n"],
+])("the caret is under the fault, whatever ends the lines: %j", async (text, line, shown) => {
+  const { code, stderr } = await runCli(["explain", text]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^wirelab: line ${line}, column `))]);
+  expect(stderr.endsWith(`\n${shown}`)).toBe(true);
+});
+
+test("of the bpf filter of a link, too", async () => {
+  const filter = "bpf=ip\r\rtcp prot 80";
+  const { code, stderr } = await runCli(["link", "--filter", filter, FIXTURE, join(folder, "out.pcap")]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/line 3.*\n {2}tcp prot 80\n {6}\^\n$/)]);
+});
+
 describe("as a program, wirelab", () => {
   test("ends with the exit code", () => {
     const run = (...args: string[]) => spawnSync(NODE, [CLI, ...args], { encoding: "utf8" });

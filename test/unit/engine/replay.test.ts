@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { FilterSettings } from "../../../functions/engine/filters/index.ts";
 import {
   type DeliveredFrame,
+  type FrameStore,
   LinkReplay,
   ReplayError,
   type ReplayFrame,
@@ -225,6 +226,44 @@ describe("a streamed replay", () => {
     }
     replay.finish();
     expect(log).toEqual(["in", "in", "out 0", "in", "out 1", "out 2"]);
+  });
+
+  it("delivers in portions what is due before the next frame enters, and what is left at the end", () => {
+    const log: number[] = [];
+    const replay = new LinkReplay(chainOptions({ delay: [1] }), ({ frameIndex }) => log.push(frameIndex));
+    expect(replay.deliverSome(1)).toBe(true);
+    for (const offsetNs of [0, 1, 2, 3]) replay.enter(frameAt(offsetNs));
+
+    const next = frameAt(NS_PER_MS + 2);
+    expect([replay.deliverSome(2, next), [...log]]).toEqual([false, [0, 1]]);
+    expect([replay.deliverSome(2, next), [...log]]).toEqual([true, [0, 1, 2]]);
+    replay.enter(next);
+    expect([replay.deliverSome(1), [...log]]).toEqual([false, [0, 1, 2, 3]]);
+    expect([replay.deliverSome(1), [...log]]).toEqual([true, [0, 1, 2, 3, 4]]);
+    expect(replay.finish().packets.delivered).toBe(5);
+  });
+
+  it("is the same with a store of its caller's, which is given what is held and gives it back once", () => {
+    const held = new Map<number, [Uint8Array, number, number]>();
+    const store: FrameStore = {
+      put(data, originalLength, frameIndex) {
+        held.set(3 * frameIndex, [data.slice(), originalLength, frameIndex]);
+        return 3 * frameIndex;
+      },
+      take(slot, deliveryNs) {
+        const [data, originalLength, frameIndex] = held.get(slot)!;
+        held.delete(slot);
+        return { deliveryNs, data, originalLength, frameIndex };
+      },
+    };
+    const frames = Array.from({ length: 50 }, (_, index) => frameAt(index * NS_PER_MS));
+    const settings: FilterSettings = { delay: [5, 5], corrupt: [50] };
+    const streamed: DeliveredFrame[] = [];
+    const replay = new LinkReplay(chainOptions(settings), (frame) => streamed.push(frame), store);
+    for (const frame of frames) replay.enter(frame);
+    const report = replay.finish();
+    expect({ delivered: streamed, report, state: replay.saveState() }).toEqual(run(frames, settings));
+    expect(held.size).toBe(0);
   });
 
   it("lets a frame that is out of order enter at the time of the one before it", () => {

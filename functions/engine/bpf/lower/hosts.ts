@@ -5,6 +5,7 @@ import { ETHERTYPE } from "../names/numbers.ts";
 import type { Direction } from "../syntax.ts";
 import type { Protocol } from "../tokens.ts";
 import type { LoweringContext } from "./context.ts";
+import { anyInDirection, inDirection } from "./direction.ts";
 import { carries, checkTunnelledFrame } from "./link-protocol.ts";
 import { bytesEqual, fieldEquals } from "./loads.ts";
 
@@ -19,14 +20,6 @@ const IPV6_OFFSETS: AddressOffsets = { src: 8, dst: 24 };
 const ARP_OFFSETS: AddressOffsets = { src: 14, dst: 24 };
 const ETHERNET_OFFSETS: AddressOffsets = { src: 6, dst: 0 };
 
-/** Applies `oneSide` to what the direction asks for; none written means either side. */
-export function inDirection(direction: Direction | null, oneSide: (side: "src" | "dst") => Test): Test {
-  if (direction === "src" || direction === "dst") return oneSide(direction);
-  const source = oneSide("src");
-  const destination = oneSide("dst");
-  return direction === "src and dst" ? and(source, destination) : or(source, destination);
-}
-
 /** An IPv4 address under a mask. Without a protocol: in IPv4, ARP or RARP. */
 export function isIpv4Host(
   context: LoweringContext,
@@ -36,10 +29,39 @@ export function isIpv4Host(
   direction: Direction | null,
   noun: HostNoun,
 ): Test {
-  const host = (type: number, offsets: AddressOffsets): Test =>
+  if (protocol === "decnet") return isDecnetHost(context, address, direction);
+  return withinProtocol(context, protocol, noun, (type, offsets) =>
     inDirection(direction, (side) =>
       and(carries(context, type), fieldEquals(context, "network", offsets[side], W, address, mask)),
+    ),
+  );
+}
+
+export type MaskedAddress = { readonly value: number; readonly mask: number };
+
+/** Any of several, tested together: the protocol once for all of them, then all sources, then all destinations. */
+export function isOneOfIpv4Hosts(
+  context: LoweringContext,
+  addresses: readonly MaskedAddress[],
+  protocol: Protocol | null,
+  direction: Direction | null,
+  noun: HostNoun,
+): Test {
+  return withinProtocol(context, protocol, noun, (type, offsets) => {
+    const carried = carries(context, type);
+    const matches = anyInDirection(addresses, direction, ({ value, mask }, side) =>
+      fieldEquals(context, "network", offsets[side], W, value, mask),
     );
+    return and(carried, matches);
+  });
+}
+
+function withinProtocol(
+  context: LoweringContext,
+  protocol: Protocol | null,
+  noun: HostNoun,
+  host: (type: number, offsets: AddressOffsets) => Test,
+): Test {
   switch (protocol) {
     case null: {
       const ip = host(ETHERTYPE.ip, IPV4_OFFSETS);
@@ -53,8 +75,6 @@ export function isIpv4Host(
       return host(ETHERTYPE.arp, ARP_OFFSETS);
     case "rarp":
       return host(ETHERTYPE.rarp, ARP_OFFSETS);
-    case "decnet":
-      return isDecnetHost(context, address, direction);
     default:
       return context.fail("bpf.bad-qualifier", `"${protocol}" does not go with an IPv4 ${noun}`);
   }

@@ -10,6 +10,7 @@ import { LoweringContext } from "./context.ts";
 import { lowerEncapsulation } from "./encapsulation.ts";
 import { isEthernetHost } from "./hosts.ts";
 import { carries, checkTunnelledFrame } from "./link-protocol.ts";
+import { lowerList, partsOf } from "./lists.ts";
 import { lowerLlc } from "./llc.ts";
 import { fieldCompares, fieldEquals, fieldHasBits } from "./loads.ts";
 import { lowerPrimitive } from "./primitive.ts";
@@ -55,13 +56,15 @@ function lowerExpression(context: LoweringContext, node: Expression): Test {
   }
 }
 
-function lowerChain(context: LoweringContext, { first, rest }: Chain): Test {
-  let test = lowerExpression(context, first);
-  for (const { op, node } of rest) {
-    const next = lowerExpression(context, node);
-    test = op === "and" ? and(test, next) : or(test, next);
+function lowerChain(context: LoweringContext, chain: Chain): Test {
+  let all: Test | null = null;
+  for (const part of partsOf(chain)) {
+    const { op, node, list } = part;
+    const test = list === null ? lowerExpression(context, node) : lowerList(context, part, list);
+    if (all === null) all = test;
+    else all = op === "and" ? and(all, test) : or(all, test);
   }
-  return test;
+  return all!;
 }
 
 type Leaf = Exclude<Expression, { kind: "chain" | "not" }>;

@@ -1,10 +1,10 @@
 /** Ports and port ranges of TCP, UDP and SCTP, over IPv4 (first fragments only) and IPv6 (no extension headers). */
-import { and, branch, not, or, type Test } from "../flow.ts";
+import { and, anyOf, branch, not, or, type Test } from "../flow.ts";
 import { B, H, JSET, K } from "../instructions.ts";
 import { ETHERTYPE, IP_PROTOCOL } from "../names/numbers.ts";
 import type { Direction } from "../syntax.ts";
 import type { LoweringContext } from "./context.ts";
-import { inDirection } from "./hosts.ts";
+import { anyInDirection, inDirection } from "./direction.ts";
 import { carries } from "./link-protocol.ts";
 import { fieldCompares, fieldEquals, load } from "./loads.ts";
 
@@ -64,6 +64,37 @@ export function isIpv6Port(
   return overIpv6(context, transport, direction, (offset) =>
     fieldEquals(context, "ipv6 transport", offset, H, port),
   );
+}
+
+/**
+ * Any of several ports, tested together: what the frame carries once for all of them, then all sources, then all
+ * destinations. As libpcap's optimiser would have it at its best, and a sixth of the blocks that it would start from.
+ */
+export function isOneOfPorts(
+  context: LoweringContext,
+  ports: readonly number[],
+  transport: PortTransport,
+  direction: Direction | null,
+): Test {
+  const over = (header: "ip" | "ip6"): Test => {
+    const base = header === "ip" ? "ipv4 transport" : "ipv6 transport";
+    const carried = carriesTransport(context, header, transport);
+    const matches = anyInDirection(ports, direction, (port, side) =>
+      fieldEquals(context, base, PORT_OFFSETS[side], H, port),
+    );
+    return and(carried, matches);
+  };
+  return or(over("ip6"), over("ip"));
+}
+
+/** IPv4 or IPv6, with one of the transports in it; of an IPv4 packet the first fragment. */
+function carriesTransport(context: LoweringContext, header: "ip" | "ip6", transport: PortTransport): Test {
+  const carried = carries(context, ETHERTYPE[header]);
+  const transports = transport === null ? (["sctp", "tcp", "udp"] as const) : [transport];
+  const offset = header === "ip" ? 9 : 6;
+  const inside = anyOf(transports, (name) => fieldEquals(context, "network", offset, B, IP_PROTOCOL[name]));
+  const whole = and(carried, inside);
+  return header === "ip" ? and(whole, isFirstFragment(context)) : whole;
 }
 
 /** The fragment offset is zero, so the transport header is here. */

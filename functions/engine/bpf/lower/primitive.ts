@@ -5,9 +5,9 @@ import { parseIpv6 } from "../ipv6-text.ts";
 import { OFFSET_NOT_SET } from "../link-types.ts";
 import { findNetwork, findProtocol } from "../names/protocols.ts";
 import { findService, type Service } from "../names/services.ts";
-import type { Id, Qualifiers } from "../syntax.ts";
+import type { AddressType, Id, Ipv4Id, Qualifiers } from "../syntax.ts";
 import type { LoweringContext } from "./context.ts";
-import { isEthernetHost, isIpv4Host, isIpv6Host } from "./hosts.ts";
+import { type HostNoun, isEthernetHost, isIpv4Host, isIpv6Host, type MaskedAddress } from "./hosts.ts";
 import { isPort, isPortInRange, type PortTransport } from "./ports.ts";
 import { hasProtocolInChain } from "./protochain.ts";
 import { isProtocolNumber } from "./protocols.ts";
@@ -24,9 +24,8 @@ export function lowerPrimitive(context: LoweringContext, qualifiers: Qualifiers,
     case "ipv4":
       return lowerDotted(context, qualifiers, id.text);
     case "ipv4-prefix":
-      return lowerIpv4Prefix(context, qualifiers, id.text, id.length);
     case "ipv4-mask":
-      return lowerIpv4Mask(context, qualifiers, id.text, id.mask);
+      return lowerIpv4(context, qualifiers, resolveIpv4(context, qualifiers, id));
     case "ipv6":
       return lowerIpv6(context, qualifiers, id.text, 128);
     case "ipv6-prefix":
@@ -88,19 +87,49 @@ function alignNetwork(network: number): { value: number; mask: number } {
 
 function lowerDotted(context: LoweringContext, qualifiers: Qualifiers, text: string): Test {
   const { protocol, direction, type } = qualifiers;
-  if (type !== "default" && type !== "host" && type !== "net") {
-    return context.fail("bpf.bad-qualifier", `"${type}" does not go with an IPv4 address`);
+  if (protocol !== "decnet") return lowerIpv4(context, qualifiers, resolveDotted(context, qualifiers, text));
+  const noun = requireHostNoun(context, type);
+  const node = parseDecnet(text);
+  if (node === null) return context.fail("bpf.bad-address", `"${text}" is not a DECnet address`);
+  return isIpv4Host(context, node, 0, protocol, direction, noun);
+}
+
+function lowerIpv4(
+  context: LoweringContext,
+  { protocol, direction, type }: Qualifiers,
+  { value, mask }: MaskedAddress,
+): Test {
+  return isIpv4Host(context, value, mask, protocol, direction, type === "net" ? "net" : "host");
+}
+
+function requireHostNoun(context: LoweringContext, type: AddressType): HostNoun {
+  if (type === "net") return "net";
+  if (type === "default" || type === "host") return "host";
+  return context.fail("bpf.bad-qualifier", `"${type}" does not go with an IPv4 address`);
+}
+
+/** The address of an id that does not come after `decnet`. */
+export function resolveIpv4(context: LoweringContext, qualifiers: Qualifiers, id: Ipv4Id): MaskedAddress {
+  switch (id.kind) {
+    case "ipv4":
+      return resolveDotted(context, qualifiers, id.text);
+    case "ipv4-prefix":
+      return resolvePrefix(context, qualifiers, id.text, id.length);
+    case "ipv4-mask":
+      return resolveMasked(context, qualifiers, id.text, id.mask);
   }
-  const noun = type === "net" ? "net" : "host";
-  if (protocol === "decnet") {
-    const node = parseDecnet(text);
-    if (node === null) return context.fail("bpf.bad-address", `"${text}" is not a DECnet address`);
-    return isIpv4Host(context, node, 0, protocol, direction, noun);
-  }
+}
+
+function resolveDotted(
+  context: LoweringContext,
+  { protocol, type }: Qualifiers,
+  text: string,
+): MaskedAddress {
+  requireHostNoun(context, type);
   const address = requireDotted(context, text);
   if (protocol === "link") context.fail("bpf.bad-address", "an IPv4 address is not a link-layer address");
   const [mask] = prefixMask(address.bits, 1);
-  return isIpv4Host(context, address.value, mask!, protocol, direction, noun);
+  return { value: address.value, mask: mask! };
 }
 
 /** The parts that are there, at the high end of 32 bits. */
@@ -110,33 +139,37 @@ function requireDotted(context: LoweringContext, text: string): { value: number;
   return { value: (address.value << (32 - address.bits)) >>> 0, bits: address.bits };
 }
 
-function lowerIpv4Prefix(
+function resolvePrefix(
   context: LoweringContext,
   qualifiers: Qualifiers,
   text: string,
   length: number,
-): Test {
+): MaskedAddress {
   const { value } = requireDotted(context, text);
   if (length > 32) context.fail("bpf.bad-address", `an IPv4 prefix length is at most 32, not ${length}`);
   const [mask] = prefixMask(length, 1);
-  return lowerNetwork(context, qualifiers, value, mask!);
+  return requireNetwork(context, qualifiers, value, mask!);
 }
 
-function lowerIpv4Mask(
+function resolveMasked(
   context: LoweringContext,
   qualifiers: Qualifiers,
   text: string,
   maskText: string,
-): Test {
+): MaskedAddress {
   const { value } = requireDotted(context, text);
-  return lowerNetwork(context, qualifiers, value, requireDotted(context, maskText).value);
+  return requireNetwork(context, qualifiers, value, requireDotted(context, maskText).value);
 }
 
-function lowerNetwork(context: LoweringContext, qualifiers: Qualifiers, value: number, mask: number): Test {
-  const { protocol, direction, type } = qualifiers;
+function requireNetwork(
+  context: LoweringContext,
+  { type }: Qualifiers,
+  value: number,
+  mask: number,
+): MaskedAddress {
   if ((value & ~mask) !== 0) context.fail("bpf.bad-address", "the address has bits set outside its mask");
   if (type !== "net") context.fail("bpf.bad-qualifier", 'an address with a mask needs "net"');
-  return isIpv4Host(context, value, mask, protocol, direction, "net");
+  return { value, mask };
 }
 
 function lowerIpv6(context: LoweringContext, qualifiers: Qualifiers, text: string, length: number): Test {
@@ -221,7 +254,7 @@ function refuseGateway(context: LoweringContext): never {
 }
 
 /** The transport before `port`; anything but tcp, udp, sctp or none is refused. */
-function portTransport(context: LoweringContext, { protocol, type }: Qualifiers): PortTransport {
+export function portTransport(context: LoweringContext, { protocol, type }: Qualifiers): PortTransport {
   if (protocol === null || protocol === "tcp" || protocol === "udp" || protocol === "sctp") return protocol;
   return context.fail("bpf.bad-qualifier", `"${type}" cannot follow "${protocol}"`);
 }
@@ -237,7 +270,7 @@ function agree(
   return context.fail("bpf.bad-qualifier", `port "${name}" is a ${own} port`);
 }
 
-function requirePort(context: LoweringContext, port: number): void {
+export function requirePort(context: LoweringContext, port: number): void {
   if (port > MAX_PORT) context.fail("bpf.bad-number", `a port is at most ${MAX_PORT}, not ${port}`);
 }
 

@@ -18,6 +18,14 @@ export class TreeNode {
   }
 }
 
+/** Hangs two nodes below one parent. */
+export function hangBoth(a: TreeNode, b: TreeNode, parent: TreeNode): void {
+  a.hang(parent);
+  b.parent = parent;
+  b.depth = a.depth;
+  b.jump = a.jump;
+}
+
 function farAncestor(parent: TreeNode): TreeNode {
   const { jump } = parent;
   const balanced = parent.depth - jump.depth === jump.depth - jump.jump.depth;

@@ -13,7 +13,8 @@ export function optimizeBlock(node: FlowNode, folder: StatementFolder, deadStore
   const { values } = node;
   mergeIncomingValues(node);
   const { [A_ATOM]: aBefore, [X_ATOM]: xBefore } = values;
-  for (const item of node.statements) folder.execute(item, values);
+  const { statements } = node;
+  for (let at = 0; at < statements.length; at += 1) folder.execute(statements[at]!, values);
 
   const changesNothing =
     node.usedAfter === 0 &&
@@ -28,9 +29,7 @@ export function optimizeBlock(node: FlowNode, folder: StatementFolder, deadStore
     if (last !== null) simplifyBranch(node, last, numbers, progress);
     deadStores.removeFrom(node);
   }
-  node.comparedValue = op.sourceOf(node.code) === op.K ? numbers.constant(node.k) : values[X_ATOM]!;
-  node.onTrue.code = node.code;
-  node.onFalse.code = -node.code;
+  node.comparedValue = op.sourceOf(node.code) === op.K ? node.k : values[X_ATOM]!;
 }
 
 /** An atom is known where all ways in agree on it. */

@@ -4,7 +4,7 @@
  */
 import { REMOVED } from "../assemble.ts";
 import type { Statement } from "../flow.ts";
-import { A_ATOM, ATOMS, type FlowNode, X_ATOM } from "./graph.ts";
+import { A_ATOM, ATOMS, type FlowNode, lowestAtom, X_ATOM } from "./graph.ts";
 import type { Progress } from "./progress.ts";
 import { A_AND_X, atomRead, atomWritten, NO_ATOM } from "./uses.ts";
 
@@ -18,16 +18,22 @@ export class DeadStores {
   }
 
   removeFrom(node: FlowNode): void {
-    for (const item of node.statements) {
+    const { statements, usedAfter } = node;
+    let written = 0;
+    for (let at = 0; at < statements.length; at += 1) {
+      const item = statements[at]!;
       this.#markRead(atomRead(item));
       const atom = atomWritten(item);
       if (atom === NO_ATOM) continue;
       this.#removeIfUnread(atom);
       this.#unread[atom] = item;
+      written |= 1 << atom;
     }
+    if (written === 0) return;
     this.#markRead(atomRead(node));
-    for (let atom = 0; atom < node.values.length; atom += 1) {
-      if ((node.usedAfter & (1 << atom)) === 0) this.#removeIfUnread(atom);
+    for (let rest = written; rest !== 0; rest &= rest - 1) {
+      const atom = lowestAtom(rest);
+      if ((usedAfter & (1 << atom)) === 0) this.#removeIfUnread(atom);
       this.#unread[atom] = null;
     }
   }

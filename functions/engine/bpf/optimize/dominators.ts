@@ -1,14 +1,18 @@
 /** Which blocks, and which edges, every way from the root to a place goes through. */
-import { lowestAbove, TreeNode } from "./ancestry.ts";
+import { hangBoth, lowestAbove, TreeNode } from "./ancestry.ts";
 import type { FlowEdge, FlowGraph } from "./graph.ts";
 
 /**
  * Hangs each reachable block below its immediate dominator, and each edge below the last edge that every way to it takes;
- * edges with none hang below a top that is no edge. Needs levels and in-edges.
+ * edges with none hang below a top that is no edge. Needs levels and in-edges. Returns are left out: nobody asks about
+ * them, and thousands of edges lead there.
  */
 export function findDominators(graph: FlowGraph): void {
   const top = new TreeNode();
-  for (const node of graph.downwards) {
+  const { downwards } = graph;
+  for (let at = 0; at < downwards.length; at += 1) {
+    const node = downwards[at]!;
+    if (node.isReturn) continue;
     let nodeAbove: TreeNode | null = null;
     let edgeAbove: TreeNode | null = null;
     for (let edge = node.firstIn; edge !== null; edge = edge.nextIn) {
@@ -16,8 +20,7 @@ export function findDominators(graph: FlowGraph): void {
       edgeAbove = edgeAbove === null ? edge : lowestAbove(edgeAbove, edge);
     }
     node.hang(nodeAbove);
-    node.onTrue.hang(edgeAbove ?? top);
-    node.onFalse.hang(edgeAbove ?? top);
+    hangBoth(node.onTrue, node.onFalse, edgeAbove ?? top);
   }
 }
 

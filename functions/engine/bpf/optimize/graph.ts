@@ -1,6 +1,9 @@
 /**
  * The flow graph as the optimiser sees it: every block and edge numbered and annotated. Annotations hold for one pass,
  * in which edges may be moved but blocks are neither made nor renumbered; blocks that lose all edges just fall out.
+ *
+ * Loops here go by index: a large filter is often the first and only one that a process compiles, so this runs in code that V8
+ * has not compiled yet, in which every step of a for-of makes an object.
  */
 import type { Block, Statement } from "../flow.ts";
 import { classOf, LD, LDX, MEM, MEMORY_WORDS, modeOf, ST, STX } from "../instructions.ts";
@@ -15,12 +18,21 @@ export function memoryAtom(word: number): number {
   return 2 + word;
 }
 
+/** Of a set that is not empty. */
+export function lowestAtom(atoms: number): number {
+  return 31 - Math.clz32(atoms & -atoms);
+}
+
 export class FlowEdge extends TreeNode {
   readonly id: number;
   readonly from: FlowNode;
   to: FlowNode | null = null;
-  /** The branch this edge leaves, negative on the false side. */
+  /** The branch this edge leaves, negative on the false side, and the value number of what that compares: A. */
   code = 0;
+  a = 0;
+  /** The next edge certainly taken before that compares the same A, and the next such true side; null if there is none. */
+  alike: FlowEdge | null = null;
+  alikeTrue: FlowEdge | null = null;
   /** The next edge into the same block. */
   nextIn: FlowEdge | null = null;
 
@@ -39,9 +51,11 @@ export class FlowNode extends TreeNode {
   k: number;
   readonly onTrue: FlowEdge;
   readonly onFalse: FlowEdge;
+  readonly isReturn: boolean;
 
   /** Longest way to a return. */
   level = 0;
+  nextInLevel: FlowNode | null = null;
   visit = 0;
   /** The list of edges that lead here; the last one linked comes first. Null: this is the root. */
   firstIn: FlowEdge | null = null;
@@ -53,11 +67,21 @@ export class FlowNode extends TreeNode {
 
   /** Value number of each atom after the block; 0 is unknown. */
   readonly values: number[];
-  /** Value number of what the branch compares A with. */
+  /** What the branch compares A with: a constant, or the value number of X. */
   comparedValue = 0;
+  /** No block before this one compares the same A; none compares it with the same. */
+  isFirstOfA = false;
+  isFirstTest = false;
+  /** Where the run of tests of one A ends that begins here, along each kind of chain; undefined until it is looked for. */
+  orRunEnd: FlowEdge | null | undefined = undefined;
+  andRunEnd: FlowEdge | null | undefined = undefined;
+  /** A pull-up has moved it in this pass, so that its level no longer tells where it is. */
+  isMoved = false;
 
   /** The block that stands for this one and all equal to it. */
   replacement: FlowNode | null = null;
+  /** Another block with the same hash. */
+  nextWithHash: FlowNode | null = null;
 
   /** `blocks` and `atoms` are how many there are of each. */
   constructor(block: Block, id: number, blocks: number, atoms: number) {
@@ -69,34 +93,49 @@ export class FlowNode extends TreeNode {
     this.k = block.k;
     this.onTrue = new FlowEdge(id, this);
     this.onFalse = new FlowEdge(blocks + id, this);
+    this.isReturn = block.onTrue.to === null;
     this.values = new Array<number>(atoms).fill(0);
   }
+}
 
-  get isReturn(): boolean {
-    return this.onTrue.to === null;
+/** All blocks, each at its id: depth first from the root, true side before false side. */
+export function numberBlocks(root: Block): Block[] {
+  const blocks: Block[] = [];
+  const stack: Block[] = [root];
+  while (stack.length > 0) {
+    const block = stack.pop()!;
+    if (block.id >= 0) continue;
+    block.id = blocks.length;
+    blocks.push(block);
+    if (block.onFalse.to !== null) stack.push(block.onFalse.to);
+    if (block.onTrue.to !== null) stack.push(block.onTrue.to);
   }
+  return blocks;
 }
 
 export class FlowGraph {
   root: FlowNode;
-  /** All blocks, by id: depth first from the root, true side before false side. */
+  /** By id. */
   readonly nodes: readonly FlowNode[];
   #downwards: FlowNode[] = [];
   #upwards: FlowNode[] = [];
   #visit = 0;
 
-  constructor(root: Block) {
-    const ids = numberBlocks(root);
-    const blocks = [...ids.keys()];
+  /** Of all blocks, as `numberBlocks` gives them. */
+  constructor(blocks: readonly Block[]) {
     // Up to the last one that the program touches; most programs keep to A and X.
     const atoms = countAtoms(blocks);
-    this.nodes = blocks.map((block, id) => new FlowNode(block, id, blocks.length, atoms));
-    for (const { block, onTrue, onFalse } of this.nodes) {
-      if (block.onTrue.to === null) continue;
-      onTrue.to = this.nodes[ids.get(block.onTrue.to)!]!;
-      onFalse.to = this.nodes[ids.get(block.onFalse.to!)!]!;
+    const nodes: FlowNode[] = [];
+    for (let id = 0; id < blocks.length; id += 1)
+      nodes.push(new FlowNode(blocks[id]!, id, blocks.length, atoms));
+    for (let id = 0; id < nodes.length; id += 1) {
+      const { block, isReturn, onTrue, onFalse } = nodes[id]!;
+      if (isReturn) continue;
+      onTrue.to = nodes[block.onTrue.to!.id]!;
+      onFalse.to = nodes[block.onFalse.to!.id]!;
     }
-    this.root = this.nodes[0]!;
+    this.nodes = nodes;
+    this.root = nodes[0]!;
   }
 
   /** Writes the optimised statements and edges back to the blocks, and returns the new root. */
@@ -114,7 +153,8 @@ export class FlowGraph {
   /** Finds the reachable blocks and their levels. A block's level is above all of its successors'. */
   findLevels(): void {
     this.#visit += 1;
-    const levels: FlowNode[][] = [];
+    // Of each level the block found last, which leads to those before it: libpcap goes that way in both directions.
+    const levels: FlowNode[] = [];
     const stack: FlowNode[] = [this.root];
     while (stack.length > 0) {
       const node = stack[stack.length - 1]!;
@@ -123,16 +163,18 @@ export class FlowGraph {
       if (next === null) {
         stack.pop();
         node.level = node.isReturn ? 0 : Math.max(node.onTrue.to!.level, node.onFalse.to!.level) + 1;
-        if (levels.length === node.level) levels.push([]);
-        levels[node.level]!.push(node);
+        node.nextInLevel = levels[node.level] ?? null;
+        levels[node.level] = node;
       } else {
         stack.push(next);
       }
     }
-    // Within a level libpcap goes from the last to the first, in both directions.
-    for (const level of levels) level.reverse();
-    this.#upwards = levels.flat();
-    this.#downwards = levels.reverse().flat();
+    this.#upwards = [];
+    this.#downwards = [];
+    for (let level = 0; level < levels.length; level += 1) {
+      appendLevel(this.#upwards, levels[level]!);
+      appendLevel(this.#downwards, levels[levels.length - 1 - level]!);
+    }
   }
 
   /** Blocks from the root's level down to the returns: every block before its successors. */
@@ -147,13 +189,19 @@ export class FlowGraph {
 
   /** Links every reachable block to the edges that lead to it. */
   findInEdges(): void {
-    for (const node of this.nodes) node.firstIn = null;
-    for (const { isReturn, onTrue, onFalse } of this.#downwards) {
+    const { nodes } = this;
+    for (let id = 0; id < nodes.length; id += 1) nodes[id]!.firstIn = null;
+    for (let at = 0; at < this.#downwards.length; at += 1) {
+      const { isReturn, onTrue, onFalse } = this.#downwards[at]!;
       if (isReturn) continue;
       linkInto(onTrue.to!, onTrue);
       linkInto(onFalse.to!, onFalse);
     }
   }
+}
+
+function appendLevel(order: FlowNode[], first: FlowNode): void {
+  for (let node: FlowNode | null = first; node !== null; node = node.nextInLevel) order.push(node);
 }
 
 function linkInto(node: FlowNode, edge: FlowEdge): void {
@@ -166,24 +214,14 @@ function unvisitedSuccessor({ onTrue, onFalse }: FlowNode, visit: number): FlowN
   return onFalse.to !== null && onFalse.to.visit !== visit ? onFalse.to : null;
 }
 
-/** Blocks in the order of their ids. */
-function numberBlocks(root: Block): Map<Block, number> {
-  const ids = new Map<Block, number>();
-  const stack: Block[] = [root];
-  while (stack.length > 0) {
-    const block = stack.pop()!;
-    if (ids.has(block)) continue;
-    ids.set(block, ids.size);
-    if (block.onFalse.to !== null) stack.push(block.onFalse.to);
-    if (block.onTrue.to !== null) stack.push(block.onTrue.to);
-  }
-  return ids;
-}
-
 function countAtoms(blocks: readonly Block[]): number {
   let highest = X_ATOM;
-  for (const { statements } of blocks) {
-    for (const { code, k } of statements) if (touchesMemory(code)) highest = Math.max(highest, memoryAtom(k));
+  for (let id = 0; id < blocks.length; id += 1) {
+    const { statements } = blocks[id]!;
+    for (let at = 0; at < statements.length; at += 1) {
+      const { code, k } = statements[at]!;
+      if (touchesMemory(code)) highest = Math.max(highest, memoryAtom(k));
+    }
   }
   return highest + 1;
 }

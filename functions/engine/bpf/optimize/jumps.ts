@@ -6,6 +6,52 @@ import * as op from "../instructions.ts";
 import { takenBefore } from "./dominators.ts";
 import { A_ATOM, type FlowEdge, type FlowNode } from "./graph.ts";
 import type { Progress } from "./progress.ts";
+import { ValueNumbers } from "./value-numbers.ts";
+
+/** The tests of a pass, by what they compare. */
+export class ComparedValues {
+  readonly #progress: Progress;
+  readonly #lowestLevels: number[] = [];
+  readonly #tests = new ValueNumbers();
+
+  constructor(progress: Progress) {
+    this.#progress = progress;
+  }
+
+  /** Takes in a block whose values are known; all blocks before it have been taken in. */
+  add(node: FlowNode): void {
+    const { code, values, comparedValue, onTrue, onFalse } = node;
+    const a = values[A_ATOM]!;
+    const before = this.#tests.size;
+    this.#tests.of(code, a, comparedValue);
+    node.isFirstTest = this.#tests.size > before;
+    node.isFirstOfA = this.#lowestLevels[a] === undefined;
+    node.isMoved = false;
+    node.orRunEnd = undefined;
+    node.andRunEnd = undefined;
+    this.#lowestLevels[a] = node.level;
+    const alike = node.isFirstOfA ? null : nearestWith(a, takenBefore(onTrue), this.#progress);
+    describe(onTrue, code, a, alike);
+    describe(onFalse, -code, a, alike);
+  }
+
+  /** The lowest level of a block that compares this A. */
+  lowestLevel(a: number): number {
+    return this.#lowestLevels[a] ?? Number.POSITIVE_INFINITY;
+  }
+}
+
+function describe(edge: FlowEdge, code: number, a: number, alike: FlowEdge | null): void {
+  edge.code = code;
+  edge.a = a;
+  edge.alike = alike;
+  edge.alikeTrue = trueFrom(alike);
+}
+
+/** `edge`, or else the next one alike, that is a true side. */
+function trueFrom(edge: FlowEdge | null): FlowEdge | null {
+  return edge === null || edge.code > 0 ? edge : edge.alikeTrue;
+}
 
 export function shortcutEdge(edge: FlowEdge, progress: Progress): void {
   skipPointlessBranch(edge, progress);
@@ -26,22 +72,37 @@ function skipPointlessBranch(edge: FlowEdge, progress: Progress): void {
 
 /** Where the branch at the end of `edge` surely goes. Of several edges that tell, libpcap asks the one with the lowest id. */
 function impliedTarget(edge: FlowEdge, progress: Progress): FlowNode | null {
-  if (progress.stepsLeft < 0) return null;
   const child = edge.to!;
-  const { code } = child;
-  const a = child.values[A_ATOM]!;
+  if (child.isFirstOfA || progress.stepsLeft < 0) return null;
   let best: FlowNode | null = null;
   let bestId = Number.POSITIVE_INFINITY;
-  for (let taken: FlowEdge | null = edge; taken !== null; taken = takenBefore(taken)) {
+  const nearest = nearestWith(child.values[A_ATOM]!, edge, progress);
+  // Of a test that stands for itself a false side before says nothing, and lists are made of those.
+  const onlyTrue = child.isFirstTest;
+  for (let taken = onlyTrue ? trueFrom(nearest) : nearest; taken !== null; ) {
     progress.stepsLeft -= 1;
-    if ((taken.code !== code && taken.code !== -code) || taken.id > bestId || taken.from.values[A_ATOM] !== a)
-      continue;
-    const target = outcome(child, taken);
-    if (target === null || conflicts(edge.from, target)) continue;
-    best = target;
-    bestId = taken.id;
+    const target = taken.id > bestId || !comparesLike(child, taken) ? null : outcome(child, taken);
+    if (target !== null && !conflicts(edge.from, target)) {
+      best = target;
+      bestId = taken.id;
+    }
+    taken = onlyTrue ? taken.alikeTrue : taken.alike;
   }
   return best;
+}
+
+function comparesLike({ code }: FlowNode, taken: FlowEdge): boolean {
+  return taken.code === code || taken.code === -code;
+}
+
+/** `edge`, or else the next one certainly taken before it, that compares this A. */
+function nearestWith(a: number, edge: FlowEdge | null, progress: Progress): FlowEdge | null {
+  let taken = edge;
+  while (taken !== null && taken.a !== a) {
+    progress.stepsLeft -= 1;
+    taken = takenBefore(taken);
+  }
+  return taken;
 }
 
 /** The side `child` takes once `taken` was; both compare the same A in the same way. */

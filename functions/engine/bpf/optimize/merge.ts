@@ -2,23 +2,32 @@
  * Equal blocks become one: same statements, same branch, same targets. From the returns upwards, so that once a block's
  * targets are merged the block itself can be compared, and one pass over the graph is enough.
  */
-import { REMOVED } from "../assemble.ts";
 import type { Statement } from "../flow.ts";
 import type { FlowEdge, FlowGraph, FlowNode } from "./graph.ts";
+import { nextPresent } from "./peephole.ts";
 
 export function mergeEqualBlocks(graph: FlowGraph): void {
   graph.findLevels();
-  const known = new Map<number, FlowNode[]>();
-  for (const node of graph.upwards) {
+  const known = new Map<number, FlowNode>();
+  const { upwards } = graph;
+  for (let at = 0; at < upwards.length; at += 1) {
+    const node = upwards[at]!;
     retarget(node.onTrue);
     retarget(node.onFalse);
     const hash = hashOf(node);
-    const candidates = known.get(hash);
-    const equal = candidates?.find((other) => areEqual(node, other));
+    const first = known.get(hash) ?? null;
+    const equal = findEqual(node, first);
     node.replacement = equal ?? node;
-    if (candidates === undefined) known.set(hash, [node]);
-    else if (equal === undefined) candidates.push(node);
+    if (equal !== null) continue;
+    node.nextWithHash = first;
+    known.set(hash, node);
   }
+}
+
+function findEqual(node: FlowNode, first: FlowNode | null): FlowNode | null {
+  let other = first;
+  while (other !== null && !areEqual(node, other)) other = other.nextWithHash;
+  return other;
 }
 
 function retarget(edge: FlowEdge): void {
@@ -27,8 +36,8 @@ function retarget(edge: FlowEdge): void {
 
 function hashOf({ code, k, onTrue, onFalse, statements }: FlowNode): number {
   let hash = mix(mix(mix(code, k), onTrue.to?.id ?? -1), onFalse.to?.id ?? -1);
-  for (const item of statements) {
-    if (item.code !== REMOVED) hash = mix(mix(hash, item.code), item.k);
+  for (let at = nextPresent(statements, 0); at >= 0; at = nextPresent(statements, at + 1)) {
+    hash = mix(mix(hash, statements[at]!.code), statements[at]!.k);
   }
   return hash;
 }
@@ -40,13 +49,17 @@ function mix(hash: number, value: number): number {
 function areEqual(a: FlowNode, b: FlowNode): boolean {
   if (a.code !== b.code || a.k !== b.k || a.onTrue.to !== b.onTrue.to || a.onFalse.to !== b.onFalse.to)
     return false;
-  return areEqualLists(presentIn(a.statements), presentIn(b.statements));
+  return areEqualLists(a.statements, b.statements);
 }
 
-function presentIn(statements: readonly Statement[]): readonly Statement[] {
-  return statements.filter(({ code }) => code !== REMOVED);
-}
-
+/** But for what has been removed. */
 function areEqualLists(a: readonly Statement[], b: readonly Statement[]): boolean {
-  return a.length === b.length && a.every(({ code, k }, i) => code === b[i]!.code && k === b[i]!.k);
+  let i = nextPresent(a, 0);
+  let j = nextPresent(b, 0);
+  while (i >= 0 && j >= 0) {
+    if (a[i]!.code !== b[j]!.code || a[i]!.k !== b[j]!.k) return false;
+    i = nextPresent(a, i + 1);
+    j = nextPresent(b, j + 1);
+  }
+  return i === j;
 }

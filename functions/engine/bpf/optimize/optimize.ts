@@ -10,13 +10,13 @@
  *
  * Source of the methods: S. McCanne, V. Jacobson, USENIX Winter 1993, section 5; the passes' order is libpcap 1.10's.
  */
-import type { Block } from "../flow.ts";
+import type { Block, Statement } from "../flow.ts";
 import { classOf, JMP } from "../instructions.ts";
 import { optimizeBlock } from "./blocks.ts";
 import { DeadStores } from "./dead-stores.ts";
 import { findDominators } from "./dominators.ts";
-import { FlowGraph } from "./graph.ts";
-import { shortcutEdge } from "./jumps.ts";
+import { FlowGraph, numberBlocks } from "./graph.ts";
+import { ComparedValues, shortcutEdge } from "./jumps.ts";
 import { mergeEqualBlocks } from "./merge.ts";
 import { Progress } from "./progress.ts";
 import { pullUp } from "./pull-up.ts";
@@ -28,34 +28,39 @@ import { ValueNumbers } from "./value-numbers.ts";
 const MAX_BRANCH_ONLY_PASSES = 100;
 
 /**
- * Steps that each of the two loops may take; one is about ten nanoseconds. Enough for some sixty ports or hosts. A larger
- * filter stays partly unoptimised: slower, and on truncated packets perhaps not libpcap's answer (see README.md).
+ * Steps that each of the two loops may take. Enough for thirty ports or for as many terms like `host 10.0.0.1 and not port 80`;
+ * longer lists of ports and hosts come in a shape that takes few passes (lower/lists.ts). Any other large filter stays partly
+ * unoptimised: slower, and on truncated packets perhaps not libpcap's answer (see README.md).
  */
-const EDGE_STEPS = 700_000;
-const STATEMENT_STEPS = 250_000;
+const EDGE_STEPS = 300_000;
+const STATEMENT_STEPS = 100_000;
 
-/** Steps that the work on one block in one pass counts for; the rest are edges and tests looked at on the way. */
+/** Steps that one block, and one statement, take in one pass; the rest are edges and tests looked at on the way. */
 const STEPS_PER_BLOCK = 25;
+const STEPS_PER_STATEMENT = 8;
 
-/** Edges settle slowly: with fewer passes than these in the budget, moving them is not begun. */
-const WORTHWHILE_PASSES = 4;
+/**
+ * A graph that takes more in one pass is left as it is: the first pass, by code that V8 has not compiled yet itself, takes some
+ * fifteen milliseconds for as many.
+ */
+const MAX_PASS_STEPS = 60_000;
 
 /** Returns the new root. Changes the blocks. Throws OptimizerFault. */
 export function optimize(root: Block): Block {
-  const graph = new FlowGraph(root);
-  // Over ten thousand blocks, which is some four hundred ports in one filter: left as they are.
-  if (passCost(graph.nodes.length) > STATEMENT_STEPS) return root;
-  const edges = new Progress(EDGE_STEPS);
-  // A few passes that move edges would be lost work; one that rewrites statements always pays.
-  if (edges.canPay(WORTHWHILE_PASSES * passCost(graph.nodes.length))) runPasses(graph, edges, false);
+  const blocks = numberBlocks(root);
+  if (passSteps(blocks) > MAX_PASS_STEPS) return root;
+  const graph = new FlowGraph(blocks);
+  runPasses(graph, new Progress(EDGE_STEPS), false);
   runPasses(graph, new Progress(STATEMENT_STEPS), true);
   mergeEqualBlocks(graph);
   skipDecidedRoot(graph);
   return graph.toBlocks();
 }
 
-function passCost(blocks: number): number {
-  return blocks * STEPS_PER_BLOCK;
+function passSteps(blocks: readonly { readonly statements: readonly Statement[] }[]): number {
+  let steps = blocks.length * STEPS_PER_BLOCK;
+  for (let at = 0; at < blocks.length; at += 1) steps += blocks[at]!.statements.length * STEPS_PER_STATEMENT;
+  return steps;
 }
 
 function runPasses(graph: FlowGraph, progress: Progress, alter: boolean): void {
@@ -67,7 +72,7 @@ function runPasses(graph: FlowGraph, progress: Progress, alter: boolean): void {
   } while (
     progress.changed &&
     branchOnlyPasses < MAX_BRANCH_ONLY_PASSES &&
-    progress.canPay(passCost(graph.downwards.length))
+    progress.canPay(passSteps(graph.downwards))
   );
 }
 
@@ -76,20 +81,29 @@ function runPass(graph: FlowGraph, progress: Progress, alter: boolean): void {
   graph.findInEdges();
   findDominators(graph);
   findUses(graph);
-  progress.stepsLeft -= passCost(graph.downwards.length);
+  progress.stepsLeft -= passSteps(graph.downwards);
   const folder = new StatementFolder(new ValueNumbers(), progress, alter);
   const deadStores = new DeadStores(progress);
-  for (const node of graph.downwards) optimizeBlock(node, folder, deadStores);
-  if (alter) return;
-  const branches = graph.upwards.filter(({ isReturn }) => !isReturn);
-  for (const { onTrue, onFalse } of branches) {
+  const { downwards } = graph;
+  for (let at = 0; at < downwards.length; at += 1) optimizeBlock(downwards[at]!, folder, deadStores);
+  if (!alter) moveEdges(graph, progress);
+}
+
+function moveEdges(graph: FlowGraph, progress: Progress): void {
+  const { downwards, upwards } = graph;
+  const compared = new ComparedValues(progress);
+  for (let at = 0; at < downwards.length; at += 1) {
+    if (!downwards[at]!.isReturn) compared.add(downwards[at]!);
+  }
+  for (let at = 0; at < upwards.length; at += 1) {
+    const { isReturn, onTrue, onFalse } = upwards[at]!;
+    if (isReturn) continue;
     shortcutEdge(onTrue, progress);
     shortcutEdge(onFalse, progress);
   }
   graph.findInEdges();
-  for (const node of branches) {
-    pullUp(node, "or", progress);
-    pullUp(node, "and", progress);
+  for (let at = 0; at < upwards.length; at += 1) {
+    if (!upwards[at]!.isReturn) pullUp(upwards[at]!, compared, progress);
   }
 }
 

@@ -16,7 +16,7 @@ const X_TO_A = op.MISC | op.TXA;
 const ADD_X = op.ALU | op.ADD | op.X;
 
 /** Index of the first statement that is still there, at `from` or later; -1 if none. */
-function nextPresent(statements: readonly Statement[], from: number): number {
+export function nextPresent(statements: readonly Statement[], from: number): number {
   for (let i = from; i < statements.length; i += 1) {
     if (statements[i]!.code !== REMOVED) return i;
   }
@@ -35,6 +35,7 @@ function nextPresent(statements: readonly Statement[], from: number): number {
 export function simplifyPairs(node: FlowNode, progress: Progress): Statement | null {
   const { statements } = node;
   let last = statements[0] ?? null;
+  if (statements.length < 2) return last;
   for (let at = nextPresent(statements, 0); at >= 0; ) {
     const nextAt = nextPresent(statements, at + 1);
     if (nextAt < 0) break;

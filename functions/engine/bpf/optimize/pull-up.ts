@@ -8,31 +8,48 @@
 
 import { isAtOrAbove } from "./ancestry.ts";
 import { A_ATOM, type FlowEdge, type FlowNode } from "./graph.ts";
+import type { ComparedValues } from "./jumps.ts";
 import type { Progress } from "./progress.ts";
 
 /** For `or`, the chain runs along false sides and its tests share a true side; for `and`, the other way round. */
 export type ChainKind = "or" | "and";
 
-export function pullUp(node: FlowNode, kind: ChainKind, progress: Progress): void {
+/** The tests from `node` on that have one side in common and are reached through `node` only, and the A asked about. */
+type Chain = {
+  readonly node: FlowNode;
+  readonly kind: ChainKind;
+  readonly shared: FlowNode | null;
+  readonly a: number;
+};
+
+/** Where all that leads to `node` has the same in A. Both kinds of chain: first the `or`, then the `and`. */
+export function pullUp(node: FlowNode, compared: ComparedValues, progress: Progress): void {
   const { firstIn } = node;
   if (firstIn === null) return;
   const a = firstIn.from.values[A_ATOM]!;
   for (let edge = firstIn.nextIn; edge !== null; edge = edge.nextIn) {
     if (edge.from.values[A_ATOM] !== a) return;
   }
+  const lowestLevel = compared.lowestLevel(a);
+  pullUpInChain({ node, kind: "or", shared: node.onTrue.to, a }, lowestLevel, progress);
+  pullUpInChain({ node, kind: "and", shared: node.onFalse.to, a }, lowestLevel, progress);
+}
 
+function pullUpInChain(chain: Chain, lowestLevel: number, progress: Progress): void {
+  const { node, kind } = chain;
+  const from = node.firstIn!.from;
   // The first test of the chain that compares something else ...
-  const start = firstIn.from.onTrue.to === node ? firstIn.from.onTrue : firstIn.from.onFalse;
-  const different = findInChain(node, kind, start, progress, a, false);
+  const start = from.onTrue.to === node ? from.onTrue : from.onFalse;
+  const different = findDifferent(chain, start, progress);
   if (different === null) return;
   // ... and the next one after it that compares the same again.
-  const afterIt = along(different.to!, kind);
-  const same = findInChain(node, kind, afterIt, progress, a, true);
+  const same = findSame(chain, different.to!, lowestLevel, progress);
   if (same === null) return;
 
   const pulled = same.to!;
   same.to = along(pulled, kind).to;
   along(pulled, kind).to = different.to;
+  pulled.isMoved = true;
   if (different === start) redirect(node, pulled);
   else different.to = pulled;
   progress.markBranches();
@@ -46,25 +63,66 @@ function sharedSide(node: FlowNode, kind: ChainKind): FlowNode | null {
   return kind === "or" ? node.onTrue.to : node.onFalse.to;
 }
 
-/** The edge, from `start` along the chain of `node`, to the first test that compares `a`, or does not; null at its end. */
-function findInChain(
-  node: FlowNode,
-  kind: ChainKind,
-  start: FlowEdge,
+/** The edge, from `start`, which leads to the chain's first test, to the first that does not compare A; null if all do. */
+function findDifferent(chain: Chain, start: FlowEdge, progress: Progress): FlowEdge | null {
+  const { node, kind, a } = chain;
+  let edge: FlowEdge | null = start;
+  let previous = node;
+  while (edge !== null) {
+    const test: FlowNode | null = edge.to;
+    progress.stepsLeft -= 1;
+    if (progress.stepsLeft < 0) return null;
+    if (!isInChain(chain, test, previous)) edge = null;
+    else if (test.values[A_ATOM] === a) edge = nextAfterRun(test, kind);
+    else break;
+    previous = edge === null ? previous : edge.from;
+  }
+  if (start.to === node && node.values[A_ATOM] === a) rememberRun(node, kind, edge);
+  return edge;
+}
+
+/**
+ * The next edge along the chain, or the one that led out of the run of equal tests from here when last looked at: blocks are
+ * visited from the last on, so that a run of hundreds is walked once, and not again from each of its tests.
+ */
+function nextAfterRun(test: FlowNode, kind: ChainKind): FlowEdge | null {
+  const runEnd = kind === "or" ? test.orRunEnd : test.andRunEnd;
+  return runEnd === undefined ? along(test, kind) : runEnd;
+}
+
+function rememberRun(node: FlowNode, kind: ChainKind, end: FlowEdge | null): void {
+  if (kind === "or") node.orRunEnd = end;
+  else node.andRunEnd = end;
+}
+
+/** The edge to the first test after `different` that does compare A; null if none does. */
+function findSame(
+  chain: Chain,
+  different: FlowNode,
+  lowestLevel: number,
   progress: Progress,
-  a: number,
-  wanted: boolean,
 ): FlowEdge | null {
-  const shared = sharedSide(node, kind);
-  let edge = start;
-  for (;;) {
+  let previous = different;
+  // Levels fall along the chain, but for tests that were moved up: so they tell when all that compare A are behind.
+  while (previous.isMoved || previous.level > lowestLevel) {
+    const edge = along(previous, chain.kind);
     const test = edge.to;
     progress.stepsLeft -= 1;
-    if (progress.stepsLeft < 0 || test === null) return null;
-    if (sharedSide(test, kind) !== shared || !isAtOrAbove(node, test)) return null;
-    if ((test.values[A_ATOM] === a) === wanted) return edge;
-    edge = along(test, kind);
+    if (progress.stepsLeft < 0 || !isInChain(chain, test, previous)) return null;
+    if (test.values[A_ATOM] === chain.a) return edge;
+    previous = test;
   }
+  return null;
+}
+
+/** `previous` belongs to the chain, and `test` comes after it. */
+function isInChain(
+  { node, kind, shared }: Chain,
+  test: FlowNode | null,
+  previous: FlowNode,
+): test is FlowNode {
+  if (test === null || sharedSide(test, kind) !== shared) return false;
+  return test.parent === previous || isAtOrAbove(node, test);
 }
 
 /** Everything that led to `node` leads to `target`. */

@@ -1,7 +1,6 @@
 /** Which atoms - scratch words, A and X - each block needs, and which are still needed after it. */
 
 import { REMOVED } from "../assemble.ts";
-import type { Statement } from "../flow.ts";
 import * as op from "../instructions.ts";
 import { A_ATOM, ATOMS, type FlowGraph, type FlowNode, memoryAtom, X_ATOM } from "./graph.ts";
 
@@ -11,13 +10,34 @@ export const NO_ATOM = -1;
 
 type Operation = { readonly code: number; readonly k: number };
 
+/** In the tables of atoms: the scratch word that the instruction names. */
+const NAMED_WORD = -2;
+
+/** By code, as every pass asks for every statement; the last entry is that of REMOVED. */
+const READ = Int8Array.from({ length: REMOVED + 1 }, (_, code) => findRead(code));
+const WRITTEN = Int8Array.from({ length: REMOVED + 1 }, (_, code) => findWritten(code));
+/** The same as sets. */
+const READ_SETS = Int32Array.from(READ, toSet);
+const WRITTEN_SETS = Int32Array.from(WRITTEN, toSet);
+
 /** The atom an instruction reads, A_AND_X for both registers, NO_ATOM for none. */
 export function atomRead({ code, k }: Operation): number {
+  const atom = READ[code]!;
+  return atom === NAMED_WORD ? memoryAtom(k) : atom;
+}
+
+/** The atom an instruction writes. */
+export function atomWritten({ code, k }: Operation): number {
+  const atom = WRITTEN[code]!;
+  return atom === NAMED_WORD ? memoryAtom(k) : atom;
+}
+
+function findRead(code: number): number {
   if (code === REMOVED) return NO_ATOM;
   switch (op.classOf(code)) {
     case op.LD:
     case op.LDX:
-      return op.modeOf(code) === op.IND ? X_ATOM : op.modeOf(code) === op.MEM ? memoryAtom(k) : NO_ATOM;
+      return op.modeOf(code) === op.IND ? X_ATOM : op.modeOf(code) === op.MEM ? NAMED_WORD : NO_ATOM;
     case op.ST:
       return A_ATOM;
     case op.STX:
@@ -32,8 +52,7 @@ export function atomRead({ code, k }: Operation): number {
   }
 }
 
-/** The atom an instruction writes. */
-export function atomWritten({ code, k }: Operation): number {
+function findWritten(code: number): number {
   if (code === REMOVED) return NO_ATOM;
   switch (op.classOf(code)) {
     case op.LD:
@@ -43,7 +62,7 @@ export function atomWritten({ code, k }: Operation): number {
       return X_ATOM;
     case op.ST:
     case op.STX:
-      return memoryAtom(k);
+      return NAMED_WORD;
     case op.MISC:
       return code === (op.MISC | op.TAX) ? X_ATOM : A_ATOM;
     default:
@@ -51,35 +70,45 @@ export function atomWritten({ code, k }: Operation): number {
   }
 }
 
-function maskOf(atom: number): number {
+function toSet(atom: number): number {
   if (atom === NO_ATOM) return 0;
-  return atom === A_AND_X ? (1 << A_ATOM) | (1 << X_ATOM) : 1 << atom;
+  if (atom === A_AND_X) return (1 << A_ATOM) | (1 << X_ATOM);
+  return atom === NAMED_WORD ? NAMED_WORD : 1 << atom;
 }
 
-export function findUses(graph: FlowGraph): void {
-  for (const node of graph.downwards) {
-    findUsesWithin(node);
-    node.usedAfter = 0;
-  }
-  for (const node of graph.upwards) {
-    if (node.isReturn) continue;
-    node.usedAfter |= node.onTrue.to!.usedHere | node.onFalse.to!.usedHere;
+function readSet({ code, k }: Operation): number {
+  const atoms = READ_SETS[code]!;
+  return atoms === NAMED_WORD ? 1 << memoryAtom(k) : atoms;
+}
+
+function writtenSet({ code, k }: Operation): number {
+  const atoms = WRITTEN_SETS[code]!;
+  return atoms === NAMED_WORD ? 1 << memoryAtom(k) : atoms;
+}
+
+export function findUses({ downwards, upwards }: FlowGraph): void {
+  for (let at = 0; at < downwards.length; at += 1) findUsesWithin(downwards[at]!);
+  for (let at = 0; at < upwards.length; at += 1) {
+    const node = upwards[at]!;
+    node.usedAfter = node.isReturn ? 0 : node.onTrue.to!.usedHere | node.onFalse.to!.usedHere;
     node.usedHere |= node.usedAfter & ~node.killed;
   }
 }
 
 function findUsesWithin(node: FlowNode): void {
+  const { statements } = node;
   let defined = 0;
   let used = 0;
   let killed = 0;
-  const visit = (item: Operation | Statement): void => {
-    used |= maskOf(atomRead(item)) & ~defined;
-    const written = maskOf(atomWritten(item));
+  for (let at = 0; at < statements.length; at += 1) {
+    const item = statements[at]!;
+    used |= readSet(item) & ~defined;
+    const written = writtenSet(item);
     killed |= written & ~used;
     defined |= written;
-  };
-  for (const item of node.statements) visit(item);
-  if (op.classOf(node.code) === op.JMP) visit(node);
+  }
+  // A branch writes nothing.
+  if (!node.isReturn) used |= readSet(node) & ~defined;
   node.killed = killed;
   node.usedHere = used;
 }

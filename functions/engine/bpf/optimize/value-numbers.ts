@@ -14,6 +14,11 @@ export class ValueNumbers {
   readonly #seconds: number[] = [0];
   readonly #next: number[] = [0];
 
+  /** How many there are. */
+  get size(): number {
+    return this.#codes.length - 1;
+  }
+
   /** The number of `code` applied to these operands: value numbers, or immediate constants where the code says so. */
   of(code: number, first: number, second: number): number {
     const bucket = this.#bucketOf(code, first, second);

@@ -24,6 +24,8 @@ export interface SwitchPort {
   readonly vlan: number;
   /** Of the outer tag that frames from a qinq port get; 0x8100 elsewhere. */
   readonly etherType: number;
+  /** A port without a link has nobody behind it, whatever was learned there. */
+  readonly isWired?: boolean;
 }
 
 export interface SwitchSpec {
@@ -58,7 +60,7 @@ export class EthernetSwitch implements Device {
   constructor(spec: SwitchSpec, world: World, state?: SwitchState) {
     this.#ports = spec.ports;
     this.#world = world;
-    this.#macs = new MacTable(state?.macs);
+    this.#macs = new MacTable(state?.macs.filter(([vlan, , port]) => carries(spec.ports[port], vlan)));
   }
 
   start(): void {}
@@ -96,6 +98,10 @@ export class EthernetSwitch implements Device {
     }
   }
 }
+
+/** Whether what was learned at a port in an earlier run can still be there: links and VLANs change between runs. */
+export const carries = (port: SwitchPort | undefined, vlan: number): boolean =>
+  port !== undefined && port.isWired !== false && (port.type === "dot1q" || port.vlan === vlan);
 
 /** Which VLAN a frame belongs to; undefined when the port does not take it. */
 function classify(port: SwitchPort, frame: Uint8Array): Inside | undefined {

@@ -69,7 +69,7 @@ describe("the filter compiler, for any text", () => {
         } catch (error) {
           expect(error).toBeInstanceOf(FilterSyntaxError);
           const { line, column } = error as FilterSyntaxError;
-          const lines = text.split("\n");
+          const lines = text.split(/\r\n|\n|\r/);
           expect(line).toBeGreaterThan(0);
           expect(line).toBeLessThanOrEqual(lines.length);
           expect(column).toBeGreaterThan(0);

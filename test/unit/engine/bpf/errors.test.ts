@@ -42,6 +42,7 @@ describe("a refused filter expression", () => {
     [`${"ip or ".repeat(20_000)}ip`, "bpf.too-complex", 1, 1],
     ["tcp port", "bpf.unexpected-token", 1, 9],
     ["tcp\nand\n  )", "bpf.unexpected-token", 3, 3],
+    ["tcp\r\nand\r  )", "bpf.unexpected-token", 3, 3],
     ["port nosuchport", "bpf.unknown-name", 1, 6],
     ["ip proto \\nosuch", "bpf.unknown-name", 1, 10],
     ["llc foo", "bpf.unknown-name", 1, 1],

@@ -60,6 +60,32 @@ describe("a run", () => {
   });
 });
 
+describe("consoles", () => {
+  test("of one node type one after the other, each into its own transcript", () => {
+    const simulation = pair().simulate();
+    const first = plan(simulation, "PC1", ["ping 10.0.0.2 -c 3"], 5);
+    const second = plan(simulation, "PC1", ["show ip"], 6.5);
+    simulation.advance();
+    expect(answered(first.output)).toBe(3);
+    expect(first.output.endsWith("\n\nPC1> ")).toBe(true);
+    expect(second.output).toMatch(/^PC1> show ip\n[\s\S]*MTU {9}: 1500\n\nPC1> $/);
+    expect(second.startedNs).toBe(first.endedNs);
+  });
+
+  test("are looked at between two commands: no flood of text passes its limit unseen", () => {
+    const simulation = pair().simulate({ limits: { ...AMPLE, outputCharacters: 2_000 } });
+    const session = plan(
+      simulation,
+      "PC1",
+      Array.from({ length: 100 }, () => "show ip"),
+      5,
+    );
+    simulation.advance();
+    expect(simulation.stopped).toEqual({ reason: "limit", limit: "output_characters" });
+    expect(session.output.length).toBeLessThan(3_000);
+  });
+});
+
 describe("links", () => {
   test("all that enters is delivered, dropped, or under way at the end", () => {
     fc.assert(

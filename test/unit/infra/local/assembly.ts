@@ -18,6 +18,8 @@ export interface MethodFixture {
   readonly target: string;
   readonly streaming?: boolean;
   readonly timeoutMs?: number;
+  /** Logical id, from `extra`. */
+  readonly authorizer?: string;
 }
 
 export interface AssemblyFixture {
@@ -64,6 +66,23 @@ export const TABLE = {
     ],
   },
 };
+
+/** A Lambda authorizer, as the CDK writes one. */
+export const makeAuthorizer = (target: string, identity: string, ttlSeconds?: number) => ({
+  Type: "AWS::ApiGateway::Authorizer",
+  Properties: {
+    Type: "REQUEST",
+    RestApiId: API,
+    IdentitySource: identity,
+    ...(ttlSeconds !== undefined && { AuthorizerResultTtlInSeconds: ttlSeconds }),
+    AuthorizerUri: {
+      "Fn::Join": [
+        "",
+        ["arn:aws:apigateway:path/functions/", { "Fn::GetAtt": [target, "Arn"] }, "/invocations"],
+      ],
+    },
+  },
+});
 
 /** @returns the folder, which is the caller's to remove. */
 export function writeAssembly(fixture: AssemblyFixture): string {
@@ -143,6 +162,10 @@ function methodResource(fixture: MethodFixture, HttpMethod: string, ResourceId: 
       HttpMethod,
       ResourceId,
       RestApiId: API,
+      ...(fixture.authorizer && {
+        AuthorizationType: "CUSTOM",
+        AuthorizerId: { Ref: fixture.authorizer },
+      }),
       Integration: {
         Type: "AWS_PROXY",
         Uri: { "Fn::Join": ["", ["arn:", partition, ":apigateway:us-east-1:lambda:path/functions/", arn]] },

@@ -23,13 +23,13 @@ describe("a fault of the gateway", () => {
         contentType: "text/plain",
         template:
           "$context.error.message ($context.requestId, $context.error.responseType, $context.unknown)",
-        headers: { "x-a": "b" },
+        headers: { "x-a": "'b'", "x-id": "context.requestId", "x-text": "'context.requestId'" },
       },
     ]);
 
     expect(render("REQUEST_TOO_LARGE", context)).toEqual({
       status: 413,
-      headers: { "content-type": "text/plain", "x-a": "b" },
+      headers: { "content-type": "text/plain", "x-a": "b", "x-id": "id-1", "x-text": "context.requestId" },
       body: "Request Too Large (id-1, REQUEST_TOO_LARGE, )",
     });
   });

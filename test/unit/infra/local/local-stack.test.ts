@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,6 +106,38 @@ describe("the local stack", () => {
       LAMBDA_TASK_ROOT: join(synth, "asset.Telling"),
     });
     expect(variables).not.toHaveProperty("PATH");
+  });
+
+  it("does not listen where other machines come in while its template asks nobody who they are", async () => {
+    await expect(start({ host: "0.0.0.0" })).rejects.toThrow("HOST is 0.0.0.0, where other machines reach");
+    await expect(start({ host: "no.such.host.invalid" })).rejects.toThrow("HOST is no.such.host.invalid");
+  });
+
+  it("listens on another address of the loopback interface when told to", async () => {
+    const { url } = await start({ host: "127.0.0.2" });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
+    expect((await fetch(`${url}/v2/telling`)).status).toBe(200);
+  });
+
+  it("takes requests in its own name only while it is open, so that no page's name can be made to lead here", async () => {
+    const { port } = await start();
+    const statusFor = (host: string) =>
+      new Promise((resolve, reject) => {
+        get({ host: "127.0.0.1", port, path: "/v2/telling", headers: { host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).on("error", reject);
+      });
+    const names = [
+      `localhost:${port}`,
+      "127.0.0.1",
+      `[::1]:${port}`,
+      `evil.example:${port}`,
+      "127.evil.example",
+    ];
+    const statuses = [];
+    for (const name of names) statuses.push(await statusFor(name));
+    expect(statuses).toEqual([200, 200, 200, 403, 403]);
   });
 
   it("keeps its data from one start to the next", async () => {

@@ -56,4 +56,20 @@ describe("npm start", () => {
     expect(status).toBe(1);
     expect(text).toContain(`PORT is ${JSON.stringify(PORT)}`);
   });
+
+  it("does not listen where other machines come in while it asks nobody who they are", () => {
+    const { status, text } = run({ PORT: "0", HOST: "0.0.0.0" });
+
+    expect(status).toBe(1);
+    expect(text).toContain("HOST is 0.0.0.0, where other machines reach the service");
+    expect(text).toContain("Set WIRELAB_AUTH=basic, or leave HOST out.");
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it("does not take another WIRELAB_AUTH for none", () => {
+    const { status, text } = run({ PORT: "0", WIRELAB_AUTH: "Basic" });
+
+    expect(status).toBe(1);
+    expect(text).toContain('WIRELAB_AUTH is "Basic", and has to be basic or none.');
+  });
 });

@@ -87,7 +87,7 @@ describe("a template", () => {
         statusCode: 404,
         contentType: "application/json",
         template: NOT_FOUND_RESPONSE.Properties.ResponseTemplates["application/json"],
-        headers: { "x-from": "gateway" },
+        headers: { "x-from": "'gateway'" },
       },
     ]);
   });

@@ -89,6 +89,16 @@ describe("learning", () => {
     expect(ports(second.receive(1, frame(A, B)))).toEqual([0]);
   });
 
+  test("what was learned at a port that has lost its link or its VLAN since is forgotten", () => {
+    const first = makeSwitch([access(1), access(1), access(1), access(1)]);
+    first.receive(0, frame(BROADCAST_MAC, A));
+    first.receive(1, frame(BROADCAST_MAC, B));
+    const ports = [{ ...access(1), isWired: false }, access(2), access(1), access(1)];
+    const second = makeSwitch(ports, first.device.saveState());
+    expect(second.device.saveState().macs).toEqual([]);
+    expect(second.receive(2, frame(A, 5)).map(({ port }) => port)).toContain(3);
+  });
+
   test("a full table learns nothing new and floods", () => {
     const { device, receive } = makeSwitch([access(1), access(1), access(1)]);
     for (let station = 0; station < 4_100; station++) receive(0, frame(BROADCAST_MAC, A + station));

@@ -1,0 +1,19 @@
+import type { APIGatewayRequestAuthorizerEvent } from "aws-lambda";
+
+/**
+ * The value of a header that stands in the request once, else nothing: of two, nobody knows which one a gateway or proxy
+ * on the way has looked at.
+ * @param name in lower case
+ */
+export function soleHeader(
+  { multiValueHeaders, headers }: Pick<APIGatewayRequestAuthorizerEvent, "multiValueHeaders" | "headers">,
+  name: string,
+): string {
+  const named = <T>(of: Record<string, T | undefined> | null): T[] =>
+    Object.entries(of ?? {}).flatMap(([key, value]) =>
+      key.toLowerCase() === name && value !== undefined ? [value] : [],
+    );
+  const multiple = named(multiValueHeaders).flat();
+  const values = multiple.length > 0 ? multiple : named(headers);
+  return values.length === 1 ? values[0]! : "";
+}

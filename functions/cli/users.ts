@@ -1,0 +1,188 @@
+/** `wirelab users`: who may come in with a password, in the table of a stack. */
+import { text } from "node:stream/consumers";
+import { ROLES, type Role } from "../api/principal.ts";
+import { generatePassword, passwordProblem } from "../store/password.ts";
+import { readStackOutput } from "../store/stack-outputs.ts";
+import {
+  addUser,
+  changePassword,
+  changeRole,
+  FIRST_USER,
+  isUserName,
+  listUsers,
+  removeUser,
+} from "../store/user.ts";
+import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
+import { DataError } from "./failure.ts";
+
+export const help = `Usage: wirelab users [--table NAME | --stack NAME] ACTION ...
+
+  add NAME [--role ROLE]   adds a user: viewer (the default), editor or admin
+  list [--json]            lists the users
+  passwd NAME              gives a user another password
+  role NAME ROLE           makes a user something else
+  remove NAME              removes a user; what they own stays
+
+  --password-stdin         add, passwd: takes the password from standard input; otherwise one is made up and printed
+  --table NAME             the table; the environment variable WIRELAB_TABLE when absent
+  --stack NAME             the deployed stack whose table it is
+
+Region and credentials are those of the AWS SDK's standard variables and files. The service notices a change within a minute.
+`;
+
+const STACK_OUTPUT = "TableName";
+
+interface Request {
+  readonly operands: readonly string[];
+  readonly role: string | undefined;
+  readonly json: boolean;
+  /** Given, or made up and then to be told. */
+  readonly choosePassword: () => Promise<Choice>;
+  readonly surroundings: Surroundings;
+}
+
+interface Choice {
+  readonly password: string;
+  readonly isMadeUp: boolean;
+}
+
+interface Action {
+  /** Names of the operands. */
+  readonly operands: readonly string[];
+  /** Options besides the table's. */
+  readonly options: readonly string[];
+  readonly perform: (request: Request) => Promise<void>;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  add: { operands: ["NAME"], options: ["role", "password-stdin"], perform: add },
+  list: { operands: [], options: ["json"], perform: list },
+  passwd: { operands: ["NAME"], options: ["password-stdin"], perform: passwd },
+  role: { operands: ["NAME", "ROLE"], options: [], perform: setRole },
+  remove: { operands: ["NAME"], options: [], perform: remove },
+};
+
+export async function run(args: string[], surroundings: Surroundings): Promise<void> {
+  const { values, positionals } = parseCommandLine(args, {
+    options: {
+      table: { type: "string" },
+      stack: { type: "string" },
+      role: { type: "string" },
+      json: { type: "boolean" },
+      "password-stdin": { type: "boolean" },
+    },
+    positionals: ["ACTION", "[NAME]", "[ROLE]"],
+  });
+  const [name, ...operands] = positionals as [string, ...string[]];
+  const action = findAction(name, operands, Object.keys(values));
+  const { table, stack, role, json = false } = values;
+  const choosePassword = async (): Promise<Choice> =>
+    values["password-stdin"]
+      ? { password: await readPassword(surroundings), isMadeUp: false }
+      : { password: generatePassword(), isMadeUp: true };
+  try {
+    process.env.TABLE_NAME = await findTable(table, stack);
+    await action.perform({ operands, role, json, choosePassword, surroundings });
+  } catch (error) {
+    if (!isServicesAnswer(error)) throw error;
+    throw new DataError(error.name === "Error" ? error.message : `${error.name}: ${error.message}`);
+  }
+}
+
+function findAction(name: string, operands: readonly string[], options: readonly string[]): Action {
+  const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  if (action === undefined) {
+    const known = Object.keys(ACTIONS).join(", ");
+    throw new CommandLineError(`users cannot ${JSON.stringify(name)}; it can ${known}`);
+  }
+  if (operands.length !== action.operands.length) {
+    throw new CommandLineError(`expected users ${[name, ...action.operands].join(" ")}`);
+  }
+  const stray = options.find((option) => !["table", "stack", ...action.options].includes(option));
+  if (stray !== undefined) throw new CommandLineError(`users ${name} takes no --${stray}`);
+  return action;
+}
+
+async function findTable(table: string | undefined, stack: string | undefined): Promise<string> {
+  if (table !== undefined && stack !== undefined) throw new CommandLineError("--table or --stack, not both");
+  if (stack !== undefined) {
+    const found = await readStackOutput(stack, STACK_OUTPUT);
+    if (found === undefined) throw new DataError(`the stack ${stack} has no output ${STACK_OUTPUT}`);
+    return found;
+  }
+  const name = table ?? process.env.WIRELAB_TABLE;
+  if (!name) throw new CommandLineError("which table? Give --table, --stack or WIRELAB_TABLE");
+  return name;
+}
+
+/** Errors of the SDK tell whose fault it is, or come from looking for credentials or a region. */
+const isServicesAnswer = (error: unknown): error is Error =>
+  error instanceof Error &&
+  ("$fault" in error ||
+    error.name === "CredentialsProviderError" ||
+    /^Region is missing/.test(error.message));
+
+/** The whole of standard input, without the line break that ends it. */
+async function readPassword({ stdin }: Surroundings): Promise<string> {
+  const password = (await text(stdin)).replace(/\r?\n$/, "");
+  const problem = passwordProblem(password);
+  if (problem !== null) throw new DataError(`the password ${problem}`);
+  return password;
+}
+
+async function add({ operands: [name = ""], role = "viewer", choosePassword, surroundings }: Request) {
+  if (!isUserName(name)) {
+    throw new CommandLineError(`${JSON.stringify(name)}: a name has up to 64 of A-Z a-z 0-9 . _ @ + -`);
+  }
+  const chosen = checkRole(role);
+  const choice = await choosePassword();
+  if (!(await addUser(name, chosen, choice.password))) throw new DataError(`there is a user ${name} already`);
+  tell(`${name} is ${article(chosen)} now`, choice, surroundings);
+}
+
+async function list({ json, surroundings: { stdout } }: Request) {
+  const users = (await listUsers()).map(({ name, role, created_at }) => ({ name, role, created_at }));
+  if (json) stdout.write(`${JSON.stringify(users, null, 2)}\n`);
+  else {
+    const width = Math.max(0, ...users.map(({ name }) => name.length));
+    for (const { name, role, created_at } of users) {
+      stdout.write(`${name.padEnd(width)}  ${role.padEnd(6)}  ${created_at}\n`);
+    }
+  }
+}
+
+async function passwd({ operands: [name = ""], choosePassword, surroundings }: Request) {
+  const choice = await choosePassword();
+  if (!(await changePassword(name, choice.password))) throw noSuchUser(name);
+  tell(`${name} has another password now`, choice, surroundings);
+}
+
+async function setRole({ operands: [name = "", role = ""], surroundings: { stderr } }: Request) {
+  const chosen = checkRole(role);
+  if (!(await changeRole(name, chosen))) throw noSuchUser(name);
+  stderr.write(`${name} is ${article(chosen)} now\n`);
+}
+
+async function remove({ operands: [name = ""], surroundings: { stderr } }: Request) {
+  if (!(await removeUser(name))) throw noSuchUser(name);
+  stderr.write(`${name} is removed\n`);
+  if (name === FIRST_USER) {
+    stderr.write(`The stack's first password is good for ${FIRST_USER} again, while its secret exists.\n`);
+  }
+}
+
+/** The password alone is on standard output, for scripts; one that was given is known. */
+function tell(done: string, { password, isMadeUp }: Choice, { stdout, stderr }: Surroundings): void {
+  stderr.write(isMadeUp ? `${done}; the password:\n` : `${done}\n`);
+  if (isMadeUp) stdout.write(`${password}\n`);
+}
+
+const article = (role: Role): string => (role === "viewer" ? `a ${role}` : `an ${role}`);
+
+function checkRole(text: string): Role {
+  const role = ROLES.find((each) => each === text);
+  if (role === undefined) throw new CommandLineError(`${text} is no role; there are ${ROLES.join(", ")}`);
+  return role;
+}
+
+const noSuchUser = (name: string): DataError => new DataError(`there is no user ${name}`);

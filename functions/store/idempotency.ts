@@ -1,0 +1,148 @@
+/** Requests that are carried out once: what each key stands for, and the answer it was given. See api/idempotency.ts. */
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
+import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
+import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
+import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { binary } from "dynamodb-toolbox/schema/binary";
+import { item } from "dynamodb-toolbox/schema/item";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import type { Begun, KeptAnswer, Receipt, RequestLedger } from "../api/idempotency.ts";
+import { document } from "./document.ts";
+import { table } from "./table.ts";
+import { holds, STALE, type Transaction, untilFresh } from "./transact.ts";
+
+type Head = Omit<KeptAnswer, "body">;
+
+const RequestEntity = new Entity({
+  name: "request",
+  table,
+  timestamps: false,
+  schema: item({
+    id: string().key(),
+    fingerprint: string(),
+    origin: string(),
+    holder: string(),
+    /** Milliseconds since 1970. */
+    held_until_ms: number(),
+    state: string().enum("begun", "done"),
+    head: document<Head>().optional(),
+    body: binary().optional(),
+    /** The table's time to live: seconds since 1970. */
+    expires_s: number(),
+  }),
+  computeKey: ({ id }) => ({ pk: `IDEMPOTENCY#${id}`, sk: "REQUEST" }),
+});
+type RequestItem = FormattedItem<typeof RequestEntity>;
+
+const KEPT_SECONDS = 86_400;
+
+/** Compressed; an item holds 400 KB. */
+const BODY_MAX_BYTES = 262_144;
+
+/** Keys are their user's own; neither stands in the table. */
+const idOf = (user: string, key: string): string =>
+  createHash("sha256")
+    .update(JSON.stringify([user, key]))
+    .digest("hex");
+
+const heldBy = ({ holder }: Pick<Receipt, "holder">) => ({
+  and: [
+    { attr: "holder" as const, eq: holder },
+    { attr: "state" as const, eq: "begun" as const },
+  ],
+});
+
+function begin(user: string, key: string, fingerprint: string, holdMs: number): Promise<Begun> {
+  const receipt = { id: idOf(user, key), holder: crypto.randomUUID(), origin: crypto.randomUUID() };
+  return untilFresh(async () => {
+    const nowMs = Date.now();
+    const nowS = Math.floor(nowMs / 1000);
+    const held_until_ms = nowMs + holdMs;
+    const fresh = {
+      ...receipt,
+      fingerprint,
+      held_until_ms,
+      state: "begun",
+      expires_s: nowS + KEPT_SECONDS,
+    } as const;
+    // What has expired may stay for days before the table removes it.
+    const free = {
+      or: [
+        { attr: "fingerprint", exists: false },
+        { attr: "expires_s", lt: nowS },
+      ],
+    } as const;
+    const put = RequestEntity.build(PutItemCommand)
+      .item(fresh)
+      .options({ condition: free as never });
+    if (await holds(put)) return { state: "begun", receipt };
+    const known = await read(receipt.id);
+    if (known === undefined) return STALE;
+    if (known.fingerprint !== fingerprint) return { state: "other-request" };
+    if (known.state === "done") return outcomeOf(known);
+    if (known.held_until_ms > nowMs) return { state: "in-progress" };
+    return (await takeOver(known, receipt.holder, held_until_ms))
+      ? { state: "begun", receipt: { ...receipt, origin: known.origin } }
+      : { state: "in-progress" };
+  });
+}
+
+async function read(id: string): Promise<RequestItem | undefined> {
+  const { Item } = await RequestEntity.build(GetItemCommand).key({ id }).options({ consistent: true }).send();
+  return Item;
+}
+
+const outcomeOf = ({ head, body }: RequestItem): Begun =>
+  head && body
+    ? { state: "answered", answer: { ...head, body: gunzipSync(body) } }
+    : { state: "carried-out" };
+
+const takeOver = (known: RequestItem, holder: string, held_until_ms: number): Promise<boolean> =>
+  holds(
+    RequestEntity.build(UpdateItemCommand)
+      .item({ id: known.id, holder, held_until_ms })
+      .options({ condition: heldBy(known) }),
+  );
+
+async function keep({ id, holder }: Receipt, { body, ...head }: KeptAnswer): Promise<void> {
+  const packed = gzipSync(body);
+  const answer = packed.length <= BODY_MAX_BYTES ? { head, body: packed } : {};
+  await holds(
+    RequestEntity.build(UpdateItemCommand)
+      .item({ id, state: "done", ...answer })
+      .options({ condition: { attr: "holder", eq: holder } }),
+  );
+}
+
+async function release(receipt: Receipt): Promise<void> {
+  await holds(
+    RequestEntity.build(DeleteItemCommand)
+      .key({ id: receipt.id })
+      .options({ condition: heldBy(receipt) }),
+  );
+}
+
+async function handBack(receipt: Receipt): Promise<void> {
+  await holds(
+    RequestEntity.build(UpdateItemCommand)
+      .item({ id: receipt.id, held_until_ms: 0 })
+      .options({ condition: heldBy(receipt) }),
+  );
+}
+
+export const requestLedger: RequestLedger = { begin, keep, release, handBack };
+
+/** The step of a transaction that is what the request asks for: it holds once, for whoever has the receipt. */
+export const carriedOut = (receipt: Receipt | undefined): Transaction[] =>
+  receipt === undefined
+    ? []
+    : [
+        RequestEntity.build(UpdateTransaction)
+          .item({ id: receipt.id, state: "done" })
+          .options({ condition: heldBy(receipt) }),
+      ];

@@ -1,0 +1,78 @@
+/**
+ * How much a project and a user may have. What a project has is counted in its own item, by the transactions that add and
+ * remove things, so a count is never off and costs no call of its own.
+ *
+ *     read the project        refuses what does not fit, with the figure
+ *     transaction             counts, on condition that it fits still: of two that race for the last place one is refused
+ */
+import { $add } from "dynamodb-toolbox/entity/actions/update";
+import { type ErrorCode, failure } from "../api/errors.ts";
+
+/** What a project has: attributes of its item, which are missing until something is counted. */
+export interface Usage {
+  readonly node_count?: number | undefined;
+  readonly link_count?: number | undefined;
+  readonly capture_count?: number | undefined;
+  /** Of packets in captures, without the files' headers. */
+  readonly stored_bytes?: number | undefined;
+}
+
+type Quota = keyof Usage | "project_count" | "runs_per_minute";
+
+interface Definition {
+  /** Set by infra/, when its context names a figure. */
+  readonly variable: string;
+  readonly fallback: number;
+}
+
+const QUOTAS: Readonly<Record<Quota, Definition>> = {
+  node_count: { variable: "QUOTA_NODES", fallback: 1_000 },
+  link_count: { variable: "QUOTA_LINKS", fallback: 2_000 },
+  capture_count: { variable: "QUOTA_CAPTURES", fallback: 1_000 },
+  stored_bytes: { variable: "QUOTA_STORED_BYTES", fallback: 5_368_709_120 },
+  project_count: { variable: "QUOTA_PROJECTS", fallback: 1_000 },
+  runs_per_minute: { variable: "RUNS_PER_MINUTE", fallback: 300 },
+};
+
+const REFUSALS: Readonly<Record<keyof Usage, ErrorCode>> = {
+  node_count: "quota.nodes",
+  link_count: "quota.links",
+  capture_count: "quota.captures",
+  stored_bytes: "quota.stored-bytes",
+};
+
+/** @throws Error when the variable is set and no number from 0 up. */
+export function quota(of: Quota): number {
+  const { variable, fallback } = QUOTAS[of];
+  const text = process.env[variable];
+  if (text === undefined || text === "") return fallback;
+  const value = Number(text);
+  if (!(value >= 0)) throw new Error(`${variable} is ${text}, and has to be a number from 0 up`);
+  return value;
+}
+
+const entriesOf = (usage: Usage): [keyof Usage, number][] =>
+  Object.entries(usage).filter(([, amount]) => amount) as [keyof Usage, number][];
+
+/** @throws ApiError `quota.*` when the project, as it was read, has no room for what is to be added. */
+export function refuseOverQuota(project: Usage, added: Usage): void {
+  for (const [name, amount] of entriesOf(added)) {
+    const [limit, count] = [quota(name), project[name] ?? 0];
+    if (count + amount > limit) throw failure(REFUSALS[name], { limit, count, amount });
+  }
+}
+
+/** Of an update of the project: counts what is added, or removed by negative amounts. */
+export const counting = (added: Usage) =>
+  Object.fromEntries(entriesOf(added).map(([name, amount]) => [name, $add(amount)]));
+
+/** Conditions of such an update: there is room. */
+export const roomFor = (added: Usage) =>
+  entriesOf(added).map(([attr, amount]) => {
+    const most = quota(attr) - amount;
+    const fits = { attr, lte: most };
+    return most < 0 ? fits : { or: [{ attr, exists: false as const }, fits] };
+  });
+
+export const less = (usage: Usage): Usage =>
+  Object.fromEntries(entriesOf(usage).map(([name, amount]) => [name, -amount]));

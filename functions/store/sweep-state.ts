@@ -1,0 +1,34 @@
+/** How far the sweeper has come: its next run goes on from there. */
+import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
+import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
+import { item } from "dynamodb-toolbox/schema/item";
+import { string } from "dynamodb-toolbox/schema/string";
+import { table } from "./table.ts";
+
+const SweepEntity = new Entity({
+  name: "sweep",
+  table,
+  timestamps: false,
+  schema: item({
+    id: string().key().const("STATE").default("STATE"),
+    /** Of the last object looked at; missing when the next one is the bucket's first. */
+    object: string().optional(),
+    /** Of the last project looked at: where a page of the index ended. */
+    project: string().optional(),
+  }),
+  computeKey: ({ id }) => ({ pk: "SWEEPER", sk: id }),
+});
+
+export type SweepState = Omit<FormattedItem<typeof SweepEntity>, "id">;
+
+export async function readSweepState(): Promise<SweepState> {
+  const { Item } = await SweepEntity.build(GetItemCommand).key({ id: "STATE" }).send();
+  return { object: Item?.object, project: Item?.project };
+}
+
+export async function writeSweepState(state: SweepState): Promise<void> {
+  await SweepEntity.build(PutItemCommand)
+    .item({ id: "STATE", ...state })
+    .send();
+}

@@ -1,0 +1,58 @@
+/** What is over in one project: the project itself, or a capture in it. */
+import { count } from "../api/metrics.ts";
+import { captureHeader } from "../engine/capture-header.ts";
+import { type CaptureItem, listCaptures, listSegments } from "../store/capture.ts";
+import { stopAndStore } from "../store/capture-file.ts";
+import type { LinkItem, RunningCapture } from "../store/link.ts";
+import { listObjects } from "../store/objects.ts";
+import type { ProjectItem } from "../store/project.ts";
+import { readItems } from "../store/read.ts";
+import { removeProject } from "../store/remove-project.ts";
+
+interface Limits {
+  readonly nowMs: number;
+  readonly abandonedMs: number;
+}
+
+/** @param listed as the index has it, which may be behind: expiry is asked again of the project itself. */
+export async function sweepOneProject(listed: ProjectItem, limits: Limits): Promise<void> {
+  const { project_id, capture_count } = listed;
+  const isOver = (project: ProjectItem): boolean => isExpired(project, limits.nowMs);
+  if (isOver(listed)) {
+    if (await removeProject(project_id, isOver)) count("ExpiredProjects");
+    return;
+  }
+  // Missing in projects from before captures were counted.
+  if (capture_count === 0) return;
+  for (const capture of await listCaptures(project_id)) {
+    if (isLongSince(capture, limits)) await stopIfAbandoned(capture, limits);
+  }
+}
+
+function isExpired({ settings }: ProjectItem, nowMs: number): boolean {
+  return settings.expires_at != null && Date.parse(settings.expires_at) <= nowMs;
+}
+
+const isLongSince = ({ stopped_at, started_at }: CaptureItem, limits: Limits): boolean =>
+  stopped_at === undefined && isBefore(Date.parse(started_at), limits);
+
+const isBefore = (timeMs: number, { nowMs, abandonedMs }: Limits): boolean => timeMs <= nowMs - abandonedMs;
+
+/** A capture that gets packets meanwhile goes on: stopping holds on condition that none came since it was read. */
+async function stopIfAbandoned(capture: CaptureItem, limits: Limits): Promise<void> {
+  const { project_id, link_id, capture_id } = capture;
+  const link = (await readItems(project_id, { links: [link_id] })).links.get(link_id);
+  if (link?.capture?.capture_id !== capture_id) return;
+  const lastMs = await lastPacketsMs(link, link.capture);
+  if (lastMs !== undefined && !isBefore(lastMs, limits)) return;
+  const { data_link_type, options } = link.capture;
+  if (await stopAndStore(link, captureHeader(data_link_type, options?.snaplen))) count("StoppedCaptures");
+}
+
+/** When the last run with packets for the capture was, by the clock on the wall: a lab's clock may be anywhere. */
+async function lastPacketsMs({ project_id }: LinkItem, running: RunningCapture): Promise<number | undefined> {
+  if (running.segments === 0) return undefined;
+  const [key] = await listSegments(project_id, running.capture_id, running.segments - 1);
+  if (key === undefined) return undefined;
+  return (await listObjects(key, 1)).objects[0]?.modifiedMs;
+}

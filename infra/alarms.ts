@@ -1,0 +1,134 @@
+/**
+ * What an operator is called for; docs/operations.md has a section on each. Every alarm watches a single metric: alarms are
+ * paid for by the metric, also while nobody calls.
+ */
+import { CfnOutput, Duration } from "aws-cdk-lib";
+import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import { Construct } from "constructs";
+import { percentileOf, sumOf } from "./metrics.ts";
+
+interface Definition {
+  readonly name: string;
+  readonly description: string;
+  readonly metric: IMetric;
+  readonly threshold: number;
+  /** Periods that have to be bad, one after the other. Default 1. */
+  readonly periods?: number;
+  /** The alarm is about too little, and nothing is too little. */
+  readonly below?: true;
+}
+
+interface AlarmsProps {
+  /** Answers of 500 and over, whoever made them. */
+  readonly serverErrors: IMetric;
+}
+
+const SLOW_MS = 10_000;
+
+export class Alarms extends Construct {
+  readonly all: readonly Alarm[];
+
+  /** Context: `-c alarm_email=...` names who is told, when an alarm begins and when it is over. */
+  constructor(scope: Construct, id: string, { serverErrors }: AlarmsProps) {
+    super(scope, id);
+    const action = this.#makeAction(this.node.tryGetContext("alarm_email"));
+    this.all = this.#definitions(serverErrors).map((definition) => {
+      const alarm = this.#make(definition);
+      if (action) {
+        alarm.addAlarmAction(action);
+        alarm.addOkAction(action);
+      }
+      return alarm;
+    });
+  }
+
+  #definitions(serverErrors: IMetric): Definition[] {
+    return [
+      {
+        name: "ServerErrors",
+        description: "Requests are answered with 500 and over",
+        metric: serverErrors,
+        threshold: 3,
+      },
+      {
+        name: "Throttles",
+        description: "Requests are refused with 429: over the limits of the stage or of a quota",
+        metric: sumOf(this, "Throttled"),
+        threshold: 50,
+      },
+      {
+        name: "SlowAnswers",
+        description: "One answer of a hundred begins after more than 10 seconds",
+        metric: percentileOf(this, "Duration", 99),
+        threshold: SLOW_MS,
+        periods: 3,
+      },
+      {
+        name: "RefusedCallers",
+        description: "Many requests come without credentials, or with wrong ones",
+        metric: sumOf(this, "RefusedCallers"),
+        threshold: 100,
+      },
+      {
+        name: "AuthorizerFailures",
+        description: "The authorizer fails, so that nobody gets in",
+        metric: sumOf(this, "AuthorizerFailures"),
+        threshold: 1,
+      },
+      {
+        name: "TableErrors",
+        description: "Calls of the table are refused for want of capacity, fail or time out",
+        metric: sumOf(this, "TableErrors"),
+        threshold: 10,
+      },
+      {
+        name: "FunctionErrors",
+        description: "A function ran out of time or memory, or could not start",
+        metric: sumOf(this, "FunctionDeaths"),
+        threshold: 1,
+      },
+      {
+        name: "SweeperSilent",
+        description: "Nothing has been swept for six hours",
+        metric: sumOf(this, "Sweeps", Duration.hours(6)),
+        threshold: 1,
+        below: true,
+      },
+    ];
+  }
+
+  #make({ name, description, metric, threshold, periods = 1, below }: Definition): Alarm {
+    return new Alarm(this, name, {
+      alarmDescription: `Wirelab: ${description}. What to do: docs/operations.md, ${name}`,
+      metric,
+      threshold,
+      evaluationPeriods: periods,
+      comparisonOperator: below
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    });
+  }
+
+  #makeAction(email: unknown): SnsAction | undefined {
+    if (email === undefined) return undefined;
+    if (!/^\S+@\S+$/.test(String(email))) throw new Error(`The context alarm_email is ${email}, no address`);
+    const topic = new Topic(this, "Topic", { displayName: "Wirelab alarms", enforceSSL: true });
+    // A topic with a policy of its own has none of the account's usual permissions.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ["sns:Publish"],
+        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { "aws:SourceAccount": topic.stack.account } },
+      }),
+    );
+    topic.addSubscription(new EmailSubscription(String(email)));
+    new CfnOutput(this, "AlarmTopic", { value: topic.topicArn, description: "Alarms are told here" });
+    return new SnsAction(topic);
+  }
+}

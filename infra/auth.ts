@@ -1,0 +1,76 @@
+/** Who may come in, as the context says it: `-c auth=basic` (the default), `iam`, `jwt`, or `none`. */
+import type { Node } from "constructs";
+
+export type Auth =
+  /** HTTP Basic, against the users in the table. */
+  | { readonly mode: "basic" }
+  /** SigV4, against the account's own policies. All who may call have one role. */
+  | { readonly mode: "iam"; readonly role?: string }
+  /** Tokens of an OpenID Connect issuer. */
+  | {
+      readonly mode: "jwt";
+      readonly issuer: string;
+      readonly audience: string;
+      readonly roleClaim?: string;
+      readonly userClaim?: string;
+    }
+  /** Everybody. */
+  | { readonly mode: "none" };
+
+export type AuthMode = Auth["mode"];
+
+const ROLES = ["viewer", "editor", "admin"];
+
+/** @throws Error for a context that says nothing sensible, or nothing safe. */
+export function readAuth(node: Node, { ephemeral }: { readonly ephemeral: boolean }): Auth {
+  const read = (key: string): string | undefined => {
+    const value: unknown = node.tryGetContext(key);
+    return value === undefined || value === "" ? undefined : String(value);
+  };
+  const mode = read("auth") ?? "basic";
+  switch (mode) {
+    case "basic":
+      return { mode };
+    case "iam":
+      return { mode, ...optional("role", readRole(read("iam_role"))) };
+    case "jwt":
+      return {
+        mode,
+        issuer: readIssuer(read("jwt_issuer") ?? missing("jwt_issuer")),
+        audience: read("jwt_audience") ?? missing("jwt_audience"),
+        ...optional("roleClaim", read("jwt_role_claim")),
+        ...optional("userClaim", read("jwt_user_claim")),
+      };
+    case "none":
+      if (ephemeral) return { mode };
+      throw new Error("The context auth=none leaves the stack open to everybody; it needs ephemeral=true");
+    default:
+      throw new Error(`The context auth is ${mode}; it has to be basic, iam, jwt or none`);
+  }
+}
+
+/** Variables of the functions: functions/api/principal.ts. */
+export const authVariables = (auth: Auth): Record<string, string> => ({
+  AUTH_MODE: auth.mode,
+  ...(auth.mode === "iam" && auth.role !== undefined && { IAM_ROLE: auth.role }),
+});
+
+const optional = <K extends string>(key: K, value: string | undefined): { [P in K]?: string } =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: string };
+
+function readRole(role: string | undefined): string | undefined {
+  if (role === undefined || ROLES.includes(role)) return role;
+  throw new Error(`The context iam_role is ${role}; it has to be one of ${ROLES.join(", ")}`);
+}
+
+/** Its keys are what all trust hangs on: nobody on the way may change them. */
+function readIssuer(issuer: string): string {
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
+  const isLocal = url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname);
+  if (url?.protocol === "https:" || isLocal) return issuer;
+  throw new Error(`The context jwt_issuer is ${issuer}; it has to begin with https://`);
+}
+
+function missing(key: string): never {
+  throw new Error(`The context auth=jwt needs ${key}`);
+}

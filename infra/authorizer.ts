@@ -1,0 +1,86 @@
+/**
+ * The function that API Gateway asks who a caller is, and what it works with: the users in the table and the first
+ * password, or an issuer of tokens.
+ */
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
+import { IdentitySource, RequestAuthorizer } from "aws-cdk-lib/aws-apigateway";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { Construct } from "constructs";
+import type { Auth } from "./auth.ts";
+import type { DataBucket } from "./bucket.ts";
+import { ServiceFunction } from "./service-function.ts";
+import type { StateTable } from "./table.ts";
+
+/** As in functions/store/user.ts. */
+const FIRST_USER = "admin";
+const FIRST_PASSWORD_CHARACTERS = 32;
+
+/** How long a changed password, a removed user or a lesser role may go unnoticed. */
+const CACHED_SECONDS = 60;
+
+interface AuthorizerProps {
+  readonly auth: Extract<Auth, { mode: "basic" | "jwt" }>;
+  readonly table: StateTable;
+  readonly bucket: DataBucket;
+}
+
+export class Authorizer extends ServiceFunction {
+  readonly gate: RequestAuthorizer;
+
+  constructor(scope: Construct, id: string, { auth, table, bucket }: AuthorizerProps) {
+    super(scope, id, {
+      name: "authorizer",
+      entry: auth.mode,
+      description: "Who may call",
+      environment: auth.mode === "jwt" ? tokenVariables(auth) : {},
+      table,
+      bucket,
+    });
+    if (auth.mode === "basic") this.#bindUsers(table);
+    this.gate = new RequestAuthorizer(this, "Gate", {
+      handler: this.handler,
+      // A request without the header is refused before the function is asked. What the function says of an address that
+      // is locked out is kept for that address alone.
+      identitySources: [IdentitySource.header("Authorization"), IdentitySource.context("identity.sourceIp")],
+      resultsCacheTtl: Duration.seconds(CACHED_SECONDS),
+    });
+  }
+
+  /** Reads users, and cannot make one. */
+  #bindUsers(table: StateTable): void {
+    const remembered = ["FAILURES#*", "KNOWN_SOURCES#*"];
+    table.bind(this.handler, { actions: ["GetItem"], keys: ["USERS", ...remembered] });
+    table.bind(this.handler, { actions: ["PutItem", "UpdateItem"], keys: remembered });
+    const secret = new Secret(this, "FirstPassword", {
+      description: `Wirelab: the password of ${FIRST_USER}, until the table has a user of that name`,
+      generateSecretString: { passwordLength: FIRST_PASSWORD_CHARACTERS, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Validations.of(secret).acknowledge({
+      id: "AwsSolutions-SMG4",
+      reason: "It lets the first user in once; passwords are changed with `wirelab users passwd`.",
+    });
+    this.handler.addEnvironment("ADMIN_SECRET", secret.secretArn);
+    this.handler.addToRolePolicy(
+      new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [secret.secretArn] }),
+    );
+    const { region } = Stack.of(this);
+    new CfnOutput(Stack.of(this), "AdminPasswordCommand", {
+      value: `aws secretsmanager get-secret-value --region ${region} --secret-id ${secret.secretArn} --query SecretString --output text`,
+      description: `Prints the first password of the user ${FIRST_USER}`,
+    });
+  }
+}
+
+const tokenVariables = ({
+  issuer,
+  audience,
+  roleClaim,
+  userClaim,
+}: Extract<Auth, { mode: "jwt" }>): Record<string, string> => ({
+  JWT_ISSUER: issuer,
+  JWT_AUDIENCE: audience,
+  ...(roleClaim !== undefined && { JWT_ROLE_CLAIM: roleClaim }),
+  ...(userClaim !== undefined && { JWT_USER_CLAIM: userClaim }),
+});

@@ -1,0 +1,53 @@
+/**
+ * An alarm of AWS Budgets: `-c budget_usd=20 -c alarm_email=somebody@example.org`. It watches what the whole account spends
+ * in a month, since to tell one stack's part takes a tag that somebody must activate in the billing console first.
+ */
+import { CfnBudget } from "aws-cdk-lib/aws-budgets";
+import { Construct, type Node } from "constructs";
+import { contextFigure } from "./context-figure.ts";
+
+interface Budget {
+  readonly usd: number;
+  readonly email: string;
+}
+
+const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
+
+/** @returns undefined when the context names no budget. @throws Error for one that nobody would hear of. */
+export function readBudget(node: Node): Budget | undefined {
+  const usd = contextFigure(node, "budget_usd", { least: 1 });
+  if (usd === undefined) return undefined;
+  const email = String(node.tryGetContext("alarm_email") ?? "");
+  if (!ADDRESS.test(email))
+    throw new Error("The context budget_usd needs alarm_email, the address that is told");
+  return { usd, email };
+}
+
+/** Told of: most of it spent, all of it spent, and more than it foreseen by the month's end. */
+const NOTIFICATIONS = [
+  { type: "ACTUAL", percent: 80 },
+  { type: "ACTUAL", percent: 100 },
+  { type: "FORECASTED", percent: 100 },
+] as const;
+
+export class BudgetAlarm extends Construct {
+  constructor(scope: Construct, id: string, { usd, email }: Budget) {
+    super(scope, id);
+    new CfnBudget(this, "Budget", {
+      budget: {
+        budgetType: "COST",
+        timeUnit: "MONTHLY",
+        budgetLimit: { amount: usd, unit: "USD" },
+      },
+      notificationsWithSubscribers: NOTIFICATIONS.map(({ type, percent }) => ({
+        notification: {
+          notificationType: type,
+          comparisonOperator: "GREATER_THAN",
+          threshold: percent,
+          thresholdType: "PERCENTAGE",
+        },
+        subscribers: [{ subscriptionType: "EMAIL", address: email }],
+      })),
+    });
+  }
+}

@@ -1,0 +1,18 @@
+/** Figures that the context may name: `-c throttle_rate=20`. */
+import type { Node } from "constructs";
+
+interface Bounds {
+  readonly least: number;
+  readonly isWhole?: boolean;
+}
+
+/** @returns undefined when the context does not name it. @throws Error for what is no such number. */
+export function contextFigure(node: Node, key: string, { least, isWhole }: Bounds): number | undefined {
+  const given: unknown = node.tryGetContext(key);
+  if (given === undefined || given === "") return undefined;
+  const value = Number(given);
+  if (value >= least && Number.isFinite(value) && (!isWhole || Number.isInteger(value))) return value;
+  throw new Error(
+    `The context ${key} is ${given}; it has to be a ${isWhole ? "whole " : ""}number from ${least} up`,
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * API Gateway's Lambda authorizers of type REQUEST: who lacks an identity source is refused, everybody else is the
+ * function's to judge, and its policy is kept for a while for who sends the same.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
+ */
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import type { GatewayFaultType } from "./gateway-response.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "./intrinsics.ts";
+import { InvocationFailure } from "./lambda-instance.ts";
+import type { LambdaPool } from "./lambda-pool.ts";
+import type { AuthorizerDefinition } from "./template.ts";
+
+/** What a function finds in `requestContext.authorizer`. */
+export type AuthorizerContext = Readonly<Record<string, unknown>>;
+
+/** @returns the context of who is let in, or how who is not is refused. */
+export type Authorize = (
+  authorizerId: string,
+  event: APIGatewayProxyEvent,
+) => Promise<AuthorizerContext | GatewayFaultType>;
+
+interface Policy {
+  readonly principalId: string;
+  readonly policyDocument: { readonly Statement: readonly Statement[] };
+  readonly context?: Readonly<Record<string, string | number | boolean>>;
+}
+
+interface Statement {
+  readonly Effect: "Allow" | "Deny";
+  readonly Resource: string | readonly string[];
+}
+
+/** Of policies kept at once; the oldest go first. */
+const CACHE_SIZE = 10_000;
+
+export function makeAuthorize(
+  authorizers: Readonly<Record<string, AuthorizerDefinition>>,
+  pool: LambdaPool,
+  nowMs: () => number = Date.now,
+): Authorize {
+  const cache = new Map<string, { readonly policy: Policy; readonly untilMs: number }>();
+
+  const keep = (key: string, policy: Policy, ttlMs: number): void => {
+    cache.delete(key);
+    cache.set(key, { policy, untilMs: nowMs() + ttlMs });
+    if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!);
+  };
+
+  return async (authorizerId, event) => {
+    const authorizer = authorizers[authorizerId];
+    if (authorizer === undefined) return "AUTHORIZER_CONFIGURATION_ERROR";
+    const identity = authorizer.identitySources.map((source) => readSource(source, event));
+    if (identity.some((value) => !value)) return "UNAUTHORIZED";
+    const key = JSON.stringify([authorizerId, ...identity]);
+    const kept = cache.get(key);
+    const methodArn = arnOf(event);
+    if (kept !== undefined && nowMs() < kept.untilMs) return apply(kept.policy, methodArn);
+    const answer = await ask(pool, authorizer.functionId, event, methodArn);
+    if (typeof answer === "string") return answer;
+    if (authorizer.ttlMs > 0) keep(key, answer, authorizer.ttlMs);
+    return apply(answer, methodArn);
+  };
+}
+
+/** @param source `method.request.header.Authorization`, `context.identity.sourceIp`, ... */
+function readSource(source: string, event: APIGatewayProxyEvent): string | undefined {
+  const [, place, name] = /^(?:method\.request\.(header|querystring)|context)\.(.+)$/.exec(source) ?? [];
+  if (name === undefined) return undefined;
+  if (place === "querystring") return event.queryStringParameters?.[name];
+  if (place === "header") {
+    const wanted = name.toLowerCase();
+    return Object.entries(event.headers).find(([header]) => header.toLowerCase() === wanted)?.[1];
+  }
+  const value = name
+    .split(".")
+    .reduce<unknown>((part, key) => (part as Record<string, unknown> | null)?.[key], event.requestContext);
+  return typeof value === "string" ? value : undefined;
+}
+
+function arnOf({ httpMethod, path, requestContext: { apiId, stage } }: APIGatewayProxyEvent): string {
+  return `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${apiId}/${stage}/${httpMethod}${path}`;
+}
+
+/** An authorizer of this service answers a policy for whomever it judges: what it throws is a fault of its own. */
+async function ask(
+  pool: LambdaPool,
+  functionId: string,
+  { body: _body, isBase64Encoded: _isBase64Encoded, ...request }: APIGatewayProxyEvent,
+  methodArn: string,
+): Promise<Policy | GatewayFaultType> {
+  try {
+    const event = JSON.stringify({ type: "REQUEST", methodArn, ...request });
+    const invocation = await pool.invoke(functionId, crypto.randomUUID(), event);
+    if (invocation.kind === "buffered") return readPolicy(invocation.payload);
+    invocation.body.destroy();
+    return "AUTHORIZER_CONFIGURATION_ERROR";
+  } catch (error) {
+    if (!(error instanceof InvocationFailure)) throw error;
+    return "AUTHORIZER_FAILURE";
+  }
+}
+
+function readPolicy(payload: string): Policy | GatewayFaultType {
+  const answer = JSON.parse(payload) as Partial<Policy> | null;
+  const isPolicy = typeof answer?.principalId === "string" && Array.isArray(answer.policyDocument?.Statement);
+  return isPolicy ? (answer as Policy) : "AUTHORIZER_CONFIGURATION_ERROR";
+}
+
+/** What is denied is denied, what is allowed then is allowed, and the rest is not. */
+function apply({ principalId, policyDocument, context }: Policy, methodArn: string) {
+  const effects = policyDocument.Statement.filter(({ Resource }) =>
+    [Resource].flat().some((pattern) => matches(pattern, methodArn)),
+  ).map(({ Effect }) => Effect);
+  if (effects.includes("Deny") || !effects.includes("Allow")) return "ACCESS_DENIED";
+  // The gateway hands numbers and booleans on as text.
+  const asText = Object.entries(context ?? {}).map(([name, value]) => [name, String(value)]);
+  return { principalId, ...Object.fromEntries(asText) } as AuthorizerContext;
+}
+
+/** IAM's wildcards: `*` is any text, `?` any character. */
+function matches(pattern: string, arn: string): boolean {
+  const source = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${source}$`, "s").test(arn);
+}

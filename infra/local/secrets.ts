@@ -1,0 +1,77 @@
+/** As much of Secrets Manager as the functions need: the values of the template's secrets, kept in a file. */
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { EmbeddedServer } from "./dynoxide.ts";
+import { LocalProblem } from "./problem.ts";
+import type { StoreDefinition } from "./template.ts";
+
+export interface Secret {
+  readonly value: string;
+  /** Made just now: nobody has seen it yet. */
+  readonly isNew: boolean;
+}
+
+/** 144 bits. */
+const GENERATED_BYTES = 18;
+const OWNER_ONLY = 0o600;
+
+/**
+ * A value for each secret: the given one, the one in the file, or a new one, which goes to the file.
+ * @param given replaces them all; it is not written down.
+ */
+export function keepSecrets(
+  file: string,
+  secrets: readonly StoreDefinition[],
+  given: string | undefined,
+): Record<string, Secret> {
+  const known = readSecrets(file);
+  const all = Object.fromEntries(
+    secrets.map(({ name }): [string, Secret] => {
+      const value = given ?? known[name];
+      if (value !== undefined) return [name, { value, isNew: false }];
+      return [name, { value: randomBytes(GENERATED_BYTES).toString("base64url"), isNew: true }];
+    }),
+  );
+  const made = Object.entries(all).filter(([, { isNew }]) => isNew);
+  if (made.length > 0) {
+    const values = { ...known, ...Object.fromEntries(made.map(([name, { value }]) => [name, value])) };
+    writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`, { mode: OWNER_ONLY });
+  }
+  return all;
+}
+
+function readSecrets(file: string): Record<string, string> {
+  if (!existsSync(file)) return {};
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    throw new LocalProblem(`${file} is no JSON any more; remove it, and new secrets are made.`);
+  }
+}
+
+/** Answers GetSecretValue, in the SDK's JSON 1.1. */
+export async function startSecretsManager(
+  host: string,
+  secrets: Readonly<Record<string, Secret>>,
+): Promise<EmbeddedServer> {
+  const server = createServer(async (request, response) => {
+    const { SecretId = "" } = JSON.parse((await text(request)) || "{}") as { SecretId?: string };
+    const operation = request.headers["x-amz-target"];
+    const secret = operation === "secretsmanager.GetSecretValue" ? secrets[SecretId] : undefined;
+    response.setHeader("content-type", "application/x-amz-json-1.1");
+    if (secret) response.end(JSON.stringify({ Name: SecretId, SecretString: secret.value }));
+    else response.writeHead(400).end(JSON.stringify({ __type: "ResourceNotFoundException" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return {
+    endpoint: `http://${host}:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

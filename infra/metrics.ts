@@ -1,0 +1,62 @@
+/** The service's metrics as alarms and the dashboard read them. Names and units: functions/api/metrics.ts. */
+import { Duration, Stack } from "aws-cdk-lib";
+import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { FilterPattern, type ILogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+
+/** Of the stack, so that two in one account are told apart. */
+export const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
+
+const PERIOD = Duration.minutes(5);
+
+export const sumOf = (scope: Construct, metricName: string, period = PERIOD): Metric =>
+  new Metric({ namespace: namespaceOf(scope), metricName, statistic: Stats.SUM, period });
+
+export const percentileOf = (scope: Construct, metricName: string, percent: number): Metric =>
+  new Metric({
+    namespace: namespaceOf(scope),
+    metricName,
+    statistic: Stats.percentile(percent),
+    period: PERIOD,
+  });
+
+/** What the gateway's access log tells, and no metric of AWS's: `$.error` is the type of the gateway's own answer. */
+export const GATEWAY_METRICS = {
+  /** Requests over the limits of the stage or of a user's quota. */
+  Throttled: ["THROTTLED", "QUOTA_EXCEEDED"],
+  /** Callers without credentials, or with wrong ones. */
+  RefusedCallers: ["UNAUTHORIZED", "ACCESS_DENIED", "MISSING_AUTHENTICATION_TOKEN", "INVALID_SIGNATURE"],
+  /** The authorizer itself failed, or answered what is no policy. */
+  AuthorizerFailures: ["AUTHORIZER_FAILURE", "AUTHORIZER_CONFIGURATION_ERROR"],
+} as const;
+
+/** The last words of a function that died, as Lambda writes them to its log: these reach no code of ours. */
+const DEATHS = [
+  "Task timed out",
+  "Runtime exited",
+  "Runtime.ExitError",
+  "Runtime.OutOfMemory",
+  "Runtime.ImportModuleError",
+];
+
+/** Makes metrics of lines of logs: filters cost nothing, and an alarm on one metric less than one on ten. */
+export function makeLogMetrics(
+  scope: Construct,
+  accessLog: ILogGroup,
+  functionLogs: Readonly<Record<string, ILogGroup>>,
+): void {
+  const metricNamespace = namespaceOf(scope);
+  for (const [metricName, types] of Object.entries(GATEWAY_METRICS)) {
+    const isOne = types.map((type) => FilterPattern.stringValue("$.error", "=", type));
+    const filterPattern = FilterPattern.any(...isOne);
+    new MetricFilter(scope, metricName, { logGroup: accessLog, metricNamespace, metricName, filterPattern });
+  }
+  for (const [name, logGroup] of Object.entries(functionLogs)) {
+    new MetricFilter(scope, `${name}Deaths`, {
+      logGroup,
+      metricNamespace,
+      metricName: "FunctionDeaths",
+      filterPattern: FilterPattern.anyTerm(...DEATHS),
+    });
+  }
+}

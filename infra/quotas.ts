@@ -1,0 +1,28 @@
+/**
+ * How much a project and a user may have, and how often a user may run labs, as the context sets it: `-c quota_nodes=200`. What it does not name has the
+ * functions' own default (functions/store/quota.ts).
+ */
+import type { Node } from "constructs";
+import { contextFigure } from "./context-figure.ts";
+
+/** Context key -> environment variable. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  quota_nodes: "QUOTA_NODES",
+  quota_links: "QUOTA_LINKS",
+  quota_captures: "QUOTA_CAPTURES",
+  quota_stored_bytes: "QUOTA_STORED_BYTES",
+  quota_projects: "QUOTA_PROJECTS",
+  runs_per_minute: "RUNS_PER_MINUTE",
+};
+
+/** The groups whose functions add to projects, or make them. */
+export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "runs"]);
+
+/** @throws Error for a quota that is no whole number from 0 up. */
+export function quotas(node: Node): Record<string, string> {
+  const given = Object.entries(VARIABLES).flatMap(([key, variable]): [string, string][] => {
+    const value = contextFigure(node, key, { least: 0, isWhole: true });
+    return value === undefined ? [] : [[variable, String(value)]];
+  });
+  return Object.fromEntries(given);
+}

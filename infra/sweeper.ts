@@ -1,0 +1,43 @@
+/** The function that clears away what requests left behind, once an hour. */
+import { Duration } from "aws-cdk-lib";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
+import type { Construct } from "constructs";
+import type { DataBucket } from "./bucket.ts";
+import { ServiceFunction } from "./service-function.ts";
+import type { StateTable } from "./table.ts";
+
+const EVERY = Duration.hours(1);
+
+interface SweeperProps {
+  readonly table: StateTable;
+  readonly bucket: DataBucket;
+}
+
+export class Sweeper extends ServiceFunction {
+  constructor(scope: Construct, id: string, { table, bucket }: SweeperProps) {
+    super(scope, id, {
+      name: "sweeper",
+      description: "Deletes what has expired and what nothing refers to",
+      environment: settings(scope),
+      table,
+      bucket,
+    });
+    new Rule(this, "Schedule", {
+      description: "Wirelab: calls the sweeper",
+      schedule: Schedule.rate(EVERY),
+      // What one run does not get done, or fails at, is the next one's work.
+      targets: [new LambdaFunction(this.handler, { retryAttempts: 0 })],
+    });
+  }
+}
+
+/** @throws Error for an age that is no number above 0. */
+function settings(scope: Construct): Record<string, string> {
+  const days: unknown = scope.node.tryGetContext("abandoned_capture_days");
+  if (days === undefined) return {};
+  if (!(Number(days) > 0)) {
+    throw new Error(`The context abandoned_capture_days is ${days}; it has to be a number above 0`);
+  }
+  return { ABANDONED_CAPTURE_DAYS: String(days) };
+}

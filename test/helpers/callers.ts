@@ -1,0 +1,146 @@
+/**
+ * Requests of users: the handlers of all groups in the test's process, over the service's table and bucket. What they get is
+ * the event that the local gateway makes of the request, with what an authorizer would add to it; over HTTP nobody can add
+ * that. Answers are held to the declarations, as everywhere.
+ */
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import type { APIGatewayProxyEvent, Context } from "aws-lambda";
+import { vi } from "vitest";
+import type { Role } from "../../functions/api/principal.ts";
+import { gatewayPath } from "../../functions/api/route.ts";
+import { GROUPS } from "../../functions/routes.ts";
+import { buildProxyEvent } from "../../infra/local/proxy-event.ts";
+import { makeRouteTree } from "../../infra/local/route-tree.ts";
+import { type Answer, type Call, checkAgainstDeclaration } from "./client.ts";
+import { useServiceStores } from "./in-process.ts";
+
+useServiceStores();
+
+interface Head {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+}
+
+/** In place of the runtime's stream: keeps what it gets. */
+class KeptStream extends PassThrough {
+  head!: Head;
+  readonly #chunks: Buffer[] = [];
+
+  constructor() {
+    super();
+    this.on("data", (chunk: Buffer) => this.#chunks.push(chunk));
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+vi.stubGlobal("awslambda", {
+  streamifyResponse: (handler: unknown) => handler,
+  HttpResponseStream: {
+    from: (stream: KeptStream, head: Head) => Object.assign(stream, { head }),
+  },
+});
+
+type Handler = (event: APIGatewayProxyEvent, stream: KeptStream, context: Context) => Promise<void>;
+
+const handlerOf = async (group: string): Promise<Handler> =>
+  (await import(`../../functions/${group}/handler.ts`)).handler;
+
+const MOST_MS = 29_000;
+
+const findRoute = makeRouteTree(
+  GROUPS.flatMap(({ name, routes }) =>
+    Object.values(routes).map(({ method, path }) => ({
+      method,
+      resourcePath: gatewayPath(path),
+      functionId: name,
+      streaming: true,
+      timeoutMs: MOST_MS,
+    })),
+  ),
+);
+
+type GatewayContext = APIGatewayProxyEvent["requestContext"];
+
+/** Calls the service as somebody; the methods are those of `Client`. */
+export class Caller {
+  readonly #known: Partial<GatewayContext>;
+
+  /** @param known what the gateway knows of the caller. */
+  constructor(known: Partial<GatewayContext>) {
+    this.#known = known;
+  }
+
+  get = (path: string, call?: Call): Promise<Answer> => this.call("GET", path, call);
+  post = (path: string, body?: unknown): Promise<Answer> => this.call("POST", path, { body });
+  put = (path: string, body?: unknown): Promise<Answer> => this.call("PUT", path, { body });
+  delete = (path: string): Promise<Answer> => this.call("DELETE", path);
+
+  async call(method: string, path: string, call: Call = {}): Promise<Answer> {
+    const { stream, done } = await this.#begin(method, path, call);
+    await done;
+    const { statusCode, headers } = stream.head;
+    const { bytes } = stream;
+    const answer: Answer = {
+      status: statusCode,
+      headers,
+      bytes,
+      get json() {
+        return JSON.parse(bytes.toString("utf8"));
+      },
+    };
+    checkAgainstDeclaration(method, path, answer);
+    return answer;
+  }
+
+  /** Reads a stream. @returns when its first bytes have come; `file` is settled when it ends. */
+  async follow(path: string): Promise<{ file: Promise<Buffer> }> {
+    const { stream, done } = await this.#begin("GET", path, {});
+    await Promise.race([once(stream, "data"), done]);
+    return { file: done.then(() => stream.bytes) };
+  }
+
+  async #begin(
+    method: string,
+    target: string,
+    call: Call,
+  ): Promise<{ stream: KeptStream; done: Promise<void> }> {
+    const event = makeEvent(method, target, call);
+    Object.assign(event.requestContext, this.#known);
+    const stream = new KeptStream();
+    const deadlineMs = Date.now() + MOST_MS;
+    const context = { getRemainingTimeInMillis: () => deadlineMs - Date.now() } as Context;
+    return { stream, done: (await handlerOf(event.requestContext.resourceId))(event, stream, context) };
+  }
+}
+
+/** @param target as it goes over the wire, below the stage. */
+function makeEvent(method: string, target: string, { body, raw, headers = {} }: Call): APIGatewayProxyEvent {
+  const mark = target.indexOf("?");
+  const [path, query] = mark < 0 ? [target, ""] : [target.slice(0, mark), target.slice(mark + 1)];
+  const match = findRoute(method, path);
+  if (match === null) throw new Error(`${method} ${path} is no route`);
+  const request = {
+    requestId: crypto.randomUUID(),
+    method,
+    fullPath: `/v2${path}`,
+    path,
+    query,
+    rawHeaders: Object.entries(headers).flat(),
+    body: Buffer.from(raw ?? (body === undefined ? "" : JSON.stringify(body))),
+    sourceIp: "127.0.0.1",
+    protocol: "https",
+    port: 443,
+    receivedAtMs: Date.now(),
+  };
+  const event = buildProxyEvent(request, match, "v2", true);
+  if (event === null) throw new Error(`${target} is refused by the gateway`);
+  return event;
+}
+
+/** A user of the name and the role, as the authorizer tells them. */
+export const user = (name: string, role: Role): Caller =>
+  new Caller({ authorizer: { user: name, role, principalId: name } });

@@ -1,0 +1,107 @@
+/**
+ * Walks the whole table and the whole bucket and tells every reference that leads nowhere. What a request that died may leave
+ * behind is not among them: objects that nothing refers to, items that expire, a project that is being removed.
+ */
+import { DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
+import { paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+
+export interface Stores {
+  readonly dynamodbEndpoint: string;
+  readonly s3Endpoint: string;
+  readonly tableName: string;
+  readonly bucketName: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: items of all entities, as they are stored
+type Item = Record<string, any>;
+
+async function scan({ dynamodbEndpoint, region, credentials, tableName }: Stores): Promise<Item[]> {
+  const client = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials });
+  const items: Item[] = [];
+  const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
+  for await (const page of pages) items.push(...(page.Items ?? []).map((each) => unmarshall(each)));
+  client.destroy();
+  return items;
+}
+
+async function list({ s3Endpoint, region, credentials, bucketName }: Stores): Promise<Set<string>> {
+  const client = new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true });
+  const keys = new Set<string>();
+  for await (const page of paginateListObjectsV2({ client }, { Bucket: bucketName })) {
+    for (const { Key } of page.Contents ?? []) keys.add(Key!);
+  }
+  client.destroy();
+  return keys;
+}
+
+/** One line for each reference that dangles, and each thing that is known to one side only. */
+export async function danglingReferences(stores: Stores): Promise<string[]> {
+  const [items, objects] = await Promise.all([scan(stores), list(stores)]);
+  const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const removed = new Set(items.filter(({ deleting }) => deleting).map(({ pk }) => pk));
+  const problems: string[] = [];
+  const claim = (isRight: unknown, message: string): void => {
+    if (!isRight) problems.push(message);
+  };
+  for (const item of items) {
+    const { pk, sk } = item;
+    if (removed.has(pk)) continue;
+    const inProject = (key: string): Item | undefined => byKey.get(`${pk} ${key}`);
+    const what = `${pk} ${sk}`;
+    if (/^PROJECT#/.test(pk) && sk !== "META") claim(inProject("META"), `${what} has no project`);
+    if (sk.startsWith("NODE#")) checkNode(item, inProject, claim);
+    else if (sk.startsWith("LINK#")) checkLink(item, inProject, claim);
+    else if (sk.startsWith("CAPTURE#")) checkCapture(item, inProject, claim, objects);
+    else if (sk.startsWith("TAKEN#")) {
+      claim(
+        inProject(`NODE#${item.node_id}`)?.name === item.claimed,
+        `${what} claims a name that nobody has`,
+      );
+    } else if (sk.startsWith("SEGMENT#")) {
+      claim(objects.has(item.object_key), `${what} has no object`);
+    } else if (pk === "PROJECT_NAMES") {
+      const project = byKey.get(`PROJECT#${item.project_id} META`);
+      claim(project?.name === item.claimed, `${what} claims a name that no project has`);
+    }
+  }
+  return problems;
+}
+
+type InProject = (key: string) => Item | undefined;
+type Claim = (isRight: unknown, message: string) => void;
+
+function checkNode(node: Item, inProject: InProject, claim: Claim): void {
+  claim(inProject(`TAKEN#${node.name}`)?.node_id === node.node_id, `${node.sk} has not claimed its name`);
+  for (const [port, { link_id }] of Object.entries<Item>(node.links)) {
+    const link = inProject(`LINK#${link_id}`);
+    claim(link, `${node.sk} port ${port} has a link that is not there`);
+  }
+}
+
+function checkLink(link: Item, inProject: InProject, claim: Claim): void {
+  for (const { node_id, adapter_number, port_number } of JSON.parse(link.document).nodes) {
+    const node = inProject(`NODE#${node_id}`);
+    const port = node?.links[`${adapter_number}_${port_number}`];
+    claim(port?.link_id === link.link_id, `${link.sk} is not on the port of ${node_id}`);
+  }
+  if (link.capture === undefined) return;
+  const { capture_id, segments } = link.capture;
+  claim(inProject(`CAPTURE#${link.link_id}#${capture_id}`), `${link.sk} runs a capture that is not there`);
+  claim(Number.isInteger(segments), `${link.sk} does not know its segments`);
+}
+
+function checkCapture(capture: Item, inProject: InProject, claim: Claim, objects: ReadonlySet<string>): void {
+  const link = inProject(`LINK#${capture.link_id}`);
+  claim(link, `${capture.sk} has no link`);
+  const runs = link?.capture?.capture_id === capture.capture_id;
+  claim(runs || capture.stopped_at, `${capture.sk} neither runs nor is stopped`);
+  if (!capture.stored) return;
+  const prefix = `captures/${capture.project_id}/${capture.capture_id}/`;
+  claim(
+    [...objects].some((key) => key.startsWith(prefix)),
+    `${capture.sk} has no object`,
+  );
+}

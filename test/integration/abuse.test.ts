@@ -1,0 +1,379 @@
+/**
+ * What somebody who may use the service can try to break it with, and what stops them. The client fails on every answer of
+ * 500 and over, on timeouts of the gateway among them, and on those that are not declared.
+ */
+import { gzipSync } from "node:zlib";
+import { paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
+import { beforeAll, describe, expect, inject, test } from "vitest";
+import { client, freshName, makeLab, makePair, type Pair } from "../helpers/lab.ts";
+import { LAB_PCAP, makePcap } from "../helpers/pcap.ts";
+
+const stack = inject("localStack");
+const s3 = new S3Client({
+  endpoint: stack.s3Endpoint,
+  region: stack.region,
+  credentials: stack.credentials,
+  forcePathStyle: true,
+});
+
+async function objectKeys(): Promise<string[]> {
+  const keys: string[] = [];
+  const pages = paginateListObjectsV2({ client: s3 }, { Bucket: stack.bucketName });
+  for await (const { Contents = [] } of pages) keys.push(...Contents.map(({ Key }) => Key!));
+  return keys;
+}
+
+const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+const hostileNames = [
+  "../../etc/passwd",
+  "..",
+  ".",
+  "/etc/passwd",
+  "a/b",
+  "a\\b",
+  "..\\..\\boot.ini",
+  "x\u0000.pcap",
+  "x\r\nSet-Cookie: a=b",
+  "x\u2028y",
+];
+
+let pair: Pair;
+beforeAll(async () => {
+  pair = await makePair();
+});
+
+describe("paths in names", () => {
+  test.each(hostileNames)("no capture is called %j", async (capture_file_name) => {
+    const { status, json } = await client.post(`${pair.link}/start_capture`, { capture_file_name });
+    expect(status).toBe(400);
+    expect(json.errors[0].path).toBe("body.capture_file_name");
+  });
+
+  test.each([
+    "%2e%2e%2fx",
+    "..%2fx.pcap",
+    "C:x.pcap",
+    "~root",
+    "$(id).pcap",
+    "-rf",
+    "con",
+    "x.pcap\u202Efdp",
+  ])(
+    "a capture called %j lies in its own folder or is refused, and comes back under its name",
+    async (capture_file_name) => {
+      const { link, projectId } = await makePair();
+      const started = await client.post(`${link}/start_capture`, { capture_file_name });
+      expect([201, 400]).toContain(started.status);
+      if (started.status === 400) return;
+      await client.call("POST", `${link}/replay`, { raw: makePcap(1) });
+      await client.post(`${link}/stop_capture`);
+      const { json: captures } = await client.get(`${link}/captures`);
+      const keys = (await objectKeys()).filter((key) => key.includes(projectId));
+      expect(keys).toHaveLength(1);
+      expect(keys[0]!.split("/").slice(0, -1)).toEqual(["captures", projectId, captures[0].capture_id]);
+      expect(captures[0].capture_file_name).toBe(capture_file_name);
+      const file = await client.get(`${link}/captures/${captures[0].capture_id}/pcap`);
+      expect([file.status, file.bytes.length]).toEqual([200, captures[0].bytes]);
+    },
+  );
+
+  test("no symbol's id is a path of the bucket or of a disk", async () => {
+    const ids = ["../../captures/x", "/etc/passwd", "..%2f..%2fx", "symbols/x", "\u0000", "x\r\ny"];
+    const before = new Set(await objectKeys());
+    for (const id of ids) {
+      const path = `/symbols/${encodeURIComponent(id)}/raw`;
+      expect(
+        (await client.call("POST", path, { raw: '<svg xmlns="http://www.w3.org/2000/svg"/>' })).status,
+      ).toBe(204);
+    }
+    const added = (await objectKeys()).filter((key) => !before.has(key));
+    expect(added).toHaveLength(ids.length);
+    for (const key of added) expect(key).toMatch(new RegExp(`^symbols/${UUID}$`));
+  });
+
+  test.each(["/etc/shadow", "captures", "segments/x", `captures/${"0".repeat(8)}`])(
+    "no object is reached by the id of a symbol: %s",
+    async (id) => {
+      for (const form of [id, encodeURIComponent(id), `../${id}`, encodeURIComponent(`../../${id}`)])
+        expect((await client.get(`/symbols/${form}/raw`)).status, form).toBe(404);
+    },
+  );
+});
+
+describe("scripts in pictures", () => {
+  const upload = async (raw: string) => {
+    const path = `/symbols/${freshName("evil")}.svg/raw`;
+    return { path, status: (await client.call("POST", path, { raw })).status };
+  };
+
+  test.each([
+    "<html><script>alert(1)</script></html>",
+    "<!doctype html><svg></svg><script>alert(1)</script>",
+    "<script>alert(1)</script>",
+    "javascript:alert(1)",
+    "<svg><script>alert(1)</svg>",
+  ])("what a browser could take for a page is no symbol: %s", async (raw) => {
+    expect((await upload(raw)).status).toBe(400);
+  });
+
+  test.each([
+    '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg"><foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><iframe src="//x"/></body></foreignObject></svg>',
+    '<?xml-stylesheet href="javascript:alert(1)"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+    '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg">&x;</svg>',
+  ])("a picture with something in it is shown as a picture alone: %s", async (raw) => {
+    const { path, status } = await upload(raw);
+    expect(status).toBe(204);
+    const { headers, bytes } = await client.get(path);
+    expect(bytes.toString()).toBe(raw);
+    expect(headers).toMatchObject({
+      "content-type": "image/svg+xml",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringMatching(/^default-src 'none';.*; sandbox$/),
+    });
+  });
+
+  test("entities that make each other are never unfolded", async () => {
+    const laughs = Array.from({ length: 30 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join(
+      "",
+    );
+    const { path, status } = await upload(
+      `<!DOCTYPE svg [<!ENTITY l0 "ha">${laughs}]><svg xmlns="http://www.w3.org/2000/svg" width="3" height="4">&l30;</svg>`,
+    );
+    expect(status).toBe(204);
+    expect((await client.get(path.replace(/raw$/, "dimensions"))).json).toEqual({ width: 3, height: 4 });
+  });
+});
+
+describe("capture files that claim more than they are", () => {
+  const replay = (raw: Uint8Array) =>
+    client.call("POST", `${pair.link}/replay`, { raw, headers: { accept: "application/json" } });
+
+  /** The header of a pcap file and one of a record, and nothing else. */
+  function claiming(capturedBytes: number, snaplen = 65_535): Buffer {
+    const file = Buffer.from(makePcap(1));
+    file.writeUInt32LE(snaplen, 16);
+    file.writeUInt32LE(capturedBytes, 24 + 8);
+    file.writeUInt32LE(capturedBytes, 24 + 12);
+    return file;
+  }
+
+  test.each([0xffff_ffff, 0x7fff_ffff, 0x8000_0000, 262_145])(
+    "a record of %d bytes that are not there is 400",
+    async (bytes) => {
+      for (const snaplen of [0, 65_535, 0xffff_ffff]) {
+        const { status, json } = await replay(claiming(bytes, snaplen));
+        expect(status).toBe(400);
+        expect(json.message).toMatch(/^The body is not a usable capture file: /);
+      }
+    },
+  );
+
+  test("a snaplen of everything costs nothing", async () => {
+    const file = Buffer.from(makePcap(2));
+    file.writeUInt32LE(0xffff_ffff, 16);
+    expect((await replay(file)).json).toMatchObject({ packets_in: 2 });
+  });
+
+  test("as many empty packets as fit the limit are counted, one by one", async () => {
+    const packets = Math.floor((4 * 1024 * 1024 - 24) / 16);
+    const header = makePcap(1).subarray(0, 24);
+    const file = Buffer.concat([header, Buffer.alloc(packets * 16)]);
+    const { status, json } = await replay(file);
+    expect([status, json.packets_in]).toEqual([200, packets]);
+  });
+
+  test("blocks of a pcapng that claim too much, or nothing, are 400", async () => {
+    for (const length of [0, 4, 11, 0x7fff_ffff, 0xffff_fffc, 0xffff_ffff]) {
+      const block = Buffer.alloc(28);
+      block.writeUInt32LE(0x0a0d_0d0a, 0);
+      block.writeUInt32LE(length, 4);
+      block.writeUInt32LE(0x1a2b_3c4d, 8);
+      block.writeUInt16LE(1, 12);
+      expect((await replay(block)).status, String(length)).toBe(400);
+    }
+  });
+
+  test("a packed one is not unpacked, however it is called", async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    expect((await replay(bomb)).status).toBe(400);
+    for (const encoding of ["gzip", "deflate", "br", "zstd", "gzip, gzip", "GZIP", "x".repeat(200)]) {
+      const headers = { "content-encoding": encoding };
+      const packed = await client.call("POST", `${pair.link}/replay`, { raw: gzipSync(LAB_PCAP), headers });
+      expect([packed.status, packed.json.message]).toEqual([
+        415,
+        `A body in the Content-Encoding ${encoding.slice(0, 40)} is not taken; send it as it is`,
+      ]);
+      const json = gzipSync(JSON.stringify({ name: freshName(), variables: [] }));
+      expect((await client.call("POST", "/projects", { raw: json, headers })).status).toBe(415);
+    }
+    const plain = { raw: LAB_PCAP, headers: { "content-encoding": "Identity" } };
+    expect((await client.call("POST", `${pair.link}/replay`, plain)).status).toBe(200);
+  });
+});
+
+describe("expressions that cost more to compile than to write", () => {
+  /** As many as fit into what an expression may have of characters. */
+  function fill(piece: (index: number) => string, separator: string): string {
+    let text = piece(0);
+    for (let index = 1; ; index++) {
+      const longer = `${text}${separator}${piece(index)}`;
+      if (longer.length > 4096) return text;
+      text = longer;
+    }
+  }
+  const bombs: [string, string][] = [
+    ["many ports", fill((index) => `port ${index + 1000}`, " or ")],
+    ["many ports that are not", fill((index) => `not port ${index + 1000}`, " and ")],
+    ["many ranges of ports", fill((index) => `portrange 1-${index + 1}`, " or ")],
+    [
+      "hosts and networks crossed",
+      fill((index) => `(host 10.0.0.${index % 256} or net 10.${index % 250}.0.0/16)`, " and "),
+    ],
+    ["loads from loaded places", `ip[${"ip[".repeat(150)}0${"]".repeat(151)}=1`],
+    ["brackets without end", "(".repeat(4096)],
+    ["brackets in pairs", `${"(".repeat(2000)}ip${")".repeat(2000)}`],
+    ["nots", `${"not ".repeat(1000)}ip`],
+    ["protocol chains", fill((index) => `ip6 protochain ${index % 200}`, " or ")],
+    ["unknown words", fill(() => "x", " ")],
+  ];
+
+  test.each(bombs)("%s: of a filter, of a capture, of a list of packets", async (_what, bpf) => {
+    const { link } = await makePair();
+    const set = await client.put(link, { filters: { bpf: [bpf] } });
+    expect([201, 400]).toContain(set.status);
+    const started = await client.post(`${link}/start_capture`, { bpf });
+    expect(started.status).toBe(set.status);
+    await client.post(`${link}/start_capture`, {});
+    expect((await client.call("POST", `${link}/replay`, { raw: LAB_PCAP })).status).toBe(200);
+    await client.post(`${link}/stop_capture`);
+    const [capture] = (await client.get(`${link}/captures`)).json;
+    const query = `${link}/captures/${capture.capture_id}/packets?filter=${encodeURIComponent(bpf)}`;
+    if (query.length < 8_000) expect((await client.get(query)).status).toBe(set.status === 201 ? 200 : 400);
+  });
+
+  test("many lines, each an expression of its own", async () => {
+    const { link } = await makePair();
+    expect((await client.put(link, { filters: { bpf: [fill(() => "arp", "\n")] } })).status).toBe(201);
+    expect((await client.call("POST", `${link}/replay`, { raw: LAB_PCAP })).status).toBe(200);
+  });
+
+  test("one character too many is 400 before anything is compiled", async () => {
+    const bpf = `${"ip or ".repeat(682)}udpxx`;
+    expect(bpf.length).toBe(4097);
+    expect((await client.put(pair.link, { filters: { bpf: [bpf] } })).status).toBe(400);
+    expect((await client.post(`${pair.link}/start_capture`, { bpf })).status).toBe(400);
+  });
+});
+
+describe("line ends where headers are made", () => {
+  const INJECTED = "x\r\nX-Injected: yes\r\n\r\n<script>";
+
+  test("of a project's name, which is a file's name, too", async () => {
+    const name = `${freshName()}${INJECTED}`;
+    const { json } = await client.post("/projects", { name });
+    expect(json.name).toBe(name);
+    const { status, headers } = await client.get(`/projects/${json.project_id}/pcapng`);
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty("x-injected");
+    expect(headers["content-disposition"]).not.toMatch(/[\r\n]/);
+    expect(decodeURIComponent(String(headers["content-disposition"]).split("UTF-8''")[1]!)).toBe(
+      `${name}.pcapng`,
+    );
+  });
+
+  test("of a seed, which is told in a header", async () => {
+    const query = `seed=${encodeURIComponent(INJECTED)}`;
+    const { status, headers } = await client.call("POST", `${pair.link}/replay?${query}`, {
+      raw: makePcap(1),
+    });
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty("x-injected");
+    expect(headers["x-seed"]).toBe(encodeURIComponent(INJECTED));
+  });
+
+  test("of an unknown path, which an error repeats in its body alone", async () => {
+    const { status, headers, json } = await client.get(`/symbols/${encodeURIComponent(INJECTED)}/raw`);
+    expect([status, headers["content-type"]]).toEqual([404, "application/json"]);
+    expect(headers).not.toHaveProperty("x-injected");
+    expect(json.message).toContain("doesn't exist");
+  });
+});
+
+describe("too much of everything", () => {
+  test("bodies, before anybody looks into them", async () => {
+    const JSON_LIMIT = 1_048_576;
+    const raw = Buffer.alloc(JSON_LIMIT + 1, " ");
+    for (const [method, path] of [
+      ["POST", "/projects"],
+      ["PUT", pair.path],
+      ["POST", `${pair.path}/nodes`],
+      ["PUT", pair.link],
+      ["POST", `${pair.path}/run`],
+      ["POST", `${pair.path}/nodes/start`],
+      ["POST", "/computes"],
+      ["PUT", "/simvm"],
+    ] as const) {
+      expect((await client.call(method, path, { raw })).status, path).toBe(413);
+    }
+    const upload = Buffer.alloc(4 * 1024 * 1024 + 1);
+    expect((await client.call("POST", `${pair.link}/replay`, { raw: upload })).status).toBe(413);
+    expect((await client.call("POST", "/symbols/big.svg/raw", { raw: upload })).status).toBe(413);
+  });
+
+  test.each([
+    ["nested objects", `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`],
+    ["nested lists", `{"variables":${"[".repeat(200_000)}${"]".repeat(200_000)}}`],
+    [
+      "thousands of unknown keys",
+      `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":0`).join()}}`,
+    ],
+    ["one key a hundred thousand times", `{${'"name":"x",'.repeat(90_000)}"zoom":"no"}`],
+    ["a key of a million characters", JSON.stringify({ name: "x", ["k".repeat(1_000_000)]: 0 })],
+    [
+      "thousands of wrong items",
+      JSON.stringify({ name: "x", variables: Array(256).fill({ x: 1 }), shared_with: Array(256).fill(1) }),
+    ],
+    ["a number of a million digits", `{"name":"x","zoom":${"9".repeat(1_000_000)}}`],
+    ["a string of everything allowed", JSON.stringify({ name: "x".repeat(1_000_000) })],
+    ["a prototype", '{"name":"x","__proto__":{"role":"admin"}}'],
+    ["a constructor", '{"name":"x","constructor":{"prototype":{"role":"admin"}}}'],
+    [
+      "more users than it is shared with",
+      JSON.stringify({
+        name: "x",
+        shared_with: Array.from({ length: 257 }, (_, index) => ({ user: `u${index}`, role: "viewer" })),
+      }),
+    ],
+  ])("%s in JSON: 400, and an answer that is no longer than a page", async (_what, raw) => {
+    const { status, bytes } = await client.call("POST", "/projects", { raw });
+    expect(status).toBe(400);
+    expect(bytes.length).toBeLessThan(100_000);
+  });
+
+  test.each([
+    `?filter=${"x".repeat(4097)}`,
+    "?limit=1000000000",
+    "?limit=1e3",
+    "?limit=-1",
+    "?limit=0",
+    `?limit=${"9".repeat(5000)}`,
+    `?offset=${"9".repeat(16)}`,
+    "?offset=0x10",
+  ])("packets%s is 400", async (query) => {
+    const capture = `${pair.link}/captures/${crypto.randomUUID()}`;
+    expect((await client.get(`${capture}/packets${query}`)).status).toBe(400);
+  });
+
+  test("a query of thousands of parameters is one that nobody asked for", async () => {
+    const query = Array.from({ length: 1_500 }, (_, index) => `p${index}=`).join("&");
+    expect((await client.get(`/projects?${query}`)).status).toBe(200);
+  });
+
+  test("a list of as many ids as a query takes is looked through", async () => {
+    const lab = await makeLab();
+    const links = Array.from({ length: 200 }, () => crypto.randomUUID()).join();
+    expect((await client.get(`${lab.path}/pcapng?links=${links}`)).status).toBe(404);
+  });
+});

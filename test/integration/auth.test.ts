@@ -1,0 +1,373 @@
+/** A service that asks who comes: whom it lets in, and how it turns away those who should not. */
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorBody } from "../../functions/api/schemas/common.ts";
+import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import { runCli } from "../unit/cli/run-cli.ts";
+
+const ADMIN_PASSWORD = "a first password that nobody guesses";
+const OPEN = ["/version", "/docs", "/openapi.json"];
+
+let stack: LocalStack;
+/** Commands are given a table's name, and the rest by the SDK's own variables. */
+const environment = { ...process.env };
+
+beforeAll(async () => {
+  stack = await startLocalStack({
+    inMemory: true,
+    port: 0,
+    quiet: true,
+    auth: "basic",
+    adminPassword: ADMIN_PASSWORD,
+  });
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: stack.dynamodbEndpoint,
+    AWS_REGION: stack.region,
+    AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
+  });
+});
+
+afterAll(async () => {
+  process.env = environment;
+  await stack.stop();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+interface Call {
+  readonly method?: string;
+  /** Names and values alternate, so that a name may come twice. */
+  readonly headers?: readonly string[];
+  readonly body?: string;
+  /** Every address of 127.0.0.0/8 is this machine's: attempts from one do not count against another. */
+  readonly from?: string;
+}
+
+function send(path: string, { method = "GET", headers = [], body, from }: Call = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port, host } = new URL(stack.url);
+    const length = body === undefined ? [] : ["Content-Length", String(Buffer.byteLength(body))];
+    const request = httpRequest(
+      {
+        hostname,
+        port,
+        path: `/v2${path}`,
+        method,
+        headers: ["Host", host, ...length, ...headers],
+        // A connection of its own: what one request leaves unsaid is not to be the next one's.
+        agent: false,
+        ...(from && { localAddress: from }),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString(),
+          }),
+        );
+      },
+    );
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+const basic = (user: string, password: string): string[] => [
+  "Authorization",
+  `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
+];
+
+const users = (args: string[], stdin = "") =>
+  runCli(["users", ...args, "--table", stack.tableName], { stdin: Buffer.from(stdin) });
+
+/** A user with a generated password, which is told. */
+async function addUser(name: string, role: string): Promise<string> {
+  const { code, stdout, stderr } = await users(["add", name, "--role", role]);
+  expect(code, stderr).toBe(0);
+  return stdout.toString().trim();
+}
+
+function expectTurnedAway(answer: Answer): void {
+  expect(answer.status).toBe(401);
+  expect(answer.headers["www-authenticate"]).toBe('Basic realm="Wirelab"');
+  expect(answer.headers["content-type"]).toBe("application/json");
+  expect(errorBody.parse(JSON.parse(answer.body))).toEqual({
+    message: "Credentials are missing or wrong",
+    status: 401,
+  });
+}
+
+/** As if the last failure was that long ago. */
+async function letTimePass(culprit: string, seconds: number): Promise<void> {
+  const { dynamodbEndpoint, region, credentials, tableName } = stack;
+  const client = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials: { ...credentials } });
+  await DynamoDBDocumentClient.from(client).send(
+    new UpdateCommand({
+      TableName: tableName,
+      Key: { pk: `FAILURES#${culprit}`, sk: "FAILURES" },
+      UpdateExpression: "SET last_ms = last_ms - :ms",
+      ConditionExpression: "attribute_exists(last_ms)",
+      ExpressionAttributeValues: { ":ms": seconds * 1000 },
+    }),
+  );
+  client.destroy();
+}
+
+describe("without credentials", () => {
+  test("what answers here and how to speak to it is told, and nothing else", async () => {
+    for (const path of OPEN) expect((await send(path)).status, path).toBe(200);
+    const open = stack.template.routes.filter(({ authorizerId }) => authorizerId === undefined);
+    expect(open.map(({ method, resourcePath }) => `${method} ${resourcePath}`).toSorted()).toEqual(
+      OPEN.map((path) => `GET ${path}`).toSorted(),
+    );
+    expectTurnedAway(await send("/projects"));
+    for (const path of OPEN) expectTurnedAway(await send(path, { method: "POST", body: "{}" }));
+  });
+
+  test("an id that there is and one that there is not look the same", async () => {
+    const headers = basic("admin", ADMIN_PASSWORD);
+    const made = await send("/projects", { method: "POST", headers, body: '{"name":"secret"}' });
+    expect(made.status, made.body).toBe(201);
+    const { project_id } = JSON.parse(made.body);
+    const [there, missing] = await Promise.all(
+      [project_id, crypto.randomUUID()].map((id) => send(`/projects/${id}`)),
+    );
+    expectTurnedAway(there!);
+    expect(there!.body).toBe(missing!.body);
+    for (const method of ["PUT", "DELETE", "OPTIONS", "HEAD"]) {
+      expect((await send(`/projects/${project_id}`, { method })).status).toBe(401);
+    }
+  });
+
+  test("a body is not even read", async () => {
+    const headers = ["Content-Length", String(1024 ** 3), "Expect", "100-continue"];
+    expectTurnedAway(await send("/projects", { method: "POST", headers }));
+  });
+
+  test("no page of another origin is invited, by no header of CORS", async () => {
+    const headers = ["Origin", "https://evil.example", "Access-Control-Request-Method", "POST"];
+    const answers = [
+      await send("/projects", { method: "OPTIONS", headers }),
+      await send("/version", { headers }),
+      await send("/projects", { headers: [...headers, ...basic("admin", ADMIN_PASSWORD)] }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([401, 200, 200]);
+    for (const answer of answers) {
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+  });
+});
+
+test("a page of another site changes nothing, though the browser sends what it knows along", async () => {
+  const origin = ["Origin", "https://evil.example", "Content-Type", "text/plain"];
+  const headers = [...origin, ...basic("admin", ADMIN_PASSWORD)];
+  const answer = await send("/projects", { method: "POST", headers, body: '{"name":"made by evil"}' });
+  expect(answer.status).toBe(403);
+  const list = await send("/projects", { headers: basic("admin", ADMIN_PASSWORD) });
+  expect(list.body).not.toContain("made by evil");
+});
+
+describe("wirelab users", () => {
+  test("adds a user once, lists all of them, changes them, and removes them", async () => {
+    await addUser("zoe", "viewer");
+    expect(await users(["add", "zoe"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("already"),
+    });
+    expect((await users(["role", "zoe", "editor"])).code).toBe(0);
+    const { stdout } = await users(["list", "--json"]);
+    expect(JSON.parse(stdout.toString())).toContainEqual({
+      name: "zoe",
+      role: "editor",
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    expect((await users(["list"])).stdout.toString()).toMatch(/^zoe +editor {2}20/m);
+    expect((await users(["remove", "zoe"])).code).toBe(0);
+    for (const args of [
+      ["remove", "zoe"],
+      ["role", "zoe", "viewer"],
+      ["passwd", "zoe"],
+    ]) {
+      const { code, stdout: nothing, stderr } = await users(args);
+      expect([code, nothing.toString(), stderr]).toEqual([1, "", "wirelab: there is no user zoe\n"]);
+    }
+  });
+
+  test("gives a user another password, and the one before is good no more", async () => {
+    const from = "127.0.8.1";
+    const before = basic("yan", await addUser("yan", "editor"));
+    const { stdout } = await users(["passwd", "yan"]);
+    const after = basic("yan", stdout.toString().trim());
+    expectTurnedAway(await send("/projects", { headers: before, from }));
+    expect((await send("/projects", { headers: after, from })).status).toBe(200);
+  });
+
+  test("tells in a line what is wrong with the table", async () => {
+    const { code, stderr } = await runCli(["users", "list", "--table", "there-is-none"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^wirelab: ResourceNotFoundException: .*\n$/);
+  });
+});
+
+describe("a user", () => {
+  test("comes in with the first password while there is no user admin, and with their own then", async () => {
+    const from = "127.0.1.1";
+    const first = { headers: basic("admin", ADMIN_PASSWORD), from };
+    expect((await send("/projects", first)).status).toBe(200);
+    const password = await addUser("admin", "admin");
+    expectTurnedAway(await send("/projects", { ...first, from: "127.0.1.2" }));
+    expect((await send("/projects", { headers: basic("admin", password), from })).status).toBe(200);
+    expect((await users(["remove", "admin"])).code).toBe(0);
+  });
+
+  test("comes in with a password of any characters, from the line that was typed", async () => {
+    const password = "pässwörd: 密码, with: colons";
+    expect((await users(["add", "utf", "--password-stdin"], `${password}\n`)).code).toBe(0);
+    const call = { headers: basic("utf", password), from: "127.0.1.3" };
+    expect((await send("/projects", call)).status).toBe(200);
+  });
+
+  test("is let in again without being looked at, for as long as the gateway keeps the answer", async () => {
+    const from = "127.0.1.4";
+    const headers = basic("cached", await addUser("cached", "viewer"));
+    expect((await send("/projects", { headers, from })).status).toBe(200);
+    expect((await users(["remove", "cached"])).code).toBe(0);
+    expect((await send("/projects", { headers, from })).status).toBe(200);
+    expectTurnedAway(await send("/projects", { headers, from: "127.0.1.5" }));
+  });
+
+  test("may do what their role may", async () => {
+    const from = "127.0.1.6";
+    const headers = basic("looker", await addUser("looker", "viewer"));
+    expect((await send("/projects", { headers, from })).status).toBe(200);
+    const answer = await send("/projects", { method: "POST", headers, from, body: '{"name":"x"}' });
+    expect(answer.status, answer.body).toBe(403);
+  });
+});
+
+describe("whoever guesses", () => {
+  test("is told nothing by a wrong password that a name without a user does not tell", async () => {
+    const from = "127.0.2.1";
+    await addUser("alice", "editor");
+    const known = await send("/projects", { headers: basic("alice", "wrong wrong wrong"), from });
+    const unknown = await send("/projects", { headers: basic("nobody", "wrong wrong wrong"), from });
+    expectTurnedAway(known);
+    expectTurnedAway(unknown);
+    expect(Object.keys(known.headers)).toEqual(Object.keys(unknown.headers));
+  });
+
+  test("locks a name out, right password or not, until some time has passed", async () => {
+    const password = await addUser("bob", "editor");
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expectTurnedAway(
+        await send("/projects", { headers: basic("bob", `wrong ${attempt}`), from: `127.0.3.${attempt}` }),
+      );
+    }
+    const headers = basic("bob", password);
+    expectTurnedAway(await send("/projects", { headers, from: "127.0.3.100" }));
+    await letTimePass("USER#bob", 31);
+    expect((await send("/projects", { headers, from: "127.0.3.101" })).status).toBe(200);
+  });
+
+  test("does not lock a user out from where they have come in before", async () => {
+    const from = "127.0.4.1";
+    const headers = basic("carol", await addUser("carol", "editor"));
+    expect((await send("/projects", { headers, from })).status).toBe(200);
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await send("/projects", { headers: basic("carol", `wrong ${attempt}`), from: "127.0.4.2" });
+    }
+    expectTurnedAway(await send("/projects", { headers, from: "127.0.4.3" }));
+    // Written otherwise, so that no answer is kept for it: the function is asked.
+    const again = ["Authorization", headers[1]!.replace("Basic", "basic")];
+    expect((await send("/projects", { headers: again, from })).status).toBe(200);
+  });
+
+  test("locks their own address out, whatever they try", async () => {
+    const from = "127.0.5.1";
+    const password = await addUser("dave", "editor");
+    expectTurnedAway(await send("/projects", { headers: basic("guess", "wrong wrong wrong"), from }));
+    for (let attempt = 1; attempt <= 19; attempt++) {
+      expectTurnedAway(await send("/projects", { headers: ["Authorization", `Digest ${attempt}`], from }));
+    }
+    const headers = basic("dave", password);
+    expectTurnedAway(await send("/projects", { headers, from }));
+    expect((await send("/projects", { headers, from: "127.0.5.2" })).status).toBe(200);
+  });
+});
+
+describe("failures", () => {
+  test("are counted one by one, however many come at the same moment", async () => {
+    process.env.TABLE_NAME = stack.tableName;
+    const { countFailure, failuresOf } = await import("../../functions/store/sign-in.ts");
+    const nowMs = 1_800_000_000_000;
+    await Promise.all(Array.from({ length: 25 }, (_, late) => countFailure("USER#many", nowMs + late, 60)));
+    expect((await failuresOf("USER#many", nowMs)).failures).toBe(25);
+  });
+
+  test("that have expired are none, though the table has not removed them yet", async () => {
+    const { countFailure, failuresOf } = await import("../../functions/store/sign-in.ts");
+    const nowMs = 1_800_000_000_000;
+    for (let count = 0; count < 3; count++) await countFailure("USER#old", nowMs, 60);
+    expect((await failuresOf("USER#old", nowMs + 59_000)).failures).toBe(3);
+    expect(await failuresOf("USER#old", nowMs + 60_000)).toEqual({ failures: 0, last_ms: 0 });
+    await Promise.all([
+      countFailure("USER#old", nowMs + 60_000, 60),
+      countFailure("USER#old", nowMs + 60_000, 60),
+    ]);
+    expect((await failuresOf("USER#old", nowMs + 60_000)).failures).toBe(2);
+  });
+});
+
+describe("headers that no client means", () => {
+  const encode = (text: string | Uint8Array) => Buffer.from(text as string).toString("base64");
+  const right = encode(`admin:${ADMIN_PASSWORD}`);
+
+  test.each([
+    ["no credentials", "Basic"],
+    ["another scheme", `Bearer ${right}`],
+    ["no scheme", right],
+    ["broken base64", `Basic ${right.slice(0, 10)}*${right.slice(10)}`],
+    ["no colon", `Basic ${encode("admin")}`],
+    ["no name", `Basic ${encode(`:${ADMIN_PASSWORD}`)}`],
+    ["no password", `Basic ${encode("admin:")}`],
+    ["bytes that are no text", `Basic ${encode(Uint8Array.of(0x61, 0x3a, 0xff, 0xfe))}`],
+    ["a line break in the name", `Basic ${encode(`admin\r\nX-Role: admin:${ADMIN_PASSWORD}`)}`],
+    ["a key of the table in the name", `Basic ${encode(`USERS#admin:${ADMIN_PASSWORD}`)}`],
+    ["a zero in the password", `Basic ${encode(`admin:${ADMIN_PASSWORD}\0`)}`],
+    ["a password without end", `Basic ${encode(`admin:${"x".repeat(8000)}`)}`],
+    ["a second pair", `Basic ${right}, Basic ${right}`],
+  ])("%s: nobody comes in", async (name, value) => {
+    const from = `127.0.6.${1 + (name.length % 200)}`;
+    expectTurnedAway(await send("/projects", { headers: ["Authorization", value], from }));
+  });
+
+  test("two headers, of which one is right: nobody comes in", async () => {
+    const wrong = basic("admin", "wrong wrong wrong");
+    const ok = basic("admin", ADMIN_PASSWORD);
+    for (const headers of [
+      [...ok, ...wrong],
+      [...wrong, ...ok],
+    ]) {
+      expectTurnedAway(await send("/projects", { headers, from: "127.0.7.1" }));
+    }
+  });
+
+  test("a role that the caller says of themselves is not heard", async () => {
+    const headers = [
+      ...basic("eve", await addUser("eve", "viewer")),
+      ...["X-Role", "admin", "X-User", "admin", "role", "admin", "X-Amzn-Authorizer", '{"role":"admin"}'],
+    ];
+    const call = { method: "POST", headers, from: "127.0.7.2", body: '{"name":"mine"}' };
+    expect((await send("/projects", call)).status).toBe(403);
+  });
+});

@@ -1,0 +1,65 @@
+/** Going back to an earlier state of the table, as docs/operations.md has it. */
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  paginateScan,
+} from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { copyTable } from "../../infra/copy-table.ts";
+
+const { dynamodbEndpoint: endpoint, region, credentials } = inject("localStack");
+const client = new DynamoDBClient({ endpoint, region, credentials });
+const [then, now] = [`then-${process.pid}`, `now-${process.pid}`];
+
+const item = (number: number, text = "x".repeat(20_000)) => ({
+  pk: { S: `PROJECT#${number % 3}` },
+  sk: { S: `NODE#${number}` },
+  text: { S: text },
+});
+
+async function contentOf(TableName: string): Promise<string[]> {
+  const found: Record<string, AttributeValue>[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName })) found.push(...Items);
+  return found.map(({ pk, sk, text }) => JSON.stringify([pk, sk, text])).toSorted();
+}
+
+beforeAll(async () => {
+  for (const TableName of [then, now]) {
+    await client.send(
+      new CreateTableCommand({
+        TableName,
+        BillingMode: "PAY_PER_REQUEST",
+        AttributeDefinitions: ["pk", "sk"].map((AttributeName) => ({ AttributeName, AttributeType: "S" })),
+        KeySchema: [
+          { AttributeName: "pk", KeyType: "HASH" },
+          { AttributeName: "sk", KeyType: "RANGE" },
+        ],
+      }),
+    );
+  }
+  // More than a page of a scan, which is a megabyte.
+  for (let start = 0; start < 80; start += 20) {
+    const requests = Array.from({ length: 20 }, (_, index) => ({
+      PutRequest: { Item: item(start + index) },
+    }));
+    await client.send(new BatchWriteItemCommand({ RequestItems: { [then]: requests } }));
+  }
+});
+
+afterAll(() => client.destroy());
+
+test("a table is made what another is: what is missing comes back, what changed changes back, what came since goes", async () => {
+  for (const changed of [item(5, "changed"), item(500, "came since"), item(501, "came since")]) {
+    await client.send(new PutItemCommand({ TableName: now, Item: changed }));
+  }
+  expect(await copyTable(client, then, now)).toEqual({ written: 80, deleted: 2 });
+  expect(await contentOf(now)).toEqual(await contentOf(then));
+});
+
+test("a second time, which changes nothing, does no harm", async () => {
+  expect(await copyTable(client, then, now)).toEqual({ written: 80, deleted: 0 });
+  expect(await contentOf(now)).toEqual(await contentOf(then));
+});

@@ -1,0 +1,90 @@
+/**
+ * Every route, cut off from its stores at each call that it makes, before and after the call had its effect. Afterwards nothing
+ * dangles, the answer tells no internals, and the same request, or its counterpart, works.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GROUPS } from "../../functions/routes.ts";
+import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
+import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/fault-proxy.ts";
+import { danglingReferences } from "../helpers/store-checker.ts";
+
+const plan = new FaultPlan();
+const proxies: FaultProxy[] = [];
+let stack: LocalStack;
+
+beforeAll(async () => {
+  stack = await startLocalStack({
+    inMemory: true,
+    port: 0,
+    quiet: true,
+    endpoints: async ({ dynamodb, s3 }) => {
+      proxies.push(await startFaultProxy(dynamodb, plan), await startFaultProxy(s3, plan));
+      return { dynamodb: proxies[0]!.url, s3: proxies[1]!.url };
+    },
+  });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  for (const proxy of proxies) proxy.close();
+});
+
+async function shoot({ method, path, body }: Shot): Promise<{ status: number; text: string }> {
+  const url = `${stack.url}/${stack.stage}${path}`;
+  const response = await fetch(url, { method, body: body as string | undefined });
+  return { status: response.status, text: Buffer.from(await response.arrayBuffer()).toString() };
+}
+
+const send: Send = async (shot) => {
+  const { status, text } = await shoot(shot);
+  if (status >= 300) throw new Error(`${shot.method} ${shot.path}: ${status} ${text}`);
+  return text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined;
+};
+
+/** Calls that change something, as one request makes them. */
+async function countCalls(shot: Shot): Promise<number> {
+  plan.clear();
+  expect((await shoot(shot)).status).toBeLessThan(300);
+  const { length } = plan.passed;
+  plan.clear();
+  return length;
+}
+
+const NAMES = GROUPS.flatMap((group) => Object.entries(group.routes))
+  .filter(([name, route]) => route.method !== "GET" && !NOT_MEASURED.has(name))
+  .map(([name]) => name);
+
+describe("a request that is cut off from its stores", () => {
+  test.each(NAMES)("%s leaves nothing that dangles, and can be repeated", async (name) => {
+    const recipe = RECIPES[name];
+    if (recipe === undefined) throw new Error(`test/bench/recipes.ts has no request for ${name}`);
+    const [counted] = await recipe(send, 1);
+    const calls = await countCalls(counted!);
+    for (let index = 0; index < calls; index++) {
+      for (const moment of ["before", "after"] as const) {
+        const [shot] = await recipe(send, 1);
+        plan.killAt(index, moment);
+        const { status, text } = await shoot(shot!);
+        const place = `${name}, call ${index}, ${moment}: ${status} ${text}`;
+        plan.clear();
+        if (status >= 300) {
+          expect([500, 503], place).toContain(status);
+          expect(Object.keys(JSON.parse(text)).toSorted(), place).toEqual([
+            "message",
+            "request_id",
+            "status",
+          ]);
+          expect(text, place).not.toMatch(/dynamodb|127\.0\.0\.1|ECONN|socket/i);
+        }
+        expect(await danglingReferences(stack), place).toEqual([]);
+        const again = await shoot(shot!);
+        // Done already, or done now; never a fault.
+        expect([200, 201, 204, 404, 409], `${place}, repeated: ${again.status} ${again.text}`).toContain(
+          again.status,
+        );
+        expect(await danglingReferences(stack), `${place}, repeated`).toEqual([]);
+      }
+    }
+  });
+});

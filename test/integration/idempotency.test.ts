@@ -1,0 +1,327 @@
+/** Requests that are sent again under their idempotency key, at once or later, to a service that lives or has died meanwhile. */
+import { randomBytes } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Receipt, RequestLedger } from "../../functions/api/idempotency.ts";
+import type { Answer } from "../helpers/client.ts";
+import { perform, useServiceStores } from "../helpers/in-process.ts";
+import { addNode, client, end, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/lab.ts";
+import { makePcap, parsePcap } from "../helpers/pcap.ts";
+
+const VPCS = { name: "PC", node_type: "vpcs", compute_id: "local" };
+/** Sends three packets: whether anybody has the address. */
+const TYPED = { commands: ["ip 10.0.0.1/24"] };
+
+interface Sent {
+  readonly path: string;
+  readonly body?: unknown;
+  readonly raw?: Uint8Array;
+}
+
+const send = (key: string, { path, ...payload }: Sent): Promise<Answer> =>
+  client.call("POST", path, { ...payload, headers: { "Idempotency-Key": key } });
+
+/** A started pair that is being captured. */
+async function capturing(): Promise<Pair> {
+  const pair = await makePair();
+  await client.post(`${pair.path}/nodes/start`);
+  await client.post(`${pair.link}/start_capture`, {});
+  return pair;
+}
+
+const capturedPackets = async (pair: Pair): Promise<number> =>
+  (await client.get(`${pair.link}/captures`)).json.reduce(
+    (sum: number, { packets }: { packets: number }) => sum + packets,
+    0,
+  );
+
+/** Of each route that takes a key: a request, and how often it has had its effect. */
+const ROUTES: Record<string, () => Promise<{ request: Sent; effects: () => Promise<number> }>> = {
+  "a project": async () => {
+    const name = freshName();
+    return {
+      request: { path: "/projects", body: { name } },
+      effects: async () =>
+        (await client.get("/projects")).json.filter((project: { name: string }) => project.name === name)
+          .length,
+    };
+  },
+  "a node": async () => {
+    const { path } = await makeLab();
+    return {
+      request: { path: `${path}/nodes`, body: VPCS },
+      effects: async () => (await client.get(`${path}/nodes`)).json.length,
+    };
+  },
+  "a link": async () => {
+    const lab = await makeLab();
+    const nodes = [end(await addNode(lab)), end(await addNode(lab))];
+    return {
+      request: { path: `${lab.path}/links`, body: { nodes } },
+      effects: async () => (await client.get(`${lab.path}/links`)).json.length,
+    };
+  },
+  "a compute": async () => {
+    const host = `${freshName()}.example`;
+    return {
+      request: { path: "/computes", body: { protocol: "http", host, port: 80, user: uuid() } },
+      effects: async () =>
+        (await client.get("/computes")).json.filter((compute: { host: string }) => compute.host === host)
+          .length,
+    };
+  },
+  "a capture": async () => {
+    const pair = await makePair();
+    return {
+      request: { path: `${pair.link}/start_capture`, body: {} },
+      effects: async () => (await client.get(`${pair.link}/captures`)).json.length,
+    };
+  },
+  "a console": async () => {
+    const pair = await capturing();
+    return {
+      request: { path: `${pair.path}/nodes/${pair.first}/console`, body: TYPED },
+      effects: async () => (await capturedPackets(pair)) / 3,
+    };
+  },
+  "a run": async () => {
+    const pair = await capturing();
+    const consoles = [{ node_id: pair.first, ...TYPED }];
+    return {
+      request: { path: `${pair.path}/run`, body: { consoles } },
+      effects: async () => (await capturedPackets(pair)) / 3,
+    };
+  },
+  "a replay": async () => {
+    const pair = await capturing();
+    return {
+      request: { path: `${pair.link}/replay`, raw: makePcap(3) },
+      effects: async () => (await capturedPackets(pair)) / 3,
+    };
+  },
+};
+
+describe.each(Object.keys(ROUTES))("%s", (name) => {
+  test("asked for again under its key is answered again, and happens once", async () => {
+    const { request, effects } = await ROUTES[name]!();
+    const key = uuid();
+    const first = await send(key, request);
+    expect(first.status).toBeLessThan(300);
+    const second = await send(key, request);
+    expect([second.status, second.bytes.equals(first.bytes)]).toEqual([first.status, true]);
+    expect(second.headers["content-type"]).toBe(first.headers["content-type"]);
+    expect([first, second].map(({ headers }) => headers["idempotency-replayed"])).toEqual([
+      undefined,
+      "true",
+    ]);
+    expect(await effects()).toBe(1);
+  });
+
+  test("asked for by many at once under one key happens once, and nobody is told of another", async () => {
+    const { request, effects } = await ROUTES[name]!();
+    const key = uuid();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(key, request)));
+    expect(await effects()).toBe(1);
+    const carriedOut = answers.filter(({ status }) => status < 300);
+    expect(carriedOut.length).toBeGreaterThan(0);
+    expect(new Set(carriedOut.map(({ bytes }) => bytes.toString("latin1"))).size).toBe(1);
+    for (const { status, headers } of answers.filter((answer) => answer.status >= 300)) {
+      expect([status, headers["retry-after"]]).toEqual([409, "1"]);
+    }
+    const later = await send(key, request);
+    expect(later.bytes.equals(carriedOut[0]!.bytes)).toBe(true);
+  });
+
+  test("asked for without a key, or under two keys, is asked for twice", async () => {
+    const { request } = await ROUTES[name]!();
+    const answers = [await send(uuid(), request), await send(uuid(), request)];
+    for (const { headers } of answers) expect(headers["idempotency-replayed"]).toBeUndefined();
+  });
+});
+
+describe("a key", () => {
+  test("that belongs to another request is 422, and nothing is carried out", async () => {
+    const { path } = await makeLab();
+    const key = uuid();
+    await send(key, { path: `${path}/nodes`, body: VPCS });
+    const other = await send(key, { path: `${path}/nodes`, body: { ...VPCS, name: "Other" } });
+    expect([other.status, other.json.message]).toEqual([
+      422,
+      "This Idempotency-Key belongs to another request",
+    ]);
+    expect((await send(key, { path: "/projects", body: { name: freshName() } })).status).toBe(422);
+    expect((await client.get(`${path}/nodes`)).json).toHaveLength(1);
+  });
+
+  test("of a request that was refused is free for the one that puts it right", async () => {
+    const { path } = await makeLab();
+    const key = uuid();
+    const refused = await send(key, { path: `${path}/nodes`, body: { ...VPCS, compute_id: "elsewhere" } });
+    expect(refused.status).toBe(404);
+    expect((await send(key, { path: `${path}/nodes`, body: VPCS })).status).toBe(201);
+  });
+
+  test("is the same with the quotes of a structured header and without", async () => {
+    const { path } = await makeLab();
+    const key = uuid();
+    const first = await send(key, { path: `${path}/nodes`, body: VPCS });
+    const second = await send(`"${key}"`, { path: `${path}/nodes`, body: VPCS });
+    expect(second.json).toEqual(first.json);
+    expect((await client.get(`${path}/nodes`)).json).toHaveLength(1);
+  });
+
+  test.each(["", '""', "two words", "x".repeat(256), "\u00e9"])("of %j is 400", async (key) => {
+    const { path } = await makeLab();
+    const { status, json } = await send(key, { path: `${path}/nodes`, body: VPCS });
+    expect([status, json.errors?.[0].path]).toEqual([400, "headers.idempotency-key"]);
+    expect((await client.get(`${path}/nodes`)).json).toEqual([]);
+  });
+
+  test("is not looked at by a route that can be repeated anyway", async () => {
+    const { path } = await makeLab();
+    const key = uuid();
+    for (let round = 0; round < 2; round++) {
+      const { status, headers } = await send(key, { path: `${path}/nodes/start` });
+      expect([status, headers["idempotency-replayed"]]).toEqual([204, undefined]);
+    }
+  });
+
+  test("keeps what a node was when it was made, whatever became of it", async () => {
+    const { path } = await makeLab();
+    const key = uuid();
+    const first = await send(key, { path: `${path}/nodes`, body: VPCS });
+    await client.delete(`${path}/nodes/${first.json.node_id}`);
+    const second = await send(key, { path: `${path}/nodes`, body: VPCS });
+    expect([second.status, second.json]).toEqual([201, first.json]);
+    expect((await client.get(`${path}/nodes`)).json).toEqual([]);
+  });
+});
+
+describe("a request whose function died", () => {
+  let ledger: RequestLedger;
+  let operations: typeof import("../../functions/nodes/create-node.ts") &
+    typeof import("../../functions/links/create-link.ts") &
+    typeof import("../../functions/links/capture.ts") &
+    typeof import("../../functions/links/replay.ts") &
+    typeof import("../../functions/runs/console.ts") &
+    typeof import("../../functions/projects/create-project.ts");
+
+  beforeAll(async () => {
+    useServiceStores();
+    ledger = (await import("../../functions/store/idempotency.ts")).requestLedger;
+    operations = {
+      ...(await import("../../functions/nodes/create-node.ts")),
+      ...(await import("../../functions/links/create-link.ts")),
+      ...(await import("../../functions/links/capture.ts")),
+      ...(await import("../../functions/links/replay.ts")),
+      ...(await import("../../functions/runs/console.ts")),
+      ...(await import("../../functions/projects/create-project.ts")),
+    };
+  });
+
+  /** A receipt that is nobody's any more at once. */
+  async function begin(key: string, holdMs = 0): Promise<Receipt> {
+    const begun = await ledger.begin("local", key, "the request", holdMs);
+    if (begun.state !== "begun") throw new Error(begun.state);
+    return begun.receipt;
+  }
+
+  test("before it did anything is carried out by the next", async () => {
+    const [lab, key] = [await makeLab(), uuid()];
+    await begin(key);
+    await perform(operations.createNode, {
+      params: { project_id: lab.projectId },
+      body: VPCS,
+      receipt: await begin(key),
+    });
+    expect((await client.get(`${lab.path}/nodes`)).json).toHaveLength(1);
+  });
+
+  test("after it made a project, a node or a link is told of that one", async () => {
+    const lab = await makeLab();
+    const params = { project_id: lab.projectId };
+    const nodes = [end(await addNode(lab)), end(await addNode(lab))];
+    for (const again of [
+      (receipt: Receipt) => perform(operations.createNode, { params, body: VPCS, receipt }),
+      (receipt: Receipt) => perform(operations.createLink, { params, body: { nodes }, receipt }),
+      (
+        (body) => (receipt: Receipt) =>
+          perform(operations.createProject, { body, receipt })
+      )({
+        name: freshName(),
+      }),
+    ]) {
+      const key = uuid();
+      const first = await again(await begin(key));
+      expect(await again(await begin(key))).toEqual(first);
+    }
+    expect((await client.get(`${lab.path}/nodes`)).json).toHaveLength(3);
+    expect((await client.get(`${lab.path}/links`)).json).toHaveLength(1);
+  });
+
+  test("after it started a capture starts no second one, though the first was stopped", async () => {
+    const [pair, key] = [await makePair(), uuid()];
+    const start = async () =>
+      perform(operations.startCapture, {
+        params: { project_id: pair.projectId, link_id: pair.linkId },
+        receipt: await begin(key),
+      });
+    expect(await start()).toMatchObject({ capturing: true });
+    expect(await start()).toMatchObject({ capturing: true });
+    await client.call("POST", `${pair.link}/replay`, { raw: makePcap(2) });
+    await client.post(`${pair.link}/stop_capture`);
+    expect(await start()).toMatchObject({ capturing: false });
+    const captures = (await client.get(`${pair.link}/captures`)).json;
+    expect(captures).toHaveLength(1);
+    const { bytes } = await client.get(`${pair.link}/captures/${captures[0].capture_id}/pcap`);
+    expect(parsePcap(bytes)).toHaveLength(2);
+  });
+
+  test("after its run or replay had happened does not let it happen again", async () => {
+    const pair = await capturing();
+    const params = { project_id: pair.projectId, link_id: pair.linkId, node_id: pair.first };
+    for (const carryOut of [
+      (receipt: Receipt) => perform(operations.runConsole, { params, body: TYPED, receipt }),
+      (receipt: Receipt) => perform(operations.replay, { params, body: makePcap(3), receipt }),
+    ]) {
+      const key = uuid();
+      await carryOut(await begin(key));
+      expect(await ledger.begin("local", key, "the request", 0)).toEqual({ state: "carried-out" });
+    }
+    expect(await capturedPackets(pair)).toBe(6);
+  });
+
+  test("only seemingly finds its receipt taken over, and has no effect", async () => {
+    const [pair, key] = [await capturing(), uuid()];
+    const params = { project_id: pair.projectId, link_id: pair.linkId, node_id: pair.first };
+    const slow = await begin(key);
+    const quick = await begin(key);
+    const carryOut = (receipt: Receipt) => perform(operations.runConsole, { params, body: TYPED, receipt });
+    const replay = (receipt: Receipt) => perform(operations.replay, { params, body: makePcap(3), receipt });
+    await expect(carryOut(slow)).rejects.toMatchObject({ code: "idempotency.in-progress" });
+    await expect(replay(slow)).rejects.toMatchObject({ code: "idempotency.in-progress" });
+    expect(await capturedPackets(pair)).toBe(0);
+    await ledger.release(slow);
+    await carryOut(quick);
+    expect(await capturedPackets(pair)).toBe(3);
+  });
+
+  test("is waited for as long as it may live", async () => {
+    const key = uuid();
+    const receipt = await begin(key, 30_000);
+    expect(await ledger.begin("local", key, "the request", 0)).toEqual({ state: "in-progress" });
+    await ledger.handBack(receipt);
+    expect((await begin(key)).origin).toBe(receipt.origin);
+  });
+
+  test("is nothing to another user with the same key", async () => {
+    const key = uuid();
+    await begin(key, 30_000);
+    expect(await ledger.begin("somebody", key, "another request", 0)).toMatchObject({ state: "begun" });
+  });
+
+  test("left an answer too large to be kept: the next is told that it was carried out", async () => {
+    const key = uuid();
+    await ledger.keep(await begin(key), { status: 200, headers: {}, body: randomBytes(300_000) });
+    expect(await ledger.begin("local", key, "the request", 0)).toEqual({ state: "carried-out" });
+  });
+});

@@ -1,0 +1,358 @@
+/**
+ * Quotas of projects and users. The operations are called in the test's process, with small quotas, against the service's
+ * table and bucket; what a caller gets of a refusal is looked at over HTTP elsewhere, with the declared errors.
+ */
+import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { perform, useServiceStores } from "../helpers/in-process.ts";
+import {
+  addLink,
+  addNode,
+  client,
+  end,
+  freshName,
+  type Lab,
+  makeLab,
+  makePair,
+  uuid,
+} from "../helpers/lab.ts";
+import { makePcap } from "../helpers/pcap.ts";
+
+const stack = inject("localStack");
+const QUOTAS = [
+  ...["NODES", "LINKS", "CAPTURES", "STORED_BYTES", "PROJECTS"].map((name) => `QUOTA_${name}`),
+  "RUNS_PER_MINUTE",
+];
+
+let operations: {
+  createNode: typeof import("../../functions/nodes/create-node.ts").createNode;
+  deleteNode: typeof import("../../functions/nodes/delete-node.ts").deleteNode;
+  createLink: typeof import("../../functions/links/create-link.ts").createLink;
+  deleteLink: typeof import("../../functions/links/delete-link.ts").deleteLink;
+  startCapture: typeof import("../../functions/links/capture.ts").startCapture;
+  replay: typeof import("../../functions/links/replay.ts").replay;
+  runConsole: typeof import("../../functions/runs/console.ts").runConsole;
+  createProject: typeof import("../../functions/projects/create-project.ts").createProject;
+};
+let database: DynamoDBClient;
+
+beforeAll(async () => {
+  useServiceStores();
+  database = new DynamoDBClient({});
+  operations = {
+    ...(await import("../../functions/nodes/create-node.ts")),
+    ...(await import("../../functions/nodes/delete-node.ts")),
+    ...(await import("../../functions/links/create-link.ts")),
+    ...(await import("../../functions/links/delete-link.ts")),
+    ...(await import("../../functions/links/capture.ts")),
+    ...(await import("../../functions/links/replay.ts")),
+    ...(await import("../../functions/runs/console.ts")),
+    ...(await import("../../functions/projects/create-project.ts")),
+  };
+});
+
+afterEach(() => {
+  for (const name of QUOTAS) delete process.env[name];
+});
+
+const node = (name = "PC") => ({ name, node_type: "vpcs", compute_id: "local" });
+
+interface Counts {
+  readonly nodes: number;
+  readonly links: number;
+  readonly captures: number;
+  readonly bytes: number;
+}
+
+/** What the project's item says that the project has. */
+async function counted(projectId: string): Promise<Counts> {
+  const item = await itemOf(`PROJECT#${projectId}`, "META");
+  const [nodes, links, captures, bytes] = ["node_count", "link_count", "capture_count", "stored_bytes"].map(
+    (name) => Number(item?.[name]?.N ?? 0),
+  );
+  return { nodes: nodes!, links: links!, captures: captures!, bytes: bytes! };
+}
+
+async function itemOf(pk: string, sk: string) {
+  const Key = { pk: { S: pk }, sk: { S: sk } };
+  return (await database.send(new GetItemCommand({ TableName: stack.tableName, Key, ConsistentRead: true })))
+    .Item;
+}
+
+/** What it has, by the lists of the interface. */
+async function listed({ path }: Lab): Promise<Counts> {
+  const nodes = (await client.get(`${path}/nodes`)).json;
+  const links = (await client.get(`${path}/links`)).json as { link_id: string }[];
+  const captures = (
+    await Promise.all(
+      links.map(async ({ link_id }) => (await client.get(`${path}/links/${link_id}/captures`)).json),
+    )
+  ).flat() as { bytes: number }[];
+  const bytes = captures.reduce((sum, capture) => sum + capture.bytes - 24, 0);
+  return { nodes: nodes.length, links: links.length, captures: captures.length, bytes };
+}
+
+/** How many of the calls were carried out; all others must have been refused with this code. */
+async function carriedOut(calls: readonly Promise<unknown>[], code: string): Promise<number> {
+  const results = await Promise.allSettled(calls);
+  for (const result of results) {
+    if (result.status === "rejected") expect(result.reason).toMatchObject({ code, status: 409 });
+  }
+  return results.filter(({ status }) => status === "fulfilled").length;
+}
+
+describe("a quota of nodes", () => {
+  test("refuses with the figure, and takes the next one when there is room again", async () => {
+    const lab = await makeLab();
+    process.env.QUOTA_NODES = "2";
+    const params = { project_id: lab.projectId };
+    const first = (await perform(operations.createNode, { params, body: node() })) as { node_id: string };
+    await perform(operations.createNode, { params, body: node() });
+    const third = perform(operations.createNode, { params, body: node() });
+    await expect(third).rejects.toThrow("The project has 2 nodes, and its quota is 2");
+    await perform(operations.deleteNode, { params: { ...params, node_id: first.node_id } });
+    await perform(operations.createNode, { params, body: node() });
+    expect(await counted(lab.projectId)).toEqual(await listed(lab));
+  });
+
+  test("answers a node that exists, full or not", async () => {
+    const lab = await makeLab();
+    const node_id = await addNode(lab);
+    process.env.QUOTA_NODES = "1";
+    const again = perform(operations.createNode, {
+      params: { project_id: lab.projectId },
+      body: { ...node(), node_id },
+    });
+    await expect(again).resolves.toMatchObject({ node_id });
+  });
+
+  test("lets through exactly as many as fit of a crowd that comes at once", async () => {
+    const lab = await makeLab();
+    process.env.QUOTA_NODES = "7";
+    const calls = Array.from({ length: 12 }, () =>
+      perform(operations.createNode, { params: { project_id: lab.projectId }, body: node() }),
+    );
+    expect(await carriedOut(calls, "quota.nodes")).toBe(7);
+    expect(await counted(lab.projectId)).toMatchObject({ nodes: 7 });
+    expect(await listed(lab)).toMatchObject({ nodes: 7 });
+  });
+
+  test("of none refuses the first", async () => {
+    const lab = await makeLab();
+    process.env.QUOTA_NODES = "0";
+    const first = perform(operations.createNode, { params: { project_id: lab.projectId }, body: node() });
+    await expect(first).rejects.toMatchObject({ code: "quota.nodes", facts: { limit: 0, count: 0 } });
+  });
+});
+
+describe("a quota of links", () => {
+  test("lets through exactly as many as fit, and the refused take no ports", async () => {
+    const lab = await makeLab();
+    const hub = await addNode(lab, { node_type: "ethernet_hub", name: "H" });
+    const pcs = await Promise.all(Array.from({ length: 6 }, () => addNode(lab)));
+    process.env.QUOTA_LINKS = "4";
+    const calls = pcs.map((pc, port) =>
+      perform(operations.createLink, {
+        params: { project_id: lab.projectId },
+        body: { nodes: [end(pc), end(hub, port)] },
+      }),
+    );
+    expect(await carriedOut(calls, "quota.links")).toBe(4);
+    expect(await counted(lab.projectId)).toEqual(await listed(lab));
+    expect((await client.get(`${lab.path}/nodes/${hub}/links`)).json).toHaveLength(4);
+  });
+
+  test("counts what goes with a node, however many there are", async () => {
+    const lab = await makeLab();
+    const ports_mapping = Array.from({ length: 110 }, (_, port_number) => ({
+      name: `p${port_number}`,
+      port_number,
+    }));
+    const properties = { ports_mapping };
+    const [one, other, pc] = await Promise.all([
+      addNode(lab, { node_type: "ethernet_hub", name: "H1", properties }),
+      addNode(lab, { node_type: "ethernet_hub", name: "H2", properties }),
+      addNode(lab),
+    ]);
+    for (let port = 0; port < 105; port += 1) await addLink(lab, [end(one!, port), end(other!, port)]);
+    await addLink(lab, [end(other!, 109), end(pc!)]);
+    expect(await counted(lab.projectId)).toMatchObject({ nodes: 3, links: 106 });
+    expect((await client.delete(`${lab.path}/nodes/${one}`)).status).toBe(204);
+    expect(await counted(lab.projectId)).toEqual({ nodes: 2, links: 1, captures: 0, bytes: 0 });
+    expect(await counted(lab.projectId)).toEqual(await listed(lab));
+  });
+});
+
+describe("a quota of captures and their bytes", () => {
+  test("counts captures that run and that are stopped, until they are deleted", async () => {
+    const pair = await makePair();
+    process.env.QUOTA_CAPTURES = "2";
+    const start = () =>
+      perform(operations.startCapture, { params: { project_id: pair.projectId, link_id: pair.linkId } });
+    await start();
+    await client.post(`${pair.link}/stop_capture`);
+    await start();
+    await client.post(`${pair.link}/stop_capture`);
+    await expect(start()).rejects.toMatchObject({ code: "quota.captures", facts: { limit: 2, count: 2 } });
+    const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+    await client.delete(`${pair.link}/captures/${capture_id}`);
+    await start();
+    expect(await counted(pair.projectId)).toEqual(await listed(pair));
+  });
+
+  test("a replay whose packets do not fit is refused, and leaves nothing behind", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, {});
+    await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+    const before = await counted(pair.projectId);
+    expect(before.bytes).toBeGreaterThan(0);
+    process.env.QUOTA_STORED_BYTES = String(before.bytes * 2 - 1);
+    const replay = () =>
+      perform(operations.replay, {
+        params: { project_id: pair.projectId, link_id: pair.linkId },
+        body: makePcap(3),
+      });
+    await expect(replay()).rejects.toMatchObject({
+      code: "quota.stored-bytes",
+      facts: { count: before.bytes, amount: before.bytes },
+    });
+    expect(await counted(pair.projectId)).toEqual(before);
+    process.env.QUOTA_STORED_BYTES = String(before.bytes * 2);
+    await replay();
+    expect(await counted(pair.projectId)).toEqual(await listed(pair));
+  });
+
+  test("replays that come at once never pass it together", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, {});
+    await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+    const { bytes } = await counted(pair.projectId);
+    process.env.QUOTA_STORED_BYTES = String(bytes * 4);
+    const calls = Array.from({ length: 6 }, () =>
+      perform(operations.replay, {
+        params: { project_id: pair.projectId, link_id: pair.linkId },
+        body: makePcap(3),
+      }),
+    );
+    expect(await carriedOut(calls, "quota.stored-bytes")).toBe(3);
+    expect(await counted(pair.projectId)).toMatchObject({ bytes: bytes * 4 });
+    expect(await counted(pair.projectId)).toEqual(await listed(pair));
+  });
+
+  test("a run whose packets do not fit has not happened", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.path}/nodes/start`);
+    await client.post(`${pair.link}/start_capture`, {});
+    process.env.QUOTA_STORED_BYTES = "10";
+    const type = (...commands: string[]) =>
+      perform(operations.runConsole, {
+        params: { project_id: pair.projectId, node_id: pair.first },
+        body: { commands },
+      }) as Promise<{ output: string }>;
+    await expect(type("ip 10.0.0.1/24", "ping 10.0.0.2 -c 1")).rejects.toMatchObject({
+      code: "quota.stored-bytes",
+    });
+    expect((await type("show ip")).output).not.toContain("10.0.0.1");
+    expect(await counted(pair.projectId)).toEqual(await listed(pair));
+  });
+
+  test("of captures deleted by several at once each is counted once", async () => {
+    const pair = await makePair();
+    for (let round = 0; round < 2; round++) {
+      await client.post(`${pair.link}/start_capture`, {});
+      await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+      await client.post(`${pair.link}/stop_capture`);
+    }
+    const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+    const path = `${pair.link}/captures/${capture_id}`;
+    await Promise.all([client.delete(path), client.delete(path), client.delete(path)]);
+    expect(await counted(pair.projectId)).toEqual(await listed(pair));
+    expect((await counted(pair.projectId)).captures).toBe(1);
+  });
+
+  test("a link that is deleted while it captures gives its bytes back", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, {});
+    await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+    expect((await counted(pair.projectId)).bytes).toBeGreaterThan(0);
+    await client.delete(pair.link);
+    expect(await counted(pair.projectId)).toEqual({ nodes: 2, links: 0, captures: 0, bytes: 0 });
+  });
+
+  test("a node that is deleted while its link captures gives everything back", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, {});
+    await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+    await client.delete(`${pair.path}/nodes/${pair.first}`);
+    expect(await counted(pair.projectId)).toEqual({ nodes: 1, links: 0, captures: 0, bytes: 0 });
+  });
+});
+
+describe("a quota of projects", () => {
+  const projectsOf = async (user: string): Promise<number> =>
+    Number((await itemOf(`USAGE#${user}`, "PROJECTS"))?.project_count?.N ?? 0);
+  const as = (name: string) => ({ name, role: "editor" as const });
+
+  test("is each user's own, and exact when many are made at once", async () => {
+    const [one, other] = [freshName("user"), freshName("user")];
+    process.env.QUOTA_PROJECTS = "3";
+    const make = (user: string) =>
+      perform(operations.createProject, { body: { name: freshName() } }, as(user));
+    const made = await carriedOut(
+      Array.from({ length: 5 }, () => make(one)),
+      "quota.projects",
+    );
+    expect(made).toBe(3);
+    await expect(make(one)).rejects.toThrow(`${one} has 3 projects, which is the quota; delete one first`);
+    await make(other);
+    expect([await projectsOf(one), await projectsOf(other)]).toEqual([3, 1]);
+  });
+
+  test("a refused project leaves its name free", async () => {
+    const [user, name] = [freshName("user"), freshName()];
+    process.env.QUOTA_PROJECTS = "0";
+    const refused = perform(operations.createProject, { body: { name } }, as(user));
+    await expect(refused).rejects.toMatchObject({ code: "quota.projects" });
+    expect((await client.post("/projects", { name })).status).toBe(201);
+  });
+
+  test("takes back a deleted project once, however often its deletion is asked for", async () => {
+    const user = freshName("user");
+    const body = { name: freshName(), project_id: uuid() };
+    await perform(operations.createProject, { body }, as(user));
+    await perform(operations.createProject, { body }, as(user));
+    await perform(operations.createProject, { body: { name: freshName() } }, as(user));
+    expect(await projectsOf(user)).toBe(2);
+    const path = `/projects/${body.project_id}`;
+    await Promise.all([client.delete(path), client.delete(path), client.delete(path)]);
+    expect(await projectsOf(user)).toBe(1);
+  });
+
+  test("is nobody's where nobody is asked who they are", async () => {
+    process.env.QUOTA_PROJECTS = "0";
+    const made = perform(operations.createProject, { body: { name: freshName() } });
+    await expect(made).resolves.toMatchObject({ status: "opened" });
+    expect(await projectsOf("local")).toBe(0);
+  });
+});
+
+describe("a pace of runs", () => {
+  afterEach(() => vi.useRealTimers());
+
+  test("is each user's own, exact when many come at once, and anew every minute", async () => {
+    const { runPace } = await import("../../functions/store/pace.ts");
+    const [one, other] = [freshName("user"), freshName("user")];
+    process.env.RUNS_PER_MINUTE = "3";
+    const minuteMs = 60_000 * Math.floor(Date.now() / 60_000);
+    vi.useFakeTimers({ toFake: ["Date"], now: minuteMs + 20_000 });
+    const taken = await Promise.all(Array.from({ length: 5 }, () => runPace.take(one)));
+    const refused = taken.filter(({ retryAfterS }) => retryAfterS !== undefined);
+    expect(refused).toEqual([
+      { limit: 3, retryAfterS: 40 },
+      { limit: 3, retryAfterS: 40 },
+    ]);
+    expect(await runPace.take(other)).toEqual({ limit: 3, retryAfterS: undefined });
+    vi.setSystemTime(minuteMs + 60_000);
+    expect(await runPace.take(one)).toEqual({ limit: 3, retryAfterS: undefined });
+  });
+});

@@ -1,0 +1,262 @@
+/**
+ * What the sweeper clears away, and what it must not touch. It runs in the test's process, against the service's table and
+ * bucket, and is told what time it is.
+ */
+import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Measured } from "../../functions/api/metrics.ts";
+import type { SweepOptions } from "../../functions/sweeper/sweep.ts";
+import { client, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/lab.ts";
+import { useLocalStores } from "../helpers/local-stores.ts";
+import { makePcap, parsePcap } from "../helpers/pcap.ts";
+
+type Modules = {
+  sweep: typeof import("../../functions/sweeper/sweep.ts");
+  metrics: typeof import("../../functions/api/metrics.ts");
+  access: typeof import("../../functions/api/access.ts");
+  objects: typeof import("../../functions/store/objects.ts");
+  capture: typeof import("../../functions/store/capture.ts");
+  project: typeof import("../../functions/store/project.ts");
+  read: typeof import("../../functions/store/read.ts");
+  state: typeof import("../../functions/store/sweep-state.ts");
+};
+let modules: Modules;
+
+beforeAll(async () => {
+  useLocalStores();
+  modules = {
+    sweep: await import("../../functions/sweeper/sweep.ts"),
+    metrics: await import("../../functions/api/metrics.ts"),
+    access: await import("../../functions/api/access.ts"),
+    objects: await import("../../functions/store/objects.ts"),
+    capture: await import("../../functions/store/capture.ts"),
+    project: await import("../../functions/store/project.ts"),
+    read: await import("../../functions/store/read.ts"),
+    state: await import("../../functions/store/sweep-state.ts"),
+  };
+});
+
+const DAY_MS = 86_400_000;
+
+/** Sweeps as if it were so many days from now; @returns what was counted. */
+async function sweepIn(days: number, options: Partial<SweepOptions> = {}): Promise<Measured> {
+  const counts: Measured = {};
+  const whole: SweepOptions = {
+    nowMs: Date.now() + days * DAY_MS,
+    abandonedMs: 30 * DAY_MS,
+    remainingTimeMs: () => 600_000,
+    ...options,
+  };
+  await modules.metrics.countInto(counts, () => modules.sweep.sweep(whole));
+  return counts;
+}
+
+const keys = async (prefix: string): Promise<string[]> =>
+  (await modules.objects.listObjects(prefix, 1000)).objects.map(({ key }) => key);
+
+/** @returns the key of an object that nothing refers to. */
+async function leaveObject(key: string): Promise<string> {
+  await modules.objects.putObject(key, new Uint8Array(10), "application/octet-stream");
+  return key;
+}
+
+async function capturing(runs: number): Promise<Pair> {
+  const pair = await makePair();
+  await client.post(`${pair.link}/start_capture`, {});
+  for (let run = 0; run < runs; run++) await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+  return pair;
+}
+
+const linkOf = ({ projectId, linkId }: Pair) =>
+  modules.access.asService(async () => {
+    const { links } = await modules.read.readItems(projectId, { links: [linkId] });
+    return links.get(linkId)!;
+  });
+
+const captureOf = async (pair: Pair) => (await client.get(`${pair.link}/captures`)).json[0];
+const packetsOf = async (pair: Pair): Promise<number> => {
+  const { capture_id } = await captureOf(pair);
+  return parsePcap((await client.get(`${pair.link}/captures/${capture_id}/pcap`)).bytes).length;
+};
+
+describe("objects that nothing refers to", () => {
+  test("are deleted once they are a day old, whatever they were", async () => {
+    const pair = await capturing(1);
+    const { capture_id } = (await linkOf(pair)).capture!;
+    const orphans = await Promise.all([
+      leaveObject(`segments/${pair.projectId}/${capture_id}/000000007-${uuid()}`),
+      leaveObject(`segments/${pair.projectId}/${uuid()}/000000000-${uuid()}`),
+      leaveObject(`segments/${uuid()}/${uuid()}/000000000-${uuid()}`),
+      leaveObject(`captures/${pair.projectId}/${uuid()}/lost.pcap`),
+      leaveObject(`symbols/${uuid()}`),
+    ]);
+    const left = async () => (await Promise.all(orphans.map(keys))).flat();
+
+    await sweepIn(0.9);
+    expect(await left()).toHaveLength(5);
+
+    const counts = await sweepIn(1.1);
+    expect(await left()).toEqual([]);
+    expect(counts.SweptObjects).toBeGreaterThanOrEqual(5);
+    expect(counts.SweptBytes).toBeGreaterThanOrEqual(50);
+    expect(counts).not.toHaveProperty("SweepFailures");
+  });
+
+  test("are told from those that something does refer to", async () => {
+    const running = await capturing(2);
+    const stopped = await capturing(2);
+    await client.post(`${stopped.link}/stop_capture`);
+    const symbol = `/symbols/${freshName()}.svg/raw`;
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="3" height="4"/>';
+    await client.call("POST", symbol, { raw: svg });
+
+    const counts = await sweepIn(2);
+    expect([await packetsOf(running), await packetsOf(stopped)]).toEqual([6, 6]);
+    expect((await client.get(symbol)).bytes.toString()).toBe(svg);
+    expect(counts).not.toHaveProperty("StoppedCaptures");
+  });
+
+  test("do not include the segments of a capture whose stop died before they were one object", async () => {
+    const pair = await capturing(2);
+    const link = await linkOf(pair);
+    await modules.capture.stopCapture(link);
+
+    await sweepIn(2);
+    expect(await packetsOf(pair)).toBe(6);
+  });
+
+  test("include segments that were left beside the object that was made of them", async () => {
+    const pair = await capturing(1);
+    const { capture_id } = (await linkOf(pair)).capture!;
+    await client.post(`${pair.link}/stop_capture`);
+    const segment = await leaveObject(`segments/${pair.projectId}/${capture_id}/000000000-${uuid()}`);
+
+    await sweepIn(2);
+    expect(await keys(segment)).toEqual([]);
+    expect(await packetsOf(pair)).toBe(3);
+  });
+
+  test("are left alone where the bucket holds what is none of the service's", async () => {
+    const other = await leaveObject(`other/${uuid()}`);
+    await sweepIn(2);
+    expect(await keys(other)).toEqual([other]);
+    await modules.objects.deleteObjects([other]);
+  });
+});
+
+describe("a capture that nobody stops", () => {
+  test("is stopped when no packets have come for the time set, and keeps those that it has", async () => {
+    const pair = await capturing(2);
+    expect(await sweepIn(29)).not.toHaveProperty("StoppedCaptures");
+    expect((await client.get(pair.link)).json.capturing).toBe(true);
+
+    const counts = await sweepIn(31);
+    expect(counts.StoppedCaptures).toBeGreaterThanOrEqual(1);
+    expect((await client.get(pair.link)).json.capturing).toBe(false);
+    expect(await captureOf(pair)).toMatchObject({ status: "stopped", packets: 6 });
+    expect(await packetsOf(pair)).toBe(6);
+  });
+
+  test("is stopped without any packets, too", async () => {
+    const pair = await capturing(0);
+    await sweepIn(31);
+    expect(await captureOf(pair)).toMatchObject({ status: "stopped", packets: 0 });
+  });
+
+  test("goes on when it is old and its last packets are not", async () => {
+    const pair = await capturing(1);
+    const longAgo = new Date(Date.now() - 40 * DAY_MS).toISOString();
+    const [capture] = await modules.capture.listCaptures(pair.projectId);
+    await modules.capture.CaptureEntity.build(UpdateItemCommand)
+      .item({ ...capture!, started_at: longAgo })
+      .send();
+
+    await sweepIn(0);
+    expect((await client.get(pair.link)).json.capturing).toBe(true);
+    await client.delete(pair.path);
+  });
+});
+
+describe("a project that expires", () => {
+  const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+  test("is deleted with everything in it when its time has come, and not before", async () => {
+    const pair = await capturing(1);
+    expect((await client.put(pair.path, { expires_at: inHours(2) })).json.expires_at).toMatch(/Z$/);
+    await sweepIn(1 / 24);
+    expect((await client.get(pair.path)).status).toBe(200);
+
+    const counts = await sweepIn(3 / 24);
+    expect(counts).toMatchObject({ ExpiredProjects: 1, Sweeps: 1 });
+    expect((await client.get(pair.path)).status).toBe(404);
+    expect(await keys(`segments/${pair.projectId}/`)).toEqual([]);
+  });
+
+  test("frees its name", async () => {
+    const name = freshName();
+    await client.post("/projects", { name, expires_at: inHours(1) });
+    await sweepIn(1);
+    expect((await client.post("/projects", { name })).status).toBe(201);
+  });
+
+  test("stays when the time is taken back", async () => {
+    const lab = await makeLab();
+    await client.put(lab.path, { expires_at: inHours(1) });
+    expect((await client.put(lab.path, { expires_at: null })).json.expires_at).toBeNull();
+    await sweepIn(1);
+    expect((await client.get(lab.path)).status).toBe(200);
+  });
+
+  test("stays when the time is put off after the sweeper has seen the list of projects", async () => {
+    const { projectId, path } = await makeLab();
+    const { json } = await client.put(path, { expires_at: inHours(-1) });
+    const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
+    const listed = (await modules.access.asService(() => modules.project.getProject(projectId)))!;
+    await client.put(path, { expires_at: inHours(1) });
+
+    await modules.access.asService(() => sweepOneProject(listed, { nowMs: Date.now(), abandonedMs: DAY_MS }));
+    expect(json.expires_at).not.toBeNull();
+    expect((await client.get(path)).status).toBe(200);
+  });
+
+  test.each(["tomorrow", "2026-01-01", 5])("takes an RFC 3339 time, and not %s", async (expires_at) => {
+    expect((await client.post("/projects", { name: freshName(), expires_at })).status).toBe(400);
+  });
+});
+
+describe("a deletion that died", () => {
+  test("is finished by the sweeper", async () => {
+    const pair = await capturing(1);
+    const { getProject, markProjectDeleting } = modules.project;
+    await modules.access.asService(async () => markProjectDeleting((await getProject(pair.projectId))!));
+    expect(await keys(`segments/${pair.projectId}/`)).toHaveLength(1);
+
+    expect((await sweepIn(0)).FinishedDeletions).toBe(1);
+    expect(await keys(`segments/${pair.projectId}/`)).toEqual([]);
+    expect(await modules.access.asService(() => getProject(pair.projectId))).toBeUndefined();
+  });
+});
+
+describe("a run of the sweeper", () => {
+  test("does a bounded amount of work, and the next one goes on from there", async () => {
+    const orphans = await Promise.all([leaveObject(`symbols/${uuid()}`), leaveObject(`symbols/${uuid()}`)]);
+    const seen = new Set<string | undefined>();
+    let runs = 0;
+    do {
+      await sweepIn(2, { maxPages: 1, objectsAPage: 5, projectsAPage: 5 });
+      seen.add((await modules.state.readSweepState()).object);
+      runs += 1;
+    } while ((await modules.state.readSweepState()).object !== undefined && runs < 200);
+    expect(runs).toBeGreaterThan(1);
+    expect(seen.size).toBe(runs);
+    expect((await Promise.all(orphans.map(keys))).flat()).toEqual([]);
+  });
+
+  test("begins nothing when its time is nearly over", async () => {
+    const orphan = await leaveObject(`symbols/${uuid()}`);
+    await sweepIn(2, { remainingTimeMs: () => 59_000 });
+    expect(await keys(orphan)).toHaveLength(1);
+    await sweepIn(2);
+    expect(await keys(orphan)).toEqual([]);
+  });
+});

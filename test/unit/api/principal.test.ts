@@ -1,0 +1,59 @@
+import type { APIGatewayProxyEvent } from "aws-lambda";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { callerOf, isAtLeast, LOCAL, lesserRole, ROLES } from "../../../functions/api/principal.ts";
+
+const of = (requestContext: object) =>
+  callerOf({ requestContext: requestContext as APIGatewayProxyEvent["requestContext"] });
+
+const ARN = "arn:aws:sts::111122223333:assumed-role/Lab/alice@example.com";
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("the caller", () => {
+  test("is whom the authorizer names, with the role it tells", () => {
+    const authorizer = { user: "alice", role: "viewer", principalId: "x", integrationLatency: 3 };
+    expect(of({ authorizer })).toEqual({ name: "alice", role: "viewer" });
+  });
+
+  test.each([
+    { principalId: "alice" },
+    { user: "alice" },
+    { user: "", role: "admin" },
+    { user: "alice", role: "root" },
+    { user: "alice", role: "" },
+    { user: 5, role: "admin" },
+    { user: "alice", role: ["admin"] },
+  ])("is nobody's guess when the authorizer tells %j", (authorizer) => {
+    expect(() => of({ authorizer, identity: { userArn: ARN } })).toThrow();
+  });
+
+  test("is the ARN that IAM has checked: an admin, or what the variable says", () => {
+    vi.stubEnv("AUTH_MODE", "iam");
+    expect(of({ identity: { userArn: ARN } })).toEqual({ name: ARN, role: "admin" });
+    vi.stubEnv("IAM_ROLE", "editor");
+    expect(of({ identity: { userArn: ARN } })).toEqual({ name: ARN, role: "editor" });
+    vi.stubEnv("IAM_ROLE", "owner");
+    expect(() => of({ identity: { userArn: ARN } })).toThrow(/IAM_ROLE is owner/);
+  });
+
+  test.each([{}, { authorizer: null }, { authorizer: {} }, { identity: { userArn: null } }])(
+    "of %j is the local one where nobody is asked, and nobody where somebody is",
+    (context) => {
+      expect(of(context)).toBe(LOCAL);
+      vi.stubEnv("AUTH_MODE", "none");
+      expect(of(context)).toBe(LOCAL);
+      vi.stubEnv("AUTH_MODE", "basic");
+      expect(of(context)).toBeUndefined();
+    },
+  );
+});
+
+test("each role may do what the ones before it may, and the lesser of two is taken", () => {
+  for (const [at, role] of ROLES.entries()) {
+    expect(ROLES.map((needed) => isAtLeast(role, needed))).toEqual(
+      ROLES.map((_needed, index) => index <= at),
+    );
+    for (const [other, otherRole] of ROLES.entries())
+      expect(lesserRole(role, otherRole)).toBe(ROLES[Math.min(at, other)]);
+  }
+});

@@ -1,0 +1,144 @@
+/** Long lists of ports and addresses, which are tested together: what libpcap makes of them, and what each member alone says. */
+import { describe, expect, it } from "vitest";
+import {
+  compileFilter,
+  compileProgram,
+  FilterSyntaxError,
+  interpret,
+  type LinkType,
+} from "../../../../functions/engine/bpf/index.ts";
+import { packetsOf } from "../../../helpers/bpf-frames.ts";
+import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpers/bpf-oracle.ts";
+import { LINKTYPES } from "../../../helpers/bpf-pcap.ts";
+
+/** The shortest list that is long, and one more of each kind than libpcap takes a second for. */
+const SHORTEST = 30;
+const LONG = 70;
+
+const linkTypes = Object.keys(LINKTYPES) as LinkType[];
+
+function listOf(length: number, member: (index: number) => string, joint = " or "): string {
+  return Array.from({ length }, (_, index) => member(index)).join(joint);
+}
+
+/** The frames of the tests have ports 53, 80, ... and addresses 10.0.0.1, ... among others. */
+const KINDS: Readonly<Record<string, (length: number) => string>> = {
+  ports: (length) => listOf(length, (i) => `port ${2 * i + 1}`),
+  "TCP source ports": (length) => listOf(length, (i) => `tcp src port ${2 * i}`),
+  "ports at both ends": (length) => listOf(length, (i) => `src and dst port ${50 + i}`),
+  "inherited ports": (length) => `udp port 50 or ${listOf(length, (i) => String(51 + i))}`,
+  hosts: (length) => listOf(length, (i) => `host 10.0.0.${i}`),
+  "IPv4 destinations": (length) => listOf(length, (i) => `ip dst host 192.168.1.${i}`),
+  "ARP hosts": (length) => listOf(length, (i) => `arp host 10.0.0.${i}`),
+  "networks and hosts": (length) =>
+    listOf(length, (i) => (i % 2 === 0 ? `net ${i}.0.0.0/7` : `host 10.0.0.${i}`)),
+  "masked networks": (length) => listOf(length, (i) => `net 10.${i}.0.0 mask 255.255.0.0`),
+  "negated ports": (length) => listOf(length, (i) => `not port ${2 * i + 1}`, " and "),
+  "negated hosts": (length) => listOf(length, (i) => `not src host 10.0.0.${i}`, " and "),
+};
+
+/** Not this one: of several masks libpcap mixes the tests in an order of its own. */
+const OF_ONE_MASK = Object.entries(KINDS).filter(([name]) => name !== "networks and hosts");
+
+/** What may stand around a list. Beside tests of the same fields libpcap's program can be another. */
+const PLACES: readonly ((list: string) => string)[] = [
+  (list) => `vlan and (${list})`,
+  (list) => `tcp or ${list} or arp`,
+  (list) => `not (${list})`,
+];
+
+describe.skipIf(!hasOracle)(`a long list and tcpdump${oracleNote}`, () => {
+  it.each(linkTypes)("become the same program on %s", { timeout: 120_000 }, (linkType) => {
+    const capture = new OracleCapture(linkType, []);
+    const kinds = OF_ONE_MASK.map(([, list]) => list);
+    const expressions = [
+      ...kinds.map((list) => list(SHORTEST)),
+      ...kinds.map((list) => list(linkType === "DLT_EN10MB" ? LONG : SHORTEST + 1)),
+      ...PLACES.flatMap((place) => [place(KINDS.ports!(LONG)), place(KINDS.hosts!(LONG))]),
+    ];
+
+    const theirs = capture.programs(expressions);
+    capture.remove();
+
+    const differing = expressions.filter((text, i) => ourProgram(text, linkType) !== theirs[i]);
+    expect(differing).toEqual([]);
+  });
+
+  it("is what becomes another plain program, and a shorter one does not", { timeout: 60_000 }, () => {
+    const capture = new OracleCapture("DLT_EN10MB", []);
+    const expressions = [SHORTEST - 1, SHORTEST].map((length) => KINDS.ports!(length));
+
+    const theirs = capture.programs(expressions, true);
+    capture.remove();
+
+    const same = expressions.map((text, i) => ourProgram(text, "DLT_EN10MB", true) === theirs[i]);
+    expect(same).toEqual([true, false]);
+  });
+});
+
+describe("a long list", () => {
+  it.each(linkTypes)("says of whole frames on %s what its members say one by one", (linkType) => {
+    const frames = packetsOf(linkType).filter(({ bytes, wireLength }) => bytes.length === wireLength);
+    for (const [name, list] of Object.entries(KINDS)) {
+      // Frame Relay knows no ARP, and a filter that can match nothing is refused.
+      if (linkType === "DLT_FRELAY" && name === "ARP hosts") continue;
+      const text = list(LONG);
+      const negated = name.startsWith("negated");
+      const members = text.split(negated ? " and " : " or ").map((member) => {
+        // An inherited port is a port of UDP here.
+        const whole = /^\d+$/.test(member) ? `udp port ${member}` : member;
+        return interpret(compileProgram(whole, linkType, { optimize: false }));
+      });
+      const predicates = [true, false].map((optimize) =>
+        interpret(compileProgram(text, linkType, { optimize })),
+      );
+      for (const { bytes, wireLength } of frames) {
+        const verdicts = members.map((matches) => matches(bytes, wireLength));
+        const expected = negated ? verdicts.every(Boolean) : verdicts.some(Boolean);
+        const given = predicates.map((matches) => matches(bytes, wireLength));
+        expect(given, name).toEqual([expected, expected]);
+      }
+    }
+  });
+
+  it("takes in no member that is joined otherwise, or of another kind", () => {
+    const frames = packetsOf("DLT_EN10MB").filter(({ bytes, wireLength }) => bytes.length === wireLength);
+    const ports = KINDS.ports!(LONG);
+    const cases: [text: string, same: string][] = [
+      [`tcp and ${ports}`, `(tcp and port 1) or (${ports.replace("port 1 or ", "")})`],
+      [`${ports} and udp or host 10.0.0.1`, `((${ports}) and udp) or host 10.0.0.1`],
+      [`${ports} or tcp dst port 22 or arp`, `arp or tcp dst port 22 or (${ports})`],
+      [`not port 22 and ${ports}`, `(not port 22 and port 1) or (${ports.replace("port 1 or ", "")})`],
+    ];
+    for (const [text, same] of cases) {
+      const [one, other] = [compileFilter(text), compileFilter(same)];
+      const verdicts = frames.map(({ bytes, wireLength }) => [
+        one(bytes, wireLength),
+        other(bytes, wireLength),
+      ]);
+      expect(
+        verdicts.filter(([a, b]) => a !== b),
+        text.slice(-40),
+      ).toEqual([]);
+      expect(new Set(verdicts.map(([verdict]) => verdict)).size, text.slice(-40)).toBe(2);
+    }
+  });
+
+  it.each([
+    ["a port out of range", KINDS.ports!(LONG).replace("port 21 ", "port 70001 "), "70001"],
+    ["a qualifier that ports do not have", listOf(LONG, (i) => `icmp port ${i}`), "0"],
+    ["a broken address", KINDS.hosts!(LONG).replace("10.0.0.50 ", "10.0.0.500 "), "10.0.0.500"],
+    ["bits outside a mask", listOf(LONG, (i) => `net 10.0.0.${i}/24`), "10.0.0.1/24"],
+    ["an address where the link layer is asked", listOf(LONG, (i) => `ether host 10.0.0.${i}`), "10.0.0.0"],
+    ["an address that is no port", listOf(LONG, (i) => `port 10.0.0.${i}`), "10.0.0.0"],
+  ])("is refused for %s, at its place", (_name, text, place) => {
+    let refusal: unknown;
+    try {
+      compileFilter(text);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(FilterSyntaxError);
+    expect(refusal).toMatchObject({ line: 1, column: text.indexOf(place) + 1 });
+  });
+});

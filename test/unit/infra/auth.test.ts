@@ -1,0 +1,179 @@
+/** Whom the stack lets in, by its context. */
+import { readFileSync } from "node:fs";
+import { App } from "aws-cdk-lib";
+import { Match, Template } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { gatewayPath, neededRole } from "../../../functions/api/route.ts";
+import { GROUPS } from "../../../functions/routes.ts";
+import { WirelabStack } from "../../../infra/stack.ts";
+
+const { context } = JSON.parse(readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"));
+
+function synthesize(settings: Record<string, string> = {}, ephemeral = false): Template {
+  const app = new App({ context: { ...context, "aws:cdk:bundling-stacks": [], ...settings } });
+  return Template.fromStack(new WirelabStack(app, "Wirelab", { ephemeral }));
+}
+
+const JWT = { auth: "jwt", jwt_issuer: "https://issuer.example/", jwt_audience: "wirelab" };
+const OPEN = ["GET /docs", "GET /openapi.json", "GET /version"];
+
+interface Method {
+  readonly HttpMethod: string;
+  readonly ResourceId: { Ref?: string };
+  readonly AuthorizationType: string;
+}
+
+/** `GET /projects` -> how it is authorized. */
+function authorizationOf(template: Template): Map<string, string> {
+  const resources = template.findResources("AWS::ApiGateway::Resource");
+  const pathOf = (id: string | undefined): string => {
+    const properties = id === undefined ? undefined : resources[id]?.Properties;
+    return properties ? `${pathOf(properties.ParentId.Ref)}/${properties.PathPart}` : "";
+  };
+  const methods = Object.values(template.findResources("AWS::ApiGateway::Method"));
+  return new Map(
+    methods.map(({ Properties }) => {
+      const { HttpMethod, ResourceId, AuthorizationType } = Properties as Method;
+      return [`${HttpMethod} ${pathOf(ResourceId.Ref)}`, AuthorizationType];
+    }),
+  );
+}
+
+const answerOf = (template: Template, type: string) => {
+  const answers = Object.values(template.findResources("AWS::ApiGateway::GatewayResponse"));
+  return answers.find(({ Properties }) => Properties.ResponseType === type)?.Properties;
+};
+
+const modeOf = (template: Template) => {
+  const functions = Object.values(template.findResources("AWS::Lambda::Function"));
+  const modes = functions.map(({ Properties }) => Properties.Environment?.Variables?.AUTH_MODE);
+  return new Set(modes.filter((mode) => mode !== undefined));
+};
+
+describe("only three routes are open", () => {
+  test.each([
+    ["basic", {}, "CUSTOM"],
+    ["jwt", JWT, "CUSTOM"],
+    ["iam", { auth: "iam" }, "AWS_IAM"],
+  ])("with %s", (mode, settings, type) => {
+    const template = synthesize(settings);
+    const authorization = authorizationOf(template);
+    const declared = GROUPS.flatMap(({ routes }) => Object.values(routes));
+    expect(authorization.size).toBeGreaterThan(declared.length);
+    for (const [method, found] of authorization)
+      expect(found, method).toBe(OPEN.includes(method) ? "NONE" : type);
+    const open = declared.filter((route) => neededRole(route) === "public");
+    expect(open.map(({ method, path }) => `${method} ${gatewayPath(path)}`).toSorted()).toEqual(OPEN);
+    expect(modeOf(template)).toEqual(new Set([mode]));
+  });
+});
+
+describe("HTTP Basic", () => {
+  const template = synthesize();
+
+  test("is what a stack has that is not told otherwise, its answers kept for a minute", () => {
+    template.hasResourceProperties("AWS::ApiGateway::Authorizer", {
+      Type: "REQUEST",
+      IdentitySource: "method.request.header.Authorization,context.identity.sourceIp",
+      AuthorizerResultTtlInSeconds: 60,
+    });
+  });
+
+  test("asks for credentials with 401, whether they are missing or wrong", () => {
+    for (const type of ["UNAUTHORIZED", "ACCESS_DENIED"]) {
+      expect(answerOf(template, type)).toMatchObject({
+        StatusCode: "401",
+        ResponseParameters: { "gatewayresponse.header.WWW-Authenticate": `'Basic realm="Wirelab"'` },
+        ResponseTemplates: {
+          "application/json": '{"message":"Credentials are missing or wrong","status":401}',
+        },
+      });
+    }
+    expect(answerOf(template, "WAF_FILTERED")).toMatchObject({ StatusCode: "403" });
+  });
+
+  test("begins with a password that is made up, of which the output tells how to read it and not what it is", () => {
+    template.hasResourceProperties("AWS::SecretsManager::Secret", {
+      GenerateSecretString: { PasswordLength: 32, ExcludePunctuation: true },
+    });
+    const [output] = Object.values(template.findOutputs("AdminPasswordCommand"));
+    expect(JSON.stringify(output)).toContain("aws secretsmanager get-secret-value --region ");
+    expect(JSON.stringify(template.toJSON())).not.toContain("{{resolve:secretsmanager");
+  });
+
+  test("lets the authorizer read users, count failures and read one secret; it cannot make a user", () => {
+    const policies = Object.entries(template.findResources("AWS::IAM::Policy"));
+    const own = policies.find(([id]) => id.startsWith("AuthorizerFunction"))?.[1].Properties.PolicyDocument;
+    const keys = (of: string[]) => ({ "ForAllValues:StringLike": { "dynamodb:LeadingKeys": of } });
+    const remembered = ["FAILURES#*", "KNOWN_SOURCES#*"];
+    const [read, write, secret, ...rest] = own.Statement;
+    expect(read).toMatchObject({
+      Action: "dynamodb:GetItem",
+      Condition: keys(["USERS", ...remembered]),
+    });
+    expect(write).toMatchObject({
+      Action: ["dynamodb:PutItem", "dynamodb:UpdateItem"],
+      Condition: keys(remembered),
+    });
+    expect(secret).toMatchObject({
+      Action: "secretsmanager:GetSecretValue",
+      Resource: { Ref: expect.stringMatching(/^AuthorizerFirstPassword/) },
+    });
+    expect(rest).toEqual([]);
+  });
+});
+
+describe("tokens", () => {
+  test("are judged by issuer, audience and claims that the context names", () => {
+    const template = synthesize({ ...JWT, jwt_role_claim: "cognito:groups", jwt_user_claim: "email" });
+    template.hasResourceProperties("AWS::Lambda::Function", {
+      Environment: {
+        Variables: Match.objectLike({
+          JWT_ISSUER: "https://issuer.example/",
+          JWT_AUDIENCE: "wirelab",
+          JWT_ROLE_CLAIM: "cognito:groups",
+          JWT_USER_CLAIM: "email",
+        }),
+      },
+    });
+    template.resourceCountIs("AWS::SecretsManager::Secret", 0);
+    expect(answerOf(template, "UNAUTHORIZED")?.ResponseParameters).toMatchObject({
+      "gatewayresponse.header.WWW-Authenticate": `'Bearer realm="Wirelab"'`,
+    });
+  });
+
+  test("give the authorizer nothing to do with the table", () => {
+    const policies = Object.keys(synthesize(JWT).findResources("AWS::IAM::Policy"));
+    expect(policies.filter((id) => id.startsWith("AuthorizerFunction"))).toEqual([]);
+  });
+});
+
+describe("IAM", () => {
+  test("has no authorizer of ours, and says what a request without a signature may be", () => {
+    const template = synthesize({ auth: "iam", iam_role: "editor" });
+    template.resourceCountIs("AWS::ApiGateway::Authorizer", 0);
+    expect(answerOf(template, "MISSING_AUTHENTICATION_TOKEN")).toMatchObject({ StatusCode: "403" });
+    expect(answerOf(template, "ACCESS_DENIED")).toMatchObject({ StatusCode: "403" });
+    template.hasResourceProperties("AWS::Lambda::Function", {
+      Environment: { Variables: Match.objectLike({ AUTH_MODE: "iam", IAM_ROLE: "editor" }) },
+    });
+  });
+});
+
+describe("a context that says nothing sensible, or nothing safe, is refused", () => {
+  test.each([
+    [{ auth: "none" }, "it needs ephemeral=true"],
+    [{ auth: "Basic" }, "it has to be basic, iam, jwt or none"],
+    [{ auth: "iam", iam_role: "root" }, "it has to be one of viewer, editor, admin"],
+    [{ auth: "jwt" }, "auth=jwt needs jwt_issuer"],
+    [{ auth: "jwt", jwt_issuer: "https://a.example" }, "auth=jwt needs jwt_audience"],
+    [{ ...JWT, jwt_issuer: "http://issuer.example" }, "it has to begin with https://"],
+    [{ ...JWT, jwt_issuer: "issuer.example" }, "it has to begin with https://"],
+  ])("%j", (settings, message) => expect(() => synthesize(settings as never)).toThrow(message));
+
+  test("but an ephemeral stack may lie open", () => {
+    const template = synthesize({ auth: "none" }, true);
+    expect(new Set(authorizationOf(template).values())).toEqual(new Set(["NONE"]));
+    expect(modeOf(template)).toEqual(new Set(["none"]));
+  });
+});

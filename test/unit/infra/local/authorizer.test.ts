@@ -1,0 +1,189 @@
+/** The gateway's authorizers, by functions of the test's own. */
+import { rmSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { makeAuthorize } from "../../../../infra/local/authorizer.ts";
+import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
+import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
+import { readTemplate } from "../../../../infra/local/template.ts";
+import { makeAuthorizer, writeAssembly } from "./assembly.ts";
+
+const ECHO = `
+  export const handler = async (event) => ({
+    statusCode: 200,
+    body: JSON.stringify({ authorizer: event.requestContext.authorizer, body: event.body }),
+  });`;
+
+/** Does as the header says, and counts how often it was asked. */
+const JUDGE = `
+  let calls = 0;
+  export const handler = async (event) => {
+    calls += 1;
+    const [verdict, resource] = event.headers.authorization.split(" ");
+    if (verdict === "throw") throw new Error("thrown on purpose");
+    if (verdict === "nonsense") return { yes: true };
+    const Resource = event.methodArn.replace(/\\/v2\\/.*/, resource ?? "/v2/*");
+    const Statement = [{ Action: "execute-api:Invoke", Effect: verdict, Resource }];
+    if (verdict === "both") {
+      Statement[0].Effect = "Allow";
+      Statement.push({ Action: "execute-api:Invoke", Effect: "Deny", Resource: event.methodArn });
+    }
+    const { type, methodArn, path, body } = event;
+    const seen = JSON.stringify({ type, methodArn, path, hasBody: body !== undefined });
+    return { principalId: "somebody", policyDocument: { Version: "2012-10-17", Statement }, context: { calls, seen, ok: true } };
+  };`;
+
+const HEADER = "method.request.header.Authorization";
+let folder: string;
+let pool: LambdaPool;
+let gateway: Gateway;
+let template: ReturnType<typeof readTemplate>;
+
+beforeAll(async () => {
+  folder = writeAssembly({
+    functions: { Echo: { code: ECHO }, Judge: { code: JUDGE } },
+    methods: [
+      { path: "/open", method: "GET", target: "Echo" },
+      { path: "/closed/{id}", target: "Echo", authorizer: "Gate" },
+      { path: "/unkept", target: "Echo", authorizer: "Forgetful" },
+    ],
+    extra: {
+      Gate: makeAuthorizer("Judge", `${HEADER},context.identity.sourceIp`, 60),
+      Forgetful: makeAuthorizer("Judge", HEADER, 0),
+    },
+  });
+  template = readTemplate(folder);
+  pool = makeLambdaPool(template.functions, {}, () => {});
+  gateway = await startGateway(template, pool, { host: "127.0.0.1", port: 0 });
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await pool.stop();
+  rmSync(folder, { recursive: true });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const call = (path: string, authorization?: string, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${gateway.port}/v2${path}`, {
+    ...init,
+    headers: authorization === undefined ? {} : { authorization },
+  });
+
+const status = async (path: string, authorization?: string) => (await call(path, authorization)).status;
+const context = async (path: string, authorization: string) => {
+  const answer = await (await call(path, authorization)).json();
+  return (answer as { authorizer: { calls: string } }).authorizer;
+};
+
+describe("an authorizer", () => {
+  it("is read from the template, with what it is asked by and how long its answer is kept", () => {
+    expect(template.authorizers).toEqual({
+      Gate: {
+        functionId: "Judge",
+        identitySources: [HEADER, "context.identity.sourceIp"],
+        ttlMs: 60_000,
+      },
+      Forgetful: { functionId: "Judge", identitySources: [HEADER], ttlMs: 0 },
+    });
+    expect(template.routes.map(({ resourcePath, authorizerId }) => [resourcePath, authorizerId])).toEqual([
+      ["/open", undefined],
+      ["/closed/{id}", "Gate"],
+      ["/unkept", "Forgetful"],
+    ]);
+  });
+
+  it("is not asked for a route that is open, nor about who lacks what it is asked by", async () => {
+    expect(await (await call("/open")).json()).toEqual({ authorizer: null, body: null });
+    expect(await status("/closed/1")).toBe(401);
+  });
+
+  it("gets the request without its body, and its answer comes to the function as text", async () => {
+    const answer = await call("/closed/7", "Allow", { method: "POST", body: "secret" });
+    const { authorizer, body } = (await answer.json()) as {
+      authorizer: Record<string, string>;
+      body: string;
+    };
+    expect(Buffer.from(body, "base64").toString()).toBe("secret");
+    expect(authorizer).toMatchObject({ principalId: "somebody", ok: "true" });
+    expect(JSON.parse(authorizer.seen!)).toEqual({
+      type: "REQUEST",
+      methodArn: "arn:aws:execute-api:us-east-1:000000000000:local/v2/POST/closed/7",
+      path: "/closed/7",
+      hasBody: false,
+    });
+  });
+
+  it("lets nobody in by a policy that denies, that denies besides, or that is for another method", async () => {
+    expect(await status("/closed/1", "Deny")).toBe(403);
+    expect(await status("/closed/1", "both")).toBe(403);
+    expect(await status("/closed/1", "Allow /v2/POST/*")).toBe(403);
+    expect(await status("/closed/1", "Allow /v2/GET/closed/?")).toBe(200);
+    expect(await status("/closed/12", "Allow /v2/GET/closed/?")).toBe(403);
+  });
+
+  it("lets nobody in when it fails or answers what is no policy", async () => {
+    expect(await status("/closed/1", "throw")).toBe(500);
+    expect(await status("/closed/1", "nonsense")).toBe(500);
+  });
+
+  it("is asked once while its answer is kept, for every route, and again for another header", async () => {
+    const first = await context("/closed/1", "Allow ");
+    expect(await context("/closed/2", "Allow ")).toEqual(first);
+    expect((await context("/closed/1", "Allow /v2/GET/*")).calls).not.toBe(first.calls);
+  });
+
+  it("is asked each time when nothing is kept", async () => {
+    const first = await context("/unkept", "Allow");
+    expect(Number((await context("/unkept", "Allow")).calls)).toBeGreaterThan(Number(first.calls));
+  });
+});
+
+describe("an answer that is kept", () => {
+  const policy = { principalId: "p", policyDocument: { Statement: [{ Effect: "Allow", Resource: "*" }] } };
+  const request = (authorization: string, sourceIp: string) =>
+    ({
+      httpMethod: "GET",
+      path: "/x",
+      headers: { AUTHORIZATION: authorization },
+      requestContext: { apiId: "local", stage: "v2", identity: { sourceIp } },
+    }) as never;
+
+  it("is for the same header from the same address, until its time is over", async () => {
+    const invoke = vi.fn(async () => ({ kind: "buffered" as const, payload: JSON.stringify(policy) }));
+    let nowMs = 0;
+    const authorize = makeAuthorize(template.authorizers, { invoke } as never, () => nowMs);
+    const ask = async (authorization: string, sourceIp: string) => {
+      expect(await authorize("Gate", request(authorization, sourceIp))).toEqual({ principalId: "p" });
+      return invoke.mock.calls.length;
+    };
+    expect(await ask("a", "10.0.0.1")).toBe(1);
+    expect(await ask("a", "10.0.0.2")).toBe(2);
+    expect(await ask("b", "10.0.0.1")).toBe(3);
+    nowMs = 59_999;
+    expect(await ask("a", "10.0.0.1")).toBe(3);
+    nowMs = 60_000;
+    expect(await ask("a", "10.0.0.1")).toBe(4);
+  });
+});
+
+it("a kind of authorization that cannot be checked here is refused, not left open", () => {
+  const other = writeAssembly({
+    functions: { Echo: { code: ECHO } },
+    methods: [{ path: "/a", target: "Echo" }],
+    extra: {
+      Signed: {
+        Type: "AWS::ApiGateway::Method",
+        Properties: {
+          HttpMethod: "GET",
+          AuthorizationType: "AWS_IAM",
+          Integration: { Type: "AWS_PROXY", Uri: { "Fn::GetAtt": ["Echo", "Arn"] } },
+        },
+      },
+    },
+  });
+  expect(() => readTemplate(other)).toThrow("AWS_IAM has no local counterpart");
+  rmSync(other, { recursive: true });
+});

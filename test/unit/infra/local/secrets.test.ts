@@ -1,0 +1,51 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { keepSecrets, startSecretsManager } from "../../../../infra/local/secrets.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "wirelab-secrets-"));
+const file = join(folder, "secrets.json");
+const SECRETS = [{ name: "one", properties: {} }];
+
+beforeEach(() => rmSync(file, { force: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("a secret is made up once, and found again in a file that is its owner's alone", () => {
+  const { one } = keepSecrets(file, SECRETS, undefined);
+  expect(one).toEqual({ value: expect.stringMatching(/^[\w-]{24}$/), isNew: true });
+  expect(keepSecrets(file, SECRETS, undefined)).toEqual({ one: { value: one!.value, isNew: false } });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("one that is given comes first, and is not written down", () => {
+  keepSecrets(file, SECRETS, undefined);
+  expect(keepSecrets(file, SECRETS, "given")).toEqual({ one: { value: "given", isNew: false } });
+  expect(readFileSync(file, "utf8")).not.toContain("given");
+});
+
+test("without secrets there is no file, and one that is broken is told", () => {
+  expect(keepSecrets(file, [], "given")).toEqual({});
+  expect(() => statSync(file)).toThrow("ENOENT");
+  writeFileSync(file, "{");
+  expect(() => keepSecrets(file, SECRETS, undefined)).toThrow("is no JSON any more");
+});
+
+test("the SDK reads them as it reads those of Secrets Manager", async () => {
+  const server = await startSecretsManager("127.0.0.1", { one: { value: "välue", isNew: false } });
+  const client = new SecretsManagerClient({
+    endpoint: server.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "a", secretAccessKey: "b" },
+  });
+  const read = (SecretId: string) => client.send(new GetSecretValueCommand({ SecretId }));
+  expect((await read("one")).SecretString).toBe("välue");
+  await expect(read("other")).rejects.toBeInstanceOf(ResourceNotFoundException);
+  client.destroy();
+  await server.stop();
+});

@@ -1,0 +1,155 @@
+/** What the stack watches itself with. */
+import { readFileSync } from "node:fs";
+import { App } from "aws-cdk-lib";
+import { Match, Template } from "aws-cdk-lib/assertions";
+import { beforeAll, describe, expect, test } from "vitest";
+import { METRICS } from "../../../functions/api/metrics.ts";
+import { GATEWAY_METRICS } from "../../../infra/metrics.ts";
+import { WirelabStack } from "../../../infra/stack.ts";
+
+const { context } = JSON.parse(readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"));
+const RUNBOOK = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+
+function synthesize(settings: Record<string, string> = {}, stackName = "Wirelab"): Template {
+  const app = new App({ context: { ...context, "aws:cdk:bundling-stacks": [], ...settings } });
+  return Template.fromStack(new WirelabStack(app, "Wirelab", { ephemeral: false, stackName }));
+}
+
+let template: Template;
+let asked: Template;
+beforeAll(() => {
+  template = synthesize();
+  asked = synthesize(
+    { alarm_email: "ops@example.org", tracing: "true", abandoned_capture_days: "7" },
+    "Other",
+  );
+});
+
+interface Alarm {
+  readonly AlarmDescription: string;
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly AlarmActions?: unknown[];
+  readonly Metrics?: unknown[];
+}
+
+const propertiesOf = <T>(of: Template, type: string): T[] =>
+  Object.values(of.findResources(type)).map(({ Properties }) => Properties as T);
+const alarmsOf = (of: Template) => propertiesOf<Alarm>(of, "AWS::CloudWatch::Alarm");
+
+describe("the alarms", () => {
+  test("each watch one metric, which AWS, the functions or the filters of the logs make", () => {
+    const filters = propertiesOf<{ MetricTransformations: { MetricName: string }[] }>(
+      template,
+      "AWS::Logs::MetricFilter",
+    ).flatMap(({ MetricTransformations }) => MetricTransformations.map(({ MetricName }) => MetricName));
+    const own = new Set([...Object.keys(METRICS), ...filters]);
+    for (const { Namespace, MetricName, Metrics } of alarmsOf(template)) {
+      expect(Metrics).toBeUndefined();
+      expect(Namespace === "Wirelab" ? own.has(MetricName) : Namespace === "AWS/ApiGateway", MetricName).toBe(
+        true,
+      );
+    }
+  });
+
+  test("each have a section of the runbook, and say so", () => {
+    const named = alarmsOf(template).map(
+      ({ AlarmDescription }) => AlarmDescription.match(/operations\.md, (\w+)$/)?.[1],
+    );
+    expect(named).toHaveLength(8);
+    for (const name of named) expect(RUNBOOK).toContain(`\n### ${name}\n`);
+  });
+
+  test("tell nobody unless an address is given, and then when they begin and end", () => {
+    template.resourceCountIs("AWS::SNS::Topic", 0);
+    asked.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.org" });
+    for (const alarm of alarmsOf(asked)) expect(alarm).toMatchObject({ AlarmActions: [{}], OKActions: [{}] });
+    asked.hasResourceProperties("AWS::SNS::TopicPolicy", {
+      PolicyDocument: Match.objectLike({
+        Statement: Match.arrayWith([
+          Match.objectLike({ Principal: { Service: "cloudwatch.amazonaws.com" }, Action: "sns:Publish" }),
+        ]),
+      }),
+    });
+  });
+
+  test("refuse an address that is none", () => {
+    expect(() => synthesize({ alarm_email: "nobody" })).toThrow(/alarm_email/);
+  });
+});
+
+describe("metrics", () => {
+  test("are kept apart by the stack's name, in the functions as in alarms and filters", () => {
+    for (const { Namespace, MetricName } of alarmsOf(asked)) {
+      if (MetricName !== "5XXError") expect(Namespace).toBe("Other");
+    }
+    type Variables = { Environment?: { Variables?: { METRICS_NAMESPACE?: string } }; Description?: string };
+    for (const { Environment, Description } of propertiesOf<Variables>(asked, "AWS::Lambda::Function")) {
+      if (Description?.startsWith("Wirelab: "))
+        expect(Environment?.Variables?.METRICS_NAMESPACE).toBe("Other");
+    }
+  });
+
+  test("of the gateway are made from its access log, by fields that it has", () => {
+    template.hasResourceProperties("AWS::ApiGateway::Stage", {
+      AccessLogSetting: Match.objectLike({
+        Format: Match.stringLikeRegexp('"error":"\\$context.error.responseType"'),
+      }),
+    });
+    for (const [MetricName, types] of Object.entries(GATEWAY_METRICS)) {
+      template.hasResourceProperties("AWS::Logs::MetricFilter", {
+        FilterPattern: Match.stringLikeRegexp(`\\$\\.error = "${types[0]}"`),
+        MetricTransformations: [Match.objectLike({ MetricName, MetricNamespace: "Wirelab" })],
+      });
+    }
+  });
+
+  test("are all told in the runbook", () => {
+    for (const name of Object.keys(METRICS)) expect(RUNBOOK).toMatch(new RegExp(`\\| \`${name}\` \\|`));
+  });
+});
+
+describe("the dashboard", () => {
+  test("is one, and shows every metric of the functions", () => {
+    const [{ DashboardBody }] = propertiesOf<{ DashboardBody: unknown }>(
+      template,
+      "AWS::CloudWatch::Dashboard",
+    ) as [{ DashboardBody: unknown }];
+    const body = JSON.stringify(DashboardBody);
+    for (const name of Object.keys(METRICS)) if (name !== "SweptBytes") expect(body).toContain(name);
+  });
+});
+
+describe("the sweeper", () => {
+  test("is called every hour, and told the age of abandoned captures", () => {
+    template.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression: "rate(1 hour)" });
+    asked.hasResourceProperties("AWS::Lambda::Function", {
+      Environment: { Variables: Match.objectLike({ ABANDONED_CAPTURE_DAYS: "7" }) },
+    });
+    expect(() => synthesize({ abandoned_capture_days: "soon" })).toThrow(/abandoned_capture_days/);
+  });
+});
+
+describe("tracing", () => {
+  test("is off, and on for the gateway and all functions when it is asked for", () => {
+    const traced = (of: Template) =>
+      propertiesOf<{ TracingConfig?: unknown; Description?: string }>(of, "AWS::Lambda::Function")
+        .filter(({ Description }) => Description?.startsWith("Wirelab: "))
+        .map(({ TracingConfig }) => TracingConfig);
+    expect(new Set(traced(template))).toEqual(new Set([undefined]));
+    for (const config of traced(asked)) expect(config).toEqual({ Mode: "Active" });
+    asked.hasResourceProperties("AWS::ApiGateway::Stage", { TracingEnabled: true });
+  });
+});
+
+describe("what the gateway answers by itself", () => {
+  test("tells the request's id", () => {
+    const answers = propertiesOf<{ ResponseParameters: Record<string, string> }>(
+      template,
+      "AWS::ApiGateway::GatewayResponse",
+    );
+    for (const { ResponseParameters } of answers) {
+      expect(ResponseParameters["gatewayresponse.header.X-Request-Id"]).toBe("context.requestId");
+    }
+  });
+});

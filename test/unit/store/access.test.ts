@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { withAccess } from "../../../functions/api/access.ts";
+import type { Caller, Role } from "../../../functions/api/principal.ts";
+import { PROJECT_DEFAULTS } from "../../../functions/api/schemas/project.ts";
+import { ownerOfNew, revealed, revealedOf, roleIn } from "../../../functions/store/access.ts";
+import type { ProjectItem } from "../../../functions/store/project.ts";
+
+function makeProject(
+  fields: Partial<ProjectItem> = {},
+  shares: Record<string, "viewer" | "editor"> = {},
+): ProjectItem {
+  const shared_with = Object.entries(shares).map(([user, role]) => ({ user, role }));
+  return {
+    project_id: "p",
+    name: "n",
+    filename: "n",
+    status: "opened",
+    created_us: 0,
+    revision: 1,
+    owner: "alice",
+    settings: { ...PROJECT_DEFAULTS, shared_with },
+    ...fields,
+  };
+}
+
+const caller = (name: string, role: Role): Caller => ({ name, role });
+
+describe("what somebody is in a project", () => {
+  test.each<[string, Role, Record<string, "viewer" | "editor">, Role | undefined]>([
+    ["alice", "viewer", {}, "viewer"],
+    ["alice", "editor", {}, "editor"],
+    ["bob", "admin", {}, "admin"],
+    ["bob", "editor", {}, undefined],
+    ["bob", "viewer", {}, undefined],
+    ["bob", "editor", { bob: "viewer" }, "viewer"],
+    ["bob", "editor", { bob: "editor" }, "editor"],
+    ["bob", "viewer", { bob: "editor" }, "viewer"],
+    ["bob", "editor", { bobby: "editor", Bob: "editor" }, undefined],
+    ["__proto__", "editor", { bob: "editor" }, undefined],
+  ])("of alice's, as %s with the role %s, shared as %j: %s", (name, role, shares, expected) => {
+    expect(roleIn(makeProject({}, shares), caller(name, role))).toBe(expected);
+  });
+
+  test("is their own role where the project is nobody's", () => {
+    expect(roleIn({ owner: undefined, settings: PROJECT_DEFAULTS }, caller("bob", "viewer"))).toBe("viewer");
+  });
+
+  test("is nothing where the project is from before there was sharing, and somebody's", () => {
+    const { shared_with: _none, ...settings } = PROJECT_DEFAULTS;
+    expect(roleIn({ owner: "alice", settings }, caller("bob", "editor"))).toBeUndefined();
+  });
+});
+
+describe("a project that is read", () => {
+  const read = (project: ProjectItem | undefined, name: string, role: Role, needed: Role) =>
+    withAccess({ caller: caller(name, role), needed }, () => revealed(project));
+  const project = makeProject({}, { bob: "viewer" });
+
+  test("comes out for those who have it, and is not there for others", () => {
+    expect(read(project, "alice", "editor", "editor")).toBe(project);
+    expect(read(project, "bob", "editor", "viewer")).toBe(project);
+    expect(read(project, "carol", "editor", "viewer")).toBeUndefined();
+    expect(read(undefined, "alice", "editor", "viewer")).toBeUndefined();
+  });
+
+  test("is refused to whom it is shared with to read, when the request writes", () => {
+    expect(() => read(project, "bob", "editor", "editor")).toThrow(
+      expect.objectContaining({ code: "access.read-only" }),
+    );
+  });
+
+  test("that is being deleted can be gone on with by those who could begin it, and is gone for all others", () => {
+    const going = { ...project, deleting: true };
+    expect(read(going, "alice", "editor", "editor")).toBe(going);
+    expect(read(going, "bob", "editor", "editor")).toBeUndefined();
+  });
+
+  test("is not read at all outside a request", () => {
+    expect(() => revealed(project)).toThrow(/with an access only/);
+    expect(() => revealedOf([project])).toThrow(/with an access only/);
+  });
+
+  test("is in a list for those who have it", () => {
+    const list = [project, makeProject({ owner: "carol" }), makeProject({ owner: undefined })];
+    const seen = (name: string) =>
+      withAccess({ caller: caller(name, "viewer"), needed: "viewer" }, () =>
+        revealedOf(list).map(({ owner }) => owner),
+      );
+    expect(seen("bob")).toEqual(["alice", undefined]);
+    expect(seen("carol")).toEqual(["carol", undefined]);
+    expect(seen("dave")).toEqual([undefined]);
+  });
+});
+
+test("what is made is its maker's, and nobody's where nobody is asked", () => {
+  const make = (maker: Caller) => withAccess({ caller: maker, needed: "editor" }, ownerOfNew);
+  expect(make(caller("alice", "editor"))).toBe("alice");
+  expect(make({ name: "local", role: "admin", isAnonymous: true })).toBeUndefined();
+});
