@@ -1,16 +1,53 @@
-/** What each function may do with the table and the bucket: no more than its routes need. */
+/**
+ * What each function may do with the table and the bucket: the actions that its routes come to, each on the keys and prefixes
+ * it comes to them with, and nothing else. test/integration/roles.test.ts drives every route and compares.
+ */
+
+export type TableAction =
+  | "GetItem"
+  | "BatchGetItem"
+  | "Query"
+  | "PutItem"
+  | "UpdateItem"
+  | "DeleteItem"
+  | "ConditionCheckItem"
+  | "BatchWriteItem";
+
+/** Of partition keys: functions/store/table.ts. */
+export type KeyPattern =
+  | "PROJECT#*"
+  | "RUN#*"
+  | "PROJECT_NAMES"
+  | "SYMBOLS"
+  | "USAGE#*"
+  | "PACE#*"
+  | "IDEMPOTENCY#*"
+  | "USERS"
+  | "FAILURES#*"
+  | "KNOWN_SOURCES#*"
+  | "SERVICE"
+  | "SWEEPER";
+
+export type KeyActions = Readonly<Partial<Record<KeyPattern, readonly TableAction[]>>>;
 
 export interface TableAccess {
-  readonly actions: readonly string[];
-  /** May list projects by the index. */
-  readonly index?: boolean;
-  /** Partition keys, with wildcards; when absent, all of them. */
-  readonly keys?: readonly string[];
+  /** A step of a transaction is the action of its item: a `Put` is `PutItem`. */
+  readonly keys: KeyActions;
+  /** Partition keys of the index of projects that it may query. */
+  readonly listings?: readonly ("PROJECTS" | "DELETING")[];
+  /** Likewise of the index of who sees them. */
+  readonly seen?: readonly ("EVERYBODY" | "USER#*")[];
 }
 
+export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject" | "AbortMultipartUpload";
+
+/** Of object keys, up to the first slash. */
+export type Prefix = "segments" | "captures" | "symbols";
+
 export interface BucketAccess {
-  readonly actions: readonly string[];
-  readonly prefixes: readonly string[];
+  readonly objects: Readonly<Partial<Record<Prefix, readonly ObjectAction[]>>>;
+  /** Prefixes that it lists. */
+  readonly lists?: readonly Prefix[] | "everything";
 }
 
 export interface Access {
@@ -21,11 +58,17 @@ export interface Access {
   readonly timeoutSeconds: number;
 }
 
-const READ = ["GetItem", "BatchGetItem", "Query"];
-const WRITE = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
-const BATCH_WRITE = ["BatchWriteItem"];
+/** Requests with an idempotency key: functions/store/idempotency.ts. */
+const REQUESTS: KeyActions = { "IDEMPOTENCY#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"] };
 
-const CAPTURES = ["segments", "captures"];
+/** The same where answers are so large that those kept are counted: functions/store/kept-answers.ts. */
+const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
+
+/** Who reads a project writes out a run that is committed and pending: functions/store/lab.ts. */
+const PENDING_RUNS: KeyActions = { "RUN#*": ["Query", "BatchWriteItem"] };
+
+/** Pages of segments, of a capture that has more than its link lists, are deleted with it or when it is stored: functions/store/segment.ts. */
+const PAGES: readonly TableAction[] = ["BatchWriteItem"];
 
 const USUAL_SECONDS = 29;
 /** For the deletion of a large project. */
@@ -37,61 +80,115 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   version: { memoryMb: 256, timeoutSeconds: USUAL_SECONDS },
   docs: { memoryMb: 512, timeoutSeconds: USUAL_SECONDS },
   projects: {
-    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE], index: true },
+    table: {
+      keys: {
+        ...LEDGER,
+        ...PENDING_RUNS,
+        "PROJECT#*": [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "ConditionCheckItem",
+          "BatchWriteItem",
+        ],
+        PROJECT_NAMES: ["PutItem", "DeleteItem"],
+        "USAGE#*": ["UpdateItem"],
+      },
+      listings: ["PROJECTS"],
+      seen: ["EVERYBODY", "USER#*"],
+    },
     bucket: {
-      actions: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
-      prefixes: CAPTURES,
+      objects: {
+        segments: ["GetObject", "PutObject", "DeleteObject"],
+        captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
+      },
+      lists: ["segments", "captures"],
     },
     memoryMb: 1024,
     timeoutSeconds: LONG_SECONDS,
   },
   nodes: {
-    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE] },
-    bucket: { actions: ["DeleteObject"], prefixes: CAPTURES },
+    table: {
+      keys: {
+        ...LEDGER,
+        ...PENDING_RUNS,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
+        SERVICE: ["Query"],
+        SYMBOLS: ["GetItem"],
+      },
+    },
+    bucket: {
+      objects: { captures: ["DeleteObject"] },
+    },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },
   links: {
-    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE] },
+    table: {
+      keys: {
+        ...LEDGER,
+        ...PENDING_RUNS,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
+        "PACE#*": ["GetItem", "PutItem", "UpdateItem"],
+      },
+    },
     bucket: {
-      actions: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
-      prefixes: CAPTURES,
+      objects: {
+        segments: ["GetObject", "PutObject", "DeleteObject"],
+        captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
+      },
     },
     memoryMb: 1769,
     timeoutSeconds: STREAM_SECONDS,
   },
   runs: {
-    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE] },
-    bucket: { actions: ["PutObject", "DeleteObject"], prefixes: ["segments"] },
+    table: {
+      keys: {
+        ...LEDGER,
+        ...PENDING_RUNS,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PACE#*": ["UpdateItem"],
+      },
+    },
+    bucket: { objects: { segments: ["PutObject", "DeleteObject"] } },
     // One whole processor: a run is computing, and nothing else.
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },
   captures: {
-    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE] },
-    bucket: { actions: ["GetObject", "DeleteObject"], prefixes: CAPTURES },
+    table: {
+      keys: {
+        ...PENDING_RUNS,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
+      },
+    },
+    bucket: {
+      objects: { segments: ["GetObject", "DeleteObject"], captures: ["GetObject", "DeleteObject"] },
+    },
     memoryMb: 1024,
     timeoutSeconds: STREAM_SECONDS,
   },
   symbols: {
-    table: { actions: ["GetItem", "Query", "PutItem"] },
-    bucket: { actions: ["GetObject", "PutObject", "DeleteObject"], prefixes: ["symbols"] },
+    table: { keys: { SYMBOLS: ["GetItem", "Query", "PutItem", "UpdateItem"] } },
+    bucket: { objects: { symbols: ["GetObject", "PutObject", "DeleteObject"] } },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },
   simvm: {
-    table: { actions: ["Query", "PutItem"] },
+    table: { keys: { SERVICE: ["Query", "PutItem"] } },
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },
   computes: {
-    // Items that are got and updated are those of idempotency keys.
-    table: { actions: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"] },
+    table: { keys: { ...REQUESTS, SERVICE: ["Query", "PutItem", "DeleteItem"] } },
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },
   statistics: {
-    table: { actions: ["Query"], index: true },
+    table: { keys: { "PROJECT#*": ["Query"], SYMBOLS: ["Query"] }, listings: ["PROJECTS"] },
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },
@@ -102,10 +199,33 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   authorizer: { memoryMb: 1769, timeoutSeconds: 10 },
   /** Called on a schedule, not by routes. */
   sweeper: {
-    table: { actions: [...READ, ...WRITE, ...BATCH_WRITE], index: true },
+    table: {
+      keys: {
+        ...PENDING_RUNS,
+        "PROJECT#*": [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "ConditionCheckItem",
+          ...PAGES,
+        ],
+        PROJECT_NAMES: ["DeleteItem"],
+        "USAGE#*": ["UpdateItem"],
+        SYMBOLS: ["Query"],
+        SWEEPER: ["GetItem", "PutItem"],
+      },
+      listings: ["PROJECTS", "DELETING"],
+    },
     bucket: {
-      actions: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
-      prefixes: [...CAPTURES, "symbols"],
+      objects: {
+        segments: ["GetObject", "DeleteObject"],
+        captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
+        symbols: ["DeleteObject"],
+      },
+      lists: "everything",
     },
     memoryMb: 512,
     timeoutSeconds: STREAM_SECONDS,

@@ -2,7 +2,7 @@
  * What an operator is called for; docs/operations.md has a section on each. Every alarm watches a single metric: alarms are
  * paid for by the metric, also while nobody calls.
  */
-import { CfnOutput, Duration } from "aws-cdk-lib";
+import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -128,7 +128,10 @@ export class Alarms extends Construct {
       }),
     );
     topic.addSubscription(new EmailSubscription(String(email)));
-    new CfnOutput(this, "AlarmTopic", { value: topic.topicArn, description: "Alarms are told here" });
+    new CfnOutput(Stack.of(this), "AlarmTopic", {
+      value: topic.topicArn,
+      description: "Alarms are told here",
+    });
     return new SnsAction(topic);
   }
 }

@@ -3,6 +3,7 @@ import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import {
   AccessLogFormat,
   AuthorizationType,
+  type CfnRestApi,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
@@ -17,10 +18,13 @@ import { GROUPS } from "../functions/routes.ts";
 import { ACCESS } from "./access.ts";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
+import { logKeyOf } from "./customer-key.ts";
+import { hasFirewall } from "./firewall.ts";
 import { ANSWER_HEADERS, answerTemplate, gatewayAnswers } from "./gateway-responses.ts";
 import type { RouteGroupFunction } from "./route-group.ts";
 import { runThrottles, stageThrottle } from "./throttling.ts";
 import { isTraced } from "./tracing.ts";
+import { GATEWAY_LOGS } from "./wildcards.ts";
 
 /** API Gateway waits for a function as long as the function may take, and for 15 minutes at most. */
 const integrationTimeout = (group: RouteGroup): Duration =>
@@ -45,6 +49,8 @@ const ACCESS_LOG_FIELDS = {
   integrationError: "$context.integration.error",
 } as const;
 
+const TLS_POLICY = "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09";
+
 interface ApiProps {
   readonly ephemeral: boolean;
   readonly mode: AuthMode;
@@ -63,6 +69,7 @@ export class Api extends Construct {
     this.accessLog = new LogGroup(this, "AccessLog", {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
+      ...logKeyOf(this),
     });
     this.#api = new RestApi(this, "Rest", {
       restApiName: "Wirelab",
@@ -82,6 +89,10 @@ export class Api extends Construct {
         methodOptions: runThrottles(this.node, GROUPS, { metricsEnabled: true }),
       },
     });
+    // Plain HTTP it never takes; this keeps out what is older than TLS 1.2, too.
+    const api = this.#api.node.defaultChild as CfnRestApi;
+    api.securityPolicy = TLS_POLICY;
+    api.endpointAccessMode = "BASIC";
     this.#closed = {
       ...(authorizer && { authorizer: authorizer.gate }),
       ...(mode === "iam" && { authorizationType: AuthorizationType.IAM }),
@@ -105,6 +116,10 @@ export class Api extends Construct {
       clientErrors: api.metricClientError(),
       serverErrors: api.metricServerError(),
     };
+  }
+
+  get stageArn(): string {
+    return this.#api.deploymentStage.stageArn;
   }
 
   /** Of the stage: paths of the interface follow it. */
@@ -140,7 +155,14 @@ export class Api extends Construct {
         id: "AwsSolutions-APIG2",
         reason: "Every function validates its requests against the route's schemas.",
       },
-      { id: "AwsSolutions-APIG3", reason: "A web application firewall costs more than the idle stack." },
+      ...(hasFirewall(this.node)
+        ? []
+        : [
+            {
+              id: "AwsSolutions-APIG3",
+              reason: "A web application firewall costs more than the idle stack.",
+            },
+          ]),
       {
         id: "AwsSolutions-COG4",
         reason: "Clients of this interface speak HTTP Basic, which Cognito does not.",
@@ -152,7 +174,7 @@ export class Api extends Construct {
       },
       {
         id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
-        reason: "What API Gateway documents for the role with which it writes logs.",
+        reason: GATEWAY_LOGS,
       },
     );
   }

@@ -4,10 +4,11 @@
  */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
+import { contextFlag } from "./context-flag.ts";
 import { WirelabStack } from "./stack.ts";
 
 const app = new App();
-const ephemeral = String(app.node.tryGetContext("ephemeral") ?? "false") === "true";
+const ephemeral = contextFlag(app.node, "ephemeral");
 
 const stackName: unknown = app.node.tryGetContext("stack_name");
 

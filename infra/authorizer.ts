@@ -9,6 +9,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import type { Auth } from "./auth.ts";
 import type { DataBucket } from "./bucket.ts";
+import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { ServiceFunction } from "./service-function.ts";
 import type { StateTable } from "./table.ts";
 
@@ -49,13 +50,19 @@ export class Authorizer extends ServiceFunction {
 
   /** Reads users, and cannot make one. */
   #bindUsers(table: StateTable): void {
-    const remembered = ["FAILURES#*", "KNOWN_SOURCES#*"];
-    table.bind(this.handler, { actions: ["GetItem"], keys: ["USERS", ...remembered] });
-    table.bind(this.handler, { actions: ["PutItem", "UpdateItem"], keys: remembered });
+    table.bind(this.handler, {
+      keys: {
+        USERS: ["GetItem"],
+        "FAILURES#*": ["GetItem", "UpdateItem"],
+        "KNOWN_SOURCES#*": ["GetItem", "PutItem"],
+      },
+    });
+    const encryptionKey = customerKeyOf(this);
     const secret = new Secret(this, "FirstPassword", {
       description: `Wirelab: the password of ${FIRST_USER}, until the table has a user of that name`,
       generateSecretString: { passwordLength: FIRST_PASSWORD_CHARACTERS, excludePunctuation: true },
       removalPolicy: RemovalPolicy.DESTROY,
+      ...(encryptionKey && { encryptionKey }),
     });
     Validations.of(secret).acknowledge({
       id: "AwsSolutions-SMG4",
@@ -65,6 +72,7 @@ export class Authorizer extends ServiceFunction {
     this.handler.addToRolePolicy(
       new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [secret.secretArn] }),
     );
+    grantKey(this.handler, "secretsmanager", ["Decrypt"]);
     const { region } = Stack.of(this);
     new CfnOutput(Stack.of(this), "AdminPasswordCommand", {
       value: `aws secretsmanager get-secret-value --region ${region} --secret-id ${secret.secretArn} --query SecretString --output text`,

@@ -1,31 +1,42 @@
-/** The bucket that holds symbols and captured packets. Who is handed it gets its name and access to some prefixes. */
+/**
+ * The bucket that holds symbols and captured packets, and beside it the one for its access log. Who is handed it gets its
+ * name and access to some prefixes.
+ */
 import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import type { BucketAccess } from "./access.ts";
+import type { BucketAccess, ObjectAction, Prefix } from "./access.ts";
+import { customerKeyOf, grantKey } from "./customer-key.ts";
+import { restoreDays } from "./restore-days.ts";
+import { OBJECT_NAMES } from "./wildcards.ts";
 
 /** Uploads that were begun and never completed. */
 const ABANDONED_UPLOAD_DAYS = 1;
 
-/** Segments become one object when their capture is stopped; what is this old belongs to one that never was. */
-const ABANDONED_SEGMENT_DAYS = 365;
-
-/** As long as the table can be taken back to a point in time. */
-const DELETED_OBJECT_DAYS = 35;
+/** As long as the other logs. */
+const ACCESS_LOG_DAYS = 30;
 
 export class DataBucket extends Construct {
   readonly #bucket: Bucket;
 
   constructor(scope: Construct, id: string, { ephemeral }: { ephemeral: boolean }) {
     super(scope, id);
-    this.#bucket = new Bucket(this, "Data", {
+    const encryptionKey = customerKeyOf(this);
+    const common = {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
+      minimumTLSVersion: 1.2,
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
       autoDeleteObjects: ephemeral,
+    };
+    this.#bucket = new Bucket(this, "Data", {
+      ...common,
+      ...(encryptionKey
+        ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
+        : { encryption: BucketEncryption.S3_MANAGED }),
+      serverAccessLogsBucket: this.#makeLogBucket(common),
       // What is deleted by mistake, or by a fault of ours, can be brought back: docs/operations.md.
       versioned: !ephemeral,
       lifecycleRules: [
@@ -33,27 +44,31 @@ export class DataBucket extends Construct {
           id: "abandoned-uploads",
           abortIncompleteMultipartUploadAfter: Duration.days(ABANDONED_UPLOAD_DAYS),
         },
-        {
-          id: "abandoned-segments",
-          prefix: "segments/",
-          expiration: Duration.days(ABANDONED_SEGMENT_DAYS),
-        },
         ...(ephemeral
           ? []
           : [
               {
                 id: "deleted-objects",
-                noncurrentVersionExpiration: Duration.days(DELETED_OBJECT_DAYS),
+                noncurrentVersionExpiration: Duration.days(restoreDays(this.node)),
                 expiredObjectDeleteMarker: true,
               },
             ]),
       ],
     });
-    Validations.of(this.#bucket).acknowledge({
-      id: "AwsSolutions-S1",
-      reason:
-        "Only the functions of this stack reach the bucket; the access log of the API tells who asked them to.",
+  }
+
+  /** S3 writes its logs to no bucket that has a customer's key. */
+  #makeLogBucket(common: BucketProps): Bucket {
+    const log = new Bucket(this, "AccessLog", {
+      ...common,
+      encryption: BucketEncryption.S3_MANAGED,
+      lifecycleRules: [{ id: "old-lines", expiration: Duration.days(ACCESS_LOG_DAYS) }],
     });
+    Validations.of(log).acknowledge({
+      id: "AwsSolutions-S1",
+      reason: "It holds the access log of the other bucket; a log of the log would have no end.",
+    });
+    return log;
   }
 
   get name(): string {
@@ -63,20 +78,52 @@ export class DataBucket extends Construct {
   /** Sets `BUCKET_NAME` and grants the access. */
   bind(target: LambdaFunction, access: BucketAccess): void {
     target.addEnvironment("BUCKET_NAME", this.#bucket.bucketName);
-    const resources = access.prefixes.map((prefix) => this.#bucket.arnForObjects(`${prefix}/*`));
-    target.addToRolePolicy(
-      new PolicyStatement({ actions: access.actions.map((action) => `s3:${action}`), resources }),
-    );
+    const parts = Object.entries(access.objects) as [Prefix, readonly ObjectAction[]][];
+    for (const group of Map.groupBy(parts, ([, actions]) => actions.toSorted().join()).values()) {
+      target.addToRolePolicy(
+        new PolicyStatement({
+          actions: group[0]![1].map((action) => `s3:${action}`),
+          resources: group.map(([prefix]) => this.#bucket.arnForObjects(`${prefix}/*`)),
+        }),
+      );
+    }
     const logicalId = Stack.of(this).getLogicalId(this.#bucket.node.defaultChild as CfnElement);
-    for (const prefix of access.prefixes) {
-      Validations.of(target).acknowledge({
+    for (const [prefix] of parts) {
+      Validations.of(target.role!).acknowledge({
         id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/${prefix}/*]`,
-        reason: `The objects below ${prefix}/ are this function's, and their names are made up as they come.`,
+        reason: OBJECT_NAMES,
       });
     }
-    // Without it, a missing object would be told as forbidden, not as missing.
+    this.#bindListing(target, access);
+    grantKey(target, "s3", keyActionsFor(parts.flatMap(([, actions]) => actions)));
+  }
+
+  #bindListing(target: LambdaFunction, { objects, lists = [] }: BucketAccess): void {
+    const read = prefixesWith(objects, "GetObject");
+    const prefixes = lists === "everything" ? [] : [...new Set([...lists, ...read])];
+    if (lists !== "everything" && prefixes.length === 0) return;
+    // A missing object is told as missing to who may list, and to others as forbidden: a question that names no prefix.
+    const operator = read.length > 0 ? "StringLikeIfExists" : "StringLike";
     target.addToRolePolicy(
-      new PolicyStatement({ actions: ["s3:ListBucket"], resources: [this.#bucket.bucketArn] }),
+      new PolicyStatement({
+        actions: ["s3:ListBucket"],
+        resources: [this.#bucket.bucketArn],
+        ...(prefixes.length > 0 && {
+          conditions: { [operator]: { "s3:prefix": prefixes.map((prefix) => `${prefix}/*`) } },
+        }),
+      }),
     );
   }
+}
+
+const prefixesWith = (objects: BucketAccess["objects"], action: ObjectAction): Prefix[] =>
+  (Object.entries(objects) as [Prefix, readonly ObjectAction[]][]).flatMap(([prefix, actions]) =>
+    actions.includes(action) ? [prefix] : [],
+  );
+
+/** What S3 asks of the key for its caller; parts of an upload are decrypted when they are put together. */
+function keyActionsFor(actions: readonly ObjectAction[]): string[] {
+  const writes = actions.includes("PutObject");
+  const reads = actions.includes("GetObject") || actions.includes("AbortMultipartUpload");
+  return [...(reads ? ["Decrypt"] : []), ...(writes ? ["GenerateDataKey"] : [])];
 }

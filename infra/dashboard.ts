@@ -78,7 +78,7 @@ export class Dashboard extends Construct {
       dashboard.addWidgets(...row);
     }
     const { region } = Stack.of(this);
-    new CfnOutput(this, "DashboardUrl", {
+    new CfnOutput(Stack.of(this), "DashboardUrl", {
       value: `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${namespaceOf(this)}`,
     });
   }

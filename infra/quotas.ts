@@ -1,6 +1,6 @@
 /**
- * How much a project and a user may have, and how often a user may run labs, as the context sets it: `-c quota_nodes=200`. What it does not name has the
- * functions' own default (functions/store/quota.ts).
+ * How much a project, a user and the stack may have, and how often a user may run labs, as the context sets it:
+ * `-c quota_nodes=200`. What it does not name has the functions' own default (functions/store/quota.ts).
  */
 import type { Node } from "constructs";
 import { contextFigure } from "./context-figure.ts";
@@ -12,11 +12,15 @@ const VARIABLES: Readonly<Record<string, string>> = {
   quota_captures: "QUOTA_CAPTURES",
   quota_stored_bytes: "QUOTA_STORED_BYTES",
   quota_projects: "QUOTA_PROJECTS",
+  quota_symbols: "QUOTA_SYMBOLS",
+  quota_symbol_bytes: "QUOTA_SYMBOL_BYTES",
+  quota_followed_captures: "QUOTA_FOLLOWED_CAPTURES",
+  quota_kept_answer_bytes: "QUOTA_KEPT_ANSWER_BYTES",
   runs_per_minute: "RUNS_PER_MINUTE",
 };
 
-/** The groups whose functions add to projects, or make them. */
-export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "runs"]);
+/** The groups whose functions make things of which there may be so many. */
+export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "runs", "symbols"]);
 
 /** @throws Error for a quota that is no whole number from 0 up. */
 export function quotas(node: Node): Record<string, string> {

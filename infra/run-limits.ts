@@ -10,6 +10,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   run_max_packets: "RUN_MAX_PACKETS",
   run_max_cpu_seconds: "RUN_MAX_CPU_SECONDS",
   run_max_captured_bytes: "RUN_MAX_CAPTURED_BYTES",
+  run_max_bytes_in_flight: "RUN_MAX_BYTES_IN_FLIGHT",
   run_max_output_characters: "RUN_MAX_OUTPUT_CHARACTERS",
   run_max_lab_seconds: "RUN_MAX_LAB_SECONDS",
 };

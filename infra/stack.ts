@@ -8,7 +8,9 @@ import { authVariables, readAuth } from "./auth.ts";
 import { Authorizer } from "./authorizer.ts";
 import { DataBucket } from "./bucket.ts";
 import { BudgetAlarm, readBudget } from "./budget.ts";
+import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
+import { Firewall, readFirewall } from "./firewall.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
@@ -24,6 +26,7 @@ export class WirelabStack extends Stack {
   constructor(scope: Construct, id: string, props: WirelabStackProps) {
     super(scope, id, props);
     const { ephemeral } = props;
+    makeCustomerKey(this, { ephemeral });
     const table = new StateTable(this, "Table", { ephemeral });
     const bucket = new DataBucket(this, "Bucket", { ephemeral });
     const auth = readAuth(this.node, { ephemeral });
@@ -40,6 +43,8 @@ export class WirelabStack extends Stack {
       api.route(group, target);
       functions.push(target);
     }
+    const firewall = readFirewall(this.node);
+    if (firewall) new Firewall(this, "Firewall", { ...firewall, stageArn: api.stageArn });
     this.#watch(api, functions, table);
     const budget = readBudget(this.node);
     if (budget) new BudgetAlarm(this, "BudgetAlarm", budget);

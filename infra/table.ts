@@ -1,13 +1,16 @@
 /** The table that holds all state. Who is handed it gets its name and exactly the permissions asked for. */
 import { RemovalPolicy } from "aws-cdk-lib";
-import { AttributeType, BillingMode, ProjectionType, Table } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import type { TableAccess } from "./access.ts";
+import type { KeyActions, TableAccess, TableAction } from "./access.ts";
+import { customerKeyOf, grantKey } from "./customer-key.ts";
+import { restoreDays } from "./restore-days.ts";
 
 /** As in functions/store/table.ts, which is not imported here: it makes clients. */
 const PROJECTS_INDEX = "projects";
+const SEEN_INDEX = "seen";
 
 /** Of what a large run that died leaves behind: functions/store/lab.ts. */
 const TIME_TO_LIVE = "expires_s";
@@ -17,12 +20,17 @@ export class StateTable extends Construct {
 
   constructor(scope: Construct, id: string, { ephemeral }: { ephemeral: boolean }) {
     super(scope, id);
+    const encryptionKey = customerKeyOf(this);
     this.#table = new Table(this, "State", {
       partitionKey: { name: "pk", type: AttributeType.STRING },
       sortKey: { name: "sk", type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       timeToLiveAttribute: TIME_TO_LIVE,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      ...(encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: true,
+        recoveryPeriodInDays: restoreDays(this.node),
+      },
       deletionProtection: !ephemeral,
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
@@ -31,6 +39,12 @@ export class StateTable extends Construct {
       partitionKey: { name: "listing", type: AttributeType.STRING },
       sortKey: { name: "created_us", type: AttributeType.NUMBER },
       projectionType: ProjectionType.ALL,
+    });
+    this.#table.addGlobalSecondaryIndex({
+      indexName: SEEN_INDEX,
+      partitionKey: { name: "seen_by", type: AttributeType.STRING },
+      sortKey: { name: "created_us", type: AttributeType.NUMBER },
+      projectionType: ProjectionType.KEYS_ONLY,
     });
   }
 
@@ -47,25 +61,59 @@ export class StateTable extends Construct {
     ];
   }
 
-  /** Sets `TABLE_NAME` and grants the access. */
-  bind(target: LambdaFunction, access: TableAccess): void {
+  /** Sets `TABLE_NAME` and grants the access: reads and writes apart, each with the keys that it has. */
+  bind(target: LambdaFunction, { keys, listings, seen }: TableAccess): void {
     target.addEnvironment("TABLE_NAME", this.#table.tableName);
+    for (const { actions, patterns } of grantsOf(keys)) {
+      this.#allow(target, actions, patterns, this.#table.tableArn);
+    }
+    // Of an index the leading key is its own.
+    if (listings) {
+      this.#allow(target, ["Query"], listings, `${this.#table.tableArn}/index/${PROJECTS_INDEX}`);
+    }
+    if (seen) this.#allow(target, ["Query"], seen, `${this.#table.tableArn}/index/${SEEN_INDEX}`);
+    // Whoever reads or writes has the table's own key decrypted under it; all else DynamoDB does by a grant of its own.
+    grantKey(target, "dynamodb", ["Decrypt"]);
+  }
+
+  /**
+   * The condition holds when all keys of a request match, and also when it has none: a Scan, or a statement of PartiQL, which
+   * are granted to nobody.
+   */
+  #allow(
+    target: LambdaFunction,
+    actions: readonly TableAction[],
+    patterns: readonly string[],
+    resource: string,
+  ): void {
     target.addToRolePolicy(
       new PolicyStatement({
-        actions: access.actions.map((action) => `dynamodb:${action}`),
-        resources: [this.#table.tableArn],
-        ...(access.keys && {
-          conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": access.keys } },
-        }),
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resources: [resource],
+        conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns } },
       }),
     );
-    if (access.index) {
-      target.addToRolePolicy(
-        new PolicyStatement({
-          actions: ["dynamodb:Query"],
-          resources: [`${this.#table.tableArn}/index/${PROJECTS_INDEX}`],
-        }),
-      );
-    }
   }
+}
+
+const READS: ReadonlySet<TableAction> = new Set<TableAction>(["GetItem", "BatchGetItem", "Query"]);
+
+interface Grant {
+  readonly actions: readonly TableAction[];
+  readonly patterns: readonly string[];
+}
+
+/** A statement for each set of actions that some keys have in common. */
+function grantsOf(keys: KeyActions): Grant[] {
+  const parts = Object.entries(keys).flatMap(([pattern, actions]) => {
+    const [reads, writes] = [
+      actions.filter((action) => READS.has(action)),
+      actions.filter((action) => !READS.has(action)),
+    ];
+    return [reads, writes].filter(({ length }) => length > 0).map((part) => ({ pattern, actions: part }));
+  });
+  return [...Map.groupBy(parts, ({ actions }) => actions.toSorted().join()).values()].map((group) => ({
+    actions: group[0]!.actions,
+    patterns: group.map(({ pattern }) => pattern),
+  }));
 }

@@ -3,7 +3,7 @@
  * answers 429 to what is more.
  *
  *     -c throttle_rate=100 -c throttle_burst=200             all routes: requests a second, and how many of them at once
- *     -c throttle_runs_rate=20 -c throttle_runs_burst=40     each route that computes: console, run, replay, power
+ *     -c throttle_runs_rate=20 -c throttle_runs_burst=40     each route that computes: console, run, replay, power, open
  *     -c concurrency_runs=5                                  of the function `runs`; each group has such a key
  *
  * One user's share of the routes that compute is counted by the functions (functions/api/pace.ts): API Gateway tells callers
@@ -40,9 +40,9 @@ export function runThrottles(
   common: MethodDeploymentOptions,
 ): Record<string, MethodDeploymentOptions> {
   const settings = { ...common, ...readThrottle(node, "throttle_runs", EACH_RUN) };
-  const paths = groups.flatMap(({ name, routes }) =>
-    Object.values(routes).flatMap(({ method, path }) =>
-      name === "runs" || path.endsWith("/replay") ? [`${gatewayPath(path)}/${method}`] : [],
+  const paths = groups.flatMap(({ routes }) =>
+    Object.values(routes).flatMap(({ method, path, paced }) =>
+      paced ? [`${gatewayPath(path)}/${method}`] : [],
     ),
   );
   return Object.fromEntries(paths.map((path) => [path, settings]));

@@ -5,7 +5,7 @@ import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { admit, withAccess } from "./access.ts";
 import { refuseCrossSite } from "./cross-site.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, failure } from "./errors.ts";
 import { makeDispatcher } from "./http/dispatch.ts";
 import { originOf, parseRequest } from "./http/request.ts";
 import { type AnyAnswer, type ProxyResult, toErrorResult, toProxyResult } from "./http/response.ts";
@@ -19,8 +19,9 @@ import type { Route, RouteGroup } from "./route.ts";
 /** Time kept back at the end of a function's life to answer that it is over. */
 const TIMEOUT_EARLY_MS = 250;
 
-/** No answer is to be sniffed, framed, or reached over plain HTTP. */
+/** No answer is to be sniffed, framed, reached over plain HTTP, or kept by what lies between; a route may say otherwise. */
 const SECURITY_HEADERS = {
+  "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
@@ -102,6 +103,9 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
   };
   return middy({
     timeoutEarlyInMillis: TIMEOUT_EARLY_MS,
+    timeoutEarlyResponse: () => {
+      throw failure("request.out-of-time");
+    },
     executionMode: executionModeStreamifyResponse,
     requestStart: beginRequest as never,
     requestEnd: endRequest as never,

@@ -25,6 +25,10 @@ export const ERRORS = {
     429,
     (f) => `${f.user} has run labs ${f.limit} times in this minute; come back in ${f.retry_after_s} s`,
   ),
+  "capture.too-many-followed": define(
+    429,
+    (f) => `${f.user} follows ${f.limit} captures already, which is the limit; end one first`,
+  ),
   "request.too-large": define(413, (f) => `The body is larger than the limit of ${f.limit} bytes`),
   "request.encoded": define(
     415,
@@ -40,6 +44,8 @@ export const ERRORS = {
     (f) => `The ${f.what} is larger than the ${f.limit} bytes of JSON that are kept of one`,
   ),
   "store.busy": define(503, () => "Too many concurrent changes to the same thing; try again"),
+  "store.unavailable": define(503, () => "What keeps the data is too busy, or does not answer; try again"),
+  "request.out-of-time": define(503, () => "The request has taken longer than it may; try again"),
 
   "idempotency.key-reused": define(422, () => "This Idempotency-Key belongs to another request"),
   "idempotency.in-progress": define(
@@ -76,6 +82,12 @@ export const ERRORS = {
       `The project's captures hold ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing ` +
       "was recorded and nothing has happened; delete captures that are done with",
   ),
+  "quota.symbols": define(409, (f) => `There are ${f.count} uploaded symbols, and the quota is ${f.limit}`),
+  "quota.symbol-bytes": define(
+    409,
+    (f) =>
+      `The uploaded symbols hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}`,
+  ),
 
   "node.not-found": define(404, (f) => `Node ID ${f.node_id} doesn't exist`),
   "node.type-not-runnable": define(
@@ -95,6 +107,11 @@ export const ERRORS = {
   "node.port-not-wired": define(409, (f) => `No link is on port ${f.port} of ${f.name}`),
   "node.no-mac-table": define(409, (f) => `A node of type ${f.node_type} has no MAC table`),
 
+  "lab.clock-over": define(
+    409,
+    () =>
+      "The lab's clock has reached the year 2100, where lab time ends: its runs have been that long; make a new project",
+  ),
   "lab.clock": define(
     409,
     (f) =>
@@ -153,15 +170,15 @@ export interface Problem {
   readonly message: string;
 }
 
-/** An error that the caller is told. */
+/** An error that the caller is told; its `cause`, if any, is a fault for the log. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly facts: Facts;
   readonly problems: readonly Problem[] | undefined;
 
-  constructor(code: ErrorCode, facts: Facts, problems?: readonly Problem[]) {
-    super(ERRORS[code].message(facts));
+  constructor(code: ErrorCode, facts: Facts, problems?: readonly Problem[], options?: ErrorOptions) {
+    super(ERRORS[code].message(facts), options);
     this.name = "ApiError";
     this.code = code;
     this.status = ERRORS[code].status;
@@ -170,7 +187,8 @@ export class ApiError extends Error {
   }
 }
 
-export const failure = (code: ErrorCode, facts: Facts = {}): ApiError => new ApiError(code, facts);
+export const failure = (code: ErrorCode, facts: Facts = {}, options?: ErrorOptions): ApiError =>
+  new ApiError(code, facts, undefined, options);
 
 /** An answer is not to be longer than the request that it refuses: names and numbers of problems are the caller's. */
 const MOST_PROBLEMS = 100;

@@ -22,6 +22,7 @@ export interface Receipt {
   readonly holder: string;
   /** The ids of what the request makes follow from it. */
   readonly origin: string;
+  readonly user: string;
 }
 
 export interface KeptAnswer {

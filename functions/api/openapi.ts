@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, made from the route declarations alone. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ERRORS } from "./errors.ts";
 import { commonErrors, neededRole, type ResponseSpec, type Route, type RouteGroup } from "./route.ts";
 import { errorBody } from "./schemas/common.ts";
@@ -84,7 +84,7 @@ function pathParameters(route: Route) {
 
 function queryParameters(route: Route) {
   return Object.entries(route.query?.shape ?? {}).map(([name, type]) => {
-    const { description, ...schema } = plainSchema(type as z.ZodType, {});
+    const { description, ...schema } = plainSchema(type as z.ZodMiniType, {});
     return { name, in: "query", required: false, ...textOf(description), schema };
   });
 }
@@ -150,7 +150,7 @@ function errors(route: Route, components: Json): OpenApiOperation["responses"] {
 }
 
 /** A schema as JSON Schema; those with a name go to the components and are referred to. */
-function plainSchema(type: z.ZodType, components: Json, io: "input" | "output" = "input"): Json {
+function plainSchema(type: z.ZodMiniType, components: Json, io: "input" | "output" = "input"): Json {
   const {
     $defs = {},
     $schema: _dialect,

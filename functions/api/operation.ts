@@ -1,6 +1,6 @@
 /** What an operation of a route group gets and answers; both follow from the route's declaration. */
 import type { Readable } from "node:stream";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { Receipt } from "./idempotency.ts";
 import type { Caller } from "./principal.ts";
 import type { Body, Params, Query, ResponseSpec, Route, RouteGroup } from "./route.ts";
@@ -34,10 +34,10 @@ export interface OperationRequest<R extends Route> {
 }
 
 type Bytes = { readonly body: Uint8Array | Readable; readonly contentType?: string };
-type Json<Z extends z.ZodType> = { readonly body: z.output<Z> };
+type Json<Z extends z.ZodMiniType> = { readonly body: z.output<Z> };
 
 /** An answer with both a schema and a content type is one or the other, as the request asks. */
-type BodyOf<S extends ResponseSpec> = S extends { schema: infer Z extends z.ZodType }
+type BodyOf<S extends ResponseSpec> = S extends { schema: infer Z extends z.ZodMiniType }
   ? S extends { contentType: string }
     ? Json<Z> | Bytes
     : Json<Z>

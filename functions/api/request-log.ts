@@ -53,7 +53,7 @@ export function noteAnswered(event: APIGatewayProxyEvent): void {
 
 /** A fault of ours, once, with its cause; nothing below catches to log. */
 export function logFault(error: unknown, event: APIGatewayProxyEvent): void {
-  if (error instanceof ApiError) return;
+  if (error instanceof ApiError && error.cause === undefined) return;
   const fault = error instanceof Error ? error : new Error(String(error));
   const { route = "none" } = records.get(event) ?? {};
   logger.error("fault", { correlation_id: requestIdOf(event), route, error: fault });

@@ -2,7 +2,7 @@
  * The declaration of a route: plain data from which the API Gateway method, the dispatch in the function, request
  * validation, the OpenAPI document and the contract tests are made.
  */
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
 import type { Role } from "./principal.ts";
 import type { PATH_PARAMETERS } from "./schemas/ids.ts";
@@ -11,14 +11,14 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** What a request may carry: a JSON value of a schema, raw bytes, or anything (well-formed JSON, then ignored). */
 export type BodySpec =
-  | { readonly kind: "json"; readonly schema: z.ZodType }
+  | { readonly kind: "json"; readonly schema: z.ZodMiniType }
   | { readonly kind: "raw"; readonly maxBytes: number; readonly contentType: string }
   | { readonly kind: "ignored" };
 
 /** What an answer carries; `schema` for JSON, `contentType` for bytes, both for either, neither for no body. */
 export interface ResponseSpec {
   readonly description: string;
-  readonly schema?: z.ZodType;
+  readonly schema?: z.ZodMiniType;
   readonly contentType?: string;
 }
 
@@ -30,7 +30,7 @@ export interface Route {
   readonly description?: string;
   /** Who may use it; when absent, viewers may read and editors do the rest. `public` is open to everybody. */
   readonly role?: Role | "public";
-  readonly query?: z.ZodObject;
+  readonly query?: z.ZodMiniObject;
   readonly body?: BodySpec;
   /** Takes an `Idempotency-Key`: see idempotency.ts. Of routes that do something that must not be done twice. */
   readonly idempotent?: true;
@@ -66,6 +66,8 @@ export function commonErrors(route: Route): readonly ErrorCode[] {
     ...(route.body === undefined ? [] : (["request.encoded"] as const)),
     "store.too-large",
     "store.busy",
+    "store.unavailable",
+    "request.out-of-time",
     ...(role === "public" ? [] : (["access.role"] as const)),
     ...(route.method === "GET" ? [] : (["access.cross-site"] as const)),
     ...(role !== "viewer" && route.path.startsWith("/projects") ? (["access.read-only"] as const) : []),
@@ -85,10 +87,12 @@ type PathVariables<P extends string> = P extends `${string}{${infer Name}}${infe
 export type Params<R extends Route> = {
   [K in PathVariables<R["path"]> & keyof typeof PATH_PARAMETERS]: z.output<(typeof PATH_PARAMETERS)[K]>;
 };
-export type Query<R extends Route> = R extends { query: infer Q extends z.ZodType }
+export type Query<R extends Route> = R extends { query: infer Q extends z.ZodMiniType }
   ? z.output<Q>
   : Record<never, never>;
-export type Body<R extends Route> = R extends { body: { kind: "json"; schema: infer S extends z.ZodType } }
+export type Body<R extends Route> = R extends {
+  body: { kind: "json"; schema: infer S extends z.ZodMiniType };
+}
   ? z.output<S>
   : R extends { body: { kind: "raw" } }
     ? Uint8Array

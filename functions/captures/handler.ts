@@ -1,7 +1,5 @@
 import { bind } from "../api/bind.ts";
 import { deleteCapture } from "./delete-capture.ts";
-import { listPackets } from "./list-packets.ts";
-import { downloadPcapng } from "./pcapng.ts";
 import { downloadCapture, getCapture, listCaptures } from "./read-captures.ts";
 import { group } from "./routes.ts";
 
@@ -10,6 +8,7 @@ export const handler = bind(group, {
   getCapture,
   deleteCapture,
   downloadCapture,
-  listPackets,
-  downloadPcapng,
+  // What reads packets is much code, and most requests are about whole captures.
+  listPackets: async (request) => (await import("./list-packets.ts")).listPackets(request),
+  downloadPcapng: async (request) => (await import("./pcapng.ts")).downloadPcapng(request),
 });

@@ -1,5 +1,5 @@
 /** A page of a capture's packets, found by going through its file once, chunk by chunk. */
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { CapturedPacket, packetPage } from "../api/schemas/capture.ts";
 import type { LinkType, PacketPredicate } from "../engine/bpf/index.ts";
 import { decodePacket } from "../engine/decode/index.ts";

@@ -1,5 +1,5 @@
 /** Captures of a project as one pcapng, an interface for each. */
-import { Readable } from "node:stream";
+import { begunStream } from "../api/begun-stream.ts";
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { CAPTURE_DEFAULTS } from "../api/schemas/capture.ts";
@@ -11,6 +11,7 @@ import {
   linkTypeOf,
   PacketBlockEncoder,
 } from "../engine/pcap/index.ts";
+import { BlockReader } from "../store/block-reader.ts";
 import { type CaptureItem, listCaptures } from "../store/capture.ts";
 import { readCapture } from "../store/capture-file.ts";
 import { existingLink, type LinkItem } from "../store/link.ts";
@@ -23,8 +24,8 @@ import type { group } from "./routes.ts";
 
 /** What all files that are read together may take of memory, and one of them at least and at most. */
 const READ_AHEAD_BYTES = 64 * 1024 * 1024;
-const SMALLEST_PIECE_BYTES = 64 * 1024;
-const LARGEST_PIECE_BYTES = 1024 * 1024;
+const SMALLEST_BLOCK_BYTES = 64 * 1024;
+const LARGEST_BLOCK_BYTES = 1024 * 1024;
 const WRITE_BYTES = 64 * 1024;
 
 interface Selected {
@@ -41,7 +42,7 @@ export const downloadPcapng: Operation<typeof group.routes.downloadPcapng> = asy
   const { name } = existingProject(topology.project, project_id);
   const selected = select(topology.links, captures, query);
   const nodes = new Map(topology.nodes.map((node) => [node.node_id, node]));
-  const body = Readable.from(write(selected, nodes));
+  const body = await begunStream(write(selected, nodes), 1 + selected.length + 1);
   return { status: 200, body, headers: { "content-disposition": attachment(`${name}.pcapng`) } };
 };
 
@@ -80,13 +81,14 @@ async function* write(
 ): AsyncGenerator<Uint8Array> {
   yield encodeSectionHeader("wirelab");
   for (const each of selected) yield encodeInterface(describeInterface(each, nodes));
-  const pieceBytes = Math.max(
-    SMALLEST_PIECE_BYTES,
-    Math.min(LARGEST_PIECE_BYTES, Math.floor(READ_AHEAD_BYTES / selected.length)),
+  const blockBytes = Math.max(
+    SMALLEST_BLOCK_BYTES,
+    Math.min(LARGEST_BLOCK_BYTES, Math.floor(READ_AHEAD_BYTES / selected.length)),
   );
+  const blocks = new BlockReader(blockBytes, selected.length);
   const files = selected.map(({ link, capture }) => {
     const header = captureHeader(capture.data_link_type, capture.options?.snaplen);
-    return readCapture(capture, link.capture, header, pieceBytes);
+    return readCapture(capture, link.capture, header, blocks);
   });
   const encoder = new PacketBlockEncoder(selected.map(() => "microsecond"));
   for await (const frames of mergeFrames(files)) {

@@ -1,5 +1,5 @@
 /** Reads of captures, in open and closed projects alike: what was captured is there until it is deleted. */
-import { Readable } from "node:stream";
+import { begunStream } from "../api/begun-stream.ts";
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { captureHeader } from "../engine/capture-header.ts";
@@ -46,9 +46,12 @@ export const getCapture: Operation<typeof group.routes.getCapture> = async ({ pa
 export const downloadCapture: Operation<typeof group.routes.downloadCapture> = async ({ params }) => {
   const { link, capture } = await findCapture(params);
   const header = captureHeader(capture.data_link_type, capture.options?.snaplen);
-  const body = Readable.from(readCapture(capture, link.capture, header));
+  const body = await begunStream(readCapture(capture, link.capture, header), HEADER_AND_MORE);
   return { status: 200, body, headers: { "content-disposition": attachment(capture.file_name) } };
 };
+
+/** Chunks: the header is known without asking the bucket. */
+const HEADER_AND_MORE = 2;
 
 /** RFC 6266: a plain name for old clients, the real one in UTF-8 (RFC 8187) for all others. */
 export function attachment(fileName: string): string {

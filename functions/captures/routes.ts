@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { ErrorCode } from "../api/errors.ts";
 import { defineGroup } from "../api/route.ts";
 import {

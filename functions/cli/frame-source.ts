@@ -11,7 +11,6 @@ import { resolutionOf } from "../engine/pcap/record-sieve.ts";
 import type { Transfer } from "./capture-transfer.ts";
 import { DataError } from "./failure.ts";
 
-/** A frame keeps its chunk in memory: small ones, so that a few packets still under way do not hold much. */
 const CHUNK_BYTES = 65_536;
 
 /** The frames of an input, all of one link type. */
@@ -36,16 +35,19 @@ export class FrameSource {
     return this.#linkType ?? this.#reader.interfaces[0]?.linkType ?? LINKTYPE_ETHERNET;
   }
 
-  /** The frames in groups. Throws a CaptureError, and a DataError at a frame of another link type. */
+  /** The frames in groups, whose bytes are good until the next one is asked for. Throws a CaptureError, and a DataError at a frame of another link type. */
   async *batches(): AsyncGenerator<CaptureFrame[], void> {
     const { input, progress } = this.#transfer;
+    // Two in turn, as the reader has the rest of one until it gets the other; a new one each time is more than is collected in time.
+    let next = new Uint8Array(CHUNK_BYTES);
+    let other = new Uint8Array(CHUNK_BYTES);
     for (let chunk = this.#beginning; chunk.length > 0; ) {
       const frames = this.#reader.push(chunk);
       for (const frame of frames) this.#checkLinkType(frame);
       if (frames.length > 0) yield frames;
       progress.advance(chunk.length);
-      const next = new Uint8Array(CHUNK_BYTES);
       chunk = next.subarray(0, await input.read(next));
+      [next, other] = [other, next];
     }
     this.#reader.finish();
   }

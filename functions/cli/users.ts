@@ -2,6 +2,7 @@
 import { text } from "node:stream/consumers";
 import { ROLES, type Role } from "../api/principal.ts";
 import { generatePassword, passwordProblem } from "../store/password.ts";
+import { clearAttempts } from "../store/sign-in.ts";
 import { readStackOutput } from "../store/stack-outputs.ts";
 import {
   addUser,
@@ -22,6 +23,7 @@ export const help = `Usage: wirelab users [--table NAME | --stack NAME] ACTION .
   passwd NAME              gives a user another password
   role NAME ROLE           makes a user something else
   remove NAME              removes a user; what they own stays
+  unlock NAME              forgets failures to come in under a name, wherever they came from
 
   --password-stdin         add, passwd: takes the password from standard input; otherwise one is made up and printed
   --table NAME             the table; the environment variable WIRELAB_TABLE when absent
@@ -60,6 +62,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   passwd: { operands: ["NAME"], options: ["password-stdin"], perform: passwd },
   role: { operands: ["NAME", "ROLE"], options: [], perform: setRole },
   remove: { operands: ["NAME"], options: [], perform: remove },
+  unlock: { operands: ["NAME"], options: [], perform: unlock },
 };
 
 export async function run(args: string[], surroundings: Surroundings): Promise<void> {
@@ -131,9 +134,7 @@ async function readPassword({ stdin }: Surroundings): Promise<string> {
 }
 
 async function add({ operands: [name = ""], role = "viewer", choosePassword, surroundings }: Request) {
-  if (!isUserName(name)) {
-    throw new CommandLineError(`${JSON.stringify(name)}: a name has up to 64 of A-Z a-z 0-9 . _ @ + -`);
-  }
+  checkName(name);
   const chosen = checkRole(role);
   const choice = await choosePassword();
   if (!(await addUser(name, chosen, choice.password))) throw new DataError(`there is a user ${name} already`);
@@ -171,10 +172,22 @@ async function remove({ operands: [name = ""], surroundings: { stderr } }: Reque
   }
 }
 
+/** Names are counted whether there is such a user or not: the first one is in no list. */
+async function unlock({ operands: [name = ""], surroundings: { stderr } }: Request) {
+  checkName(name);
+  const places = await clearAttempts(name);
+  stderr.write(places === 0 ? `nothing is counted against ${name}\n` : `${name} may try again\n`);
+}
+
 /** The password alone is on standard output, for scripts; one that was given is known. */
 function tell(done: string, { password, isMadeUp }: Choice, { stdout, stderr }: Surroundings): void {
   stderr.write(isMadeUp ? `${done}; the password:\n` : `${done}\n`);
   if (isMadeUp) stdout.write(`${password}\n`);
+}
+
+function checkName(name: string): void {
+  if (isUserName(name)) return;
+  throw new CommandLineError(`${JSON.stringify(name)}: a name has up to 64 of A-Z a-z 0-9 . _ @ + -`);
 }
 
 const article = (role: Role): string => (role === "viewer" ? `a ${role}` : `an ${role}`);

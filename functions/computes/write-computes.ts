@@ -85,6 +85,9 @@ function changesIn({ name, protocol, host, port, user }: ComputeUpdate): Partial
 export const deleteCompute: Operation<typeof group.routes.deleteCompute> = async ({ params }) => {
   const { compute_id } = params;
   if (BUILT_IN.has(compute_id)) throw failure("compute.builtin", { compute_id });
-  if (!(await forgetCompute(compute_id))) throw failure("compute.not-found", { compute_id });
+  const { computes } = await readService();
+  const isThere = computes.some((each) => each.compute_id === compute_id);
+  if (!isThere) throw failure("compute.not-found", { compute_id });
+  await forgetCompute(compute_id);
   return { status: 204 };
 };

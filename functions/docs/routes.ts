@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineGroup } from "../api/route.ts";
 
 export const group = defineGroup({

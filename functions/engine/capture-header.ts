@@ -1,5 +1,6 @@
 /** The file header of a capture, from the interface's name of its data link type. */
-import { type DataLinkTypeName, encodeCaptureHeader, linkTypeOf } from "./pcap/index.ts";
+import { encodeCaptureHeader } from "./pcap/capture-writer.ts";
+import { type DataLinkTypeName, linkTypeOf } from "./pcap/link-types.ts";
 
 /** 24 bytes: microseconds; snaplen 65535 unless the capture has another. */
 export const captureHeader = (dataLinkType: DataLinkTypeName, snaplen?: number | undefined): Uint8Array =>

@@ -5,10 +5,10 @@
  *
  * Packets may be offered out of order of time; those of equal time keep the order in which they were offered.
  * The limits count in order of time: recording ends at the first packet that does not fit, and nothing after it is
- * recorded, however small. The tap keeps references to the bytes, which nobody may change, except of packets that it
- * cuts: of these it keeps a copy of what is recorded, so that a small snaplen takes little memory.
+ * recorded, however small. The tap keeps copies of what it records: frames lie beside others, which would be kept with them.
  */
 import { compileFilter, type LinkType, type PacketPredicate } from "./bpf/index.ts";
+import { FrameSlab } from "./frame-slab.ts";
 import { DEFAULT_SNAPLEN, RecordEncoder, type Resolution } from "./pcap/index.ts";
 import { addNanoseconds, type EpochTime } from "./time.ts";
 
@@ -70,6 +70,7 @@ export class CaptureTap {
   readonly #bytesLeft: number;
   /** Those to be recorded, and some more until `#settle` sorts them and cuts them off. */
   readonly #held: Held[] = [];
+  readonly #copies = new FrameSlab();
   #heldBytes = 0;
   #inOrder = true;
   /** When the first packet came that the limits keep out; later ones are not looked at. */
@@ -112,11 +113,8 @@ export class CaptureTap {
     const { predicate } = this.settings;
     if (predicate !== undefined && !predicate(data, originalLength)) return;
     const held = this.#held;
-    const packet = {
-      timeNs,
-      data: data.length > this.#snaplen ? data.slice(0, this.#snaplen) : data,
-      originalLength,
-    };
+    const kept = data.length > this.#snaplen ? data.subarray(0, this.#snaplen) : data;
+    const packet = { timeNs, data: this.#copies.copy(kept), originalLength };
     if (held.length > 0 && held[held.length - 1]!.timeNs > timeNs) this.#inOrder = false;
     held.push(packet);
     this.#heldBytes += recordBytes(packet);

@@ -1,30 +1,34 @@
-/** Makes a run's changes lasting: captured packets to the bucket first, then everything at once to the table. */
+/** Makes a run's changes lasting: captured packets to the bucket first, as one object, then everything at once to the table. */
 
 import type { Receipt } from "../api/idempotency.ts";
 import { count } from "../api/metrics.ts";
 import type { FilterSettings } from "../api/schemas/link.ts";
 import type { SimLink } from "../engine/simulation/sim-link.ts";
-import { segmentKey } from "../store/capture-objects.ts";
+import { segmentsKey } from "../store/capture-objects.ts";
 import { commitRun } from "../store/lab.ts";
 import type { LinkItem } from "../store/link.ts";
 import { keepIfWritten, putObject } from "../store/objects.ts";
-import { forEachParallel } from "../store/parallel.ts";
-import { getProject, type ProjectItem } from "../store/project.ts";
 import { refuseOverQuota } from "../store/quota.ts";
 import { bytesAddedBy, type LinkChange, type NodeChange, type SegmentChange } from "../store/run-changes.ts";
+import { dueForPage, type Segment } from "../store/segment.ts";
 import type { LabRun } from "./run-lab.ts";
 
-const PARALLEL_UPLOADS = 16;
-/** With more than these it is worth a read to learn that the run has lost already. */
-const FEW_UPLOADS = 4;
+/** The object that a run writes: the segments of all links that captured in it, one behind the other. */
+class SegmentsObject {
+  readonly id = crypto.randomUUID();
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
 
-async function hasChanged({ project_id, run }: ProjectItem): Promise<boolean> {
-  return (await getProject(project_id))?.run !== run;
-}
+  add(bytes: Uint8Array): Segment {
+    const segment = { object_id: this.id, offset: this.#length, length: bytes.length };
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+    return segment;
+  }
 
-interface Segment {
-  readonly key: string;
-  readonly bytes: Uint8Array;
+  get bytes(): Uint8Array {
+    return this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#length);
+  }
 }
 
 /**
@@ -34,18 +38,14 @@ interface Segment {
 export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const { simulation, startUs } = run;
   const clockUs = startUs + Math.ceil(simulation.nowNs / 1000);
-  const segments: Segment[] = [];
-  const changes = [...nodeChanges(run), ...linkChanges(run, clockUs, segments)];
-  refuseOverQuota(run.lab.project, { stored_bytes: bytesAddedBy(changes) });
-  if (segments.length > FEW_UPLOADS && (await hasChanged(run.lab.project))) return false;
-  await forEachParallel(segments, PARALLEL_UPLOADS, ({ key, bytes }) =>
-    putObject(key, bytes, "application/octet-stream"),
-  );
-  const committed = await keepIfWritten(
-    segments.map(({ key }) => key),
-    commitRun(run.lab.project, clockUs, changes, receipt),
-  );
-  if (committed) count("CapturedBytes", bytesAddedBy(changes));
+  const object = new SegmentsObject();
+  const changes = [...nodeChanges(run), ...linkChanges(run, clockUs, object)];
+  const addedBytes = bytesAddedBy(changes);
+  refuseOverQuota(run.lab.project, { stored_bytes: addedBytes });
+  const keys = addedBytes > 0 ? [segmentsKey(run.lab.project.project_id, object.id)] : [];
+  for (const key of keys) await putObject(key, object.bytes, "application/octet-stream");
+  const committed = await keepIfWritten(keys, commitRun(run.lab.project, clockUs, changes, receipt));
+  if (committed) count("CapturedBytes", addedBytes);
   return committed;
 }
 
@@ -59,15 +59,15 @@ function nodeChanges({ simulation }: LabRun): NodeChange[] {
 function linkChanges(
   { simulation, items, startUs }: LabRun,
   clockUs: number,
-  segments: Segment[],
+  object: SegmentsObject,
 ): LinkChange[] {
   return [...simulation.links.values()].flatMap((link) => {
     const item = items.links.get(link.id)!;
     const state = link.changedState();
     const document = changedDocument(link, item);
-    const segment = segmentOf(link, item, startUs, clockUs, segments);
-    if (!state && !document && !segment) return [];
-    return [{ kind: "link" as const, link_id: link.id, state, document, segment, revision: item.revision }];
+    const added = segmentOf(link, item, startUs, clockUs, object);
+    if (!state && !document && !added) return [];
+    return [{ kind: "link" as const, link_id: link.id, state, document, added, revision: item.revision }];
   });
 }
 
@@ -81,25 +81,24 @@ function changedDocument(link: SimLink, { document }: LinkItem): LinkItem["docum
 
 function segmentOf(
   { tap }: SimLink,
-  { project_id, capture }: LinkItem,
+  { capture }: LinkItem,
   startUs: number,
   clockUs: number,
-  segments: Segment[],
+  object: SegmentsObject,
 ): SegmentChange | undefined {
   if (tap === undefined || capture === undefined) return undefined;
-  const bytes = tap.encode({ seconds: Math.floor(startUs / 1e6), nanoseconds: (startUs % 1e6) * 1000 });
+  if (tap.packets === 0 && tap.limitReached === (capture.limit_reached ?? false)) return undefined;
+  const start = { seconds: Math.floor(startUs / 1e6), nanoseconds: (startUs % 1e6) * 1000 };
+  const segment = object.add(tap.encode(start));
   const endNs = BigInt(clockUs) * 1000n;
   const previousNs = BigInt(capture.end_ns);
-  if (tap.packets === 0 && tap.limitReached === (capture.limit_reached ?? false)) return undefined;
-  const key = segmentKey(project_id, capture.capture_id, capture.segments);
-  segments.push({ key, bytes });
   return {
     capture_id: capture.capture_id,
     number: capture.segments,
-    object_key: key,
+    segment,
+    page: dueForPage(capture.recent),
     packets: capture.packets + tap.packets,
-    bytes: capture.bytes + bytes.length,
-    added_bytes: bytes.length,
+    bytes: capture.bytes + segment.length,
     end_ns: String(endNs > previousNs ? endNs : previousNs),
     limit_reached: tap.limitReached,
   };

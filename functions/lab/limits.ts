@@ -11,6 +11,7 @@ const VARIABLES = {
   packets: "RUN_MAX_PACKETS",
   cpuSeconds: "RUN_MAX_CPU_SECONDS",
   capturedBytes: "RUN_MAX_CAPTURED_BYTES",
+  bytesInFlight: "RUN_MAX_BYTES_IN_FLIGHT",
   outputCharacters: "RUN_MAX_OUTPUT_CHARACTERS",
   labSeconds: "RUN_MAX_LAB_SECONDS",
 } as const satisfies Record<keyof LabLimits, string>;
@@ -20,6 +21,7 @@ const DEFAULTS: LabLimits = {
   packets: 1_000_000,
   cpuSeconds: 15,
   capturedBytes: 67_108_864,
+  bytesInFlight: 268_435_456,
   outputCharacters: 1_000_000,
   labSeconds: 7 * 86_400,
 };

@@ -18,6 +18,10 @@ export class LabItems {
     this.#run = run;
   }
 
+  get count(): number {
+    return this.nodes.size + this.links.size;
+  }
+
   /** Notes items and hands them to the simulation, nodes first: links are named by them. */
   add(simulation: Simulation, nodes: Iterable<NodeItem>, links: Iterable<LinkItem>): void {
     for (const node of nodes) {

@@ -3,6 +3,7 @@ import { formatLabTime } from "../api/schemas/lab-time.ts";
 import type { RunReport } from "../api/schemas/run.ts";
 import type { DirectionReport } from "../engine/simulation/direction-report.ts";
 import type { LinkLine } from "../engine/simulation/link-line.ts";
+import type { Simulation } from "../engine/simulation/simulation.ts";
 import { NS_PER_SECOND } from "../engine/time.ts";
 import type { LabRun } from "./run-lab.ts";
 
@@ -35,11 +36,21 @@ export function reportOf(run: LabRun): RunReport {
       started: startedNs === undefined ? null : startedNs / NS_PER_SECOND,
       elapsed: startedNs === undefined ? null : ((endedNs ?? simulation.nowNs) - startedNs) / NS_PER_SECOND,
     })),
+    startups: startupsOf(simulation),
     links: [...simulation.links.values()]
       .filter((link) => link.enteredPackets > 0)
       .map(({ id, aToB, bToA }) => ({ link_id: id, directions: [directionOf(aToB), directionOf(bToA)] })),
   };
 }
+
+/** By name: nodes come in the order of their ids, which is another one in every stack. */
+const startupsOf = ({ nodes }: Simulation): RunReport["startups"] =>
+  [...nodes.values()]
+    .flatMap(({ id, name, device }) => {
+      const startup = device?.console?.startup;
+      return startup ? [{ node_id: id, name, ...startup, remaining: [...startup.remaining] }] : [];
+    })
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 function directionOf(line: LinkLine): RunReport["links"][number]["directions"][number] {
   const { link, peer } = line;

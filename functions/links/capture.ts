@@ -5,7 +5,6 @@ import { count } from "../api/metrics.ts";
 import type { Operation } from "../api/operation.ts";
 import { CAPTURE_DEFAULTS, type CaptureOptions } from "../api/schemas/capture.ts";
 import type { DataLinkType } from "../api/schemas/common.ts";
-import { compileFilter, FilterSyntaxError } from "../engine/bpf/index.ts";
 import { captureHeader } from "../engine/capture-header.ts";
 import { listCaptures, startCapture as storeStart } from "../store/capture.ts";
 import { stopAndStore, storeCapture } from "../store/capture-file.ts";
@@ -33,7 +32,7 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
     const { project, link: before } = await readLinkInProject(project_id, link_id);
     const { capture: running } = before;
     const dataLinkType = body.data_link_type ?? running?.data_link_type ?? DEFAULT_DATA_LINK_TYPE;
-    refuseBadExpression(options.bpf, dataLinkType);
+    await refuseBadExpression(options.bpf, dataLinkType);
     if (before.document.nodes.length === 0) return before;
     if (running) return refuseOther(before, running, body);
     refuseOtherLinkType(before, dataLinkType);
@@ -55,8 +54,9 @@ function optionsOf({ bpf, max_packets, max_bytes, snaplen, tap }: StartRequest):
 }
 
 /** @throws ApiError 400 telling line and column. */
-function refuseBadExpression(bpf: string | undefined, dataLinkType: DataLinkType): void {
+async function refuseBadExpression(bpf: string | undefined, dataLinkType: DataLinkType): Promise<void> {
   if (bpf === undefined) return;
+  const { compileFilter, FilterSyntaxError } = await import("../engine/bpf/index.ts");
   try {
     compileFilter(bpf, dataLinkType);
   } catch (error) {

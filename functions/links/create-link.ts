@@ -21,7 +21,7 @@ const LABEL_STYLE =
 export const createLink: Operation<typeof group.routes.createLink> = async ({ params, body, receipt }) => {
   const { project_id } = params;
   const link_id = body.link_id ?? newId({ receipt }, "link");
-  const filters = normalizeFilters(body.filters ?? {});
+  const filters = await normalizeFilters(body.filters ?? {});
   const link = await untilFresh(async () => {
     const nodes = body.nodes.map((side) => side.node_id);
     const found = await readItems(project_id, { nodes, links: [link_id] });

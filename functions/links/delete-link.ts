@@ -1,24 +1,38 @@
 import type { Operation } from "../api/operation.ts";
-import { listCaptures, removeCaptures, stopCapture } from "../store/capture.ts";
-import { deleteLink as removeLink } from "../store/link.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
+import {
+  type CaptureItem,
+  discardPackets,
+  listCaptures,
+  removeCaptures,
+  removing,
+  stopCapture,
+} from "../store/capture.ts";
+import { type LinkItem, deleteLink as removeLink } from "../store/link.ts";
+import { MAX_TRANSACTION_ITEMS, STALE, untilFresh } from "../store/transact.ts";
 import { readLink } from "./read-link.ts";
 import type { group } from "./routes.ts";
 
-/**
- * A link's captures are reached through it alone, so they go with it: before it, for a deletion that is interrupted to
- * be repeated.
- */
+/** The link, its two ends, and the project, which counts. */
+const LINK_ITEMS = 4;
+const MAX_CAPTURES = MAX_TRANSACTION_ITEMS - LINK_ITEMS;
+
+/** A link's captures are reached through it alone, so they go with it, in one transaction; their packets after it. */
 export const deleteLink: Operation<typeof group.routes.deleteLink> = async ({ params }) => {
   const { project_id, link_id } = params;
-  await untilFresh(async () => {
-    const [link, captures] = await Promise.all([
-      readLink(project_id, link_id),
-      listCaptures(project_id, link_id),
-    ]);
-    if (link.capture && (await stopCapture(link)) === undefined) return STALE;
-    await removeCaptures(captures);
-    return (await removeLink(link)) ? link : STALE;
+  const captures = await untilFresh(async () => {
+    const link = await readLink(project_id, link_id);
+    const captures = await listCaptures(project_id, link_id);
+    if (captures.length > MAX_CAPTURES) return removeSurplus(link, captures);
+    const going = removing(captures, [link]);
+    return going && (await removeLink(link, going)) ? captures : STALE;
   });
+  await discardPackets(captures);
   return { status: 204 };
 };
+
+/** More than a transaction takes goes before, oldest first; then it is looked at again. */
+async function removeSurplus(link: LinkItem, captures: readonly CaptureItem[]): Promise<typeof STALE> {
+  if (link.capture && (await stopCapture(link)) === undefined) return STALE;
+  await removeCaptures(captures.slice(0, captures.length - MAX_CAPTURES));
+  return STALE;
+}

@@ -6,7 +6,6 @@ import { createLink } from "./create-link.ts";
 import { deleteLink } from "./delete-link.ts";
 import { listAvailableFilters } from "./filters.ts";
 import { getLink, listLinks } from "./read-link.ts";
-import { replay } from "./replay.ts";
 import { group } from "./routes.ts";
 import { streamPcap } from "./stream-pcap.ts";
 import { updateLink } from "./update-link.ts";
@@ -23,7 +22,8 @@ export const handler = bind(
     startCapture,
     stopCapture,
     streamPcap,
-    replay,
+    // The engine is much code, and few requests are replays.
+    replay: async (request) => (await import("./replay.ts")).replay(request),
   },
   { ledger: requestLedger, pace: runPace },
 );

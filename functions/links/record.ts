@@ -7,7 +7,7 @@ import type { ReplayResult } from "../engine/replay.ts";
 import { type EpochTime, epochTimeFromNs, NS_PER_SECOND } from "../engine/time.ts";
 import { startOfRunUs } from "../lab/clock.ts";
 import { commitSegment } from "../store/capture.ts";
-import { segmentKey } from "../store/capture-objects.ts";
+import { segmentsKey } from "../store/capture-objects.ts";
 import type { LinkItem, RunningCapture } from "../store/link.ts";
 import { keepIfWritten, putObject } from "../store/objects.ts";
 import type { ProjectItem } from "../store/project.ts";
@@ -44,19 +44,19 @@ export async function record(
   if (tap.packets === 0 && !tap.limitReached) return true;
   const bytes = refusingTimes(() => tap.encode(epochTimeFromNs(startNs)));
   refuseOverQuota(project, { stored_bytes: bytes.length });
-  const objectKey = segmentKey(project_id, capture.capture_id, capture.segments);
-  await putObject(objectKey, bytes, "application/octet-stream");
+  const segment = { object_id: crypto.randomUUID(), offset: 0, length: bytes.length };
+  const key = segmentsKey(project_id, segment.object_id);
+  await putObject(key, bytes, "application/octet-stream");
   const endNs = startNs + BigInt(report.spanNs);
-  const segment = {
-    objectKey,
+  const content = {
+    segment,
     packets: tap.packets,
-    bytes: bytes.length,
     limitReached: tap.limitReached,
     endNs: later(endNs, BigInt(capture.end_ns)),
     clockUs: Math.max(project.clock_us ?? 0, Number(endNs / NS_PER_US) + 1),
     receipt,
   };
-  const committed = await keepIfWritten([objectKey], commitSegment(link, capture, segment));
+  const committed = await keepIfWritten([key], commitSegment(link, capture, content));
   if (committed) count("CapturedBytes", bytes.length);
   return committed;
 }

@@ -8,7 +8,7 @@ import { CaptureError, dataLinkTypeName } from "../engine/pcap/index.ts";
 import { ReplayError, type ReplayResult, replayThroughLink } from "../engine/replay.ts";
 import type { LinkItem } from "../store/link.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
-import { compileFilters } from "./filters.ts";
+import { compileFilters } from "./compile-filters.ts";
 import { readLinkInProject } from "./read-link.ts";
 import { record, startOfRun } from "./record.ts";
 import { type CaptureContent, encodeArrivals, readContent, refuseOtherLinkType } from "./replay-file.ts";

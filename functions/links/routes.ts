@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { ErrorCode } from "../api/errors.ts";
 import { defineGroup } from "../api/route.ts";
 import { captureRequest, PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
@@ -103,7 +103,7 @@ export const group = defineGroup({
         "All packets so far, then what is added, until the capture stops or the client goes. The stream ends after " +
         "the time that a function has (15 minutes); ask again for a new one, which begins with the first packet.",
       responses: { 200: { description: "A pcap file", contentType: PCAP_CONTENT_TYPE } },
-      errors: [...onLink, "capture.not-running"],
+      errors: [...onLink, "capture.not-running", "capture.too-many-followed"],
     },
     replay: {
       method: "POST",
@@ -127,6 +127,8 @@ export const group = defineGroup({
       errors: [
         ...onLink,
         "lab.clock",
+        "lab.clock-over",
+        "lab.clock-over",
         "replay.not-a-capture",
         "replay.no-peer",
         "replay.not-an-end",

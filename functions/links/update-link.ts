@@ -10,7 +10,7 @@ import type { group } from "./routes.ts";
 
 export const updateLink: Operation<typeof group.routes.updateLink> = async ({ params, body }) => {
   const { project_id, link_id } = params;
-  const filters = body.filters && normalizeFilters(body.filters);
+  const filters = body.filters && (await normalizeFilters(body.filters));
   const named = (body.nodes ?? []).map((side) => side.node_id);
   const link = await untilFresh(async () => {
     const found = await readItems(project_id, { links: [link_id], nodes: named });

@@ -1,7 +1,14 @@
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { type CaptureItem, listCaptures, removeCaptures, stopCapture } from "../store/capture.ts";
-import { removeLink } from "../store/link.ts";
+import {
+  type CaptureItem,
+  discardPackets,
+  listCaptures,
+  removeCaptures,
+  removing,
+  stopCapture,
+} from "../store/capture.ts";
+import { type LinkItem, removeLink, removeLinkAsRead } from "../store/link.ts";
 import { freePorts, type NodeItem, removeNode } from "../store/node.ts";
 import { discount } from "../store/project.ts";
 import { readItems } from "../store/read.ts";
@@ -19,17 +26,49 @@ const MAX_LINKS = Math.floor((MAX_TRANSACTION_ITEMS - NODE_ITEMS) / ITEMS_PER_LI
 export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ params }) => {
   const { project_id, node_id } = params;
   await untilFresh(async () => {
-    const [node, captures] = await Promise.all([readNode(project_id, node_id), listCaptures(project_id)]);
+    const node = await readNode(project_id, node_id);
     if (node.document.locked) throw failure("node.locked", { name: node.name });
-    const links = new Set(Object.values(node.links).map((end) => end!.link_id));
-    const going = captures.filter((capture) => links.has(capture.link_id));
+    const ids = Object.values(node.links).map((end) => end!.link_id);
+    // Links before their captures: one that is started meanwhile changes its link.
+    const links = ids.length === 0 ? [] : await readLinks(project_id, ids);
+    const captures = ids.length === 0 ? [] : await listCaptures(project_id);
+    const going = captures.filter((capture) => ids.includes(capture.link_id));
+    const items = NODE_ITEMS + ids.length * ITEMS_PER_LINK + going.length;
+    if (items <= MAX_TRANSACTION_ITEMS) {
+      if (!(await removeAtOnce(node, links, going))) return STALE;
+      await discardPackets(going);
+      return node;
+    }
     const gone = (await stopAndRemove(project_id, going)) && (await removeWithLinks(node));
     return gone ? node : STALE;
   });
   return { status: 204 };
 };
 
-/** Captures go before their links: a deletion that is interrupted can then be repeated. */
+async function readLinks(projectId: string, ids: readonly string[]): Promise<LinkItem[]> {
+  return [...(await readItems(projectId, { links: ids })).links.values()];
+}
+
+/** @returns false when something changed since it was read. */
+async function removeAtOnce(
+  node: NodeItem,
+  links: readonly LinkItem[],
+  captures: readonly CaptureItem[],
+): Promise<boolean> {
+  const own = Object.entries(node.links);
+  const going = removing(captures, links);
+  if (going === undefined || links.length < own.length) return false;
+  const usage = { link_count: own.length, ...going.usage };
+  const steps = [
+    ...removeNode(node, usage),
+    ...links.map(removeLinkAsRead),
+    ...peerSteps(node.project_id, own),
+    ...going.steps,
+  ];
+  return (await transact(steps)).length === 0;
+}
+
+/** More than one transaction takes: captures go before their links, for a deletion that is interrupted to be repeated. */
 async function stopAndRemove(projectId: string, captures: readonly CaptureItem[]): Promise<boolean> {
   if (captures.length === 0) return true;
   const running = captures.filter((capture) => capture.stopped_at === undefined);
@@ -55,14 +94,19 @@ async function removeWithLinks(node: NodeItem): Promise<boolean> {
     if ((await transact(steps)).length > 0) return false;
   }
   if (links.length > MAX_LINKS) return false;
-  const steps = [...removeNode(node, links.length), ...stepsFor(node.project_id, links)];
+  const steps = [...removeNode(node, { link_count: links.length }), ...stepsFor(node.project_id, links)];
   return (await transact(steps)).length === 0;
 }
 
 type PortEntry = [string, NodeItem["links"][string]];
 
-/** Removes links and frees the ports at their other ends; a peer with several of them is written once. */
-function stepsFor(projectId: string, links: readonly PortEntry[]): Transaction[] {
+const stepsFor = (projectId: string, links: readonly PortEntry[]): Transaction[] => [
+  ...links.map(([, end]) => removeLink(projectId, end!.link_id)),
+  ...peerSteps(projectId, links),
+];
+
+/** Free the ports at the links' other ends; a peer with several of them is written once. */
+function peerSteps(projectId: string, links: readonly PortEntry[]): Transaction[] {
   const peers = new Map<string, Map<string, string>>();
   for (const [, end] of links) {
     const { link_id, peer_id, peer_port } = end!;
@@ -70,8 +114,5 @@ function stepsFor(projectId: string, links: readonly PortEntry[]): Transaction[]
     const ports = peers.get(peer_id) ?? new Map<string, string>();
     peers.set(peer_id, ports.set(peer_port, link_id));
   }
-  return [
-    ...links.map(([, end]) => removeLink(projectId, end!.link_id)),
-    ...[...peers].map(([peer, ports]) => freePorts(projectId, peer, ports)),
-  ];
+  return [...peers].map(([peer, ports]) => freePorts(projectId, peer, ports));
 }

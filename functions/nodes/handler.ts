@@ -2,9 +2,9 @@ import { bind } from "../api/bind.ts";
 import { requestLedger } from "../store/idempotency.ts";
 import { createNode } from "./create-node.ts";
 import { deleteNode } from "./delete-node.ts";
-import { getMacTable } from "./mac-table.ts";
 import { getNode, listNodeLinks, listNodes } from "./read-node.ts";
 import { group } from "./routes.ts";
+import { getStartup } from "./startup.ts";
 import { updateNode } from "./update-node.ts";
 
 export const handler = bind(
@@ -16,7 +16,9 @@ export const handler = bind(
     updateNode,
     deleteNode,
     listNodeLinks,
-    getMacTable,
+    // It makes a switch of the item, with the engine.
+    getMacTable: async (request) => (await import("./mac-table.ts")).getMacTable(request),
+    getStartup,
   },
   { ledger: requestLedger },
 );

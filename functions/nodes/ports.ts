@@ -1,6 +1,7 @@
 /** The ports of each node type that runs here, and the properties that make them (reference: 7.5). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { invalidRequest } from "../api/errors.ts";
+import "../api/schemas/messages.ts";
 import type { KnownType, Port } from "../api/schemas/node.ts";
 import { parseRouterProperties } from "../engine/devices/router/properties.ts";
 
@@ -8,62 +9,63 @@ import { parseRouterProperties } from "../engine/devices/router/properties.ts";
 const MAX_PORTS = 256;
 const DEFAULT_PORTS = 8;
 
-const portName = z.string().min(1).max(255);
-const portNumber = z.int().min(0).max(65_535);
-const vlan = z.int().min(1).max(4094);
+const portName = z.string().check(z.minLength(1), z.maxLength(255));
+const portNumber = z.int().check(z.minimum(0), z.maximum(65_535));
+const vlan = z.int().check(z.minimum(1), z.maximum(4094));
 
 const vpcsProperties = z.strictObject({
-  startup_script: z.string().max(16_384).optional(),
+  startup_script: z.optional(z.string().check(z.maxLength(16_384))),
   /** Names a file of the client's server, which is not here: accepted, as a missing file is there. */
-  base_script_file: z.string().max(255).optional(),
+  base_script_file: z.optional(z.string().check(z.maxLength(255))),
 });
 
 const switchProperties = z.strictObject({
-  ports_mapping: z
-    .array(
-      z.strictObject({
-        name: portName,
-        port_number: portNumber,
-        type: z.enum(["access", "dot1q", "qinq"]),
-        vlan,
-        ethertype: z.enum(["", "0x8100", "0x88A8", "0x9100", "0x9200"]).optional(),
-      }),
-    )
-    .min(1)
-    .max(MAX_PORTS)
-    .optional(),
+  ports_mapping: z.optional(
+    z
+      .array(
+        z.strictObject({
+          name: portName,
+          port_number: portNumber,
+          type: z.enum(["access", "dot1q", "qinq"]),
+          vlan,
+          ethertype: z.optional(z.enum(["", "0x8100", "0x88A8", "0x9100", "0x9200"])),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(MAX_PORTS)),
+  ),
 });
 
 const hubProperties = z.strictObject({
-  ports_mapping: z
-    .array(z.strictObject({ name: portName, port_number: portNumber }))
-    .min(1)
-    .max(MAX_PORTS)
-    .optional(),
+  ports_mapping: z.optional(
+    z
+      .array(z.strictObject({ name: portName, port_number: portNumber }))
+      .check(z.minLength(1), z.maxLength(MAX_PORTS)),
+  ),
 });
 
 /** Where a cloud's port leads; kept for the client, since nothing leads out of here. */
 const cloudProperties = z.strictObject({
-  ports_mapping: z
-    .array(
-      z.looseObject({
-        name: portName,
-        port_number: portNumber.optional(),
-        type: z.enum(["ethernet", "tap", "udp"]),
-        interface: z.string().max(255).optional(),
-      }),
-    )
-    .max(MAX_PORTS)
-    .optional(),
-  interfaces: z.array(z.unknown()).max(MAX_PORTS).optional(),
-  remote_console_host: z.string().max(255).optional(),
-  remote_console_port: z.int().min(1).max(65_535).optional(),
-  remote_console_type: z.string().max(32).optional(),
-  remote_console_http_path: z.string().max(255).optional(),
+  ports_mapping: z.optional(
+    z
+      .array(
+        z.looseObject({
+          name: portName,
+          port_number: z.optional(portNumber),
+          type: z.enum(["ethernet", "tap", "udp"]),
+          interface: z.optional(z.string().check(z.maxLength(255))),
+        }),
+      )
+      .check(z.maxLength(MAX_PORTS)),
+  ),
+  interfaces: z.optional(z.array(z.unknown()).check(z.maxLength(MAX_PORTS))),
+  remote_console_host: z.optional(z.string().check(z.maxLength(255))),
+  remote_console_port: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
+  remote_console_type: z.optional(z.string().check(z.maxLength(32))),
+  remote_console_http_path: z.optional(z.string().check(z.maxLength(255))),
 });
 
 /** The one port of a NAT node; a mapping that is sent is ignored. */
-const natProperties = z.strictObject({ ports_mapping: z.unknown().optional() });
+const natProperties = z.strictObject({ ports_mapping: z.optional(z.unknown()) });
 const NAT_PORTS = [{ interface: "nat0", name: "nat0", port_number: 0, type: "ethernet" }];
 
 const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
@@ -109,7 +111,7 @@ function parseRouter(given: Properties): Properties {
   );
 }
 
-function parse<S extends z.ZodType>(schema: S, given: Properties | undefined): z.output<S> {
+function parse<S extends z.ZodMiniType>(schema: S, given: Properties | undefined): z.output<S> {
   const result = schema.safeParse(given ?? {});
   if (result.success) return result.data;
   throw invalidRequest(

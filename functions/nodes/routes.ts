@@ -1,8 +1,8 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { ErrorCode } from "../api/errors.ts";
 import { defineGroup } from "../api/route.ts";
 import { link } from "../api/schemas/link.ts";
-import { macTableEntry, node, nodeCreate, nodeUpdate } from "../api/schemas/node.ts";
+import { macTableEntry, node, nodeCreate, nodeUpdate, startup } from "../api/schemas/node.ts";
 
 const NODES = "/projects/{project_id}/nodes";
 const NODE = `${NODES}/{node_id}` as const;
@@ -70,7 +70,15 @@ export const group = defineGroup({
       responses: {
         200: { description: "What it has learned and not yet forgotten", schema: z.array(macTableEntry) },
       },
-      errors: [...onNode, "node.no-mac-table"],
+      errors: [...onNode, "node.no-mac-table", "lab.clock", "lab.clock-over"],
+    },
+    getStartup: {
+      method: "GET",
+      path: `${NODE}/startup`,
+      summary: "Read what a node printed while it ran its start-up script",
+      description: "Since it was started; a script that a run has cut off goes on in the next one.",
+      responses: { 200: { description: "The transcript, and the lines still to run", schema: startup } },
+      errors: onNode,
     },
     listNodeLinks: {
       method: "GET",

@@ -1,5 +1,6 @@
 import { bind } from "../api/bind.ts";
 import { requestLedger } from "../store/idempotency.ts";
+import { runPace } from "../store/pace.ts";
 import { createProject } from "./create-project.ts";
 import { deleteProject } from "./delete-project.ts";
 import { getProject } from "./get-project.ts";
@@ -21,5 +22,5 @@ export const handler = bind(
     closeProject,
     getProjectStats,
   },
-  { ledger: requestLedger },
+  { ledger: requestLedger, pace: runPace },
 );

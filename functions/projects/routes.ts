@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineGroup } from "../api/route.ts";
 import { project, projectCreate, projectStats, projectUpdate } from "../api/schemas/project.ts";
 
@@ -57,6 +57,7 @@ export const group = defineGroup({
     openProject: {
       method: "POST",
       path: "/projects/{project_id}/open",
+      paced: true,
       summary: "Open a project",
       body: { kind: "ignored" },
       responses: { 201: { description: "The project", schema: project } },

@@ -14,6 +14,8 @@ const inProject = [
   "project.not-found",
   "project.not-opened",
   "lab.clock",
+  "lab.clock-over",
+  "lab.clock-over",
   "quota.stored-bytes",
 ] as const satisfies ErrorCode[];
 const onNode = [...inProject, "node.not-found"] as const satisfies ErrorCode[];

@@ -1,13 +1,11 @@
 /** A scenario: consoles and timed actions in one timeline. */
 import type { Operation } from "../api/operation.ts";
-import type { RunRequest } from "../api/schemas/run.ts";
 import { typeCommands } from "../engine/simulation/actions.ts";
 import { ConsoleSession } from "../engine/simulation/console-session.ts";
-import { type Simulation, toNs } from "../engine/simulation/simulation.ts";
+import type { Simulation } from "../engine/simulation/simulation.ts";
 import { reportOf } from "../lab/report.ts";
 import { type Lab, runLab as runOneLab } from "../lab/run-lab.ts";
 import { existingNode } from "../store/node.ts";
-import { planAction } from "./actions.ts";
 import { refuseWithoutConsole } from "./console.ts";
 import type { group } from "./routes.ts";
 
@@ -18,22 +16,22 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
   receipt,
   remainingTimeMs,
 }) => {
+  // What turns actions into events compiles filters and reads captures; it is loaded with the engine.
+  const [{ planAction }, { toNs }] = await Promise.all([import("./actions.ts"), import("../lab/engine.ts")]);
   const plan = {
     read: "everything" as const,
     receipt,
     durationNs: body.duration === undefined ? undefined : toNs(body.duration),
-    schedule: (simulation: Simulation, lab: Lab) => schedule(simulation, lab, body),
+    schedule(simulation: Simulation, lab: Lab) {
+      // Actions come before consoles of the same time: a node that is started at 0 has a console at 0.
+      for (const [index, action] of body.actions.entries()) {
+        simulation.schedule(toNs(action.at), planAction(action, lab, index));
+      }
+      for (const { node_id, commands, at } of body.consoles) {
+        refuseWithoutConsole(existingNode(lab.nodes.get(node_id), node_id));
+        simulation.schedule(toNs(at), typeCommands(new ConsoleSession(node_id, commands)));
+      }
+    },
   };
   return { status: 200, body: reportOf(await runOneLab(params.project_id, plan, remainingTimeMs)) };
 };
-
-/** Actions come before consoles of the same time: a node that is started at 0 has a console at 0. */
-function schedule(simulation: Simulation, lab: Lab, { consoles, actions }: RunRequest): void {
-  for (const [index, action] of actions.entries()) {
-    simulation.schedule(toNs(action.at), planAction(action, lab, index));
-  }
-  for (const { node_id, commands, at } of consoles) {
-    refuseWithoutConsole(existingNode(lab.nodes.get(node_id), node_id));
-    simulation.schedule(toNs(at), typeCommands(new ConsoleSession(node_id, commands)));
-  }
-}

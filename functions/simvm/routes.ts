@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineGroup } from "../api/route.ts";
 import { engine, simvm, simvmUpdate, vm } from "../api/schemas/simvm.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Whose a project is. Every function of the store that reads a project's item hands it out through here (getProject,
- * listProjects, readItems, readTopology), so an operation cannot come by one that is not its caller's: to the operation it
+ * listProjects, readProjects, readItems, readTopology), so an operation cannot come by one that is not its caller's: to the operation it
  * does not exist, and the answer is the same 404. It costs no read of its own.
  */
 import { currentAccess } from "../api/access.ts";

@@ -1,8 +1,11 @@
 /**
  * Where captured packets lie in the bucket.
  *
- *     segments/<project>/<capture>/<number>-<uuid>   pcap records of one run, immutable
+ *     segments/<project>/<object>                    pcap records of one run, those of each link together; immutable
  *     captures/<project>/<capture>/<file name>       the whole pcap file, once the capture is stopped
+ *
+ * An object of segments belongs to all captures that have one in it: it goes when none refers to it any more, by the
+ * sweeper, or with the project.
  */
 import { requiredEnv } from "./env.ts";
 
@@ -30,31 +33,30 @@ function shorten(fileName: string): string {
 export const captureUri = (projectId: string, captureId: string, fileName: string): string =>
   `s3://${requiredEnv("BUCKET_NAME")}/${captureKey(projectId, captureId, fileName)}`;
 
-/** Unique for each attempt: of two runs that race for a number, the loser cannot overwrite the winner's packets. */
-export const segmentKey = (projectId: string, captureId: string, number: number): string =>
-  `segments/${projectId}/${captureId}/${segmentNumber(number)}-${crypto.randomUUID()}`;
-
-/** Padded, so that text order is number order. */
-export const segmentNumber = (number: number): string => String(number).padStart(9, "0");
-
-export const capturePrefixes = (projectId: string, captureId: string): string[] => [
-  `segments/${projectId}/${captureId}/`,
-  `captures/${projectId}/${captureId}/`,
-];
+/** @param objectId unique for each attempt: of two runs that race, the loser cannot overwrite the winner's packets. */
+export const segmentsKey = (projectId: string, objectId: string): string =>
+  `segments/${projectId}/${objectId}`;
 
 export const projectPrefixes = (projectId: string): string[] => [
   `segments/${projectId}/`,
   `captures/${projectId}/`,
 ];
 
-const KEY = /^(segments|captures)\/([^/]+)\/([^/]+)\//;
+/** What the key of an object tells. */
+export interface ObjectPlace {
+  readonly projectId: string;
+  /** Of segments. */
+  readonly objectId?: string | undefined;
+  /** Of a whole file. */
+  readonly captureId?: string | undefined;
+}
 
-/** What the key of an object tells; undefined when it is none of a capture's. */
-export function captureOfKey(
-  key: string,
-): { readonly isSegment: boolean; readonly projectId: string; readonly captureId: string } | undefined {
-  const [, area, projectId, captureId] = KEY.exec(key) ?? [];
-  return area === undefined
-    ? undefined
-    : { isSegment: area === "segments", projectId: projectId!, captureId: captureId! };
+const KEY = /^(?:segments\/([^/]+)\/(.+)|captures\/([^/]+)\/([^/]+)\/.*)$/;
+
+/** Undefined when the object has nothing to do with captures. */
+export function placeOfKey(key: string): ObjectPlace | undefined {
+  const match = KEY.exec(key);
+  if (match === null) return undefined;
+  const [, ofSegments, objectId, ofFile, captureId] = match;
+  return { projectId: (ofSegments ?? ofFile)!, objectId, captureId };
 }

@@ -1,22 +1,21 @@
 /**
- * Captures and their segments.
+ * Captures and what is added to them; where it lies is told by segment.ts.
  *
  *     start    link.capture set, capture item written                        one transaction
- *     run      bytes to S3 under a fresh key; then segment item written
- *              and link.capture's counts raised, if nobody came first        one transaction
- *     stop     link.capture removed, counts moved to the capture item        one transaction
+ *     run      bytes of all captures to S3 under a fresh key; then each
+ *              link.capture has a segment more, if nobody came first         one transaction
+ *     stop     link.capture removed, what it told moved to the capture       one transaction
  *     store    one object from all segments; capture marked stored;          S3, then one write,
- *              segments removed                                              then clean-up
+ *              its pages of segments removed                                 then clean-up
  *
  * After every step the capture is whole and readable; a step that died is repeated by whoever comes next.
  */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
-import { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
-import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { $add, $append, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
@@ -24,16 +23,18 @@ import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { failure } from "../api/errors.ts";
 import type { Receipt } from "../api/idempotency.ts";
+import { logger } from "../api/log.ts";
 import { CAPTURE_DEFAULTS, type Capture, type CaptureOptions } from "../api/schemas/capture.ts";
 import { type DataLinkType, dataLinkType } from "../api/schemas/common.ts";
-import { batchDelete } from "./batch.ts";
-import { capturePrefixes, captureUri, segmentNumber } from "./capture-objects.ts";
+import { captureKey, captureUri } from "./capture-objects.ts";
 import { carriedOut } from "./idempotency.ts";
 import { LinkEntity, type LinkItem, type RunningCapture, storedOptions } from "./link.ts";
-import { deletePrefix } from "./objects.ts";
+import { deleteObjects } from "./objects.ts";
 import { addWhileOpened, discount, disturbRuns } from "./project.ts";
+import type { Usage } from "./quota.ts";
+import { dueForPage, forgetSegments, type Segment, storedSegments, writePage } from "./segment.ts";
 import { projectKey, table } from "./table.ts";
-import { holds, transact } from "./transact.ts";
+import { holds, type Transaction, transact } from "./transact.ts";
 
 /** Every pcap file begins with 24 bytes of header, which segments leave out. */
 export const FILE_HEADER_BYTES = 24;
@@ -53,6 +54,7 @@ export const CaptureEntity = new Entity({
     /** What follows is set when the capture stops. */
     stopped_at: string().optional(),
     segments: number().optional(),
+    recent: storedSegments.optional(),
     packets: number().optional(),
     bytes: number().optional(),
     limit_reached: boolean().optional(),
@@ -65,24 +67,6 @@ export const CaptureEntity = new Entity({
   }),
 });
 export type CaptureItem = FormattedItem<typeof CaptureEntity>;
-
-export const SegmentEntity = new Entity({
-  name: "segment",
-  table,
-  timestamps: false,
-  schema: item({
-    project_id: string().key(),
-    capture_id: string().key(),
-    number: number().key(),
-    object_key: string(),
-  }),
-  computeKey: ({ project_id, capture_id, number }) => ({
-    pk: segmentsKey(project_id, capture_id),
-    sk: `SEGMENT#${segmentNumber(number)}`,
-  }),
-});
-
-const segmentsKey = (projectId: string, captureId: string): string => `CAPTURE#${projectId}#${captureId}`;
 
 /** The capture as the interface shows it; while it runs, its counts are the link's. */
 export function toCapture(stored: CaptureItem, running: RunningCapture | undefined): Capture {
@@ -129,7 +113,7 @@ export async function startCapture(
     started_at: new Date().toISOString(),
     options,
   };
-  const capture: RunningCapture = { ...common, segments: 0, packets: 0, bytes: 0, end_ns: "0" };
+  const capture: RunningCapture = { ...common, segments: 0, recent: [], packets: 0, bytes: 0, end_ns: "0" };
   const refused = await transact([
     addWhileOpened(project_id, { capture_count: 1 }),
     LinkEntity.build(UpdateTransaction)
@@ -151,11 +135,10 @@ export async function startCapture(
   return refused.length > 0 ? "changed" : { ...link, capture, revision: link.revision + 1 };
 }
 
-/** What a run adds to a capture. */
+/** What a replay adds to a capture. */
 export interface SegmentContent {
-  readonly objectKey: string;
+  readonly segment: Segment;
   readonly packets: number;
-  readonly bytes: number;
   /** A limit of the capture has ended the recording. */
   readonly limitReached?: boolean;
   readonly endNs: bigint;
@@ -176,35 +159,37 @@ export async function commitSegment(
 ): Promise<boolean> {
   const { project_id, link_id } = link;
   const { capture_id, segments } = running;
+  const { segment } = content;
+  const page = dueForPage(running.recent);
   const refused = await transact([
-    disturbRuns(project_id, content.clockUs, { stored_bytes: content.bytes }),
-    SegmentEntity.build(PutTransaction).item({
-      project_id,
-      capture_id,
-      number: segments,
-      object_key: content.objectKey,
-    }),
+    disturbRuns(project_id, content.clockUs, { stored_bytes: segment.length }),
+    ...carriedOut(content.receipt),
+    ...(page ? [writePage(project_id, capture_id, segments, page)] : []),
     LinkEntity.build(UpdateTransaction)
       .item({
         project_id,
         link_id,
         capture: {
           segments: segments + 1,
+          recent: added(segment, page),
           packets: running.packets + content.packets,
-          bytes: running.bytes + content.bytes,
+          bytes: running.bytes + segment.length,
           ...(content.limitReached && { limit_reached: true }),
           end_ns: String(content.endNs),
         },
       })
       .options({ condition: asRead(running) }),
-    ...carriedOut(content.receipt),
   ]);
-  if (refused.includes(RECEIPT_STEP)) throw failure("idempotency.in-progress");
+  if (content.receipt && refused.includes(RECEIPT_STEP)) throw failure("idempotency.in-progress");
   return refused.length === 0;
 }
 
 /** Its place among the steps above. */
-const RECEIPT_STEP = 3;
+const RECEIPT_STEP = 1;
+
+/** Of an update of the link: the segment is the latest one, and those that are a page now are not listed any more. */
+export const added = (segment: Segment, page: readonly Segment[] | undefined) =>
+  page ? $set([segment]) : $append([segment]);
 
 /** The capture runs still, and no segment came since. */
 const asRead = ({ capture_id, segments }: RunningCapture) => ({
@@ -214,38 +199,29 @@ const asRead = ({ capture_id, segments }: RunningCapture) => ({
   ],
 });
 
-/** @returns the stopped capture, or undefined when it changed since the link was read. */
-export async function stopCapture(link: LinkItem): Promise<CaptureItem | undefined> {
+/** Steps of a transaction that stop the capture of a link as it was read, and what the capture is then. */
+export function stopping(link: LinkItem): { readonly steps: Transaction[]; readonly stopped: CaptureItem } {
   const { project_id, link_id } = link;
   const running = link.capture!;
-  const { capture_id, file_name, data_link_type, started_at, options, segments, packets, bytes } = running;
+  const { capture_id, file_name, data_link_type, started_at, options } = running;
+  const { segments, recent, packets, bytes } = running;
   const key = { project_id, link_id, capture_id };
   const limit_reached = running.limit_reached ?? false;
-  const stopped = { stopped_at: new Date().toISOString(), segments, packets, bytes, limit_reached };
-  const refused = await transact([
+  const counts = { stopped_at: new Date().toISOString(), segments, recent, packets, bytes, limit_reached };
+  const steps = [
     LinkEntity.build(UpdateTransaction)
       .item({ project_id, link_id, capture: $remove() })
       .options({ condition: asRead(running) }),
-    CaptureEntity.build(UpdateTransaction).item({ ...key, ...stopped }),
-    disturbRuns(project_id),
-  ]);
-  return refused.length > 0
-    ? undefined
-    : { ...key, file_name, data_link_type, started_at, options, ...stopped };
+    CaptureEntity.build(UpdateTransaction).item({ ...key, ...counts, recent: $set(recent) }),
+  ];
+  return { steps, stopped: { ...key, file_name, data_link_type, started_at, options, ...counts } };
 }
 
-/** The keys of a capture's segments from number `from` on, in order. */
-export async function listSegments(projectId: string, captureId: string, from = 0): Promise<string[]> {
-  const { Items } = await table
-    .build(QueryCommand)
-    .query({
-      partition: segmentsKey(projectId, captureId),
-      range: { gte: `SEGMENT#${segmentNumber(from)}` },
-    })
-    .entities(SegmentEntity)
-    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-    .send();
-  return (Items ?? []).map((segment) => segment.object_key);
+/** @returns the stopped capture, or undefined when it changed since the link was read. */
+export async function stopCapture(link: LinkItem): Promise<CaptureItem | undefined> {
+  const { steps, stopped } = stopping(link);
+  const refused = await transact([...steps, disturbRuns(link.project_id)]);
+  return refused.length > 0 ? undefined : stopped;
 }
 
 /** The captures of a link, or of all links of a project, oldest first. */
@@ -262,48 +238,67 @@ export async function listCaptures(projectId: string, linkId?: string): Promise<
   return (Items ?? []).sort((a, b) => a.started_at.localeCompare(b.started_at));
 }
 
-/** Notes that the capture is one object now, then removes its segments. @returns false when it is deleted. */
+/** Notes that the capture is one object now, then forgets its segments. @returns false when it is deleted. */
 export async function markCaptureStored(capture: CaptureItem): Promise<boolean> {
   const { project_id, link_id, capture_id } = capture;
-  const kept = await holds(
+  const key = { project_id, link_id, capture_id };
+  const marked = await holds(
     CaptureEntity.build(UpdateItemCommand)
-      .item({ project_id, link_id, capture_id, stored: true })
+      .item({ ...key, stored: true, recent: $remove() })
       .options({ condition: { attr: "capture_id", exists: true } }),
   );
-  await removeSegments(project_id, capture_id);
-  return kept;
-}
-
-/** What refers to the objects goes before them. */
-async function removeSegments(projectId: string, captureId: string): Promise<void> {
-  await forgetSegments(projectId, captureId);
-  await deletePrefix(capturePrefixes(projectId, captureId)[0]!);
-}
-
-export async function forgetSegments(projectId: string, captureId: string): Promise<void> {
-  const { Items } = await table
-    .build(QueryCommand)
-    .query({ partition: segmentsKey(projectId, captureId) })
-    .entities(SegmentEntity)
-    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-    .send();
-  const requests = (Items ?? []).map(({ number }) =>
-    SegmentEntity.build(BatchDeleteRequest).key({ project_id: projectId, capture_id: captureId, number }),
-  );
-  await batchDelete(requests);
+  // Segments are only forgotten where it is certain that their packets are somewhere else, or nobody's.
+  if (!marked && (await getCapture(key)) !== undefined) throw failure("store.busy");
+  await forgetSegments(project_id, capture_id);
+  return marked;
 }
 
 /**
  * Removes captures, which must have stopped: what refers before what is referred to, so that an interruption leaves nothing
- * but bytes that nobody sees, for the sweeper.
+ * but what nobody sees, for the sweeper. It removes their segments' bytes, too, which may share objects with others.
  */
 export async function removeCaptures(captures: readonly CaptureItem[]): Promise<void> {
   for (const capture of captures) {
-    const { project_id, capture_id } = capture;
     await forgetCapture(capture);
-    await forgetSegments(project_id, capture_id);
-    for (const prefix of capturePrefixes(project_id, capture_id)) await deletePrefix(prefix);
+    await discardPackets([capture]);
   }
+}
+
+/** Removes what captures held that are gone already: should that fail, the sweeper does it. */
+export async function discardPackets(captures: readonly CaptureItem[]): Promise<void> {
+  for (const { project_id, capture_id, file_name } of captures) {
+    try {
+      await forgetSegments(project_id, capture_id);
+      await deleteObjects([captureKey(project_id, capture_id, file_name)]);
+    } catch (error) {
+      logger.warn("Packets are left to the sweeper", { project_id, capture_id, error: error as Error });
+    }
+  }
+}
+
+/**
+ * Steps of a transaction that removes links with their captures, and what the captures are counted as.
+ * @param captures all of those links, read after the links.
+ * @returns undefined when something came between the two reads.
+ */
+export function removing(
+  captures: readonly CaptureItem[],
+  links: readonly LinkItem[],
+): { readonly steps: Transaction[]; readonly usage: Usage } | undefined {
+  const running = new Map(links.flatMap(({ capture }) => (capture ? [[capture.capture_id, capture]] : [])));
+  let bytes = 0;
+  for (const capture of captures) {
+    const counted = running.get(capture.capture_id) ?? capture;
+    // Started, or stopped, since its link was read.
+    if (counted.bytes === undefined) return undefined;
+    bytes += counted.bytes;
+  }
+  const steps = captures.map(({ project_id, link_id, capture_id }) =>
+    CaptureEntity.build(DeleteTransaction)
+      .key({ project_id, link_id, capture_id })
+      .options({ condition: { attr: "capture_id", exists: true } }),
+  );
+  return { steps, usage: { capture_count: captures.length, stored_bytes: bytes } };
 }
 
 /** One that ran when it was read is read again: how many bytes it holds is known when it has stopped. */
@@ -312,12 +307,14 @@ async function forgetCapture(read: CaptureItem): Promise<void> {
   const key = { project_id, link_id, capture_id };
   const stopped = read.stopped_at === undefined ? await getCapture(key) : read;
   if (stopped === undefined) return;
-  await transact([
+  const refused = await transact([
     CaptureEntity.build(DeleteTransaction)
       .key(key)
       .options({ condition: { attr: "capture_id", exists: true } }),
     discount(project_id, { capture_count: 1, stored_bytes: stopped.bytes }),
   ]);
+  // Its packets are deleted next: it has to be gone, by whoever it was.
+  if (refused.length > 0 && (await getCapture(key)) !== undefined) throw failure("store.busy");
 }
 
 async function getCapture(

@@ -13,6 +13,7 @@ import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import type { Begun, KeptAnswer, Receipt, RequestLedger } from "../api/idempotency.ts";
 import { document } from "./document.ts";
+import { mayKeep } from "./kept-answers.ts";
 import { table } from "./table.ts";
 import { holds, STALE, type Transaction, untilFresh } from "./transact.ts";
 
@@ -58,13 +59,16 @@ const heldBy = ({ holder }: Pick<Receipt, "holder">) => ({
 });
 
 function begin(user: string, key: string, fingerprint: string, holdMs: number): Promise<Begun> {
-  const receipt = { id: idOf(user, key), holder: crypto.randomUUID(), origin: crypto.randomUUID() };
-  return untilFresh(async () => {
+  const receipt = { id: idOf(user, key), holder: crypto.randomUUID(), origin: crypto.randomUUID(), user };
+  const begun = untilFresh<Begun>(async () => {
     const nowMs = Date.now();
     const nowS = Math.floor(nowMs / 1000);
     const held_until_ms = nowMs + holdMs;
+    const { id, holder, origin } = receipt;
     const fresh = {
-      ...receipt,
+      id,
+      holder,
+      origin,
       fingerprint,
       held_until_ms,
       state: "begun",
@@ -83,12 +87,20 @@ function begin(user: string, key: string, fingerprint: string, holdMs: number): 
     if (await holds(put)) return { state: "begun", receipt };
     const known = await read(receipt.id);
     if (known === undefined) return STALE;
+    if (known.holder === receipt.holder)
+      return { state: "begun", receipt: { ...receipt, origin: known.origin } };
     if (known.fingerprint !== fingerprint) return { state: "other-request" };
     if (known.state === "done") return outcomeOf(known);
     if (known.held_until_ms > nowMs) return { state: "in-progress" };
+    // Refused, it is somebody else's, or has been taken by this very call, whose answer was lost: reading tells.
     return (await takeOver(known, receipt.holder, held_until_ms))
       ? { state: "begun", receipt: { ...receipt, origin: known.origin } }
-      : { state: "in-progress" };
+      : STALE;
+  });
+  // It may have been written all the same: nobody carries it out, so nobody has to wait for that.
+  return begun.catch(async (error: unknown) => {
+    await handBack(receipt).catch(() => undefined);
+    throw error;
   });
 }
 
@@ -109,9 +121,10 @@ const takeOver = (known: RequestItem, holder: string, held_until_ms: number): Pr
       .options({ condition: heldBy(known) }),
   );
 
-async function keep({ id, holder }: Receipt, { body, ...head }: KeptAnswer): Promise<void> {
+async function keep({ id, holder, user }: Receipt, { body, ...head }: KeptAnswer): Promise<void> {
   const packed = gzipSync(body);
-  const answer = packed.length <= BODY_MAX_BYTES ? { head, body: packed } : {};
+  const isKept = packed.length <= BODY_MAX_BYTES && (await mayKeep(user, packed.length));
+  const answer = isKept ? { head, body: packed } : {};
   await holds(
     RequestEntity.build(UpdateItemCommand)
       .item({ id, state: "done", ...answer })

@@ -4,19 +4,23 @@
  *     small   one transaction: the project's run counter raised, if nobody came first, and every change
  *     large   the changes as items of their own        (nobody reads them yet)
  *             the project's run counter raised, `pending` names them    <- here the run has happened
- *             the changes made, each unless it was made already
+ *             the changes made, each unless it was made already, many in a transaction
  *             `pending` removed, then the items
  *
- * Whoever reads a project with `pending` set makes the changes first, so that a run whose function died after the second
- * step is finished by the next request. What died before it left nothing but items that expire.
+ * Whoever reads a project with `pending` set waits a moment for the run's own function, then makes the changes in its
+ * place, so that a run whose function died after the second step is finished by the next request. What died before it
+ * left nothing but items that expire.
  *
  * The run counter orders everything a run must not overlook: other runs, replays into captures, the end of a capture.
  */
+import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { Entity } from "dynamodb-toolbox/entity";
 import { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
 import { BatchPutRequest } from "dynamodb-toolbox/entity/actions/batchPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $remove, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { binary } from "dynamodb-toolbox/schema/binary";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
@@ -25,15 +29,13 @@ import { failure } from "../api/errors.ts";
 import type { Receipt } from "../api/idempotency.ts";
 import { logger } from "../api/log.ts";
 import { batchDelete, batchPut } from "./batch.ts";
-import { document } from "./document.ts";
 import { carriedOut } from "./idempotency.ts";
-import { forEachParallel } from "./parallel.ts";
-import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { getProject, ProjectEntity, type ProjectItem } from "./project.ts";
 import { counting, roomFor, type Usage } from "./quota.ts";
-import { bytesAddedBy, itemsOf, type RunChange } from "./run-changes.ts";
-import { changeNow, changeOnce } from "./run-steps.ts";
+import { bytesAddedBy, type RunChange, sizeOf } from "./run-changes.ts";
+import { changeLater, changeNow, fitsTransaction } from "./run-steps.ts";
 import { table } from "./table.ts";
-import { holds, MAX_TRANSACTION_ITEMS, type Transaction, transact } from "./transact.ts";
+import { holds, type Transaction, transact } from "./transact.ts";
 
 const ChangesEntity = new Entity({
   name: "run-changes",
@@ -44,7 +46,8 @@ const ChangesEntity = new Entity({
     attempt: string().key(),
     number: number().key(),
     run: number(),
-    changes: document<RunChange[]>(),
+    /** JSON of the changes, compressed. */
+    changes: binary(),
     /** The table's time to live: seconds since 1970. */
     expires_s: number(),
   }),
@@ -56,31 +59,42 @@ const ChangesEntity = new Entity({
 
 const changesKey = (projectId: string, attempt: string): string => `RUN#${projectId}#${attempt}`;
 
-/** A transaction takes 4 MB; with the names around the values this much is safe. */
-const MAX_TRANSACTION_BYTES = 2_500_000;
-/** Of one item of changes; an item takes 400 KB. */
+/** JSON in one item of changes, before it is compressed; an item takes 400 KB. */
 const CHUNK_BYTES = 250_000;
 /** Longer than any function lives, and then some: what is left of an attempt after that is garbage. */
 const KEPT_SECONDS = 86_400;
-const PARALLEL_WRITES = 16;
 
-/** Sets the counter and the clock, if nothing has happened in the lab since the project was read. */
-const nextRun = (project: ProjectItem, clockUs: number, added: Usage, pending?: string) => {
+/** A run is left for so long to whoever writes it out: many who do the same only get in each other's way. */
+const WRITE_OUT_MS = 2_000;
+const LOOK_AGAIN_MS = 25;
+
+/** A run to be written out: where its changes are, and until when somebody is at it. */
+interface Pending {
+  readonly pending: string;
+  readonly pending_until_ms: number;
+}
+
+/**
+ * Sets the counter and the clock and ends the turn, if nothing has happened in the lab since the project was read; a closed one
+ * it opens.
+ */
+const nextRun = (project: ProjectItem, clockUs: number, added: Usage, pending?: Pending) => {
   const { project_id, run = 0 } = project;
   return ProjectEntity.build(UpdateTransaction)
     .item({
       project_id,
       run: run + 1,
       clock_us: clockUs,
-      ...(project.turn ? { turn: $remove() } : {}),
-      ...(pending ? { pending } : {}),
+      ...(project.status === "closed" ? { status: "opened" } : {}),
+      turn: $remove(),
+      ...pending,
       ...counting(added),
     } as never)
     .options({
       condition: {
         and: [
           run === 0 ? { attr: "run", exists: false } : { attr: "run", eq: run },
-          { attr: "status", eq: "opened" },
+          { attr: "status", eq: project.status },
           { attr: "deleting", exists: false },
           { attr: "pending", exists: false },
           ...roomFor(added),
@@ -103,9 +117,8 @@ export async function commitRun(
 ): Promise<boolean> {
   const run = (project.run ?? 0) + 1;
   const added = { stored_bytes: bytesAddedBy(changes) };
-  const items = changes.reduce((sum, change) => sum + itemsOf(change), RUN_ITEMS);
-  if (items <= MAX_TRANSACTION_ITEMS && JSON.stringify(changes).length <= MAX_TRANSACTION_BYTES) {
-    const steps = changes.flatMap((change) => changeNow(project.project_id, run, change));
+  if (fitsTransaction(changes, RUN_ITEMS)) {
+    const steps = changeNow(project.project_id, run, changes);
     return happens(nextRun(project, clockUs, added), steps, receipt);
   }
   return commitLarge(project, run, clockUs, changes, receipt);
@@ -141,24 +154,56 @@ async function commitLarge(
       attempt,
       number,
       run,
-      changes: chunk,
+      changes: gzipSync(JSON.stringify(chunk)),
       expires_s,
     }),
   );
   await batchPut(requests);
-  if (!(await happens(nextRun(project, clockUs, added, attempt), [], receipt))) {
+  const pending = { pending: attempt, pending_until_ms: Date.now() + WRITE_OUT_MS };
+  if (!(await happens(nextRun(project, clockUs, added, pending), [], receipt))) {
     await forget(project_id, attempt, requests.length);
     return false;
   }
   // The run has happened: what fails now, the next reader of the project makes up for.
-  await finishPending(project_id, attempt).catch((error: unknown) => {
+  await writeOut(project_id, attempt, run, changes, requests.length).catch((error: unknown) => {
     logger.warn("A committed run is not written out yet", { project_id, attempt, error: error as Error });
   });
   return true;
 }
 
-/** Makes the changes of a committed run; can be repeated, and done by several at once. */
-export async function finishPending(projectId: string, attempt: string): Promise<void> {
+/** Comes back when the run that was pending in the project, as it was read, is written out, by whomever. */
+export async function settlePending({ project_id, pending, ...read }: ProjectItem): Promise<void> {
+  if (pending === undefined) return;
+  for (let untilMs = read.pending_until_ms ?? 0; ; ) {
+    if (Date.now() >= untilMs && (await takeOver(project_id, pending, untilMs))) {
+      return finishPending(project_id, pending);
+    }
+    await sleep(LOOK_AGAIN_MS);
+    const project = await getProject(project_id);
+    if (project?.pending !== pending) return;
+    untilMs = project.pending_until_ms ?? 0;
+  }
+}
+
+/** @returns false when it is written out, or somebody else has taken it over. */
+const takeOver = (project_id: string, pending: string, untilMs: number): Promise<boolean> =>
+  holds(
+    ProjectEntity.build(UpdateItemCommand)
+      .item({ project_id, pending_until_ms: Date.now() + WRITE_OUT_MS })
+      .options({
+        condition: {
+          and: [
+            { attr: "pending", eq: pending },
+            untilMs === 0
+              ? { attr: "pending_until_ms", exists: false }
+              : { attr: "pending_until_ms", eq: untilMs },
+          ],
+        },
+      }),
+  );
+
+/** Makes the changes of a committed run from what is written down of them; can be repeated, and done by several at once. */
+async function finishPending(projectId: string, attempt: string): Promise<void> {
   const { Items } = await table
     .build(QueryCommand)
     .query({ partition: changesKey(projectId, attempt) })
@@ -166,14 +211,24 @@ export async function finishPending(projectId: string, attempt: string): Promise
     .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
     .send();
   const written = Items ?? [];
-  const changes = written.flatMap(({ run, changes }) => changes.map((change) => ({ run, change })));
-  await forEachParallel(changes, PARALLEL_WRITES, ({ run, change }) => changeOnce(projectId, run, change));
+  const changes = written.flatMap(({ changes }) => JSON.parse(gunzipSync(changes).toString()) as RunChange[]);
+  await writeOut(projectId, attempt, written[0]?.run ?? 0, changes, written.length);
+}
+
+async function writeOut(
+  projectId: string,
+  attempt: string,
+  run: number,
+  changes: readonly RunChange[],
+  items: number,
+): Promise<void> {
+  await changeLater(projectId, run, changes);
   await holds(
     ProjectEntity.build(UpdateItemCommand)
-      .item({ project_id: projectId, pending: $remove() })
+      .item({ project_id: projectId, pending: $remove(), pending_until_ms: $remove() })
       .options({ condition: { attr: "pending", eq: attempt } }),
   );
-  await forget(projectId, attempt, written.length);
+  await forget(projectId, attempt, items);
 }
 
 const forget = (project_id: string, attempt: string, count: number): Promise<void> =>
@@ -187,7 +242,7 @@ function chunks(changes: readonly RunChange[]): RunChange[][] {
   const result: RunChange[][] = [];
   let bytes = CHUNK_BYTES;
   for (const change of changes) {
-    const size = JSON.stringify(change).length;
+    const size = sizeOf(change);
     if (bytes + size > CHUNK_BYTES) {
       result.push([]);
       bytes = 0;

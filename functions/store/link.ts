@@ -17,6 +17,8 @@ import { captureUri } from "./capture-objects.ts";
 import { document, storable } from "./document.ts";
 import { freePorts, type NodeItem, portKey, takePort } from "./node.ts";
 import { addWhileOpened, discount } from "./project.ts";
+import type { Usage } from "./quota.ts";
+import { storedSegments } from "./segment.ts";
 import { projectKey, table } from "./table.ts";
 import { holds, STALE, type Transaction, transact } from "./transact.ts";
 
@@ -47,13 +49,14 @@ export const LinkEntity = new Entity({
     /** Where the filters stand, and the run that wrote it. */
     state: document<LinkState>().optional(),
     state_run: number().optional(),
-    /** The running capture; its segments so far, their packets, their bytes without the file header. */
+    /** The running capture; its segments so far and the last of them, their packets, their bytes without the file header. */
     capture: map({
       capture_id: string(),
       file_name: string(),
       data_link_type: string().enum(...dataLinkType.options),
       started_at: string(),
       segments: number(),
+      recent: storedSegments,
       packets: number(),
       bytes: number(),
       options: storedOptions.optional(),
@@ -134,20 +137,32 @@ export const removeLink = (projectId: string, linkId: string): Transaction =>
     .key({ project_id: projectId, link_id: linkId })
     .options({ condition: { attr: "capture", exists: false } });
 
-/** Deletes a link as it was read and frees its ports. @returns false when somebody changed it meanwhile. */
-export async function deleteLink(link: LinkItem): Promise<boolean> {
-  const { project_id, link_id, revision } = link;
+/** A step that removes a link as it was read: whoever starts a capture changes its revision, and a run its segments. */
+export const removeLinkAsRead = ({ project_id, link_id, revision, capture }: LinkItem): Transaction => {
+  const still = capture
+    ? [
+        { attr: "capture.capture_id", eq: capture.capture_id },
+        { attr: "capture.segments", eq: capture.segments },
+      ]
+    : [{ attr: "capture", exists: false }];
+  return LinkEntity.build(DeleteTransaction)
+    .key({ project_id, link_id })
+    .options({ condition: { and: [{ attr: "revision", eq: revision }, ...still] } as never });
+};
+
+/**
+ * Deletes a link as it was read, and its captures, and frees its ports.
+ * @param captures what removes them, and what they are counted as.
+ * @returns false when somebody changed something of it meanwhile.
+ */
+export async function deleteLink(
+  link: LinkItem,
+  captures: { readonly steps: readonly Transaction[]; readonly usage: Usage },
+): Promise<boolean> {
+  const { project_id, link_id } = link;
   const refused = await transact([
-    LinkEntity.build(DeleteTransaction)
-      .key({ project_id, link_id })
-      .options({
-        condition: {
-          and: [
-            { attr: "capture", exists: false },
-            { attr: "revision", eq: revision },
-          ],
-        },
-      }),
+    removeLinkAsRead(link),
+    ...captures.steps,
     ...link.document.nodes.map((side) =>
       freePorts(
         project_id,
@@ -155,7 +170,7 @@ export async function deleteLink(link: LinkItem): Promise<boolean> {
         new Map([[portKey(side.adapter_number, side.port_number), link_id]]),
       ),
     ),
-    discount(project_id, { link_count: 1 }),
+    discount(project_id, { link_count: 1, ...captures.usage }),
   ]);
   return refused.length === 0;
 }

@@ -14,7 +14,8 @@ import type { Node, NodeStatus } from "../api/schemas/node.ts";
 import type { NodeState } from "../engine/simulation/lab.ts";
 import { document, storable } from "./document.ts";
 import { forEachParallel } from "./parallel.ts";
-import { addWhileOpened, discount } from "./project.ts";
+import { addWhileOpened, discount, disturbRuns } from "./project.ts";
+import type { Usage } from "./quota.ts";
 import { projectKey, table } from "./table.ts";
 import { holds, STALE, type Transaction, transact } from "./transact.ts";
 
@@ -131,20 +132,30 @@ export async function updateNode(
     revision: before.revision + 1,
   };
   const condition = unchanged(before);
-  if (name === before.name) {
+  const asBefore = name === before.name && isSame(before.document.properties, after.document.properties);
+  if (asBefore) {
     const update = NodeEntity.build(UpdateItemCommand).item(changes).options({ condition });
     return (await holds(update)) ? { ...after, revision: changes.revision } : STALE;
   }
+  const update = NodeEntity.build(UpdateTransaction).item(changes).options({ condition });
+  if (name === before.name) {
+    // A run under way has made its device of the old ones.
+    const refused = await transact([update, disturbRuns(project_id)]);
+    return refused.length === 0 ? { ...after, revision: changes.revision } : STALE;
+  }
   const refused = await transact([
-    NodeEntity.build(UpdateTransaction).item(changes).options({ condition }),
+    update,
+    disturbRuns(project_id),
     NameEntity.build(PutTransaction)
       .item({ project_id, claimed: name, node_id })
       .options({ condition: { attr: "claimed", exists: false } }),
     NameEntity.build(DeleteTransaction).key({ project_id, claimed: before.name }),
   ]);
-  if (refused.includes(0)) return STALE;
-  return refused.includes(1) ? "name" : { ...after, revision: changes.revision };
+  if (refused.includes(0) || refused.includes(1)) return STALE;
+  return refused.includes(2) ? "name" : { ...after, revision: changes.revision };
 }
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const unchanged = (node: NodeItem) => ({
   and: [
@@ -205,11 +216,11 @@ export function freePorts(
     .options({ condition: { and: conditions } as never });
 }
 
-/** Steps that remove a node as it was read, and its claims. @param links how many of its links go with it. */
-export function removeNode(node: NodeItem, links: number): Transaction[] {
+/** Steps that remove a node as it was read, and its claims. @param others what else goes with it. */
+export function removeNode(node: NodeItem, others: Usage): Transaction[] {
   const { project_id, node_id, name, index } = node;
   return [
-    discount(project_id, { node_count: 1, link_count: links }),
+    discount(project_id, { node_count: 1, ...others }),
     NodeEntity.build(DeleteTransaction)
       .key({ project_id, node_id })
       .options({ condition: { and: unchanged(node).and } }),

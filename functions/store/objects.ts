@@ -1,44 +1,52 @@
 /** Objects in the bucket: bytes in, bytes out, and removal by prefix. */
 import { Readable } from "node:stream";
-import {
-  DeleteObjectsCommand,
-  GetObjectCommand,
-  ListObjectsV2Command,
-  NoSuchKey,
-  PutObjectCommand,
-  S3Client,
-} from "@aws-sdk/client-s3";
-import { Upload } from "@aws-sdk/lib-storage";
 import { ApiError } from "../api/errors.ts";
-import { countErrors } from "./count-errors.ts";
+import { logger } from "../api/log.ts";
 import { requiredEnv } from "./env.ts";
+import { unavailable } from "./store-faults.ts";
 
-/** Made once for each execution environment; region, credentials and endpoint are the SDK's standard variables'. */
-const s3 = countErrors(new S3Client({}), "BucketErrors");
+/** The client is as much code as the rest of a small function: those that start without it start sooner. */
+let loading: Promise<typeof import("./bucket.ts")> | undefined;
+const loadClient = () => {
+  loading ??= import("./bucket.ts");
+  return loading;
+};
 
 const bucket = () => ({ Bucket: requiredEnv("BUCKET_NAME") });
 
 export async function putObject(key: string, body: Uint8Array, contentType: string): Promise<void> {
+  const { s3, PutObjectCommand } = await loadClient();
   await s3.send(new PutObjectCommand({ ...bucket(), Key: key, Body: body, ContentType: contentType }));
 }
 
 /** Stores what may be larger than memory, in parts; nothing is visible before the last part is there. */
 export async function uploadObject(key: string, body: Readable, contentType: string): Promise<void> {
+  const { s3, Upload } = await loadClient();
   const params = { ...bucket(), Key: key, Body: body, ContentType: contentType };
   await new Upload({ client: s3, params, leavePartsOnError: false }).done();
 }
 
 /** @returns the object from `offset` on, at most `length` bytes of it, or undefined when there is none. */
 export async function openObject(key: string, offset = 0, length?: number): Promise<Readable | undefined> {
+  const { s3, GetObjectCommand, NoSuchKey } = await loadClient();
   const last = length === undefined ? "" : offset + length - 1;
   const range = offset > 0 || length !== undefined ? { Range: `bytes=${offset}-${last}` } : {};
   try {
     const { Body } = await s3.send(new GetObjectCommand({ ...bucket(), Key: key, ...range }));
-    return Body as Readable;
+    return Readable.from(whole(Body as Readable));
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
     if ((error as { name?: string }).name === "InvalidRange") return Readable.from([]);
     throw error;
+  }
+}
+
+/** The bytes to their end. @throws ApiError `store.unavailable` when they break off. */
+async function* whole(body: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw unavailable(error);
   }
 }
 
@@ -53,12 +61,15 @@ export async function readObject(
 }
 
 export async function deleteObjects(keys: readonly string[]): Promise<void> {
+  const { s3, DeleteObjectsCommand } = await loadClient();
   for (let start = 0; start < keys.length; start += 1000) {
     const Objects = keys.slice(start, start + 1000).map((Key) => ({ Key }));
     const { Errors } = await s3.send(
       new DeleteObjectsCommand({ ...bucket(), Delete: { Objects, Quiet: true } }),
     );
-    if (Errors?.length) throw new Error(`${Errors.length} objects were not deleted: ${Errors[0]!.Message}`);
+    if (Errors?.length) {
+      throw unavailable(new Error(`${Errors.length} objects were not deleted: ${Errors[0]!.Message}`));
+    }
   }
 }
 
@@ -77,6 +88,7 @@ export async function listObjects(
   limit: number,
   after?: string,
 ): Promise<{ readonly objects: readonly StoredObject[]; readonly isLast: boolean }> {
+  const { s3, ListObjectsV2Command } = await loadClient();
   const page = await s3.send(
     new ListObjectsV2Command({ ...bucket(), Prefix: prefix, MaxKeys: limit, StartAfter: after }),
   );
@@ -88,11 +100,19 @@ export async function listObjects(
   return { objects, isLast: !page.IsTruncated };
 }
 
-/** Deletes every object whose key begins with the prefix, however many. */
-export async function deletePrefix(prefix: string): Promise<void> {
+/**
+ * Deletes every object whose key begins with the prefix, however many.
+ * @param isRight asked between listing and deleting them; the rest stays when it is not.
+ */
+export async function deletePrefix(
+  prefix: string,
+  isRight: () => Promise<boolean> = async () => true,
+): Promise<void> {
+  const { s3, ListObjectsV2Command } = await loadClient();
   for (;;) {
     const page = await s3.send(new ListObjectsV2Command({ ...bucket(), Prefix: prefix }));
     const keys = (page.Contents ?? []).map((object) => object.Key!);
+    if (keys.length === 0 || !(await isRight())) return;
     await deleteObjects(keys);
     if (!page.IsTruncated) return;
   }
@@ -104,9 +124,16 @@ export async function deletePrefix(prefix: string): Promise<void> {
  */
 export async function keepIfWritten(keys: readonly string[], write: Promise<boolean>): Promise<boolean> {
   const written = await write.catch(async (error: unknown) => {
-    if (error instanceof ApiError) await deleteObjects(keys);
+    if (error instanceof ApiError && error.code !== "store.unavailable") await discardObjects(keys);
     throw error;
   });
-  if (!written) await deleteObjects(keys);
+  if (!written) await discardObjects(keys);
   return written;
+}
+
+/** Deletes what nothing refers to: should that fail, the sweeper does it, and the request goes on as it would. */
+export async function discardObjects(keys: readonly string[]): Promise<void> {
+  await deleteObjects(keys).catch((error: unknown) => {
+    logger.warn("Objects are left to the sweeper", { keys: keys.length, error: error as Error });
+  });
 }

@@ -2,6 +2,7 @@
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
+import { ConditionCheck } from "dynamodb-toolbox/entity/actions/transactCheck";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
@@ -11,13 +12,13 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
-import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { failure } from "../api/errors.ts";
 import type { Project, ProjectSettings } from "../api/schemas/project.ts";
-import { ownerOfNew, revealed, revealedOf } from "./access.ts";
+import { ownerOfNew, revealed } from "./access.ts";
 import { document, storable } from "./document.ts";
 import { counting, less, quota, roomFor, type Usage } from "./quota.ts";
-import { nowUs, PROJECTS_INDEX, projectKey, table } from "./table.ts";
+import { hideFrom, seenBy, showTo } from "./seen.ts";
+import { nowUs, projectKey, table } from "./table.ts";
 import { holds, STALE, type Transaction, transact } from "./transact.ts";
 import { countProject, uncountProject } from "./user-usage.ts";
 
@@ -42,12 +43,16 @@ export const ProjectEntity = new Entity({
     created_us: number(),
     revision: number(),
     listing: string().enum("PROJECTS", "DELETING").optional(),
+    /** Who finds it in their list: see seen.ts. */
+    seen_by: string().optional(),
     /** Counts runs, and what else a run under way must not overlook: see lab.ts. */
     run: number().optional(),
     /** Lab time of the end of the last run, microseconds since 1970: the next one starts no earlier. */
     clock_us: number().optional(),
     /** A run that is committed and not yet written out; names its changes. */
     pending: string().optional(),
+    /** So long (milliseconds since 1970) it is left to whoever is at it. */
+    pending_until_ms: number().optional(),
     /** Whose turn it is to run the lab when several want to, and until when (milliseconds since 1970). */
     turn: map({ holder: string(), until_ms: number() }).optional(),
     /** What the project has: see quota.ts. */
@@ -169,6 +174,7 @@ export async function createProject(
   user: string | undefined,
 ): Promise<ProjectItem | "id-taken"> {
   const { project_id, name } = project;
+  const owner = ownerOfNew();
   const stored: ProjectItem = {
     ...project,
     settings: storable("project", project.settings),
@@ -177,7 +183,8 @@ export async function createProject(
     created_us: nowUs(),
     listing: "PROJECTS",
     revision: 1,
-    owner: ownerOfNew(),
+    owner,
+    seen_by: seenBy(owner),
     node_count: 0,
     link_count: 0,
     capture_count: 0,
@@ -190,6 +197,7 @@ export async function createProject(
       .options({ condition: { attr: "project_id", exists: false } }),
     NameEntity.build(PutTransaction).item({ claimed: name, project_id }).options({ condition: unclaimed }),
     ...(user === undefined ? [] : [countProject(user)]),
+    ...showTo(stored, sharersOf(stored)),
   ]);
   if (refused.includes(0)) return "id-taken";
   if (refused.includes(1)) throw failure("project.name-taken", { name });
@@ -207,19 +215,11 @@ export async function getProject(projectId: string): Promise<ProjectItem | undef
   return revealed(Item);
 }
 
-/** All projects of the caller's in creation order: their own, those shared with them, and everybody's. */
-export async function listProjects(): Promise<ProjectItem[]> {
-  const { Items } = await table
-    .build(QueryCommand)
-    .query({ index: PROJECTS_INDEX, partition: "PROJECTS" })
-    .entities(ProjectEntity)
-    .options({ maxPages: Number.POSITIVE_INFINITY })
-    .send();
-  return revealedOf((Items ?? []).filter((stored) => !stored.deleting));
-}
+const sharersOf = ({ settings }: Pick<ProjectItem, "settings">): string[] =>
+  (settings.shared_with ?? []).map(({ user }) => user);
 
 /**
- * Stores changed settings, and the claim of a changed name with them.
+ * Stores changed settings, and with them the claim of a changed name, and that new users see it.
  * @returns STALE when somebody else changed the project meanwhile.
  * @throws ApiError `project.name-taken`
  */
@@ -234,30 +234,45 @@ export async function updateProject(
     settings: storable("project", after.settings),
     revision: revision + 1,
   };
-  const condition = {
+  const isAsRead = {
     and: [
       { attr: "revision", eq: revision },
       { attr: "deleting", exists: false },
     ],
-  } as const;
-  if (after.name === before.name) {
-    const update = ProjectEntity.build(UpdateItemCommand)
-      .item(changes)
-      .options({ condition: condition as never });
-    return (await holds(update)) ? { ...before, ...changes } : STALE;
+  } as never;
+  const [were, are] = [sharersOf(before), sharersOf(after)];
+  const gained = are.filter((user) => !were.includes(user));
+  const lost = were.filter((user) => !are.includes(user));
+  const renamed = after.name !== before.name;
+  if (!renamed && gained.length === 0) {
+    const update = ProjectEntity.build(UpdateItemCommand).item(changes).options({ condition: isAsRead });
+    if (!(await holds(update))) return STALE;
+  } else {
+    const refused = await transact([
+      ProjectEntity.build(UpdateTransaction).item(changes).options({ condition: isAsRead }),
+      ...(renamed ? renaming(before, after.name) : []),
+      ...showTo(before, gained),
+    ]);
+    if (refused.includes(0)) return STALE;
+    if (refused.includes(1)) throw failure("project.name-taken", { name: after.name });
   }
-  const refused = await transact([
-    ProjectEntity.build(UpdateTransaction)
-      .item(changes)
-      .options({ condition: condition as never }),
-    NameEntity.build(PutTransaction)
-      .item({ claimed: after.name, project_id })
-      .options({ condition: unclaimed }),
-    NameEntity.build(DeleteTransaction).key({ claimed: before.name }),
-  ]);
-  if (refused.includes(0)) return STALE;
-  if (refused.includes(1)) throw failure("project.name-taken", { name: after.name });
-  return { ...before, ...changes };
+  const stored = { ...before, ...changes };
+  if (lost.length > 0) await forgetSharers(stored, lost);
+  return stored;
+}
+
+const renaming = ({ project_id, name }: ProjectItem, claimed: string): Transaction[] => [
+  NameEntity.build(PutTransaction).item({ claimed, project_id }).options({ condition: unclaimed }),
+  NameEntity.build(DeleteTransaction).key({ claimed: name }),
+];
+
+/** Unless somebody has changed the project since: they may have shared it anew. */
+async function forgetSharers(project: ProjectItem, users: readonly string[]): Promise<void> {
+  const { project_id, revision } = project;
+  const isTheLast = ProjectEntity.build(ConditionCheck)
+    .key({ project_id })
+    .condition({ and: [{ attr: "revision", eq: revision }, same(project)] } as never);
+  await transact([isTheLast, ...hideFrom(project, users)]);
 }
 
 /** @returns false when the project is gone meanwhile. */
@@ -276,6 +291,9 @@ export function setProjectStatus(projectId: string, status: Project["status"]): 
   );
 }
 
+/** Of a project as it was read: it, and no other that has got its id since. */
+const same = ({ created_us }: ProjectItem) => ({ attr: "created_us", eq: created_us }) as const;
+
 /**
  * Makes the project disappear for all readers and frees its name; what it holds is removed after that, and
  * `forgetProject` comes last, so that an interrupted removal can be taken up again by the same request.
@@ -285,8 +303,14 @@ export async function markProjectDeleting(project: ProjectItem): Promise<boolean
   const { project_id, name, revision, counted_for } = project;
   const refused = await transact([
     ProjectEntity.build(UpdateTransaction)
-      .item({ project_id, deleting: true, listing: "DELETING", revision: revision + 1 })
-      .options({ condition: { attr: "revision", eq: revision } }),
+      .item({
+        project_id,
+        deleting: true,
+        listing: "DELETING",
+        seen_by: $remove(),
+        revision: revision + 1,
+      })
+      .options({ condition: { and: [{ attr: "revision", eq: revision }, same(project)] } as never }),
     NameEntity.build(DeleteTransaction)
       .key({ claimed: name })
       .options({ condition: { attr: "project_id", eq: project_id } }),
@@ -295,6 +319,27 @@ export async function markProjectDeleting(project: ProjectItem): Promise<boolean
   return refused.length === 0;
 }
 
-export async function forgetProject(projectId: string): Promise<void> {
-  await holds(ProjectEntity.build(DeleteItemCommand).key({ project_id: projectId }));
+/** The last step. Somebody else's may have come first, and the id may be another project's by now: that one stays. */
+export async function forgetProject(project: ProjectItem): Promise<void> {
+  const { project_id } = project;
+  await holds(
+    ProjectEntity.build(DeleteItemCommand)
+      .key({ project_id })
+      .options({ condition: leaving(project) }),
+  );
 }
+
+/** A step of a transaction that removes a part of the project: it holds while the project is marked and there. */
+export const whileLeaving = (project: ProjectItem): Transaction =>
+  ProjectEntity.build(ConditionCheck).key({ project_id: project.project_id }).condition(leaving(project));
+
+/** Whether the project is marked and there: what was listed of its parts before this is asked is its own. */
+export async function isLeaving({ project_id, created_us }: ProjectItem): Promise<boolean> {
+  const { Item } = await ProjectEntity.build(GetItemCommand)
+    .key({ project_id })
+    .options({ consistent: true, attributes: ["created_us", "deleting"] })
+    .send();
+  return Item?.deleting === true && Item.created_us === created_us;
+}
+
+const leaving = (project: ProjectItem) => ({ and: [same(project), { attr: "deleting", eq: true }] }) as never;

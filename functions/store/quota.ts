@@ -17,7 +17,14 @@ export interface Usage {
   readonly stored_bytes?: number | undefined;
 }
 
-type Quota = keyof Usage | "project_count" | "runs_per_minute";
+type Quota =
+  | keyof Usage
+  | "project_count"
+  | "symbol_count"
+  | "symbol_bytes"
+  | "runs_per_minute"
+  | "kept_answer_bytes"
+  | "followed_captures";
 
 interface Definition {
   /** Set by infra/, when its context names a figure. */
@@ -31,7 +38,11 @@ const QUOTAS: Readonly<Record<Quota, Definition>> = {
   capture_count: { variable: "QUOTA_CAPTURES", fallback: 1_000 },
   stored_bytes: { variable: "QUOTA_STORED_BYTES", fallback: 5_368_709_120 },
   project_count: { variable: "QUOTA_PROJECTS", fallback: 1_000 },
+  symbol_count: { variable: "QUOTA_SYMBOLS", fallback: 1_000 },
+  symbol_bytes: { variable: "QUOTA_SYMBOL_BYTES", fallback: 268_435_456 },
   runs_per_minute: { variable: "RUNS_PER_MINUTE", fallback: 300 },
+  followed_captures: { variable: "QUOTA_FOLLOWED_CAPTURES", fallback: 10 },
+  kept_answer_bytes: { variable: "QUOTA_KEPT_ANSWER_BYTES", fallback: 67_108_864 },
 };
 
 const REFUSALS: Readonly<Record<keyof Usage, ErrorCode>> = {

@@ -2,11 +2,12 @@
 import { BatchGetRequest } from "dynamodb-toolbox/entity/actions/batchGet";
 import { BatchGetCommand, execute, type IBatchGetRequest } from "dynamodb-toolbox/table/actions/batchGet";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { revealed } from "./access.ts";
+import { revealed, revealedOf } from "./access.ts";
 import { CaptureEntity, type CaptureItem } from "./capture.ts";
-import { finishPending } from "./lab.ts";
+import { settlePending } from "./lab.ts";
 import { LinkEntity, type LinkItem } from "./link.ts";
 import { NodeEntity, NodeIndexEntity, type NodeItem, NodeNameEntity } from "./node.ts";
+import { forEachParallel } from "./parallel.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
 import { projectKey, table } from "./table.ts";
 import { untilProcessed } from "./transact.ts";
@@ -29,19 +30,16 @@ export interface Found {
 
 /**
  * Reads a project and the named things in it, strongly consistent; what does not exist is missing. A run that was committed
- * and not yet written out is written out first.
+ * and not yet written out is waited for, or written out first.
  */
 export function readItems(projectId: string, wanted: Wanted): Promise<Found> {
-  return settled(projectId, () => readOnce(projectId, wanted));
+  return settled(() => readOnce(projectId, wanted));
 }
 
-async function settled<T extends { project: ProjectItem | undefined }>(
-  projectId: string,
-  read: () => Promise<T>,
-): Promise<T> {
+async function settled<T extends { project: ProjectItem | undefined }>(read: () => Promise<T>): Promise<T> {
   let found = await read();
   while (found.project?.pending !== undefined) {
-    await finishPending(projectId, found.project.pending);
+    await settlePending(found.project);
     found = await read();
   }
   return found;
@@ -67,11 +65,27 @@ async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
         ]
       : []),
   ];
+  return reveal(await readBatches(requests));
+}
+
+/** Projects as they are now, strongly consistent; what is gone, or not the caller's to know of, is missing. */
+export async function readProjects(ids: readonly string[]): Promise<ProjectItem[]> {
+  const requests = ids.map((project_id) => ProjectEntity.build(BatchGetRequest).key({ project_id }));
+  const found = (await readBatches(requests)) as (ProjectItem | undefined)[];
+  return revealedOf(found.filter((project) => project !== undefined));
+}
+
+/** Batches under way at once: of the largest items, each brings ten megabytes. */
+const PARALLEL = 8;
+
+async function readBatches(requests: readonly IBatchGetRequest[]): Promise<unknown[]> {
   const batches: IBatchGetRequest[][] = [];
   for (let start = 0; start < requests.length; start += BATCH_SIZE) {
     batches.push(requests.slice(start, start + BATCH_SIZE));
   }
-  return reveal((await Promise.all(batches.map(readBatch))).flat());
+  const found: unknown[] = [];
+  await forEachParallel(batches, PARALLEL, async (batch) => found.push(...(await readBatch(batch))));
+  return found;
 }
 
 /** What the table left out for want of capacity is not missing: the whole batch is read again. */
@@ -133,7 +147,7 @@ export interface Topology {
 
 /** Reads a project with all its links, all its nodes, or both, in one Query; pending runs as in `readItems`. */
 export function readTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
-  return settled(projectId, () => queryTopology(projectId, range));
+  return settled(() => queryTopology(projectId, range));
 }
 
 async function queryTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {

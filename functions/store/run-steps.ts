@@ -1,35 +1,80 @@
-/** A run's changes as writes: steps of a transaction, or one by one, each at most once. */
-import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+/** A run's changes as writes: steps of the transaction that is the run, or made later, each at most once. */
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $add, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
-import { SegmentEntity } from "./capture.ts";
+import { added } from "./capture.ts";
 import { LinkEntity } from "./link.ts";
 import { NodeEntity } from "./node.ts";
-import type { LinkChange, NodeChange, RunChange, SegmentChange } from "./run-changes.ts";
-import { holds, type Transaction, transact } from "./transact.ts";
+import { forEachParallel } from "./parallel.ts";
+import {
+  itemsOf,
+  type LinkChange,
+  type NodeChange,
+  type RunChange,
+  type SegmentChange,
+  sizeOf,
+} from "./run-changes.ts";
+import { writePage } from "./segment.ts";
+import { holds, MAX_TRANSACTION_ITEMS, type Transaction, transact } from "./transact.ts";
 
-/** The change as steps of the transaction that is the run. */
-export function changeNow(projectId: string, run: number, change: RunChange): Transaction[] {
-  if (change.kind === "node") {
-    const condition = { attr: "node_id", exists: true } as const;
-    return [
-      NodeEntity.build(UpdateTransaction)
-        .item(nodeFields(projectId, run, change))
-        .options({ condition }),
-    ];
+/** A transaction takes 4 MB; with the names around the values this much is safe. */
+const MAX_TRANSACTION_BYTES = 2_500_000;
+/** Transactions, and writes of single items, under way at once. */
+const PARALLEL_TRANSACTIONS = 4;
+const PARALLEL_WRITES = 16;
+
+const EXISTS = { node: { attr: "node_id", exists: true }, link: { attr: "link_id", exists: true } } as const;
+
+/** Whether one transaction takes the changes. @param itemsBeside those that it writes beside them. */
+export const fitsTransaction = (changes: readonly RunChange[], itemsBeside: number): boolean =>
+  changes.reduce((sum, change) => sum + itemsOf(change), itemsBeside) <= MAX_TRANSACTION_ITEMS &&
+  sizeOf(changes) <= MAX_TRANSACTION_BYTES;
+
+/** The changes as steps of the transaction that is the run. */
+export const changeNow = (projectId: string, run: number, changes: readonly RunChange[]): Transaction[] =>
+  changes.flatMap((change) =>
+    change.kind === "node"
+      ? [updateNode(projectId, run, change, [EXISTS.node])]
+      : updateLink(projectId, run, change, [EXISTS.link]),
+  );
+
+/** Makes the changes of a run that has happened, unless they or later ones were made already. */
+export async function changeLater(
+  projectId: string,
+  run: number,
+  changes: readonly RunChange[],
+): Promise<void> {
+  await forEachParallel(batches(changes), PARALLEL_TRANSACTIONS, async (batch) => {
+    const steps = batch.flatMap((change) =>
+      change.kind === "node"
+        ? [updateNode(projectId, run, change, notYet("node", run))]
+        : updateLink(projectId, run, change, notYet("link", run)),
+    );
+    if ((await transact(steps)).length === 0) return;
+    // Some are made already, or have nothing left to be made to.
+    await forEachParallel(batch, PARALLEL_WRITES, (change) => changeOnce(projectId, run, change));
+  });
+}
+
+function batches(changes: readonly RunChange[]): RunChange[][] {
+  const result: RunChange[][] = [];
+  let [items, bytes] = [MAX_TRANSACTION_ITEMS, 0];
+  for (const change of changes) {
+    const [ownItems, ownBytes] = [itemsOf(change), sizeOf(change)];
+    if (items + ownItems > MAX_TRANSACTION_ITEMS || bytes + ownBytes > MAX_TRANSACTION_BYTES) {
+      result.push([]);
+      [items, bytes] = [0, 0];
+    }
+    result.at(-1)!.push(change);
+    items += ownItems;
+    bytes += ownBytes;
   }
-  const { segment } = change;
-  const update = LinkEntity.build(UpdateTransaction)
-    .item(linkFields(projectId, run, change))
-    .options({ condition: { and: linkConditions(change) } as never });
-  if (segment === undefined) return [update];
-  return [update, SegmentEntity.build(PutTransaction).item(segmentItem(projectId, segment))];
+  return result;
 }
 
 /** The change by itself, unless it or a later one was made already, or its node or link is gone. */
-export async function changeOnce(projectId: string, run: number, change: RunChange): Promise<void> {
+async function changeOnce(projectId: string, run: number, change: RunChange): Promise<void> {
   if (change.kind === "node") {
-    const options = { condition: { and: notYet("node_id", run) } } as never;
+    const options = { condition: { and: notYet("node", run) } } as never;
     await holds(
       NodeEntity.build(UpdateItemCommand)
         .item(nodeFields(projectId, run, change))
@@ -41,22 +86,17 @@ export async function changeOnce(projectId: string, run: number, change: RunChan
   // Settings that somebody else has changed meanwhile are theirs; a capture that is gone needs no more packets.
   const { document: _theirs, ...rest } = change;
   if (await linkOnce(projectId, run, rest)) return;
-  const { segment: _gone, ...state } = rest;
+  const { added: _gone, ...state } = rest;
   await linkOnce(projectId, run, state);
 }
 
-/** @returns whether the link, and the segment with it, was written. */
+/** @returns whether the link, and a page with it, was written. */
 async function linkOnce(projectId: string, run: number, change: LinkChange): Promise<boolean> {
-  const update = LinkEntity.build(UpdateTransaction)
-    .item(linkFields(projectId, run, change))
-    .options({ condition: { and: [...notYet("link_id", run), ...linkConditions(change)] } as never });
-  const { segment } = change;
-  const put = segment ? [SegmentEntity.build(PutTransaction).item(segmentItem(projectId, segment))] : [];
-  return (await transact([update, ...put])).length === 0;
+  return (await transact(updateLink(projectId, run, change, notYet("link", run)))).length === 0;
 }
 
-const notYet = (id: string, run: number) => [
-  { attr: id, exists: true },
+const notYet = (kind: keyof typeof EXISTS, run: number) => [
+  EXISTS[kind],
   {
     or: [
       { attr: "state_run", exists: false },
@@ -65,17 +105,43 @@ const notYet = (id: string, run: number) => [
   },
 ];
 
-/** That the link is as the run has read it, as far as the change touches it. */
-const linkConditions = ({ document, segment, revision }: LinkChange) => [
-  { attr: "link_id", exists: true },
-  ...(document ? [{ attr: "revision", eq: revision }] : []),
-  ...(segment
-    ? [
-        { attr: "capture.capture_id", eq: segment.capture_id },
-        { attr: "capture.segments", eq: segment.number },
-      ]
-    : []),
-];
+const updateNode = (
+  projectId: string,
+  run: number,
+  change: NodeChange,
+  and: readonly object[],
+): Transaction =>
+  NodeEntity.build(UpdateTransaction)
+    .item(nodeFields(projectId, run, change))
+    .options({ condition: { and } as never });
+
+/**
+ * The link, on condition that it is as the run has read it, as far as the change touches it; and the page, if one is due.
+ * That a capture has the segments it had tells by itself that the change was not made yet.
+ */
+function updateLink(
+  projectId: string,
+  run: number,
+  change: LinkChange,
+  conditions: readonly object[],
+): Transaction[] {
+  const { document, added, revision } = change;
+  const and = [
+    ...(added ? [] : conditions),
+    ...(document ? [{ attr: "revision", eq: revision }] : []),
+    ...(added
+      ? [
+          { attr: "capture.capture_id", eq: added.capture_id },
+          { attr: "capture.segments", eq: added.number },
+        ]
+      : []),
+  ];
+  const update = LinkEntity.build(UpdateTransaction)
+    .item(linkFields(projectId, run, change))
+    .options({ condition: { and } as never });
+  if (!added?.page) return [update];
+  return [update, writePage(projectId, added.capture_id, added.number, added.page)];
+}
 
 const nodeFields = (project_id: string, state_run: number, { node_id, status, state }: NodeChange) => ({
   project_id,
@@ -86,28 +152,22 @@ const nodeFields = (project_id: string, state_run: number, { node_id, status, st
 });
 
 function linkFields(project_id: string, state_run: number, change: LinkChange) {
-  const { link_id, state, document, segment } = change;
+  const { link_id, state, document, added } = change;
   return {
     project_id,
     link_id,
     state_run,
     ...(state ? { state } : {}),
     ...(document ? { document, revision: $add(1) } : {}),
-    ...(segment ? { capture: captureFields(segment) } : {}),
+    ...(added ? { capture: captureFields(added) } : {}),
   };
 }
 
-const captureFields = ({ number, packets, bytes, end_ns, limit_reached }: SegmentChange) => ({
-  segments: number + 1,
-  packets,
-  bytes,
-  end_ns,
-  ...(limit_reached ? { limit_reached } : {}),
-});
-
-const segmentItem = (project_id: string, { capture_id, number, object_key }: SegmentChange) => ({
-  project_id,
-  capture_id,
-  number,
-  object_key,
+const captureFields = (change: SegmentChange) => ({
+  segments: change.number + 1,
+  recent: added(change.segment, change.page),
+  packets: change.packets,
+  bytes: change.bytes,
+  end_ns: change.end_ns,
+  ...(change.limit_reached ? { limit_reached: true } : {}),
 });

@@ -1,35 +1,55 @@
 /**
- * What is remembered of attempts to come in: failures of late, by user name and by source address, and the addresses
- * where a user has come in from. All of it expires.
+ * What is remembered of attempts to come in: how many were taken of late and not given back, and the addresses where a
+ * user has come in from. All of it expires.
  *
- * Failures are counted under whatever name was given, whether there is such a user or not.
+ * Attempts are counted before anything is looked at, and under whatever name was given, whether there is such a user or
+ * not. Each count is a bucket of tokens told by one moment: when it will be full again
+ * (https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm).
  */
-import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { Entity } from "dynamodb-toolbox/entity";
+import { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
 import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
 import { $add, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
+import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { batchDelete } from "./batch.ts";
 import { table } from "./table.ts";
-import { holds, STALE, untilFresh } from "./transact.ts";
+import { holds } from "./transact.ts";
 
-/** Whose failures: `USER#<name>` or `SOURCE#<address>`. */
-export type Culprit = `USER#${string}` | `SOURCE#${string}`;
+/** What attempts are counted against, and how many it bears. */
+export interface Bucket {
+  /** `USER#<name>` or `SOURCE#<address>`. */
+  readonly of: `USER#${string}` | `SOURCE#${string}`;
+  /** `ANYWHERE`, `NETWORK#<network>` or `SOURCE#<address>`. */
+  readonly from: string;
+  readonly guesses: number;
+  readonly secondsEach: number;
+}
 
-const FailuresEntity = new Entity({
-  name: "sign-in-failures",
+export interface BucketState {
+  readonly hasRoom: boolean;
+  /** Attempts were taken a moment ago, of which it is not known yet whether they are given back. */
+  readonly isUnderWay: boolean;
+}
+
+const BucketEntity = new Entity({
+  name: "sign-in-attempts",
   table,
   timestamps: false,
   schema: item({
-    culprit: string().key(),
-    failures: number(),
-    /** Milliseconds since 1970. */
-    last_ms: number(),
+    of: string().key(),
+    from: string().key(),
+    /** Milliseconds since 1970: the bucket is full from then on. */
+    full_ms: number().optional(),
+    under_way: number().optional(),
+    taken_ms: number().optional(),
     /** The table's time to live: seconds since 1970. What has expired may still be there for days. */
-    expires_s: number(),
+    expires_s: number().optional(),
   }),
-  computeKey: ({ culprit }) => ({ pk: `FAILURES#${culprit}`, sk: "FAILURES" }),
+  computeKey: ({ of, from }) => ({ pk: `FAILURES#${of}`, sk: from }),
 });
 
 const KnownSourceEntity = new Entity({
@@ -40,47 +60,96 @@ const KnownSourceEntity = new Entity({
   computeKey: ({ user, source }) => ({ pk: `KNOWN_SOURCES#${user}`, sk: source }),
 });
 
-export type Failures = Pick<FormattedItem<typeof FailuresEntity>, "failures" | "last_ms">;
+const KEPT_SECONDS = 3600;
+/** An attempt takes no longer than the function may: one that is older has died. */
+const UNDER_WAY_MS = 10_000;
 
-const NONE: Failures = { failures: 0, last_ms: 0 };
 const inSeconds = (epochMs: number): number => Math.floor(epochMs / 1000);
 
-export async function failuresOf(culprit: Culprit, nowMs: number): Promise<Failures> {
-  const { Item } = await FailuresEntity.build(GetItemCommand)
-    .key({ culprit })
+/** Who takes the last token sees a bucket that is full again this late. */
+const latestMs = ({ guesses, secondsEach }: Bucket, nowMs: number): number =>
+  nowMs + (guesses - 1) * secondsEach * 1000;
+
+/**
+ * Takes a token: an attempt is counted, however many come at the same moment.
+ * @param underWay 0 for one of which the end is known already.
+ * @returns false, and nothing is counted, when there is none left.
+ */
+export async function takeAttempt(bucket: Bucket, nowMs: number, underWay: 0 | 1 = 1): Promise<boolean> {
+  const { of, from } = bucket;
+  const eachMs = bucket.secondsEach * 1000;
+  const common = {
+    of,
+    from,
+    under_way: $add(underWay),
+    taken_ms: nowMs,
+    expires_s: inSeconds(nowMs) + KEPT_SECONDS,
+  };
+  const toFull = BucketEntity.build(UpdateItemCommand)
+    .item({ ...common, full_ms: nowMs + eachMs })
+    .options({
+      condition: {
+        or: [
+          { attr: "full_ms", exists: false },
+          { attr: "full_ms", lte: nowMs },
+        ],
+      },
+    });
+  if (await holds(toFull)) return true;
+  // What was given back in between makes it a little fuller than it is told to be, never emptier.
+  const toOthers = BucketEntity.build(UpdateItemCommand)
+    .item({ ...common, full_ms: $add(eachMs) })
+    .options({ condition: { attr: "full_ms", lte: latestMs(bucket, nowMs) } });
+  return holds(toOthers);
+}
+
+/** Ends an attempt that was taken. @param givesBack it was right, or not looked at, and is not to count. */
+export async function endAttempt(
+  { of, from, secondsEach }: Bucket,
+  { givesBack }: { givesBack: boolean },
+): Promise<void> {
+  const end = BucketEntity.build(UpdateItemCommand)
+    .item({ of, from, under_way: $add(-1), ...(givesBack && { full_ms: $add(-secondsEach * 1000) }) })
+    // It may have been cleared meanwhile.
+    .options({ condition: { attr: "full_ms", exists: true } });
+  await holds(end);
+}
+
+export async function readBucket(bucket: Bucket, nowMs: number): Promise<BucketState> {
+  const { of, from } = bucket;
+  const { Item } = await BucketEntity.build(GetItemCommand)
+    .key({ of, from })
     .options({ consistent: true })
     .send();
-  return Item === undefined || Item.expires_s <= inSeconds(nowMs) ? NONE : Item;
+  const { full_ms = 0, under_way = 0, taken_ms = 0 } = Item ?? {};
+  return {
+    hasRoom: full_ms <= latestMs(bucket, nowMs),
+    isUnderWay: under_way > 0 && nowMs < taken_ms + UNDER_WAY_MS,
+  };
+}
+
+/** Forgets all attempts under a name. @returns how many places they were counted for. */
+export async function clearAttempts(name: string): Promise<number> {
+  const { Items = [] } = await table
+    .build(QueryCommand)
+    .query({ partition: `FAILURES#USER#${name}` })
+    .entities(BucketEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  await batchDelete(Items.map(({ of, from }) => BucketEntity.build(BatchDeleteRequest).key({ of, from })));
+  return Items.length;
 }
 
 /**
- * Counts one more, however many are counted at the same moment; what has expired counts from one.
- * @param keptSeconds how long after its last failure a culprit's are forgotten.
+ * Has the user come in from there of late?
+ * @returns until when that counts, in seconds since 1970; undefined when it does not.
  */
-export function countFailure(culprit: Culprit, nowMs: number, keptSeconds: number): Promise<true> {
-  const seconds = inSeconds(nowMs);
-  const last = { last_ms: nowMs, expires_s: seconds + keptSeconds };
-  const isCounting = { attr: "expires_s", gt: seconds } as const;
-  const hasExpired = { attr: "expires_s", lte: seconds } as const;
-  return untilFresh(async () => {
-    const add = FailuresEntity.build(UpdateItemCommand)
-      .item({ culprit, failures: $add(1), ...last })
-      .options({ condition: isCounting });
-    if (await holds(add)) return true;
-    const begin = FailuresEntity.build(PutItemCommand)
-      .item({ culprit, failures: 1, ...last })
-      .options({ condition: { or: [{ attr: "expires_s", exists: false }, hasExpired] } });
-    return (await holds(begin)) || STALE;
-  });
-}
-
-/** Has the user come in from there of late? */
-export async function isKnownSource(user: string, source: string, nowMs: number): Promise<boolean> {
+export async function knownUntil(user: string, source: string, nowMs: number): Promise<number | undefined> {
   const { Item } = await KnownSourceEntity.build(GetItemCommand)
     .key({ user, source })
     .options({ consistent: true })
     .send();
-  return Item !== undefined && Item.expires_s > inSeconds(nowMs);
+  return Item !== undefined && Item.expires_s > inSeconds(nowMs) ? Item.expires_s : undefined;
 }
 
 export async function rememberSource(

@@ -1,16 +1,18 @@
 /**
- * Uploaded symbols. The bytes go to a new object first; then one write of the item switches readers over; then the
- * old object is removed. A reader that is caught between the last two steps reads the item again.
+ * Uploaded symbols. The bytes go to a new object first; then one transaction switches readers over, and counts; then the old
+ * object is removed. A reader that is caught between the last two steps reads the item again.
  */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
-import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { deleteObjects, putObject, readObject } from "./objects.ts";
+import { discardObjects, putObject, readObject } from "./objects.ts";
+import { countSymbol, refuseSymbol } from "./symbol-usage.ts";
 import { table } from "./table.ts";
+import { STALE, transact, untilFresh } from "./transact.ts";
 
 const SymbolEntity = new Entity({
   name: "symbol",
@@ -52,16 +54,34 @@ const SYMBOL_OBJECTS = "symbols/";
 
 export const isSymbolKey = (key: string): boolean => key.startsWith(SYMBOL_OBJECTS);
 
-/** Stores or replaces a symbol. */
+/** Stores or replaces a symbol. @throws ApiError `quota.symbols`, `quota.symbol-bytes`; then nothing is stored. */
 export async function putSymbol(symbol: Omit<SymbolItem, "object_key">, bytes: Uint8Array): Promise<void> {
+  await refuseSymbol(growth(symbol, await getSymbol(symbol.symbol_id)));
   const object_key = SYMBOL_OBJECTS + crypto.randomUUID();
   await putObject(object_key, bytes, symbol.content_type);
-  const { Attributes: before } = await SymbolEntity.build(PutItemCommand)
-    .item({ ...symbol, object_key })
-    .options({ returnValues: "ALL_OLD" })
-    .send();
-  if (before) await deleteObjects([before.object_key]);
+  const old = await untilFresh(() => replaceSymbol({ ...symbol, object_key }));
+  if (old) await discardObjects([old.object_key]);
 }
+
+/** @returns the symbol that it replaced. An object whose symbol is refused here is left to the sweeper. */
+async function replaceSymbol(symbol: SymbolItem): Promise<SymbolItem | undefined | typeof STALE> {
+  const old = await getSymbol(symbol.symbol_id);
+  // Written before, and the answer lost.
+  if (old?.object_key === symbol.object_key) return undefined;
+  const grown = growth(symbol, old);
+  await refuseSymbol(grown);
+  const condition = old
+    ? { attr: "object_key" as const, eq: old.object_key }
+    : { attr: "object_key" as const, exists: false as const };
+  const put = SymbolEntity.build(PutTransaction).item(symbol).options({ condition });
+  const refused = await transact([put, ...countSymbol(grown)]);
+  return refused.length === 0 ? old : STALE;
+}
+
+const growth = (symbol: { size_bytes: number }, old: SymbolItem | undefined) => ({
+  symbol_count: old ? 0 : 1,
+  symbol_bytes: symbol.size_bytes - (old?.size_bytes ?? 0),
+});
 
 const READ_ATTEMPTS = 5;
 

@@ -6,36 +6,49 @@
  *     PROJECT#<project>               NODE#<node>               node, with the links on its ports
  *     PROJECT#<project>               LINK#<link>               link, with its running capture
  *     PROJECT#<project>               CAPTURE#<link>#<capture>  capture, from its start until it is deleted
+ *     PROJECT#<project>               SEGMENTS#<capture>#<no.>  where segments of the capture lie, all but the last few
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
  *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number
+ *     PROJECT#<project>               SHARE#<digest of user>    somebody with whom the project is shared
  *     RUN#<project>#<attempt>         CHANGES#<number>          changes of a run too large for one transaction
- *     CAPTURE#<project>#<capture>     SEGMENT#<number>          segment of a capture
  *     PROJECT_NAMES                   <name>                    claim of a project's name
  *     SYMBOLS                         SYMBOL#<id>               uploaded symbol
  *     USAGE#<user>                    PROJECTS                  how many projects the user has
  *     PACE#<user>                     MINUTE#<number>           how many runs the user has had in a minute
  *     IDEMPOTENCY#<hash>              REQUEST                   request with an idempotency key, and its answer
  *     USERS                           <name>                    user, with the hash of their password
- *     FAILURES#USER#<name>            FAILURES                  failures to come in under a name
- *     FAILURES#SOURCE#<address>       FAILURES                  failures to come in from an address
+ *     FAILURES#USER#<name>            ANYWHERE                  attempts under a name, from where its user has not come in
+ *     FAILURES#USER#<name>            NETWORK#<network>         those of them from a network
+ *     FAILURES#USER#<name>            SOURCE#<address>          attempts under a name from where its user has come in
+ *     FAILURES#SOURCE#<address>       ANYONE                    attempts from an address, whatever the name
  *     KNOWN_SOURCES#<user>            <address>                 where a user has come in from
  *     SERVICE                         SIMVM, COMPUTE#<id>       settings, registered computes
  *
  * LINK# < META < NODE#: links with their project, nodes with their project, or the whole topology are one Query.
- * The index `projects` lists projects by creation time.
+ * The index `projects` lists projects by creation time, in the partitions PROJECTS and DELETING; the index `seen` has the keys of
+ * META and SHARE# by who may see them, in the partitions USER#<digest of user> and EVERYBODY.
  */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Table } from "dynamodb-toolbox/table";
-import { countErrors } from "./count-errors.ts";
+import { clientSettings } from "./client-settings.ts";
 import { requiredEnv } from "./env.ts";
+import { tellFaults } from "./store-faults.ts";
+import { withoutLog } from "./without-log.ts";
 
 export const PROJECTS_INDEX = "projects";
+export const SEEN_INDEX = "seen";
+
+/** The table answers within milliseconds. */
+const TIMEOUT_MS = 3_000;
 
 /** Made once for each execution environment; region, credentials and endpoint are the SDK's standard variables'. */
-const documentClient = DynamoDBDocumentClient.from(countErrors(new DynamoDBClient({}), "TableErrors"), {
-  marshallOptions: { removeUndefinedValues: true },
-});
+const documentClient = DynamoDBDocumentClient.from(
+  withoutLog(tellFaults(new DynamoDBClient(clientSettings(TIMEOUT_MS)), "TableErrors")),
+  {
+    marshallOptions: { removeUndefinedValues: true },
+  },
+);
 
 export const table = new Table({
   documentClient,
@@ -49,10 +62,17 @@ export const table = new Table({
       partitionKey: { name: "listing", type: "string" },
       sortKey: { name: "created_us", type: "number" },
     },
+    [SEEN_INDEX]: {
+      type: "global",
+      partitionKey: { name: "seen_by", type: "string" },
+      sortKey: { name: "created_us", type: "number" },
+    },
   },
 });
 
-export const projectKey = (projectId: string): string => `PROJECT#${projectId}`;
+const PROJECT = "PROJECT#";
+export const projectKey = (projectId: string): string => `${PROJECT}${projectId}`;
+export const projectIdOf = (key: string): string => key.slice(PROJECT.length);
 
 /** Microseconds since the epoch: lists are in creation order, and two creations rarely share one. */
 export const nowUs = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000);

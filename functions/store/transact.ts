@@ -7,6 +7,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { execute } from "dynamodb-toolbox/entity/actions/transactWrite";
 import { failure } from "../api/errors.ts";
+import { unavailable } from "./store-faults.ts";
 
 export type Transaction = Parameters<typeof execute>[number] & { params(): unknown };
 
@@ -35,6 +36,10 @@ async function persist<T>(
   throw failure("store.busy");
 }
 
+/** A transaction that the table has no capacity for is tried as often as the SDK tries a single write, and as slowly. */
+const THROTTLED_ATTEMPTS = 3;
+const FIRST_THROTTLED_PAUSE_MS = 1_000;
+
 /** Somebody else was at the same item at the same moment. */
 const RIVAL = Symbol("rival");
 
@@ -45,9 +50,10 @@ const pause = (attempt: number): Promise<void> =>
 /**
  * Performs all steps or none.
  * @returns the positions of the steps whose condition did not hold; empty when everything was written.
- * @throws ApiError `store.busy` when other transactions kept touching the same items.
+ * @throws ApiError `store.busy` when other transactions kept touching the same items, `store.unavailable`.
  */
 export function transact(steps: readonly Transaction[]): Promise<readonly number[]> {
+  let throttled = 0;
   return persist(async () => {
     try {
       await execute(...(steps as Parameters<typeof execute>));
@@ -57,14 +63,20 @@ export function transact(steps: readonly Transaction[]): Promise<readonly number
       const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code);
       const refused = codes.flatMap((code, index) => (code === "ConditionalCheckFailed" ? [index] : []));
       if (refused.length > 0) return refused;
-      if (codes.some(isPassing)) return RIVAL;
+      if (codes.some(isThrottle)) {
+        throttled += 1;
+        if (throttled >= THROTTLED_ATTEMPTS) throw unavailable(error);
+        await sleep(Math.random() * FIRST_THROTTLED_PAUSE_MS * 2 ** (throttled - 1));
+        return RIVAL;
+      }
+      if (codes.includes("TransactionConflict")) return RIVAL;
       throw error;
     }
   });
 }
 
-const isPassing = (code: string | undefined): boolean =>
-  code === "TransactionConflict" || code === "ThrottlingError" || code === "ProvisionedThroughputExceeded";
+const isThrottle = (code: string | undefined): boolean =>
+  code === "ThrottlingError" || code === "ProvisionedThroughputExceeded";
 
 /** Sent when what was read has been changed by somebody else before it was written. */
 export const STALE = Symbol("stale");

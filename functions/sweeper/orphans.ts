@@ -1,9 +1,10 @@
-/** Objects that nothing in the table refers to, such as a run leaves that died before its commit. */
+/** What nothing in the table refers to, such as a run leaves that died before its commit, and a deletion half-way. */
 import { count } from "../api/metrics.ts";
-import { type CaptureItem, forgetSegments, listCaptures, listSegments } from "../store/capture.ts";
-import { captureOfKey } from "../store/capture-objects.ts";
+import { listCaptures } from "../store/capture.ts";
+import { placeOfKey } from "../store/capture-objects.ts";
 import { deleteObjects, type StoredObject } from "../store/objects.ts";
-import { readItems } from "../store/read.ts";
+import { readTopology } from "../store/read.ts";
+import { forgetPages, listPages, type SegmentPage } from "../store/segment.ts";
 import { isSymbolKey, listSymbols } from "../store/symbol.ts";
 
 /**
@@ -13,8 +14,8 @@ import { isSymbolKey, listSymbols } from "../store/symbol.ts";
 export async function removeOrphans(objects: readonly StoredObject[]): Promise<void> {
   await remove(await orphanedSymbols(objects.filter(({ key }) => isSymbolKey(key))));
   const byProject = Map.groupBy(
-    objects.filter(({ key }) => captureOfKey(key)),
-    ({ key }) => captureOfKey(key)!.projectId,
+    objects.filter(({ key }) => placeOfKey(key)),
+    ({ key }) => placeOfKey(key)!.projectId,
   );
   for (const [projectId, own] of byProject) await removeFromProject(projectId, own);
 }
@@ -26,33 +27,44 @@ async function orphanedSymbols(objects: readonly StoredObject[]): Promise<Stored
 }
 
 async function removeFromProject(projectId: string, objects: readonly StoredObject[]): Promise<void> {
-  // Writes out a run that is committed and pending: its segments are referred to by nothing else yet.
-  await readItems(projectId, {});
-  const captures = new Map((await listCaptures(projectId)).map((capture) => [capture.capture_id, capture]));
-  const byCapture = Map.groupBy(objects, ({ key }) => captureOfKey(key)!.captureId);
-  for (const [captureId, own] of byCapture) {
-    await removeFromCapture(projectId, captureId, captures.get(captureId), own);
-  }
+  const { captures, segments } = await referencesOf(projectId);
+  await remove(
+    objects.filter(({ key }) => {
+      const { captureId, objectId } = placeOfKey(key)!;
+      return captureId === undefined ? !segments.has(objectId!) : !captures.has(captureId);
+    }),
+  );
 }
 
-async function removeFromCapture(
+/**
+ * The ids of captures, and of objects with segments that are still read, in a project; pages of captures that are gone,
+ * or one object, are deleted, for their own deletion was interrupted.
+ *
+ * Segments go from links to pages or to captures, and never back, so they are looked for in this order; a capture is there
+ * before its pages.
+ */
+async function referencesOf(
   projectId: string,
-  captureId: string,
-  capture: CaptureItem | undefined,
-  objects: readonly StoredObject[],
-): Promise<void> {
-  const segments = objects.filter(({ key }) => captureOfKey(key)!.isSegment);
-  if (capture === undefined) {
-    await remove(objects);
-    await forgetSegments(projectId, captureId);
-  } else if (capture.stored) {
-    // The whole file is there; removing its segments was interrupted.
-    await remove(segments);
-    if (segments.length > 0) await forgetSegments(projectId, captureId);
-  } else if (segments.length > 0) {
-    const used = new Set(await listSegments(projectId, captureId));
-    await remove(segments.filter(({ key }) => !used.has(key)));
-  }
+): Promise<{ captures: ReadonlySet<string>; segments: ReadonlySet<string> }> {
+  // Writes out a run that is committed and pending, too.
+  const { links } = await readTopology(projectId, "links");
+  const pages = await listPages(projectId);
+  const captures = await listCaptures(projectId);
+  const inSegments = new Set(captures.filter(({ stored }) => !stored).map(({ capture_id }) => capture_id));
+  const isRead = ({ capture_id }: SegmentPage): boolean => inSegments.has(capture_id);
+  await forgetPages(
+    projectId,
+    pages.filter((page) => !isRead(page)),
+  );
+  const segments = [
+    ...links.flatMap(({ capture }) => capture?.recent ?? []),
+    ...pages.filter(isRead).flatMap((page) => page.segments),
+    ...captures.flatMap(({ recent = [] }) => recent),
+  ];
+  return {
+    captures: new Set(captures.map(({ capture_id }) => capture_id)),
+    segments: new Set(segments.map(({ object_id }) => object_id)),
+  };
 }
 
 async function remove(orphans: readonly StoredObject[]): Promise<void> {

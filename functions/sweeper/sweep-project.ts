@@ -1,8 +1,9 @@
 /** What is over in one project: the project itself, or a capture in it. */
 import { count } from "../api/metrics.ts";
 import { captureHeader } from "../engine/capture-header.ts";
-import { type CaptureItem, listCaptures, listSegments } from "../store/capture.ts";
+import { type CaptureItem, listCaptures } from "../store/capture.ts";
 import { stopAndStore } from "../store/capture-file.ts";
+import { segmentsKey } from "../store/capture-objects.ts";
 import type { LinkItem, RunningCapture } from "../store/link.ts";
 import { listObjects } from "../store/objects.ts";
 import type { ProjectItem } from "../store/project.ts";
@@ -51,8 +52,7 @@ async function stopIfAbandoned(capture: CaptureItem, limits: Limits): Promise<vo
 
 /** When the last run with packets for the capture was, by the clock on the wall: a lab's clock may be anywhere. */
 async function lastPacketsMs({ project_id }: LinkItem, running: RunningCapture): Promise<number | undefined> {
-  if (running.segments === 0) return undefined;
-  const [key] = await listSegments(project_id, running.capture_id, running.segments - 1);
-  if (key === undefined) return undefined;
-  return (await listObjects(key, 1)).objects[0]?.modifiedMs;
+  const last = running.recent.at(-1);
+  if (last === undefined) return undefined;
+  return (await listObjects(segmentsKey(project_id, last.object_id), 1)).objects[0]?.modifiedMs;
 }

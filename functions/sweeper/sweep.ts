@@ -3,7 +3,8 @@
  *
  *     projects       expired ones are deleted; deletions that were interrupted are finished
  *     captures       that run without packets for too long are stopped; their packets stay
- *     objects        that nothing in the table refers to are deleted, once they are a day old
+ *     objects        that nothing in the table refers to are deleted, once they are a day old; before them, what is left
+ *                    in the table of captures that are gone
  *
  * A run does a bounded amount of work and writes down how far it came; the next one goes on from there. Each step can be
  * repeated, and done while requests are served: what decides is read strongly consistent, and written on condition.
@@ -29,7 +30,9 @@ export interface SweepOptions {
   readonly objectsAPage?: number;
 }
 
-const MAX_PAGES = 20;
+const MAX_PROJECT_PAGES = 20;
+/** Each run of a lab that captures leaves an object to be looked at. */
+const MAX_OBJECT_PAGES = 200;
 const PROJECTS_A_PAGE = 100;
 const OBJECTS_A_PAGE = 1_000;
 /** Deletions that are interrupted are few; a run finishes so many. */
@@ -50,17 +53,18 @@ export function sweep(options: SweepOptions): Promise<void> {
   });
 }
 
+/** The index may be behind: one that was deleted to the end, and whose id has been given again, is to stay. */
 async function finishDeletions(): Promise<void> {
   const { projects } = await readProjectPage("DELETING", UNFINISHED_DELETIONS);
   for (const { project_id } of projects) {
     await attempt(project_id, async () => {
-      if (await removeProject(project_id)) count("FinishedDeletions");
+      if (await removeProject(project_id, () => false)) count("FinishedDeletions");
     });
   }
 }
 
 async function sweepProjects(options: SweepOptions, begin: SweepState): Promise<SweepState> {
-  const { maxPages = MAX_PAGES, projectsAPage = PROJECTS_A_PAGE } = options;
+  const { maxPages = MAX_PROJECT_PAGES, projectsAPage = PROJECTS_A_PAGE } = options;
   let state = begin;
   for (let page = 0; page < maxPages && hasTime(options); page++) {
     const { projects, next } = await readProjectPage("PROJECTS", projectsAPage, state.project);
@@ -76,7 +80,7 @@ async function sweepProjects(options: SweepOptions, begin: SweepState): Promise<
 }
 
 async function sweepObjects(options: SweepOptions, begin: SweepState): Promise<void> {
-  const { maxPages = MAX_PAGES, objectsAPage = OBJECTS_A_PAGE, nowMs } = options;
+  const { maxPages = MAX_OBJECT_PAGES, objectsAPage = OBJECTS_A_PAGE, nowMs } = options;
   let state = begin;
   for (let page = 0; page < maxPages && hasTime(options); page++) {
     const { objects, isLast } = await listObjects("", objectsAPage, state.object);

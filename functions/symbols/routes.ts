@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineGroup } from "../api/route.ts";
 import { defaultSymbols, dimensions, symbol } from "../api/schemas/symbol.ts";
 
@@ -49,7 +49,7 @@ export const group = defineGroup({
         "SVG, PNG, JPEG, GIF or WebP, told by the content. Readers see the old image or the new one.",
       body: { kind: "raw", maxBytes: UPLOAD_MAX_BYTES, contentType: "image/*" },
       responses: { 204: { description: "Stored" } },
-      errors: ["symbol.builtin"],
+      errors: ["symbol.builtin", "quota.symbols", "quota.symbol-bytes"],
     },
     getSymbolDimensions: {
       method: "GET",

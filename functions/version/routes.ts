@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { defineGroup } from "../api/route.ts";
 
 export const group = defineGroup({
@@ -13,7 +13,7 @@ export const group = defineGroup({
       responses: {
         200: {
           description: "The version",
-          schema: z.object({ local: z.boolean(), version: z.string() }).meta({ id: "Version" }),
+          schema: z.object({ local: z.boolean(), version: z.string() }).check(z.meta({ id: "Version" })),
         },
       },
       errors: [],

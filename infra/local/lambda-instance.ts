@@ -150,6 +150,12 @@ export class LambdaInstance {
   }
 }
 
+/**
+ * What the SDK tells with each call, so that what stands before the stores knows whose call it is. It warns of more than 50
+ * characters; Powertools adds words of its own unless there is this mark of it.
+ */
+const appIdOf = (name: string): string => `${name.slice(0, 43)}/PTEnv/`;
+
 function startWorker(definition: FunctionDefinition, shared: Readonly<Record<string, string>>): Worker {
   const { name, handler, bundleFolder, memoryMb, timeoutMs, environment } = definition;
   const workerData: WorkerSetup = {
@@ -168,6 +174,7 @@ function startWorker(definition: FunctionDefinition, shared: Readonly<Record<str
       AWS_LAMBDA_FUNCTION_TIMEOUT: String(timeoutMs / 1000),
       AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
       LAMBDA_TASK_ROOT: bundleFolder,
+      AWS_SDK_UA_APP_ID: appIdOf(name),
       _HANDLER: handler,
       ...environment,
       ...shared,

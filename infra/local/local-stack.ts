@@ -49,6 +49,8 @@ export interface LocalStackOptions {
   readonly schedules?: boolean;
   /** Puts something between the functions and the stores: gets the real endpoints, gives those to call. */
   readonly endpoints?: (actual: Endpoints) => Endpoints | Promise<Endpoints>;
+  /** Variables that the functions are given besides those of the template. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Gives up starting. */
   readonly signal?: AbortSignal;
   /** Called when a part ends by itself. */
@@ -126,6 +128,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const pool = makeLambdaPool(
     template.functions,
     {
+      ...options.environment,
       AWS_REGION: region,
       AWS_DEFAULT_REGION: region,
       AWS_ACCESS_KEY_ID: credentials.accessKeyId,

@@ -31,10 +31,10 @@ export class ResponseStream extends Writable {
     written?.();
   }
 
-  /** The client has gone: whoever writes here is told by an error. */
+  /** The client has gone: whoever writes here is told by an error, which is no fault of theirs. */
   cancel(): void {
     this.cancelled = true;
-    this.destroy(new Error("the client has gone"));
+    this.destroy(Object.assign(new Error("the client has gone"), { code: "ABORT_ERR" }));
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, written: () => void): void {

@@ -1,45 +1,124 @@
-/** The bundles: their size, and how long Node takes to load each, beside an empty one. */
+/**
+ * The bundles: their size, and how long Node takes to load each in a process of its own, as a cold start does, beside
+ * the floor: a handler that only makes the SDK's two clients, bundled alike.
+ */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type BundleSize, bundle, sizeOf } from "../../infra/bundle/bundle.ts";
 
-const RUNS = 5;
+const ROUNDS = 11;
+const TARGET = { bytes: 400_000, timesTheFloor: 1.3 };
 
-/** Loads a bundle in a process of its own, as a cold start does, and prints the time it took. */
+/** Prints how long the import took. Nothing is kept from one process to the next: no compile cache, no snapshot. */
 const LOADER = `
 globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: { from: (stream) => stream } };
+const used = process.cpuUsage();
 const begin = performance.now();
 await import(process.argv[1]);
-console.log(performance.now() - begin);
+const ms = performance.now() - begin;
+const { user, system } = process.cpuUsage(used);
+console.log(JSON.stringify({ ms, cpuMs: (user + system) / 1000 }));
 process.exit(0);
 `;
 
-function initMs(bundle: string): number {
-  const env = { PATH: process.env.PATH, AWS_REGION: "us-east-1", TABLE_NAME: "table", BUCKET_NAME: "bucket" };
-  const options = ["--input-type=module", "-e", LOADER, pathToFileURL(bundle).href];
-  const samples = Array.from({ length: RUNS }, () =>
-    Number(execFileSync(process.execPath, options, { env, encoding: "utf8" })),
-  );
-  return samples.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)]!;
+interface Init {
+  readonly ms: number;
+  /** Of all threads: what else the machine does has less part in it. */
+  readonly cpuMs: number;
 }
+
+function measureInit(bundleFile: string): Init {
+  const env = {
+    PATH: process.env.PATH,
+    AWS_REGION: "us-east-1",
+    TABLE_NAME: "table",
+    BUCKET_NAME: "bucket",
+    JWT_ISSUER: "https://issuer.example",
+    JWT_AUDIENCE: "audience",
+    ADMIN_SECRET: "secret",
+  };
+  const options = ["--input-type=module", "-e", LOADER, pathToFileURL(bundleFile).href];
+  return JSON.parse(execFileSync(process.execPath, options, { env, encoding: "utf8" }));
+}
+
+const median = (samples: readonly number[]): number =>
+  samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)]!;
 
 export interface Bundle {
   readonly name: string;
-  /** Path of its index.mjs. */
-  readonly file: string;
+  /** With its index.mjs. */
+  readonly folder: string;
+  readonly size: BundleSize;
 }
 
-export function printFunctions(bundles: readonly Bundle[]): void {
-  const folder = mkdtempSync(join(tmpdir(), "wirelab-bench-"));
-  const empty = join(folder, "index.mjs");
-  writeFileSync(empty, "export const handler = async () => ({ statusCode: 204 });\n");
-  console.log("\nfunction      bundle KB   init ms (median of 5)");
-  console.log(`${"(empty)".padEnd(14)}${"0".padStart(9)}${initMs(empty).toFixed(1).padStart(10)}`);
-  for (const { name, file } of bundles) {
-    const sizeKb = (statSync(file).size / 1024).toFixed(0);
-    console.log(`${name.padEnd(14)}${sizeKb.padStart(9)}${initMs(file).toFixed(1).padStart(10)}`);
+async function bundleFloor(name: string, parent: string): Promise<Bundle> {
+  const folder = join(parent, name);
+  const { metafile } = await bundle(fileURLToPath(new URL(`floors/${name}.ts`, import.meta.url)), folder);
+  return { name: `(${name})`, folder, size: sizeOf(metafile) };
+}
+
+/** What the package of a function holds; the files that its index.mjs imports are loaded with it. */
+function sizeOnDisk(folder: string): BundleSize {
+  const bytesOf = (file: string): number => statSync(join(folder, file)).size;
+  const atStart = new Set<string>();
+  const visit = (file: string): void => {
+    if (atStart.has(file)) return;
+    atStart.add(file);
+    const text = readFileSync(join(folder, file), "utf8");
+    for (const [, next] of text.matchAll(/(?<=\bfrom|\bimport)"\.\/([^"]+)"/g)) visit(next!);
+  };
+  visit("index.mjs");
+  const sum = (files: Iterable<string>): number =>
+    [...files].reduce((bytes, file) => bytes + bytesOf(file), 0);
+  return { initBytes: sum(atStart), totalBytes: sum(readdirSync(folder)) };
+}
+
+const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
+
+/** @param functions by name, the folders of their bundles. */
+export async function printFunctions(functions: readonly { name: string; folder: string }[]): Promise<void> {
+  const parent = mkdtempSync(join(tmpdir(), "wirelab-bench-"));
+  const floors = await Promise.all(
+    ["empty", "clients", "operations"].map((name) => bundleFloor(name, parent)),
+  );
+  const bundles = [
+    ...floors,
+    ...functions.map((one) => ({ ...one, size: sizeOnDisk(one.folder) })).toSorted(byName),
+  ];
+  const samples = bundles.map((): Init[] => []);
+  // Round by round, so that what else the machine does meets them all.
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, { folder }] of bundles.entries())
+      samples[index]!.push(measureInit(join(folder, "index.mjs")));
   }
-  rmSync(folder, { recursive: true });
+  const inits = samples.map((of) => ({
+    ms: median(of.map(({ ms }) => ms)),
+    cpuMs: median(of.map(({ cpuMs }) => cpuMs)),
+  }));
+  const floor = inits[1]!;
+  console.log(
+    `\nNode ${process.version}; KB is 1,000 bytes; init is the median of ${ROUNDS} fresh processes`,
+  );
+  const heads = ["KB at init", "KB in all", "init ms", "x floor", "CPU ms", "x floor"];
+  console.log("function".padEnd(16) + heads.map((head) => head.padStart(11)).join(""));
+  for (const [index, { name, size }] of bundles.entries()) {
+    const { ms, cpuMs } = inits[index]!;
+    const tooMuch = [
+      ...(size.totalBytes > TARGET.bytes ? ["over 400 KB"] : []),
+      ...(ms > TARGET.timesTheFloor * floor.ms ? ["over 1.3 floors"] : []),
+    ];
+    const cells = [
+      (size.initBytes / 1000).toFixed(0),
+      (size.totalBytes / 1000).toFixed(0),
+      ms.toFixed(1),
+      (ms / floor.ms).toFixed(2),
+      cpuMs.toFixed(1),
+      (cpuMs / floor.cpuMs).toFixed(2),
+    ].map((cell) => cell.padStart(11));
+    console.log(name.padEnd(16) + cells.join("") + (tooMuch.length > 0 ? `   ${tooMuch.join(", ")}` : ""));
+  }
+  rmSync(parent, { recursive: true });
 }

@@ -12,6 +12,7 @@ const LIMITS = {
   events: 1e9,
   packets: 1e9,
   capturedBytes: 1e9,
+  bytesInFlight: 1e9,
   outputCharacters: 1e9,
   labSeconds: 8e6,
 };

@@ -136,6 +136,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     const { node_id } = await send(newNode(project, "ethernet_switch"));
     return times(count, () => ({ method: "GET", path: `${project}/nodes/${node_id}/mac_table` }));
   },
+  getStartup: get("/startup", "node"),
   runConsole: async (send, count) => {
     const { node } = await makeRunningPair(send);
     const body = json({ commands: ["ping 10.0.0.2 -c 5"] });

@@ -3,7 +3,6 @@
  * this machine serves with how much delay; for every function, its bundle. Figures of one run are for comparing with
  * each other: all parts share the machine's cores.
  */
-import { join } from "node:path";
 import { GROUPS } from "../../functions/routes.ts";
 import { startLocalStack } from "../../infra/local/local-stack.ts";
 import { type CountingProxy, startCountingProxy } from "./counting-proxy.ts";
@@ -99,10 +98,10 @@ try {
     const { dynamodbCalls, capacityUnits, s3Calls, perSecond, p50Ms, p99Ms } = figures;
     console.log(row(name, dynamodbCalls, capacityUnits, s3Calls, perSecond, p50Ms, p99Ms));
   }
-  printFunctions(
+  await printFunctions(
     Object.entries(stack.template.functions).map(([id, { bundleFolder }]) => ({
       name: id.replace(/Function.*$/, ""),
-      file: join(bundleFolder, "index.mjs"),
+      folder: bundleFolder,
     })),
   );
 } finally {

@@ -15,6 +15,7 @@ export const LARGE_EXPRESSIONS: Readonly<Record<string, string>> = {
   ports: fill((i) => `port ${i}`, " or "),
   "inherited ports": `port 0 or ${fill((i) => String(i + 1), " or ").slice(0, 4080)}`,
   "port ranges": fill((i) => `portrange ${i}-${i + 9}`, " or "),
+  "inherited port ranges": `portrange ${fill((i) => `${i}-${i + 1}`, "||").slice(0, 4081)}`,
   hosts: fill((i) => `host 10.0.${i % 256}.${i >> 8}`, " or "),
   networks: fill((i) => `net 10.${i % 256}.0.0/16`, " or "),
   "IPv6 hosts": fill((i) => `host 2001:db8::${i.toString(16)}`, " or "),

@@ -1,6 +1,7 @@
 /** Devices wired back to back, without links between them: what a device's tests stand on. */
 import type { Device, Timer, World } from "../../functions/engine/devices/device.ts";
 import { EventQueue } from "../../functions/engine/event-queue.ts";
+import { FrameSlab } from "../../functions/engine/frame-slab.ts";
 import { makeStream } from "../../functions/engine/random.ts";
 
 export interface SeenFrame {
@@ -121,6 +122,7 @@ export class DeviceBench {
         return BENCH_START_US + bench.nowUs;
       },
       random: makeStream("bench", name),
+      frames: new FrameSlab(),
       send(port, frame) {
         bench.frames.push({ atUs: bench.nowUs, from: name, port, frame });
         const target = bench.#wires.get(`${name}/${port}`);

@@ -1,6 +1,5 @@
 /** Stands between the store and its servers, and kills the caller at a chosen call: from then on nothing gets through. */
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type StoreProxy, startStoreProxy } from "./store-proxy.ts";
 
 /** One plan for all proxies of a test, so that calls to different servers count together. */
 export class FaultPlan {
@@ -42,39 +41,9 @@ export class FaultPlan {
   }
 }
 
-export interface FaultProxy {
-  readonly url: string;
-  close(): void;
-}
+export type FaultProxy = StoreProxy;
 
-const READS = /\.(GetItem|BatchGetItem|Query|Scan|DescribeTable)$/;
+const FATES = { pass: "pass", "die-before": "cut-before", "die-after": "cut-after" } as const;
 
-export async function startFaultProxy(target: string, plan: FaultPlan): Promise<FaultProxy> {
-  const { hostname, port } = new URL(target);
-  const server: Server = createServer(async (incoming, outgoing) => {
-    const body = await readAll(incoming);
-    const { method, url: path, headers } = incoming;
-    const operation = String(headers["x-amz-target"] ?? "");
-    const isChange = operation ? !READS.test(operation) : method !== "GET" && method !== "HEAD";
-    const fate = plan.judge(operation.replace(/^.*\./, "") || `${method} ${path}`, isChange);
-    if (fate === "die-before") return incoming.socket.destroy();
-    const forwarded = httpRequest({ hostname, port, method, path, headers }, async (response) => {
-      const answer = await readAll(response);
-      if (fate === "die-after") return incoming.socket.destroy();
-      outgoing.writeHead(response.statusCode!, response.headers);
-      outgoing.end(answer);
-    });
-    forwarded.on("error", () => outgoing.destroy());
-    forwarded.end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-const readAll = async (stream: IncomingMessage): Promise<Buffer> => Buffer.concat(await stream.toArray());
+export const startFaultProxy = (target: string, plan: FaultPlan): Promise<FaultProxy> =>
+  startStoreProxy(target, ({ name, changes }) => FATES[plan.judge(name, changes)]);

@@ -13,6 +13,7 @@ export const AMPLE: RunLimits = {
   events: 1e9,
   packets: 1e9,
   capturedBytes: 1e9,
+  bytesInFlight: 1e9,
   outputCharacters: 1e9,
   labSeconds: 8e6,
 };

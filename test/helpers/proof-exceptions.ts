@@ -76,6 +76,13 @@ const FRAMES: readonly FrameException[] = [
     atMost: 2,
   },
   {
+    reason: "an echo request is answered for any address and any MAC (section 18)",
+    sentBy: "real",
+    commands: /ping fe80::1 /,
+    frames: (row) => icmpv6Type(row) === ECHO_REPLY_6,
+    atMost: 1,
+  },
+  {
     reason: "0.5b2 asks for a neighbour's MAC at each command, 0.8.3 remembers it",
     sentBy: "real",
     commands: /ping 2001:.* (-l 100|-T 9|-2)$/,
@@ -170,6 +177,13 @@ const TEXTS: readonly TextException[] = [
     commands: /ping 2001:.* -T 9/,
     text: /ttl=9/,
     becomes: "ttl=64",
+  },
+  {
+    reason: "an echo request is answered for any address and any MAC (section 18), and the console says so",
+    printedBy: "real",
+    commands: /ping fe80::1 /,
+    text: /ttl=64 time=T ms/,
+    becomes: "timeout",
   },
   {
     reason: "0.5b2 does not list IPv6 DNS servers",

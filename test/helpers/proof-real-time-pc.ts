@@ -1,6 +1,7 @@
 /** A simulated PC that lives by the clock on the wall, so that it can share a cable with a program that does. */
 import type { Timer, World } from "../../functions/engine/devices/device.ts";
 import { Pc, type PcSpec } from "../../functions/engine/devices/pc/index.ts";
+import { FrameSlab } from "../../functions/engine/frame-slab.ts";
 import { makeStream } from "../../functions/engine/random.ts";
 import { type CableEnd, wallClockUs } from "./real-vpcs.ts";
 
@@ -49,6 +50,7 @@ export class RealTimePc implements CableEnd {
         return wallClockUs();
       },
       random: makeStream("proof", this.name),
+      frames: new FrameSlab(),
       send: (_port, frame) => self.onFrame(frame),
       after: (delayUs, call) => self.#after(delayUs / 1000, call),
       print(text) {

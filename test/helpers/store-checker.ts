@@ -27,14 +27,17 @@ async function scan({ dynamodbEndpoint, region, credentials, tableName }: Stores
   return items;
 }
 
-async function list({ s3Endpoint, region, credentials, bucketName }: Stores): Promise<Set<string>> {
+/** Keys of the objects, and their bytes. */
+type Objects = ReadonlyMap<string, number>;
+
+async function list({ s3Endpoint, region, credentials, bucketName }: Stores): Promise<Objects> {
   const client = new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true });
-  const keys = new Set<string>();
+  const objects = new Map<string, number>();
   for await (const page of paginateListObjectsV2({ client }, { Bucket: bucketName })) {
-    for (const { Key } of page.Contents ?? []) keys.add(Key!);
+    for (const { Key, Size } of page.Contents ?? []) objects.set(Key!, Size!);
   }
   client.destroy();
-  return keys;
+  return objects;
 }
 
 /** One line for each reference that dangles, and each thing that is known to one side only. */
@@ -42,6 +45,9 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
   const [items, objects] = await Promise.all([scan(stores), list(stores)]);
   const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
   const removed = new Set(items.filter(({ deleting }) => deleting).map(({ pk }) => pk));
+  const shares = new Set(
+    items.filter(({ sk }) => sk.startsWith("SHARE#")).map(({ pk, user }) => `${pk} ${user}`),
+  );
   const problems: string[] = [];
   const claim = (isRight: unknown, message: string): void => {
     if (!isRight) problems.push(message);
@@ -53,15 +59,21 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     const what = `${pk} ${sk}`;
     if (/^PROJECT#/.test(pk) && sk !== "META") claim(inProject("META"), `${what} has no project`);
     if (sk.startsWith("NODE#")) checkNode(item, inProject, claim);
-    else if (sk.startsWith("LINK#")) checkLink(item, inProject, claim);
+    else if (sk.startsWith("LINK#")) checkLink(item, inProject, claim, objects);
     else if (sk.startsWith("CAPTURE#")) checkCapture(item, inProject, claim, objects);
-    else if (sk.startsWith("TAKEN#")) {
+    else if (sk === "META") {
+      for (const { user } of JSON.parse(item.settings).shared_with ?? []) {
+        claim(shares.has(`${pk} ${user}`), `${what} is not in the list of ${user}`);
+      }
+    } else if (sk.startsWith("TAKEN#")) {
       claim(
         inProject(`NODE#${item.node_id}`)?.name === item.claimed,
         `${what} claims a name that nobody has`,
       );
-    } else if (sk.startsWith("SEGMENT#")) {
+    } else if (sk.startsWith("SYMBOL#")) {
       claim(objects.has(item.object_key), `${what} has no object`);
+    } else if (sk.startsWith("SEGMENTS#")) {
+      if (isRead(item, items)) checkSegments(item, item.segments, claim, objects);
     } else if (pk === "PROJECT_NAMES") {
       const project = byKey.get(`PROJECT#${item.project_id} META`);
       claim(project?.name === item.claimed, `${what} claims a name that no project has`);
@@ -81,27 +93,44 @@ function checkNode(node: Item, inProject: InProject, claim: Claim): void {
   }
 }
 
-function checkLink(link: Item, inProject: InProject, claim: Claim): void {
+function checkLink(link: Item, inProject: InProject, claim: Claim, objects: Objects): void {
   for (const { node_id, adapter_number, port_number } of JSON.parse(link.document).nodes) {
     const node = inProject(`NODE#${node_id}`);
     const port = node?.links[`${adapter_number}_${port_number}`];
     claim(port?.link_id === link.link_id, `${link.sk} is not on the port of ${node_id}`);
   }
   if (link.capture === undefined) return;
-  const { capture_id, segments } = link.capture;
+  const { capture_id, segments, recent } = link.capture;
   claim(inProject(`CAPTURE#${link.link_id}#${capture_id}`), `${link.sk} runs a capture that is not there`);
   claim(Number.isInteger(segments), `${link.sk} does not know its segments`);
+  claim(recent.length <= segments, `${link.sk} has more segments than it counts`);
+  checkSegments(link, recent, claim, objects);
 }
 
-function checkCapture(capture: Item, inProject: InProject, claim: Claim, objects: ReadonlySet<string>): void {
+/** Whether the capture of a page is there, and not one object yet: else it is a leftover, for the sweeper. */
+const isRead = ({ pk, capture_id }: Item, items: readonly Item[]): boolean =>
+  items.some(
+    (item) =>
+      item.pk === pk && item.sk.startsWith("CAPTURE#") && item.capture_id === capture_id && !item.stored,
+  );
+
+function checkSegments(item: Item, segments: readonly Item[], claim: Claim, objects: Objects): void {
+  for (const { object_id, offset, length } of segments) {
+    const bytes = objects.get(`segments/${item.project_id}/${object_id}`) ?? 0;
+    claim(bytes >= offset + length, `${item.pk} ${item.sk} has a segment that is not there`);
+  }
+}
+
+function checkCapture(capture: Item, inProject: InProject, claim: Claim, objects: Objects): void {
   const link = inProject(`LINK#${capture.link_id}`);
   claim(link, `${capture.sk} has no link`);
   const runs = link?.capture?.capture_id === capture.capture_id;
   claim(runs || capture.stopped_at, `${capture.sk} neither runs nor is stopped`);
+  checkSegments(capture, capture.recent ?? [], claim, objects);
   if (!capture.stored) return;
   const prefix = `captures/${capture.project_id}/${capture.capture_id}/`;
   claim(
-    [...objects].some((key) => key.startsWith(prefix)),
+    [...objects.keys()].some((key) => key.startsWith(prefix)),
     `${capture.sk} has no object`,
   );
 }

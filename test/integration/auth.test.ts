@@ -27,6 +27,7 @@ beforeAll(async () => {
     AWS_REGION: stack.region,
     AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
+    TABLE_NAME: stack.tableName,
   });
 });
 
@@ -107,16 +108,16 @@ function expectTurnedAway(answer: Answer): void {
   });
 }
 
-/** As if the last failure was that long ago. */
-async function letTimePass(culprit: string, seconds: number): Promise<void> {
+/** As if all attempts that are counted there had been that long ago. */
+async function letTimePass(pk: string, sk: string, seconds: number): Promise<void> {
   const { dynamodbEndpoint, region, credentials, tableName } = stack;
   const client = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials: { ...credentials } });
   await DynamoDBDocumentClient.from(client).send(
     new UpdateCommand({
       TableName: tableName,
-      Key: { pk: `FAILURES#${culprit}`, sk: "FAILURES" },
-      UpdateExpression: "SET last_ms = last_ms - :ms",
-      ConditionExpression: "attribute_exists(last_ms)",
+      Key: { pk, sk },
+      UpdateExpression: "SET full_ms = full_ms - :ms",
+      ConditionExpression: "attribute_exists(full_ms)",
       ExpressionAttributeValues: { ":ms": seconds * 1000 },
     }),
   );
@@ -212,6 +213,25 @@ describe("wirelab users", () => {
     expect((await send("/projects", { headers: after, from })).status).toBe(200);
   });
 
+  test("lets a user who is locked out everywhere try again", async () => {
+    const headers = basic("xena", await addUser("xena", "editor"));
+    const { takeAttempt } = await import("../../functions/store/sign-in.ts");
+    const { bucketsOf } = await import("../../functions/authorizer/attempt.ts");
+    const [network, , name] = bucketsOf("xena", "127.0.8.2", { isKnown: false });
+    for (const bucket of [network!, name!]) {
+      // As many as there are, and those that come back meanwhile.
+      while (await takeAttempt(bucket, Date.now(), 0));
+    }
+    expectTurnedAway(await send("/projects", { headers, from: "127.0.8.2" }));
+    expect(await users(["unlock", "xena"])).toMatchObject({ code: 0, stderr: "xena may try again\n" });
+    expect((await send("/projects", { headers, from: "127.0.8.3" })).status).toBe(200);
+  });
+
+  test("says so when there is nothing to unlock", async () => {
+    const { code, stderr } = await users(["unlock", "nobody-tried"]);
+    expect([code, stderr]).toEqual([0, "nothing is counted against nobody-tried\n"]);
+  });
+
   test("tells in a line what is wrong with the table", async () => {
     const { code, stderr } = await runCli(["users", "list", "--table", "there-is-none"]);
     expect(code).toBe(1);
@@ -246,6 +266,14 @@ describe("a user", () => {
     expectTurnedAway(await send("/projects", { headers, from: "127.0.1.5" }));
   });
 
+  test("comes in with twenty requests at once from where they have never been", async () => {
+    const headers = basic("job", await addUser("job", "editor"));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send("/projects", { headers, from: "127.0.1.7" })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  });
+
   test("may do what their role may", async () => {
     const from = "127.0.1.6";
     const headers = basic("looker", await addUser("looker", "viewer"));
@@ -266,7 +294,7 @@ describe("whoever guesses", () => {
     expect(Object.keys(known.headers)).toEqual(Object.keys(unknown.headers));
   });
 
-  test("locks a name out, right password or not, until some time has passed", async () => {
+  test("locks a name out in their network, right password or not, until some time has passed", async () => {
     const password = await addUser("bob", "editor");
     for (let attempt = 1; attempt <= 5; attempt++) {
       expectTurnedAway(
@@ -275,8 +303,21 @@ describe("whoever guesses", () => {
     }
     const headers = basic("bob", password);
     expectTurnedAway(await send("/projects", { headers, from: "127.0.3.100" }));
-    await letTimePass("USER#bob", 31);
+    expect((await send("/projects", { headers, from: "127.3.0.1" })).status).toBe(200);
+    await letTimePass("FAILURES#USER#bob", "NETWORK#127.0.3.0/24", 181);
     expect((await send("/projects", { headers, from: "127.0.3.101" })).status).toBe(200);
+  });
+
+  test("is looked at five times, however many guesses they send at the same moment", async () => {
+    const guesses = Array.from({ length: 25 }, (_, index) =>
+      send("/projects", { headers: basic("erin", `guess ${index}`), from: `127.0.9.${index + 1}` }),
+    );
+    for (const answer of await Promise.all(guesses)) expectTurnedAway(answer);
+    const { readBucket } = await import("../../functions/store/sign-in.ts");
+    const name = { of: "USER#erin", from: "ANYWHERE", secondsEach: 10 } as const;
+    // A sixth would have room in a bucket of six: no more than five are taken, and at least one.
+    expect((await readBucket({ ...name, guesses: 6 }, Date.now())).hasRoom).toBe(true);
+    expect((await readBucket({ ...name, guesses: 1 }, Date.now())).hasRoom).toBe(false);
   });
 
   test("does not lock a user out from where they have come in before", async () => {
@@ -305,26 +346,64 @@ describe("whoever guesses", () => {
   });
 });
 
-describe("failures", () => {
-  test("are counted one by one, however many come at the same moment", async () => {
-    process.env.TABLE_NAME = stack.tableName;
-    const { countFailure, failuresOf } = await import("../../functions/store/sign-in.ts");
-    const nowMs = 1_800_000_000_000;
-    await Promise.all(Array.from({ length: 25 }, (_, late) => countFailure("USER#many", nowMs + late, 60)));
-    expect((await failuresOf("USER#many", nowMs)).failures).toBe(25);
+describe("attempts", () => {
+  const nowMs = 1_800_000_000_000;
+  const bucketOf = (name: string) =>
+    ({ of: `USER#${name}`, from: "ANYWHERE", guesses: 10, secondsEach: 60 }) as const;
+  const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
+  let store: typeof import("../../functions/store/sign-in.ts");
+
+  beforeAll(async () => {
+    store = await import("../../functions/store/sign-in.ts");
   });
 
-  test("that have expired are none, though the table has not removed them yet", async () => {
-    const { countFailure, failuresOf } = await import("../../functions/store/sign-in.ts");
-    const nowMs = 1_800_000_000_000;
-    for (let count = 0; count < 3; count++) await countFailure("USER#old", nowMs, 60);
-    expect((await failuresOf("USER#old", nowMs + 59_000)).failures).toBe(3);
-    expect(await failuresOf("USER#old", nowMs + 60_000)).toEqual({ failures: 0, last_ms: 0 });
-    await Promise.all([
-      countFailure("USER#old", nowMs + 60_000, 60),
-      countFailure("USER#old", nowMs + 60_000, 60),
-    ]);
-    expect((await failuresOf("USER#old", nowMs + 60_000)).failures).toBe(2);
+  test("are taken one by one, however many come at the same moment, and no more than there are", async () => {
+    const bucket = bucketOf("many");
+    const taken = await many(25, () => store.takeAttempt(bucket, nowMs));
+    expect(taken.filter(Boolean).length).toBe(10);
+    expect(await store.readBucket(bucket, nowMs)).toEqual({ hasRoom: false, isUnderWay: true });
+  });
+
+  test("are given back one by one, and then there is room for as many", async () => {
+    const bucket = bucketOf("back");
+    await many(10, () => store.takeAttempt(bucket, nowMs));
+    await many(4, () => store.endAttempt(bucket, { givesBack: true }));
+    await many(6, () => store.endAttempt(bucket, { givesBack: false }));
+    expect(await store.readBucket(bucket, nowMs)).toEqual({ hasRoom: true, isUnderWay: false });
+    const taken = await many(10, () => store.takeAttempt(bucket, nowMs));
+    expect(taken.filter(Boolean).length).toBe(4);
+  });
+
+  test("come back one after the other, to the millisecond, and no more than fit", async () => {
+    const bucket = bucketOf("slow");
+    await many(10, () => store.takeAttempt(bucket, nowMs));
+    expect(await store.takeAttempt(bucket, nowMs + 59_999)).toBe(false);
+    expect(await store.takeAttempt(bucket, nowMs + 60_000)).toBe(true);
+    expect(await store.takeAttempt(bucket, nowMs + 60_000)).toBe(false);
+    const later = await many(25, () => store.takeAttempt(bucket, nowMs + 86_400_000));
+    expect(later.filter(Boolean).length).toBe(10);
+  });
+
+  test("that died are not waited for any more after ten seconds", async () => {
+    const bucket = bucketOf("died");
+    await store.takeAttempt(bucket, nowMs);
+    expect((await store.readBucket(bucket, nowMs + 9_999)).isUnderWay).toBe(true);
+    expect((await store.readBucket(bucket, nowMs + 10_000)).isUnderWay).toBe(false);
+  });
+
+  test("that are cleared meanwhile end without a trace", async () => {
+    const bucket = bucketOf("cleared");
+    await store.takeAttempt(bucket, nowMs);
+    expect(await store.clearAttempts("cleared")).toBe(1);
+    await store.endAttempt(bucket, { givesBack: true });
+    expect(await store.clearAttempts("cleared")).toBe(0);
+  });
+
+  test("leave addresses known for as long as it is said, though the table has not removed them yet", async () => {
+    await store.rememberSource("kept", "203.0.113.7", nowMs, 60);
+    expect(await store.knownUntil("kept", "203.0.113.7", nowMs + 59_000)).toBe(nowMs / 1000 + 60);
+    expect(await store.knownUntil("kept", "203.0.113.7", nowMs + 60_000)).toBeUndefined();
+    expect(await store.knownUntil("kept", "203.0.113.8", nowMs)).toBeUndefined();
   });
 });
 

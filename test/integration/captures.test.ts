@@ -573,8 +573,8 @@ describe("the pcapng of a project", () => {
   });
 });
 
-/** What reads many captures at once holds no connection between its pieces. The store is called in the test's process. */
-describe("a capture read in pieces", () => {
+/** As by what reads many captures at once. The store is called in the test's process. */
+describe("a capture read in blocks", () => {
   beforeAll(() => {
     const stack = inject("localStack");
     Object.assign(process.env, {
@@ -606,32 +606,39 @@ describe("a capture read in pieces", () => {
 
   test.each([10, 76, 100, 24 + 6 * 76, 1000])(
     "of %d bytes is the whole file, running and stopped",
-    async (pieceBytes) => {
+    async (blockBytes) => {
       const { readCapture } = await import("../../functions/store/capture-file.ts");
+      const { BlockReader } = await import("../../functions/store/block-reader.ts");
       const pair = await capturing();
       for (const stop of [false, true]) {
         if (stop) await client.post(`${pair.link}/stop_capture`);
         const { capture, running, pcap } = await findIt(pair);
         expect(capture.stored ?? false).toBe(stop);
         const pieces: Uint8Array[] = [];
-        for await (const piece of readCapture(capture, running, pcap.subarray(0, 24), pieceBytes))
+        const blocks = new BlockReader(blockBytes, 3);
+        for await (const piece of readCapture(capture, running, pcap.subarray(0, 24), blocks))
           pieces.push(piece);
         expect(Buffer.concat(pieces).equals(pcap)).toBe(true);
         expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(
-          Math.max(24, pieceBytes),
+          Math.max(24, blockBytes),
         );
       }
     },
   );
 
-  test("goes on in the stored object when it is stopped between two pieces", async () => {
+  test("goes on in the stored object when it is stopped between two blocks", async () => {
     const { readCapture } = await import("../../functions/store/capture-file.ts");
+    const { BlockReader } = await import("../../functions/store/block-reader.ts");
+    const { deletePrefix } = await import("../../functions/store/objects.ts");
     const pair = await capturing();
     const { capture, running, pcap } = await findIt(pair);
     const pieces: Uint8Array[] = [];
-    for await (const piece of readCapture(capture, running, pcap.subarray(0, 24), 50)) {
+    const blocks = new BlockReader(50, 1);
+    for await (const piece of readCapture(capture, running, pcap.subarray(0, 24), blocks)) {
       pieces.push(piece);
-      if (pieces.length === 3) await client.post(`${pair.link}/stop_capture`);
+      if (pieces.length !== 3) continue;
+      await client.post(`${pair.link}/stop_capture`);
+      await deletePrefix(`segments/${pair.projectId}/`);
     }
     expect(Buffer.concat(pieces).equals(pcap)).toBe(true);
   });

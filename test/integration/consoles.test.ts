@@ -93,6 +93,69 @@ describe("power", () => {
     expect(await lab.type("PC2", "show arp")).toContain("10.0.0.1 expires in");
   });
 
+  test("what a PC printed while it started is told", async () => {
+    const lab = await startLab("pair");
+    const path = `${lab.path}/nodes/${lab.node("PC1")}`;
+    const started = (await client.get(`${path}/startup`)).json;
+    expect(started).toEqual({
+      status: "done",
+      output:
+        "\nExecuting the startup file\n\nChecking for duplicate address...\nPC1 : 10.0.0.1 255.255.255.0\n",
+      remaining: [],
+    });
+    await lab.type("PC1", "show ip");
+    expect((await client.get(`${path}/startup`)).json).toEqual(started);
+    await client.post(`${path}/stop`);
+    const none = { status: "none", output: "", remaining: [] };
+    expect((await client.get(`${path}/startup`)).json).toEqual(none);
+    const hub = await addNode(await makeLab(), { node_type: "ethernet_hub" });
+    expect((await client.get(`${path.replace(/[^/]+$/, hub)}/startup`)).status).toBe(404);
+  });
+
+  test("a start-up script that was cut off goes on in the next call", async () => {
+    const lab = await startLab("pair");
+    const [one, two] = [lab.node("PC1"), lab.node("PC2")];
+    const startup_script = "ip 10.0.0.1/24\nping 10.0.0.2 -c 10\nset mtu 1400";
+    await client.post(`${lab.path}/nodes/${one}/stop`);
+    await client.put(`${lab.path}/nodes/${one}`, { properties: { startup_script } });
+    const actions = [{ at: 0, action: "start", node_id: one }];
+    const report = await lab.run({ actions, duration: 5 });
+    expect(report.startups).toMatchObject([
+      {
+        node_id: one,
+        name: "PC1",
+        status: "running",
+        remaining: ["ping 10.0.0.2 -c 10", "set mtu 1400"],
+      },
+    ]);
+    expect(report.startups[0]!.output).toMatch(/icmp_seq=2 ttl=64 time=[\d.]+ ms\n$/);
+    // A node that the call does not touch sleeps.
+    await lab.type("PC2", "show ip");
+    expect((await client.get(`${lab.path}/nodes/${one}/startup`)).json.status).toBe("running");
+    const output = await lab.type("PC1", "show ip");
+    expect(output).toMatch(
+      /^\nGoing on with the startup file\n[\s\S]*icmp_seq=10 ttl=64[\s\S]*PC1> show ip\n/,
+    );
+    expect(output).toContain("MTU         : 1400");
+    expect((await client.get(`${lab.path}/nodes/${one}/startup`)).json).toMatchObject({
+      status: "done",
+      remaining: [],
+    });
+    expect((await client.get(`${lab.path}/nodes/${two}/startup`)).json.status).toBe("done");
+    expect((await lab.run({ duration: 1 })).startups).toEqual([]);
+  });
+
+  test("a script that is put after a file was saved comes before it", async () => {
+    const lab = await startLab("pair");
+    const path = `${lab.path}/nodes/${lab.node("PC1")}`;
+    await lab.type("PC1", "set mtu 1400", "save");
+    await client.put(path, { properties: { startup_script: "set mtu 1300" } });
+    await client.post(`${path}/reload`);
+    expect(await lab.type("PC1", "show ip", "load")).toMatch(
+      /IP\/MASK {5}: 0\.0\.0\.0\/0[\s\S]*MTU {9}: 1300\n[\s\S]*Can't open "startup\.vpc"/,
+    );
+  });
+
   test("what was saved outlives the power", async () => {
     const lab = await startLab("pair");
     await lab.type("PC1", "set mtu 1400", "save");

@@ -78,10 +78,14 @@ describe("errors", () => {
     expect(new Set(ids).size).toBe(calls.length);
   });
 
-  test("every answer forbids sniffing and framing", async () => {
-    for (const path of ["/version", `/projects/${uuid()}`]) {
+  test("every answer forbids sniffing and framing, and to be kept", async () => {
+    for (const path of ["/version", "/projects", `/projects/${uuid()}`]) {
       const { headers } = await client.get(path);
-      expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "x-frame-options": "DENY" });
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "cache-control": "no-store",
+      });
     }
   });
 });

@@ -1,6 +1,6 @@
 /** Requests that are sent again under their idempotency key, at once or later, to a service that lives or has died meanwhile. */
 import { randomBytes } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Receipt, RequestLedger } from "../../functions/api/idempotency.ts";
 import type { Answer } from "../helpers/client.ts";
 import { perform, useServiceStores } from "../helpers/in-process.ts";
@@ -323,5 +323,22 @@ describe("a request whose function died", () => {
     const key = uuid();
     await ledger.keep(await begin(key), { status: 200, headers: {}, body: randomBytes(300_000) });
     expect(await ledger.begin("local", key, "the request", 0)).toEqual({ state: "carried-out" });
+  });
+
+  test("is kept up to so many bytes of a user in a day; small ones are not counted", async () => {
+    const user = freshName();
+    const keep = async (bytes: number) => {
+      const key = uuid();
+      const begun = await ledger.begin(user, key, "the request", 0);
+      if (begun.state !== "begun") throw new Error(begun.state);
+      await ledger.keep(begun.receipt, { status: 200, headers: {}, body: randomBytes(bytes) });
+      return (await ledger.begin(user, key, "the request", 0)).state;
+    };
+    vi.stubEnv("QUOTA_KEPT_ANSWER_BYTES", "250000");
+    expect(await keep(200_000)).toBe("answered");
+    expect(await keep(100_000)).toBe("carried-out");
+    expect(await keep(10_000)).toBe("answered");
+    expect(await keep(800)).toBe("answered");
+    vi.unstubAllEnvs();
   });
 });

@@ -66,47 +66,79 @@ describe("a stop that died before the capture was one object", () => {
     expect(await objects(`segments/${pair.projectId}/`)).toHaveLength(2);
 
     expect((await client.post(`${pair.link}/stop_capture`)).status).toBe(201);
-    expect(await objects(`segments/${pair.projectId}/`)).toEqual([]);
     expect(await objects(`captures/${pair.projectId}/`)).toHaveLength(1);
     expect((await client.get(`${path}/pcap`)).bytes.equals(before.bytes)).toBe(true);
   });
 });
 
 describe("a reader of a capture", () => {
-  test("goes on in the stored object when the segments are gone", async () => {
-    const pair = await capturing(4);
-    const link = await linkOf(pair);
-    const capture = link.capture!;
+  /** As many segments as make two pages, and some more. */
+  const RUNS = 2 * 8 + 3;
+
+  /** Reads a capture of RUNS runs, the first `before` of them before it is stopped, and removes what it says then. */
+  async function readAcross(before: number, removes: (pair: Pair) => Promise<void>): Promise<void> {
+    const pair = await capturing(before);
+    const early = (await linkOf(pair)).capture!;
     const cursor = new store.file.CaptureCursor(
-      { ...capture, project_id: pair.projectId },
+      { ...early, project_id: pair.projectId },
       captureHeader("DLT_EN10MB"),
     );
     const parts: Uint8Array[] = [];
-    for await (const part of cursor.readUntil(2)) parts.push(part);
+    for await (const part of cursor.readUntil(early)) parts.push(part);
+    for (let run = before; run < RUNS; run++)
+      await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
+    const late = (await linkOf(pair)).capture!;
     await client.post(`${pair.link}/stop_capture`);
-    for await (const part of cursor.readUntil(4)) parts.push(part);
-    const file = await client.get(`${pair.link}/captures/${capture.capture_id}/pcap`);
+    await removes(pair);
+    for await (const part of cursor.readUntil(late)) parts.push(part);
+    const file = await client.get(`${pair.link}/captures/${early.capture_id}/pcap`);
+    expect(parsePcap(file.bytes)).toHaveLength(3 * RUNS);
     expect(Buffer.concat(parts).equals(file.bytes)).toBe(true);
+  }
+
+  test.each([2, 8, 11])("goes on in the stored object when the pages are gone, after %i segments", (before) =>
+    readAcross(before, async () => {}),
+  );
+
+  test("goes on in the stored object when the segments' objects are gone", () =>
+    readAcross(RUNS - 1, async ({ projectId }) => {
+      const { deletePrefix } = await import("../../functions/store/objects.ts");
+      await deletePrefix(`segments/${projectId}/`);
+    }));
+
+  test.each([1, 7, 8, 9, 16, 17])("finds all of %i segments, from wherever it begins", async (runs) => {
+    const { listSegments } = await import("../../functions/store/segment.ts");
+    const pair = await capturing(runs);
+    const capture = (await linkOf(pair)).capture!;
+    expect(capture.recent.length).toBe(runs % 8 || 8);
+    const all = (await listSegments(pair.projectId, capture.capture_id, capture))!;
+    expect(new Set(all.map(({ object_id }) => object_id)).size).toBe(runs);
+    for (let from = 0; from <= runs; from++) {
+      expect(await listSegments(pair.projectId, capture.capture_id, capture, from)).toEqual(all.slice(from));
+    }
+    const file = await client.get(`${pair.link}/captures/${capture.capture_id}/pcap`);
+    expect(parsePcap(file.bytes)).toHaveLength(3 * runs);
   });
 });
 
 describe("a run that died before it was committed", () => {
-  test("leaves an object that no capture has, and that the stop removes", async () => {
+  test("leaves an object that no capture has a segment in", async () => {
     const pair = await capturing(1);
-    const { segmentKey } = await import("../../functions/store/capture-objects.ts");
+    const { segmentsKey } = await import("../../functions/store/capture-objects.ts");
     const { putObject } = await import("../../functions/store/objects.ts");
     const { capture_id } = (await linkOf(pair)).capture!;
-    await putObject(segmentKey(pair.projectId, capture_id, 1), Buffer.alloc(76), "application/octet-stream");
+    const key = segmentsKey(pair.projectId, crypto.randomUUID());
+    await putObject(key, Buffer.alloc(76), "application/octet-stream");
     await client.post(`${pair.link}/stop_capture`);
     const { bytes } = await client.get(`${pair.link}/captures/${capture_id}/pcap`);
     expect(parsePcap(bytes)).toHaveLength(3);
-    expect(await objects(`segments/${pair.projectId}/`)).toEqual([]);
+    expect(await objects(`segments/${pair.projectId}/`)).toContain(key);
   });
 
   test("of two that race for one place the loser leaves nothing", async () => {
     const pair = await capturing(0);
     const link = await linkOf(pair);
-    const content = { objectKey: "segments/x", packets: 1, bytes: 76, endNs: 1n };
+    const content = { segment: { object_id: "x", offset: 0, length: 76 }, packets: 1, endNs: 1n };
     const committed = await Promise.all(
       [1, 2, 3].map(() => store.capture.commitSegment(link, link.capture!, content)),
     );
@@ -118,12 +150,11 @@ describe("a run that died before it was committed", () => {
 describe("a deletion of a project", () => {
   test("removes its objects, more than one listing tells", async () => {
     const pair = await capturing(1);
-    const { segmentKey } = await import("../../functions/store/capture-objects.ts");
+    const { segmentsKey } = await import("../../functions/store/capture-objects.ts");
     const { putObject } = await import("../../functions/store/objects.ts");
-    const { capture_id } = (await linkOf(pair)).capture!;
-    const put = (n: number) =>
-      putObject(segmentKey(pair.projectId, capture_id, n), Buffer.alloc(1), "text/plain");
-    for (let n = 1; n < 1100; n += 50) await Promise.all(Array.from({ length: 50 }, (_, at) => put(n + at)));
+    const put = () =>
+      putObject(segmentsKey(pair.projectId, crypto.randomUUID()), Buffer.alloc(1), "text/plain");
+    for (let n = 1; n < 1100; n += 50) await Promise.all(Array.from({ length: 50 }, put));
     expect(await objects(`segments/${pair.projectId}/`)).toHaveLength(1000);
     expect((await client.delete(pair.path)).status).toBe(204);
     expect(await objects(`segments/${pair.projectId}/`)).toEqual([]);

@@ -3,6 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { describe, expect, inject, test } from "vitest";
 import { client, makePair } from "../helpers/lab.ts";
 import { makePcap, parsePcap } from "../helpers/pcap.ts";
+import { startLab } from "../helpers/running-lab.ts";
 
 /** Follows a stream; `until` waits for a number of bytes, `ended` for its end. */
 async function follow(path: string) {
@@ -77,6 +78,23 @@ describe("following a capture", () => {
     await client.post(`${pair.link}/stop_capture`);
     await Promise.all(streams.slice(1).map((stream) => stream.ended));
     expect(streams[1]!.bytes().equals(streams[2]!.bytes())).toBe(true);
+  });
+
+  test("gives the packets of its own link, of runs that captured on several", async () => {
+    const lab = await startLab("star");
+    await lab.captureAll();
+    const ends = ["PC1-SW1", "PC8-HUB1", "SW1-HUB1"];
+    const streams = await Promise.all(ends.map((each) => follow(`${lab.link(each)}/pcap`)));
+    for (const n of [5, 6, 7]) await lab.console("PC1", `ping 10.0.0.${n} -c 2`);
+    for (const [i, stream] of streams.entries()) {
+      await client.post(`${lab.link(ends[i]!)}/stop_capture`);
+      await stream.ended;
+      const [{ capture_id, packets }] = (await client.get(`${lab.link(ends[i]!)}/captures`)).json;
+      const file = await client.get(`${lab.link(ends[i]!)}/captures/${capture_id}/pcap`);
+      expect(packets).toBeGreaterThan(0);
+      expect(parsePcap(file.bytes)).toHaveLength(packets);
+      expect(stream.bytes().equals(file.bytes)).toBe(true);
+    }
   });
 
   test("ends when the link goes", async () => {

@@ -299,3 +299,19 @@ describe("nodes", () => {
     expect(json.properties).toEqual({ startup_script: "ip 10.0.0.1/24" });
   });
 });
+
+test("a router that is started while its properties are put runs with those that it shows", async () => {
+  for (let round = 0; round < 6; round++) {
+    const lab = await makeLab();
+    const path = `${lab.path}/nodes/${await addNode(lab, { node_type: "router" })}`;
+    const [put] = await Promise.all([
+      client.put(path, { properties: { ports: [{ ipv4: "10.99.1.1/24" }] } }),
+      client.post(`${path}/start`),
+    ]);
+    expect([200, 409]).toContain(put.status);
+    const { ports } = (await client.get(path)).json.properties;
+    const { json } = await client.post(`${path}/console`, { commands: ["show run"] });
+    if (put.status === 200) expect(json.output).toContain("10.99.1.1");
+    else expect(JSON.stringify(ports ?? "") + json.output).not.toContain("10.99.1.1");
+  }
+});

@@ -127,6 +127,7 @@ describe("another user's project", () => {
       `/nodes/${theirs.first}`,
       `/nodes/${theirs.first}/links`,
       `/nodes/${theirs.first}/mac_table`,
+      `/nodes/${theirs.first}/startup`,
       `/links/${theirs.linkId}`,
       `/links/${theirs.linkId}/available_filters`,
       `/links/${theirs.linkId}/captures`,

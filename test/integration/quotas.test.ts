@@ -2,8 +2,12 @@
  * Quotas of projects and users. The operations are called in the test's process, with small quotas, against the service's
  * table and bucket; what a caller gets of a refusal is looked at over HTTP elsewhere, with the declared errors.
  */
+import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import type { Caller } from "../../functions/api/principal.ts";
+import { user } from "../helpers/callers.ts";
 import { perform, useServiceStores } from "../helpers/in-process.ts";
 import {
   addLink,
@@ -20,7 +24,16 @@ import { makePcap } from "../helpers/pcap.ts";
 
 const stack = inject("localStack");
 const QUOTAS = [
-  ...["NODES", "LINKS", "CAPTURES", "STORED_BYTES", "PROJECTS"].map((name) => `QUOTA_${name}`),
+  ...[
+    "NODES",
+    "LINKS",
+    "CAPTURES",
+    "STORED_BYTES",
+    "PROJECTS",
+    "SYMBOLS",
+    "SYMBOL_BYTES",
+    "FOLLOWED_CAPTURES",
+  ].map((name) => `QUOTA_${name}`),
   "RUNS_PER_MINUTE",
 ];
 
@@ -33,6 +46,8 @@ let operations: {
   replay: typeof import("../../functions/links/replay.ts").replay;
   runConsole: typeof import("../../functions/runs/console.ts").runConsole;
   createProject: typeof import("../../functions/projects/create-project.ts").createProject;
+  streamPcap: typeof import("../../functions/links/stream-pcap.ts").streamPcap;
+  putSymbolRaw: typeof import("../../functions/symbols/put-symbol-raw.ts").putSymbolRaw;
 };
 let database: DynamoDBClient;
 
@@ -48,6 +63,8 @@ beforeAll(async () => {
     ...(await import("../../functions/links/replay.ts")),
     ...(await import("../../functions/runs/console.ts")),
     ...(await import("../../functions/projects/create-project.ts")),
+    ...(await import("../../functions/links/stream-pcap.ts")),
+    ...(await import("../../functions/symbols/put-symbol-raw.ts")),
   };
 });
 
@@ -354,5 +371,107 @@ describe("a pace of runs", () => {
     expect(await runPace.take(other)).toEqual({ limit: 3, retryAfterS: undefined });
     vi.setSystemTime(minuteMs + 60_000);
     expect(await runPace.take(one)).toEqual({ limit: 3, retryAfterS: undefined });
+  });
+});
+
+describe("the opening of a project, which may run it", () => {
+  afterEach(() => vi.useRealTimers());
+
+  test("is among the runs of a user in a minute", async () => {
+    const owner = user(freshName("user"), "editor");
+    const { json } = await owner.post("/projects", { name: freshName(), auto_start: true });
+    const path = `/projects/${json.project_id}`;
+    await owner.post(`${path}/close`);
+    process.env.RUNS_PER_MINUTE = "1";
+    vi.useFakeTimers({ toFake: ["Date"], now: 60_000 * Math.floor(Date.now() / 60_000) + 20_000 });
+    expect((await owner.post(`${path}/open`)).status).toBe(201);
+    await owner.post(`${path}/close`);
+    const refused = await owner.post(`${path}/open`);
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "40"]);
+    expect((await owner.get(path)).json.status).toBe("closed");
+  });
+});
+
+describe("quotas of symbols, which are common to all", () => {
+  const drawing = (width: number): Uint8Array =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="8"/>`);
+  const put = (symbol_id: string, body = drawing(8)) =>
+    perform(operations.putSymbolRaw, { params: { symbol_id }, body });
+  const usage = async (): Promise<{ symbols: number; bytes: number }> => {
+    const item = await itemOf("SYMBOLS", "USAGE#SYMBOLS");
+    return { symbols: Number(item?.symbol_count?.N ?? 0), bytes: Number(item?.symbol_bytes?.N ?? 0) };
+  };
+
+  test("refuse a new symbol with the figure, and take one in place of another", async () => {
+    const [there, fresh] = [`${freshName()}.svg`, `${freshName()}.svg`];
+    await put(there);
+    const { symbols } = await usage();
+    process.env.QUOTA_SYMBOLS = String(symbols);
+    await expect(put(fresh)).rejects.toThrow(
+      `There are ${symbols} uploaded symbols, and the quota is ${symbols}`,
+    );
+    expect((await client.get(`/symbols/${fresh}/raw`)).status).toBe(404);
+    await put(there, drawing(9));
+    expect(await usage()).toMatchObject({ symbols });
+  });
+
+  test("refuse bytes that do not fit, and take smaller ones", async () => {
+    const id = `${freshName()}.svg`;
+    await put(id, drawing(100_000));
+    const { bytes } = await usage();
+    process.env.QUOTA_SYMBOL_BYTES = String(bytes);
+    const larger = put(id, drawing(1_000_000));
+    await expect(larger).rejects.toThrow(
+      `The uploaded symbols hold ${bytes} bytes, and 1 more would pass the quota of ${bytes}`,
+    );
+    expect(Buffer.from((await client.get(`/symbols/${id}/raw`)).bytes)).toEqual(drawing(100_000));
+    await put(id, drawing(10));
+    expect(await usage()).toMatchObject({ bytes: bytes - 4 });
+  });
+
+  test("count once what a crowd uploads under one name, and no more than fit of many", async () => {
+    const before = await usage();
+    const id = `${freshName()}.svg`;
+    await Promise.all(Array.from({ length: 8 }, () => put(id)));
+    expect(await usage()).toEqual({
+      symbols: before.symbols + 1,
+      bytes: before.bytes + drawing(8).length,
+    });
+    process.env.QUOTA_SYMBOLS = String(before.symbols + 4);
+    const crowd = Array.from({ length: 8 }, () => put(`${freshName()}.svg`));
+    expect(await carriedOut(crowd, "quota.symbols")).toBe(3);
+  });
+});
+
+describe("captures that a user follows", () => {
+  const admin = (name: string): Caller => ({ name, role: "admin" });
+
+  test("are so many at once, and one more when one has ended or its time is over", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, {});
+    const [, project_id, link_id] = /projects\/([^/]+)\/links\/([^/]+)/.exec(pair.link)!;
+    const follow = (caller: Caller, remainingTimeMs = () => 29_000) =>
+      perform(
+        operations.streamPcap,
+        { params: { project_id, link_id }, remainingTimeMs },
+        caller,
+      ) as Promise<Readable>;
+    const [ann, bob] = [admin(freshName()), admin(freshName())];
+    process.env.QUOTA_FOLLOWED_CAPTURES = "2";
+    const [first] = [await follow(ann), await follow(ann, () => 4_000)];
+    const third = follow(ann);
+    await expect(third).rejects.toThrow(
+      `${ann.name} follows 2 captures already, which is the limit; end one first`,
+    );
+    (await follow(bob)).destroy();
+    // It is read once before it is left: what nobody has read holds its place until its time is over.
+    first!.once("data", () => first!.destroy());
+    await once(first!, "close");
+    await vi.waitUntil(() =>
+      follow(ann).then(
+        (stream) => !!stream.destroy(),
+        () => false,
+      ),
+    );
   });
 });

@@ -1,8 +1,11 @@
 /** Scenarios: several consoles and timed actions in one timeline. */
-import { describe, expect, test } from "vitest";
+import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { describe, expect, inject, test } from "vitest";
 import { client } from "../helpers/lab.ts";
 import { parsePcap } from "../helpers/pcap.ts";
 import { type RunningLab, startLab } from "../helpers/running-lab.ts";
+
+const stack = inject("localStack");
 
 const fates = (output: string): string[] =>
   [...output.matchAll(/icmp_seq=\d+ (timeout|ttl)/g)].map(([, fate]) => (fate === "ttl" ? "!" : "."));
@@ -159,6 +162,26 @@ describe("loss is exact and repeatable", () => {
     for (let call = 0; call < 6; call++) seen.push(...fates(await lab.type("PC1", "ping 10.0.0.2 -c 1")));
     // Requests are counted apart from replies: each third request is lost, and each third reply of those that were sent.
     expect(seen.join("")).toBe("!!..!.");
+  });
+
+  test("a lab whose clock has reached the end of lab time says so, and runs no more", async () => {
+    const lab = await startLab("pair");
+    const database = new DynamoDBClient({
+      endpoint: stack.dynamodbEndpoint,
+      region: stack.region,
+      credentials: stack.credentials,
+    });
+    await database.send(
+      new UpdateItemCommand({
+        TableName: stack.tableName,
+        Key: { pk: { S: lab.path.replace("/projects/", "PROJECT#") }, sk: { S: "META" } },
+        UpdateExpression: "SET clock_us = :end",
+        ExpressionAttributeValues: { ":end": { N: String(Date.UTC(2100, 0) * 1000) } },
+      }),
+    );
+    const { status, json } = await client.post(`${lab.path}/run`, { duration: 1 });
+    expect(status).toBe(409);
+    expect(json.message).toContain("year 2100");
   });
 
   test("a clock that is no time is told", async () => {

@@ -2,6 +2,7 @@
  * What the sweeper clears away, and what it must not touch. It runs in the test's process, against the service's table and
  * bucket, and is told what time it is.
  */
+import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Measured } from "../../functions/api/metrics.ts";
@@ -9,6 +10,7 @@ import type { SweepOptions } from "../../functions/sweeper/sweep.ts";
 import { client, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/lab.ts";
 import { useLocalStores } from "../helpers/local-stores.ts";
 import { makePcap, parsePcap } from "../helpers/pcap.ts";
+import { startLab } from "../helpers/running-lab.ts";
 
 type Modules = {
   sweep: typeof import("../../functions/sweeper/sweep.ts");
@@ -18,7 +20,9 @@ type Modules = {
   capture: typeof import("../../functions/store/capture.ts");
   project: typeof import("../../functions/store/project.ts");
   read: typeof import("../../functions/store/read.ts");
+  segment: typeof import("../../functions/store/segment.ts");
   state: typeof import("../../functions/store/sweep-state.ts");
+  transact: typeof import("../../functions/store/transact.ts");
 };
 let modules: Modules;
 
@@ -32,7 +36,9 @@ beforeAll(async () => {
     capture: await import("../../functions/store/capture.ts"),
     project: await import("../../functions/store/project.ts"),
     read: await import("../../functions/store/read.ts"),
+    segment: await import("../../functions/store/segment.ts"),
     state: await import("../../functions/store/sweep-state.ts"),
+    transact: await import("../../functions/store/transact.ts"),
   };
 });
 
@@ -82,11 +88,10 @@ const packetsOf = async (pair: Pair): Promise<number> => {
 describe("objects that nothing refers to", () => {
   test("are deleted once they are a day old, whatever they were", async () => {
     const pair = await capturing(1);
-    const { capture_id } = (await linkOf(pair)).capture!;
     const orphans = await Promise.all([
-      leaveObject(`segments/${pair.projectId}/${capture_id}/000000007-${uuid()}`),
-      leaveObject(`segments/${pair.projectId}/${uuid()}/000000000-${uuid()}`),
-      leaveObject(`segments/${uuid()}/${uuid()}/000000000-${uuid()}`),
+      leaveObject(`segments/${pair.projectId}/${uuid()}`),
+      leaveObject(`segments/${uuid()}/${uuid()}`),
+      leaveObject(`captures/${uuid()}/${uuid()}/lost.pcap`),
       leaveObject(`captures/${pair.projectId}/${uuid()}/lost.pcap`),
       leaveObject(`symbols/${uuid()}`),
     ]);
@@ -125,15 +130,57 @@ describe("objects that nothing refers to", () => {
     expect(await packetsOf(pair)).toBe(6);
   });
 
-  test("include segments that were left beside the object that was made of them", async () => {
-    const pair = await capturing(1);
-    const { capture_id } = (await linkOf(pair)).capture!;
-    await client.post(`${pair.link}/stop_capture`);
-    const segment = await leaveObject(`segments/${pair.projectId}/${capture_id}/000000000-${uuid()}`);
+  test("include the segments of a capture that is one object, or deleted", async () => {
+    const stored = await capturing(1);
+    const deleted = await capturing(9);
+    for (const pair of [stored, deleted]) await client.post(`${pair.link}/stop_capture`);
+    await client.delete(`${deleted.link}/captures/${(await captureOf(deleted)).capture_id}`);
+    expect(await keys(`captures/${deleted.projectId}/`)).toEqual([]);
 
     await sweepIn(2);
-    expect(await keys(segment)).toEqual([]);
-    expect(await packetsOf(pair)).toBe(3);
+    expect(await keys(`segments/${stored.projectId}/`)).toEqual([]);
+    expect(await keys(`segments/${deleted.projectId}/`)).toEqual([]);
+    expect(await packetsOf(stored)).toBe(3);
+  });
+
+  test("do not include those that hold segments of a capture that runs, in a page or recent", async () => {
+    const pair = await capturing(9);
+    const orphan = await leaveObject(`segments/${pair.projectId}/${uuid()}`);
+
+    await sweepIn(2);
+    expect(await keys(`segments/${pair.projectId}/`)).toHaveLength(9);
+    expect(await keys(orphan)).toEqual([]);
+    expect(await packetsOf(pair)).toBe(27);
+  });
+
+  test("do not include what two captures share, as long as one of them reads it", async () => {
+    const lab = await startLab("star");
+    await lab.captureAll();
+    await lab.console("PC1", "ping 10.0.0.2 -c 1");
+    const prefix = `segments/${lab.built.projectId}/`;
+    expect(await keys(prefix)).toHaveLength(1);
+    const [first, ...others] = Object.keys(lab.built.links);
+    const counts = async () =>
+      Promise.all(
+        others.map(async (ends) => {
+          const [{ capture_id }] = (await client.get(`${lab.link(ends)}/captures`)).json;
+          const { bytes } = await client.get(`${lab.link(ends)}/captures/${capture_id}/pcap`);
+          return parsePcap(bytes).length;
+        }),
+      );
+    const before = await counts();
+    expect(Math.min(...before)).toBeGreaterThan(0);
+    await client.post(`${lab.link(first!)}/stop_capture`);
+    await client.delete(lab.link(first!));
+
+    await sweepIn(2);
+    expect(await keys(prefix)).toHaveLength(1);
+    expect(await counts()).toEqual(before);
+
+    for (const ends of others) await client.post(`${lab.link(ends)}/stop_capture`);
+    await sweepIn(2);
+    expect(await keys(prefix)).toEqual([]);
+    expect(await counts()).toEqual(before);
   });
 
   test("are left alone where the bucket holds what is none of the service's", async () => {
@@ -141,6 +188,73 @@ describe("objects that nothing refers to", () => {
     await sweepIn(2);
     expect(await keys(other)).toEqual([other]);
     await modules.objects.deleteObjects([other]);
+  });
+});
+
+describe("pages of segments", () => {
+  /** More segments than are kept as recent ones. */
+  const RUNS = 17;
+  const pagesOf = ({ projectId }: Pair) => modules.segment.listPages(projectId);
+
+  /** Deletes the capture's item alone, as a deletion does that dies after it. */
+  const forgetItem = async (pair: Pair): Promise<void> => {
+    const { project_id, link_id, capture_id } = (await modules.capture.listCaptures(pair.projectId))[0]!;
+    await modules.capture.CaptureEntity.build(DeleteItemCommand)
+      .key({ project_id, link_id, capture_id })
+      .send();
+  };
+
+  test("whose capture is gone are deleted, and their objects", async () => {
+    const pair = await capturing(RUNS);
+    await modules.capture.stopCapture(await linkOf(pair));
+    await forgetItem(pair);
+    expect(await pagesOf(pair)).toHaveLength(2);
+
+    await sweepIn(0.9);
+    expect(await pagesOf(pair)).toHaveLength(2);
+    const counts = await sweepIn(2);
+    expect(await pagesOf(pair)).toEqual([]);
+    expect(await keys(`segments/${pair.projectId}/`)).toEqual([]);
+    expect(counts).not.toHaveProperty("SweepFailures");
+  });
+
+  test("that were left beside the object that was made of them are deleted", async () => {
+    const pair = await capturing(RUNS);
+    const pages = await pagesOf(pair);
+    const { capture_id, recent } = (await linkOf(pair)).capture!;
+    await client.post(`${pair.link}/stop_capture`);
+    for (const { number, segments } of pages) {
+      const next = number + segments.length;
+      await modules.transact.transact([
+        modules.segment.writePage(pair.projectId, capture_id, next, segments),
+      ]);
+    }
+    expect(await pagesOf(pair)).toEqual(pages);
+    expect(recent).toHaveLength(1);
+
+    await sweepIn(2);
+    expect(await pagesOf(pair)).toEqual([]);
+    expect(await keys(`segments/${pair.projectId}/`)).toEqual([]);
+    expect(await packetsOf(pair)).toBe(3 * RUNS);
+  });
+
+  test("of a capture that runs, or has stopped and is not one object yet, stay", async () => {
+    const running = await capturing(RUNS);
+    const stopped = await capturing(RUNS);
+    await modules.capture.stopCapture(await linkOf(stopped));
+
+    await sweepIn(2);
+    for (const pair of [running, stopped]) {
+      expect(await pagesOf(pair)).toHaveLength(2);
+      expect(await packetsOf(pair)).toBe(3 * RUNS);
+    }
+  });
+
+  test("go with their project", async () => {
+    const pair = await capturing(RUNS);
+    await client.delete(pair.path);
+    expect(await pagesOf(pair)).toEqual([]);
+    expect(await keys(`segments/${pair.projectId}/`)).toEqual([]);
   });
 });
 

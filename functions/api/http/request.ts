@@ -1,6 +1,6 @@
 /** From an API Gateway event to the request of an operation: body limits first, then JSON, then schemas. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { failure, invalidRequest, type Problem } from "../errors.ts";
 import type { Origin } from "../operation.ts";
 import type { BodySpec, Route } from "../route.ts";
@@ -44,7 +44,7 @@ function refuseEncoded(encoding = "identity"): void {
   }
 }
 
-function check(schema: z.ZodType, value: unknown, part: string, problems: Problem[]): unknown {
+function check(schema: z.ZodMiniType, value: unknown, part: string, problems: Problem[]): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {

@@ -1,5 +1,5 @@
 /** Packet captures: the request that starts one (interface document, 2.2) and the record of it. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { dataLinkType } from "./common.ts";
 import { uuid } from "./ids.ts";
 
@@ -11,13 +11,19 @@ export const PCAPNG_CONTENT_TYPE = "application/x-pcapng";
 const FILE_NAME_MAX_BYTES = 255;
 
 /** A plain file name: it becomes the last part of an object key, and of a path where somebody downloads it. */
-export const captureFileName = z
-  .string()
-  .refine((name) => new TextEncoder().encode(name).length <= FILE_NAME_MAX_BYTES, "is longer than 255 bytes")
-  .refine((name) => !/[/\\]/.test(name), "holds a path separator")
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  .refine((name) => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name), "holds a control character")
-  .refine((name) => !name.includes("..") && name !== ".", "holds '..' or is '.'");
+export const captureFileName = z.string().check(
+  z.refine(
+    (name) => new TextEncoder().encode(name).length <= FILE_NAME_MAX_BYTES,
+    "is longer than 255 bytes",
+  ),
+  z.refine((name) => !/[/\\]/.test(name), "holds a path separator"),
+  z.refine(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+    (name) => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name),
+    "holds a control character",
+  ),
+  z.refine((name) => !name.includes("..") && name !== ".", "holds '..' or is '.'"),
+);
 
 /** Most characters of a pcap-filter expression. */
 const BPF_MAX_CHARACTERS = 4096;
@@ -30,44 +36,49 @@ export const CAPTURE_DEFAULTS = { snaplen: 65_535, tap: "after" } as const;
 /** The text of a pcap-filter expression; the group that takes it compiles it. */
 export const bpfExpression = z
   .string()
-  .max(BPF_MAX_CHARACTERS, `is longer than ${BPF_MAX_CHARACTERS} characters`);
+  .check(z.maxLength(BPF_MAX_CHARACTERS, `is longer than ${BPF_MAX_CHARACTERS} characters`));
 
 export const captureTap = z.enum(["after", "before"]);
 
 /** What a capture records; all may be absent. */
 export const captureOptions = z.strictObject({
-  bpf: bpfExpression.optional().describe("A pcap-filter expression: only packets that match are recorded"),
-  max_packets: z.int().min(1).optional().describe("Recording ends after this many packets"),
+  bpf: z
+    .optional(bpfExpression)
+    .check(z.describe("A pcap-filter expression: only packets that match are recorded")),
+  max_packets: z
+    .optional(z.int().check(z.minimum(1)))
+    .check(z.describe("Recording ends after this many packets")),
   max_bytes: z
-    .int()
-    .min(1)
-    .optional()
-    .describe(
-      "Recording ends before the first packet with which the records, 16 bytes of header each, would take more",
+    .optional(z.int().check(z.minimum(1)))
+    .check(
+      z.describe(
+        "Recording ends before the first packet with which the records, 16 bytes of header each, would take more",
+      ),
     ),
   snaplen: z
-    .int()
-    .min(1)
-    .max(SNAPLEN_MAX)
-    .optional()
-    .describe("Most bytes kept of a packet; 65535 when absent"),
-  tap: captureTap
-    .optional()
-    .describe("Where packets are recorded: as they leave the link's filters (the default), or as they enter"),
+    .optional(z.int().check(z.minimum(1), z.maximum(SNAPLEN_MAX)))
+    .check(z.describe("Most bytes kept of a packet; 65535 when absent")),
+  tap: z
+    .optional(captureTap)
+    .check(
+      z.describe(
+        "Where packets are recorded: as they leave the link's filters (the default), or as they enter",
+      ),
+    ),
 });
 export type CaptureOptions = z.output<typeof captureOptions>;
 
 export const captureRequest = z
   .strictObject({
-    capture_file_name: captureFileName
-      .optional()
-      .describe("The wished name; made from the link's ends when absent"),
-    data_link_type: dataLinkType
-      .optional()
-      .describe("DLT_EN10MB when absent; a link of type ethernet has no other"),
+    capture_file_name: z
+      .optional(captureFileName)
+      .check(z.describe("The wished name; made from the link's ends when absent")),
+    data_link_type: z
+      .optional(dataLinkType)
+      .check(z.describe("DLT_EN10MB when absent; a link of type ethernet has no other")),
     ...captureOptions.shape,
   })
-  .meta({ id: "CaptureRequest" });
+  .check(z.meta({ id: "CaptureRequest" }));
 
 export const capture = z
   .object({
@@ -75,80 +86,88 @@ export const capture = z
     project_id: uuid,
     link_id: uuid,
     capture_file_name: z.string(),
-    capture_file_path: z.string().describe("S3 URI of the capture, where it lies once stopped"),
+    capture_file_path: z.string().check(z.describe("S3 URI of the capture, where it lies once stopped")),
     capture_compute_id: z.string(),
     data_link_type: dataLinkType,
-    bpf: z.string().nullable(),
-    max_packets: z.int().nullable(),
-    max_bytes: z.int().nullable(),
+    bpf: z.nullable(z.string()),
+    max_packets: z.nullable(z.int()),
+    max_bytes: z.nullable(z.int()),
     snaplen: z.int(),
     tap: captureTap,
-    limit_reached: z.boolean().describe("max_packets or max_bytes has ended the recording"),
+    limit_reached: z.boolean().check(z.describe("max_packets or max_bytes has ended the recording")),
     status: z.enum(["capturing", "stopped"]),
     packets: z.int(),
-    bytes: z.int().describe("Size of the pcap file so far"),
+    bytes: z.int().check(z.describe("Size of the pcap file so far")),
     started_at: z.string(),
-    stopped_at: z.string().nullable(),
+    stopped_at: z.nullable(z.string()),
   })
-  .meta({ id: "Capture" });
+  .check(z.meta({ id: "Capture" }));
 export type Capture = z.output<typeof capture>;
 
 /** Packets that one request tells at most. */
 const PAGE_MAX_PACKETS = 1000;
 /** Digits that are a safe integer, whatever they are. */
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,15}$/, "is not a whole number")
-  .transform(Number);
+const wholeNumber = z.pipe(
+  z.string().check(z.regex(/^\d{1,15}$/, "is not a whole number")),
+  z.transform(Number),
+);
 
 export const packetsQuery = z.object({
-  filter: bpfExpression.optional().describe("A pcap-filter expression: only packets that match it"),
-  limit: wholeNumber
-    .pipe(z.int().min(1).max(PAGE_MAX_PACKETS))
-    .default(100)
-    .describe(`Most packets to tell, 1 to ${PAGE_MAX_PACKETS}; 100 when absent`),
-  offset: wholeNumber.default(0).describe("Matching packets to leave out before the first; 0 when absent"),
+  filter: z.optional(bpfExpression).check(z.describe("A pcap-filter expression: only packets that match it")),
+  limit: z
+    ._default(z.pipe(wholeNumber, z.int().check(z.minimum(1), z.maximum(PAGE_MAX_PACKETS))), 100)
+    .check(z.describe(`Most packets to tell, 1 to ${PAGE_MAX_PACKETS}; 100 when absent`)),
+  offset: z
+    ._default(wholeNumber, 0)
+    .check(z.describe("Matching packets to leave out before the first; 0 when absent")),
 });
 
-const port = z.int().nullable();
+const port = z.nullable(z.int());
 
 export const capturedPacket = z
   .object({
-    number: z.int().describe("In the capture, from 1"),
-    time: z.string().describe("RFC 3339, to the microsecond"),
-    relative_s: z.number().describe("Seconds since the first packet of the capture"),
-    length: z.int().describe("On the wire"),
+    number: z.int().check(z.describe("In the capture, from 1")),
+    time: z.string().check(z.describe("RFC 3339, to the microsecond")),
+    relative_s: z.number().check(z.describe("Seconds since the first packet of the capture")),
+    length: z.int().check(z.describe("On the wire")),
     captured_length: z.int(),
-    source: z.string().nullable().describe("Address of the network layer where there is one, else the MAC"),
-    target: z.string().nullable(),
-    source_mac: z.string().nullable(),
-    target_mac: z.string().nullable(),
-    vlan: z.int().nullable().describe("The outermost 802.1Q id"),
+    source: z
+      .nullable(z.string())
+      .check(z.describe("Address of the network layer where there is one, else the MAC")),
+    target: z.nullable(z.string()),
+    source_mac: z.nullable(z.string()),
+    target_mac: z.nullable(z.string()),
+    vlan: z.nullable(z.int()).check(z.describe("The outermost 802.1Q id")),
     protocol: z.string(),
     source_port: port,
     target_port: port,
-    info: z.string().describe("What it says, in a line"),
+    info: z.string().check(z.describe("What it says, in a line")),
   })
-  .meta({ id: "CapturedPacket" });
+  .check(z.meta({ id: "CapturedPacket" }));
 export type CapturedPacket = z.output<typeof capturedPacket>;
 
 export const packetPage = z
   .object({
     packets: z.array(capturedPacket),
-    total: z.int().describe("Packets in the capture"),
-    matched: z.int().describe("Those that match the filter, of the packets looked at"),
-    more: z.boolean().describe("There are matching packets after these, or packets that were not looked at"),
+    total: z.int().check(z.describe("Packets in the capture")),
+    matched: z.int().check(z.describe("Those that match the filter, of the packets looked at")),
+    more: z
+      .boolean()
+      .check(z.describe("There are matching packets after these, or packets that were not looked at")),
   })
-  .meta({ id: "PacketPage" });
+  .check(z.meta({ id: "PacketPage" }));
 
-const idList = z
-  .string()
-  .transform((text) => [...new Set(text.split(","))])
-  .pipe(z.array(uuid));
+const idList = z.pipe(
+  z.string(),
+  z.pipe(
+    z.transform((text: string) => [...new Set(text.split(","))]),
+    z.array(uuid),
+  ),
+);
 
 export const pcapngQuery = z.object({
-  links: idList
-    .optional()
-    .describe("Ids of links, separated by commas: of each the capture that runs, else the latest"),
-  captures: idList.optional().describe("Ids of captures, separated by commas"),
+  links: z
+    .optional(idList)
+    .check(z.describe("Ids of links, separated by commas: of each the capture that runs, else the latest")),
+  captures: z.optional(idList).check(z.describe("Ids of captures, separated by commas")),
 });

@@ -1,19 +1,20 @@
 /** Pieces that several resources share. */
-import * as z from "zod";
+import * as z from "zod/mini";
+import "./messages.ts";
 
 /** Long enough for any name a person gives, short enough for a key attribute. */
-export const name = z.string().min(1, "is empty").max(255);
+export const name = z.string().check(z.minLength(1, "is empty"), z.maxLength(255));
 
 /** Text beside a node or a link end on the canvas; stored and returned as given. */
 export const label = z
   .strictObject({
-    text: z.string().max(1024),
-    style: z.string().max(1024).nullable().optional(),
-    x: z.int().nullable().optional(),
-    y: z.int().optional(),
-    rotation: z.int().min(-359).max(360).optional(),
+    text: z.string().check(z.maxLength(1024)),
+    style: z.optional(z.nullable(z.string().check(z.maxLength(1024)))),
+    x: z.optional(z.nullable(z.int())),
+    y: z.optional(z.int()),
+    rotation: z.optional(z.int().check(z.minimum(-359), z.maximum(360))),
   })
-  .meta({ id: "Label" });
+  .check(z.meta({ id: "Label" }));
 export type Label = z.output<typeof label>;
 
 /**
@@ -22,9 +23,11 @@ export type Label = z.output<typeof label>;
 export const freeFormObject = (maxBytes: number) =>
   z
     .record(z.string(), z.unknown())
-    .refine(
-      (value) => new TextEncoder().encode(JSON.stringify(value)).length <= maxBytes,
-      `is larger than ${maxBytes} bytes of JSON`,
+    .check(
+      z.refine(
+        (value) => new TextEncoder().encode(JSON.stringify(value)).length <= maxBytes,
+        `is larger than ${maxBytes} bytes of JSON`,
+      ),
     );
 
 export const linkType = z.enum(["ethernet", "serial"]);
@@ -44,7 +47,7 @@ export const errorBody = z
   .object({
     message: z.string(),
     status: z.int(),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    request_id: z.string().optional(),
+    errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+    request_id: z.optional(z.string()),
   })
-  .meta({ id: "Error" });
+  .check(z.meta({ id: "Error" }));

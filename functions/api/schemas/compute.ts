@@ -1,53 +1,52 @@
 /** The compute resource (reference: 8.2). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { name } from "./common.ts";
 import { computeId } from "./ids.ts";
 import { nodeType } from "./node.ts";
 
 const protocol = z.enum(["http", "https"]);
-const host = z.string().min(1).max(255);
-const port = z.int().min(1).max(65_535);
+const host = z.string().check(z.minLength(1), z.maxLength(255));
+const port = z.int().check(z.minimum(1), z.maximum(65_535));
 
 export const compute = z
   .object({
     capabilities: z.object({
       node_types: z.array(nodeType),
-      platform: z.string().optional(),
-      version: z.string().nullable(),
+      platform: z.optional(z.string()),
+      version: z.nullable(z.string()),
     }),
     compute_id: computeId,
     connected: z.boolean(),
-    cpu_usage_percent: z.number().nullable(),
+    cpu_usage_percent: z.nullable(z.number()),
     host,
-    last_error: z.string().nullable(),
-    memory_usage_percent: z.number().nullable(),
+    last_error: z.nullable(z.string()),
+    memory_usage_percent: z.nullable(z.number()),
     name: z.string(),
     port,
     protocol,
-    user: z.string().nullable(),
+    user: z.nullable(z.string()),
   })
-  .meta({ id: "Compute" });
+  .check(z.meta({ id: "Compute" }));
 export type Compute = z.output<typeof compute>;
 
 const fields = {
   protocol,
   host,
   port,
-  compute_id: computeId.refine((id) => id !== "vm", "'vm' is the helper virtual machine's").optional(),
-  name: name.nullable().optional(),
-  user: z.string().max(255).nullable().optional(),
+  compute_id: z.optional(
+    computeId.check(z.refine((id) => id !== "vm", "'vm' is the helper virtual machine's")),
+  ),
+  name: z.optional(z.nullable(name)),
+  user: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
   password: z
-    .string()
-    .max(255)
-    .nullable()
-    .optional()
-    .describe("Accepted from clients that send it; not kept"),
+    .optional(z.nullable(z.string().check(z.maxLength(255))))
+    .check(z.describe("Accepted from clients that send it; not kept")),
 };
 
-export const computeCreate = z.strictObject(fields).meta({ id: "ComputeCreate" });
+export const computeCreate = z.strictObject(fields).check(z.meta({ id: "ComputeCreate" }));
 export type ComputeCreate = z.output<typeof computeCreate>;
 
 export const computeUpdate = z
-  .strictObject({ ...fields, protocol: protocol.optional(), host: host.optional(), port: port.optional() })
-  .meta({ id: "ComputeUpdate" });
+  .strictObject({ ...fields, protocol: z.optional(protocol), host: z.optional(host), port: z.optional(port) })
+  .check(z.meta({ id: "ComputeUpdate" }));
 export type ComputeUpdate = z.output<typeof computeUpdate>;

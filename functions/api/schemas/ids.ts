@@ -1,31 +1,32 @@
 /** Identifiers, as they stand in paths and bodies. */
-import * as z from "zod";
+import * as z from "zod/mini";
+import "./messages.ts";
 
 /** 36 characters, hexadecimal in either case; the version digit is not looked at (clients use several versions). */
 const UUID = /^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{12}$/;
 
-export const uuid = z.string().regex(UUID, "is not a UUID").meta({ format: "uuid" });
+export const uuid = z.string().check(z.regex(UUID, "is not a UUID"), z.meta({ format: "uuid" }));
 
 /** The key attributes of the table are at most 1,024 bytes; symbol ids are part of one. */
 const SYMBOL_ID_MAX_BYTES = 512;
 
 const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
 
-export const symbolId = z
-  .string()
-  .min(1, "is empty")
-  .refine((id) => utf8Length(id) <= SYMBOL_ID_MAX_BYTES, `is longer than ${SYMBOL_ID_MAX_BYTES} bytes`)
-  .refine((id) => id.isWellFormed(), "is not well-formed Unicode");
+export const symbolId = z.string().check(
+  z.minLength(1, "is empty"),
+  z.refine((id) => utf8Length(id) <= SYMBOL_ID_MAX_BYTES, `is longer than ${SYMBOL_ID_MAX_BYTES} bytes`),
+  z.refine((id) => id.isWellFormed(), "is not well-formed Unicode"),
+);
 
-export const computeId = z.string().min(1, "is empty").max(128);
+export const computeId = z.string().check(z.minLength(1, "is empty"), z.maxLength(128));
 
 /** The schema of every variable that a route's path may name. */
 export const PATH_PARAMETERS = {
-  project_id: uuid.describe("Project UUID"),
-  node_id: uuid.describe("Node UUID"),
-  link_id: uuid.describe("Link UUID"),
-  capture_id: uuid.describe("Capture UUID"),
-  compute_id: computeId.describe("Compute id"),
-  symbol_id: symbolId.describe("Symbol id; may hold slashes, dots and any other character"),
-  engine: z.string().min(1).max(128).describe("Engine id"),
+  project_id: uuid.check(z.describe("Project UUID")),
+  node_id: uuid.check(z.describe("Node UUID")),
+  link_id: uuid.check(z.describe("Link UUID")),
+  capture_id: uuid.check(z.describe("Capture UUID")),
+  compute_id: computeId.check(z.describe("Compute id")),
+  symbol_id: symbolId.check(z.describe("Symbol id; may hold slashes, dots and any other character")),
+  engine: z.string().check(z.minLength(1), z.maxLength(128), z.describe("Engine id")),
 } as const;

@@ -1,5 +1,5 @@
 /** The link resource (interface document, 2.1) and the requests about it. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { freeFormObject, label, linkType } from "./common.ts";
 import { uuid } from "./ids.ts";
 
@@ -8,8 +8,8 @@ const LINK_STYLE_MAX_BYTES = 4096;
 /** Settings by filter type, each a list of integers or numeric strings, or text for `bpf`; the engine validates them. */
 const filters = z
   .record(z.string(), z.unknown())
-  .describe('Packet filter settings by filter type, e.g. {"packet_loss": [10], "delay": [50, 5]}');
-const linkStyle = freeFormObject(LINK_STYLE_MAX_BYTES).describe("Line style, kept for the client");
+  .check(z.describe('Packet filter settings by filter type, e.g. {"packet_loss": [10], "delay": [50, 5]}'));
+const linkStyle = freeFormObject(LINK_STYLE_MAX_BYTES).check(z.describe("Line style, kept for the client"));
 
 const end = {
   node_id: uuid,
@@ -17,7 +17,7 @@ const end = {
   port_number: z.int(),
 };
 
-export const linkEnd = z.object({ ...end, label }).meta({ id: "LinkEnd" });
+export const linkEnd = z.object({ ...end, label }).check(z.meta({ id: "LinkEnd" }));
 export type LinkEnd = z.output<typeof linkEnd>;
 
 export const filterSettings = z.record(z.string(), z.array(z.union([z.int(), z.string()])));
@@ -25,9 +25,9 @@ export type FilterSettings = z.output<typeof filterSettings>;
 
 export const link = z
   .object({
-    capture_compute_id: z.string().nullable(),
-    capture_file_name: z.string().nullable(),
-    capture_file_path: z.string().nullable(),
+    capture_compute_id: z.nullable(z.string()),
+    capture_file_name: z.nullable(z.string()),
+    capture_file_path: z.nullable(z.string()),
     capturing: z.boolean(),
     filters: filterSettings,
     link_id: uuid,
@@ -37,46 +37,46 @@ export const link = z
     project_id: uuid,
     suspend: z.boolean(),
   })
-  .meta({ id: "Link" });
+  .check(z.meta({ id: "Link" }));
 export type Link = z.output<typeof link>;
 
-const linkEndInput = z.strictObject({ ...end, label: label.optional() });
+const linkEndInput = z.strictObject({ ...end, label: z.optional(label) });
 export type LinkEndInput = z.output<typeof linkEndInput>;
 
 /** Accepted and ignored, so that a client may send back the object it got. */
 const readOnly = {
-  capture_compute_id: z.string().nullable().optional(),
-  capture_file_name: z.string().nullable().optional(),
-  capture_file_path: z.string().nullable().optional(),
-  capturing: z.boolean().optional(),
-  link_type: linkType.optional(),
-  project_id: uuid.optional(),
+  capture_compute_id: z.optional(z.nullable(z.string())),
+  capture_file_name: z.optional(z.nullable(z.string())),
+  capture_file_path: z.optional(z.nullable(z.string())),
+  capturing: z.optional(z.boolean()),
+  link_type: z.optional(linkType),
+  project_id: z.optional(uuid),
 };
 
 const settings = {
-  filters: filters.optional(),
-  link_style: linkStyle.optional(),
-  suspend: z.boolean().optional(),
+  filters: z.optional(filters),
+  link_style: z.optional(linkStyle),
+  suspend: z.optional(z.boolean()),
 };
 
 export const linkCreate = z
   .strictObject({
     ...settings,
     ...readOnly,
-    link_id: uuid.optional(),
-    nodes: z.array(linkEndInput).max(2, "a link joins at most two ports"),
+    link_id: z.optional(uuid),
+    nodes: z.array(linkEndInput).check(z.maxLength(2, "a link joins at most two ports")),
   })
-  .meta({ id: "LinkCreate" });
+  .check(z.meta({ id: "LinkCreate" }));
 export type LinkCreate = z.output<typeof linkCreate>;
 
 export const linkUpdate = z
   .strictObject({
     ...settings,
     ...readOnly,
-    link_id: uuid.optional(),
-    nodes: z.array(linkEndInput).max(2, "a link joins at most two ports").optional(),
+    link_id: z.optional(uuid),
+    nodes: z.optional(z.array(linkEndInput).check(z.maxLength(2, "a link joins at most two ports"))),
   })
-  .meta({ id: "LinkUpdate" });
+  .check(z.meta({ id: "LinkUpdate" }));
 export type LinkUpdate = z.output<typeof linkUpdate>;
 
 /** Interface document, 2.3 and 2.4. */
@@ -89,10 +89,10 @@ export const filterDescriptor = z
       z.object({
         name: z.string(),
         type: z.enum(["int", "text"]),
-        minimum: z.int().optional(),
-        maximum: z.int().optional(),
-        unit: z.string().optional(),
+        minimum: z.optional(z.int()),
+        maximum: z.optional(z.int()),
+        unit: z.optional(z.string()),
       }),
     ),
   })
-  .meta({ id: "FilterDescriptor" });
+  .check(z.meta({ id: "FilterDescriptor" }));

@@ -1,5 +1,5 @@
 /** The node resource (reference: nodes). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
 import { computeId, uuid } from "./ids.ts";
 
@@ -35,33 +35,33 @@ export const port = z
     port_number: z.int(),
     short_name: z.string(),
   })
-  .meta({ id: "Port" });
+  .check(z.meta({ id: "Port" }));
 export type Port = z.output<typeof port>;
 
 const consoleType = z.enum(["telnet", "vnc", "http", "https", "spice", "spice+agent", "none"]);
 const customAdapter = z.strictObject({
-  adapter_number: z.int().min(0),
-  port_name: z.string().max(255).optional(),
-  adapter_type: z.string().max(255).optional(),
-  mac_address: z.string().max(17).optional(),
+  adapter_number: z.int().check(z.minimum(0)),
+  port_name: z.optional(z.string().check(z.maxLength(255))),
+  adapter_type: z.optional(z.string().check(z.maxLength(255))),
+  mac_address: z.optional(z.string().check(z.maxLength(17))),
 });
 
 /** Properties hold a start-up script or a ports mapping; both fit many times. */
 const PROPERTIES_MAX_BYTES = 65_536;
 
 const settings = {
-  console: z.int().min(1).max(65_535).nullable(),
+  console: z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))),
   console_auto_start: z.boolean(),
-  console_type: consoleType.nullable(),
-  custom_adapters: z.array(customAdapter).max(256),
-  first_port_name: z.string().max(255).nullable(),
+  console_type: z.nullable(consoleType),
+  custom_adapters: z.array(customAdapter).check(z.maxLength(256)),
+  first_port_name: z.nullable(z.string().check(z.maxLength(255))),
   label,
   locked: z.boolean(),
   name,
-  port_name_format: z.string().max(255),
-  port_segment_size: z.int().min(0),
+  port_name_format: z.string().check(z.maxLength(255)),
+  port_segment_size: z.int().check(z.minimum(0)),
   properties: freeFormObject(PROPERTIES_MAX_BYTES),
-  symbol: z.string().min(1).max(255).nullable(),
+  symbol: z.nullable(z.string().check(z.minLength(1), z.maxLength(255))),
   x: z.int(),
   y: z.int(),
   z: z.int(),
@@ -69,14 +69,14 @@ const settings = {
 
 /** Read only; a client that puts back a whole object sends these with the values it got. */
 const readOnly = {
-  command_line: z.string().nullable(),
-  console_host: z.string().nullable(),
+  command_line: z.nullable(z.string()),
+  console_host: z.nullable(z.string()),
   height: z.int(),
-  node_directory: z.string().nullable(),
+  node_directory: z.nullable(z.string()),
   ports: z.array(port),
   project_id: uuid,
   status: nodeStatus,
-  template_id: uuid.nullable(),
+  template_id: z.nullable(uuid),
   width: z.int(),
 };
 
@@ -91,20 +91,35 @@ export const node = z
     node_id: uuid,
     node_type: nodeType,
   })
-  .meta({ id: "Node" });
+  .check(z.meta({ id: "Node" }));
 export type Node = z.output<typeof node>;
 
 export const macTableEntry = z
   .object({
     vlan: z.int(),
-    mac: z.string().describe("In hexadecimal, joined by colons"),
+    mac: z.string().check(z.describe("In hexadecimal, joined by colons")),
     port_number: z.int(),
     port_name: z.string(),
-    age: z.number().describe("Lab seconds since it was last heard from; it is forgotten at 300"),
+    age: z.number().check(z.describe("Lab seconds since it was last heard from; it is forgotten at 300")),
   })
-  .meta({ id: "MacTableEntry" });
+  .check(z.meta({ id: "MacTableEntry" }));
 
-const optionalSettings = z.strictObject(settings).partial().shape;
+const startupFields = {
+  status: z
+    .enum(["none", "running", "done"])
+    .check(z.describe("None when nothing had to be run since the node was started, or it is off")),
+  output: z.string().check(z.describe("What was printed meanwhile; of much the last 4,096 characters")),
+  remaining: z.array(z.string()).check(z.describe("Lines still to run, the one under way first")),
+};
+
+export const startup = z.object(startupFields).check(z.meta({ id: "Startup" }));
+
+/** As part of a run's report. */
+export const nodeStartup = z
+  .object({ node_id: uuid, name: z.string(), ...startupFields })
+  .check(z.meta({ id: "NodeStartup" }));
+
+const optionalSettings = z.partial(z.strictObject(settings)).shape;
 
 export const nodeCreate = z
   .strictObject({
@@ -112,24 +127,24 @@ export const nodeCreate = z
     name,
     compute_id: computeId,
     node_type: nodeType,
-    node_id: uuid.optional(),
-    template_id: uuid.nullable().optional(),
-    console_host: z.unknown().optional(),
-    height: z.unknown().optional(),
-    width: z.unknown().optional(),
+    node_id: z.optional(uuid),
+    template_id: z.optional(z.nullable(uuid)),
+    console_host: z.optional(z.unknown()),
+    height: z.optional(z.unknown()),
+    width: z.optional(z.unknown()),
   })
-  .meta({ id: "NodeCreate" });
+  .check(z.meta({ id: "NodeCreate" }));
 export type NodeCreate = z.output<typeof nodeCreate>;
 
 export const nodeUpdate = z
   .strictObject({
     ...optionalSettings,
-    ...z.strictObject(readOnly).partial().shape,
-    compute_id: computeId.optional(),
-    node_id: uuid.optional(),
-    node_type: nodeType.optional(),
+    ...z.partial(z.strictObject(readOnly)).shape,
+    compute_id: z.optional(computeId),
+    node_id: z.optional(uuid),
+    node_type: z.optional(nodeType),
   })
-  .meta({ id: "NodeUpdate" });
+  .check(z.meta({ id: "NodeUpdate" }));
 export type NodeUpdate = z.output<typeof nodeUpdate>;
 
 /** The types that run here. */

@@ -1,24 +1,28 @@
 /** The project resource (reference: projects). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { name } from "./common.ts";
 import { uuid } from "./ids.ts";
 
-const supplier = z.strictObject({ logo: z.string().max(2048), url: z.string().max(2048) });
+const supplier = z.strictObject({
+  logo: z.string().check(z.maxLength(2048)),
+  url: z.string().check(z.maxLength(2048)),
+});
 /** A user's name; with IAM the ARN, which can be this long. */
 const USER_MAX_CHARACTERS = 1024;
-const MOST_SHARES = 256;
+/** Written with the project in one transaction, which takes a hundred items. */
+const MOST_SHARES = 96;
 
 const share = z.strictObject({
-  user: z.string().min(1, "is empty").max(USER_MAX_CHARACTERS),
+  user: z.string().check(z.minLength(1, "is empty"), z.maxLength(USER_MAX_CHARACTERS)),
   role: z.enum(["viewer", "editor"]),
 });
-const sharedWith = z
-  .array(share)
-  .max(MOST_SHARES)
-  .refine((all) => new Set(all.map(({ user }) => user)).size === all.length, "names a user twice")
-  .describe("Users who see the project, and what they may do in it; the owner and admins may change it");
+const sharedWith = z.array(share).check(
+  z.maxLength(MOST_SHARES),
+  z.refine((all) => new Set(all.map(({ user }) => user)).size === all.length, "names a user twice"),
+  z.describe("Users who see the project, and what they may do in it; the owner and admins may change it"),
+);
 
-const variable = z.strictObject({ name, value: z.string().max(4096).optional() });
+const variable = z.strictObject({ name, value: z.optional(z.string().check(z.maxLength(4096))) });
 
 /** What a client may set, in POST and PUT. */
 const settings = {
@@ -26,10 +30,9 @@ const settings = {
   auto_open: z.boolean(),
   auto_start: z.boolean(),
   drawing_grid_size: z.int(),
-  expires_at: z.iso
-    .datetime({ offset: true })
-    .nullable()
-    .describe("When the project may be deleted with everything in it; it stays when this is null"),
+  expires_at: z
+    .nullable(z.iso.datetime({ offset: true }))
+    .check(z.describe("When the project may be deleted with everything in it; it stays when this is null")),
   grid_size: z.int(),
   scene_height: z.int(),
   scene_width: z.int(),
@@ -38,8 +41,8 @@ const settings = {
   show_interface_labels: z.boolean(),
   show_layers: z.boolean(),
   snap_to_grid: z.boolean(),
-  supplier: supplier.nullable(),
-  variables: z.array(variable).max(256).nullable(),
+  supplier: z.nullable(supplier),
+  variables: z.nullable(z.array(variable).check(z.maxLength(256))),
   zoom: z.int(),
 };
 
@@ -51,16 +54,17 @@ export const project = z
     name,
     project_id: uuid,
     owner: z
-      .string()
-      .nullable()
-      .describe(
-        "The user who made it; read only. Null where nobody is asked who they are: it is everybody's then",
+      .nullable(z.string())
+      .check(
+        z.describe(
+          "The user who made it; read only. Null where nobody is asked who they are: it is everybody's then",
+        ),
       ),
-    filename: z.string().describe("Name of the project's file; kept for clients, follows no rename"),
-    path: z.string().describe("Where the project lives; read only"),
+    filename: z.string().check(z.describe("Name of the project's file; kept for clients, follows no rename")),
+    path: z.string().check(z.describe("Where the project lives; read only")),
     status: projectStatus,
   })
-  .meta({ id: "Project" });
+  .check(z.meta({ id: "Project" }));
 export type Project = z.output<typeof project>;
 export type ProjectSettings = Pick<Project, keyof typeof settings>;
 
@@ -83,27 +87,27 @@ export const PROJECT_DEFAULTS: ProjectSettings = {
   zoom: 100,
 };
 
-const optionalSettings = z.strictObject(settings).partial().shape;
+const optionalSettings = z.partial(z.strictObject(settings)).shape;
 
 export const projectCreate = z
   .strictObject({
     ...optionalSettings,
     name,
-    project_id: uuid.nullable().optional(),
-    path: z.string().min(1).max(1024).nullable().optional(),
+    project_id: z.optional(z.nullable(uuid)),
+    path: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(1024)))),
   })
-  .meta({ id: "ProjectCreate" });
+  .check(z.meta({ id: "ProjectCreate" }));
 export type ProjectCreate = z.output<typeof projectCreate>;
 
 export const projectUpdate = z
   .strictObject({
     ...optionalSettings,
-    name: name.optional(),
-    path: z.string().min(1).max(1024).nullable().optional(),
+    name: z.optional(name),
+    path: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(1024)))),
   })
-  .meta({ id: "ProjectUpdate" });
+  .check(z.meta({ id: "ProjectUpdate" }));
 export type ProjectUpdate = z.output<typeof projectUpdate>;
 
 export const projectStats = z
   .object({ drawings: z.int(), links: z.int(), nodes: z.int(), snapshots: z.int() })
-  .meta({ id: "ProjectStats" });
+  .check(z.meta({ id: "ProjectStats" }));

@@ -1,40 +1,44 @@
 /** A replay's options and its report. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { uuid } from "./ids.ts";
 import { parseLabTime } from "./lab-time.ts";
 
 /** `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, to the nanosecond. */
 const startNs = z
-  .string()
-  .transform((text, context) => {
-    const parsed = parseLabTime(text);
-    if (parsed === undefined) {
-      context.addIssue({
-        code: "custom",
-        message:
-          "is neither seconds since 1970 (with up to nine decimals) nor a UTC time such as 2026-11-21T10:00:00Z, both before 2100",
-      });
-      return z.NEVER;
-    }
-    return parsed;
-  })
-  .describe(
-    "Lab time of the first packet: seconds since 1970 or an RFC 3339 time in UTC; the present when absent",
+  .pipe(
+    z.string(),
+    z.transform((text, context) => {
+      const parsed = parseLabTime(text);
+      if (parsed === undefined) {
+        context.issues.push({
+          code: "custom",
+          input: text,
+          message:
+            "is neither seconds since 1970 (with up to nine decimals) nor a UTC time such as 2026-11-21T10:00:00Z, both before 2100",
+        });
+        return z.NEVER;
+      }
+      return parsed;
+    }),
+  )
+  .check(
+    z.describe(
+      "Lab time of the first packet: seconds since 1970 or an RFC 3339 time in UTC; the present when absent",
+    ),
   );
 
 export const replayQuery = z.object({
-  from: uuid.optional().describe("Node at which the packets enter; the link's first end when absent"),
+  from: z
+    .optional(uuid)
+    .check(z.describe("Node at which the packets enter; the link's first end when absent")),
   seed: z
-    .string()
-    .min(1)
-    .max(128)
-    .optional()
-    .describe("Names the random choices; drawn and reported when absent"),
-  start: startNs.optional(),
+    .optional(z.string().check(z.minLength(1), z.maxLength(128)))
+    .check(z.describe("Names the random choices; drawn and reported when absent")),
+  start: z.optional(startNs),
 });
 
 const count = z.int();
-const milliseconds = z.number().nullable();
+const milliseconds = z.nullable(z.number());
 
 export const replayReport = z
   .object({
@@ -46,7 +50,7 @@ export const replayReport = z
     bytes_delivered: count,
     filters: z
       .record(z.string(), z.object({ seen: count, dropped: count, corrupted: count }))
-      .describe("What each filter of the link saw and did, in the order in which packets pass them"),
+      .check(z.describe("What each filter of the link saw and did, in the order in which packets pass them")),
     delay_ms: z.object({
       min: milliseconds,
       mean: milliseconds,
@@ -58,9 +62,11 @@ export const replayReport = z
     from: uuid,
     to: uuid,
     seed: z.string(),
-    started_at: z.string().describe("Lab time of the first packet"),
-    duration_s: z.number().describe("Lab time from the first packet's entry to the last one's arrival"),
-    capture_id: uuid.nullable().describe("The capture that recorded what arrived"),
+    started_at: z.string().check(z.describe("Lab time of the first packet")),
+    duration_s: z
+      .number()
+      .check(z.describe("Lab time from the first packet's entry to the last one's arrival")),
+    capture_id: z.nullable(uuid).check(z.describe("The capture that recorded what arrived")),
   })
-  .meta({ id: "ReplayReport" });
+  .check(z.meta({ id: "ReplayReport" }));
 export type ReplayReport = z.output<typeof replayReport>;

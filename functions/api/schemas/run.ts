@@ -1,6 +1,7 @@
 /** Consoles and runs: commands into a lab, and what happened. */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { uuid } from "./ids.ts";
+import { nodeStartup } from "./node.ts";
 
 const MAX_COMMANDS = 256;
 const MAX_LINE_CHARACTERS = 1_000;
@@ -13,23 +14,26 @@ const MAX_PCAP_CHARACTERS = 1_000_000;
 
 const commands = z
   .array(
-    z
-      .string()
-      .max(MAX_LINE_CHARACTERS)
-      .refine((line) => !/[\r\n]/.test(line), "holds a line end; give one command a line"),
+    z.string().check(
+      z.maxLength(MAX_LINE_CHARACTERS),
+      z.refine((line) => !/[\r\n]/.test(line), "holds a line end; give one command a line"),
+    ),
   )
-  .min(1)
-  .max(MAX_COMMANDS)
-  .describe("Lines to type, each once the prompt is back");
+  .check(
+    z.minLength(1),
+    z.maxLength(MAX_COMMANDS),
+    z.describe("Lines to type, each once the prompt is back"),
+  );
 
-const seconds = z.number().min(0).max(MAX_LAB_SECONDS);
+const seconds = z.number().check(z.minimum(0), z.maximum(MAX_LAB_SECONDS));
 
-export const consoleRequest = z.strictObject({ commands }).meta({ id: "ConsoleRequest" });
+export const consoleRequest = z.strictObject({ commands }).check(z.meta({ id: "ConsoleRequest" }));
 
 const limitName = z.enum([
   "events",
   "packets",
   "captured_bytes",
+  "bytes_in_flight",
   "output_characters",
   "lab_seconds",
   "cpu_seconds",
@@ -37,26 +41,29 @@ const limitName = z.enum([
 
 /** What every answer about a run tells. */
 const outcome = {
-  started_at: z.string().describe("Lab time of the run's start, RFC 3339 in UTC"),
-  elapsed: z.number().describe("Lab seconds that the run took"),
-  limit: limitName.nullable().describe("The limit at which the run stopped"),
+  started_at: z.string().check(z.describe("Lab time of the run's start, RFC 3339 in UTC")),
+  elapsed: z.number().check(z.describe("Lab seconds that the run took")),
+  limit: z.nullable(limitName).check(z.describe("The limit at which the run stopped")),
   loop: z
-    .array(z.string())
-    .nullable()
-    .describe("Names of the switches and hubs in which a storm went round, when the run stopped at a limit"),
+    .nullable(z.array(z.string()))
+    .check(
+      z.describe(
+        "Names of the switches and hubs in which a storm went round, when the run stopped at a limit",
+      ),
+    ),
   events: z.int(),
-  digest: z.string().describe("Fingerprint of everything that happened; equal for equal runs"),
+  digest: z.string().check(z.describe("Fingerprint of everything that happened; equal for equal runs")),
 };
 
 export const consoleResult = z
   .object({
-    output: z.string().describe("The transcript: prompts, commands and what they printed"),
+    output: z.string().check(z.describe("The transcript: prompts, commands and what they printed")),
     stopped: z.enum(["idle", "limit"]),
     ...outcome,
   })
-  .meta({ id: "ConsoleResult" });
+  .check(z.meta({ id: "ConsoleResult" }));
 
-const at = seconds.default(0).describe("Lab seconds from the run's start");
+const at = z._default(seconds, 0).check(z.describe("Lab seconds from the run's start"));
 const filters = z.record(z.string(), z.unknown());
 
 const action = z.discriminatedUnion("action", [
@@ -69,9 +76,11 @@ const action = z.discriminatedUnion("action", [
   z.strictObject({
     action: z.literal("replay"),
     at,
-    node_id: uuid.describe("The packets leave from a port of this node, whose device does not see them"),
-    port_number: z.int().min(0).default(0),
-    pcap: z.base64().max(MAX_PCAP_CHARACTERS).describe("A pcap or pcapng file in base64"),
+    node_id: uuid.check(
+      z.describe("The packets leave from a port of this node, whose device does not see them"),
+    ),
+    port_number: z._default(z.int().check(z.minimum(0)), 0),
+    pcap: z.base64().check(z.maxLength(MAX_PCAP_CHARACTERS), z.describe("A pcap or pcapng file in base64")),
   }),
 ]);
 export type RunAction = z.output<typeof action>;
@@ -79,18 +88,15 @@ export type RunAction = z.output<typeof action>;
 export const runRequest = z
   .strictObject({
     duration: z
-      .number()
-      .gt(0)
-      .max(MAX_LAB_SECONDS)
-      .optional()
-      .describe("Lab seconds; without it the run ends when nothing is left to happen"),
-    consoles: z
-      .array(z.strictObject({ node_id: uuid, commands, at }))
-      .max(MAX_CONSOLES)
-      .default([]),
-    actions: z.array(action).max(MAX_ACTIONS).default([]),
+      .optional(z.number().check(z.gt(0), z.maximum(MAX_LAB_SECONDS)))
+      .check(z.describe("Lab seconds; without it the run ends when nothing is left to happen")),
+    consoles: z._default(
+      z.array(z.strictObject({ node_id: uuid, commands, at })).check(z.maxLength(MAX_CONSOLES)),
+      [],
+    ),
+    actions: z._default(z.array(action).check(z.maxLength(MAX_ACTIONS)), []),
   })
-  .meta({ id: "RunRequest" });
+  .check(z.meta({ id: "RunRequest" }));
 export type RunRequest = z.output<typeof runRequest>;
 
 const traffic = z.object({ packets: z.int(), bytes: z.int() });
@@ -99,31 +105,31 @@ const milliseconds = z.number();
 const direction = z
   .object({
     from: uuid,
-    to: uuid.nullable(),
+    to: z.nullable(uuid),
     in: traffic,
     delivered: traffic,
     dropped: traffic,
     corrupted: traffic,
-    in_flight: traffic.describe("Still on the way when the run ended"),
+    in_flight: traffic.check(z.describe("Still on the way when the run ended")),
     filters: z.record(z.string(), z.object({ seen: z.int(), dropped: z.int(), corrupted: z.int() })),
-    delay_ms: z
-      .object({
+    delay_ms: z.nullable(
+      z.object({
         min: milliseconds,
         mean: milliseconds,
         p50: milliseconds,
         p90: milliseconds,
         p99: milliseconds,
         max: milliseconds,
-      })
-      .nullable(),
+      }),
+    ),
   })
-  .meta({ id: "RunDirection" });
+  .check(z.meta({ id: "RunDirection" }));
 
 export const runReport = z
   .object({
     stopped: z.enum(["idle", "duration", "limit"]),
     ...outcome,
-    packets: z.int().describe("Packets that entered links"),
+    packets: z.int().check(z.describe("Packets that entered links")),
     seed: z.string(),
     consoles: z.array(
       z.object({
@@ -132,14 +138,19 @@ export const runReport = z
         output: z.string(),
         status: z
           .enum(["done", "interrupted", "off"])
-          .describe("Interrupted by the run's end; off when the node was not on, or went off"),
-        started: z.number().nullable().describe("Lab seconds from the run's start"),
-        elapsed: z.number().nullable(),
+          .check(z.describe("Interrupted by the run's end; off when the node was not on, or went off")),
+        started: z.nullable(z.number()).check(z.describe("Lab seconds from the run's start")),
+        elapsed: z.nullable(z.number()),
       }),
     ),
+    startups: z
+      .array(nodeStartup)
+      .check(
+        z.describe("The nodes that ran some of their start-up script, by name, and what came of it so far"),
+      ),
     links: z
       .array(z.object({ link_id: uuid, directions: z.array(direction) }))
-      .describe("The links that packets entered, in the order in which they were met"),
+      .check(z.describe("The links that packets entered, in the order in which they were met")),
   })
-  .meta({ id: "RunReport" });
+  .check(z.meta({ id: "RunReport" }));
 export type RunReport = z.output<typeof runReport>;

@@ -1,22 +1,22 @@
 /** The helper virtual machine's settings (reference: 5.1). */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 const settings = {
   allocate_vcpus_ram: z.boolean(),
   enable: z.boolean(),
-  engine: z.string().max(128),
+  engine: z.string().check(z.maxLength(128)),
   headless: z.boolean(),
-  port: z.int().min(1).max(65_535),
-  ram: z.int().min(1),
-  vcpus: z.int().min(1),
-  vmname: z.string().max(255).nullable(),
+  port: z.int().check(z.minimum(1), z.maximum(65_535)),
+  ram: z.int().check(z.minimum(1)),
+  vcpus: z.int().check(z.minimum(1)),
+  vmname: z.nullable(z.string().check(z.maxLength(255))),
   when_exit: z.enum(["stop", "suspend", "keep"]),
 };
 
-export const simvm = z.object(settings).meta({ id: "SimVm" });
+export const simvm = z.object(settings).check(z.meta({ id: "SimVm" }));
 export type SimVm = z.output<typeof simvm>;
 
-export const simvmUpdate = z.strictObject(settings).partial().meta({ id: "SimVmUpdate" });
+export const simvmUpdate = z.partial(z.strictObject(settings)).check(z.meta({ id: "SimVmUpdate" }));
 
 export const SIMVM_DEFAULTS: SimVm = {
   allocate_vcpus_ram: true,
@@ -39,6 +39,6 @@ export const engine = z
     support_headless: z.boolean(),
     support_ram: z.boolean(),
   })
-  .meta({ id: "SimVmEngine" });
+  .check(z.meta({ id: "SimVmEngine" }));
 
-export const vm = z.object({ vmname: z.string() }).meta({ id: "Vm" });
+export const vm = z.object({ vmname: z.string() }).check(z.meta({ id: "Vm" }));

@@ -1,13 +1,13 @@
 /** The symbol resource (reference: symbols). */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { symbolId } from "./ids.ts";
 
 export const symbol = z
   .object({ builtin: z.boolean(), filename: z.string(), symbol_id: symbolId, theme: z.string() })
-  .meta({ id: "Symbol" });
+  .check(z.meta({ id: "Symbol" }));
 export type Symbol = z.output<typeof symbol>;
 
-export const dimensions = z.object({ height: z.int(), width: z.int() }).meta({ id: "Dimensions" });
+export const dimensions = z.object({ height: z.int(), width: z.int() }).check(z.meta({ id: "Dimensions" }));
 
 /** Theme name -> role of a node -> symbol id. */
 export const defaultSymbols = z.record(z.string(), z.record(z.string(), symbolId));

@@ -2,8 +2,8 @@
  * Blocks to a linear program. Blocks are laid out as libpcap does - each before its targets, the true side first - so
  * that listings can be compared line by line. Conditional jumps reach 255 instructions; longer ones go through a JA.
  */
-import { type Block, type Statement, UNPLACED } from "./flow.ts";
-import { type BpfProgram, classOf, type Instruction, JA, JMP, K } from "./instructions.ts";
+import { type Block, type ConstantList, type Statement, UNPLACED } from "./flow.ts";
+import { type BpfProgram, classOf, type Instruction, JA, JEQ, JMP, K } from "./instructions.ts";
 
 /** The code of a statement the optimiser has removed. Those of instructions have eight bits. */
 export const REMOVED = 0x100;
@@ -17,7 +17,7 @@ const OPEN = -2;
 const LONG_TRUE = 1;
 const LONG_FALSE = 2;
 
-/** All blocks, the program's last one first, and the long jumps of each. */
+/** All blocks, and the long jumps of all their branches, the program's last one first. */
 type Layout = { readonly blocks: Block[]; readonly longJumps: number[] };
 
 /** Marks the blocks, so once only for a graph. */
@@ -25,9 +25,7 @@ export function assemble(root: Block): BpfProgram {
   const { blocks, longJumps } = layOut(root);
   const program: Instruction[] = [];
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
-    const block = blocks[at]!;
-    encodeStatements(block.statements, program);
-    encodeBranch(block, root.fromEnd - program.length, longJumps[at]!, program);
+    encodeBlock(blocks[at]!, longJumps, program);
   }
   return program;
 }
@@ -46,11 +44,9 @@ function layOut(root: Block): Layout {
     const target = targetWithoutPlace(block);
     if (target === null) {
       stack.pop();
-      const longJumps = findLongJumps(block, fromEnd);
-      fromEnd += countPresent(block.statements) + branchLength(longJumps);
+      fromEnd = placeBlock(block, fromEnd, layout.longJumps);
       block.fromEnd = fromEnd;
       layout.blocks.push(block);
-      layout.longJumps.push(longJumps);
     } else {
       target.fromEnd = OPEN;
       stack.push(target);
@@ -70,11 +66,27 @@ function countPresent(statements: readonly Statement[]): number {
   return count;
 }
 
-/** Of a branch whose last instruction ends `fromEnd` instructions before the end. */
-function findLongJumps({ onTrue, onFalse }: Block, fromEnd: number): number {
-  if (onTrue.to === null) return 0;
-  const toTrue = fromEnd - onTrue.to.fromEnd;
-  const toFalse = fromEnd - onFalse.to!.fromEnd;
+/** Of a block that ends `fromEnd` instructions before the program's end; returns where it begins. */
+function placeBlock(
+  { statements, onTrue, onFalse, list }: Block,
+  fromEnd: number,
+  longJumps: number[],
+): number {
+  const length = countPresent(statements);
+  if (onTrue.to === null) return fromEnd + length + 1;
+  let start = fromEnd;
+  let next = onFalse.to!.fromEnd;
+  for (let left = list === null ? 1 : list.values.length; left > 0; left -= 1) {
+    const long = findLongJumps(start - onTrue.to.fromEnd, start - next);
+    longJumps.push(long);
+    start += length + branchLength(long);
+    next = start;
+  }
+  return start;
+}
+
+/** Of a branch with so many instructions between its end and its targets. */
+function findLongJumps(toTrue: number, toFalse: number): number {
   // A JA for one of the two makes the way to the other longer.
   const isFalseLong = toFalse + Number(toTrue > MAX_JUMP) > MAX_JUMP;
   const isTrueLong = toTrue + Number(isFalseLong) > MAX_JUMP;
@@ -103,25 +115,57 @@ function encodeInnerBranch(statements: readonly Statement[], at: number): Instru
   return { code, jt: reach(jt), jf: reach(jf), k };
 }
 
-/** The branch that starts `fromEnd` instructions before the program's end, and the JAs behind it, the true side's first. */
-function encodeBranch(
-  { code, k, onTrue, onFalse }: Block,
-  fromEnd: number,
-  longJumps: number,
-  program: Instruction[],
-): void {
+/** Takes the long jumps of its branches from the end of `longJumps`. */
+function encodeBlock(block: Block, longJumps: number[], program: Instruction[]): void {
+  const { statements, code, k, list, onTrue, onFalse, fromEnd } = block;
+  if (list !== null) {
+    encodeList(block, list, longJumps, program);
+    return;
+  }
+  const start = program.length;
+  encodeStatements(statements, program);
   if (onTrue.to === null) {
     program.push({ code, jt: 0, jf: 0, k });
     return;
   }
-  const toTrue = fromEnd - 1 - onTrue.to.fromEnd;
-  const toFalse = fromEnd - 1 - onFalse.to!.fromEnd;
+  const from = fromEnd - (program.length - start) - 1;
+  const jumps = { jt: from - onTrue.to.fromEnd, jf: from - onFalse.to!.fromEnd };
+  encodeBranch({ code, ...jumps, k }, longJumps.pop()!, program);
+}
+
+/** The statements and a JEQ for each value, each the false side of the one before it. */
+function encodeList(
+  { statements, onTrue, onFalse, fromEnd }: Block,
+  { values }: ConstantList,
+  longJumps: number[],
+  program: Instruction[],
+): void {
+  const length = countPresent(statements);
+  let start = fromEnd;
+  for (let at = 0; at < values.length; at += 1) {
+    const long = longJumps.pop()!;
+    const from = start - length - 1;
+    start = from + 1 - branchLength(long);
+    const whenFalse = at === values.length - 1 ? onFalse.to!.fromEnd : start;
+    encodeStatements(statements, program);
+    const jumps = { jt: from - onTrue.to!.fromEnd, jf: from - whenFalse };
+    encodeBranch({ code: JMP | JEQ | K, ...jumps, k: values[at]! }, long, program);
+  }
+}
+
+/** A branch whose jumps may be longer than it reaches, and the JAs behind it that these go through, the true side's first. */
+function encodeBranch(branch: Instruction, longJumps: number, program: Instruction[]): void {
+  if (longJumps === 0) {
+    program.push(branch);
+    return;
+  }
+  const { code, jt, jf, k } = branch;
   const isTrueLong = (longJumps & LONG_TRUE) !== 0;
   const isFalseLong = (longJumps & LONG_FALSE) !== 0;
   const toFalseJump = isTrueLong ? 1 : 0;
-  program.push({ code, jt: isTrueLong ? 0 : toTrue, jf: isFalseLong ? toFalseJump : toFalse, k });
-  if (isTrueLong) program.push(jumpAlways(toTrue - 1));
-  if (isFalseLong) program.push(jumpAlways(toFalse - toFalseJump - 1));
+  program.push({ code, jt: isTrueLong ? 0 : jt, jf: isFalseLong ? toFalseJump : jf, k });
+  if (isTrueLong) program.push(jumpAlways(jt - 1));
+  if (isFalseLong) program.push(jumpAlways(jf - toFalseJump - 1));
 }
 
 function jumpAlways(distance: number): Instruction {

@@ -17,14 +17,24 @@ export class Edge {
   next: Edge = this;
 }
 
+/**
+ * The condition of a branch that BPF does not have: A is one of a list of constants. Its block stands for as many in a row, each
+ * with its statements and a JEQ, and becomes them when it is assembled; until then hundreds take the optimiser as long as one.
+ */
+export const IN_LIST = 0x50;
+
+/** None twice. The number is the list's own in its program: tests with the same one compare with the same. */
+export type ConstantList = { readonly number: number; readonly values: readonly number[] };
+
 /** A block without a place in the program. */
 export const UNPLACED = -1;
 
 export class Block {
   statements: Statement[];
-  /** The branch, or the return, that ends the block. */
+  /** The branch, or the return, that ends the block; of an IN_LIST, `k` is the number of the list. */
   code: number;
   k: number;
+  list: ConstantList | null = null;
   readonly onTrue = new Edge();
   readonly onFalse = new Edge();
 
@@ -56,6 +66,13 @@ export function branch(statements: Statement[], condition: number, k: number): T
 
 export function equals(statements: Statement[], k: number): Test {
   return branch(statements, JEQ | K, k);
+}
+
+/** A is one of these, after `statements`. */
+export function isAmong(statements: Statement[], list: ConstantList): Test {
+  const test = branch(statements, IN_LIST | K, list.number);
+  test.head.list = list;
+  return test;
 }
 
 export function returnBlock(k: number): Block {

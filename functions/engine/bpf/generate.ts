@@ -14,24 +14,61 @@ import { KnownBounds } from "./known-bounds.ts";
 import { ProgramFlow } from "./program-flow.ts";
 import { interpret, jumpsBack, type PacketPredicate } from "./vm.ts";
 
-/** Some 50 KB of source. Each jump target is a level of nesting to V8's parser, which recurses: twice as many still fit. */
-const MAX_GENERATED_INSTRUCTIONS = 1500;
+/** Some 90 KB of source, which V8 takes some ten milliseconds to read. */
+const MAX_GENERATED_INSTRUCTIONS = 3000;
 /** With the JAs between them. */
 const MAX_INSTRUCTIONS = 2 * MAX_GENERATED_INSTRUCTIONS;
+/** Each is a level of nesting to V8's parser, which recurses: twice as many still fit a default stack. */
+const MAX_TARGETS = 1500;
+
+/** A program of so many becomes a function at once, in about a millisecond. */
+const SMALL_INSTRUCTIONS = 200;
+/**
+ * Until this packet a larger one is interpreted. To write thousands of lines of source and have them read takes up to twenty
+ * milliseconds, which are not worth while for a few packets, or where the question is only whether an expression is right.
+ */
+export const FIRST_GENERATED_PACKET = 100;
 
 /** Judges a packet that lies in a larger buffer, from `start` to `end`, without a view of it. */
 export type InPlacePredicate = (bytes: Uint8Array, start: number, end: number, wireLength: number) => boolean;
 
-/** The fastest predicate for this program. */
+/** The fastest predicate for this program: of a large one, from the packet on that shows that it is going to be used. */
 export function makePredicate(program: op.BpfProgram): PacketPredicate {
+  if (program.length <= SMALL_INSTRUCTIONS) return generatePredicate(program) ?? interpret(program);
+  let predicate = interpret(program);
+  let packets = 0;
+  return (packet, wireLength) => {
+    packets += 1;
+    if (packets === FIRST_GENERATED_PACKET) predicate = generatePredicate(program) ?? predicate;
+    return predicate(packet, wireLength);
+  };
+}
+
+function generatePredicate(program: op.BpfProgram): PacketPredicate | null {
   const source = generateSource(program);
-  return source === null ? interpret(program) : (new Function("p", "w", source) as PacketPredicate);
+  return source === null ? null : (new Function("p", "w", source) as PacketPredicate);
 }
 
 /** The same for packets in place. */
 export function makeInPlacePredicate(program: op.BpfProgram): InPlacePredicate {
+  if (program.length <= SMALL_INSTRUCTIONS) {
+    return generateInPlacePredicate(program) ?? interpretInPlace(program);
+  }
+  let predicate = interpretInPlace(program);
+  let packets = 0;
+  return (bytes, start, end, wireLength) => {
+    packets += 1;
+    if (packets === FIRST_GENERATED_PACKET) predicate = generateInPlacePredicate(program) ?? predicate;
+    return predicate(bytes, start, end, wireLength);
+  };
+}
+
+function generateInPlacePredicate(program: op.BpfProgram): InPlacePredicate | null {
   const source = generateSource(program, "s+");
-  if (source !== null) return new Function("p", "s", "e", "w", source) as InPlacePredicate;
+  return source === null ? null : (new Function("p", "s", "e", "w", source) as InPlacePredicate);
+}
+
+function interpretInPlace(program: op.BpfProgram): InPlacePredicate {
   const predicate = interpret(program);
   return (bytes, start, end, wireLength) => predicate(bytes.subarray(start, end), wireLength);
 }
@@ -43,8 +80,8 @@ export function makeInPlacePredicate(program: op.BpfProgram): InPlacePredicate {
 export function generateSource(program: op.BpfProgram, base: "" | "s+" = ""): string | null {
   if (program.length > MAX_INSTRUCTIONS || program.some(jumpsBack)) return null;
   const flow = new ProgramFlow(program);
-  if (flow.reachedCount > MAX_GENERATED_INSTRUCTIONS) return null;
-  const { targets } = flow;
+  const { targets, reachedCount } = flow;
+  if (reachedCount > MAX_GENERATED_INSTRUCTIONS || targets.length > MAX_TARGETS) return null;
   const writer: Writer = { program, flow, bounds: new KnownBounds(program), base };
   let source = declare(program, base);
   for (let i = targets.length - 1; i >= 0; i -= 1) source += `\nL${targets[i]!}:{`;

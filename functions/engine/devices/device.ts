@@ -4,6 +4,7 @@
  * A device is a state machine: frames, timers and console lines come in; frames and text go out. It knows no link, no
  * other device and no clock but its world's. Between runs it is its state, plain JSON data.
  */
+import type { FrameSlab } from "../frame-slab.ts";
 import type { RandomStream } from "../random.ts";
 
 export interface Timer {
@@ -22,6 +23,8 @@ export interface World {
   readonly nowUs: number;
   /** The device's own stream of random numbers, which goes on from run to run. */
   readonly random: RandomStream;
+  /** Room for the frames that the device makes. */
+  readonly frames: FrameSlab;
   /** Sends a frame out of a port, now. The frame is not copied: nobody may write into it afterwards. */
   send(port: number, frame: Uint8Array): void;
   /** Calls back in `delayUs` (an integer, 0 or more); a foreground timer unless said otherwise. */
@@ -38,8 +41,22 @@ export interface DeviceConsole {
    * Must not be called again before that.
    */
   enter(line: string, done: () => void): void;
-  /** Ctrl-C: ends the command that runs; `done` is called. Nothing when none runs. */
+  /**
+   * Ctrl-C: ends the line that runs, and those that wait for it; `done` of each is called. Nothing when none was entered: a
+   * start-up script goes on.
+   */
   interrupt(): void;
+  /** What has come of the device's start-up script; undefined when none of it ran in this run. */
+  readonly startup?: StartupReport | undefined;
+}
+
+export interface StartupReport {
+  /** `none` when there was nothing to run since the power came on. */
+  readonly status: "none" | "running" | "done";
+  /** What was printed meanwhile, from the power's coming on; of much the end. */
+  readonly output: string;
+  /** Lines still to run, the one under way first. */
+  readonly remaining: readonly string[];
 }
 
 export interface Device {

@@ -1,5 +1,5 @@
+import { FrameSlab } from "../frame-slab.ts";
 import type { RandomStream, StreamState } from "../random.ts";
-import { CopySlab } from "./copy-slab.ts";
 import { type LinkFilter, PASS, type Passage, REPLACE, type Verdict } from "./link-filter.ts";
 
 const NO_BIT = -1;
@@ -12,7 +12,7 @@ export class Corrupt implements LinkFilter {
   readonly type = "corrupt";
   readonly #chancePct: number;
   readonly #random: RandomStream;
-  readonly #copies = new CopySlab();
+  readonly #copies = new FrameSlab();
 
   constructor(chancePct: number, random: RandomStream) {
     this.#chancePct = chancePct;

@@ -16,6 +16,12 @@ function mixB(lane: number, word: number): number {
   return Math.imul((b << 17) | (b >>> 15), 0xc2b2ae35);
 }
 
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] as number) |
+  ((bytes[at + 1] as number) << 8) |
+  ((bytes[at + 2] as number) << 16) |
+  ((bytes[at + 3] as number) << 24);
+
 export class Digest {
   #a = 0x9747b28c;
   #b = 0x3c6ef372;
@@ -31,23 +37,20 @@ export class Digest {
     this.addWord((value / 0x1_0000_0000) | 0);
   }
 
-  /** Every frame on every link comes by here, so the lanes stay in local variables. */
+  /**
+   * Every frame on every link comes by here: the lanes take turns, in local variables, and then each takes up the other.
+   */
   addBytes(bytes: Uint8Array): void {
     let a = this.#a;
     let b = this.#b;
     const { length } = bytes;
-    const whole = length & ~3;
-    for (let at = 0; at < whole; at += 4) {
-      const word =
-        (bytes[at] as number) |
-        ((bytes[at + 1] as number) << 8) |
-        ((bytes[at + 2] as number) << 16) |
-        ((bytes[at + 3] as number) << 24);
-      a = mixA(a, word);
-      b = mixB(b, word);
+    const whole = length & ~7;
+    for (let at = 0; at < whole; at += 8) {
+      a = mixA(a, wordAt(bytes, at));
+      b = mixB(b, wordAt(bytes, at + 4));
     }
-    this.#a = a;
-    this.#b = b;
+    this.#a = (a + b) | 0;
+    this.#b = b ^ ((a << 7) | (a >>> 25));
     for (let at = whole; at < length; at++) this.addWord(bytes[at] as number);
     this.addWord(length);
   }
@@ -56,15 +59,15 @@ export class Digest {
   addText(text: string): void {
     let a = this.#a;
     let b = this.#b;
-    for (let at = 0; at + 1 < text.length; at += 2) {
-      const word = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16);
+    const { length } = text;
+    for (let at = 0; at < length; at += 2) {
+      const second = at + 1 < length ? text.charCodeAt(at + 1) : 0;
+      const word = text.charCodeAt(at) | (second << 16);
       a = mixA(a, word);
       b = mixB(b, word);
     }
-    this.#a = a;
-    this.#b = b;
-    if (text.length % 2 === 1) this.addWord(text.charCodeAt(text.length - 1));
-    this.addWord(text.length);
+    this.#a = mixA(a, length);
+    this.#b = mixB(b, length);
   }
 
   /** 16 hexadecimal digits. */

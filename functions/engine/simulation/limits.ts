@@ -7,6 +7,8 @@ export interface RunLimits {
   readonly packets: number;
   /** Bytes added to captures. */
   readonly capturedBytes: number;
+  /** Bytes of frames that links hold at the same time: what a run may take of memory. */
+  readonly bytesInFlight: number;
   /** Characters printed to consoles. */
   readonly outputCharacters: number;
   /** Lab time. */
@@ -18,6 +20,7 @@ export type LimitName =
   | "events"
   | "packets"
   | "captured_bytes"
+  | "bytes_in_flight"
   | "output_characters"
   | "lab_seconds"
   | "cpu_seconds";

@@ -11,6 +11,7 @@ export class RunBudget {
   events = 0;
   packets = 0;
   capturedBytes = 0;
+  bytesInFlight = 0;
   outputCharacters = 0;
 
   constructor(limits: RunLimits, isOutOfTime: (() => boolean) | undefined) {
@@ -24,6 +25,7 @@ export class RunBudget {
     if (this.events >= limits.events) return "events";
     if (this.packets >= limits.packets) return "packets";
     if (this.capturedBytes >= limits.capturedBytes) return "captured_bytes";
+    if (this.bytesInFlight >= limits.bytesInFlight) return "bytes_in_flight";
     if (this.outputCharacters >= limits.outputCharacters) return "output_characters";
     if (timeNs > limits.labSeconds * NS_PER_SECOND) return "lab_seconds";
     const isTime = this.events % EVENTS_BETWEEN_CLOCK_READS === EVENTS_BETWEEN_CLOCK_READS - 1;

@@ -2,6 +2,7 @@
 import type { Device, Timer, TimerKind, World } from "../devices/device.ts";
 import { type DeviceSpec, makeDevice, stateWhenOff } from "../devices/make-device.ts";
 import { PROCESSING_NS } from "../devices/processing.ts";
+import type { FrameSlab } from "../frame-slab.ts";
 import { makeStream, RandomStream } from "../random.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
@@ -10,6 +11,8 @@ import type { LinkLine } from "./link-line.ts";
 /** What a node needs of the simulation. */
 export interface Surroundings {
   readonly nowUs: number;
+  /** One for all devices, for most of a large lab's send little. */
+  readonly frames: FrameSlab;
   send(node: SimNode, port: number, frame: Uint8Array): void;
   after(node: SimNode, delayUs: number, call: () => void, kind: TimerKind): Timer;
   /** Text that a console printed. */
@@ -119,6 +122,7 @@ export class SimNode {
         return surroundings.nowUs;
       },
       random: this.#random,
+      frames: surroundings.frames,
       send(port, frame) {
         if (node.#status === "started") surroundings.send(node, port, frame);
       },

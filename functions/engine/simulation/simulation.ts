@@ -11,6 +11,7 @@
  */
 import type { CaptureTap } from "../capture-tap.ts";
 import type { Timer, TimerKind } from "../devices/device.ts";
+import { FrameSlab } from "../frame-slab.ts";
 import { MAX_RUN_NS, NS_PER_SECOND, NS_PER_US } from "../time.ts";
 import type { Action } from "./actions.ts";
 import { Agenda } from "./agenda.ts";
@@ -51,11 +52,41 @@ export interface SimulationOptions {
   readonly makeTap: (link: LabLink) => CaptureTap | undefined;
 }
 
-interface TimerEvent {
-  readonly kind: "timer";
-  readonly call: () => void;
-  readonly background: boolean;
-  cancelled: boolean;
+/** Events that keep the run going. */
+interface Foreground {
+  count: number;
+}
+
+class TimerEvent implements Timer {
+  readonly kind = "timer";
+  readonly #call: () => void;
+  /** Undefined for a background timer. */
+  readonly #foreground: Foreground | undefined;
+  #isOver = false;
+
+  constructor(call: () => void, foreground: Foreground | undefined) {
+    this.#call = call;
+    this.#foreground = foreground;
+    if (foreground) foreground.count += 1;
+  }
+
+  cancel(): void {
+    this.#end();
+  }
+
+  /** Calls back, if it is still set. */
+  fire(budget: RunBudget): void {
+    if (!this.#end()) return;
+    budget.events += 1;
+    this.#call();
+  }
+
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    if (this.#foreground) this.#foreground.count -= 1;
+    return true;
+  }
 }
 
 interface ActionEvent {
@@ -89,8 +120,7 @@ export class Simulation {
   #held: HeldFrame[] = [];
   /** An action taken out of the agenda whose nodes or links are missing. */
   #pendingAction: Action | undefined;
-  /** Events that keep the run going. */
-  #foreground = 0;
+  readonly #foreground: Foreground = { count: 0 };
   #stopped: Stopped | undefined;
   #endedNs: number | undefined;
 
@@ -151,7 +181,7 @@ export class Simulation {
   schedule(atNs: number, action: Action): void {
     if (action.kind === "console") this.#sessions.push(action.session);
     this.#agenda.push(atNs, { kind: "action", action });
-    this.#foreground += 1;
+    this.#foreground.count += 1;
   }
 
   /** Runs on. @returns what is missing, or undefined when the run has ended. */
@@ -226,9 +256,9 @@ export class Simulation {
       return;
     }
     const event = this.#agenda.pop() as Event;
-    if (event.kind === "timer") this.#fire(event);
+    if (event.kind === "timer") event.fire(this.#budget);
     else {
-      this.#foreground -= 1;
+      this.#foreground.count -= 1;
       this.#budget.events += 1;
       if (event.kind === "arrival") this.#arrive(event);
       else this.#pendingAction = event.action;
@@ -239,7 +269,8 @@ export class Simulation {
   #stopReason(nextNs: number): Stopped | undefined {
     if (nextNs > this.#endNs) return { reason: "duration" };
     const lasts = this.#options.durationNs !== undefined;
-    if ((this.#foreground === 0 && !lasts) || nextNs === Number.POSITIVE_INFINITY) return { reason: "idle" };
+    if ((this.#foreground.count === 0 && !lasts) || nextNs === Number.POSITIVE_INFINITY)
+      return { reason: "idle" };
     if (this.#budget.events % EVENTS_BETWEEN_TAP_READS === 0)
       this.#budget.capturedBytes = this.#capturedBytes();
     const limit = this.#budget.exceeded(nextNs);
@@ -253,17 +284,10 @@ export class Simulation {
   }
 
   #arrive(arrival: Arrival): void {
-    const { line } = arrival;
+    const { line, frame } = arrival;
+    this.#budget.bytesInFlight -= frame.length;
     line.deliver(arrival, this.#agenda.nowNs - line.processingNs);
-    line.target?.receive(line.targetPort, arrival.frame);
-  }
-
-  #fire(timer: TimerEvent): void {
-    if (timer.cancelled) return;
-    timer.cancelled = true;
-    if (!timer.background) this.#foreground -= 1;
-    this.#budget.events += 1;
-    timer.call();
+    line.target?.receive(line.targetPort, frame);
   }
 
   #perform(action: Action): void {
@@ -275,7 +299,7 @@ export class Simulation {
       soon: (call: () => void) => this.#after(0, call, "foreground"),
       later: (atNs: number, next: Action) => {
         this.#agenda.push(Math.max(atNs, this.nowNs), { kind: "action", action: next });
-        this.#foreground += 1;
+        this.#foreground.count += 1;
       },
     };
     action.perform(context);
@@ -307,8 +331,9 @@ export class Simulation {
     if (arrival === undefined) return;
     const handledNs = this.nowNs + arrival.delayNs + line.processingNs;
     if (handledNs > MAX_RUN_NS) return;
+    this.#budget.bytesInFlight += arrival.frame.length;
     this.#agenda.push(handledNs, arrival);
-    this.#foreground += 1;
+    this.#foreground.count += 1;
   }
 
   /** Ends the run: frames that have arrived by now count as delivered, consoles are interrupted, nothing goes out any more. */
@@ -331,6 +356,7 @@ export class Simulation {
       get nowUs() {
         return startUs + Math.floor(simulation.nowNs / NS_PER_US);
       },
+      frames: new FrameSlab(),
       send: (node, port, frame) => simulation.#send(node, port, frame),
       after: (_node, delayUs, call, kind) => simulation.#after(delayUs, call, kind),
       print(node, text) {
@@ -341,17 +367,9 @@ export class Simulation {
   }
 
   #after(delayUs: number, call: () => void, kind: TimerKind): Timer {
-    const background = kind === "background";
-    const event: TimerEvent = { kind: "timer", call, background, cancelled: false };
-    this.#agenda.push(Math.min(this.nowNs + delayUs * NS_PER_US, MAX_RUN_NS), event);
-    if (!background) this.#foreground += 1;
-    return {
-      cancel: () => {
-        if (event.cancelled) return;
-        event.cancelled = true;
-        if (!background) this.#foreground -= 1;
-      },
-    };
+    const timer = new TimerEvent(call, kind === "background" ? undefined : this.#foreground);
+    this.#agenda.push(Math.min(this.nowNs + delayUs * NS_PER_US, MAX_RUN_NS), timer);
+    return timer;
   }
 }
 

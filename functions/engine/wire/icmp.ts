@@ -25,16 +25,26 @@ export const ADMINISTRATIVELY_PROHIBITED = 13;
 /** An ICMP message with its checksum; `rest` is the 32-bit word after it. */
 export function encodeIcmp(type: number, code: number, rest: number, data: Uint8Array): Uint8Array {
   const message = new Uint8Array(ICMP_HEADER_BYTES + data.length);
+  message.set(data, ICMP_HEADER_BYTES);
+  writeIcmpHeader(message, type, code, rest);
+  return message;
+}
+
+/** Writes the header, checksum included, of a message whose data are there. */
+export function writeIcmpHeader(message: Uint8Array, type: number, code: number, rest: number): void {
   message[0] = type;
   message[1] = code;
+  writeU16(message, 2, 0);
   writeU32(message, 4, rest);
-  message.set(data, ICMP_HEADER_BYTES);
   writeU16(message, 2, checksum(message));
-  return message;
 }
 
 export const encodeEcho = (id: number, sequence: number, data: Uint8Array): Uint8Array =>
   encodeIcmp(ICMP_ECHO, 0, id * 0x1_0000 + sequence, data);
+
+/** The same in place of an earlier request of equal data. */
+export const rewriteEcho = (message: Uint8Array, id: number, sequence: number): void =>
+  writeIcmpHeader(message, ICMP_ECHO, 0, id * 0x1_0000 + sequence);
 
 export const echoId = (message: Uint8Array): number => readU16(message, 4);
 export const echoSequence = (message: Uint8Array): number => readU16(message, 6);

@@ -11,12 +11,12 @@ export const readMac = (bytes: Uint8Array, offset: number): number =>
   readU16(bytes, offset) * TWO_32 + readU32(bytes, offset + 2);
 
 export function writeMac(bytes: Uint8Array, offset: number, mac: number): void {
-  writeU16(bytes, offset, Math.floor(mac / TWO_32));
-  writeU32(bytes, offset + 2, mac % TWO_32);
+  writeU16(bytes, offset, (mac / TWO_32) | 0);
+  writeU32(bytes, offset + 2, mac | 0);
 }
 
 /** Whether it names a group (multicast or broadcast) and not a station: IEEE 802, the lowest bit of the first byte. */
-export const isGroupMac = (mac: number): boolean => Math.floor(mac / GROUP_BIT) % 2 === 1;
+export const isGroupMac = (mac: number): boolean => ((mac / GROUP_BIT) & 1) === 1;
 
 /** `00:50:79:66:68:00` */
 export const formatMac = (mac: number): string =>

@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { failure } from "../../../functions/api/errors.ts";
 import type { Begun, RequestLedger } from "../../../functions/api/idempotency.ts";
 import type { Operations } from "../../../functions/api/operation.ts";
@@ -40,7 +40,7 @@ const group = defineGroup({
   },
 });
 
-const RECEIPT = { id: "i", holder: "h", origin: "o" };
+const RECEIPT = { id: "i", holder: "h", origin: "o", user: "ann" };
 const ledgerOf = (begun: Begun = { state: "begun", receipt: RECEIPT }) =>
   ({
     begin: vi.fn(async () => begun),

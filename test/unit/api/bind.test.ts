@@ -2,7 +2,7 @@
 import { PassThrough, Readable } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { failure } from "../../../functions/api/errors.ts";
 import type { Operations } from "../../../functions/api/operation.ts";
 import { defineGroup } from "../../../functions/api/route.ts";
@@ -24,7 +24,7 @@ const group = defineGroup({
       method: "GET",
       path: "/things",
       summary: "s",
-      query: z.object({ size: z.coerce.number().int().optional() }),
+      query: z.object({ size: z.optional(z.coerce.number()) }),
       responses: { 200: { description: "d", schema: z.object({ size: z.number() }) } },
       errors: [],
     },
@@ -48,7 +48,11 @@ const group = defineGroup({
 
 type Call = (event: APIGatewayProxyEvent, stream: PassThrough, context: Context) => Promise<void>;
 
-async function invoke(operations: Partial<Operations<typeof group>>, event: Partial<APIGatewayProxyEvent>) {
+async function invoke(
+  operations: Partial<Operations<typeof group>>,
+  event: Partial<APIGatewayProxyEvent>,
+  remainingMs = 5000,
+) {
   const stream = new PassThrough() as PassThrough & {
     head: { statusCode: number; headers: Record<string, string> };
   };
@@ -62,7 +66,7 @@ async function invoke(operations: Partial<Operations<typeof group>>, event: Part
     requestContext: { requestId: "request-1", domainName: "127.0.0.1:3080" },
     ...event,
   } as unknown as APIGatewayProxyEvent;
-  await handler(whole, stream, { getRemainingTimeInMillis: () => 5000 } as Context);
+  await handler(whole, stream, { getRemainingTimeInMillis: () => remainingMs } as Context);
   return { ...stream.head, body: Buffer.concat(await stream.toArray()).toString() };
 }
 
@@ -100,6 +104,7 @@ describe("a bound group", () => {
     expect(answer.headers).toMatchObject({
       "content-type": "application/json",
       "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
     });
   });
 
@@ -165,6 +170,24 @@ describe("a bound group", () => {
   test("asks to come back when the store is busy", async () => {
     const remove = () => Promise.reject(failure("store.busy"));
     const answer = await invoke({ remove }, { httpMethod: "DELETE" });
+    expect(answer).toMatchObject({ statusCode: 503, headers: { "retry-after": "1" } });
+  });
+
+  test("logs the cause of what the caller may try again", async () => {
+    const lines = listen();
+    const cause = new Error("the table is slow");
+    const remove = () => Promise.reject(failure("store.unavailable", {}, { cause }));
+    const answer = await invoke({ remove }, { httpMethod: "DELETE" });
+    expect(answer).toMatchObject({ statusCode: 503, headers: { "retry-after": "1" } });
+    expect(answer.body).not.toContain("slow");
+    const faults = lines.filter(({ level }) => level === "ERROR");
+    expect(faults).toHaveLength(1);
+    expect(JSON.stringify(faults[0]!.error)).toContain("the table is slow");
+  });
+
+  test("asks to come back when the function's time is over", async () => {
+    const remove = () => new Promise<never>(() => {});
+    const answer = await invoke({ remove }, { httpMethod: "DELETE" }, 260);
     expect(answer).toMatchObject({ statusCode: 503, headers: { "retry-after": "1" } });
   });
 

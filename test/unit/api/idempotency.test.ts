@@ -12,7 +12,7 @@ import {
 } from "../../../functions/api/idempotency.ts";
 import { PATH_PARAMETERS } from "../../../functions/api/schemas/ids.ts";
 
-const RECEIPT: Receipt = { id: "i", holder: "h", origin: "o" };
+const RECEIPT: Receipt = { id: "i", holder: "h", origin: "o", user: "ann" };
 const KEYED = { key: "k", user: "u", fingerprint: "f" };
 
 const ledgerOf = (begun: Begun) => ({

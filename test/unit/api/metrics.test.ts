@@ -50,7 +50,7 @@ test("everything that is counted anywhere has a metric, and every metric is coun
     "functions/links/capture.ts",
     "functions/links/record.ts",
     "functions/links/replay.ts",
-    "functions/store/objects.ts",
+    "functions/store/bucket.ts",
     "functions/store/table.ts",
     "functions/sweeper/sweep.ts",
     "functions/sweeper/sweep-project.ts",

@@ -15,7 +15,7 @@ const TABLE = ["--table", "nowhere"];
 describe("wirelab users, used wrongly,", () => {
   test.each([
     [[], "ACTION is missing"],
-    [["greet"], 'users cannot "greet"; it can add, list, passwd, role, remove'],
+    [["greet"], 'users cannot "greet"; it can add, list, passwd, role, remove, unlock'],
     [["constructor"], 'users cannot "constructor"'],
     [["list"], "which table? Give --table, --stack or WIRELAB_TABLE"],
     [["list", ...TABLE, "--stack", "S"], "--table or --stack, not both"],
@@ -24,6 +24,8 @@ describe("wirelab users, used wrongly,", () => {
     [["list", "--role", "admin", ...TABLE], "users list takes no --role"],
     [["remove", "alice", "--password-stdin", ...TABLE], "users remove takes no --password-stdin"],
     [["add", "alice", "--role", "root", ...TABLE], "root is no role; there are viewer, editor, admin"],
+    [["unlock", ...TABLE], "expected users unlock NAME"],
+    [["unlock", "a#b", ...TABLE], '"a#b": a name has up to 64 of'],
     [["add", "a:b", ...TABLE], '"a:b": a name has up to 64 of'],
     [["add", "x\ny", ...TABLE], '"x\\ny": a name has up to 64 of'],
     [["add", "alice", "--password", "secret", ...TABLE], "Unknown option '--password'"],

@@ -1,20 +1,11 @@
 /** What the context says of throttles, quotas, concurrency and the budget, in the template. */
-import { readFileSync } from "node:fs";
-import { App } from "aws-cdk-lib";
-import { Match, Template } from "aws-cdk-lib/assertions";
+import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { gatewayPath } from "../../../functions/api/route.ts";
 import { GROUPS } from "../../../functions/routes.ts";
-import { WirelabStack } from "../../../infra/stack.ts";
-
-const { context } = JSON.parse(readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"));
+import { templateOf as synthesize } from "../../helpers/stack.ts";
 
 /** Without bundling: what is looked at is the template. */
-const synthesize = (given: Record<string, unknown> = {}): Template => {
-  const app = new App({ context: { ...context, "aws:cdk:bundling-stacks": [], ...given } });
-  return Template.fromStack(new WirelabStack(app, "Wirelab", { ephemeral: false }));
-};
-
 const usual = synthesize();
 
 interface MethodSetting {
@@ -47,7 +38,7 @@ describe("the stage", () => {
     const [all, ...runs] = methodSettings(usual);
     expect(all).toMatchObject({ ResourcePath: "/*", ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
     const computing = GROUPS.flatMap(({ name, routes }) =>
-      Object.values(routes).filter(({ path }) => name === "runs" || path.endsWith("/replay")),
+      Object.values(routes).filter(({ path }) => name === "runs" || /\/(replay|open)$/.test(path)),
     );
     expect(computing.length).toBeGreaterThan(10);
     const shown = runs.map(

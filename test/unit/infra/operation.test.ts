@@ -1,28 +1,23 @@
 /** What the stack watches itself with. */
 import { readFileSync } from "node:fs";
-import { App } from "aws-cdk-lib";
-import { Match, Template } from "aws-cdk-lib/assertions";
+import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { METRICS } from "../../../functions/api/metrics.ts";
 import { GATEWAY_METRICS } from "../../../infra/metrics.ts";
-import { WirelabStack } from "../../../infra/stack.ts";
+import { templateOf as synthesize } from "../../helpers/stack.ts";
 
-const { context } = JSON.parse(readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"));
 const RUNBOOK = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
-
-function synthesize(settings: Record<string, string> = {}, stackName = "Wirelab"): Template {
-  const app = new App({ context: { ...context, "aws:cdk:bundling-stacks": [], ...settings } });
-  return Template.fromStack(new WirelabStack(app, "Wirelab", { ephemeral: false, stackName }));
-}
 
 let template: Template;
 let asked: Template;
 beforeAll(() => {
   template = synthesize();
-  asked = synthesize(
-    { alarm_email: "ops@example.org", tracing: "true", abandoned_capture_days: "7" },
-    "Other",
-  );
+  asked = synthesize({
+    alarm_email: "ops@example.org",
+    tracing: "true",
+    abandoned_capture_days: "7",
+    stack_name: "Other",
+  });
 });
 
 interface Alarm {

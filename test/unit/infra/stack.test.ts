@@ -1,36 +1,22 @@
 import { readFileSync } from "node:fs";
-import { App } from "aws-cdk-lib";
-import { Match, Template } from "aws-cdk-lib/assertions";
+import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { gatewayPath } from "../../../functions/api/route.ts";
 import { GROUPS } from "../../../functions/routes.ts";
 import { ACCESS } from "../../../infra/access.ts";
-import { WirelabStack } from "../../../infra/stack.ts";
-
-/** With the context of the real app, and without bundling: what is looked at is the template. */
-const { context } = JSON.parse(readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"));
-const synthesize = (ephemeral: boolean): Template => {
-  const app = new App({ context: { ...context, "aws:cdk:bundling-stacks": [] } });
-  return Template.fromStack(new WirelabStack(app, "Wirelab", { ephemeral }));
-};
+import { nameOf, statementsOf, statementsOfFunction } from "../../helpers/policies.ts";
+import { templateOf } from "../../helpers/stack.ts";
 
 let template: Template;
 let ephemeral: Template;
 beforeAll(() => {
-  template = synthesize(false);
-  ephemeral = synthesize(true);
+  template = templateOf();
+  ephemeral = templateOf({ ephemeral: "true" });
 });
 
 type Resource = { Properties: Record<string, unknown>; DeletionPolicy?: string };
 const resources = (of: Template, type: string): Resource[] =>
   Object.values(of.findResources(type)) as Resource[];
-
-/** The statements of the policy of one function. */
-function statementsOf(group: string): { Action: string | string[]; Resource: unknown }[] {
-  const policies = Object.entries(template.findResources("AWS::IAM::Policy"));
-  const own = policies.find(([id]) => id.startsWith(`${group}Function`));
-  return own?.[1].Properties.PolicyDocument.Statement ?? [];
-}
 
 describe("the API", () => {
   test("is a REST API whose stage is the version, for any kind of body", () => {
@@ -99,27 +85,61 @@ describe("the functions", () => {
     }
   });
 
-  test("may do what their routes need, and nothing else", () => {
-    for (const { name } of GROUPS) {
-      const granted = new Set(statementsOf(name).flatMap(({ Action }) => Action));
+  test("may do what infra/access.ts says, on the keys that it says, and write their own log", () => {
+    for (const name of [...GROUPS.map((group) => group.name), "sweeper"]) {
+      const granted = statementsOfFunction(template, name).flatMap(({ actions, resources, conditions }) =>
+        actions.flatMap((action) =>
+          resources.flatMap((resource) => {
+            const on = {
+              "<TableState.Arn>": "",
+              "<TableState.Arn>/index/projects": "index ",
+              "<TableState.Arn>/index/seen": "seen ",
+            }[resource];
+            if (on === undefined) return [`${action} ${resource.replace("<BucketData.Arn>", "")}`];
+            expect(Object.keys(conditions)).toEqual(["ForAllValues:StringLike"]);
+            return conditions["ForAllValues:StringLike"]!["dynamodb:LeadingKeys"]!.map(
+              (key) => `${action} ${on}${key}`,
+            );
+          }),
+        ),
+      );
       const { table, bucket } = ACCESS[name]!;
-      const expected = new Set([
-        ...(table?.actions ?? []).map((action) => `dynamodb:${action}`),
-        ...(table?.index ? ["dynamodb:Query"] : []),
-        ...(bucket?.actions ?? []).map((action) => `s3:${action}`),
-        ...(bucket ? ["s3:ListBucket"] : []),
-      ]);
-      expect(granted, name).toEqual(expected);
+      const reads = Object.values(bucket?.objects ?? {}).some((actions) => actions.includes("GetObject"));
+      const expected = [
+        ...["CreateLogStream", "PutLogEvents"].map((action) => `logs:${action} <${name}Log.Arn>`),
+        ...Object.entries(table?.keys ?? {}).flatMap(([key, actions]) =>
+          actions.map((action) => `dynamodb:${action} ${key}`),
+        ),
+        ...(table?.listings ?? []).map((key) => `dynamodb:Query index ${key}`),
+        ...(table?.seen ?? []).map((key) => `dynamodb:Query seen ${key}`),
+        ...Object.entries(bucket?.objects ?? {}).flatMap(([prefix, actions]) =>
+          actions.map((action) => `s3:${action} /${prefix}/*`),
+        ),
+        ...(bucket?.lists || reads ? ["s3:ListBucket "] : []),
+      ];
+      expect(granted.toSorted(), name).toEqual(expected.toSorted());
     }
   });
 
-  test("are granted no action and no whole service by a wildcard", () => {
-    const statements = GROUPS.flatMap(({ name }) => statementsOf(name));
-    expect(statements.length).toBeGreaterThan(GROUPS.length);
-    for (const { Action, Resource } of statements) {
-      for (const action of [Action].flat()) expect(action).not.toContain("*");
-      expect(Resource).not.toBe("*");
-    }
+  test("that read objects hear what is missing; others list what they may see, and no more", () => {
+    const listing = (name: string) =>
+      statementsOfFunction(template, name).find(({ actions }) => actions.includes("s3:ListBucket"))
+        ?.conditions;
+    const both = { "s3:prefix": ["segments/*", "captures/*"] };
+    expect(listing("captures")).toEqual({ StringLikeIfExists: both });
+    expect(listing("symbols")).toEqual({ StringLikeIfExists: { "s3:prefix": ["symbols/*"] } });
+    expect(listing("nodes")).toBeUndefined();
+    expect(listing("runs")).toBeUndefined();
+    expect(listing("sweeper")).toEqual({});
+  });
+
+  test("cannot make a user, none of them; the authorizer reads them", () => {
+    const users = statementsOf(template).filter(({ conditions }) =>
+      JSON.stringify(conditions).includes('"USERS"'),
+    );
+    expect(users.map(({ id, actions }) => [nameOf(id), actions])).toEqual([
+      ["AuthorizerRoleDefaultPolicy", ["dynamodb:GetItem"]],
+    ]);
   });
 });
 
@@ -151,7 +171,7 @@ describe("the bucket", () => {
         LifecycleConfiguration: {
           Rules: Match.arrayWith([
             Match.objectLike({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } }),
-            Match.objectLike({ Prefix: "segments/", ExpirationInDays: 365 }),
+            Match.objectLike({ ExpiredObjectDeleteMarker: true }),
           ]),
         },
       }),
@@ -166,9 +186,36 @@ describe("the bucket", () => {
   });
 });
 
+describe("the access log of the bucket", () => {
+  test("is kept for 30 days in a bucket of its own, which takes TLS only", () => {
+    template.hasResourceProperties("AWS::S3::Bucket", {
+      LoggingConfiguration: { DestinationBucketName: Match.anyValue() },
+      LifecycleConfiguration: Match.anyValue(),
+    });
+    template.hasResourceProperties("AWS::S3::Bucket", {
+      LoggingConfiguration: Match.absent(),
+      LifecycleConfiguration: { Rules: [Match.objectLike({ ExpirationInDays: 30 })] },
+      PublicAccessBlockConfiguration: Match.objectLike({ BlockPublicAcls: true }),
+    });
+  });
+});
+
 describe("the stack", () => {
   test("tells where it is", () => {
     for (const output of ["ApiUrl", "TableName", "BucketName"]) template.hasOutput(output, {});
+  });
+
+  test("has every output that the pages read, under the name that they have for it", () => {
+    const outputs = Object.keys((template.toJSON() as { Outputs: object }).Outputs);
+    const pages = ["security", "operations", "ci"].map((name) =>
+      readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), "utf8"),
+    );
+    const read = [
+      ...pages.join().matchAll(/\$\(output (\w+)\)|\[\]\.(\w+)|output `(\w+)`|^`(\w+Command)`/gm),
+    ];
+    const names = new Set(read.map(([, ...found]) => found.find(Boolean)!));
+    expect(names.size).toBeGreaterThan(4);
+    for (const name of names) expect(outputs.filter((output) => output.startsWith(name))).toEqual([name]);
   });
 
   test("stays well under the limit of 500 resources", () => {
@@ -184,5 +231,29 @@ describe("the stack", () => {
     ephemeral.hasResource("AWS::S3::Bucket", { DeletionPolicy: "Delete" });
     const all = Object.values((ephemeral.toJSON() as { Resources: Record<string, Resource> }).Resources);
     expect(all.filter(({ DeletionPolicy }) => DeletionPolicy === "Retain")).toEqual([]);
+  });
+});
+
+describe("what is deleted", () => {
+  test("can be brought back for a week, or as long as the context says, from table and bucket alike", () => {
+    for (const [of, days] of [
+      [template, 7],
+      [templateOf({ restore_days: "20" }), 20],
+    ] as const) {
+      of.hasResourceProperties("AWS::DynamoDB::Table", {
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: days },
+      });
+      of.hasResourceProperties("AWS::S3::Bucket", {
+        LifecycleConfiguration: {
+          Rules: Match.arrayWith([
+            Match.objectLike({ NoncurrentVersionExpiration: { NoncurrentDays: days } }),
+          ]),
+        },
+      });
+    }
+  });
+
+  test.each(["0", "36", "a week"])("is not kept for %s days", (restore_days) => {
+    expect(() => templateOf({ restore_days })).toThrow("restore_days");
   });
 });

@@ -54,6 +54,15 @@ describe("transact", () => {
     await expect(transact([])).rejects.toMatchObject({ code: "store.busy", status: 503 });
   });
 
+  test.each(["ThrottlingError", "ProvisionedThroughputExceeded"])(
+    "does not go on for long against %s",
+    async (code) => {
+      execute.mockRejectedValue(cancelled("None", code));
+      await expect(transact([])).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
+      expect(execute).toHaveBeenCalledTimes(3);
+    },
+  );
+
   test("hands on what it knows nothing of", async () => {
     execute.mockRejectedValue(cancelled("ValidationError"));
     await expect(transact([])).rejects.toBeInstanceOf(TransactionCanceledException);

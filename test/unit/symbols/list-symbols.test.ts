@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import { z } from "zod/mini";
 import { BUILTIN_SYMBOLS } from "../../../functions/api/schemas/builtin-symbols.ts";
 import { symbol } from "../../../functions/api/schemas/symbol.ts";
 import { symbolList } from "../../../functions/symbols/list-symbols.ts";

@@ -3,6 +3,7 @@
  * change it for everything after them, whatever parentheses or `not` they stand in: that is how libpcap has it.
  */
 import { type FilterErrorCode, FilterSyntaxError, type Span } from "../errors.ts";
+import type { ConstantList } from "../flow.ts";
 import { type InnerLinkType, LINK_LAYOUTS, type LinkType } from "../link-types.ts";
 import { Registers } from "./registers.ts";
 
@@ -17,6 +18,9 @@ export type Offset = {
 export function fixedOffset(constant: number): Offset {
   return { isVariable: false, constant, register: -1 };
 }
+
+/** What a field may be, each once. */
+export type Candidates = { readonly first: number; readonly others: ConstantList | null };
 
 export class LoweringContext {
   readonly expression: string;
@@ -35,6 +39,8 @@ export class LoweringContext {
   networkOffset: number;
   networkOffsetNoSnap: number;
 
+  /** How many lists there are. */
+  #lists = 0;
   mplsDepth = 0;
   /** True after `geneve`: what follows is about the frame inside the tunnel. */
   insideGeneve = false;
@@ -57,6 +63,13 @@ export class LoweringContext {
   /** The link type as an error message names it. */
   get linkName(): string {
     return LINK_LAYOUTS[this.linkType].name;
+  }
+
+  /** Of one value or more. */
+  makeCandidates(values: Iterable<number>): Candidates {
+    const [first, ...others] = new Set(values);
+    this.#lists += 1;
+    return { first: first!, others: others.length === 0 ? null : { number: this.#lists, values: others } };
   }
 
   /** Refuses the part of the expression being lowered. */

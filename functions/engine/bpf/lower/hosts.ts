@@ -1,13 +1,13 @@
 /** Addresses: IPv4, IPv6, Ethernet and DECnet hosts and networks. */
-import { and, or, type Test } from "../flow.ts";
+import { and, anyOf, or, type Test } from "../flow.ts";
 import { B, H, W } from "../instructions.ts";
 import { ETHERTYPE } from "../names/numbers.ts";
 import type { Direction } from "../syntax.ts";
 import type { Protocol } from "../tokens.ts";
-import type { LoweringContext } from "./context.ts";
-import { anyInDirection, inDirection } from "./direction.ts";
+import type { Candidates, LoweringContext } from "./context.ts";
+import { inDirection } from "./direction.ts";
 import { carries, checkTunnelledFrame } from "./link-protocol.ts";
-import { bytesEqual, fieldEquals } from "./loads.ts";
+import { bytesEqual, fieldEquals, fieldIsAmong } from "./loads.ts";
 
 /** `host` or `net`: they compare alike, and differ in messages only. */
 export type HostNoun = "host" | "net";
@@ -39,6 +39,8 @@ export function isIpv4Host(
 
 export type MaskedAddress = { readonly value: number; readonly mask: number };
 
+type MaskedCandidates = { readonly candidates: Candidates; readonly mask: number };
+
 /** Any of several, tested together: the protocol once for all of them, then all sources, then all destinations. */
 export function isOneOfIpv4Hosts(
   context: LoweringContext,
@@ -47,13 +49,32 @@ export function isOneOfIpv4Hosts(
   direction: Direction | null,
   noun: HostNoun,
 ): Test {
+  const groups = candidatesByMask(context, addresses);
+  const matches = (offsets: AddressOffsets): Test =>
+    direction === "src and dst"
+      ? anyOf(addresses, ({ value, mask }) =>
+          inDirection(direction, (side) => fieldEquals(context, "network", offsets[side], W, value, mask)),
+        )
+      : inDirection(direction, (side) =>
+          anyOf(groups, ({ candidates, mask }) =>
+            fieldIsAmong(context, "network", offsets[side], W, candidates, mask),
+          ),
+        );
   return withinProtocol(context, protocol, noun, (type, offsets) => {
     const carried = carries(context, type);
-    const matches = anyInDirection(addresses, direction, ({ value, mask }, side) =>
-      fieldEquals(context, "network", offsets[side], W, value, mask),
-    );
-    return and(carried, matches);
+    return and(carried, matches(offsets));
   });
+}
+
+/** In the order in which the masks come. */
+function candidatesByMask(context: LoweringContext, addresses: readonly MaskedAddress[]): MaskedCandidates[] {
+  const values = new Map<number, number[]>();
+  for (const { value, mask } of addresses) {
+    const alike = values.get(mask);
+    if (alike === undefined) values.set(mask, [value]);
+    else alike.push(value);
+  }
+  return [...values].map(([mask, alike]) => ({ mask, candidates: context.makeCandidates(alike) }));
 }
 
 function withinProtocol(

@@ -2,21 +2,31 @@
  * Long lists: `port 1 or port 2 or ...`, and their negations, `not port 1 and not port 2 and ...`. libpcap makes each port a
  * test of its own, beginning with the EtherType, and leaves it to its optimiser to see what they have in common; for hundreds
  * that takes seconds. Here what they have in common is tested once. A frame gets the same answer, unless it is cut within the
- * headers in question.
+ * headers in question. Of a long row of protocol words each is tested once, too.
  */
-import { not, type Test } from "../flow.ts";
+import { anyOf, not, type Test } from "../flow.ts";
 import type { Chain, Expression, Ipv4Id, Primitive } from "../syntax.ts";
+import type { Protocol } from "../tokens.ts";
 import type { LoweringContext } from "./context.ts";
 import { isOneOfIpv4Hosts } from "./hosts.ts";
-import { isOneOfPorts } from "./ports.ts";
-import { portTransport, requirePort, resolveIpv4 } from "./primitive.ts";
+import { isInOneOfPortRanges, isOneOfPorts } from "./ports.ts";
+import { isNumericRange, portTransport, requirePort, resolveIpv4, resolveNumericRange } from "./primitive.ts";
+import { isProtocolWord } from "./protocols.ts";
 
 /** Shorter lists become the very program of libpcap. */
-const LONG_LIST = 30;
+const LONG_LIST = 17;
 
 type PortNumber = Primitive & { readonly id: { readonly kind: "number"; readonly value: number } };
+type PortRangeName = Primitive & { readonly id: { readonly kind: "name"; readonly text: string } };
 type Address = Primitive & { readonly id: Ipv4Id };
-type Member = PortNumber | Address;
+type ProtocolWord = Extract<Expression, { kind: "protocol" }>;
+
+/** Members of one list are all of one kind; those with qualifiers have the same. */
+type Member =
+  | { readonly kind: "port"; readonly node: PortNumber }
+  | { readonly kind: "port range"; readonly node: PortRangeName }
+  | { readonly kind: "address"; readonly node: Address }
+  | { readonly kind: "protocol"; readonly node: ProtocolWord };
 
 /** An operand of a chain, or a long list of them. `op` joins it to what stands before it. */
 export type Part = {
@@ -56,44 +66,55 @@ function membersFrom(operands: readonly Part[], start: number): Member[] {
 }
 
 function memberIn(node: Expression, negated: boolean): Member | null {
-  if (!negated) return isMember(node) ? node : null;
-  return node.kind === "not" && isMember(node.node) ? node.node : null;
+  if (!negated) return toMember(node);
+  return node.kind === "not" ? toMember(node.node) : null;
 }
 
-function isMember(node: Expression): node is Member {
-  if (node.kind !== "primitive") return false;
+function toMember(node: Expression): Member | null {
+  if (node.kind === "protocol") return { kind: "protocol", node };
+  if (node.kind !== "primitive") return null;
   const { type, protocol } = node.qualifiers;
   switch (node.id.kind) {
     case "number":
-      return type === "port";
+      return type === "port" ? { kind: "port", node: node as PortNumber } : null;
+    case "name":
+      if (type !== "portrange" || !isNumericRange(node.id.text)) return null;
+      return { kind: "port range", node: node as PortRangeName };
     case "ipv4":
     case "ipv4-prefix":
     case "ipv4-mask":
-      return protocol !== "decnet";
+      return protocol === "decnet" ? null : { kind: "address", node: node as Address };
     default:
-      return false;
+      return null;
   }
 }
 
 /** `host` and `net` may stand in one list. */
 function areAlike(a: Member, b: Member): boolean {
-  return (
-    (a.id.kind === "number") === (b.id.kind === "number") &&
-    a.qualifiers.protocol === b.qualifiers.protocol &&
-    a.qualifiers.direction === b.qualifiers.direction
-  );
+  if (a.kind !== b.kind) return false;
+  if (a.kind === "protocol" || b.kind === "protocol") return true;
+  const [one, other] = [a.node.qualifiers, b.node.qualifiers];
+  return one.protocol === other.protocol && one.direction === other.direction;
 }
 
 /** All of them in one test. */
 export function lowerList(context: LoweringContext, { node }: Part, members: readonly Member[]): Test {
-  const test = arePorts(members)
-    ? lowerPorts(context, members)
-    : lowerAddresses(context, members as readonly Address[]);
+  const test = lowerMembers(context, members);
   return node.kind === "not" ? not(test) : test;
 }
 
-function arePorts(members: readonly Member[]): members is readonly PortNumber[] {
-  return members[0]!.id.kind === "number";
+function lowerMembers(context: LoweringContext, members: readonly Member[]): Test {
+  const nodes = members.map(({ node }) => node);
+  switch (members[0]!.kind) {
+    case "port":
+      return lowerPorts(context, nodes as PortNumber[]);
+    case "port range":
+      return lowerPortRanges(context, nodes as PortRangeName[]);
+    case "address":
+      return lowerAddresses(context, nodes as Address[]);
+    case "protocol":
+      return lowerProtocols(context, nodes as ProtocolWord[]);
+  }
 }
 
 function lowerPorts(context: LoweringContext, members: readonly PortNumber[]): Test {
@@ -108,6 +129,17 @@ function lowerPorts(context: LoweringContext, members: readonly PortNumber[]): T
   return isOneOfPorts(context, ports, transport, qualifiers.direction);
 }
 
+function lowerPortRanges(context: LoweringContext, members: readonly PortRangeName[]): Test {
+  const { qualifiers, span } = members[0]!;
+  context.span = span;
+  const transport = portTransport(context, qualifiers);
+  const ranges = members.map(({ id, span }) => {
+    context.span = span;
+    return resolveNumericRange(context, id.text);
+  });
+  return isInOneOfPortRanges(context, ranges, transport, qualifiers.direction);
+}
+
 function lowerAddresses(context: LoweringContext, members: readonly Address[]): Test {
   const addresses = members.map(({ qualifiers, id, span }) => {
     context.span = span;
@@ -117,4 +149,14 @@ function lowerAddresses(context: LoweringContext, members: readonly Address[]): 
   context.span = span;
   const noun = qualifiers.type === "net" ? "net" : "host";
   return isOneOfIpv4Hosts(context, addresses, qualifiers.protocol, qualifiers.direction, noun);
+}
+
+/** Each word once: a frame that did not match it the first time does not the second time either, however short it is. */
+function lowerProtocols(context: LoweringContext, members: readonly ProtocolWord[]): Test {
+  const words = new Map<Protocol, ProtocolWord>();
+  for (const member of members) if (!words.has(member.protocol)) words.set(member.protocol, member);
+  return anyOf([...words.values()], ({ protocol, span }) => {
+    context.span = span;
+    return isProtocolWord(context, protocol);
+  });
 }

@@ -1,5 +1,5 @@
 /** Loads relative to a header, and the comparisons made of them. Everything else in this folder is built on these. */
-import { and, branch, equals, not, type Statement, statement, type Test } from "../flow.ts";
+import { and, branch, equals, isAmong, not, or, type Statement, statement, type Test } from "../flow.ts";
 import {
   ABS,
   ADD,
@@ -24,7 +24,7 @@ import {
   W,
   X,
 } from "../instructions.ts";
-import type { LoweringContext, Offset } from "./context.ts";
+import type { Candidates, LoweringContext, Offset } from "./context.ts";
 
 /** Bytes of the fixed IPv6 header. */
 export const IPV6_HEADER_BYTES = 40;
@@ -109,6 +109,23 @@ export function fieldEquals(
   mask = ALL_BITS,
 ): Test {
   return equals(loadMasked(context, base, offset, size, mask), value);
+}
+
+/**
+ * The field, once masked, is one of these. The first has a block of its own, in which the load stays: that of the others then
+ * is one that the optimiser can drop, and what is left the same after another load.
+ */
+export function fieldIsAmong(
+  context: LoweringContext,
+  base: Base,
+  offset: number,
+  size: LoadSize,
+  { first, others }: Candidates,
+  mask = ALL_BITS,
+): Test {
+  const test = fieldEquals(context, base, offset, size, first, mask);
+  if (others === null) return test;
+  return or(test, isAmong(loadMasked(context, base, offset, size, mask), others));
 }
 
 function loadMasked(

@@ -4,9 +4,9 @@ import { B, H, JSET, K } from "../instructions.ts";
 import { ETHERTYPE, IP_PROTOCOL } from "../names/numbers.ts";
 import type { Direction } from "../syntax.ts";
 import type { LoweringContext } from "./context.ts";
-import { anyInDirection, inDirection } from "./direction.ts";
+import { inDirection, type Side } from "./direction.ts";
 import { carries } from "./link-protocol.ts";
-import { fieldCompares, fieldEquals, load } from "./loads.ts";
+import { type Base, fieldCompares, fieldEquals, fieldIsAmong, load } from "./loads.ts";
 
 export type PortRange = { readonly low: number; readonly high: number };
 
@@ -34,14 +34,14 @@ export function isPortInRange(
   transport: PortTransport,
   direction: Direction | null,
 ): Test {
-  const low = Math.min(range.low, range.high);
-  const high = Math.max(range.low, range.high);
-  const inRange = (base: "ipv4 transport" | "ipv6 transport") => (offset: number) => {
-    const atLeast = fieldCompares(context, base, offset, H, ">=", low);
-    return and(atLeast, fieldCompares(context, base, offset, H, "<=", high));
-  };
+  const inRange = (base: Base) => (offset: number) => isFieldWithin(context, base, offset, range);
   const v4 = overIpv4(context, transport, direction, inRange("ipv4 transport"));
   return or(overIpv6(context, transport, direction, inRange("ipv6 transport")), v4);
+}
+
+function isFieldWithin(context: LoweringContext, base: Base, offset: number, range: PortRange): Test {
+  const atLeast = fieldCompares(context, base, offset, H, ">=", Math.min(range.low, range.high));
+  return and(atLeast, fieldCompares(context, base, offset, H, "<=", Math.max(range.low, range.high)));
 }
 
 export function isIpv4Port(
@@ -76,15 +76,36 @@ export function isOneOfPorts(
   transport: PortTransport,
   direction: Direction | null,
 ): Test {
-  const over = (header: "ip" | "ip6"): Test => {
-    const base = header === "ip" ? "ipv4 transport" : "ipv6 transport";
-    const carried = carriesTransport(context, header, transport);
-    const matches = anyInDirection(ports, direction, (port, side) =>
-      fieldEquals(context, base, PORT_OFFSETS[side], H, port),
-    );
-    return and(carried, matches);
-  };
-  return or(over("ip6"), over("ip"));
+  const candidates = context.makeCandidates(ports);
+  return overEither(context, transport, (base) =>
+    direction === "src and dst"
+      ? anyOf(ports, (port) =>
+          inDirection(direction, (side) => fieldEquals(context, base, PORT_OFFSETS[side], H, port)),
+        )
+      : inDirection(direction, (side) => fieldIsAmong(context, base, PORT_OFFSETS[side], H, candidates)),
+  );
+}
+
+/** The same for ranges; libpcap's optimiser leaves more of what they have in common. */
+export function isInOneOfPortRanges(
+  context: LoweringContext,
+  ranges: readonly PortRange[],
+  transport: PortTransport,
+  direction: Direction | null,
+): Test {
+  return overEither(context, transport, (base) => {
+    const isWithin = (range: PortRange, side: Side): Test =>
+      isFieldWithin(context, base, PORT_OFFSETS[side], range);
+    return direction === "src and dst"
+      ? anyOf(ranges, (range) => inDirection(direction, (side) => isWithin(range, side)))
+      : inDirection(direction, (side) => anyOf(ranges, (range) => isWithin(range, side)));
+  });
+}
+
+/** Over IPv6 or IPv4; `test` is of the ports in a transport header that begins at `base`. */
+function overEither(context: LoweringContext, transport: PortTransport, test: (base: Base) => Test): Test {
+  const v6 = and(carriesTransport(context, "ip6", transport), test("ipv6 transport"));
+  return or(v6, and(carriesTransport(context, "ip", transport), test("ipv4 transport")));
 }
 
 /** IPv4 or IPv6, with one of the transports in it; of an IPv4 packet the first fragment. */

@@ -8,7 +8,7 @@ import { findService, type Service } from "../names/services.ts";
 import type { AddressType, Id, Ipv4Id, Qualifiers } from "../syntax.ts";
 import type { LoweringContext } from "./context.ts";
 import { type HostNoun, isEthernetHost, isIpv4Host, isIpv6Host, type MaskedAddress } from "./hosts.ts";
-import { isPort, isPortInRange, type PortTransport } from "./ports.ts";
+import { isPort, isPortInRange, type PortRange, type PortTransport } from "./ports.ts";
 import { hasProtocolInChain } from "./protochain.ts";
 import { isProtocolNumber } from "./protocols.ts";
 
@@ -274,15 +274,25 @@ export function requirePort(context: LoweringContext, port: number): void {
   if (port > MAX_PORT) context.fail("bpf.bad-number", `a port is at most ${MAX_PORT}, not ${port}`);
 }
 
+const NUMERIC_RANGE = /^([0-9]+)-([0-9]+)/;
+
+export function isNumericRange(name: string): boolean {
+  return NUMERIC_RANGE.test(name);
+}
+
+export function resolveNumericRange(context: LoweringContext, name: string): PortRange {
+  const [, low, high] = NUMERIC_RANGE.exec(name)!;
+  const range = { low: Number(low), high: Number(high) };
+  requirePort(context, range.low);
+  requirePort(context, range.high);
+  return range;
+}
+
 /** `80-90`, `ftp-ssh`. What follows a numeric range is ignored, as libpcap does: `80-90x` is `80-90`. */
 function lowerPortRange(context: LoweringContext, qualifiers: Qualifiers, name: string): Test {
   const transport = portTransport(context, qualifiers);
-  const numeric = /^([0-9]+)-([0-9]+)/.exec(name);
-  if (numeric !== null) {
-    const [low, high] = [Number(numeric[1]), Number(numeric[2])];
-    requirePort(context, low!);
-    requirePort(context, high!);
-    return isPortInRange(context, { low: low!, high: high! }, transport, qualifiers.direction);
+  if (isNumericRange(name)) {
+    return isPortInRange(context, resolveNumericRange(context, name), transport, qualifiers.direction);
   }
   const dash = name.indexOf("-");
   const ends = dash < 0 ? [] : [findService(name.slice(0, dash)), findService(name.slice(dash + 1))];

@@ -98,13 +98,14 @@ export class FlowNode extends TreeNode {
   }
 }
 
-/** All blocks, each at its id: depth first from the root, true side before false side. */
-export function numberBlocks(root: Block): Block[] {
+/** All blocks, each at its id: depth first from the root, true side before false side. Null if there are more than `limit`. */
+export function numberBlocks(root: Block, limit: number): Block[] | null {
   const blocks: Block[] = [];
   const stack: Block[] = [root];
   while (stack.length > 0) {
     const block = stack.pop()!;
     if (block.id >= 0) continue;
+    if (blocks.length >= limit) return null;
     block.id = blocks.length;
     blocks.push(block);
     if (block.onFalse.to !== null) stack.push(block.onFalse.to);

@@ -1,6 +1,6 @@
 /** Small rewrites of neighbouring instructions, and of a block's branch with the instruction before it. */
 import { REMOVED } from "../assemble.ts";
-import type { Statement } from "../flow.ts";
+import { IN_LIST, type Statement } from "../flow.ts";
 import * as op from "../instructions.ts";
 import { A_ATOM, type FlowNode, X_ATOM } from "./graph.ts";
 import type { Progress } from "./progress.ts";
@@ -142,8 +142,9 @@ function mergeLastStatement(
 }
 
 function decideBranch(node: FlowNode, a: number, progress: Progress): void {
-  const { onTrue, onFalse, k } = node;
-  const holds = conditionHolds(op.operationOf(node.code), a, k);
+  const { onTrue, onFalse, k, block } = node;
+  const operation = op.operationOf(node.code);
+  const holds = operation === IN_LIST ? block.list!.values.includes(a) : conditionHolds(operation, a, k);
   if (onTrue.to !== onFalse.to) progress.markStatements();
   if (holds) onFalse.to = onTrue.to;
   else onTrue.to = onFalse.to;

@@ -6,9 +6,12 @@
  * A line that is entered while another runs waits for it, as text typed ahead does; that happens while the start-up file
  * runs, during which there is no prompt yet.
  */
-import type { DeviceConsole } from "../device.ts";
+import type { DeviceConsole, StartupReport } from "../device.ts";
 import { Interpreter } from "./commands/interpreter.ts";
 import type { Host, Script } from "./host.ts";
+import type { PcWorld } from "./pc-world.ts";
+import { beginStartup, recordOutput, startupReport, tailOf } from "./startup.ts";
+import type { StartupState } from "./state.ts";
 
 const LINE_MAX_CHARACTERS = 1_000;
 /** What a terminal's line editor would not take: everything but printable ASCII and TAB. */
@@ -26,14 +29,18 @@ interface TypedLine {
 
 export class PcConsole implements DeviceConsole {
   readonly #host: Host;
+  readonly #world: PcWorld;
   readonly #interpreter: Interpreter;
   readonly #typedAhead: TypedLine[] = [];
   #running: Running | undefined;
   #isStarting = false;
+  #hasStarted = false;
   #isPumping = false;
 
-  constructor(host: Host) {
+  /** @param world the host's. */
+  constructor(host: Host, world: PcWorld) {
     this.#host = host;
+    this.#world = world;
     this.#interpreter = new Interpreter(host);
   }
 
@@ -47,21 +54,41 @@ export class PcConsole implements DeviceConsole {
     this.#pump();
   }
 
+  get startup(): StartupReport | undefined {
+    return this.#hasStarted ? startupReport(this.#host.state) : undefined;
+  }
+
   /** Lines typed ahead are dropped, too. */
   interrupt(): void {
     const running = this.#running;
-    if (running === undefined) return;
     const dropped = this.#typedAhead.splice(0);
-    this.#host.world.print("^C");
-    running.stop();
-    this.#end(running);
+    if (running !== undefined && !this.#isStarting) {
+      this.#world.print("^C");
+      running.stop();
+      this.#end(running);
+    }
     for (const { done } of dropped) done();
   }
 
-  /** Runs the lines of a start-up file; nothing at all when there are none. */
+  /** Runs a start-up file. */
   runStartup(text: string): void {
+    const startup = beginStartup(text, this.#world.nowUs);
+    this.#host.state.startup = startup;
+    this.#runStartup(startup, this.#interpreter.runStartup(startup));
+  }
+
+  /** Goes on with the start-up file that an earlier run has cut off, if it has. */
+  resumeStartup(): void {
+    const { startup } = this.#host.state;
+    if (startup === undefined || startup.lines.length === 0) return;
+    this.#runStartup(startup, this.#interpreter.resumeStartup(startup));
+  }
+
+  #runStartup(startup: StartupState, script: Script): void {
     this.#isStarting = true;
-    this.#start(this.#interpreter.runStartup(text), () => {});
+    this.#hasStarted = true;
+    this.#world.listener = (text) => recordOutput(startup, text);
+    this.#start(script, () => {});
     this.#pump();
   }
 
@@ -100,8 +127,16 @@ export class PcConsole implements DeviceConsole {
 
   #end(running: Running): void {
     this.#running = undefined;
-    this.#isStarting = false;
+    if (this.#isStarting) this.#endStartup();
     this.#host.world.print(`\n${this.prompt}`);
     running.done();
+  }
+
+  /** The prompt is not the script's. */
+  #endStartup(): void {
+    const { startup } = this.#host.state;
+    this.#isStarting = false;
+    this.#world.listener = undefined;
+    if (startup !== undefined) startup.output = tailOf(startup.output);
   }
 }

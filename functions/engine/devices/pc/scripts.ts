@@ -11,6 +11,8 @@ import type { Received, Script, Wait } from "./host.ts";
 
 interface Running {
   readonly script: Script<unknown>;
+  /** Called when its time is over. */
+  readonly wake: () => void;
   /** Undefined while the script itself runs, and after its end. */
   wait: Wait | undefined;
   timer: Timer | undefined;
@@ -25,21 +27,27 @@ function isNeighbourAdvertisement(packet: Received): boolean {
 
 export class Scripts {
   readonly #world: World;
-  /** In the order of spawning. */
-  readonly #running = new Set<Running>();
+  /** In the order of spawning. Replaced, never changed: what is spawned meanwhile must not see a packet that came before. */
+  #running: readonly Running[] = [];
 
   constructor(world: World) {
     this.#world = world;
   }
 
   get count(): number {
-    return this.#running.size;
+    return this.#running.length;
   }
 
   /** Starts a script at once. `stop` runs its finally blocks; for one that is over it does nothing. */
   spawn(script: Script<unknown>): { stop(): void } {
-    const running: Running = { script, wait: undefined, timer: undefined, isStopped: false };
-    this.#running.add(running);
+    const running: Running = {
+      script,
+      wake: () => this.#goOn(running, undefined),
+      wait: undefined,
+      timer: undefined,
+      isStopped: false,
+    };
+    this.#running = [...this.#running, running];
     this.#goOn(running, undefined);
     return { stop: () => this.#stop(running) };
   }
@@ -47,8 +55,7 @@ export class Scripts {
   /** Wakes the first script that accepts the packet; every one for ARP and its like. @returns whether it was taken. */
   offer(packet: Received): boolean {
     const isShared = packet.kind === "arp" || isNeighbourAdvertisement(packet);
-    // A copy: what is spawned meanwhile must not see a packet that came before it.
-    for (const running of [...this.#running]) {
+    for (const running of this.#running) {
       if (!running.wait?.accept?.(packet)) continue;
       this.#goOn(running, packet);
       if (!isShared) return true;
@@ -59,7 +66,7 @@ export class Scripts {
   #goOn(running: Running, packet: Received | undefined): void {
     this.#disarm(running);
     const { done, value } = running.script.next(packet);
-    if (done) this.#running.delete(running);
+    if (done) this.#remove(running);
     else if (running.isStopped) this.#end(running);
     else this.#arm(running, value);
   }
@@ -68,7 +75,7 @@ export class Scripts {
     running.wait = wait;
     if (wait.timeoutUs === Number.POSITIVE_INFINITY) return;
     const kind = wait.background ? "background" : "foreground";
-    running.timer = this.#world.after(wait.timeoutUs, () => this.#goOn(running, undefined), kind);
+    running.timer = this.#world.after(wait.timeoutUs, running.wake, kind);
   }
 
   #disarm(running: Running): void {
@@ -78,7 +85,7 @@ export class Scripts {
   }
 
   #stop(running: Running): void {
-    if (!this.#running.has(running)) return;
+    if (!this.#running.includes(running)) return;
     running.isStopped = true;
     // A script that stops itself is in the middle of a step: it ends at its next yield.
     if (running.wait !== undefined) this.#end(running);
@@ -86,7 +93,11 @@ export class Scripts {
 
   #end(running: Running): void {
     this.#disarm(running);
-    this.#running.delete(running);
+    this.#remove(running);
     running.script.return(undefined);
+  }
+
+  #remove(running: Running): void {
+    this.#running = this.#running.filter((each) => each !== running);
   }
 }

@@ -15,7 +15,24 @@ export interface PcState {
   history: string[];
   /** Saved configurations by file name. */
   files: Record<string, string>;
+  /** Fingerprint of the node's start-up script when a start-up file was saved over it. */
+  savedOver?: string | undefined;
   settings: ConsoleSettings;
+  /** Of the start-up script that ran when the power came on. */
+  startup?: StartupState | undefined;
+  /** What `ipv4` was before the address that is being checked for a second owner. */
+  ipv4Before?: PcState["ipv4"] | undefined;
+}
+
+export interface StartupState {
+  /** Still to run, the one under way first. */
+  lines: string[];
+  /** When the first of them was begun. */
+  begunUs: number;
+  /** How often it was begun again since, because a run had ended. */
+  restarts: number;
+  /** What was printed meanwhile, of much the end. */
+  output: string;
 }
 
 export interface ArpEntry {
@@ -113,7 +130,8 @@ export const initialPcState = ({ name, index }: PcSpec): PcState => ({
 });
 
 /** What a PC that was switched off still knows: what was saved. */
-export const stateAfterPowerOff = (spec: PcSpec, { files }: PcState): PcState => ({
+export const stateAfterPowerOff = (spec: PcSpec, { files, savedOver }: PcState): PcState => ({
   ...initialPcState(spec),
   files,
+  savedOver,
 });

@@ -173,7 +173,7 @@ export class Ipv4 {
 
   #pass(port: RouterPort, frame: Uint8Array, header: Ipv4Header, out: RouterPort, nextHop: number): void {
     // The one copy: it leaves behind what padded the frame.
-    const copy = frame.slice(0, AT + header.totalBytes);
+    const copy = this.#core.world.frames.copy(frame.subarray(0, AT + header.totalBytes));
     writeMac(copy, 6, out.mac);
     decrementTtl(copy);
     this.#core.counters.forwarded4 += 1;

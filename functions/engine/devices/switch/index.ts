@@ -10,7 +10,8 @@
  * for bridges (01:80:c2:00:00:0x) are not forwarded (IEEE 802.1Q, table 8-1).
  */
 
-import { ETHERTYPE_VLAN, sourceMac, targetMac } from "../../wire/ethernet.ts";
+import type { FrameSlab } from "../../frame-slab.ts";
+import { ETHERNET_HEADER_BYTES, ETHERTYPE_VLAN, sourceMac, targetMac } from "../../wire/ethernet.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
@@ -42,8 +43,7 @@ const RESERVED_FIRST = 0x0180_c200_0000;
 const RESERVED_LAST = 0x0180_c200_000f;
 
 /** A frame inside the switch: without the tag that told its VLAN, unless it came in by a qinq port. */
-interface Inside {
-  readonly tag: Tag;
+interface Inside extends Tag {
   readonly untagged: Uint8Array;
   /** The frame with its tag, made once for all ports that want it. */
   tagged: Uint8Array | undefined;
@@ -69,31 +69,35 @@ export class EthernetSwitch implements Device {
 
   receive(port: number, frame: Uint8Array): void {
     const ingress = this.#ports[port];
-    const inside = ingress && classify(ingress, frame);
-    if (inside === undefined) return;
+    if (ingress === undefined || frame.length < ETHERNET_HEADER_BYTES) return;
+    const source = sourceMac(frame);
     const target = targetMac(frame);
-    if (target >= RESERVED_FIRST && target <= RESERVED_LAST) return;
-    const { vlan } = inside.tag;
-    this.#macs.learn(vlan, sourceMac(frame), port, this.#world.nowUs);
-    const known = isGroupMac(target) ? undefined : this.#macs.find(vlan, target, this.#world.nowUs);
-    if (known !== undefined) {
-      if (known !== port) this.#forward(known, inside);
-      return;
-    }
-    for (let other = 0; other < this.#ports.length; other++) if (other !== port) this.#forward(other, inside);
+    if (source === BROADCAST_MAC || (target >= RESERVED_FIRST && target <= RESERVED_LAST)) return;
+    const inside = classify(ingress, frame, this.#world.frames);
+    if (inside === undefined) return;
+    const { vlan } = inside;
+    const { nowUs } = this.#world;
+    this.#macs.learn(vlan, source, port, nowUs);
+    const known = isGroupMac(target) ? undefined : this.#macs.find(vlan, target, nowUs);
+    if (known === undefined) this.#flood(port, inside);
+    else if (known !== port) this.#forward(known, inside);
   }
 
   saveState(): SwitchState {
     return { macs: this.#macs.save(this.#world.nowUs) };
   }
 
+  #flood(ingress: number, inside: Inside): void {
+    const { length } = this.#ports;
+    for (let port = 0; port < length; port++) if (port !== ingress) this.#forward(port, inside);
+  }
+
   #forward(port: number, inside: Inside): void {
     const egress = this.#ports[port];
     if (egress === undefined) return;
-    const { vlan } = inside.tag;
-    if (egress.vlan === vlan) this.#world.send(port, inside.untagged);
+    if (egress.vlan === inside.vlan) this.#world.send(port, inside.untagged);
     else if (egress.type === "dot1q") {
-      inside.tagged ??= pushTag(inside.untagged, inside.tag);
+      inside.tagged ??= pushTag(inside.untagged, inside, this.#world.frames);
       this.#world.send(port, inside.tagged);
     }
   }
@@ -103,17 +107,17 @@ export class EthernetSwitch implements Device {
 export const carries = (port: SwitchPort | undefined, vlan: number): boolean =>
   port !== undefined && port.isWired !== false && (port.type === "dot1q" || port.vlan === vlan);
 
-/** Which VLAN a frame belongs to; undefined when the port does not take it. */
-function classify(port: SwitchPort, frame: Uint8Array): Inside | undefined {
-  if (frame.length < 14 || sourceMac(frame) === BROADCAST_MAC) return undefined;
-  const plain: Tag = { etherType: ETHERTYPE_VLAN, priority: 0, vlan: port.vlan };
-  if (port.type === "qinq") {
-    return { tag: { ...plain, etherType: port.etherType }, untagged: frame, tagged: undefined };
+/** Which VLAN a frame of at least 14 bytes belongs to; undefined when the port does not take it. */
+function classify(port: SwitchPort, frame: Uint8Array, frames: FrameSlab): Inside | undefined {
+  const tag = port.type === "qinq" ? undefined : readTag(frame);
+  if (tag === undefined) {
+    const etherType = port.type === "qinq" ? port.etherType : ETHERTYPE_VLAN;
+    return { etherType, priority: 0, vlan: port.vlan, untagged: frame, tagged: undefined };
   }
-  const tag = readTag(frame);
-  if (tag === undefined) return { tag: plain, untagged: frame, tagged: undefined };
+  const { etherType, priority } = tag;
   // VLAN 0 carries a priority only; 4095 is reserved (IEEE 802.1Q, 9.6).
   const vlan = tag.vlan === 0 ? port.vlan : tag.vlan;
   if (vlan > 4094 || (port.type === "access" && vlan !== port.vlan)) return undefined;
-  return { tag: { ...tag, vlan }, untagged: popTag(frame), tagged: tag.vlan === 0 ? undefined : frame };
+  const untagged = popTag(frame, frames);
+  return { etherType, priority, vlan, untagged, tagged: tag.vlan === 0 ? undefined : frame };
 }

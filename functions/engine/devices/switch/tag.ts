@@ -4,13 +4,15 @@
  *     12          14                         16
  *     ethertype   priority (4 bits), VLAN    type of what follows
  */
+import type { FrameSlab } from "../../frame-slab.ts";
 import { readU16, writeU16 } from "../../wire/bytes.ts";
 import { VLAN_TAG_BYTES } from "../../wire/ethernet.ts";
 
 const TAG_OFFSET = 12;
 
 /** The ethertypes of a tag: 802.1Q, 802.1ad, and the two that were used before it. */
-const TAG_TYPES: ReadonlySet<number> = new Set([0x8100, 0x88a8, 0x9100, 0x9200]);
+const isTagType = (etherType: number): boolean =>
+  etherType === 0x8100 || etherType === 0x88a8 || etherType === 0x9100 || etherType === 0x9200;
 
 export interface Tag {
   readonly etherType: number;
@@ -22,14 +24,18 @@ export interface Tag {
 /** The outermost tag, or undefined. */
 export function readTag(frame: Uint8Array): Tag | undefined {
   const etherType = readU16(frame, TAG_OFFSET);
-  if (!TAG_TYPES.has(etherType) || frame.length < TAG_OFFSET + VLAN_TAG_BYTES + 2) return undefined;
+  if (!isTagType(etherType) || frame.length < TAG_OFFSET + VLAN_TAG_BYTES + 2) return undefined;
   const control = readU16(frame, TAG_OFFSET + 2);
   return { etherType, priority: control >> 12, vlan: control & 0xfff };
 }
 
 /** A copy with one tag more. */
-export function pushTag(frame: Uint8Array, { etherType, priority, vlan }: Tag): Uint8Array {
-  const tagged = new Uint8Array(frame.length + VLAN_TAG_BYTES);
+export function pushTag(
+  frame: Uint8Array,
+  { etherType, priority, vlan }: Tag,
+  frames: FrameSlab,
+): Uint8Array {
+  const tagged = frames.take(frame.length + VLAN_TAG_BYTES);
   tagged.set(frame.subarray(0, TAG_OFFSET));
   writeU16(tagged, TAG_OFFSET, etherType);
   writeU16(tagged, TAG_OFFSET + 2, (priority << 12) | vlan);
@@ -38,8 +44,8 @@ export function pushTag(frame: Uint8Array, { etherType, priority, vlan }: Tag): 
 }
 
 /** A copy without its outermost tag. */
-export function popTag(frame: Uint8Array): Uint8Array {
-  const untagged = new Uint8Array(frame.length - VLAN_TAG_BYTES);
+export function popTag(frame: Uint8Array, frames: FrameSlab): Uint8Array {
+  const untagged = frames.take(frame.length - VLAN_TAG_BYTES);
   untagged.set(frame.subarray(0, TAG_OFFSET));
   untagged.set(frame.subarray(TAG_OFFSET + VLAN_TAG_BYTES), TAG_OFFSET);
   return untagged;

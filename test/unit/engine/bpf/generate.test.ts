@@ -1,9 +1,19 @@
 /** The generated source: only numbers and our own pieces, never the user's text; and the interpreter where it is better. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { generateSource, makePredicate } from "../../../../functions/engine/bpf/generate.ts";
-import { compileFilter, compileProgram, FilterSyntaxError } from "../../../../functions/engine/bpf/index.ts";
+import { describe, expect, it, vi } from "vitest";
+import {
+  FIRST_GENERATED_PACKET,
+  generateSource,
+  makeInPlacePredicate,
+  makePredicate,
+} from "../../../../functions/engine/bpf/generate.ts";
+import {
+  compileFilter,
+  compileProgram,
+  FilterSyntaxError,
+  interpret,
+} from "../../../../functions/engine/bpf/index.ts";
 import {
   ALU,
   type BpfProgram,
@@ -20,6 +30,7 @@ import {
 } from "../../../../functions/engine/bpf/instructions.ts";
 import { expression } from "../../../helpers/bpf-arbitrary.ts";
 import { ALL_EXPRESSIONS } from "../../../helpers/bpf-expressions.ts";
+import { packetsOf } from "../../../helpers/bpf-frames.ts";
 
 /** All words that generated source may hold, besides numbers; labels are L and a number. */
 const WORDS = new Set([
@@ -83,14 +94,37 @@ describe("generated source", () => {
     expect(makePredicate(program)(new Uint8Array(), 0)).toBe(false);
   });
 
-  it("is used for ordinary filters; a loop or a very long program goes to the interpreter", () => {
-    const isGenerated = (text: string): boolean => compileFilter(text).toString().includes("use strict");
+  it("is made of ordinary filters; a loop or a very long program is left to the interpreter", () => {
+    const isGenerated = (text: string): boolean => generateSource(compileProgram(text)) !== null;
 
     expect(isGenerated("tcp port 80 and host 10.0.0.1")).toBe(true);
     expect(isGenerated("geneve and tcp")).toBe(true);
     expect(isGenerated("ip protochain 6")).toBe(false);
     expect(isGenerated(Array.from({ length: 250 }, (_, i) => `port ${i}`).join(" or "))).toBe(true);
-    expect(isGenerated(Array.from({ length: 250 }, (_, i) => `portrange ${i}-700`).join(" or "))).toBe(false);
+    expect(isGenerated(Array.from({ length: 250 }, (_, i) => `tcp[${i}] = 1`).join(" or "))).toBe(false);
+  });
+
+  it("is used at once for a small program, and for a large one from a later packet on", () => {
+    const large = Array.from({ length: 250 }, (_, i) => `port ${i}`).join(" or ");
+    const packets = packetsOf("DLT_EN10MB").slice(0, 2 * FIRST_GENERATED_PACKET);
+    expect(packets.length).toBeGreaterThan(FIRST_GENERATED_PACKET);
+    const interpreted = interpret(compileProgram(large));
+    const made = vi.spyOn(globalThis, "Function");
+    try {
+      compileFilter("tcp");
+      expect(made).toHaveBeenCalledTimes(1);
+
+      const filter = compileFilter(large);
+      const inPlace = makeInPlacePredicate(compileProgram(large));
+      for (const [at, { bytes, wireLength }] of packets.entries()) {
+        const expected = interpreted(bytes, wireLength);
+        expect(filter(bytes, wireLength)).toBe(expected);
+        expect(inPlace(bytes, 0, bytes.length, wireLength)).toBe(expected);
+        expect(made).toHaveBeenCalledTimes(at + 1 < FIRST_GENERATED_PACKET ? 1 : 3);
+      }
+    } finally {
+      made.mockRestore();
+    }
   });
 
   it("follows the jumps that only help a branch further, and leaves them out", () => {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CopySlab } from "../../../../functions/engine/filters/copy-slab.ts";
 import { Corrupt } from "../../../../functions/engine/filters/corrupt.ts";
 import { PASS, REPLACE } from "../../../../functions/engine/filters/link-filter.ts";
 import { makeStream } from "../../../../functions/engine/random.ts";
@@ -88,16 +87,5 @@ describe("corrupt", () => {
         expect(skipping.saveState()).toEqual(deciding.saveState());
       }),
     );
-  });
-});
-
-describe("the slab of copies", () => {
-  it("copies packets of any size without one touching another", () => {
-    const sizes = [0, 1, 40_000, 30_000, 65_536, 262_144, 3];
-    const slab = new CopySlab();
-    const copies = sizes.map((size, index) => slab.copy(new Uint8Array(size).fill(index + 1)));
-    for (const [index, copy] of copies.entries()) {
-      expect(copy).toEqual(new Uint8Array(sizes[index] as number).fill(index + 1));
-    }
   });
 });

@@ -60,6 +60,15 @@ describe("a run", () => {
   });
 });
 
+test("frames that links hold are bounded, and a run that holds too many ends there", () => {
+  const simulation = pair().simulate({ limits: { ...AMPLE, bytesInFlight: 1_000 } });
+  const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 3", "ping 10.0.0.2 -l 1000 -c 3"], 5);
+  simulation.advance();
+  expect(simulation.stopped).toEqual({ reason: "limit", limit: "bytes_in_flight" });
+  expect(session.status).toBe("interrupted");
+  expect(answered(session.output)).toBe(3);
+});
+
 describe("consoles", () => {
   test("of one node type one after the other, each into its own transcript", () => {
     const simulation = pair().simulate();

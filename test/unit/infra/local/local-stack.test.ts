@@ -100,6 +100,7 @@ describe("the local stack", () => {
       BUCKET_NAME: bucketName,
       AWS_REGION: "us-east-1",
       AWS_LAMBDA_FUNCTION_NAME: "wirelab-telling",
+      AWS_SDK_UA_APP_ID: "wirelab-telling/PTEnv/",
       AWS_LAMBDA_FUNCTION_TIMEOUT: "20",
       AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
       AWS_ENDPOINT_URL_S3: s3Endpoint,

@@ -19,6 +19,7 @@ const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 /** Prints a frame that the PC has sent, or that has come to it; of those for others only with the flag `all`. */
 export function dumpFrame(host: Host, frame: Uint8Array, direction: "sent" | "received"): void {
   const { dump } = host.state.settings;
+  if (dump.length === 0) return;
   const parts = dump.filter((flag) => flag !== "all");
   if (parts.length === 0 || frame.length < ETHERNET_HEADER_BYTES) return;
   if (direction === "received" && targetMac(frame) !== host.mac && !dump.includes("all")) return;

@@ -4,7 +4,8 @@ import type { PcState } from "../state.ts";
 import { configurationText } from "./configuration-text.ts";
 import type { Invocation } from "./invocation.ts";
 
-const DEFAULT_FILE = "startup.vpc";
+/** Runs when the PC starts. */
+export const STARTUP_FILE = "startup.vpc";
 const ENDING = ".vpc";
 const FILES_MAX = 16;
 const FILE_MAX_CHARACTERS = 16_384;
@@ -13,10 +14,13 @@ const NAME_MAX_CHARACTERS = 64;
 const withEnding = (name: string): string => (name.includes(".") ? name : name + ENDING);
 
 export function save({ host: { state }, words }: Invocation): string {
-  const name = withEnding(words[1] ?? DEFAULT_FILE);
+  const name = withEnding(words[1] ?? STARTUP_FILE);
   const text = configurationText(state);
   const refusal = refusalOf(state, name, text);
-  if (refusal === undefined) state.files = { ...state.files, [name]: text };
+  if (refusal === undefined) {
+    state.files = { ...state.files, [name]: text };
+    if (name === STARTUP_FILE) state.savedOver = undefined;
+  }
   const outcome = refusal === undefined ? ".  done" : `failed: ${refusal}`;
   return `Saving startup configuration to ${name}\n${outcome}\n`;
 }
@@ -32,7 +36,7 @@ function refusalOf({ files }: PcState, name: string, text: string): string | und
 
 /** Runs the lines of a file, after a blank line. */
 export function* load({ host: { state, world }, words, shell }: Invocation): Script {
-  const name = words[1] ?? DEFAULT_FILE;
+  const name = words[1] ?? STARTUP_FILE;
   const found = [name, withEnding(name)].find((each) => Object.hasOwn(state.files, each));
   if (found === undefined) return world.print(`Can't open "${name}"\n`);
   world.print(`\nExecuting the file "${name}"\n`);

@@ -176,6 +176,32 @@ export const HELP_PAGES: readonly HelpPage[] = [
     ],
   },
   {
+    topic: "show arp",
+    syntax: "*show arp* [*1*|*all*]",
+    details: ["Shows the ARP table: MAC address, IPv4 address, and when the entry expires."],
+  },
+  {
+    topic: "show dump",
+    syntax: "*show dump* [*all*]",
+    details: ["Shows which packets are shown, see *set dump*."],
+  },
+  {
+    topic: "show ip",
+    syntax: "*show ip* [*1*|*all*]",
+    details: [
+      "Shows what is configured for IPv4: name, address, mask, gateway, name servers, lease,",
+      "MAC address, ports and MTU; with *all* as a table.",
+    ],
+  },
+  {
+    topic: "show ipv6",
+    syntax: "*show ipv6* [*1*]",
+    details: [
+      "Shows what is configured for IPv6: name, addresses, name servers, router,",
+      "MAC address, ports and MTU.",
+    ],
+  },
+  {
     topic: "sleep",
     syntax: "*sleep* [_SECONDS_] [_TEXT_]",
     summary: "Print TEXT and wait",

@@ -5,42 +5,45 @@
  *      2     *  *  *
  *      4   *8.8.8.8   0.037 ms (ICMP type:3, code:3, Destination port unreachable)
  */
-import { formatIpv4 } from "../../../wire/ipv4-address.ts";
-import type { Host, ReceivedIpv4 } from "../host.ts";
 import { formatMs } from "./format-ms.ts";
-import { icmpErrorText, isUnreachable } from "./icmp-error.ts";
+
+/** What a packet that answers a probe says. */
+export interface HopAnswer {
+  /** Of who sent it. */
+  readonly address: string;
+  readonly isTarget: boolean;
+  /** Why the way ends there; undefined where it goes on, or where the target itself is a good end. */
+  readonly refusal: string | undefined;
+}
 
 export class HopLine {
-  readonly #host: Host;
-  readonly #target: number;
-  readonly #number: string;
+  readonly #begin: string;
   /** Of the first to answer. */
   #address = "";
   #times = "";
   #refusal = "";
   isLast = false;
 
-  constructor(host: Host, target: number, ttl: number) {
-    this.#host = host;
-    this.#target = target;
-    this.#number = `${String(ttl).padStart(2)}   `;
+  /** @param begin the hop's number, and what sets it off. */
+  constructor(begin: string) {
+    this.#begin = begin;
   }
 
-  /** @param packet undefined for a probe that was lost. */
-  add(packet: ReceivedIpv4 | undefined, elapsedUs: number): void {
-    if (packet === undefined) {
+  /** @param answer undefined for a probe that was lost. */
+  add(answer: HopAnswer | undefined, elapsedUs: number): void {
+    if (answer === undefined) {
       this.#times += "  *";
       return;
     }
-    const address = `${formatIpv4(packet.header.source)} `;
+    const address = `${answer.address} `;
     const time = `  ${formatMs(elapsedUs)} ms`;
     this.#address ||= address;
     this.#times += time;
-    if (isUnreachable(this.#host, packet)) this.#refusal ||= `*${address}${time} ${icmpErrorText(packet)}`;
-    this.isLast ||= this.#refusal !== "" || packet.header.source === this.#target;
+    if (answer.refusal !== undefined) this.#refusal ||= `*${address}${time} ${answer.refusal}`;
+    this.isLast ||= answer.isTarget || answer.refusal !== undefined;
   }
 
   get text(): string {
-    return this.#number + (this.#refusal || this.#address + this.#times);
+    return this.#begin + (this.#refusal || this.#address + this.#times);
   }
 }

@@ -3,6 +3,8 @@
  * it. Files of lines, with which start-up and `load` work.
  */
 import type { Host, Script } from "../host.ts";
+import { isIgnored, linesOf, nextLine, restartLine } from "../startup.ts";
+import type { StartupState } from "../state.ts";
 import { commandsNamed } from "./command-table.ts";
 import { hasPage, helpPage } from "./help.ts";
 import { remember } from "./history.ts";
@@ -13,7 +15,6 @@ import { splitWords } from "./split-words.ts";
 const FILE_LINES_MAX = 4_096;
 const FILES_DEEP_MAX = 8;
 
-const isIgnored = (line: string): boolean => line === "" || /^[#;]/.test(line);
 const asksForHelp = (word: string | undefined): boolean => word === "?" || word === "help";
 
 export class Interpreter implements Shell {
@@ -33,27 +34,57 @@ export class Interpreter implements Shell {
     yield* this.#run(line, false);
   }
 
-  *runStartup(text: string): Script {
-    this.#begin();
+  *runStartup(startup: StartupState): Script {
     this.#host.world.print("\nExecuting the startup file\n");
-    yield* this.runLines(text);
+    yield* this.#runStartupLines(startup);
   }
 
-  /** Each line has a line end printed before its output. */
+  /** In a later run. */
+  *resumeStartup(startup: StartupState): Script {
+    const { world } = this.#host;
+    // By then all devices have joined the run, and a console that is typed into from its beginning hears of it.
+    yield { timeoutUs: 1 };
+    world.print("\nGoing on with the startup file\n");
+    const leftOut = restartLine(startup, isSleep, world.nowUs);
+    if (leftOut !== undefined) world.print(`\nCut off again and again, and left out: ${leftOut}\n`);
+    yield* this.#runStartupLines(startup);
+  }
+
+  *#runStartupLines(startup: StartupState): Script {
+    this.#begin();
+    this.#filesDeep = 1;
+    for (let line = startup.lines[0]; line !== undefined; line = startup.lines[0]) {
+      const mayRun = this.#countLine();
+      if (mayRun) yield* this.#runFileLine(line, startup.begunUs);
+      nextLine(startup, this.#host.world.nowUs);
+      if (!mayRun) startup.lines = [];
+    }
+  }
+
   *runLines(text: string): Script {
     const { world } = this.#host;
     if (this.#filesDeep === FILES_DEEP_MAX) return world.print("\nToo many files within files\n");
     this.#filesDeep += 1;
-    for (const raw of text.split("\n")) {
-      const line = raw.trim();
-      if (isIgnored(line)) continue;
-      if (this.#linesLeft === 0) return world.print("\nToo many lines\n");
-      this.#linesLeft -= 1;
-      world.print("\n");
-      const isQuiet = line.startsWith("@");
-      yield* this.#run(isQuiet ? line.slice(1).trim() : line, this.#host.state.settings.echo && !isQuiet);
+    for (const line of linesOf(text)) {
+      if (!this.#countLine()) return;
+      yield* this.#runFileLine(line);
     }
     this.#filesDeep -= 1;
+  }
+
+  /** @returns false, and says so, when a file has had its lines. */
+  #countLine(): boolean {
+    const mayRun = this.#linesLeft > 0;
+    if (mayRun) this.#linesLeft -= 1;
+    else this.#host.world.print("\nToo many lines\n");
+    return mayRun;
+  }
+
+  /** Each line has a line end printed before its output. */
+  *#runFileLine(line: string, begunUs?: number): Script {
+    const { world, state } = this.#host;
+    world.print("\n");
+    yield* this.#run(withoutAt(line), state.settings.echo && !line.startsWith("@"), begunUs);
   }
 
   /** An interrupted command leaves its counts where they were. */
@@ -62,7 +93,7 @@ export class Interpreter implements Shell {
     this.#filesDeep = 0;
   }
 
-  *#run(line: string, isShown: boolean): Script {
+  *#run(line: string, isShown: boolean, begunUs = this.#host.world.nowUs): Script {
     const { world, state } = this.#host;
     const words = splitWords(line);
     const [name] = words;
@@ -73,13 +104,24 @@ export class Interpreter implements Shell {
     if (command === undefined) return world.print(`Bad command: "${line}". Use ? for help.\n`);
     if (found.length > 1) return world.print(found.map((each) => `${each.name}\n`).join(""));
     if (isShown && !hasOwnText(command, words)) world.print(`${state.name}[1] ${line}\n`);
-    yield* call(command, { host: this.#host, line, words, shell: this });
+    yield* call(command, { host: this.#host, line, words, shell: this, begunUs });
   }
 }
 
+/** In a file `@` keeps a line from being shown. */
+const withoutAt = (line: string): string => (line.startsWith("@") ? line.slice(1).trim() : line);
+
+function isSleep(line: string): boolean {
+  const [name = ""] = splitWords(withoutAt(line));
+  const [command] = commandsNamed(name);
+  return command !== undefined && isNamedSleep(command);
+}
+
+const isNamedSleep = ({ name }: Command): boolean => name === "sleep" || name === "zzz";
+
 /** With `set echo on` these are not shown: what they print is what the file wants to say. */
-const hasOwnText = ({ name }: Command, words: readonly string[]): boolean =>
-  name === "echo" || ((name === "sleep" || name === "zzz") && words.length > 2);
+const hasOwnText = (command: Command, words: readonly string[]): boolean =>
+  command.name === "echo" || (isNamedSleep(command) && words.length > 2);
 
 function* call(command: Command, invocation: Invocation): Script {
   const { host, words } = invocation;

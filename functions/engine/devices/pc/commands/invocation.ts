@@ -8,6 +8,8 @@ export interface Invocation {
   /** The first one is the command's name, which may be a prefix of it. */
   readonly words: readonly string[];
   readonly shell: Shell;
+  /** When the line was begun: before now when it is one of the start-up script's that an earlier run has cut off. */
+  readonly begunUs: number;
 }
 
 /** What runs the lines of a file. */

@@ -60,6 +60,7 @@ function* claim(host: Host, request: AddressRequest): Script<boolean> {
   const before = state.ipv4;
   let isFree = false;
   state.ipv4 = { ...request };
+  state.ipv4Before = before;
   try {
     const owner = yield* host.probeDuplicate(request.address);
     isFree = owner === undefined;
@@ -67,6 +68,7 @@ function* claim(host: Host, request: AddressRequest): Script<boolean> {
       world.print(`${formatIpv4(request.address)} is being used by MAC ${formatMac(owner)}\n`);
   } finally {
     if (!isFree) state.ipv4 = before;
+    state.ipv4Before = undefined;
   }
   return isFree;
 }

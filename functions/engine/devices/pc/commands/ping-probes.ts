@@ -1,5 +1,11 @@
 /** The packets of `ping` (ICMP, UDP, bare TCP segments), and how their replies are told. */
-import { echoSequence, encodeEcho, ICMP_ECHO_REPLY, ICMP_HEADER_BYTES } from "../../../wire/icmp.ts";
+import {
+  echoSequence,
+  encodeEcho,
+  ICMP_ECHO_REPLY,
+  ICMP_HEADER_BYTES,
+  rewriteEcho,
+} from "../../../wire/icmp.ts";
 import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { encodeUdp4 } from "../../../wire/udp.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
@@ -11,6 +17,7 @@ export interface Probe {
   /** Before `_seq`. */
   readonly name: string;
   readonly protocol: number;
+  /** Valid until the next one: it is copied into the frames. */
   payload(sequence: number): Uint8Array;
   /** @param packet for this PC's address. */
   isReply(packet: ReceivedIpv4, sequence: number): boolean;
@@ -29,11 +36,14 @@ export function makeProbe(ping: Ping): Probe {
 
 /** Known by target and sequence number alone: the id is the clock and changes from packet to packet. */
 function makeEcho({ host, target, options }: Ping): Probe {
-  const data = countingBytes(options.dataBytes);
+  const message = encodeEcho(0, 0, countingBytes(options.dataBytes));
   return {
     name: "icmp",
     protocol: PROTOCOL_ICMP,
-    payload: (sequence) => encodeEcho(clockId(host), sequence & 0xffff, data),
+    payload(sequence) {
+      rewriteEcho(message, clockId(host), sequence & 0xffff);
+      return message;
+    },
     isReply: ({ header, payload }, sequence) =>
       header.protocol === PROTOCOL_ICMP &&
       header.source === target &&

@@ -5,17 +5,16 @@
  *     PSH ACK, data ->   <- ACK                       SendData
  *     FIN PSH ACK ->     <- ACK, FIN ACK   ACK ->     Close
  *
- * Each sends up to three times, a wait apart. After them comes a pause as long as the wait.
+ * Each sends up to three times, a wait apart. Between attempts comes a pause as long as the wait.
  */
 import { PROTOCOL_TCP } from "../../../wire/ipv4.ts";
-import { formatIpv4 } from "../../../wire/ipv4-address.ts";
-import { encodeTcp4, TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN, type Tcp } from "../../../wire/tcp.ts";
-import type { Received, ReceivedIpv4, Script } from "../host.ts";
+import { decodeTcp, TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN, type Tcp } from "../../../wire/tcp.ts";
+import type { AddressFamily, IpPacket } from "../address-family.ts";
+import type { Host, Received, Script } from "../host.ts";
+import type { PingOptions } from "../ping-options.ts";
 import { formatMs } from "./format-ms.ts";
-import { isIcmpError } from "./icmp-error.ts";
-import { answerLine, type Ping, sendPacket } from "./ping-packets.ts";
 import { randomPort } from "./probe-data.ts";
-import { PING_WINDOW_BYTES, type Ports, synOptions, tcpFrom, timestampOption } from "./tcp-segments.ts";
+import { PING_WINDOW_BYTES, type Ports, synOptions, timestampOption } from "./tcp-segments.ts";
 
 const TRIES = 3;
 /** Of the time that connecting took. */
@@ -30,8 +29,22 @@ interface Connection {
   acknowledgement: number;
 }
 
-interface Answer {
-  readonly packet: ReceivedIpv4;
+/** One ping command, its target and the way there known. */
+export interface TcpPing<A, P extends IpPacket> {
+  readonly family: AddressFamily<A, P>;
+  readonly host: Host;
+  readonly target: A;
+  readonly options: PingOptions;
+  /** Infinity for a ping without end. */
+  readonly attempts: number;
+  /** Whether there is a pause after the last one, too. */
+  readonly pausesAtEnd: boolean;
+  /** Sends a segment to the target. */
+  send(segment: Tcp): void;
+}
+
+interface Answer<P> {
+  readonly packet: P;
   /** Null for an ICMP error. */
   readonly tcp: Tcp | null;
   /** From the segment that was answered. */
@@ -40,20 +53,21 @@ interface Answer {
 
 /** What is sent in a phase, and what ends it. */
 interface Phase {
-  readonly segment: () => Uint8Array;
+  readonly segment: () => Tcp;
   readonly isAnswer: (tcp: Tcp) => boolean;
 }
 
-export function* tcpPing(ping: Ping): Script {
-  const { count, endless, sourcePort, targetPort, waitMs } = ping.options;
+export function* tcpPing<A, P extends IpPacket>(ping: TcpPing<A, P>): Script {
+  const { attempts, pausesAtEnd } = ping;
+  const { sourcePort, targetPort, waitMs } = ping.options;
   const ports = { sourcePort: sourcePort || randomPort(ping.host), targetPort };
-  for (let sequence = 1; endless || sequence <= count; sequence++) {
+  for (let sequence = 1; sequence <= attempts; sequence++) {
     yield* attempt(ping, ports, sequence);
-    yield { timeoutUs: waitMs * 1000 };
+    if (pausesAtEnd || sequence < attempts) yield { timeoutUs: waitMs * 1000 };
   }
 }
 
-function* attempt(ping: Ping, ports: Ports, sequence: number): Script {
+function* attempt<A, P extends IpPacket>(ping: TcpPing<A, P>, ports: Ports, sequence: number): Script {
   const connection: Connection = { ports, sequence: 0, acknowledgement: 0 };
   const connected = yield* connect(ping, connection);
   if (!report(ping, "Connect", sequence, connected)) return;
@@ -69,33 +83,41 @@ function* attempt(ping: Ping, ports: Ports, sequence: number): Script {
 }
 
 /** Prints how a phase went. @returns whether the next one follows. */
-function report(
-  { host, target, options }: Ping,
+function report<A, P extends IpPacket>(
+  { family, host, target, options }: TcpPing<A, P>,
   title: string,
   sequence: number,
-  answer: Answer | undefined,
+  answer: Answer<P> | undefined,
   lost = "",
 ): boolean {
   const { world } = host;
-  const begin = `${title.padEnd(TITLE_COLUMNS)} ${options.targetPort}@${formatIpv4(target)}`;
-  if (answer === undefined) world.print(`${begin} timeout${lost}\n`);
-  else if (answer.tcp === null)
-    world.print(answerLine(host, answer.packet, `tcp_seq=${sequence}`, answer.elapsedUs));
-  else if (answer.tcp.flags & TCP_RST) world.print(`${begin} RST returned\n`);
-  else {
-    const { ttl } = answer.packet.header;
-    world.print(`${begin} seq=${sequence} ttl=${ttl} time=${formatMs(answer.elapsedUs)} ms\n`);
-    return true;
+  const begin = `${title.padEnd(TITLE_COLUMNS)} ${options.targetPort}@${family.format(target)}`;
+  if (answer === undefined) {
+    world.print(`${begin} timeout${lost}\n`);
+    return false;
   }
-  return false;
+  const { packet, tcp, elapsedUs } = answer;
+  const times = `ttl=${family.ttlOf(packet)} time=${formatMs(elapsedUs)} ms`;
+  if (tcp === null) {
+    const reporter = family.format(family.sourceOf(packet));
+    const name = `tcp${family.mark}_seq=${sequence}`;
+    world.print(`*${reporter} ${name} ${times} ${family.errorText(packet)}\n`);
+    return false;
+  }
+  const isReset = (tcp.flags & TCP_RST) !== 0;
+  world.print(isReset ? `${begin} RST returned\n` : `${begin} seq=${sequence} ${times}\n`);
+  return !isReset;
 }
 
 /** Every try is a connection of its own. */
-function* connect(ping: Ping, connection: Connection): Script<Answer | undefined> {
+function* connect<A, P extends IpPacket>(
+  ping: TcpPing<A, P>,
+  connection: Connection,
+): Script<Answer<P> | undefined> {
   const answer = yield* exchange(ping, connection, {
     segment: () => {
       connection.sequence = ping.host.below(0xffff_ffff);
-      return encode(ping, connection, TCP_SYN);
+      return make(ping.host, connection, TCP_SYN);
     },
     isAnswer: ({ flags, acknowledgement }) =>
       flags === (TCP_SYN | TCP_ACK) && acknowledgement === after(connection.sequence, 1),
@@ -103,15 +125,18 @@ function* connect(ping: Ping, connection: Connection): Script<Answer | undefined
   if (!isGood(answer)) return answer;
   connection.sequence = after(connection.sequence, 1);
   connection.acknowledgement = after(answer.tcp.sequence, 1);
-  sendPacket(ping, PROTOCOL_TCP, encode(ping, connection, TCP_ACK));
+  ping.send(make(ping.host, connection, TCP_ACK));
   return answer;
 }
 
-function* sendData(ping: Ping, connection: Connection): Script<Answer | undefined> {
+function* sendData<A, P extends IpPacket>(
+  ping: TcpPing<A, P>,
+  connection: Connection,
+): Script<Answer<P> | undefined> {
   const data = Uint8Array.from({ length: ping.options.dataBytes }, (_, i) => (i % 2 === 0 ? 0x0d : 0x0a));
   const next = after(connection.sequence, data.length);
   const answer = yield* exchange(ping, connection, {
-    segment: () => encode(ping, connection, TCP_PSH | TCP_ACK, data),
+    segment: () => make(ping.host, connection, TCP_PSH | TCP_ACK, data),
     isAnswer: ({ flags, acknowledgement }) => (flags & TCP_ACK) !== 0 && acknowledgement === next,
   });
   connection.sequence = next;
@@ -119,54 +144,65 @@ function* sendData(ping: Ping, connection: Connection): Script<Answer | undefine
 }
 
 /** The peer's FIN ends the phase; its bare acknowledgement before that does not. */
-function* close(ping: Ping, connection: Connection): Script<Answer | undefined> {
+function* close<A, P extends IpPacket>(
+  ping: TcpPing<A, P>,
+  connection: Connection,
+): Script<Answer<P> | undefined> {
   const answer = yield* exchange(ping, connection, {
-    segment: () => encode(ping, connection, TCP_FIN | TCP_PSH | TCP_ACK),
+    segment: () => make(ping.host, connection, TCP_FIN | TCP_PSH | TCP_ACK),
     isAnswer: ({ flags }) => (flags & TCP_FIN) !== 0,
   });
   if (!isGood(answer)) return answer;
   connection.sequence = after(connection.sequence, 1);
   connection.acknowledgement = after(answer.tcp.sequence, answer.tcp.data.length + 1);
-  sendPacket(ping, PROTOCOL_TCP, encode(ping, connection, TCP_ACK));
+  ping.send(make(ping.host, connection, TCP_ACK));
   return answer;
 }
 
-const isGood = (answer: Answer | undefined): answer is Answer & { readonly tcp: Tcp } =>
+const isGood = <P>(answer: Answer<P> | undefined): answer is Answer<P> & { readonly tcp: Tcp } =>
   answer?.tcp != null && (answer.tcp.flags & TCP_RST) === 0;
 
 /** A reset or an ICMP error is an answer, too. */
-function* exchange(
-  ping: Ping,
+function* exchange<A, P extends IpPacket>(
+  ping: TcpPing<A, P>,
   { ports }: Connection,
   { segment, isAnswer }: Phase,
-): Script<Answer | undefined> {
-  const { host, target, options } = ping;
+): Script<Answer<P> | undefined> {
+  const { family, host, options } = ping;
   const accept = (packet: Received): boolean => {
-    if (packet.kind !== "ipv4") return false;
-    if (isIcmpError(host, packet)) return true;
-    const tcp = tcpFrom(packet, target, ports);
+    if (!family.is(packet)) return false;
+    if (family.isError(host, packet)) return true;
+    const tcp = segmentIn(ping, packet, ports);
     return tcp !== null && ((tcp.flags & TCP_RST) !== 0 || isAnswer(tcp));
   };
   for (let tries = 0; tries < TRIES; tries++) {
     const sentUs = host.world.nowUs;
-    sendPacket(ping, PROTOCOL_TCP, segment());
-    const packet = (yield { timeoutUs: options.waitMs * 1000, accept }) as ReceivedIpv4 | undefined;
-    if (packet) return { packet, tcp: tcpFrom(packet, target, ports), elapsedUs: host.world.nowUs - sentUs };
+    ping.send(segment());
+    const packet = (yield { timeoutUs: options.waitMs * 1000, accept }) as P | undefined;
+    if (packet) return { packet, tcp: segmentIn(ping, packet, ports), elapsedUs: host.world.nowUs - sentUs };
   }
   return undefined;
 }
 
+/** The segment that comes from where those of `ports` go; null when the packet is none. */
+function segmentIn<A, P extends IpPacket>(
+  { family, target }: TcpPing<A, P>,
+  packet: P,
+  { sourcePort, targetPort }: Ports,
+): Tcp | null {
+  if (family.sourceOf(packet) !== target || family.protocolOf(packet) !== PROTOCOL_TCP) return null;
+  const tcp = decodeTcp(packet.payload);
+  return tcp?.sourcePort === targetPort && tcp.targetPort === sourcePort ? tcp : null;
+}
+
 const after = (sequence: number, bytes: number): number => (sequence + bytes) >>> 0;
 
-function encode({ host, target }: Ping, connection: Connection, flags: number, data = NOTHING): Uint8Array {
-  const { ports, sequence, acknowledgement } = connection;
-  return encodeTcp4(host.state.ipv4.address, target, {
-    ...ports,
-    sequence,
-    acknowledgement,
-    flags,
-    window: PING_WINDOW_BYTES,
-    options: flags & TCP_SYN ? synOptions(host) : timestampOption(host),
-    data,
-  });
-}
+const make = (host: Host, connection: Connection, flags: number, data = NOTHING): Tcp => ({
+  ...connection.ports,
+  sequence: connection.sequence,
+  acknowledgement: connection.acknowledgement,
+  flags,
+  window: PING_WINDOW_BYTES,
+  options: flags & TCP_SYN ? synOptions(host) : timestampOption(host),
+  data,
+});

@@ -3,7 +3,9 @@
  *
  * After each result comes a pause, after the last one too. A reply that comes in it is lost.
  */
+import { PROTOCOL_TCP } from "../../../wire/ipv4.ts";
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
+import { encodeTcp4, type Tcp } from "../../../wire/tcp.ts";
 import type { Host, Received, ReceivedIpv4, Script } from "../host.ts";
 import { ping6 } from "../ipv6/commands.ts";
 import type { PingOptions } from "../ping-options.ts";
@@ -11,6 +13,7 @@ import { findTarget, type Target, targetText } from "./find-target.ts";
 import { helpPage } from "./help.ts";
 import { isIcmpError, redirectGateway } from "./icmp-error.ts";
 import type { Invocation } from "./invocation.ts";
+import { IPV4 } from "./ipv4-family.ts";
 import { answerLine, type Ping, sendPacket } from "./ping-packets.ts";
 import { makeProbe, type Probe } from "./ping-probes.ts";
 import { tcpPing } from "./ping-tcp.ts";
@@ -60,12 +63,20 @@ function* pingTarget(host: Host, target: number, typed: string, options: PingOpt
     const targetMac: number | undefined = yield* host.resolve(hop);
     if (targetMac === undefined) return host.world.print(`host (${formatIpv4(hop)}) not reachable\n`);
     const ping: Ping = { host, target, typed, options, targetMac, ipId: host.clockSeconds };
-    if (options.protocol === "tcp" && options.flags === undefined) return yield* tcpPing(ping);
+    if (options.protocol === "tcp" && options.flags === undefined) return yield* pingByTcp(ping);
     const gateway: number | undefined = yield* pingWith(ping, makeProbe(ping), redirects < REDIRECTS_MAX);
     if (gateway === undefined) return;
     host.world.print(`Redirect Network, gateway ${formatIpv4(hop)} -> ${formatIpv4(gateway)}\n`);
     hop = gateway;
   }
+}
+
+function pingByTcp(ping: Ping): Script {
+  const { host, target, options } = ping;
+  const attempts = options.endless ? Number.POSITIVE_INFINITY : options.count;
+  const send = (segment: Tcp): void =>
+    sendPacket(ping, PROTOCOL_TCP, encodeTcp4(host.state.ipv4.address, target, segment));
+  return tcpPing({ family: IPV4, host, target, options, attempts, pausesAtEnd: true, send });
 }
 
 /** @returns the gateway to go on with, after a redirect. */
@@ -74,7 +85,7 @@ function* pingWith(ping: Ping, probe: Probe, mayRedirect: boolean): Script<numbe
   for (let sequence = 1; isMore(options, sequence); sequence++) {
     const name = `${probe.name}_seq=${sequence}`;
     const accept = (packet: Received): boolean =>
-      packet.kind === "ipv4" && ends(ping, packet, mayRedirect, () => probe.isReply(packet, sequence));
+      packet.kind === "ipv4" && ends(ping, packet, mayRedirect, probe, sequence);
     const sentUs = host.world.nowUs;
     sendPacket(ping, probe.protocol, probe.payload(sequence));
     const packet = (yield { timeoutUs: options.waitMs * 1000, accept }) as ReceivedIpv4 | undefined;
@@ -88,10 +99,16 @@ function* pingWith(ping: Ping, probe: Probe, mayRedirect: boolean): Script<numbe
 }
 
 /** Whether a packet ends the wait: an error, a redirect, or a reply to this PC. */
-function ends(ping: Ping, packet: ReceivedIpv4, mayRedirect: boolean, isReply: () => boolean): boolean {
+function ends(
+  ping: Ping,
+  packet: ReceivedIpv4,
+  mayRedirect: boolean,
+  probe: Probe,
+  sequence: number,
+): boolean {
   const { host } = ping;
-  if (isIcmpError(host, packet) || (mayRedirect && newGateway(ping, packet) !== undefined)) return true;
-  return packet.header.target === host.state.ipv4.address && isReply();
+  if (packet.header.target === host.state.ipv4.address && probe.isReply(packet, sequence)) return true;
+  return isIcmpError(host, packet) || (mayRedirect && newGateway(ping, packet) !== undefined);
 }
 
 /** Only a neighbour can be a gateway (RFC 1122, section 3.2.2.2). */

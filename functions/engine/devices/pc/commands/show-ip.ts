@@ -27,17 +27,19 @@ export const interfaceColumns = ({ state, mac }: Host, name: string): string[] =
 
 const addressText = ({ ipv4 }: PcState): string => `${formatIpv4(ipv4.address)}/${ipv4.prefixLength}`;
 
-const serversText = ({ dns }: PcState): string =>
+const serversText = ({ dns }: PcState, gap = "  "): string =>
   dns
     .filter((server) => server !== 0)
     .map(formatIpv4)
-    .join("  ");
+    .join(gap);
 
-export const ipText = (host: Host, isTable: boolean): string => (isTable ? table(host) : page(host));
+/** @param listedName how a table calls the PC. */
+export const ipText = (host: Host, listedName: string, isTable: boolean): string =>
+  isTable ? table(host, listedName) : page(host);
 
-const table = (host: Host): string => `
+const table = (host: Host, listedName: string): string => `
 ${columns("NAME", "IP/MASK", "GATEWAY", "MAC", "DNS")}
-${columns(...interfaceColumns(host, host.state.name), serversText(host.state))}
+${columns(...interfaceColumns(host, listedName), serversText(host.state, " "))}
 `;
 
 function page(host: Host): string {

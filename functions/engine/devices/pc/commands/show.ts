@@ -6,6 +6,7 @@ import type { Host } from "../host.ts";
 import { showIpv6 } from "../ipv6/commands.ts";
 import { liveArp } from "../stack/arp-table.ts";
 import type { PcState } from "../state.ts";
+import { helpPage } from "./help.ts";
 import { historyText } from "./history.ts";
 import type { Invocation } from "./invocation.ts";
 import { keywordOf } from "./keyword.ts";
@@ -28,14 +29,15 @@ export function show({ host, words }: Invocation): string {
     case "arp":
       return arpText(host, which);
     case "dump":
-      return dumpText(host.state);
+      return which === undefined || which === "all" ? dumpText(host.state) : helpPage("show", "dump");
     case "echo":
       return echoText(host.state);
     case "history":
       return historyText(host.state);
     case "ip":
-      return ipText(host, which === "all");
+      return isPc(which) ? ipText(host, listedName(host.state), which === "all") : helpPage("show", "ip");
     case "ipv6":
+      if (!isPc(which)) return helpPage("show", "ipv6");
       showIpv6(host);
       return "";
     case "mtu6":
@@ -46,6 +48,9 @@ export function show({ host, words }: Invocation): string {
       return "Invalid arguments\n";
   }
 }
+
+/** Whether a word names PCs; any number stands for this one, as no word does. */
+const isPc = (word: string | undefined): boolean => word === undefined || word === "all" || /^\d$/.test(word);
 
 /** `arp ...` is `show arp ...`. */
 export const arp = ({ host, words }: Invocation): string => arpText(host, words[1]);
@@ -75,7 +80,7 @@ function ipv6Addresses({ linkLocal, state }: Host): string[] {
 }
 
 function arpText({ state, world }: Host, which: string | undefined): string {
-  if (which !== undefined && which !== "all" && !/^\d$/.test(which)) return "Invalid ID\n";
+  if (!isPc(which)) return "Invalid ID\n";
   const entries = liveArp(state, world.nowUs).map(({ ip, mac, expiresUs }) => {
     const seconds = Math.ceil((expiresUs - world.nowUs) / 1_000_000);
     return `${formatMac(mac)}  ${formatIpv4(ip)} expires in ${seconds} seconds \n`;

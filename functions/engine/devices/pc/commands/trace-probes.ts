@@ -5,7 +5,7 @@ import { encodeEcho, ICMP_ECHO_REPLY, ICMP_HEADER_BYTES } from "../../../wire/ic
 import { IPV4_HEADER_BYTES, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { TCP_SYN } from "../../../wire/tcp.ts";
 import { encodeUdp4 } from "../../../wire/udp.ts";
-import type { Host, Received, ReceivedIpv4 } from "../host.ts";
+import type { Host, ReceivedIpv4 } from "../host.ts";
 import type { PingProtocol } from "../ping-options.ts";
 import { isIcmpError, isOwnIcmp } from "./icmp-error.ts";
 import { clockId, countingBytes, isOwnUdp, macMarkedBytes, randomPort } from "./probe-data.ts";
@@ -17,7 +17,7 @@ export interface TraceProbe {
   readonly protocol: number;
   payload(): Uint8Array;
   /** @param id of the IP packet that was sent last. */
-  isAnswer(packet: Received, id: number): boolean;
+  isAnswer(packet: ReceivedIpv4, id: number): boolean;
 }
 
 /** The packets of a protocol, and what the target itself says to them. */
@@ -33,7 +33,6 @@ export function makeTraceProbe(host: Host, target: number, protocol: PingProtoco
     protocol: kind.protocol,
     payload: () => kind.payload(),
     isAnswer: (packet, id) => {
-      if (packet.kind !== "ipv4") return false;
       if (isIcmpError(host, packet)) return !quotesOther(host, packet, target, id);
       const { header } = packet;
       return header.source === target && header.target === host.state.ipv4.address && kind.isReply(packet);

@@ -65,20 +65,24 @@ export function knownNeighbour({ state }: Host, target: bigint): number | undefi
 }
 
 /**
- * The MAC that a packet to `target` goes to: of the group, of the neighbour (asked for once, for a second), or of the
- * router (asked for every 10 ms, for a second). Undefined when nobody answers.
+ * The MAC that a packet to `target` goes to: of the group, the one in a link-local address, of the neighbour (asked for
+ * once, for a second), or of the router (asked for every 10 ms, for a second). Undefined when nobody answers.
  */
 export function* resolveIpv6(host: Host, target: bigint): Script<number | undefined> {
   if (isMulticastIpv6(target)) return ipv6MulticastMac(target);
-  if (isLinkLocal(target)) return macInAddress(target) ?? (yield* resolveNeighbour(host, target));
+  if (isLinkLocal(target)) return macInAddress(target);
   if (isOnLink(host, target)) return yield* resolveNeighbour(host, target);
   const router = yield* resolveRouter(host);
   // The advertisement may have brought the very prefix of the target.
   return isOnLink(host, target) ? yield* resolveNeighbour(host, target) : router;
 }
 
-/** As `resolveIpv6`, for an answer: a PC that has no router does not look for one because of a stranger's packet. */
+/**
+ * As `resolveIpv6`, for an answer: a PC that has no router does not look for one because of a stranger's packet, and who has
+ * a link-local address that was not made from a MAC is asked for it.
+ */
 export function* resolveAnswer(host: Host, target: bigint): Script<number | undefined> {
+  if (isLinkLocal(target) && !isMadeFromMac(target)) return yield* resolveNeighbour(host, target);
   if (isLinkLocal(target) || isOnLink(host, target)) return yield* resolveIpv6(host, target);
   return host.state.ipv6.routerMac;
 }
@@ -89,12 +93,14 @@ function isOnLink(host: Host, target: bigint): boolean {
   return own !== undefined && samePrefix(own, target, prefixLength);
 }
 
-/** The MAC from which a link-local address was made; undefined when it was made otherwise (RFC 4291, appendix A). */
-function macInAddress(address: bigint): number | undefined {
+/** The MAC from which a link-local address was made (RFC 4291, appendix A), or would have been: the reference never asks. */
+function macInAddress(address: bigint): number {
   const vendor = Number((address >> 40n) & 0xff_ffffn) ^ UNIVERSAL_BIT;
-  const mac = vendor * 0x100_0000 + Number(address & 0xff_ffffn);
-  return eui64Of(mac) === (address & IDENTIFIER_MASK) ? mac : undefined;
+  return vendor * 0x100_0000 + Number(address & 0xff_ffffn);
 }
+
+const isMadeFromMac = (address: bigint): boolean =>
+  eui64Of(macInAddress(address)) === (address & IDENTIFIER_MASK);
 
 function* resolveNeighbour(host: Host, target: bigint): Script<number | undefined> {
   const known = knownNeighbour(host, target);

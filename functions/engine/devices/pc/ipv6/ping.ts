@@ -1,13 +1,15 @@
 /** `ping` over IPv6. Its pause is the wait (`-w`), between packets only. */
-
+import { PROTOCOL_TCP } from "../../../wire/ipv4.ts";
 import { IPV6_HEADER_BYTES } from "../../../wire/ipv6.ts";
 import { formatIpv6 } from "../../../wire/ipv6-address.ts";
+import { encodeTcp, type Tcp } from "../../../wire/tcp.ts";
+import { tcpPing } from "../commands/ping-tcp.ts";
 import type { Host, Received, ReceivedIpv6, Script } from "../host.ts";
 import type { PingOptions } from "../ping-options.ts";
 import { isError6, newMtuBytes } from "./errors.ts";
+import { IPV6 } from "./family.ts";
 import { resolveIpv6 } from "./neighbours.ts";
 import { answerLine, type Ping6, sendProbe } from "./ping-line.ts";
-import { tcpPing6 } from "./ping-tcp.ts";
 import { makeProbe, type Probe } from "./probes.ts";
 import { isOwnIpv6, sourceFor } from "./send.ts";
 
@@ -29,7 +31,7 @@ export function* ping6(host: Host, target: bigint, typed: string, options: PingO
   const targetMac = yield* resolveIpv6(host, target);
   if (targetMac === undefined) return world.print(`host (${formatIpv6(target)}) not reachable\n`);
   const ping = { host, source: sourceFor(host, target), target, targetMac, typed, options };
-  if (options.protocol === "tcp" && options.flags === undefined) yield* tcpPing6(ping);
+  if (options.protocol === "tcp" && options.flags === undefined) yield* pingByTcp(ping);
   else yield* pingWith(ping, makeProbe(ping));
 }
 
@@ -43,6 +45,12 @@ const ownAnswers = (target: bigint): string =>
     { length: OWN_ANSWERS },
     (_, i) => `${formatIpv6(target)} icmp_seq=${i + 1} ttl=64 time=0.001 ms\n`,
   ).join("");
+
+function pingByTcp(ping: Ping6): Script {
+  const { host, target, options } = ping;
+  const send = (segment: Tcp): void => sendProbe(ping, PROTOCOL_TCP, encodeTcp(segment, 0));
+  return tcpPing({ family: IPV6, host, target, options, attempts: options.count, pausesAtEnd: false, send });
+}
 
 function* pingWith(ping: Ping6, probe: Probe): Script {
   const { count, waitMs } = ping.options;

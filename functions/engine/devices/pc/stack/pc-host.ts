@@ -64,7 +64,7 @@ export class PcHost implements Host {
   /** The usual case, made in one piece. */
   #frameOf(targetMac: number, fields: Ipv4Fields, payload: Uint8Array): Uint8Array {
     const start = ETHERNET_HEADER_BYTES + IPV4_HEADER_BYTES;
-    const frame = new Uint8Array(start + payload.length);
+    const frame = this.world.frames.take(start + payload.length);
     writeEthernetHeader(frame, targetMac, this.mac, ETHERTYPE_IPV4);
     writeIpv4Header(frame, ETHERNET_HEADER_BYTES, fields, payload.length);
     frame.set(payload, start);

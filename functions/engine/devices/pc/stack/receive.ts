@@ -123,11 +123,11 @@ function isHostGroup(mac: number): boolean {
   return group === ALL_NODES_GROUP || group >= SOLICITED_NODE_GROUPS;
 }
 
-const macsOf = (frame: Uint8Array) => ({ sourceMac: sourceMac(frame), targetMac: targetMac(frame) });
-
 function toArp(frame: Uint8Array): ReceivedArp | undefined {
   const arp = decodeArp(frame);
-  return arp === null ? undefined : { kind: "arp", frame, ...macsOf(frame), arp };
+  return arp === null
+    ? undefined
+    : { kind: "arp", frame, sourceMac: sourceMac(frame), targetMac: targetMac(frame), arp };
 }
 
 function decodeIpv4Frame(frame: Uint8Array): ReceivedIpv4 | undefined {
@@ -135,7 +135,15 @@ function decodeIpv4Frame(frame: Uint8Array): ReceivedIpv4 | undefined {
   if (header === null) return undefined;
   const { headerBytes, totalBytes } = header;
   const payload = frame.subarray(ETHERNET_HEADER_BYTES + headerBytes, ETHERNET_HEADER_BYTES + totalBytes);
-  return { kind: "ipv4", frame, ...macsOf(frame), header, payload, totalBytes };
+  return {
+    kind: "ipv4",
+    frame,
+    sourceMac: sourceMac(frame),
+    targetMac: targetMac(frame),
+    header,
+    payload,
+    totalBytes,
+  };
 }
 
 function toIpv6(frame: Uint8Array): ReceivedIpv6 | undefined {
@@ -143,5 +151,5 @@ function toIpv6(frame: Uint8Array): ReceivedIpv6 | undefined {
   if (header === null) return undefined;
   const start = ETHERNET_HEADER_BYTES + IPV6_HEADER_BYTES;
   const payload = frame.subarray(start, start + header.payloadBytes);
-  return { kind: "ipv6", frame, ...macsOf(frame), header, payload };
+  return { kind: "ipv6", frame, sourceMac: sourceMac(frame), targetMac: targetMac(frame), header, payload };
 }

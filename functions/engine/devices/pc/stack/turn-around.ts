@@ -14,7 +14,7 @@ const TARGET_AT = ETHERNET_HEADER_BYTES + 16;
 
 /** A new frame, to be changed further and then sent once; its target MAC is still missing. */
 export function turnAround(host: Host, { frame, header }: ReceivedIpv4): Uint8Array {
-  const back = frame.slice();
+  const back = host.world.frames.copy(frame);
   writeMac(back, 6, host.mac);
   back[TTL_AT] = DEFAULT_TTL;
   writeU32(back, SOURCE_AT, header.target);

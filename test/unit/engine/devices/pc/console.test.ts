@@ -206,11 +206,16 @@ R1> `,
     expect(pc.console.prompt).toBe("R1> ");
   });
 
-  test("is ended by Ctrl-C, and gives the prompt then", () => {
-    const { bench, pc } = started("sleep 10 x\necho never");
+  test("goes on when lines that wait for it are given up", () => {
+    const { bench, pc, text } = started("sleep 10 x\necho end");
+    let isDone = false;
+    pc.console.enter("echo never", () => {
+      isDone = true;
+    });
     bench.run(1_000_000);
     pc.console.interrupt();
-    expect(bench.transcript("A")).toBe("\nExecuting the startup file\n\nx \n^C\nVPCS> ");
+    expect(isDone).toBe(true);
+    expect(text()).toBe("\nExecuting the startup file\n\nx \n\nend\nVPCS> ");
     expect(pc.console.prompt).toBe("VPCS> ");
   });
 });

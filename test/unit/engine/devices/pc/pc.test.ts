@@ -1,7 +1,7 @@
 /** The PC as a device: power, console, two of them on one wire. */
 import { describe, expect, test } from "vitest";
 import { Pc, type PcState } from "../../../../../functions/engine/devices/pc/index.ts";
-import { initialPcState } from "../../../../../functions/engine/devices/pc/state.ts";
+import { initialPcState, stateAfterPowerOff } from "../../../../../functions/engine/devices/pc/state.ts";
 import { etherType, sourceMac, targetMac } from "../../../../../functions/engine/wire/ethernet.ts";
 import { encodeEcho, ICMP_ECHO, ICMP_ECHO_REPLY } from "../../../../../functions/engine/wire/icmp.ts";
 import { PROTOCOL_ICMP } from "../../../../../functions/engine/wire/ipv4.ts";
@@ -80,6 +80,53 @@ describe("power", () => {
     pc.start();
     bench.run();
     expect(pc.saveState()).toMatchObject({ name: state.name, domain: "%h.saved" });
+  });
+
+  describe("what was saved and another script of the node: the later one counts", () => {
+    /** Switched off and on again, with that script of the node's. */
+    const cycled = (state: PcState, startupScript: string): PcState => {
+      const { bench, pc } = makeOne({ startupScript, state: stateAfterPowerOff(specOf(0), state) });
+      pc.start();
+      bench.run();
+      return pc.saveState();
+    };
+    /** After these lines on a PC that was started with the script. */
+    const typed = (startupScript: string, ...lines: string[]): PcState => {
+      const { bench, pc } = makeOne({ startupScript });
+      pc.start();
+      bench.run();
+      bench.type("A", ...lines);
+      return pc.saveState();
+    };
+
+    test("the saved file as long as the script stays", () => {
+      const state = typed("set mtu 1300", "set mtu 1200", "save");
+      expect(cycled(state, "set mtu 1300").mtuBytes).toBe(1200);
+      expect(cycled(cycled(state, "set mtu 1300"), "set mtu 1300").mtuBytes).toBe(1200);
+    });
+
+    test.each([
+      ["set mtu 1100", 1100],
+      ["", 1500],
+    ])("the script once it is %j, and then the file is gone", (script, mtuBytes) => {
+      const after = cycled(typed("set mtu 1300", "set mtu 1200", "save", "save other"), script);
+      expect(after.mtuBytes).toBe(mtuBytes);
+      expect(Object.keys(after.files)).toEqual(["other.vpc"]);
+      expect(cycled(after, "set mtu 1300").mtuBytes).toBe(1300);
+    });
+
+    test("a file that is saved after the script has changed", () => {
+      const before = typed("set mtu 1300", "save");
+      const { bench, pc } = makeOne({ startupScript: "set mtu 1100", state: before });
+      pc.resume();
+      bench.type("A", "set mtu 1000", "save");
+      expect(cycled(pc.saveState(), "set mtu 1100").mtuBytes).toBe(1000);
+    });
+
+    test("the file, where an earlier release has saved it", () => {
+      const { savedOver: _, ...old } = typed("", "set mtu 1200", "save");
+      expect(cycled(old, "set mtu 1100").mtuBytes).toBe(1200);
+    });
   });
 
   test("a PC that goes on runs no start-up script", () => {

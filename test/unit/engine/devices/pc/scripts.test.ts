@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { TimerKind } from "../../../../../functions/engine/devices/device.ts";
 import type { Received, Script } from "../../../../../functions/engine/devices/pc/host.ts";
 import { Scripts } from "../../../../../functions/engine/devices/pc/scripts.ts";
+import { FrameSlab } from "../../../../../functions/engine/frame-slab.ts";
 import { makeStream } from "../../../../../functions/engine/random.ts";
 
 interface FakeTimer {
@@ -15,6 +16,7 @@ class HandWorld {
   nowUs = 0;
   timers: FakeTimer[] = [];
   readonly random = makeStream("scripts");
+  readonly frames = new FrameSlab();
 
   send(): void {}
 

@@ -9,6 +9,7 @@ import {
   type SwitchState,
 } from "../../../../../functions/engine/devices/switch/index.ts";
 import { pushTag, readTag } from "../../../../../functions/engine/devices/switch/tag.ts";
+import { FrameSlab } from "../../../../../functions/engine/frame-slab.ts";
 import { encodeEthernet } from "../../../../../functions/engine/wire/ethernet.ts";
 import { BROADCAST_MAC } from "../../../../../functions/engine/wire/mac.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
@@ -23,7 +24,7 @@ const qinq = (vlan: number, etherType = 0x88a8): SwitchPort => ({ type: "qinq", 
 const frame = (target: number, source: number): Uint8Array =>
   encodeEthernet(target, source, 0x0800, Uint8Array.of(1, 2, 3, 4));
 const tagged = (inner: Uint8Array, vlan: number, etherType = 0x8100): Uint8Array =>
-  pushTag(inner, { etherType, priority: 0, vlan });
+  pushTag(inner, { etherType, priority: 0, vlan }, new FrameSlab());
 
 /** A switch whose every frame sent is seen with its port. */
 function makeSwitch(ports: SwitchPort[], state?: SwitchState) {
@@ -138,7 +139,11 @@ describe("VLANs", () => {
 
   test("between trunks a tag keeps its priority", () => {
     const { receive } = makeSwitch([trunk(), trunk()]);
-    const urgent = pushTag(frame(BROADCAST_MAC, A), { etherType: 0x8100, priority: 14, vlan: 30 });
+    const urgent = pushTag(
+      frame(BROADCAST_MAC, A),
+      { etherType: 0x8100, priority: 14, vlan: 30 },
+      new FrameSlab(),
+    );
     expect(receive(0, urgent)).toEqual([{ port: 1, frame: urgent }]);
   });
 

@@ -63,6 +63,19 @@ ip dns6 2001:db8::53
     );
   });
 
+  test("writes ip auto though no router has answered, and no dhcp when no server has, as the reference does", () => {
+    const { bench, pc } = onePc();
+    bench.type("A", "ip auto", "ip dhcp", "save");
+    expect(bench.transcript("A")).toMatch(/No router answered[\s\S]*DDD\nCan't find dhcp server\n/);
+    expect(pc.saveState().files["startup.vpc"]).toBe("set pcname VPCS\nip auto\n");
+  });
+
+  test("writes the address that a failed dhcp has left alone", () => {
+    const { bench, pc } = onePc();
+    bench.type("A", "ip 10.0.0.1/24", "ip dhcp", "save");
+    expect(pc.saveState().files["startup.vpc"]).toBe("set pcname VPCS\nip 10.0.0.1 24\n");
+  });
+
   test("what it writes makes the same PC when it is loaded", () => {
     const { bench, pc } = onePc();
     bench.type("A", ...SETTINGS, "save all");

@@ -64,7 +64,13 @@ describe("help pages", () => {
     ["ip", "ip ?"],
     ["clear", "clear help"],
     ["set", "set echo ?"],
-    ["show ?", "show arp ?"],
+    ["rlogin", "rlogin ?"],
+    ["show ?", "show version ?"],
+    ["show arp ?", "show arp help"],
+    ["show dump ?", "show dump x"],
+    ["show ip ?", "show ip x"],
+    ["show ip ?", "show ip 10"],
+    ["show ipv6 ?", "show i x"],
     ["sl ?", "sleep 3 ?"],
   ])("%s prints the page of %s", (one, other) => {
     const { bench } = onePc();

@@ -57,13 +57,15 @@ RHOST:PORT  : 127.0.0.1:21101
 MTU         : 1500
 `;
     expect(output(bench, "A", "show ip")).toBe(page);
-    expect(output(bench, "A", "show ip x")).toBe(page);
+    expect(output(bench, "A", "show ip 1")).toBe(page);
     expect(output(bench, "A", "show ip all")).toBe(
       `
 NAME   IP/MASK              GATEWAY           MAC                DNS
-VPCS   10.0.0.1/24          10.0.0.254        00:50:79:66:68:00  10.0.0.53  10.0.0.54
+VPCS1  10.0.0.1/24          10.0.0.254        00:50:79:66:68:00  10.0.0.53 10.0.0.54
 `,
     );
+    expect(output(bench, "A", "show ipv6 1")).toBe(output(bench, "A", "show ipv6"));
+    expect(output(bench, "A", "show dump all")).toBe(output(bench, "A", "show dump"));
   });
 
   test("ip of a PC without servers keeps the space after the colon, and has no domain", () => {

@@ -157,6 +157,12 @@ describe("An echo request", () => {
     expect(answer).toMatchObject({ from: PC_LOCAL, targetMac: 0x0200_0000_0077 });
   });
 
+  test("from a link-local address that was not made from a MAC has its sender asked for it", () => {
+    const [question] = answersTo(frame6({ ...FROM_PEER, source: "fe80::77", target: PC_LOCAL }, echo));
+    expect(question).toMatchObject({ from: PC_LOCAL, to: "ff02::1:ff00:77" });
+    expect(question!.payload[0]).toBe(135);
+  });
+
   test.each<[string, Partial<Parts>]>([
     ["for another address", { target: "2001:db8::9" }],
     ["for all nodes", { target: "ff02::1", targetMac: 0x3333_0000_0001 }],

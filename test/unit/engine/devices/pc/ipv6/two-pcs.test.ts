@@ -124,12 +124,17 @@ describe("ping", () => {
     expect(see6(bench.frames[0]!.frame)?.from).toBe("fe80::250:79ff:fe66:6800");
   });
 
-  test("of a link-local address that was not made from a MAC asks for it, from the link-local address", () => {
+  test.each([
+    ["fe80::9", 0x0200_0000_0009],
+    ["fe80::1234:5678:9abc:def0", 0x1034_56bc_def0],
+  ])("of %s goes to the MAC that the address would have been made from, unasked", (target, mac) => {
     const bench = makePair();
-    expect(outputOf(bench, "A", "ping fe80::9 -c 1")).toEqual(["", "host (fe80::9) not reachable"]);
+    expect(outputOf(bench, "A", `ping ${target} -c 1`)).toEqual(["", `${target} icmp6_seq=1 timeout`]);
+    expect(story(bench)).toEqual(["A echo 118"]);
     expect(see6(bench.frames[0]!.frame)).toMatchObject({
       from: "fe80::250:79ff:fe66:6800",
-      to: "ff02::1:ff00:9",
+      to: target,
+      targetMac: mac,
     });
   });
 

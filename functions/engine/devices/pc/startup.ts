@@ -1,0 +1,75 @@
+/**
+ * The start-up script of a PC: what is left of it, from run to run, and what was printed while it ran.
+ *
+ * A run may end, at its duration or a limit, in the middle of the script. The lines still to run stay in the PC's state, and
+ * the next run that the PC takes part in goes on with them: the line that was under way is begun again, a `sleep` with what
+ * is left of its time. A line that is cut off in run after run must not stand in the way of the console for ever: the third
+ * time it is left out.
+ */
+import type { StartupReport } from "../device.ts";
+import type { PcState, StartupState } from "./state.ts";
+
+/** How often a line is begun again. */
+const RESTARTS_MAX = 2;
+const OUTPUT_MAX_CHARACTERS = 4_096;
+
+export const isIgnored = (line: string): boolean => line === "" || /^[#;]/.test(line);
+
+/** The lines of a file that do something, trimmed. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => !isIgnored(line));
+
+export const beginStartup = (text: string, nowUs: number): StartupState => ({
+  lines: linesOf(text),
+  begunUs: nowUs,
+  restarts: 0,
+  output: "",
+});
+
+/** The next line is under way. */
+export function nextLine(startup: StartupState, nowUs: number): void {
+  startup.lines = startup.lines.slice(1);
+  startup.begunUs = nowUs;
+  startup.restarts = 0;
+}
+
+/**
+ * Counts that the line under way is begun again, unless that costs it nothing.
+ * @returns the line when it has been cut off too often: it is left out.
+ */
+export function restartLine(
+  startup: StartupState,
+  keepsItsTime: (line: string) => boolean,
+  nowUs: number,
+): string | undefined {
+  const [line] = startup.lines;
+  if (line === undefined || keepsItsTime(line)) return undefined;
+  startup.restarts += 1;
+  if (startup.restarts <= RESTARTS_MAX) return undefined;
+  nextLine(startup, nowUs);
+  return line;
+}
+
+/** Adds to what was printed; cut now and then only, for it is called for every text. */
+export function recordOutput(startup: StartupState, text: string): void {
+  const output = startup.output + text;
+  startup.output = output.length > 2 * OUTPUT_MAX_CHARACTERS ? tailOf(output) : output;
+}
+
+/** What is kept: the last characters, from the beginning of a line on. */
+export function tailOf(output: string): string {
+  if (output.length <= OUTPUT_MAX_CHARACTERS) return output;
+  const tail = output.slice(-OUTPUT_MAX_CHARACTERS);
+  return tail.slice(tail.indexOf("\n") + 1);
+}
+
+/** @param state what a PC has saved, in this release or an earlier one; undefined for one that never ran. */
+export function startupReport(state: Pick<PcState, "startup"> | undefined): StartupReport {
+  const startup = state?.startup;
+  if (startup === undefined) return { status: "none", output: "", remaining: [] };
+  const { lines, output } = startup;
+  return { status: lines.length > 0 ? "running" : "done", output: tailOf(output), remaining: lines };
+}

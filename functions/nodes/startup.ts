@@ -1,0 +1,13 @@
+/** What a PC printed while it ran its start-up script, and what of it is still to run. */
+import type { Operation } from "../api/operation.ts";
+import type { PcState } from "../engine/devices/pc/index.ts";
+import { startupReport } from "../engine/devices/pc/startup.ts";
+import { readNode } from "./read-node.ts";
+import type { group } from "./routes.ts";
+
+export const getStartup: Operation<typeof group.routes.getStartup> = async ({ params }) => {
+  const { document, state } = await readNode(params.project_id, params.node_id);
+  const isPc = document.node_type === "vpcs";
+  const report = startupReport(isPc ? (state?.device as PcState | undefined) : undefined);
+  return { status: 200, body: { ...report, remaining: [...report.remaining] } };
+};

@@ -1,0 +1,135 @@
+/**
+ * Segments: what runs have added to a capture, one for each run. What one run has added to all captures lies in one object,
+ * so a segment is a part of an object.
+ *
+ *     link.capture.recent                the last few, while the capture runs
+ *     capture.recent                     the same, once it has stopped
+ *     SEGMENTS#<capture>#<number>        those before them, PAGE_SEGMENTS an item
+ *
+ * So a run writes one item for each link that captured, and a page now and then.
+ */
+import { Entity } from "dynamodb-toolbox/entity";
+import { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { item } from "dynamodb-toolbox/schema/item";
+import { list } from "dynamodb-toolbox/schema/list";
+import { map } from "dynamodb-toolbox/schema/map";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { batchDelete } from "./batch.ts";
+import { projectKey, table } from "./table.ts";
+import type { Transaction } from "./transact.ts";
+
+export interface Segment {
+  /** Names the object: see capture-objects.ts. */
+  readonly object_id: string;
+  /** Where the segment begins in the object, and how long it is: bytes. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+export const storedSegments = list(map({ object_id: string(), offset: number(), length: number() }));
+
+/** So many are in a page, and no more among the recent ones. Pages are found by it: those that there are have this length. */
+export const PAGE_SEGMENTS = 8;
+
+const PageEntity = new Entity({
+  name: "segments",
+  table,
+  timestamps: false,
+  schema: item({
+    project_id: string().key(),
+    capture_id: string().key(),
+    /** Of the first segment: a multiple of PAGE_SEGMENTS. */
+    number: number().key(),
+    segments: storedSegments,
+  }),
+  computeKey: ({ project_id, capture_id, number }) => ({
+    pk: projectKey(project_id),
+    sk: pageKey(capture_id, number),
+  }),
+});
+
+const pagesOf = (captureId: string): string => `SEGMENTS#${captureId}#`;
+
+/** Padded, so that text order is number order. */
+const pageKey = (captureId: string, number: number): string =>
+  `${pagesOf(captureId)}${String(number).padStart(9, "0")}`;
+
+/** A capture as far as it has got: how many segments it has, and the recent ones of them. */
+export interface SegmentCount {
+  readonly segments?: number | undefined;
+  readonly recent?: readonly Segment[] | undefined;
+}
+
+/** Recent segments that have to become a page before another one is added. */
+export const dueForPage = (recent: readonly Segment[]): readonly Segment[] | undefined =>
+  recent.length < PAGE_SEGMENTS ? undefined : recent;
+
+/** The step that writes a page; `next` is the number of the segment after it. */
+export const writePage = (
+  project_id: string,
+  capture_id: string,
+  next: number,
+  page: readonly Segment[],
+): Transaction =>
+  PageEntity.build(PutTransaction).item({
+    project_id,
+    capture_id,
+    number: next - page.length,
+    segments: page as Segment[],
+  });
+
+/**
+ * A capture's segments from number `from` on, in order; those that are recent take no call.
+ * @returns undefined when pages are gone: the capture was stored as one object, or deleted, since `count` was read.
+ */
+export async function listSegments(
+  projectId: string,
+  captureId: string,
+  { segments = 0, recent = [] }: SegmentCount,
+  from = 0,
+): Promise<readonly Segment[] | undefined> {
+  const inPages = segments - recent.length;
+  if (from >= inPages) return recent.slice(from - inPages);
+  const skipped = from % PAGE_SEGMENTS;
+  const range = { between: [pageKey(captureId, from - skipped), pageKey(captureId, inPages - 1)] } as const;
+  const pages = await queryPages(projectId, range as never);
+  const older = pages.flatMap((page) => page.segments).slice(skipped);
+  return older.length === inPages - from ? [...older, ...recent] : undefined;
+}
+
+export interface SegmentPage {
+  readonly capture_id: string;
+  readonly number: number;
+  readonly segments: readonly Segment[];
+}
+
+/** The pages of all captures of a project, leftovers of deleted ones among them. */
+export const listPages = (projectId: string): Promise<readonly SegmentPage[]> =>
+  queryPages(projectId, { beginsWith: "SEGMENTS#" });
+
+async function queryPages(
+  projectId: string,
+  range: { readonly beginsWith: string },
+): Promise<readonly SegmentPage[]> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId), range })
+    .entities(PageEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  return Items ?? [];
+}
+
+/** Deletes a capture's pages; the objects stay, for other captures may have segments in them. */
+export const forgetSegments = async (projectId: string, captureId: string): Promise<void> =>
+  forgetPages(projectId, await queryPages(projectId, { beginsWith: pagesOf(captureId) }));
+
+export const forgetPages = (projectId: string, pages: readonly SegmentPage[]): Promise<void> =>
+  batchDelete(
+    pages.map(({ capture_id, number }) =>
+      PageEntity.build(BatchDeleteRequest).key({ project_id: projectId, capture_id, number }),
+    ),
+  );

@@ -1,0 +1,84 @@
+/**
+ * `-c customer_key=true`: the table, the bucket, the logs and the first password are encrypted under a key of the account's own,
+ * instead of keys that AWS keeps. Its use is in CloudTrail, and disabling it closes everything at once: docs/security.md.
+ *
+ * Roles may use the key for what they read and write, through the store that holds it, and never by themselves.
+ */
+import { Aws, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Key } from "aws-cdk-lib/aws-kms";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { Construct } from "constructs";
+import { contextFlag } from "./context-flag.ts";
+
+const ID = "CustomerKey";
+
+export class CustomerKey extends Construct {
+  readonly #key: Key;
+
+  constructor(scope: Construct, id: string, { ephemeral }: { ephemeral: boolean }) {
+    super(scope, id);
+    this.#key = new Key(this, "Key", {
+      description: "Wirelab: table, bucket, logs and the first password",
+      enableKeyRotation: true,
+      removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    });
+    this.#key.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal(`logs.${Aws.REGION}.amazonaws.com`)],
+        actions: [
+          "kms:Encrypt",
+          "kms:Decrypt",
+          "kms:ReEncryptFrom",
+          "kms:ReEncryptTo",
+          "kms:GenerateDataKey",
+          "kms:GenerateDataKeyWithoutPlaintext",
+          "kms:DescribeKey",
+        ],
+        resources: ["*"],
+        // CloudFormation names log groups after their stack.
+        conditions: { ArnLike: { "kms:EncryptionContext:aws:logs:arn": this.#logGroups() } },
+      }),
+    );
+  }
+
+  get key(): Key {
+    return this.#key;
+  }
+
+  #logGroups(): string {
+    const { partition, region, account, stackName } = Stack.of(this);
+    return `arn:${partition}:logs:${region}:${account}:log-group:${stackName}-*`;
+  }
+}
+
+/** Makes the stack's key, if the context asks for one. To be called before what is to be encrypted is made. */
+export function makeCustomerKey(stack: Stack, props: { ephemeral: boolean }): void {
+  if (contextFlag(stack.node, "customer_key")) new CustomerKey(stack, ID, props);
+}
+
+/** @returns undefined when AWS keeps the keys. */
+export const customerKeyOf = (scope: Construct): Key | undefined =>
+  (Stack.of(scope).node.tryFindChild(ID) as CustomerKey | undefined)?.key;
+
+/** Of a log group's properties. */
+export function logKeyOf(scope: Construct): { readonly encryptionKey?: Key } {
+  const encryptionKey = customerKeyOf(scope);
+  return encryptionKey ? { encryptionKey } : {};
+}
+
+/**
+ * Grants the use of the key through one service, as `dynamodb`; nothing when there is no key.
+ * @param actions of KMS, such as `Decrypt`.
+ */
+export function grantKey(target: LambdaFunction, service: string, actions: readonly string[]): void {
+  const key = customerKeyOf(target);
+  if (key === undefined || actions.length === 0) return;
+  target.addToRolePolicy(
+    new PolicyStatement({
+      actions: actions.map((action) => `kms:${action}`),
+      resources: [key.keyArn],
+      conditions: { StringEquals: { "kms:ViaService": `${service}.${Aws.REGION}.amazonaws.com` } },
+    }),
+  );
+}

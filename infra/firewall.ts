@@ -1,0 +1,95 @@
+/**
+ * `-c waf=true`: a web application firewall before the stage. It keeps out what scanners send and sources that send too much,
+ * before anything of the stack is called for them.
+ *
+ *     -c waf_rate=3000     requests of one address in five minutes; what is more is refused with 403
+ */
+import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
+import { Construct, type Node } from "constructs";
+import { contextFigure } from "./context-figure.ts";
+import { contextFlag } from "./context-flag.ts";
+import { namespaceOf } from "./metrics.ts";
+
+const DEFAULT_RATE = 3_000;
+/** As AWS has it. */
+const LEAST_RATE = 10;
+
+/**
+ * Rules of the managed group that would refuse what this interface is for. They count, and stop nothing: what comes in bodies
+ * and queries is checked by the functions, against schemas.
+ */
+const COUNTED: Readonly<Record<string, string>> = {
+  SizeRestrictions_BODY: "captures, symbols and topologies are larger than its 8 KB",
+  CrossSiteScripting_BODY: "symbols are SVG documents; captures hold web pages",
+  GenericLFI_BODY: "start-up scripts and captures hold paths",
+  GenericRFI_BODY: "projects, symbols and captures hold addresses of the web",
+  EC2MetaDataSSRF_BODY: "labs may use 169.254.169.254",
+  CrossSiteScripting_QUERYARGUMENTS: "filter expressions compare with < and >",
+  GenericRFI_QUERYARGUMENTS: "filter expressions hold addresses",
+  SizeRestrictions_QUERYSTRING: "filter expressions have up to 4,096 characters",
+  RestrictedExtensions_URIPATH: "symbols have the names that they are uploaded with",
+  GenericLFI_URIPATH: "ids of symbols hold slashes and dots",
+  GenericRFI_URIPATH: "ids of symbols hold colons and slashes",
+  NoUserAgent_HEADER: "HTTP clients of programming languages send none",
+};
+
+interface FirewallProps {
+  /** Requests of one address in five minutes. */
+  readonly rate: number;
+  readonly stageArn: string;
+}
+
+export const hasFirewall = (node: Node): boolean => contextFlag(node, "waf");
+
+/** @returns undefined when the context asks for none. @throws Error for a rate that AWS does not take. */
+export function readFirewall(node: Node): Pick<FirewallProps, "rate"> | undefined {
+  const rate = contextFigure(node, "waf_rate", { least: LEAST_RATE, isWhole: true });
+  return hasFirewall(node) ? { rate: rate ?? DEFAULT_RATE } : undefined;
+}
+
+export class Firewall extends Construct {
+  constructor(scope: Construct, id: string, { rate, stageArn }: FirewallProps) {
+    super(scope, id);
+    const acl = new CfnWebACL(this, "Acl", {
+      description: "Wirelab: before the stage of the API",
+      scope: "REGIONAL",
+      defaultAction: { allow: {} },
+      visibilityConfig: this.#visibility("All"),
+      rules: [
+        {
+          name: "rate",
+          priority: 0,
+          action: { block: {} },
+          statement: { rateBasedStatement: { aggregateKeyType: "IP", limit: rate } },
+          visibilityConfig: this.#visibility("Rate"),
+        },
+        {
+          name: "common",
+          priority: 1,
+          overrideAction: { none: {} },
+          statement: {
+            managedRuleGroupStatement: {
+              vendorName: "AWS",
+              name: "AWSManagedRulesCommonRuleSet",
+              ruleActionOverrides: Object.keys(COUNTED).map((name) => ({
+                name,
+                actionToUse: { count: {} },
+              })),
+            },
+          },
+          visibilityConfig: this.#visibility("Common"),
+        },
+      ],
+    });
+    new CfnWebACLAssociation(this, "Association", { resourceArn: stageArn, webAclArn: acl.attrArn });
+  }
+
+  /** No samples: they show requests with all their headers, `Authorization` among them. */
+  #visibility(name: string): CfnWebACL.VisibilityConfigProperty {
+    return {
+      cloudWatchMetricsEnabled: true,
+      sampledRequestsEnabled: false,
+      metricName: `${namespaceOf(this)}Firewall${name}`,
+    };
+  }
+}

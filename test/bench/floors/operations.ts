@@ -1,0 +1,28 @@
+/** The least that a function with both stores can weigh: the clients, and the operations that the service calls. */
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
+import * as bucket from "../../../functions/store/bucket.ts";
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+const commands = [
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+];
+
+export const handler = async () => [client, commands, bucket];

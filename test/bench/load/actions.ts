@@ -1,0 +1,536 @@
+/** For every route of the service, what a connection does to use it, and what has to come of it. */
+import { parsePcapng } from "../../helpers/pcapng.ts";
+import type { Reply } from "./caller.ts";
+import { stopCapture as endCapture, isPc, removeLink, removeNode, stopAll, textOf } from "./lab-model.ts";
+import { seenLink, seenNode, trafficIn } from "./own-lab.ts";
+import { REPLAYED, REPLAYED_PACKETS } from "./shared.ts";
+import type { Worker } from "./worker.ts";
+
+type Action = (worker: Worker) => Promise<unknown>;
+
+const MOST_EXTRAS = 3;
+const MOST_CAPTURES = 3;
+const end = (node_id: string, port_number = 0) => ({ node_id, adapter_number: 0, port_number });
+const keyed = (body: unknown) => ({ body, key: crypto.randomUUID() });
+
+/** One of those that all connections share at times, and the worker's own at others. */
+const sharedOr =
+  (route: string, own: Action): Action =>
+  async (worker) => {
+    const place = worker.shared.place(route);
+    if (place === undefined || worker.random() < 0.6) return own(worker);
+    return route === place.readRoute
+      ? worker.shared.read(worker.caller, place)
+      : worker.shared.write(worker.caller, place);
+  };
+
+/** Reads what never changes: it is the same for all, each time. */
+const constant =
+  (route: string, path: string): Action =>
+  async ({ lab, constants }) => {
+    const { bytes } = await lab.read(route, path);
+    const known = constants.get(route) ?? bytes;
+    constants.set(route, known);
+    lab.expect(known.equals(bytes), () => `${route} has changed`);
+  };
+
+const power =
+  (route: string, verb: string, status: "started" | "stopped" | "suspended"): Action =>
+  async (worker) => {
+    const { lab } = worker;
+    await start(worker);
+    const node = worker.random() < 0.5 ? lab.pc1 : lab.pc2;
+    const reply = await lab.change({
+      route,
+      method: "POST",
+      path: `${lab.path}/nodes/${node}/${verb}`,
+      status: 200,
+      apply: (model) => {
+        model.nodes[node]!.status = status;
+      },
+    });
+    lab.expect(reply.json.status === status, () => `${route}: the node is ${reply.json.status}`);
+  };
+
+const powerAll =
+  (route: string, verb: string, status: "started" | "stopped" | "suspended"): Action =>
+  async (worker) => {
+    if (verb !== "start") await start(worker);
+    await worker.lab.change({
+      route,
+      method: "POST",
+      path: `${worker.lab.path}/nodes/${verb}`,
+      status: 204,
+      apply: (model) => {
+        for (const node of Object.values(model.nodes)) if (isPc(node)) node.status = status;
+      },
+    });
+  };
+
+const startAllNodes = powerAll("startAllNodes", "start", "started");
+
+async function start(worker: Worker): Promise<void> {
+  if (worker.lab.pcs.some(({ status }) => status !== "started")) await startAllNodes(worker);
+}
+
+const runningCapture = ({ lab }: Worker): string | null => lab.model.links[lab.link1]!.capture;
+
+const startCapture: Action = async (worker) => {
+  const { lab } = worker;
+  if (runningCapture(worker) !== null) await stopCapture(worker);
+  const stopped = Object.entries(lab.model.captures);
+  if (stopped.length >= MOST_CAPTURES) await removeCapture(worker, stopped[0]![0]);
+  const reply = await lab.change({
+    route: "startCapture",
+    method: "POST",
+    path: `${lab.path}/links/${lab.link1}/start_capture`,
+    ask: keyed({}),
+    status: 201,
+  });
+  const { capture } = seenLink(reply.json);
+  lab.expect(capture !== null, () => "startCapture: nothing runs");
+  if (capture === null) return;
+  lab.model.links[lab.link1]!.capture = capture;
+  lab.model.captures[capture] = { link: lab.link1, status: "capturing" };
+  lab.traffic[capture] = { echoes: 0, replayed: 0 };
+};
+
+const stopCapture: Action = async (worker) => {
+  const { lab } = worker;
+  if (runningCapture(worker) === null) await startCapture(worker);
+  await lab.change({
+    route: "stopCapture",
+    method: "POST",
+    path: `${lab.path}/links/${lab.link1}/stop_capture`,
+    ask: { body: {} },
+    status: 201,
+    apply: (model) => endCapture(model, model.links[lab.link1]!),
+  });
+};
+
+const removeCapture = ({ lab }: Worker, id: string): Promise<Reply> =>
+  lab.change({
+    route: "deleteCapture",
+    method: "DELETE",
+    path: `${lab.path}/links/${lab.model.captures[id]!.link}/captures/${id}`,
+    status: 204,
+    apply: (model) => {
+      delete model.captures[id];
+    },
+  });
+
+/** A capture of the lab's, and its path; one is started when there is none. */
+async function someCapture(worker: Worker): Promise<{ id: string; path: string }> {
+  const { lab } = worker;
+  if (Object.keys(lab.model.captures).length === 0) {
+    await startCapture(worker);
+    await ping(worker);
+  }
+  const id = worker.pick(Object.keys(lab.model.captures));
+  return { id, path: `${lab.path}/links/${lab.model.captures[id]!.link}/captures/${id}` };
+}
+
+const ping: Action = async (worker) => {
+  const { lab } = worker;
+  await start(worker);
+  const reply = await lab.change({
+    route: "runConsole",
+    method: "POST",
+    path: `${lab.path}/nodes/${lab.pc1}/console`,
+    ask: keyed({ commands: ["ping 10.0.0.2 -c 2"] }),
+    status: 200,
+  });
+  lab.carry({ echoes: 4 });
+  if (reply.status !== 200) return;
+  const answered = reply.json.output.match(/bytes from/g)?.length ?? 0;
+  lab.expect(answered === 2, () => `runConsole: ${answered} of 2 answered\n${reply.json.output}`);
+};
+
+const createNode: Action = async (worker) => {
+  const { lab } = worker;
+  if (lab.extraNodes.length >= MOST_EXTRAS) await deleteNode(worker);
+  const name = worker.fresh("X");
+  const reply = await lab.change({
+    route: "createNode",
+    method: "POST",
+    path: `${lab.path}/nodes`,
+    ask: keyed({ name, node_type: "ethernet_hub", compute_id: "local" }),
+    status: 201,
+  });
+  const node = seenNode(reply.json);
+  lab.expect(textOf(node) === textOf({ name, status: "started", x: 0 }), () => `createNode: ${textOf(node)}`);
+  lab.model.nodes[reply.json.node_id] = node;
+};
+
+const deleteNode: Action = async (worker) => {
+  const { lab } = worker;
+  if (lab.extraNodes.length === 0) await createNode(worker);
+  const id = worker.pick(lab.extraNodes);
+  await lab.change({
+    route: "deleteNode",
+    method: "DELETE",
+    path: `${lab.path}/nodes/${id}`,
+    status: 204,
+    apply: (model) => removeNode(model, id),
+  });
+};
+
+const createLink: Action = async (worker) => {
+  const { lab } = worker;
+  if (lab.extraLinks.length >= MOST_EXTRAS) await deleteLink(worker);
+  const linked = new Set(Object.values(lab.model.links).flatMap(({ ends }) => ends));
+  if (lab.extraNodes.every((id) => linked.has(id))) await createNode(worker);
+  const hub = lab.extraNodes.find((id) => !linked.has(id));
+  if (hub === undefined) return createLink(worker);
+  const port = lab.freePort();
+  const ends = [end(hub, 0), end(lab.switchId, port)];
+  const reply = await lab.change({
+    route: "createLink",
+    method: "POST",
+    path: `${lab.path}/links`,
+    ask: keyed({ nodes: ends }),
+    status: 201,
+  });
+  const link = seenLink(reply.json);
+  lab.expect(textOf(link.ends) === textOf([hub, lab.switchId]), () => `createLink: ${textOf(link)}`);
+  lab.model.links[reply.json.link_id] = link;
+  lab.switchPorts[reply.json.link_id] = port;
+};
+
+const deleteLink: Action = async (worker) => {
+  const { lab } = worker;
+  if (lab.extraLinks.length === 0) await createLink(worker);
+  const id = worker.pick(lab.extraLinks);
+  await lab.change({
+    route: "deleteLink",
+    method: "DELETE",
+    path: `${lab.path}/links/${id}`,
+    status: 204,
+    apply: (model) => removeLink(model, id),
+  });
+};
+
+const closeProject: Action = async (worker) => {
+  const { lab } = worker;
+  const path = `${lab.path}/close`;
+  const apply = (model: typeof lab.model): void => {
+    model.status = "closed";
+    stopAll(model);
+  };
+  await lab.change({ route: "closeProject", method: "POST", path, status: 204, apply });
+  await lab.change({
+    route: "openProject",
+    method: "POST",
+    path: `${lab.path}/open`,
+    status: 201,
+    apply: (model) => {
+      model.status = "opened";
+    },
+  });
+};
+
+const temporaryProject: Action = async ({ lab, caller, fresh }) => {
+  const name = fresh("temporary");
+  const made = await caller.until("createProject", "POST", "/projects", keyed({ name }));
+  lab.expect(
+    made.status === 201 && made.json.name === name,
+    () => `createProject: ${made.status} ${made.bytes}`,
+  );
+  if (made.status !== 201) return;
+  const path = `/projects/${made.json.project_id}`;
+  const gone = await caller.until("deleteProject", "DELETE", path);
+  const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+  lab.expect(isGone, () => `deleteProject: ${gone.status} ${gone.bytes}`);
+  const after = await caller.until("getProject", "GET", path);
+  lab.expect(after.status === 404, () => `getProject of one that was deleted: ${after.status}`);
+};
+
+const putSymbol: Action = async (worker) => {
+  const { lab, caller } = worker;
+  const width = 10 + Math.floor(worker.random() * 500);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="59"><circle r="${worker.count()}"/></svg>`;
+  const reply = await caller.until("putSymbolRaw", "POST", worker.symbolPath, { raw: Buffer.from(svg) });
+  lab.expect(reply.status === 204, () => `putSymbolRaw: ${reply.status} ${reply.bytes}`);
+  worker.symbol = { svg, width };
+};
+
+const createCompute: Action = async (worker) => {
+  const { lab, caller } = worker;
+  if (worker.compute) await deleteCompute(worker);
+  const name = worker.fresh("compute");
+  const body = { protocol: "http", host: "198.51.100.7", port: 1, name };
+  const reply = await caller.until("createCompute", "POST", "/computes", keyed(body));
+  lab.expect(
+    reply.status === 201 && reply.json.name === name,
+    () => `createCompute: ${reply.status} ${reply.bytes}`,
+  );
+  if (reply.status === 201) worker.compute = { id: reply.json.compute_id, name, port: 1 };
+};
+
+async function someCompute(worker: Worker): Promise<NonNullable<Worker["compute"]>> {
+  if (worker.compute === undefined) await createCompute(worker);
+  return worker.compute!;
+}
+
+const deleteCompute: Action = async (worker) => {
+  const { lab, caller } = worker;
+  const { id } = await someCompute(worker);
+  const reply = await caller.until("deleteCompute", "DELETE", `/computes/${id}`);
+  const isGone = reply.status === 204 || (reply.attempts > 1 && reply.status === 404);
+  lab.expect(isGone, () => `deleteCompute: ${reply.status} ${reply.bytes}`);
+  worker.compute = undefined;
+};
+
+/** The worker's own thing is in a list of everybody's. */
+const isListed =
+  (route: string, path: string, isOwn: (worker: Worker, each: Record<string, unknown>) => boolean): Action =>
+  async (worker) => {
+    if (path.includes("compute") || path.includes("vms")) await someCompute(worker);
+    if (path === "/symbols" && worker.symbol === undefined) await putSymbol(worker);
+    const { json } = await worker.lab.read(route, path);
+    const own = json.filter((each: Record<string, unknown>) => isOwn(worker, each)).length;
+    worker.lab.expect(own === 1, () => `${route}: what this connection has made is there ${own} times`);
+  };
+
+export const ACTIONS: Readonly<Record<string, Action>> = {
+  getVersion: constant("getVersion", "/version"),
+  getOpenApi: constant("getOpenApi", "/openapi.json"),
+  getDocs: constant("getDocs", "/docs"),
+  defaultSymbols: constant("defaultSymbols", "/default_symbols"),
+  listEngines: constant("listEngines", "/simvm/engines"),
+  getStatistics: async ({ lab, shared }) => {
+    const { labs } = shared;
+    const { json } = await lab.read("getStatistics", "/statistics");
+    lab.expect(json.projects >= labs, () => `getStatistics: ${json.projects} projects of at least ${labs}`);
+  },
+
+  listProjects: isListed("listProjects", "/projects", ({ lab }, each) => each.project_id === lab.projectId),
+  createProject: temporaryProject,
+  deleteProject: temporaryProject,
+  getProject: sharedOr("getProject", async ({ lab }) => {
+    const { json } = await lab.read("getProject", lab.path);
+    const { status, zoom } = lab.model;
+    lab.expect(
+      json.status === status && json.zoom === zoom,
+      () => `getProject: ${json.status}, ${json.zoom}`,
+    );
+  }),
+  updateProject: sharedOr("updateProject", async (worker) => {
+    const { lab } = worker;
+    const zoom = worker.count();
+    const apply = (model: typeof lab.model): void => {
+      model.zoom = zoom;
+    };
+    const change = { route: "updateProject", method: "PUT", path: lab.path, status: 200, apply } as const;
+    const reply = await lab.change({ ...change, ask: { body: { zoom } } });
+    lab.expect(reply.json.zoom === zoom, () => `updateProject: ${reply.json.zoom}, not ${zoom}`);
+  }),
+  openProject: closeProject,
+  closeProject,
+  getProjectStats: async ({ lab }) => {
+    const { json } = await lab.read("getProjectStats", `${lab.path}/stats`);
+    const [nodes, links] = [lab.model.nodes, lab.model.links].map((each) => Object.keys(each).length);
+    lab.expect(json.nodes === nodes && json.links === links, () => `getProjectStats: ${textOf(json)}`);
+  },
+
+  listNodes: async ({ lab }) => {
+    const { json } = await lab.read("listNodes", `${lab.path}/nodes`);
+    const seen = Object.fromEntries(json.map((node: { node_id: string }) => [node.node_id, seenNode(node)]));
+    lab.expect(textOf(seen) === textOf(lab.model.nodes), () => `listNodes: ${textOf(seen)}`);
+  },
+  createNode,
+  getNode: sharedOr("getNode", async (worker) => {
+    const { lab } = worker;
+    const id = worker.pick(Object.keys(lab.model.nodes));
+    const seen = seenNode((await lab.read("getNode", `${lab.path}/nodes/${id}`)).json);
+    lab.expect(textOf(seen) === textOf(lab.model.nodes[id]), () => `getNode: ${textOf(seen)}`);
+  }),
+  updateNode: sharedOr("updateNode", async (worker) => {
+    const { lab } = worker;
+    const x = worker.count();
+    const path = `${lab.path}/nodes/${lab.pc2}`;
+    const apply = (model: typeof lab.model): void => {
+      model.nodes[lab.pc2]!.x = x;
+    };
+    const reply = await lab.change({
+      route: "updateNode",
+      method: "PUT",
+      path,
+      ask: { body: { x } },
+      status: 200,
+      apply,
+    });
+    lab.expect(reply.json.x === x, () => `updateNode: ${reply.json.x}, not ${x}`);
+  }),
+  deleteNode,
+  listNodeLinks: async ({ lab }) => {
+    const { json } = await lab.read("listNodeLinks", `${lab.path}/nodes/${lab.pc1}/links`);
+    const ids = json.map(({ link_id }: { link_id: string }) => link_id);
+    lab.expect(textOf(ids) === textOf([lab.link1]), () => `listNodeLinks: ${ids}`);
+  },
+  getMacTable: async (worker) => {
+    await ping(worker);
+    const { lab } = worker;
+    const { json } = await lab.read("getMacTable", `${lab.path}/nodes/${lab.switchId}/mac_table`);
+    const ports = json.map(({ port_number }: { port_number: number }) => port_number).sort();
+    lab.expect(textOf(ports) === "[0,1]", () => `getMacTable: ${textOf(json)}`);
+  },
+  startNode: power("startNode", "start", "started"),
+  stopNode: power("stopNode", "stop", "stopped"),
+  suspendNode: power("suspendNode", "suspend", "suspended"),
+  reloadNode: power("reloadNode", "reload", "started"),
+  startAllNodes,
+  stopAllNodes: powerAll("stopAllNodes", "stop", "stopped"),
+  suspendAllNodes: powerAll("suspendAllNodes", "suspend", "suspended"),
+  reloadAllNodes: powerAll("reloadAllNodes", "reload", "started"),
+
+  runConsole: ping,
+  runLab: async (worker) => {
+    const { lab } = worker;
+    await start(worker);
+    const consoles = [{ node_id: lab.pc1, commands: ["ping 10.0.0.2 -c 1"] }];
+    const ask = keyed({ consoles, duration: 3 });
+    const reply = await lab.change({
+      route: "runLab",
+      method: "POST",
+      path: `${lab.path}/run`,
+      ask,
+      status: 200,
+    });
+    lab.carry({ echoes: 2 });
+    if (reply.status !== 200) return;
+    const { output } = reply.json.consoles[0];
+    lab.expect(/bytes from/.test(output), () => `runLab: no answer\n${output}`);
+  },
+  replay: async (worker) => {
+    const { lab } = worker;
+    if (worker.random() < 0.3) return worker.shared.replay(worker.caller);
+    const ask = { raw: REPLAYED, key: crypto.randomUUID(), accept: "application/json" };
+    const path = `${lab.path}/links/${lab.link1}/replay`;
+    const reply = await lab.change({ route: "replay", method: "POST", path, ask, status: 200 });
+    lab.carry({ replayed: REPLAYED_PACKETS });
+    if (reply.status !== 200) return;
+    const { packets_in, packets_delivered } = reply.json;
+    const all = packets_in === REPLAYED_PACKETS && packets_delivered === REPLAYED_PACKETS;
+    lab.expect(all, () => `replay: ${packets_delivered} of ${packets_in}`);
+  },
+
+  listLinks: async ({ lab }) => {
+    const { json } = await lab.read("listLinks", `${lab.path}/links`);
+    const seen = Object.fromEntries(json.map((link: { link_id: string }) => [link.link_id, seenLink(link)]));
+    lab.expect(textOf(seen) === textOf(lab.model.links), () => `listLinks: ${textOf(seen)}`);
+  },
+  createLink,
+  getLink: async (worker) => {
+    const { lab } = worker;
+    const id = worker.pick(Object.keys(lab.model.links));
+    const seen = seenLink((await lab.read("getLink", `${lab.path}/links/${id}`)).json);
+    lab.expect(textOf(seen) === textOf(lab.model.links[id]), () => `getLink: ${textOf(seen)}`);
+  },
+  updateLink: async (worker) => {
+    const { lab } = worker;
+    const delayMs = 1 + (worker.count() % 20);
+    const path = `${lab.path}/links/${lab.link2}`;
+    const apply = (model: typeof lab.model): void => {
+      model.links[lab.link2]!.delayMs = delayMs;
+    };
+    const ask = { body: { filters: { delay: [delayMs] } } };
+    const reply = await lab.change({ route: "updateLink", method: "PUT", path, ask, status: 201, apply });
+    const seen = seenLink(reply.json).delayMs;
+    lab.expect(seen === delayMs, () => `updateLink: ${seen}, not ${delayMs}`);
+  },
+  deleteLink,
+  listAvailableFilters: async (worker) => {
+    const { lab } = worker;
+    await constant("listAvailableFilters", `${lab.path}/links/${lab.link1}/available_filters`)(worker);
+  },
+  startCapture,
+  stopCapture,
+  streamPcap: async (worker) => {
+    const { lab } = worker;
+    if (runningCapture(worker) === null) await startCapture(worker);
+    const id = runningCapture(worker)!;
+    const link = `${lab.path}/links/${lab.link1}`;
+    const { json } = await lab.read("getCapture", `${link}/captures/${id}`);
+    const { bytes } = await lab.read("streamPcap", `${link}/pcap`, { enoughBytes: json.bytes });
+    lab.checkFile(id, bytes);
+  },
+
+  listCaptures: async ({ lab }) => {
+    const { json } = await lab.read("listCaptures", `${lab.path}/links/${lab.link1}/captures`);
+    const seen = json.map(({ capture_id, status }: Record<string, string>) => [capture_id, status]).sort();
+    const own = Object.entries(lab.model.captures).filter(([, { link }]) => link === lab.link1);
+    const wanted = own.map(([id, { status }]) => [id, status]).sort();
+    lab.expect(textOf(seen) === textOf(wanted), () => `listCaptures: ${textOf(seen)}`);
+  },
+  getCapture: async (worker) => {
+    const { id, path } = await someCapture(worker);
+    const { json } = await worker.lab.read("getCapture", path);
+    const { status } = worker.lab.model.captures[id]!;
+    worker.lab.expect(json.status === status, () => `getCapture: ${json.status}, not ${status}`);
+  },
+  deleteCapture: async (worker) => {
+    const stopped = (): string | undefined =>
+      Object.entries(worker.lab.model.captures).find(([, { status }]) => status === "stopped")?.[0];
+    if (stopped() === undefined) await stopCapture(worker);
+    const id = stopped();
+    if (id !== undefined) await removeCapture(worker, id);
+  },
+  downloadCapture: async (worker) => {
+    const { id } = await someCapture(worker);
+    await worker.lab.checkCapture(id, worker.lab.model.captures[id]!);
+  },
+  listPackets: async (worker) => {
+    const { id, path } = await someCapture(worker);
+    const { json } = await worker.lab.read("listPackets", `${path}/packets?filter=icmp&limit=1`);
+    const { echoes } = worker.lab.traffic[id]!;
+    worker.lab.expect(json.matched === echoes, () => `listPackets: ${json.matched} echoes, not ${echoes}`);
+  },
+  downloadPcapng: async (worker) => {
+    const { lab } = worker;
+    const { id } = await someCapture(worker);
+    const { bytes } = await lab.read("downloadPcapng", `${lab.path}/pcapng?captures=${id}`);
+    const found = textOf(trafficIn(parsePcapng(bytes).packets.map(({ data }) => data)));
+    lab.expect(found === textOf(lab.traffic[id]), () => `downloadPcapng: ${found}`);
+  },
+
+  listSymbols: isListed("listSymbols", "/symbols", ({ symbolId }, each) => each.symbol_id === symbolId),
+  putSymbolRaw: putSymbol,
+  getSymbolRaw: async (worker) => {
+    if (worker.symbol === undefined) await putSymbol(worker);
+    const { bytes } = await worker.lab.read("getSymbolRaw", worker.symbolPath);
+    worker.lab.expect(bytes.toString() === worker.symbol!.svg, () => `getSymbolRaw: ${bytes}`);
+  },
+  getSymbolDimensions: async (worker) => {
+    if (worker.symbol === undefined) await putSymbol(worker);
+    const path = worker.symbolPath.replace(/raw$/, "dimensions");
+    const { json } = await worker.lab.read("getSymbolDimensions", path);
+    worker.lab.expect(json.width === worker.symbol!.width, () => `getSymbolDimensions: ${textOf(json)}`);
+  },
+
+  getSimVm: async ({ shared, caller }) => shared.read(caller, shared.place("getSimVm")!),
+  updateSimVm: async ({ shared, caller }) => shared.write(caller, shared.place("updateSimVm")!),
+  listVms: isListed(
+    "listVms",
+    "/simvm/engines/remote/vms",
+    ({ compute }, each) => each.vmname === compute!.name,
+  ),
+  listComputes: isListed("listComputes", "/computes", ({ compute }, each) => each.compute_id === compute!.id),
+  createCompute,
+  getCompute: async (worker) => {
+    const { id, port } = await someCompute(worker);
+    const { json } = await worker.lab.read("getCompute", `/computes/${id}`);
+    worker.lab.expect(json.port === port, () => `getCompute: ${json.port}, not ${port}`);
+  },
+  updateCompute: async (worker) => {
+    const compute = await someCompute(worker);
+    const port = 1 + (worker.count() % 65_000);
+    const reply = await worker.caller.until("updateCompute", "PUT", `/computes/${compute.id}`, {
+      body: { port },
+    });
+    const isDone = reply.status === 200 && reply.json.port === port;
+    worker.lab.expect(isDone, () => `updateCompute: ${reply.status} ${reply.bytes}`);
+    compute.port = port;
+  },
+  deleteCompute,
+};

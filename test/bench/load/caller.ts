@@ -1,0 +1,138 @@
+/** One connection to the service. Each answer is counted; a request that may be tried again is. */
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Tally } from "./tally.ts";
+
+export interface Ask {
+  readonly body?: unknown;
+  readonly raw?: Uint8Array;
+  readonly key?: string;
+  readonly accept?: string;
+  /** Goes away when it has read so many bytes. */
+  readonly enoughBytes?: number;
+}
+
+interface Received {
+  readonly status: number;
+  readonly bytes: Buffer;
+  readonly retryAfterS: number | undefined;
+}
+
+export class Reply implements Received {
+  /** 0 when the connection broke. */
+  readonly status: number;
+  readonly bytes: Buffer;
+  readonly retryAfterS: number | undefined;
+  readonly beginMs: number;
+  readonly endMs: number;
+  /** How often it was asked for. */
+  readonly attempts: number;
+
+  constructor({ status, bytes, retryAfterS }: Received, beginMs: number, endMs: number, attempts = 1) {
+    this.status = status;
+    this.bytes = bytes;
+    this.retryAfterS = retryAfterS;
+    this.beginMs = beginMs;
+    this.endMs = endMs;
+    this.attempts = attempts;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all routes, held against the model
+  get json(): any {
+    return JSON.parse(this.bytes.toString());
+  }
+}
+
+/** Long enough for a holder of a key that has died to be taken for dead. */
+const MOST_ATTEMPTS = 100;
+const BROKEN: Received = { status: 0, bytes: Buffer.alloc(0), retryAfterS: 1 };
+
+export class Caller {
+  readonly #base: URL;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #tally: Tally;
+
+  /** @param base with the stage. */
+  constructor(base: string, tally: Tally) {
+    this.#base = new URL(base);
+    this.#tally = tally;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** Sends a request once. */
+  async once(route: string, method: string, path: string, ask: Ask = {}): Promise<Reply> {
+    const beginMs = performance.now();
+    const reply = await this.#send(method, path, ask).catch(() => BROKEN);
+    const endMs = performance.now();
+    this.#tally.note({ route, status: reply.status, ms: endMs - beginMs });
+    return new Reply(reply, beginMs, endMs);
+  }
+
+  /**
+   * Sends a request until it has an answer that stays; `beginMs` is the first attempt's.
+   * @param onUnknown called when it is not known whether the request was carried out.
+   */
+  async until(
+    route: string,
+    method: string,
+    path: string,
+    ask: Ask = {},
+    onUnknown?: () => Promise<void>,
+  ): Promise<Reply> {
+    let beginMs: number | undefined;
+    for (let attempts = 1; ; attempts++) {
+      const reply = await this.once(route, method, path, ask);
+      beginMs ??= reply.beginMs;
+      const { status, retryAfterS } = reply;
+      const passes = status === 0 || (retryAfterS !== undefined && (status === 503 || status === 409));
+      if (!passes || attempts === MOST_ATTEMPTS) {
+        return new Reply(reply, beginMs, reply.endMs, attempts);
+      }
+      if (status === 0 || status === 503) await onUnknown?.();
+      await sleep((retryAfterS ?? 1) * 1000 * Math.random());
+    }
+  }
+
+  #send(method: string, path: string, { body, raw, key, accept, enoughBytes }: Ask) {
+    const payload = raw ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
+    const headers = {
+      ...(payload && { "content-length": String(payload.length) }),
+      ...(key && { "idempotency-key": key }),
+      ...(accept && { accept }),
+    };
+    const { hostname, port, pathname } = this.#base;
+    const options = { hostname, port, method, path: `${pathname}${path}`, headers, agent: this.#agent };
+    return new Promise<Received>((resolve, reject) => {
+      const request = httpRequest(options, (response) => {
+        readAll(response, enoughBytes).then((bytes) => {
+          const retryAfter = response.headers["retry-after"];
+          resolve({
+            status: response.statusCode!,
+            bytes,
+            retryAfterS: retryAfter === undefined ? undefined : Number(retryAfter),
+          });
+        }, reject);
+      });
+      request.on("error", reject);
+      request.end(payload);
+    });
+  }
+}
+
+async function readAll(response: IncomingMessage, enoughBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= enoughBytes && response.statusCode === 200) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** It happened, and the answer is not there any more. */
+export const wasCarriedOut = ({ status, bytes }: Pick<Reply, "status" | "bytes">): boolean =>
+  status === 409 && bytes.includes("was carried out");

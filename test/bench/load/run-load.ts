@@ -1,0 +1,114 @@
+/**
+ * A load on the local stack, whose calls to DynamoDB are cut off at random: before they reach the table, or before their answer
+ * reaches the function. Every answer is held against a model; at the end table and bucket are walked.
+ */
+import { GROUPS } from "../../../functions/routes.ts";
+import { startLocalStack } from "../../../infra/local/local-stack.ts";
+import { danglingReferences } from "../../helpers/store-checker.ts";
+import { type StoreProxy, startStoreProxy } from "../../helpers/store-proxy.ts";
+import { ACTIONS } from "./actions.ts";
+import { Caller } from "./caller.ts";
+import { Shared } from "./shared.ts";
+import { Tally } from "./tally.ts";
+import { Worker } from "./worker.ts";
+
+export interface LoadOptions {
+  readonly connections: number;
+  /** Ends after so many seconds. */
+  readonly seconds?: number;
+  /** Every connection uses every route so often, in an order of its own, and then the load ends. */
+  readonly rounds?: number;
+  /** Of the calls to DynamoDB, from 0 to 1. */
+  readonly drop: number;
+  readonly seed: number;
+  /** Of the functions. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface LoadResult {
+  readonly tally: Tally;
+  readonly seconds: number;
+  readonly calls: number;
+  readonly dropped: number;
+  /** Routes that were not used. */
+  readonly missing: readonly string[];
+  readonly dangling: readonly string[];
+}
+
+export const ROUTES = GROUPS.flatMap((group) => Object.keys(group.routes));
+
+export async function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const { connections, drop, seed, environment } = options;
+  let proxy: StoreProxy | undefined;
+  const counts = { calls: 0, dropped: 0, isDropping: false };
+  const stack = await startLocalStack({
+    inMemory: true,
+    port: 0,
+    quiet: true,
+    ...(environment && { environment }),
+    endpoints: async ({ dynamodb, s3 }) => {
+      proxy = await startStoreProxy(dynamodb, () => {
+        if (!counts.isDropping) return "pass";
+        counts.calls += 1;
+        const drawn = Math.random();
+        if (drawn >= drop) return "pass";
+        counts.dropped += 1;
+        return drawn < drop / 2 ? "cut-before" : "cut-after";
+      });
+      return { dynamodb: proxy.url, s3 };
+    },
+  });
+  try {
+    const base = `${stack.url}/${stack.stage}`;
+    const shared = await Shared.make(new Caller(base, new Tally()), new Tally());
+    const tally = new Tally();
+    shared.report(tally);
+    const constants = new Map<string, Buffer>();
+    const workers = Array.from(
+      { length: connections },
+      (_, number) => new Worker(base, shared, tally, { number, seed, constants }),
+    );
+    counts.isDropping = true;
+    const begin = performance.now();
+    await Promise.all(workers.map((worker) => use(worker, options, begin, tally)));
+    const seconds = (performance.now() - begin) / 1000;
+    const missing = tally.missing(ROUTES);
+    const samples = tally.samples.length;
+    counts.isDropping = false;
+    for (const worker of workers) await worker.lab?.checkAll();
+    await shared.check(workers[0]!.caller);
+    tally.samples.length = samples;
+    for (const worker of workers) worker.caller.close();
+    const dangling = await danglingReferences(stack);
+    return { tally, seconds, calls: counts.calls, dropped: counts.dropped, missing, dangling };
+  } finally {
+    await stack.stop();
+    proxy?.close();
+  }
+}
+
+async function use(worker: Worker, options: LoadOptions, begin: number, tally: Tally): Promise<void> {
+  const { seconds = Number.POSITIVE_INFINITY, rounds = Number.POSITIVE_INFINITY } = options;
+  const hasTime = (): boolean => performance.now() - begin < seconds * 1000;
+  const names = Object.keys(ACTIONS);
+  try {
+    await worker.makeLab();
+    for (let round = 0; round < rounds && hasTime(); round++) {
+      for (const name of shuffled(names, worker.random)) {
+        if (!hasTime()) return;
+        await ACTIONS[name]!(worker);
+      }
+    }
+  } catch (error) {
+    tally.complain(`a connection ended: ${(error as Error).stack}`);
+  }
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const result = [...items];
+  for (let index = result.length - 1; index > 0; index--) {
+    const other = Math.floor(random() * (index + 1));
+    [result[index], result[other]] = [result[other]!, result[index]!];
+  }
+  return result;
+}

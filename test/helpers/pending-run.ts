@@ -1,0 +1,69 @@
+/** Leaves a large run as one does whose function died between its commit and its writing out: functions/store/lab.ts. */
+import { gzipSync } from "node:zlib";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { BatchWriteCommand, DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+
+interface Stores {
+  readonly dynamodbEndpoint: string;
+  readonly tableName: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+interface Place {
+  readonly projectId: string;
+  readonly nodeId: string;
+  /** Of a link with a capture that runs. */
+  readonly linkId: string;
+}
+
+/** The run stopped the node and added a segment, whose object is missing, to the capture. */
+export async function leavePendingRun(stores: Stores, { projectId, nodeId, linkId }: Place): Promise<void> {
+  const { dynamodbEndpoint: endpoint, region, credentials, tableName: TableName } = stores;
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ endpoint, region, credentials: { ...credentials } }),
+  );
+  const pk = `PROJECT#${projectId}`;
+  const read = async (sk: string) => (await client.send(new GetCommand({ TableName, Key: { pk, sk } }))).Item;
+  const [project, link] = [await read("META"), await read(`LINK#${linkId}`)];
+  const { capture } = link!;
+  const run = (project!.run ?? 0) + 1;
+  const attempt = crypto.randomUUID();
+  const added = {
+    capture_id: capture.capture_id,
+    number: capture.segments,
+    segment: { object_id: crypto.randomUUID(), offset: 0, length: 0 },
+    packets: capture.packets,
+    bytes: capture.bytes,
+    end_ns: capture.end_ns,
+    limit_reached: false,
+  };
+  const changes = [
+    { kind: "node", node_id: nodeId, status: "stopped", state: {} },
+    { kind: "link", link_id: linkId, revision: link!.revision, added },
+  ];
+  const item = {
+    pk: `RUN#${projectId}#${attempt}`,
+    sk: "CHANGES#000000",
+    entity: "run-changes",
+    project_id: projectId,
+    attempt,
+    number: 0,
+    run,
+    changes: gzipSync(JSON.stringify(changes)),
+    expires_s: Math.floor(Date.now() / 1000) + 86_400,
+  };
+  await client.send(
+    new BatchWriteCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item: item } }] } }),
+  );
+  await client.send(
+    new UpdateCommand({
+      TableName,
+      Key: { pk, sk: "META" },
+      UpdateExpression: "SET #run = :run, #pending = :attempt",
+      ExpressionAttributeNames: { "#run": "run", "#pending": "pending" },
+      ExpressionAttributeValues: { ":run": run, ":attempt": attempt },
+    }),
+  );
+  client.destroy();
+}

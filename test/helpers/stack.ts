@@ -1,0 +1,88 @@
+/** The stack as a context makes it, with the settings of the real app and without bundling: what is looked at is the template. */
+import { readFileSync } from "node:fs";
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { WirelabStack } from "../../infra/stack.ts";
+
+const { context } = JSON.parse(readFileSync(new URL("../../cdk.json", import.meta.url), "utf8"));
+
+export type Settings = Readonly<Record<string, string | number | undefined>>;
+
+/** The CDK's own rules take half a minute to load: every-context.test.ts asks for them. */
+const WITHOUT_RULES = { "@aws-cdk/core:validateAgainstDefaultRules": false };
+
+export function makeStack(
+  { ephemeral, stack_name, ...settings }: Settings = {},
+  rules: object = WITHOUT_RULES,
+): { app: App; stack: WirelabStack } {
+  const app = new App({ context: { ...context, "aws:cdk:bundling-stacks": [], ...rules, ...settings } });
+  return {
+    app,
+    stack: new WirelabStack(app, "Wirelab", {
+      ephemeral: ephemeral === "true",
+      ...(stack_name !== undefined && { stackName: String(stack_name) }),
+    }),
+  };
+}
+
+export const templateOf = (settings?: Settings): Template => Template.fromStack(makeStack(settings).stack);
+
+const AUTH: readonly Settings[] = [
+  { auth: "basic" },
+  { auth: "iam" },
+  { auth: "iam", iam_role: "editor" },
+  {
+    auth: "jwt",
+    jwt_issuer: "https://issuer.example/",
+    jwt_audience: "wirelab",
+    jwt_role_claim: "groups",
+    jwt_user_claim: "email",
+  },
+  { auth: "none" },
+];
+
+const flag = (name: string): Settings[] => [{}, { [name]: "true" }];
+
+/** Everything that can be switched; what takes a figure is switched on with one. */
+const SWITCHES: readonly (readonly Settings[])[] = [
+  AUTH,
+  flag("ephemeral"),
+  flag("tracing"),
+  flag("customer_key"),
+  flag("waf"),
+  [{}, { alarm_email: "ops@example.org" }, { alarm_email: "ops@example.org", budget_usd: "20" }],
+];
+
+const isRefused = ({ auth, ephemeral }: Settings): boolean => auth === "none" && ephemeral !== "true";
+
+const product = (switches: readonly (readonly Settings[])[]): Settings[] =>
+  switches
+    .reduce<Settings[]>(
+      (all, values) => all.flatMap((one) => values.map((value) => ({ ...one, ...value }))),
+      [{}],
+    )
+    .filter((settings) => !isRefused(settings));
+
+/** Every combination of the context's switches, but for those that are refused. */
+export const EVERY_CONTEXT: readonly Settings[] = product(SWITCHES);
+
+const ALL_ON: Settings = {
+  tracing: "true",
+  customer_key: "true",
+  waf: "true",
+  alarm_email: "ops@example.org",
+  budget_usd: "20",
+};
+
+/** Each way to sign in, with all else off and with all else on, in a stack that lasts and in one that does not. */
+export const CORNER_CONTEXTS: readonly Settings[] = AUTH.flatMap((auth) => [
+  auth,
+  { ...auth, ...ALL_ON, ephemeral: "true" },
+])
+  .concat({ ...ALL_ON })
+  .filter((settings) => !isRefused(settings));
+
+export const describeContext = (settings: Settings): string =>
+  Object.entries(settings)
+    .map(([key, value]) => `-c ${key}=${value}`)
+    .join(" ") || "no context";

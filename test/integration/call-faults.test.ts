@@ -1,0 +1,101 @@
+/**
+ * Every route, with each fault at each of its calls to the stores. What the caller may try again is told as such; what they see
+ * afterwards is the state before the request or after it; nothing dangles.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { GROUPS } from "../../functions/routes.ts";
+import { conditionsOf, conflict, type Fault, refuse, throttle } from "../helpers/call-faults.ts";
+import { type Answer, FaultyService } from "../helpers/faulty-service.ts";
+
+let service: FaultyService;
+
+beforeAll(async () => {
+  // Each fault reaches the service: the SDK does not ride it out.
+  service = await FaultyService.start({ AWS_MAX_ATTEMPTS: "1", STORE_TIMEOUT_MS: "600" });
+}, 180_000);
+
+afterAll(() => service?.stop());
+
+let wrong: string[] = [];
+
+/** Sends a request of the route whose call number `index` gets the fault, and looks at what came of it. */
+async function strike(name: string, index: number, what: string, fault: Fault): Promise<void> {
+  const shot = await service.freshShot(name);
+  const changes = shot.method !== "GET";
+  const key = crypto.randomUUID();
+  const before = changes && (await service.look(shot.path));
+  service.plan.strike(index, fault);
+  const answer = await service.shoot(shot, key);
+  const { name: call = "none" } = service.plan.calls[index] ?? {};
+  service.plan.clear();
+  const place = `${name}: ${what} at call ${index} (${call}): ${answer.status}`;
+  const complain = (message: string): void => void wrong.push(`${place}: ${message}`);
+  checkAnswer(answer, what, complain);
+  if (!changes) return;
+  const between = await service.look(shot.path);
+  const again = await service.shootUntilServed(shot, key);
+  if (![200, 201, 204, 404, 409].includes(again.status)) complain(`repeated: ${again.status} ${again.bytes}`);
+  const after = await service.look(shot.path);
+  const is = (state: unknown): boolean => JSON.stringify(between) === JSON.stringify(state);
+  const allowed = answer.status < 300 ? is(after) : is(before) || is(after);
+  if (!allowed) {
+    const [toBefore, toAfter] = [before, after].map((state) => differences(state, between).join(", "));
+    complain(`is between: other than before in ${toBefore}; other than after in ${toAfter}`);
+  }
+}
+
+/** Paths of what differs, with both values, the first few. */
+function differences(one: unknown, other: unknown, path = ""): string[] {
+  if (JSON.stringify(one) === JSON.stringify(other)) return [];
+  if (!isObject(one) || !isObject(other)) {
+    return [`${path} (${JSON.stringify(one)} is ${JSON.stringify(other)})`.slice(0, 200)];
+  }
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].flatMap((key) => differences(one[key], other[key], `${path}.${key}`)).slice(0, 5);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** Conditions that fail by themselves can mean that there is a conflict; all else is the stores' fault. */
+function checkAnswer(
+  { status, bytes, retryAfter }: Answer,
+  what: string,
+  complain: (m: string) => void,
+): void {
+  if (status < 300) return;
+  if (what === "refused" && [403, 404, 409, 429].includes(status)) return;
+  const { message, ...rest } = JSON.parse(bytes.toString());
+  const saysSo = /try again/.test(message) && JSON.stringify(rest) === '{"status":503}';
+  if (status !== 503 || retryAfter !== "1" || !saysSo) complain(`${bytes}`);
+}
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  throttled: throttle,
+  "cut after": () => "cut-after",
+  unanswered: () => "hang-after",
+};
+
+const NAMES = GROUPS.flatMap((group) => Object.keys(group.routes));
+
+describe("a fault at any call to a store", () => {
+  test.each(NAMES)(
+    "%s: is told as one to try again, or ridden out, and leaves nothing half done",
+    async (name) => {
+      wrong = [];
+      const calls = await service.callsOf(name);
+      for (const [index, call] of calls.entries()) {
+        for (const [what, fault] of Object.entries(FAULTS)) {
+          if (!call.changes && what === "cut after") continue;
+          await strike(name, index, what, fault);
+        }
+        const conditions = conditionsOf(call);
+        if (conditions.length > 0) await strike(name, index, "conflict", conflict);
+        for (const nth of conditions.keys()) await strike(name, index, "refused", refuse(nth));
+      }
+      wrong.push(...(await service.dangling()));
+      expect(wrong.join("\n")).toBe("");
+    },
+    400_000,
+  );
+});

@@ -1,0 +1,35 @@
+/**
+ * The load of `npm run bench:load`, small: each connection uses each route, while a twentieth of the calls to DynamoDB is cut off and
+ * the SDK does not try again, so that clients have to.
+ */
+import { beforeAll, describe, expect, test } from "vitest";
+import { type LoadResult, runLoad } from "../bench/load/run-load.ts";
+
+let load: LoadResult;
+
+beforeAll(async () => {
+  const environment = { AWS_MAX_ATTEMPTS: "1" };
+  load = await runLoad({ connections: 4, rounds: 1, drop: 0.05, seed: 7, environment });
+}, 400_000);
+
+describe("a load while calls to the table are cut off", () => {
+  test("uses every route", () => {
+    expect(load.missing).toEqual([]);
+    expect(load.tally.samples.length).toBeGreaterThan(200);
+  });
+
+  test("is told of what it may try again, and of no other errors", () => {
+    expect(load.dropped).toBeGreaterThan(0);
+    const faults = load.tally.samples.filter(({ status }) => status === 0 || status >= 500);
+    expect(faults.length).toBeGreaterThan(0);
+    expect([...new Set(faults.map(({ status }) => status))]).toEqual([503]);
+  });
+
+  test("gets no answer that is wrong", () => {
+    expect(load.tally.wrong.join("\n")).toBe("");
+  });
+
+  test("leaves no reference that dangles", () => {
+    expect(load.dangling).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+/** What is in whose list of projects, and what is read for it. */
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { type Caller, user } from "../helpers/callers.ts";
+import { freshName, makeLab } from "../helpers/lab.ts";
+import { danglingReferences } from "../helpers/store-checker.ts";
+
+type Modules = {
+  access: typeof import("../../functions/api/access.ts");
+  project: typeof import("../../functions/store/project.ts");
+  seen: typeof import("../../functions/store/seen.ts");
+  table: typeof import("../../functions/store/table.ts");
+  transact: typeof import("../../functions/store/transact.ts");
+};
+let modules: Modules;
+
+beforeAll(async () => {
+  modules = {
+    access: await import("../../functions/api/access.ts"),
+    project: await import("../../functions/store/project.ts"),
+    seen: await import("../../functions/store/seen.ts"),
+    table: await import("../../functions/store/table.ts"),
+    transact: await import("../../functions/store/transact.ts"),
+  };
+});
+
+const someone = (role: "viewer" | "editor" | "admin" = "editor") => {
+  const name = freshName("user");
+  return { name, caller: user(name, role) };
+};
+
+async function makeProject(owner: Caller, sharedWith: readonly string[] = [], fields = {}): Promise<string> {
+  const shared_with = sharedWith.map((name) => ({ user: name, role: "viewer" }));
+  const answer = await owner.post("/projects", { name: freshName(), shared_with, ...fields });
+  expect(answer.status).toBe(201);
+  return answer.json.project_id;
+}
+
+const share = (owner: Caller, id: string, users: readonly string[]) =>
+  owner.put(`/projects/${id}`, { shared_with: users.map((name) => ({ user: name, role: "viewer" })) });
+
+/** What the caller sees, but for what is everybody's. */
+const listOf = async (caller: Caller): Promise<string[]> => {
+  const { json } = await caller.get("/projects");
+  return json
+    .filter(({ owner }: { owner: string | null }) => owner !== null)
+    .map(({ project_id }: { project_id: string }) => project_id);
+};
+
+const readProject = async (id: string) =>
+  (await modules.access.asService(() => modules.project.getProject(id)))!;
+
+const dangling = async (id: string): Promise<string[]> =>
+  (await danglingReferences(inject("localStack"))).filter((problem) => problem.includes(id));
+
+describe("a list of projects", () => {
+  test("has the caller's own, those shared with them, and everybody's, oldest first; an admin's has all", async () => {
+    const [ann, bob, eve, root] = [someone(), someone(), someone(), someone("admin")];
+    const first = await makeProject(ann.caller);
+    const shared = await makeProject(bob.caller, [ann.name]);
+    const bobs = await makeProject(bob.caller);
+    const last = await makeProject(ann.caller, [ann.name]);
+    const { projectId: everybodys } = await makeLab();
+
+    expect(await listOf(ann.caller)).toEqual([first, shared, last]);
+    expect(await listOf(bob.caller)).toEqual([shared, bobs]);
+    expect(await listOf(eve.caller)).toEqual([]);
+    const all = [first, shared, bobs, last];
+    expect((await listOf(root.caller)).filter((id) => all.includes(id))).toEqual(all);
+    for (const { caller } of [ann, eve, root]) {
+      const ids = (await caller.get("/projects")).json.map((each: { project_id: string }) => each.project_id);
+      expect(ids).toContain(everybodys);
+    }
+  });
+
+  test("follows what a project is shared with: of names of any length, and in one request as many as may be", async () => {
+    const owner = someone();
+    const reader = someone("viewer");
+    const long = "例".repeat(1_000);
+    const crowd = (stem: string, size: number) => Array.from({ length: size }, (_, n) => `${stem}-${n}`);
+    const id = await makeProject(owner.caller, [...crowd("first", 95), long]);
+    expect(await listOf(user(long, "viewer"))).toEqual([id]);
+    expect(await dangling(id)).toEqual([]);
+
+    expect((await share(owner.caller, id, [...crowd("second", 95), reader.name])).status).toBe(200);
+    expect(await listOf(reader.caller)).toEqual([id]);
+    expect(await listOf(user("second-94", "viewer"))).toEqual([id]);
+    expect(await listOf(user("first-0", "viewer"))).toEqual([]);
+    expect(await dangling(id)).toEqual([]);
+    expect((await share(owner.caller, id, crowd("third", 97))).status).toBe(400);
+
+    const name = freshName();
+    const shared_with = [{ user: "first-0", role: "editor" }];
+    await owner.caller.put(`/projects/${id}`, { name, shared_with });
+    expect(await listOf(user("first-0", "viewer"))).toEqual([id]);
+    expect(await listOf(reader.caller)).toEqual([]);
+    await owner.caller.put(`/projects/${id}`, { shared_with: [] });
+    expect(await listOf(user("first-0", "viewer"))).toEqual([]);
+  });
+
+  test("keeps its entry when sharing is taken back and given again at once", async () => {
+    const owner = someone();
+    const reader = someone("viewer");
+    const id = await makeProject(owner.caller);
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(
+        [[], [reader.name], [], [reader.name]].map((users) => share(owner.caller, id, users)),
+      );
+      const { shared_with } = (await owner.caller.get(`/projects/${id}`)).json;
+      expect(await listOf(reader.caller)).toEqual(shared_with.length > 0 ? [id] : []);
+    }
+  });
+
+  test("goes by the project where the index is behind", async () => {
+    const owner = someone();
+    const [stranger, reader] = [someone(), someone()];
+    const id = await makeProject(owner.caller, [reader.name]);
+    const project = await readProject(id);
+    await modules.transact.transact(modules.seen.showTo(project, [stranger.name]));
+    expect(await modules.seen.listSeenBy(stranger.name)).toContain(id);
+    expect(await listOf(stranger.caller)).toEqual([]);
+
+    await modules.project.markProjectDeleting(project);
+    expect(await modules.seen.listSeenBy(reader.name)).toContain(id);
+    expect(await listOf(reader.caller)).toEqual([]);
+    expect(await listOf(owner.caller)).toEqual([]);
+    expect((await owner.caller.delete(`/projects/${id}`)).status).toBe(204);
+    expect(await modules.seen.listSeenBy(reader.name)).not.toContain(id);
+  });
+
+  test("is whole when it takes more than one batch", async () => {
+    const owner = someone();
+    const ids: string[] = [];
+    for (let count = 0; count < 120; count++) ids.push(await makeProject(owner.caller));
+    expect(await listOf(owner.caller)).toEqual(ids);
+  });
+
+  test("reads nothing of what its caller does not see", async () => {
+    const [rich, reader] = [someone(), someone("viewer")];
+    const variables = Array.from({ length: 23 }, (_, n) => ({ name: `v${n}`, value: "x".repeat(4_000) }));
+    for (let count = 0; count < 10; count++) await makeProject(rich.caller, [], { variables });
+    const shared = await makeProject(rich.caller, [reader.name]);
+
+    const send = vi.spyOn(modules.table.table.getDocumentClient(), "send");
+    const { json } = await reader.caller.get("/projects");
+    // biome-ignore lint/suspicious/noExplicitAny: commands of any kind
+    const inputs = send.mock.calls.map(([command]) => command.input as any);
+    send.mockRestore();
+
+    const listed = json.map((each: { project_id: string }) => each.project_id);
+    expect(listed).toContain(shared);
+    const queries = inputs.filter(({ IndexName }) => IndexName !== undefined);
+    expect(queries.map(({ IndexName }) => IndexName)).toEqual(["seen", "seen"]);
+    const read = inputs.flatMap(({ RequestItems = {} }) =>
+      Object.values<{ Keys: { pk: string }[] }>(RequestItems).flatMap(({ Keys }) => Keys.map(({ pk }) => pk)),
+    );
+    expect(read.toSorted()).toEqual(listed.map(modules.table.projectKey).toSorted());
+  });
+});

@@ -1,0 +1,356 @@
+/**
+ * The roles of the template against what the functions do: every route is driven, and every call of a store held to the policy of
+ * the function that made it. What a role does not allow fails, and so does what it allows and nobody needs.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Route } from "../../functions/api/route.ts";
+import { GROUPS } from "../../functions/routes.ts";
+import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
+import { allowing, isLike, type Requirement, requirementsOf } from "../helpers/authorization.ts";
+import { leavePendingRun } from "../helpers/pending-run.ts";
+import { type Statement, statementsOfFunction } from "../helpers/policies.ts";
+import { type Recorder, startRecorder } from "../helpers/recorder.ts";
+import { templateOf } from "../helpers/stack.ts";
+
+const PASSWORD = "a first password that nobody guesses";
+const DAY_MS = 86_400_000;
+
+/** Constructs of the stack: the groups with stores, and the two functions without routes. */
+const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper"];
+
+/** What is needed when requests meet or die, which a test cannot bring about at will. */
+const RARE: Readonly<Record<string, string>> = {
+  "projects dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
+  "nodes dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
+  "links dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
+  "captures dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
+  "sweeper dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
+  "runs dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
+  "captures dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
+  "sweeper dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
+  "nodes dynamodb:GetItem PROJECT#*": "what was refused, or taken by somebody else, is read again",
+  "links dynamodb:GetItem PROJECT#*": "what was refused, or taken by somebody else, is read again",
+  "runs dynamodb:GetItem PROJECT#*": "what was refused, or taken by somebody else, is read again",
+  "links s3:ListBucket <BucketData.Arn>": "an object that is missing is told as missing",
+  "captures s3:ListBucket <BucketData.Arn>": "an object that is missing is told as missing",
+  "projects dynamodb:Query EVERYBODY":
+    "an editor or a viewer lists projects, who is no admin as the caller here",
+  "projects dynamodb:Query USER#*":
+    "an editor or a viewer lists projects, who is no admin as the caller here",
+  "links s3:DeleteObject <BucketData.Arn>/segments/*": "of two replays that meet, one has lost",
+  "Authorizer dynamodb:GetItem FAILURES#*": "no token is left: whether others are being looked at is read",
+  "projects dynamodb:UpdateItem PACE#*":
+    "the answer that is kept for an idempotency key is larger than 1 KiB",
+  "nodes dynamodb:UpdateItem PACE#*": "the answer that is kept for an idempotency key is larger than 1 KiB",
+  "projects dynamodb:BatchGetItem PROJECT#*":
+    "packets came while a capture was being stopped, whose link is read again",
+  "projects s3:PutObject <BucketData.Arn>/segments/*":
+    "a capture was started while its project was being opened",
+  "projects s3:GetObject <BucketData.Arn>/captures/*": "somebody else has stored the capture meanwhile",
+  "projects s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
+  "links s3:GetObject <BucketData.Arn>/captures/*": "a followed capture was stored before its end was read",
+  "links s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
+  "runs s3:DeleteObject <BucketData.Arn>/segments/*": "of two runs that meet, one has lost",
+  "captures dynamodb:GetItem PROJECT#*": "a capture that was stopping when it was read is read again",
+  "captures dynamodb:BatchWriteItem CAPTURE#*": "a capture is deleted whose storing was interrupted",
+  "captures s3:DeleteObject <BucketData.Arn>/segments/*":
+    "a capture is deleted whose storing was interrupted",
+  "symbols s3:ListBucket <BucketData.Arn>": "a symbol was replaced between its item and its bytes",
+  "sweeper s3:GetObject <BucketData.Arn>/captures/*": "somebody else has stored the capture meanwhile",
+  "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
+};
+
+let stack: LocalStack;
+let dynamodb: Recorder;
+let s3: Recorder;
+const statements = new Map<string, readonly Statement[]>();
+
+beforeAll(async () => {
+  const template = templateOf({ auth: "basic", ephemeral: "true" });
+  for (const name of FUNCTIONS) statements.set(name, statementsOfFunction(template, name));
+  stack = await startLocalStack({
+    inMemory: true,
+    port: 0,
+    quiet: true,
+    auth: "basic",
+    adminPassword: PASSWORD,
+    endpoints: async (actual) => {
+      dynamodb = await startRecorder(actual.dynamodb);
+      s3 = await startRecorder(actual.s3);
+      return { dynamodb: dynamodb.url, s3: s3.url };
+    },
+  });
+}, 300_000);
+
+afterAll(async () => {
+  await stack?.stop();
+  dynamodb?.close();
+  s3?.close();
+});
+
+const asAdmin = { authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString("base64")}` };
+
+async function shoot({ method, path, body }: Shot, headers: Record<string, string> = {}) {
+  const response = await fetch(`${stack.url}/${stack.stage}${path}`, {
+    method,
+    headers: { ...asAdmin, ...headers },
+    body: body as string | undefined,
+  });
+  return { status: response.status, text: Buffer.from(await response.arrayBuffer()).toString() };
+}
+
+const send: Send = async (shot) => {
+  const { status, text } = await shoot(shot);
+  if (status >= 300) throw new Error(`${shot.method} ${shot.path}: ${status} ${text}`);
+  return text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined;
+};
+const post = (path: string, body: unknown = {}) => send({ method: "POST", path, body: JSON.stringify(body) });
+const get = (path: string) => send({ method: "GET", path });
+
+let counter = 0;
+const fresh = (stem: string): string => `${stem}-${process.pid}-${counter++}`;
+
+/** Two PCs on a link that is captured, with packets in the capture. */
+async function makeLab(settings: object = {}) {
+  const { project_id: projectId } = await post("/projects", { name: fresh("roles"), ...settings });
+  const path = `/projects/${projectId}`;
+  const node = (fields: object = {}) =>
+    post(`${path}/nodes`, { name: "PC", node_type: "vpcs", compute_id: "local", ...fields });
+  const [{ node_id: first }, { node_id: second }] = [await node(), await node()];
+  const ends = [first, second].map((node_id) => ({ node_id, adapter_number: 0, port_number: 0 }));
+  const { link_id: linkId } = await post(`${path}/links`, { nodes: ends });
+  const link = `${path}/links/${linkId}`;
+  await post(`${link}/start_capture`);
+  await post(`${path}/nodes/start`);
+  const commands = ["ip 10.0.0.1/24", "ping 10.0.0.2 -c 1"];
+  await post(`${path}/nodes/${first}/console`, { commands });
+  return { projectId, path, first, nodeId: second, linkId, link, node };
+}
+
+/** Each request of each route twice with one idempotency key, and once so that it is refused. */
+async function driveRoute(name: string, route: Route): Promise<void> {
+  const [shot] = await RECIPES[name]!(send, 1);
+  const headers = { "idempotency-key": fresh("key") };
+  const { status, text } = await shoot(shot!, headers);
+  expect(status, `${name}: ${text}`).toBeLessThan(300);
+  if (!route.idempotent) return;
+  expect((await shoot(shot!, headers)).status).toBe(status);
+  // Elsewhere than the others a compute is refused by its name, which is taken by now.
+  const path = shot!.path.replace(/^\/projects\/[^/]+/, `/projects/${crypto.randomUUID()}`);
+  const again = await shoot({ ...shot!, path }, { "idempotency-key": fresh("key") });
+  expect([404, 409], `${name}: ${again.text}`).toContain(again.status);
+}
+
+const ROUTES = GROUPS.flatMap(({ routes }) => Object.entries(routes) as [string, Route][]).filter(
+  ([name]) => !NOT_MEASURED.has(name),
+);
+
+interface Made {
+  readonly caller: string;
+  readonly required: Requirement;
+}
+
+/** What the functions needed so far; calls of nobody are the test's own. */
+function needed(): Made[] {
+  const names = new Map(
+    Object.entries(stack.resources).flatMap(([id, physical]) =>
+      FUNCTIONS.filter((name) => id.startsWith(`${name}Function`)).map((name) => [physical, name] as const),
+    ),
+  );
+  return [...dynamodb.calls, ...s3.calls].flatMap((call) => {
+    const caller = names.get(call.caller) ?? call.caller;
+    if (!FUNCTIONS.includes(caller))
+      throw new Error(`A call of "${call.caller}", which is no function: ${call.operation} ${call.url}`);
+    return requirementsOf(call).map((required) => ({ caller, required }));
+  });
+}
+
+const describeNeed = ({ caller, required: { action, resource, context } }: Made): string =>
+  `${caller} ${action} ${resource} ${JSON.stringify(context)}`;
+
+describe("what the functions do", { timeout: 300_000 }, () => {
+  test.each(ROUTES)("%s is driven", driveRoute);
+
+  test("a followed capture, up to its end", async () => {
+    const { link } = await makeLab();
+    const following = shoot({ method: "GET", path: `${link}/pcap` });
+    await post(`${link}/stop_capture`);
+    expect((await following).status).toBe(200);
+  });
+
+  test("projects that are closed while they capture, opened with all nodes, and deleted with all they have", async () => {
+    const { path } = await makeLab({ auto_start: true });
+    await post(`${path}/close`);
+    await post(`${path}/open`);
+    await send({ method: "PUT", path, body: JSON.stringify({ name: fresh("renamed") }) });
+    await send({ method: "DELETE", path });
+    const running = await makeLab();
+    await send({ method: "DELETE", path: running.path });
+  });
+
+  test("nodes and links that go while captures run on them", async () => {
+    const [one, other] = [await makeLab(), await makeLab()];
+    for (const { path, first, link } of [one, other]) {
+      await post(`${link}/stop_capture`);
+      await post(`${link}/start_capture`);
+      await post(`${path}/nodes/${first}/console`, { commands: ["ping 10.0.0.2 -c 1"] });
+    }
+    await send({ method: "DELETE", path: `${one.path}/nodes/${one.first}` });
+    await send({ method: "DELETE", path: other.link });
+  });
+
+  test("names that are changed, symbols that are replaced and used", async () => {
+    const { path, nodeId, node } = await makeLab();
+    await send({ method: "PUT", path: `${path}/nodes/${nodeId}`, body: JSON.stringify({ name: "Other" }) });
+    const symbol = `${fresh("symbol")}.svg`;
+    for (const width of [10, 20]) {
+      const body = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="5"/>`;
+      await send({ method: "POST", path: `/symbols/${symbol}/raw`, body });
+    }
+    await get(`/symbols/${symbol}/dimensions`);
+    await node({ name: "Drawn", symbol });
+    await expect(node({ compute_id: "elsewhere" })).rejects.toThrow("404");
+    await get("/statistics");
+  });
+
+  test("captures that are read while they run", async () => {
+    const { link } = await makeLab();
+    const [{ capture_id }] = await get(`${link}/captures`);
+    expect((await get(`${link}/captures/${capture_id}/packets`)).packets.length).toBeGreaterThan(0);
+  });
+
+  test("a run that is captured in many places", async () => {
+    const { path, first } = await makeLab();
+    const { node_id: hub } = await post(`${path}/nodes`, {
+      name: "HUB",
+      node_type: "ethernet_hub",
+      compute_id: "local",
+    });
+    const [old] = await get(`${path}/links`);
+    await send({ method: "DELETE", path: `${path}/links/${old.link_id}` });
+    const pcs = [first];
+    for (let number = 0; number < 5; number++) {
+      const pc = { name: `PC${number + 3}`, node_type: "vpcs", compute_id: "local" };
+      pcs.push((await post(`${path}/nodes`, pc)).node_id);
+    }
+    for (const [port_number, node_id] of pcs.entries()) {
+      const ends = [
+        { node_id, adapter_number: 0, port_number: 0 },
+        { node_id: hub, adapter_number: 0, port_number },
+      ];
+      const { link_id } = await post(`${path}/links`, { nodes: ends });
+      await post(`${path}/links/${link_id}/start_capture`);
+    }
+    await post(`${path}/nodes/start`);
+    await post(`${path}/nodes/${first}/console`, { commands: ["ip 10.0.0.1/24", "ping 10.0.0.9 -c 1"] });
+  });
+
+  test("runs that were committed and not written out, met by each function that reads projects", async () => {
+    const meetings: ((lab: Awaited<ReturnType<typeof makeLab>>) => Promise<unknown>)[] = [
+      ({ path }) => get(`${path}/stats`),
+      ({ path }) => get(`${path}/nodes`),
+      ({ link }) => get(link),
+      ({ link }) => get(`${link}/captures`),
+      ({ path, first }) => post(`${path}/nodes/${first}/console`, { commands: ["show"] }),
+    ];
+    for (const meet of meetings) {
+      const lab = await makeLab();
+      await leavePendingRun(stack, lab);
+      await meet(lab);
+      expect((await get(`${lab.path}/nodes/${lab.nodeId}`)).status).toBe("stopped");
+    }
+  });
+
+  test("wrong passwords", async () => {
+    for (const password of ["a wrong one, for once", "another wrong one"]) {
+      const authorization = `Basic ${Buffer.from(`admin:${password}`).toString("base64")}`;
+      expect((await shoot({ method: "GET", path: "/projects" }, { authorization })).status).toBe(401);
+    }
+  });
+
+  test("the sweeper: expired projects, abandoned captures, orphans, pending runs, interrupted deletions", async () => {
+    const { region, credentials, tableName, bucketName } = stack;
+    Object.assign(process.env, {
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+      AWS_ENDPOINT_URL_S3: s3.url,
+      AWS_SDK_UA_APP_ID: "sweeper/PTEnv/",
+      TABLE_NAME: tableName,
+      BUCKET_NAME: bucketName,
+    });
+    const { sweep } = await import("../../functions/sweeper/sweep.ts");
+    const { countInto } = await import("../../functions/api/metrics.ts");
+    const { listObjects, putObject } = await import("../../functions/store/objects.ts");
+    const expiring = await makeLab({ expires_at: new Date(Date.now() + DAY_MS).toISOString() });
+    await post(`${expiring.link}/stop_capture`);
+    const abandoned = await makeLab();
+    const kept = await makeLab();
+    await leavePendingRun(stack, kept);
+    // What leaves these behind are functions that write there: not the sweeper's doing.
+    const before = s3.calls.length;
+    for (const key of ["symbols/none", `segments/${kept.projectId}/none/0`])
+      await putObject(key, new Uint8Array(10), "application/octet-stream");
+    (s3.calls as unknown[]).splice(before);
+    const counts = {};
+    await countInto(counts, () =>
+      sweep({ nowMs: Date.now() + 40 * DAY_MS, abandonedMs: 30 * DAY_MS, remainingTimeMs: () => 600_000 }),
+    );
+    expect(counts).toMatchObject({ Sweeps: 1, ExpiredProjects: 1 });
+    expect(counts).not.toHaveProperty("SweepFailures");
+    expect((await get(`${abandoned.link}/captures`))[0].status).toBe("stopped");
+    expect((await listObjects("symbols/none", 1)).objects).toEqual([]);
+  });
+});
+
+describe("the roles", () => {
+  test("allow everything that their functions did", () => {
+    const all = needed();
+    expect(new Set(all.map(({ caller }) => caller)).size).toBe(FUNCTIONS.length - 2);
+    const refused = all.filter(({ caller, required }) => !allowing(statements.get(caller)!, required));
+    expect([...new Set(refused.map(describeNeed))]).toEqual([]);
+  });
+
+  test("allow nothing that their functions do not do", () => {
+    const all = needed();
+    const isUsed = (name: string, action: string, resource: string, key?: string): boolean =>
+      all.some(
+        ({ caller, required }) =>
+          caller === name &&
+          required.action === action &&
+          isLike(required.resource, resource) &&
+          (key === undefined ||
+            required.context["dynamodb:LeadingKeys"]!.some((value) => isLike(value, key))),
+      );
+    const unused = FUNCTIONS.flatMap((name) =>
+      statements.get(name)!.flatMap(({ actions, resources, conditions }) => {
+        const keys = conditions["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"] ?? [undefined];
+        return actions
+          .filter((action) => /^(dynamodb|s3):/.test(action))
+          .flatMap((action) =>
+            resources.flatMap((resource) =>
+              keys
+                .filter((key) => !isUsed(name, action, resource, key))
+                .map((key) => `${name} ${action} ${key ?? resource}`),
+            ),
+          );
+      }),
+    );
+    expect(unused.filter((grant) => RARE[grant] === undefined)).toEqual([]);
+  });
+
+  test("would not allow a function to make itself a user, to read another's objects, or to scan", () => {
+    const runs = statements.get("runs")!;
+    const onUsers = { action: "dynamodb:UpdateItem", resource: "<TableState.Arn>" };
+    const allows = (required: Requirement): boolean => allowing(runs, required) !== undefined;
+    expect(allows({ ...onUsers, context: { "dynamodb:LeadingKeys": ["PACE#ann"] } })).toBe(true);
+    expect(allows({ ...onUsers, context: { "dynamodb:LeadingKeys": ["USERS"] } })).toBe(false);
+    expect(allows({ ...onUsers, context: { "dynamodb:LeadingKeys": ["PACE#ann", "USERS"] } })).toBe(false);
+    expect(allows({ ...onUsers, action: "dynamodb:Scan", context: {} })).toBe(false);
+    expect(allows({ action: "s3:PutObject", resource: "<BucketData.Arn>/symbols/a", context: {} })).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,292 @@
+/** Who is let in, and what it takes of what there is: with a clock that stands still. */
+import { describe, expect, test } from "vitest";
+import { bucketsOf, sourceBucket } from "../../../functions/authorizer/attempt.ts";
+import { makeGate } from "../../../functions/authorizer/hash-gate.ts";
+import { makeJudge } from "../../../functions/authorizer/judge.ts";
+import { KNOWN_SOURCE_SECONDS } from "../../../functions/authorizer/lock-out.ts";
+import { NOBODYS_HASH } from "../../../functions/store/password.ts";
+import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/attempts-in-memory.ts";
+
+const RIGHT = "the right password";
+const HOME = "203.0.113.7";
+const DAY_MS = 86_400_000;
+/** None is the other's network. */
+const elsewhere = (index: number): string => `198.${18 + (index >> 8)}.${index & 255}.1`;
+
+interface Setting {
+  readonly atOnce?: number;
+  readonly waiting?: number;
+}
+
+/** @param hashes is handed every password that is looked at. */
+function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
+  const store = makeAttemptsInMemory();
+  const hashes: string[] = [];
+  let nowMs = 1_800_000_000_000;
+  let broken: Error | undefined;
+  const parts = {
+    clock: {
+      nowMs: () => nowMs,
+      // Others go on meanwhile.
+      sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    },
+    async findUser(name: string) {
+      return name === "alice" ? { role: "editor" as const, password: NOBODYS_HASH } : undefined;
+    },
+    async isPassword(password: string) {
+      hashes.push(password);
+      if (broken) throw broken;
+      await new Promise(setImmediate);
+      return password === RIGHT;
+    },
+  };
+  /** Processes share the table, and nothing else. */
+  const startProcess = () => {
+    const judge = makeJudge({ store, gate: makeGate({ atOnce, waiting, patienceMs: 1_000 }), ...parts });
+    return (name: string, password: string, address: string) =>
+      judge(`Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`, address);
+  };
+  return {
+    store,
+    hashes,
+    startProcess,
+    signIn: startProcess(),
+    letTimePass: (ms: number) => {
+      nowMs += ms;
+    },
+    breakHashes: (error: Error | undefined) => {
+      broken = error;
+    },
+  };
+}
+
+const ALICE = { user: "alice", role: "editor" };
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const tally = (verdicts: readonly unknown[]) =>
+  Object.fromEntries(
+    [...new Set(verdicts.map((each) => JSON.stringify(each)))].map((key) => [
+      JSON.parse(key).user ?? JSON.parse(key),
+      verdicts.filter((each) => JSON.stringify(each) === key).length,
+    ]),
+  );
+const taken = (store: AttemptsInMemory, name: string, address: string) => [
+  ...bucketsOf(name, address, { isKnown: false }).map(store.count),
+  ...bucketsOf(name, address, { isKnown: true }).map(store.count),
+];
+
+describe("guesses in parallel", () => {
+  test.each(["alice", "nobody"])("from one network under %s: five are looked at", async (name) => {
+    const { startProcess, hashes } = makeService();
+    const verdicts = await Promise.all(
+      times(60, (index) => startProcess()(name, `guess ${index}`, `203.0.113.${index}`)),
+    );
+    expect(tally(verdicts)).toEqual({ wrong: 5, "locked-out": 55 });
+    expect(hashes.length).toBe(5);
+  });
+
+  test("from one address under many names: twenty are looked at", async () => {
+    const { startProcess, hashes } = makeService();
+    const verdicts = await Promise.all(times(60, (index) => startProcess()(`u${index}`, "guess", HOME)));
+    expect(tally(verdicts)).toEqual({ wrong: 20, "locked-out": 40 });
+    expect(hashes.length).toBe(20);
+  });
+
+  test("under one name from everywhere: sixty are looked at, and one more after ten seconds", async () => {
+    const { startProcess, letTimePass, signIn } = makeService();
+    const verdicts = await Promise.all(
+      times(300, (index) => startProcess()("alice", `guess ${index}`, elsewhere(index))),
+    );
+    expect(tally(verdicts)).toEqual({ wrong: 60, "locked-out": 240 });
+    letTimePass(10_000);
+    expect(await signIn("alice", RIGHT, elsewhere(400))).toEqual(ALICE);
+  });
+
+  test("from a known address are bounded, too", async () => {
+    const { startProcess, signIn, hashes } = makeService();
+    await signIn("alice", RIGHT, HOME);
+    const verdicts = await Promise.all(times(50, (index) => startProcess()("alice", `guess ${index}`, HOME)));
+    expect(tally(verdicts)).toEqual({ wrong: 20, "locked-out": 30 });
+    expect(hashes.length).toBe(21);
+  });
+});
+
+describe("right passwords in parallel", () => {
+  test("from an address that nobody knows are all let in, in one process with one hash", async () => {
+    const { signIn, hashes, store } = makeService();
+    const verdicts = await Promise.all(times(50, () => signIn("alice", RIGHT, HOME)));
+    expect(tally(verdicts)).toEqual({ alice: 50 });
+    expect(hashes).toEqual([RIGHT]);
+    expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
+  });
+
+  test("are all let in by as many processes, though five are fewer than fifty", async () => {
+    const { startProcess, store } = makeService();
+    const verdicts = await Promise.all(times(50, () => startProcess()("alice", RIGHT, HOME)));
+    expect(tally(verdicts)).toEqual({ alice: 50 });
+    expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
+  });
+
+  test("from many networks at once are all let in", async () => {
+    const { startProcess } = makeService();
+    const verdicts = await Promise.all(
+      times(100, (index) => startProcess()("alice", RIGHT, elsewhere(index))),
+    );
+    expect(tally(verdicts)).toEqual({ alice: 100 });
+  });
+
+  test("are no answer to another's from the same address", async () => {
+    const { signIn } = makeService();
+    const both = [signIn("alice", RIGHT, HOME), signIn("alice", "wrong", HOME), signIn("bob", RIGHT, HOME)];
+    expect(await Promise.all(both)).toEqual([ALICE, "wrong", "wrong"]);
+  });
+
+  test("are looked at again once they have been answered", async () => {
+    const { signIn, hashes } = makeService();
+    await signIn("alice", RIGHT, HOME);
+    await signIn("alice", RIGHT, HOME);
+    expect(hashes).toEqual([RIGHT, RIGHT]);
+  });
+});
+
+describe("a lock-out", () => {
+  test("of a network ends three minutes later for one guess, and is nobody's elsewhere", async () => {
+    const { signIn, letTimePass } = makeService();
+    for (const index of times(5, Number)) await signIn("alice", `guess ${index}`, "198.18.0.1");
+    expect(await signIn("alice", RIGHT, "198.18.0.2")).toBe("locked-out");
+    expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
+    letTimePass(179_999);
+    expect(await signIn("alice", RIGHT, "198.18.0.2")).toBe("locked-out");
+    letTimePass(1);
+    expect(await signIn("alice", RIGHT, "198.18.0.2")).toEqual(ALICE);
+  });
+
+  test("cannot be kept up by a guess every fifteen minutes", async () => {
+    const { signIn, letTimePass } = makeService();
+    for (const index of times(12, Number)) await signIn("alice", `guess ${index}`, elsewhere(index));
+    letTimePass(901_000);
+    expect(await signIn("alice", "guess", elsewhere(20))).toBe("wrong");
+    expect(await signIn("alice", RIGHT, elsewhere(21))).toEqual(ALICE);
+  });
+
+  test("of the name does not reach the addresses where its user has come in", async () => {
+    const { signIn } = makeService();
+    await signIn("alice", RIGHT, HOME);
+    for (const index of times(60, Number)) await signIn("alice", `guess ${index}`, elsewhere(index));
+    expect(await signIn("alice", RIGHT, elsewhere(70))).toBe("locked-out");
+    expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
+  });
+
+  test("of an address does not reach users who have come in from it", async () => {
+    const { signIn } = makeService();
+    await signIn("alice", RIGHT, HOME);
+    for (const index of times(20, Number)) await signIn(`u${index}`, "guess", HOME);
+    expect(await signIn("u20", "guess", HOME)).toBe("locked-out");
+    expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
+  });
+
+  test("comes of headers that are none, too", async () => {
+    const { store } = makeService();
+    const clock = { nowMs: () => 0, sleep: async () => {} };
+    const judge = makeJudge({
+      store,
+      clock,
+      gate: makeGate({ atOnce: 1, waiting: 0, patienceMs: 1 }),
+      findUser: async () => undefined,
+      isPassword: async () => false,
+    });
+    const verdicts = await Promise.all(times(25, (index) => judge(`Digest ${index}`, HOME)));
+    expect(tally(verdicts)).toEqual({ malformed: 20, "locked-out": 5 });
+    expect(store.count(sourceBucket(HOME))).toBe(20);
+  });
+});
+
+describe("a known address", () => {
+  test("stays known to who comes in within 30 days, for as long as they do", async () => {
+    const { signIn, letTimePass } = makeService();
+    await signIn("alice", RIGHT, HOME);
+    for (const _ of times(3, Number)) {
+      letTimePass((KNOWN_SOURCE_SECONDS - 3_600) * 1000);
+      await signIn("alice", RIGHT, HOME);
+    }
+    for (const index of times(60, Number)) await signIn("alice", `guess ${index}`, elsewhere(index));
+    expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
+  });
+
+  test("is forgotten after 30 days without, and not renewed by wrong passwords", async () => {
+    const { signIn, letTimePass } = makeService();
+    await signIn("alice", RIGHT, HOME);
+    letTimePass(KNOWN_SOURCE_SECONDS * 1000 - 3_600_000);
+    await signIn("alice", "wrong", HOME);
+    letTimePass(3_600_000);
+    for (const index of times(60, Number)) await signIn("alice", `guess ${index}`, elsewhere(index));
+    expect(await signIn("alice", RIGHT, HOME)).toBe("locked-out");
+  });
+
+  test("costs a write a day", async () => {
+    const { signIn, letTimePass, store } = makeService();
+    for (const _ of times(24, Number)) {
+      await signIn("alice", RIGHT, HOME);
+      letTimePass(DAY_MS / 12);
+    }
+    expect(store.calls.filter((call) => call === "remember").length).toBe(2);
+  });
+});
+
+describe("what a sign-in asks of the table", () => {
+  test.each([
+    ["a right password from a known address", RIGHT, { known: 1, take: 1, end: 1 }],
+    ["a wrong one from there", "wrong", { known: 1, take: 1, end: 1 }],
+  ])("%s", async (_name, password, calls) => {
+    const { signIn, store } = makeService();
+    await signIn("alice", RIGHT, HOME);
+    store.calls.length = 0;
+    await signIn("alice", password, HOME);
+    expect(tally(store.calls)).toEqual(calls);
+  });
+
+  test.each([
+    ["a right password from elsewhere", "alice", RIGHT, { known: 1, take: 3, end: 3, remember: 1 }],
+    ["a wrong one", "alice", "wrong", { known: 1, take: 3, end: 3 }],
+    ["a name that there is not", "nobody", "wrong", { known: 1, take: 3, end: 3 }],
+  ])("%s", async (_what, name, password, calls) => {
+    const { signIn, store } = makeService();
+    await signIn(name, password, HOME);
+    expect(tally(store.calls)).toEqual(calls);
+  });
+
+  test.each(["alice", "nobody"])("a refusal of %s, who has nothing to wait for", async (name) => {
+    const { signIn, store } = makeService();
+    for (const index of times(5, Number)) await signIn(name, `guess ${index}`, HOME);
+    store.calls.length = 0;
+    expect(await signIn(name, "another", HOME)).toBe("locked-out");
+    expect(tally(store.calls)).toEqual({ known: 2, take: 1, read: 1 });
+  });
+});
+
+describe("a process that looks at as many as it can", () => {
+  test("turns others away, and counts nothing of them", async () => {
+    const { signIn, store, hashes } = makeService({ atOnce: 4 });
+    const verdicts = await Promise.all(times(15, (index) => signIn(`u${index}`, "guess", elsewhere(index))));
+    expect(tally(verdicts)).toEqual({ wrong: 4, busy: 11 });
+    expect(hashes.length).toBe(4);
+    const counted = times(15, (index) => store.count(sourceBucket(elsewhere(index))));
+    expect(counted.reduce((sum, each) => sum + each, 0)).toBe(4);
+  });
+});
+
+test("a hash that fails is a fault, counts for nobody, and is tried again by the next", async () => {
+  const { signIn, store, breakHashes } = makeService();
+  breakHashes(new Error("no memory"));
+  await expect(signIn("alice", RIGHT, HOME)).rejects.toThrow("no memory");
+  expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
+  breakHashes(undefined);
+  expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
+});
+
+test("an attempt that never ends is waited for no longer than the function may take", async () => {
+  const { store, signIn } = makeService();
+  const [network] = bucketsOf("alice", HOME, { isKnown: false });
+  for (const _ of times(5, Number)) await store.takeAttempt(network!, 1_800_000_000_000);
+  expect(await signIn("alice", RIGHT, HOME)).toBe("locked-out");
+});

@@ -1,0 +1,89 @@
+/** `-c customer_key=true`: one key for everything that is kept, and roles that use it for no more than they do. */
+import { Match, type Template } from "aws-cdk-lib/assertions";
+import { beforeAll, describe, expect, test } from "vitest";
+import { GROUPS } from "../../../functions/routes.ts";
+import { ACCESS } from "../../../infra/access.ts";
+import { resourcesOf, statementsOf, statementsOfFunction } from "../../helpers/policies.ts";
+import { makeStack, templateOf } from "../../helpers/stack.ts";
+
+let template: Template;
+let without: Template;
+beforeAll(() => {
+  template = templateOf({ customer_key: "true" });
+  without = templateOf();
+}, 120_000);
+
+const KEY = { "Fn::GetAtt": [Match.stringLikeRegexp("^CustomerKey"), "Arn"] };
+
+describe("with a customer's key", () => {
+  test("the key is the stack's own, rotates, and outlives a stack that lasts", () => {
+    template.hasResource("AWS::KMS::Key", {
+      DeletionPolicy: "Retain",
+      Properties: Match.objectLike({ EnableKeyRotation: true }),
+    });
+    const ephemeral = templateOf({ customer_key: "true", ephemeral: "true" });
+    ephemeral.hasResource("AWS::KMS::Key", { DeletionPolicy: "Delete" });
+  });
+
+  test("it is that of the table, the bucket, the first password and every log", () => {
+    template.hasResourceProperties("AWS::DynamoDB::Table", {
+      SSESpecification: { SSEEnabled: true, SSEType: "KMS", KMSMasterKeyId: KEY },
+    });
+    template.hasResourceProperties("AWS::S3::Bucket", {
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          {
+            BucketKeyEnabled: true,
+            ServerSideEncryptionByDefault: { KMSMasterKeyID: KEY, SSEAlgorithm: "aws:kms" },
+          },
+        ],
+      },
+    });
+    template.hasResourceProperties("AWS::SecretsManager::Secret", { KmsKeyId: KEY });
+    template.allResourcesProperties("AWS::Logs::LogGroup", { KmsKeyId: KEY });
+    expect(Object.keys(template.findResources("AWS::Logs::LogGroup"))).toHaveLength(GROUPS.length + 3);
+  });
+
+  test("CloudWatch may use it for the stack's own logs alone", () => {
+    const forLogs = statementsOf(template).find(
+      ({ kind, principals }) => kind === "key" && principals.join().startsWith("logs."),
+    );
+    expect(forLogs?.conditions).toEqual({
+      ArnLike: {
+        "kms:EncryptionContext:aws:logs:arn": [
+          "arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:Wirelab-*",
+        ],
+      },
+    });
+  });
+
+  test.each([...Object.keys(ACCESS)])("%s uses it as it uses the stores, and through them", (name) => {
+    const construct = name === "authorizer" ? "Authorizer" : name;
+    const used = statementsOfFunction(template, construct)
+      .filter(({ actions }) => actions.some((action) => action.startsWith("kms:")))
+      .map(({ actions, conditions }) => [
+        conditions.StringEquals!["kms:ViaService"]!.join().split(".")[0],
+        actions.toSorted(),
+      ]);
+    const objects = Object.values(ACCESS[name]!.bucket?.objects ?? {}).flat();
+    const forObjects = [
+      ...(objects.includes("GetObject") ? ["kms:Decrypt"] : []),
+      ...(objects.includes("PutObject") ? ["kms:GenerateDataKey"] : []),
+    ];
+    const expected = [
+      ...(ACCESS[name]!.table || name === "authorizer" ? [["dynamodb", ["kms:Decrypt"]]] : []),
+      ...(forObjects.length > 0 ? [["s3", forObjects]] : []),
+      ...(name === "authorizer" ? [["secretsmanager", ["kms:Decrypt"]]] : []),
+    ];
+    expect(used).toEqual(expected);
+  });
+});
+
+test("without one, nothing knows of a key", () => {
+  expect(resourcesOf(without).filter(([, { Type }]) => Type === "AWS::KMS::Key")).toEqual([]);
+  expect(JSON.stringify(without.toJSON())).not.toMatch(/kms:|KmsKeyId|KMSMasterKey/);
+});
+
+test.each(["customer_key", "waf", "tracing"])("the context %s is true or false, and nothing else", (key) => {
+  expect(() => makeStack({ [key]: "yes" })).toThrow(`The context ${key} is yes; it has to be true or false`);
+});

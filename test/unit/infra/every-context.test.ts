@@ -1,0 +1,97 @@
+/** Whatever the context says, cdk-nag has nothing to say against the stack, and what is always there is there. */
+import { readFileSync } from "node:fs";
+import { type Stack, Validations } from "aws-cdk-lib";
+import { Match, Template } from "aws-cdk-lib/assertions";
+import { Bucket } from "aws-cdk-lib/aws-s3";
+import { AwsSolutionsChecks } from "cdk-nag";
+import type { IConstruct } from "constructs";
+import { describe, expect, test } from "vitest";
+import {
+  CORNER_CONTEXTS,
+  describeContext,
+  EVERY_CONTEXT,
+  makeStack,
+  type Settings,
+} from "../../helpers/stack.ts";
+
+interface Report {
+  readonly violations: readonly {
+    readonly ruleName: string;
+    readonly violatingResources: readonly { readonly constructPath?: string }[];
+  }[];
+}
+
+/** What cdk-nag finds: `rule path`. It needs no synthesis for that, which takes ten times as long. */
+const findingsIn = (scope: IConstruct): string[] =>
+  (new AwsSolutionsChecks().validateScope(scope) as unknown as Report).violations.flatMap(
+    ({ ruleName, violatingResources }) =>
+      violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
+  );
+
+const reasonsIn = (scope: IConstruct): string[] =>
+  scope.node
+    .findAll()
+    .flatMap((construct) => construct.node.metadata)
+    .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+    .map(({ data }) => JSON.stringify(data));
+
+describe("cdk-nag", () => {
+  test("finds nothing in any combination of the context's switches", () => {
+    expect(EVERY_CONTEXT.length).toBeGreaterThan(200);
+    const findings = EVERY_CONTEXT.flatMap((settings) =>
+      findingsIn(makeStack(settings).stack).map((finding) => `${describeContext(settings)}: ${finding}`),
+    );
+    expect(findings).toEqual([]);
+  }, 300_000);
+
+  test("is asked by the app, too", () => {
+    const app = readFileSync(new URL("../../../infra/app.ts", import.meta.url), "utf8");
+    expect(app).toContain("Validations.of(app).addPlugins(new AwsSolutionsChecks(app))");
+  });
+
+  test("would find what is not as it should be", () => {
+    const { stack } = makeStack();
+    new Bucket(stack, "Bare");
+    expect(findingsIn(stack).join()).toMatch(/AwsSolutions-S1 Wirelab\/Bare/);
+  });
+});
+
+const synthesize = (settings: Settings): { stack: Stack; template: Template } => {
+  const { app, stack } = makeStack(settings, {});
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return { stack, template: Template.fromStack(stack) };
+};
+
+test.each(CORNER_CONTEXTS.map((settings) => ({ settings, title: describeContext(settings) })))(
+  "$title passes the real synthesis; exceptions have reasons; API and bucket have access logs, and take TLS only",
+  ({ settings }) => {
+    const { stack, template } = synthesize(settings);
+    const reasons = reasonsIn(stack);
+    expect(reasons.length).toBeGreaterThan(10);
+    for (const reason of reasons) expect(reason).toMatch(/[A-Z][^"]{25,}\./);
+
+    template.hasResourceProperties("AWS::ApiGateway::Stage", {
+      AccessLogSetting: { DestinationArn: Match.anyValue(), Format: Match.stringLikeRegexp("requestId") },
+    });
+    template.hasResourceProperties("AWS::ApiGateway::RestApi", {
+      SecurityPolicy: Match.stringLikeRegexp("^SecurityPolicy_TLS13_1_2_"),
+    });
+    template.hasResourceProperties("AWS::S3::Bucket", { LoggingConfiguration: Match.anyValue() });
+    const buckets = Object.keys(template.findResources("AWS::S3::Bucket"));
+    expect(buckets).toHaveLength(2);
+    const policies = Object.values(template.findResources("AWS::S3::BucketPolicy"));
+    for (const bucket of buckets) {
+      const policy = policies.find(({ Properties }) => Properties.Bucket.Ref === bucket)?.Properties;
+      const denied = policy?.PolicyDocument.Statement.filter(
+        ({ Effect }: { Effect: string }) => Effect === "Deny",
+      ).map(({ Condition }: { Condition: unknown }) => Condition);
+      expect(denied, bucket).toEqual(
+        expect.arrayContaining([
+          { Bool: { "aws:SecureTransport": "false" } },
+          { NumericLessThan: { "s3:TlsVersion": 1.2 } },
+        ]),
+      );
+    }
+  },
+  300_000,
+);

@@ -1,0 +1,60 @@
+/** `-c waf=true`: what stands before the stage, and what it lets through. */
+import { readFileSync } from "node:fs";
+import { Match } from "aws-cdk-lib/assertions";
+import { expect, test } from "vitest";
+import { makeStack, templateOf } from "../../helpers/stack.ts";
+
+test("there is none unless it is asked for", () => {
+  const template = templateOf();
+  template.resourceCountIs("AWS::WAFv2::WebACL", 0);
+  template.resourceCountIs("AWS::WAFv2::WebACLAssociation", 0);
+});
+
+test("it bounds the requests of an address, and counts what this interface's bodies and queries look like", () => {
+  const template = templateOf({ waf: "true" });
+  template.hasResourceProperties("AWS::WAFv2::WebACLAssociation", {
+    ResourceArn: Match.objectLike({ "Fn::Join": Match.anyValue() }),
+    WebACLArn: { "Fn::GetAtt": [Match.stringLikeRegexp("^Firewall"), "Arn"] },
+  });
+  const [{ Properties }] = Object.values(template.findResources("AWS::WAFv2::WebACL")) as [
+    // biome-ignore lint/suspicious/noExplicitAny: the resource as CloudFormation has it
+    { Properties: any },
+  ];
+  expect(Properties).toMatchObject({ Scope: "REGIONAL", DefaultAction: { Allow: {} } });
+  const [rate, common] = Properties.Rules;
+  expect(rate).toMatchObject({ Action: { Block: {} }, Statement: { RateBasedStatement: { Limit: 3_000 } } });
+  const group = common.Statement.ManagedRuleGroupStatement;
+  expect(group).toMatchObject({ VendorName: "AWS", Name: "AWSManagedRulesCommonRuleSet" });
+  const counted = new Map(
+    group.RuleActionOverrides.map(({ Name, ActionToUse }: { Name: string; ActionToUse: unknown }) => [
+      Name,
+      ActionToUse,
+    ]),
+  );
+  const docs = readFileSync(new URL("../../../docs/security.md", import.meta.url), "utf8");
+  expect(counted.size).toBeGreaterThan(5);
+  for (const [name, action] of counted) {
+    expect(action).toEqual({ Count: {} });
+    expect(docs, String(name)).toContain(`\`${name}\``);
+  }
+  for (const needed of ["SizeRestrictions_BODY", "CrossSiteScripting_BODY", "RestrictedExtensions_URIPATH"])
+    expect(counted.has(needed)).toBe(true);
+});
+
+test("it keeps no samples of requests, which show the credentials in them", () => {
+  const acl = JSON.stringify(templateOf({ waf: "true" }).findResources("AWS::WAFv2::WebACL"));
+  expect(acl.match(/"SampledRequestsEnabled":false/g)).toHaveLength(3);
+  expect(acl).not.toContain('"SampledRequestsEnabled":true');
+});
+
+test("its rate is the context's", () => {
+  templateOf({ waf: "true", waf_rate: "500" }).hasResourceProperties("AWS::WAFv2::WebACL", {
+    Rules: Match.arrayWith([
+      Match.objectLike({ Statement: { RateBasedStatement: { AggregateKeyType: "IP", Limit: 500 } } }),
+    ]),
+  });
+  for (const waf_rate of ["9", "1.5", "many"]) {
+    expect(() => makeStack({ waf: "true", waf_rate })).toThrow(/waf_rate.*has to be a whole number from 10/);
+    expect(() => makeStack({ waf_rate })).toThrow(/waf_rate/);
+  }
+});

@@ -1,0 +1,101 @@
+/** Against a server of the test's own, which answers what a store in trouble would. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { countInto, type Measured } from "../../../functions/api/metrics.ts";
+import { clientSettings } from "../../../functions/store/client-settings.ts";
+import { tellFaults } from "../../../functions/store/store-faults.ts";
+
+let server: Server | undefined;
+afterEach(() => {
+  vi.unstubAllEnvs();
+  server?.closeAllConnections();
+  return new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
+});
+
+const SILENT = "silent";
+const CUT = "cut";
+/** A status and an error's name. */
+type Answer = readonly [number, string?] | typeof SILENT | typeof CUT;
+
+/** What becomes of a call when the server gives these answers, one after the other. */
+async function call(...answers: Answer[]): Promise<{ counts: Measured; error: unknown; attempts: number }> {
+  const left = [...answers];
+  server = createServer((_request, response) => {
+    const answer = left.shift()!;
+    if (answer === SILENT) return;
+    if (answer === CUT) return response.destroy();
+    const [status, name] = answer;
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.0", connection: "close" });
+    response.end(name ? JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}` }) : "{}");
+  });
+  await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
+  const client = tellFaults(
+    new DynamoDBClient({
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      region: "us-east-1",
+      credentials: { accessKeyId: "a", secretAccessKey: "b" },
+      ...clientSettings(3_000),
+    }),
+    "TableErrors",
+  );
+  const counts: Measured = {};
+  const get = new GetItemCommand({ TableName: "t", Key: { pk: { S: "a" } } });
+  const error = await countInto(counts, () => client.send(get)).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  client.destroy();
+  return { counts, error, attempts: answers.length - left.length };
+}
+
+const THROTTLE = [400, "ProvisionedThroughputExceededException"] as const;
+const BROKEN = [500, "InternalServerError"] as const;
+
+describe("a call", () => {
+  test("that is served counts nothing", async () => {
+    expect(await call([200])).toEqual({ counts: {}, error: undefined, attempts: 1 });
+  });
+
+  test.each([
+    ["throttled", THROTTLE],
+    ["broken", BROKEN],
+    ["cut off", CUT],
+  ] as const)("that is %s once is made again, and counted", async (_what, fault) => {
+    expect(await call(fault, [200])).toEqual({ counts: { TableErrors: 1 }, error: undefined, attempts: 2 });
+  });
+
+  test("that stays without an answer is made again", async () => {
+    vi.stubEnv("STORE_TIMEOUT_MS", "50");
+    expect(await call(SILENT, [200])).toEqual({ counts: { TableErrors: 1 }, error: undefined, attempts: 2 });
+  });
+
+  test.each([
+    ["throttled", THROTTLE],
+    ["broken", BROKEN],
+    ["cut off", CUT],
+    ["unanswered", SILENT],
+  ] as const)(
+    "that is %s each time is told as one that may be tried again, with its cause",
+    async (_what, fault) => {
+      vi.stubEnv("STORE_TIMEOUT_MS", "50");
+      const { counts, error, attempts } = await call(fault, fault, fault, [200]);
+      expect(error).toMatchObject({ code: "store.unavailable", status: 503, cause: expect.any(Error) });
+      expect(attempts).toBe(3);
+      expect(counts).toEqual({ TableErrors: 3 });
+    },
+  );
+
+  test("is made as often as the SDK's standard variable says", async () => {
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
+    const { error, attempts } = await call(BROKEN, [200]);
+    expect([attempts, (error as { code: string }).code]).toEqual([1, "store.unavailable"]);
+  });
+
+  test("that is refused by right is none of the store's faults", async () => {
+    const { counts, error, attempts } = await call([400, "ConditionalCheckFailedException"], [200]);
+    expect(error).toMatchObject({ name: "ConditionalCheckFailedException" });
+    expect([counts, attempts]).toEqual([{}, 1]);
+  });
+});
