@@ -3,19 +3,24 @@ import { defineConfig } from "vitest/config";
 /** Where .ci/run wants the counts. */
 const results = process.env.WIRELAB_TEST_RESULTS;
 
+/** How many files run at once: one more than two processors carry, for most tests of the service wait most of their time. */
+const maxWorkers = 3;
+
 /** Each fault at each call of each route. */
 const FAULTS = "test/integration/call-faults.test.ts";
 
 export default defineConfig({
   test: {
     reporters: results ? ["default", ["json", { outputFile: results }]] : ["default"],
+    maxWorkers,
+    // The projects begin in the order of their names.
     projects: [
       {
         test: {
-          name: "unit",
-          include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          name: "faults",
+          include: [FAULTS],
+          hookTimeout: 180_000,
+          maxWorkers,
         },
       },
       {
@@ -23,20 +28,32 @@ export default defineConfig({
           name: "service",
           include: ["test/contract/**/*.test.ts", "test/integration/**/*.test.ts"],
           exclude: [FAULTS],
+          // A stack for each worker: the settings and the list of projects of one are the same for all who use it.
           globalSetup: ["test/helpers/local-stack.ts"],
-          // The files share one service, whose settings and list of projects are the same for all.
-          fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          maxWorkers,
         },
       },
       {
-        // It waits most of its ten minutes, for calls that are not answered: beside the others, not among them.
         test: {
-          name: "faults",
-          include: [FAULTS],
-          globalSetup: ["test/helpers/local-stack.ts"],
-          hookTimeout: 180_000,
+          name: "unit",
+          include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
+          exclude: ["test/unit/engine/**"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers,
+        },
+      },
+      {
+        test: {
+          name: "unit-engine",
+          include: ["test/unit/engine/**/*.test.ts"],
+          // The engine is pure: its files can share the process and the modules that are loaded.
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers,
         },
       },
     ],

@@ -1,10 +1,11 @@
 /** Routes are declared once: the template, the document and the errors agree with the declarations, both ways. */
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ERRORS, type ErrorCode } from "../../functions/api/errors.ts";
 import { makeOpenApi } from "../../functions/api/openapi.ts";
 import { gatewayPath } from "../../functions/api/route.ts";
 import { GROUPS } from "../../functions/routes.ts";
 import { client } from "../helpers/lab.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 const ROUTES = GROUPS.flatMap((group) => Object.values(group.routes).map((route) => ({ group, route })));
 
@@ -128,6 +129,6 @@ describe("the template", () => {
       `${route.method} ${gatewayPath(route.path)}`,
       `ANY ${gatewayPath(route.path)}`,
     ]);
-    expect(inject("localStack").methods.toSorted()).toEqual([...new Set(expected)].toSorted());
+    expect(localStack().methods.toSorted()).toEqual([...new Set(expected)].toSorted());
   });
 });

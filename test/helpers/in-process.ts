@@ -1,13 +1,13 @@
 /** Calls operations in the test's process, against the service's table and bucket. */
-import { inject } from "vitest";
 import { withAccess } from "../../functions/api/access.ts";
 import type { Operation } from "../../functions/api/operation.ts";
 import { type Caller, LOCAL } from "../../functions/api/principal.ts";
 import type { Route } from "../../functions/api/route.ts";
+import { localStack } from "./this-stack.ts";
 
 /** Before the store is imported: it makes its clients then. */
 export function useServiceStores(): void {
-  const { region, credentials, dynamodbEndpoint, s3Endpoint, tableName, bucketName } = inject("localStack");
+  const { region, credentials, dynamodbEndpoint, s3Endpoint, tableName, bucketName } = localStack();
   Object.assign(process.env, {
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,

@@ -1,8 +1,8 @@
 /** Builds labs over HTTP: what a test needs before it comes to its point. */
-import { inject } from "vitest";
 import { Client } from "./client.ts";
+import { localStack } from "./this-stack.ts";
 
-export const client = new Client(inject("localStack").baseUrl);
+export const client = new Client(localStack().baseUrl);
 
 let counter = 0;
 /** A name that no other project of this run has. */

@@ -1,9 +1,13 @@
 /**
- * Vitest's global setup: synthesizes the stack once and serves it, in memory, to all test files. They find it by
- * `inject("localStack")`.
+ * Vitest's global setup: synthesizes the stack once and serves it, in memory, once for each worker. The stack of the worker
+ * that they run in is what test files find by `localStack()` of this-stack.ts.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startLocalStack } from "../../infra/local/local-stack.ts";
+import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import { synthesize } from "../../infra/local/synthesize.ts";
 
 export interface LocalStackHandle {
   /** Without the stage: `http://127.0.0.1:<port>`. */
@@ -22,14 +26,34 @@ export interface LocalStackHandle {
 
 declare module "vitest" {
   export interface ProvidedContext {
-    localStack: LocalStackHandle;
+    localStacks: LocalStackHandle[];
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+  const assembly = mkdtempSync(join(tmpdir(), "wirelab-synth-"));
+  const stacks: LocalStack[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(stacks.map((stack) => stack.stop()));
+    rmSync(assembly, { recursive: true, force: true });
+  };
+  try {
+    await synthesize(assembly, { auth: "none", ephemeral: "true" });
+    // One after another: each looks for ports that are free.
+    for (let worker = 0; worker < project.config.maxWorkers; worker++) {
+      stacks.push(await startLocalStack({ inMemory: true, port: 0, quiet: true, synth: assembly }));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  project.provide("localStacks", stacks.map(handleOf));
+  return stop;
+}
+
+function handleOf(stack: LocalStack): LocalStackHandle {
   const { url, stage, dynamodbEndpoint, s3Endpoint, tableName, bucketName, region, credentials } = stack;
-  project.provide("localStack", {
+  return {
     url,
     baseUrl: `${url}/${stage}`,
     dynamodbEndpoint,
@@ -39,6 +63,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
     methods: stack.template.routes.map(({ method, resourcePath }) => `${method} ${resourcePath}`),
     region,
     credentials: { ...credentials },
-  });
-  return () => stack.stop();
+  };
 }

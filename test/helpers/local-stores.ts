@@ -1,8 +1,8 @@
 /** Lets the test's own process use the service's table and bucket: modules of the store are to be imported after this. */
-import { inject } from "vitest";
+import { localStack } from "./this-stack.ts";
 
 export function useLocalStores(): void {
-  const stack = inject("localStack");
+  const stack = localStack();
   Object.assign(process.env, {
     AWS_REGION: stack.region,
     AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,

@@ -1,6 +1,6 @@
 /** Makes a link a serial one, in the table: of the node types here none has serial ports by itself. */
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { inject } from "vitest";
+import { localStack } from "./this-stack.ts";
 
 export async function makeSerial({
   projectId,
@@ -9,7 +9,7 @@ export async function makeSerial({
   projectId: string;
   linkId: string;
 }): Promise<void> {
-  const { region, credentials, dynamodbEndpoint, tableName } = inject("localStack");
+  const { region, credentials, dynamodbEndpoint, tableName } = localStack();
   const client = new DynamoDBClient({ region, credentials, endpoint: dynamodbEndpoint });
   await client.send(
     new UpdateItemCommand({

@@ -4,11 +4,12 @@
  */
 import { gzipSync } from "node:zlib";
 import { paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { client, freshName, makeLab, makePair, type Pair } from "../helpers/lab.ts";
 import { LAB_PCAP, makePcap } from "../helpers/pcap.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
-const stack = inject("localStack");
+const stack = localStack();
 const s3 = new S3Client({
   endpoint: stack.s3Endpoint,
   region: stack.region,

@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { asService } from "../../functions/api/access.ts";
 import { linesOf, withFile } from "../helpers/engine-programs.ts";
 import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
 import { hasProgram, LAB_PACKETS, LAB_PCAP, makePcap, parsePcap, readWith } from "../helpers/pcap.ts";
 import { parsePcapng } from "../helpers/pcapng.ts";
 import { makeSerial } from "../helpers/serial-link.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 const start = (link: string, body: unknown = {}) => client.post(`${link}/start_capture`, body);
 const replay = (link: string, pcap: Buffer, query = "") =>
@@ -576,7 +577,7 @@ describe("the pcapng of a project", () => {
 /** As by what reads many captures at once. The store is called in the test's process. */
 describe("a capture read in blocks", () => {
   beforeAll(() => {
-    const stack = inject("localStack");
+    const stack = localStack();
     Object.assign(process.env, {
       AWS_REGION: stack.region,
       AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,

@@ -6,13 +6,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { client } from "../helpers/lab.ts";
 import { parsePcap } from "../helpers/pcap.ts";
 import { expectSound } from "../helpers/sound-capture.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../docs/examples/ci-lab.ts", import.meta.url));
-const { url, baseUrl } = inject("localStack");
+const { url, baseUrl } = localStack();
 
 let captures: string;
 beforeEach(() => {

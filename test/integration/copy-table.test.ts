@@ -7,10 +7,11 @@ import {
   PutItemCommand,
   paginateScan,
 } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyTable } from "../../infra/copy-table.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
-const { dynamodbEndpoint: endpoint, region, credentials } = inject("localStack");
+const { dynamodbEndpoint: endpoint, region, credentials } = localStack();
 const client = new DynamoDBClient({ endpoint, region, credentials });
 const [then, now] = [`then-${process.pid}`, `now-${process.pid}`];
 

@@ -4,11 +4,12 @@
  */
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Caller, user } from "../helpers/callers.ts";
 import { end, freshName, uuid } from "../helpers/lab.ts";
 import { makePcap } from "../helpers/pcap.ts";
 import { danglingReferences } from "../helpers/store-checker.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 type Modules = {
   access: typeof import("../../functions/api/access.ts");
@@ -18,7 +19,7 @@ type Modules = {
   metrics: typeof import("../../functions/api/metrics.ts");
 };
 let modules: Modules;
-const stack = inject("localStack");
+const stack = localStack();
 const database = new DynamoDBClient({
   endpoint: stack.dynamodbEndpoint,
   region: stack.region,

@@ -3,11 +3,12 @@
  * the test's process, against the service's table and bucket.
  */
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { asService } from "../../functions/api/access.ts";
 import { captureHeader } from "../../functions/engine/capture-header.ts";
 import { client, makePair, type Pair } from "../helpers/lab.ts";
 import { makePcap, parsePcap } from "../helpers/pcap.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 type Store = {
   capture: typeof import("../../functions/store/capture.ts");
@@ -17,7 +18,7 @@ type Store = {
 };
 let store: Store;
 let s3: S3Client;
-const stack = inject("localStack");
+const stack = localStack();
 
 beforeAll(async () => {
   Object.assign(process.env, {

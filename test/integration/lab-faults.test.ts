@@ -2,7 +2,7 @@
  * Runs that die. The lab is run in the test's process, through proxies that cut it off from its stores at every call in turn:
  * afterwards the lab is as before the run or as after it, and nothing is captured twice or lost.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { typeCommands } from "../../functions/engine/simulation/actions.ts";
 import { ConsoleSession } from "../../functions/engine/simulation/console-session.ts";
 import type { RunPlan } from "../../functions/lab/run-lab.ts";
@@ -10,8 +10,9 @@ import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/fault-pr
 import { client, freshName } from "../helpers/lab.ts";
 import { type BuiltLab, buildLab, type Call, type LabFile, readLabFile } from "../helpers/lab-file.ts";
 import { parsePcap } from "../helpers/pcap.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
-const stack = inject("localStack");
+const stack = localStack();
 const plan = new FaultPlan();
 const proxies: FaultProxy[] = [];
 let lab: typeof import("../../functions/lab/run-lab.ts");

@@ -1,13 +1,14 @@
 /** A capture followed while packets come. */
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { client, makePair } from "../helpers/lab.ts";
 import { makePcap, parsePcap } from "../helpers/pcap.ts";
 import { startLab } from "../helpers/running-lab.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 /** Follows a stream; `until` waits for a number of bytes, `ended` for its end. */
 async function follow(path: string) {
-  const url = new URL(`${inject("localStack").baseUrl}${path}`);
+  const url = new URL(`${localStack().baseUrl}${path}`);
   const chunks: Buffer[] = [];
   let waiting: (() => void) | undefined;
   const outgoing: ClientRequest = request(url);

@@ -1,8 +1,9 @@
 /** What is in whose list of projects, and what is read for it. */
-import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Caller, user } from "../helpers/callers.ts";
 import { freshName, makeLab } from "../helpers/lab.ts";
 import { danglingReferences } from "../helpers/store-checker.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 type Modules = {
   access: typeof import("../../functions/api/access.ts");
@@ -50,7 +51,7 @@ const readProject = async (id: string) =>
   (await modules.access.asService(() => modules.project.getProject(id)))!;
 
 const dangling = async (id: string): Promise<string[]> =>
-  (await danglingReferences(inject("localStack"))).filter((problem) => problem.includes(id));
+  (await danglingReferences(localStack())).filter((problem) => problem.includes(id));
 
 describe("a list of projects", () => {
   test("has the caller's own, those shared with them, and everybody's, oldest first; an admin's has all", async () => {

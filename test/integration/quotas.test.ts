@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../functions/api/principal.ts";
 import { user } from "../helpers/callers.ts";
 import { perform, useServiceStores } from "../helpers/in-process.ts";
@@ -21,8 +21,9 @@ import {
   uuid,
 } from "../helpers/lab.ts";
 import { makePcap } from "../helpers/pcap.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
-const stack = inject("localStack");
+const stack = localStack();
 const QUOTAS = [
   ...[
     "NODES",

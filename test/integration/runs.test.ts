@@ -1,11 +1,12 @@
 /** Scenarios: several consoles and timed actions in one timeline. */
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { client } from "../helpers/lab.ts";
 import { parsePcap } from "../helpers/pcap.ts";
 import { type RunningLab, startLab } from "../helpers/running-lab.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
-const stack = inject("localStack");
+const stack = localStack();
 
 const fates = (output: string): string[] =>
   [...output.matchAll(/icmp_seq=\d+ (timeout|ttl)/g)].map(([, fate]) => (fate === "ttl" ? "!" : "."));

@@ -1,8 +1,9 @@
 /** With seed and clock pinned, the same calls give the same bytes in a stack that has never seen the lab. */
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { freshName } from "../helpers/lab.ts";
 import { buildLab, type Call, readLabFile } from "../helpers/lab-file.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 let other: LocalStack;
 
@@ -56,7 +57,7 @@ async function story(base: string) {
 }
 
 test("transcripts, digests, times and captures are equal", async () => {
-  const here = await story(inject("localStack").baseUrl);
+  const here = await story(localStack().baseUrl);
   const there = await story(`${other.url}/${other.stage}`);
   expect(there.outputs).toEqual(here.outputs);
   expect(there.digests).toEqual(here.digests);

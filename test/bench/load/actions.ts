@@ -375,6 +375,13 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const ports = json.map(({ port_number }: { port_number: number }) => port_number).sort();
     lab.expect(textOf(ports) === "[0,1]", () => `getMacTable: ${textOf(json)}`);
   },
+  getStartup: async (worker) => {
+    await ping(worker);
+    const { lab } = worker;
+    const { json } = await lab.read("getStartup", `${lab.path}/nodes/${lab.pc1}/startup`);
+    const isOver = json.status === "done" && json.remaining.length === 0 && json.output.includes("10.0.0.1");
+    lab.expect(isOver, () => `getStartup: ${textOf(json)}`);
+  },
   startNode: power("startNode", "start", "started"),
   stopNode: power("stopNode", "stop", "stopped"),
   suspendNode: power("suspendNode", "suspend", "suspended"),

@@ -114,7 +114,11 @@ describe("hostile frames", () => {
         bench.run();
         expect(a.packets4.some(({ payload }) => payload[0] === 0)).toBe(true);
       }),
-      { numRuns: 500 },
+      {
+        numRuns: 500,
+        // An echo request on its way back to its sender, whose checksum the new address makes wrong.
+        examples: [[[{ index: 8, changes: [[53, 16]], cutTo: undefined, repair: false }]]],
+      },
     );
   });
 

@@ -138,6 +138,8 @@ export class Probe implements Device {
   }
 
   #answerSolicitation(frame: Uint8Array): void {
+    // A router hands on what it does not read: a damaged packet may come, and is passed over.
+    if (!isWhole6(frame)) return;
     const { header, payload } = unwrap6(frame);
     const neighbour = decodeNeighbour(payload);
     if (neighbour?.type !== NEIGHBOUR_SOLICITATION || neighbour.target !== this.address6) return;
@@ -165,11 +167,21 @@ export function unwrap4(frame: Uint8Array): Packet4 {
 export function unwrap6(frame: Uint8Array): Packet6 {
   const header = decodeIpv6(frame, 14);
   if (header === null) throw new Error("no whole IPv6 packet");
-  const payload = frame.subarray(54, 54 + header.payloadBytes);
-  const sum = pseudoHeaderSum6(frame, 14, header.nextHeader, payload.length);
-  if (header.nextHeader === PROTOCOL_ICMPV6 && checksum(payload, 0, payload.length, sum) !== 0)
-    throw new Error("the ICMPv6 checksum is wrong");
-  return { header, frame, payload };
+  const packet = { header, frame, payload: frame.subarray(54, 54 + header.payloadBytes) };
+  if (!hasRightChecksum(packet)) throw new Error("the ICMPv6 checksum is wrong");
+  return packet;
+}
+
+/** Of ICMPv6; of other protocols it is not looked at. */
+function hasRightChecksum({ header: { nextHeader }, frame, payload }: Packet6): boolean {
+  if (nextHeader !== PROTOCOL_ICMPV6) return true;
+  return checksum(payload, 0, payload.length, pseudoHeaderSum6(frame, 14, nextHeader, payload.length)) === 0;
+}
+
+function isWhole6(frame: Uint8Array): boolean {
+  const header = decodeIpv6(frame, 14);
+  if (header === null) return false;
+  return hasRightChecksum({ header, frame, payload: frame.subarray(54, 54 + header.payloadBytes) });
 }
 
 export const isTo =
