@@ -1,5 +1,5 @@
 /** The file header of a capture, from the interface's name of its data link type. */
-import { encodeCaptureHeader } from "./pcap/capture-writer.ts";
+import { encodeCaptureHeader } from "./pcap/file-header.ts";
 import { type DataLinkTypeName, linkTypeOf } from "./pcap/link-types.ts";
 
 /** 24 bytes: microseconds; snaplen 65535 unless the capture has another. */

@@ -4,7 +4,7 @@ import { compileFilter } from "../engine/bpf/index.ts";
 import type { DeviceSpec } from "../engine/devices/make-device.ts";
 import { parseRouterProperties } from "../engine/devices/router/index.ts";
 import type { SwitchPort } from "../engine/devices/switch/index.ts";
-import { parseFilterSettings } from "../engine/filters/index.ts";
+import { parseFilterSettings } from "../engine/filters/settings.ts";
 import type { LabLink, LabNode, LinkFilters, Wire } from "../engine/simulation/lab.ts";
 import { ETHERTYPE_VLAN } from "../engine/wire/ethernet.ts";
 import type { LinkItem } from "../store/link.ts";

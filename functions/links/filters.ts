@@ -2,7 +2,7 @@
 import { invalidRequest } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import type { FilterSettings } from "../api/schemas/link.ts";
-import { FILTER_DESCRIPTORS, parseFilterSettings } from "../engine/filters/index.ts";
+import { FILTER_DESCRIPTORS, parseFilterSettings } from "../engine/filters/settings.ts";
 import { readLink } from "./read-link.ts";
 import type { group } from "./routes.ts";
 

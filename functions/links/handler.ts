@@ -7,7 +7,6 @@ import { deleteLink } from "./delete-link.ts";
 import { listAvailableFilters } from "./filters.ts";
 import { getLink, listLinks } from "./read-link.ts";
 import { group } from "./routes.ts";
-import { streamPcap } from "./stream-pcap.ts";
 import { updateLink } from "./update-link.ts";
 
 export const handler = bind(
@@ -21,7 +20,7 @@ export const handler = bind(
     listAvailableFilters,
     startCapture,
     stopCapture,
-    streamPcap,
+    streamPcap: async (request) => (await import("./stream-pcap.ts")).streamPcap(request),
     // The engine is much code, and few requests are replays.
     replay: async (request) => (await import("./replay.ts")).replay(request),
   },

@@ -17,7 +17,7 @@ import { nowUs } from "../store/table.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { DEFAULT_SYMBOL, defaultLabel, symbolSize } from "./appearance.ts";
 import { allocateName } from "./name.ts";
-import { makePorts, parseProperties } from "./ports.ts";
+import { type Hardware, makeHardware } from "./ports.ts";
 import type { group } from "./routes.ts";
 
 /** Console types as clients of each node type expect them. */
@@ -38,7 +38,7 @@ const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPES];
 export const createNode: Operation<typeof group.routes.createNode> = async ({ params, body, receipt }) => {
   const { project_id } = params;
   const type = body.node_type;
-  const properties = isKnown(type) ? parseProperties(type, body.properties) : {};
+  const hardware = isKnown(type) ? await makeHardware(type, body.properties) : undefined;
   const node_id = body.node_id ?? newId({ receipt }, "node");
   let lost = 0;
   const node = await untilFresh(async () => {
@@ -50,11 +50,11 @@ export const createNode: Operation<typeof group.routes.createNode> = async ({ pa
     const existing = found.nodes.get(node_id);
     if (existing) return existing;
     await refuseOtherComputes(body.compute_id);
-    if (!isKnown(type)) {
+    if (!isKnown(type) || hardware === undefined) {
       throw failure("node.type-not-runnable", { node_type: type, supported: KNOWN_TYPES.join(", ") });
     }
     refuseOverQuota(project, { node_count: 1 });
-    const fresh = await makeNode({ project_id, node_id }, body, type, properties, taken, lost);
+    const fresh = await makeNode({ project_id, node_id }, body, type, hardware, taken, lost);
     const outcome = await storeNode(fresh);
     lost += 1;
     return outcome === "created" ? fresh : STALE;
@@ -76,7 +76,7 @@ async function makeNode(
   ids: Pick<NodeItem, "project_id" | "node_id">,
   body: NodeCreate,
   type: KnownType,
-  properties: Record<string, unknown>,
+  { properties, ports }: Hardware,
   taken: Taken,
   lost: number,
 ): Promise<NodeItem> {
@@ -108,7 +108,7 @@ async function makeNode(
       node_type: type,
       port_name_format: body.port_name_format ?? "Ethernet{0}",
       port_segment_size: body.port_segment_size ?? 0,
-      ports: makePorts(type, properties),
+      ports,
       properties,
       symbol,
       template_id: body.template_id ?? null,

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { invalidRequest } from "../api/errors.ts";
 import "../api/schemas/messages.ts";
 import type { KnownType, Port } from "../api/schemas/node.ts";
-import { parseRouterProperties } from "../engine/devices/router/properties.ts";
 
 /** More than any switch that a lab needs; a ports mapping of this size is a few kilobytes. */
 const MAX_PORTS = 256;
@@ -73,10 +72,23 @@ const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
   port_number: index,
 }));
 
-type Properties = Record<string, unknown>;
+export type Properties = Record<string, unknown>;
+
+/** What a node's properties are, the defaults among them, and the ports that they make. */
+export interface Hardware {
+  readonly properties: Properties;
+  readonly ports: Port[];
+}
 
 /** @throws ApiError 400 naming what is wrong under `body.properties`. */
-export function parseProperties(type: KnownType, given: Properties | undefined): Properties {
+export async function makeHardware(type: KnownType, given: Properties | undefined): Promise<Hardware> {
+  // Few nodes are routers, and theirs is as much code as that of all others.
+  if (type === "router") return (await import("./router-hardware.ts")).makeRouterHardware(given ?? {});
+  const properties = parseProperties(type, given);
+  return { properties, ports: makePorts(type, properties) };
+}
+
+function parseProperties(type: Exclude<KnownType, "router">, given: Properties | undefined): Properties {
   switch (type) {
     case "vpcs": {
       const { base_script_file: _missing, ...kept } = parse(vpcsProperties, given);
@@ -89,26 +101,12 @@ export function parseProperties(type: KnownType, given: Properties | undefined):
       };
     case "ethernet_hub":
       return { ports_mapping: defaultNames, ...parse(hubProperties, given) };
-    case "router":
-      return parseRouter(given ?? {});
     case "cloud":
       return { ports_mapping: [], ...parse(cloudProperties, given) };
     case "nat":
       parse(natProperties, given);
       return { ports_mapping: NAT_PORTS };
   }
-}
-
-/** The properties as they were given, once they are known to make a router. */
-function parseRouter(given: Properties): Properties {
-  const parsed = parseRouterProperties(given);
-  if (parsed.ok) return given;
-  throw invalidRequest(
-    parsed.problems.map(({ path, message }) => ({
-      path: ["body.properties", ...path].join("."),
-      message,
-    })),
-  );
 }
 
 function parse<S extends z.ZodMiniType>(schema: S, given: Properties | undefined): z.output<S> {
@@ -123,19 +121,13 @@ function parse<S extends z.ZodMiniType>(schema: S, given: Properties | undefined
 }
 
 /** A switch's or hub's ports are numbered by their place in the mapping, whatever numbers its entries have. */
-export function makePorts(type: KnownType, properties: Properties): Port[] {
+function makePorts(type: KnownType, properties: Properties): Port[] {
   if (type === "vpcs") return [ethernetPort("Ethernet0", 0)];
-  if (type === "router") return routerPorts(properties);
   const mapping = properties.ports_mapping as { name: string }[];
   return mapping.map((entry, index) => ethernetPort(entry.name, index));
 }
 
-function routerPorts(properties: Properties): Port[] {
-  const parsed = parseRouterProperties(properties);
-  return parsed.ok ? parsed.config.ports.map((port, index) => ethernetPort(port.name, index)) : [];
-}
-
-const ethernetPort = (name: string, index: number): Port => ({
+export const ethernetPort = (name: string, index: number): Port => ({
   adapter_number: 0,
   data_link_types: { Ethernet: "DLT_EN10MB" },
   link_type: "ethernet",

@@ -7,7 +7,7 @@ import { readTaken } from "../store/read.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "./appearance.ts";
 import { allocateName } from "./name.ts";
-import { makePorts, parseProperties } from "./ports.ts";
+import { makeHardware } from "./ports.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
@@ -46,15 +46,14 @@ async function documentAfter(
 ): Promise<NodeItem["document"]> {
   const old = before.document;
   const type = old.node_type as KnownType;
-  const properties = body.properties === undefined ? old.properties : parseProperties(type, body.properties);
+  const hardware = body.properties === undefined ? {} : await makeHardware(type, body.properties);
   const symbol = body.symbol === undefined ? old.symbol : (body.symbol ?? DEFAULT_SYMBOL);
   const size = symbol === old.symbol ? { width: old.width, height: old.height } : await symbolSize(symbol);
   return {
     ...old,
     ...size,
-    properties,
     symbol,
-    ports: body.properties === undefined ? old.ports : makePorts(type, properties),
+    ...hardware,
     label: labelAfter(before, name, body.label),
     ...given(body, [
       "console",

@@ -2,7 +2,6 @@ import { bind } from "../api/bind.ts";
 import { requestLedger } from "../store/idempotency.ts";
 import { runPace } from "../store/pace.ts";
 import { createProject } from "./create-project.ts";
-import { deleteProject } from "./delete-project.ts";
 import { getProject } from "./get-project.ts";
 import { getProjectStats } from "./get-project-stats.ts";
 import { listProjects } from "./list-projects.ts";
@@ -17,7 +16,8 @@ export const handler = bind(
     createProject,
     getProject,
     updateProject,
-    deleteProject,
+    // What it takes to remove all that a project has is needed once in the life of one.
+    deleteProject: async (request) => (await import("./delete-project.ts")).deleteProject(request),
     openProject,
     closeProject,
     getProjectStats,

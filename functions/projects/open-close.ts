@@ -2,10 +2,8 @@
 import { failure } from "../api/errors.ts";
 import { logger } from "../api/log.ts";
 import type { Operation } from "../api/operation.ts";
-import { ALWAYS_STARTED, isRecordType } from "../api/schemas/node.ts";
+import { ALWAYS_STARTED } from "../api/schemas/node.ts";
 import { captureHeader } from "../engine/capture-header.ts";
-import { switchPower } from "../engine/simulation/actions.ts";
-import { type RunPlan, runLab } from "../lab/run-lab.ts";
 import type { CaptureItem } from "../store/capture.ts";
 import { stopAndStore, storeCapture } from "../store/capture-file.ts";
 import { closeAtOnce, closesAtOnce } from "../store/close-project.ts";
@@ -52,30 +50,16 @@ export const openProject: Operation<typeof group.routes.openProject> = async ({
   const project = existingProject(topology.project, project_id);
   if (project.status === "opened") return { status: 201, body: toProject(project) };
   await stopEverything(topology);
-  if (project.settings.auto_start) await startEverything(project_id, remainingTimeMs);
-  else await setStatus(project_id, "opened");
+  if (project.settings.auto_start) {
+    const { startEverything } = await import("./start-everything.ts");
+    await startEverything(project_id, remainingTimeMs);
+  } else await setStatus(project_id, "opened");
   return { status: 201, body: toProject({ ...project, status: "opened" }) };
 };
 
 async function setStatus(projectId: string, status: "opened" | "closed"): Promise<void> {
   if (!(await setProjectStatus(projectId, status)))
     throw failure("project.not-found", { project_id: projectId });
-}
-
-/** All at the same moment, as one run, which opens the project: start-up scripts run, and what they send is carried. */
-async function startEverything(projectId: string, remainingTimeMs: () => number): Promise<void> {
-  const plan: RunPlan = {
-    read: "everything",
-    opens: true,
-    schedule(simulation, { nodes }) {
-      const stopped = [...nodes.values()].filter((node) => node.status === "stopped");
-      const ids = stopped
-        .filter((node) => !isRecordType(node.document.node_type))
-        .map((node) => node.node_id);
-      if (ids.length > 0) simulation.schedule(0, switchPower(ids, "start"));
-    },
-  };
-  await runLab(projectId, plan, remainingTimeMs);
 }
 
 /** Nodes that are to be stopped, and links that capture. */

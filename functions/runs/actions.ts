@@ -2,7 +2,7 @@
 import { failure, invalidRequest } from "../api/errors.ts";
 import type { RunAction } from "../api/schemas/run.ts";
 import { compileFilter } from "../engine/bpf/index.ts";
-import { parseFilterSettings } from "../engine/filters/index.ts";
+import { parseFilterSettings } from "../engine/filters/settings.ts";
 import { LINKTYPE_ETHERNET, readCapture } from "../engine/pcap/index.ts";
 import {
   type Action,

@@ -5,13 +5,17 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { OnLoadArgs, OnLoadResult, Plugin, PluginBuild } from "esbuild";
+import type { Plugin, PluginBuild } from "esbuild";
 
 const SDK = /[\\/]node_modules[\\/](@aws-sdk|@smithy)[\\/].*[\\/]dist-es[\\/].*\.js$/;
 const BARREL = /[\\/]dist-es[\\/](submodules[\\/][\w-]+[\\/])?index\.js$/;
 
 const IMPORT = /^import \{([^{}]*)\} from "([^"\n]+)";$/gm;
 const RE_EXPORT = /^export \{([^{}]*)\} from "([^"\n]+)";$/gm;
+const EXPORT = /^export \{([^{}]*)\};$/gm;
+
+/** Where the names that a barrel has are declared. */
+type Barrel = ReadonlyMap<string, Declared>;
 
 interface Declared {
   /** A path, or the name of another package's barrel. */
@@ -31,15 +35,39 @@ function* namesOf(list: string): Generator<[there: string, here: string]> {
 /** Where a barrel has its names from; those that it declares itself are not in it. */
 export function readBarrel(file: string, source: string): Map<string, Declared> {
   const declared = new Map<string, Declared>();
+  const locate = (from: string): string => (from.startsWith(".") ? join(dirname(file), from) : from);
   for (const [, list, from] of source.matchAll(RE_EXPORT)) {
-    const module = from!.startsWith(".") ? join(dirname(file), from!) : from!;
-    for (const [name, exported] of namesOf(list!)) declared.set(exported, { module, name });
+    for (const [name, exported] of namesOf(list!)) declared.set(exported, { module: locate(from!), name });
+  }
+  const imported = new Map<string, Declared>();
+  for (const [, list, from] of source.matchAll(IMPORT)) {
+    for (const [name, here] of namesOf(list!)) imported.set(here, { module: locate(from!), name });
+  }
+  for (const [, list] of source.matchAll(EXPORT)) {
+    for (const [here, exported] of namesOf(list!)) {
+      const origin = imported.get(here);
+      if (origin) declared.set(exported, origin);
+    }
   }
   return declared;
 }
 
+/** What a barrel declares itself is a module of its own: whoever needs it would load all the others otherwise. */
+const OWN = "?own";
+const OWN_NAME = /^export (?:const|class|function|async function) (\w+)/gm;
+
+export const ownNames = (source: string): string[] =>
+  Array.from(source.matchAll(OWN_NAME), ([, name]) => name!);
+
+/** The barrel without what it declares itself, and that alone. */
+export function splitBarrel(file: string, source: string): { rest: string; own: string } {
+  const own = source.replace(RE_EXPORT, "");
+  const gathered = Array.from(source.matchAll(RE_EXPORT), ([statement]) => statement);
+  return { rest: [...gathered, `export * from ${JSON.stringify(file + OWN)};`].join("\n"), own };
+}
+
 /** The imports from one barrel, spread over the modules where the names are declared. */
-export function spreadImport(list: string, barrel: ReadonlyMap<string, Declared>, specifier: string): string {
+export function spreadImport(list: string, barrel: Barrel, specifier: string): string {
   const lines = Array.from(namesOf(list), ([there, here]) => {
     const { module, name } = barrel.get(there) ?? { module: specifier, name: there };
     return `import { ${name} as ${here} } from ${JSON.stringify(module)};`;
@@ -47,41 +75,72 @@ export function spreadImport(list: string, barrel: ReadonlyMap<string, Declared>
   return lines.join(" ");
 }
 
+/** Of the barrels that packages export; read when they are first asked for. */
+class Barrels {
+  readonly #build: PluginBuild;
+  readonly #known = new Map<string, Promise<Barrel | undefined>>();
+
+  constructor(build: PluginBuild) {
+    this.#build = build;
+  }
+
+  /** @returns undefined when it is no barrel. Packages are the same for all who ask, since there is one copy of each. */
+  find(specifier: string, resolveDir: string): Promise<Barrel | undefined> {
+    const known = this.#known.get(specifier);
+    if (known !== undefined) return known;
+    const barrel = this.#read(specifier, resolveDir);
+    this.#known.set(specifier, barrel);
+    return barrel;
+  }
+
+  async #read(specifier: string, resolveDir: string): Promise<Barrel | undefined> {
+    const { path } = await this.#build.resolve(specifier, { resolveDir, kind: "import-statement" });
+    if (!BARREL.test(path)) return undefined;
+    const source = readFileSync(path, "utf8");
+    const declared = readBarrel(path, source);
+    for (const name of ownNames(source)) declared.set(name, { module: path + OWN, name });
+    // A barrel may have names from another package's.
+    for (const [exported, { module, name }] of declared) {
+      if (!isOtherPackage(module)) continue;
+      const origin = (await this.find(module, dirname(path)))?.get(name);
+      if (origin) declared.set(exported, origin);
+    }
+    return declared;
+  }
+}
+
+const isOtherPackage = (module: string): boolean => !/^([./]|node:|[A-Za-z]:)/.test(module);
+
+function readPart(path: string, suffix: string): string {
+  const source = readFileSync(path, "utf8");
+  if (!BARREL.test(path) || ownNames(source).length === 0) return source;
+  const { rest, own } = splitBarrel(path, source);
+  return suffix === OWN ? own : rest;
+}
+
 export const barrels: Plugin = {
   name: "barrels",
   setup(build) {
-    const known = new Map<string, Promise<Map<string, Declared> | undefined>>();
-    build.onLoad({ filter: SDK }, (file) => load(build, known, file));
+    const all = new Barrels(build);
+    build.onResolve({ filter: /\?own$/ }, ({ path }) => ({
+      path: path.slice(0, -OWN.length),
+      suffix: OWN,
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: SDK }, async ({ path, suffix }) => {
+      const source = readPart(path, suffix);
+      const resolveDir = dirname(path);
+      const found = new Map<string, Barrel>();
+      for (const [, , specifier] of source.matchAll(IMPORT)) {
+        if (!isOtherPackage(specifier!)) continue;
+        const barrel = await all.find(specifier!, resolveDir);
+        if (barrel) found.set(specifier!, barrel);
+      }
+      const contents = source.replace(IMPORT, (statement, list: string, specifier: string) => {
+        const barrel = found.get(specifier);
+        return barrel ? spreadImport(list, barrel, specifier) : statement;
+      });
+      return { contents, loader: "js", resolveDir };
+    });
   },
 };
-
-async function load(
-  build: PluginBuild,
-  known: Map<string, Promise<Map<string, Declared> | undefined>>,
-  { path }: OnLoadArgs,
-): Promise<OnLoadResult> {
-  const source = readFileSync(path, "utf8");
-  const resolveDir = dirname(path);
-  const find = async (specifier: string) => {
-    const { path: file } = await build.resolve(specifier, {
-      importer: path,
-      resolveDir,
-      kind: "import-statement",
-    });
-    return BARREL.test(file) ? readBarrel(file, readFileSync(file, "utf8")) : undefined;
-  };
-  const specifiers = new Set(Array.from(source.matchAll(IMPORT), ([, , specifier]) => specifier!));
-  const found = new Map<string, Map<string, Declared>>();
-  for (const specifier of specifiers) {
-    // Relative ones are few; packages are the same for all, since there is one copy of each.
-    if (specifier.startsWith(".") || specifier.startsWith("node:")) continue;
-    if (!known.has(specifier)) known.set(specifier, find(specifier));
-    const barrel = await known.get(specifier);
-    if (barrel) found.set(specifier, barrel);
-  }
-  const contents = source.replace(IMPORT, (statement, list: string, specifier: string) => {
-    const barrel = found.get(specifier);
-    return barrel ? spreadImport(list, barrel, specifier) : statement;
-  });
-  return { contents, loader: "js", resolveDir };
-}

@@ -6,6 +6,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildResult, build, type Metafile } from "esbuild";
 import { barrels } from "./barrels.ts";
+import { builtins } from "./builtins.ts";
 import { LEFT_OUT, packages } from "./packages.ts";
 import { sdkTables } from "./sdk-tables.ts";
 
@@ -33,15 +34,15 @@ export async function bundle(
     platform: "node",
     target: "node24",
     minify: true,
-    charset: "utf8",
+    charset: "ascii",
     legalComments: "none",
     metafile: true,
     logLevel: "silent",
     // ES modules are what esbuild can shake unused code out of.
     mainFields: ["module", "main"],
-    plugins: [packages, sdkTables, barrels],
+    plugins: [builtins, packages, sdkTables, barrels],
     // Some dependencies are CommonJS and ask for Node's own modules.
-    banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
+    banner: { js: 'const require=process.getBuiltinModule("module").createRequire(import.meta.url);' },
   });
   refuse(relative(ROOT, entry), result.metafile);
   return result;

@@ -19,6 +19,14 @@ export const REPLACED: readonly { readonly module: RegExp; readonly by: string }
     module: /@aws-sdk\/middleware-endpoint-discovery\/dist-es\/index\.js$/,
     by: replacement("endpoint-discovery"),
   },
+  {
+    module: /@smithy\/core\/dist-es\/submodules\/retry\/util-retry\/AdaptiveRetryStrategy\.js$/,
+    by: replacement("adaptive-retries"),
+  },
+  {
+    module: /@smithy\/core\/dist-es\/submodules\/config\/node-config-provider\/fromSharedConfigFiles\.js$/,
+    by: replacement("profiles"),
+  },
   { module: /\/(Md5Js|Sha1Js|Sha256Js)\.js$/, by: replacement("script-hashes") },
 ];
 
@@ -30,7 +38,7 @@ export const NEVER_LOADED = ["bowser", "@smithy/core/event-streams"];
 
 /** What must not get into a bundle: were a package laid out anew, a stand-in would no longer be found. */
 export const LEFT_OUT =
-  /node_modules\/(@aws-sdk\/(credential-provider-(?!env\/)|middleware-endpoint-discovery\/|endpoint-cache\/|token-providers\/|nested-clients\/)|bowser\/|mnemonist\/)|\/event-streams\/|dist-cjs\//;
+  /node_modules\/(@aws-sdk\/(credential-provider-(?!env\/)|middleware-endpoint-discovery\/|endpoint-cache\/|token-providers\/|nested-clients\/)|bowser\/|mnemonist\/)|\/event-streams\/|\/DefaultRateLimiter\.js$|\/parseIni\.js$|dist-cjs\//;
 
 /**
  * Packages that do not say `"sideEffects": false` of themselves, and whose modules only declare things: those that
@@ -43,7 +51,7 @@ const DECLARING = /node_modules\/(dynamodb-toolbox|@aws-sdk\/lib-|@aws-lambda-po
  * is found in what comes out.
  */
 const ASKED_FOR =
-  /\.js$|(Md5|Sha1|Sha256)Js$|^(bowser|dynamodb-toolbox|@aws-lambda-powertools|@middy|@aws-sdk\/lib-)|event-streams|credential-provider-node|endpoint-discovery/;
+  /\.js$|(Md5|Sha1|Sha256)Js$|^(bowser|dynamodb-toolbox|@aws-lambda-powertools|@middy|@aws-sdk\/lib-)|event-streams|AdaptiveRetryStrategy$|fromSharedConfigFiles$|credential-provider-node|endpoint-discovery/;
 
 /** Marks what this plugin asks esbuild itself. */
 const ASKED = Symbol("asked");

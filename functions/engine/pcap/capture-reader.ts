@@ -2,10 +2,10 @@
 
 import { CaptureError } from "./capture-error.ts";
 import { ChunkWindow } from "./chunk-window.ts";
-import { CLASSIC_FORMATS, GZIP_MAGIC, REFUSED_FORMATS } from "./classic-format.ts";
 import { ClassicDecoder } from "./classic-reader.ts";
 import type { CaptureInterface, FrameDecoder } from "./decoder.ts";
 import type { CaptureFrame } from "./frame.ts";
+import { CLASSIC_FORMATS, GZIP_MAGIC, REFUSED_FORMATS } from "./magic-numbers.ts";
 import { SECTION_HEADER_BLOCK } from "./pcapng-format.ts";
 import { PcapngDecoder } from "./pcapng-reader.ts";
 

@@ -5,56 +5,16 @@
 
 import { type EpochTime, NS_PER_SECOND } from "../time.ts";
 import { CaptureError } from "./capture-error.ts";
-import {
-  FILE_HEADER_BYTES,
-  NS_PER_TICK,
-  PCAP_MAGIC,
-  PCAP_VERSION_MAJOR,
-  PCAP_VERSION_MINOR,
-  RECORD_HEADER_BYTES,
-  type Resolution,
-} from "./classic-format.ts";
-import { MAX_CAPTURED_BYTES } from "./frame.ts";
-import { canonicalLinkType } from "./link-types.ts";
-
-/** Most bytes kept of a frame unless stated otherwise. */
-export const DEFAULT_SNAPLEN = 65_535;
+import { NS_PER_TICK, RECORD_HEADER_BYTES } from "./classic-format.ts";
+import { type CaptureFormat, checkSnaplen, encodeCaptureHeader, type RecordFormat } from "./file-header.ts";
 
 const MAX_SECONDS = 0xffff_ffff;
 const INITIAL_CAPACITY_BYTES = 4_096;
-
-export interface RecordFormat {
-  /** Most bytes kept of a frame, 1 to 262144; longer frames are cut, and their original length kept. */
-  snaplen?: number;
-  /** Unit of the fraction of a second; nanoseconds are cut off to microseconds, not rounded. */
-  resolution?: Resolution;
-}
-
-export interface CaptureFormat extends RecordFormat {
-  /** LINKTYPE_ value of all frames. */
-  linkType: number;
-}
 
 /** A frame to be written. */
 export interface RecordInput extends EpochTime {
   data: Uint8Array;
   originalLength: number;
-}
-
-/** The 24 bytes a file begins with. */
-export function encodeCaptureHeader({
-  linkType,
-  snaplen,
-  resolution = "microsecond",
-}: CaptureFormat): Uint8Array {
-  const header = new Uint8Array(FILE_HEADER_BYTES);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, PCAP_MAGIC[resolution], true);
-  view.setUint16(4, PCAP_VERSION_MAJOR, true);
-  view.setUint16(6, PCAP_VERSION_MINOR, true);
-  view.setUint32(16, checkSnaplen(snaplen), true);
-  view.setUint32(20, canonicalLinkType(linkType), true);
-  return header;
 }
 
 /** Encodes records one after the other into a buffer that grows. */
@@ -135,11 +95,6 @@ export function encodeCapture(frames: Iterable<RecordInput>, format: CaptureForm
   file.set(header);
   file.set(records, header.length);
   return file;
-}
-
-function checkSnaplen(snaplen = DEFAULT_SNAPLEN): number {
-  if (Number.isInteger(snaplen) && snaplen >= 1 && snaplen <= MAX_CAPTURED_BYTES) return snaplen;
-  throw new RangeError(`pcap: snaplen ${snaplen} is not in 1..${MAX_CAPTURED_BYTES}`);
 }
 
 function timeOutOfRange(seconds: number, nanoseconds: number, offset: number): CaptureError {

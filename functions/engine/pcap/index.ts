@@ -16,17 +16,19 @@ export {
   readCapture,
 } from "./capture-reader.ts";
 export {
-  type CaptureFormat,
-  DEFAULT_SNAPLEN,
   encodeCapture,
-  encodeCaptureHeader,
   encodeRecords,
   RecordEncoder,
-  type RecordFormat,
   type RecordInput,
 } from "./capture-writer.ts";
 export type { Resolution } from "./classic-format.ts";
 export type { CaptureInterface } from "./decoder.ts";
+export {
+  type CaptureFormat,
+  DEFAULT_SNAPLEN,
+  encodeCaptureHeader,
+  type RecordFormat,
+} from "./file-header.ts";
 export { type CaptureFrame, MAX_CAPTURED_BYTES } from "./frame.ts";
 export {
   canonicalLinkType,

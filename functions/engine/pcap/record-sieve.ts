@@ -9,14 +9,10 @@
 
 import type { CaptureError } from "./capture-error.ts";
 import { ChunkWindow } from "./chunk-window.ts";
-import {
-  CLASSIC_FORMATS,
-  FILE_HEADER_BYTES,
-  RECORD_HEADER_BYTES,
-  type Resolution,
-} from "./classic-format.ts";
+import { FILE_HEADER_BYTES, RECORD_HEADER_BYTES, type Resolution } from "./classic-format.ts";
 import { ClassicDecoder } from "./classic-reader.ts";
 import { MAX_CAPTURED_BYTES } from "./frame.ts";
+import { CLASSIC_FORMATS } from "./magic-numbers.ts";
 
 export { FILE_HEADER_BYTES } from "./classic-format.ts";
 

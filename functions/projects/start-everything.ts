@@ -1,0 +1,20 @@
+/** Starts a lab whose project is opened; loaded when one starts by itself. */
+import { isRecordType } from "../api/schemas/node.ts";
+import { switchPower } from "../engine/simulation/actions.ts";
+import { type RunPlan, runLab } from "../lab/run-lab.ts";
+
+/** All at the same moment, as one run, which opens the project: start-up scripts run, and what they send is carried. */
+export async function startEverything(projectId: string, remainingTimeMs: () => number): Promise<void> {
+  const plan: RunPlan = {
+    read: "everything",
+    opens: true,
+    schedule(simulation, { nodes }) {
+      const stopped = [...nodes.values()].filter((node) => node.status === "stopped");
+      const ids = stopped
+        .filter((node) => !isRecordType(node.document.node_type))
+        .map((node) => node.node_id);
+      if (ids.length > 0) simulation.schedule(0, switchPower(ids, "start"));
+    },
+  };
+  await runLab(projectId, plan, remainingTimeMs);
+}
