@@ -4,7 +4,8 @@ import { buildLab, type Call, type LabFile } from "../helpers/lab-file.ts";
 import { type CountingProxy, startCountingProxy } from "./counting-proxy.ts";
 import { median } from "./engine-measure.ts";
 
-const SIZES = [2, 10, 100, 1_000];
+/** Where all PCs hear each other, what they say as they start grows with the square of their number: 1,000 are too many for a run. */
+const SIZES = { pairs: [2, 10, 100, 1_000], switches: [10, 100, 500] };
 const CALLS = 40;
 const WANTED_MS = 15;
 
@@ -82,10 +83,7 @@ export async function benchConsoleCalls(): Promise<void> {
       "  lab                                  first ms   warm ms   DynamoDB calls   capacity   start-all ms",
     );
     for (const shape of ["pairs", "switches"] as const) {
-      for (const size of SIZES) {
-        if (shape === "switches" && size < 10) continue;
-        await benchSize(call, shape, size, dynamodb!);
-      }
+      for (const size of SIZES[shape]) await benchSize(call, shape, size, dynamodb!);
     }
   } finally {
     await stack.stop();

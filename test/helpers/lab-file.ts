@@ -1,5 +1,7 @@
 /** Builds the labs of test/labs over HTTP. */
+
 import { readFileSync } from "node:fs";
+import { forEachParallel } from "../../functions/store/parallel.ts";
 
 export interface LabFile {
   readonly description: string;
@@ -33,6 +35,8 @@ export type Call = (
 export const readLabFile = (name: string): LabFile =>
   JSON.parse(readFileSync(new URL(`../labs/${name}.json`, import.meta.url), "utf8")) as LabFile;
 
+const LINKS_AT_ONCE = 16;
+
 /** Nodes one after another, so that they get their numbers in the order of the file; links side by side. */
 export async function buildLab(
   call: Call,
@@ -47,16 +51,14 @@ export async function buildLab(
     nodes[node.name] = String(node_id);
   }
   const links: Record<string, string> = {};
-  await Promise.all(
-    file.links.map(async ({ ends, ...rest }) => {
-      const sides = ends.map(([name, port_number]) => ({
-        node_id: nodes[name],
-        adapter_number: 0,
-        port_number,
-      }));
-      const { link_id } = await call("POST", `${path}/links`, { nodes: sides, ...rest });
-      links[ends.map(([name]) => name).join("-")] = String(link_id);
-    }),
-  );
+  await forEachParallel(file.links, LINKS_AT_ONCE, async ({ ends, ...rest }) => {
+    const sides = ends.map(([name, port_number]) => ({
+      node_id: nodes[name],
+      adapter_number: 0,
+      port_number,
+    }));
+    const { link_id } = await call("POST", `${path}/links`, { nodes: sides, ...rest });
+    links[ends.map(([name]) => name).join("-")] = String(link_id);
+  });
   return { projectId: String(project_id), path, nodes, links };
 }
