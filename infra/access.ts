@@ -67,6 +67,9 @@ const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 /** Who reads a project writes out a run that is committed and pending: functions/store/lab.ts. */
 const PENDING_RUNS: KeyActions = { "RUN#*": ["Query", "BatchWriteItem"] };
 
+/** What all captures of a user hold is counted before packets are written, and counted anew when it is too much: functions/store/stored-bytes.ts. */
+const USER_BYTES: KeyActions = { "USAGE#*": ["GetItem", "UpdateItem"] };
+
 /** Pages of segments, of a capture that has more than its link lists, are deleted with it or when it is stored: functions/store/segment.ts. */
 const PAGES: readonly TableAction[] = ["BatchWriteItem"];
 
@@ -95,7 +98,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
           "BatchWriteItem",
         ],
         PROJECT_NAMES: ["PutItem", "DeleteItem"],
-        "USAGE#*": ["UpdateItem"],
+        ...USER_BYTES,
       },
       listings: ["PROJECTS"],
       seen: ["EVERYBODY", "USER#*"],
@@ -133,7 +136,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
         "PACE#*": ["GetItem", "PutItem", "UpdateItem"],
+        ...USER_BYTES,
       },
+      seen: ["USER#*"],
     },
     bucket: {
       objects: {
@@ -151,7 +156,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
         "PACE#*": ["UpdateItem"],
+        ...USER_BYTES,
       },
+      seen: ["USER#*"],
     },
     bucket: { objects: { segments: ["PutObject", "DeleteObject"] } },
     // One whole processor: a run is computing, and nothing else.

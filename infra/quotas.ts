@@ -12,6 +12,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   quota_captures: "QUOTA_CAPTURES",
   quota_stored_bytes: "QUOTA_STORED_BYTES",
   quota_projects: "QUOTA_PROJECTS",
+  quota_user_stored_bytes: "QUOTA_USER_STORED_BYTES",
   quota_symbols: "QUOTA_SYMBOLS",
   quota_symbol_bytes: "QUOTA_SYMBOL_BYTES",
   quota_followed_captures: "QUOTA_FOLLOWED_CAPTURES",

@@ -82,6 +82,12 @@ export const ERRORS = {
       `The project's captures hold ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing ` +
       "was recorded and nothing has happened; delete captures that are done with",
   ),
+  "quota.user-stored-bytes": define(
+    409,
+    (f) =>
+      `The captures in all projects of ${f.user} hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}: ` +
+      "nothing was recorded and nothing has happened; delete captures that are done with",
+  ),
   "quota.symbols": define(409, (f) => `There are ${f.count} uploaded symbols, and the quota is ${f.limit}`),
   "quota.symbol-bytes": define(
     409,

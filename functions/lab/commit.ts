@@ -11,6 +11,7 @@ import { keepIfWritten, putObject } from "../store/objects.ts";
 import { refuseOverQuota } from "../store/quota.ts";
 import { bytesAddedBy, type LinkChange, type NodeChange, type SegmentChange } from "../store/run-changes.ts";
 import { dueForPage, type Segment } from "../store/segment.ts";
+import { withRoomFor } from "../store/stored-bytes.ts";
 import type { LabRun } from "./run-lab.ts";
 
 /** The object that a run writes: the segments of all links that captured in it, one behind the other. */
@@ -33,7 +34,8 @@ class SegmentsObject {
 
 /**
  * @returns false when something else happened in the lab since it was read: then nothing has changed.
- * @throws ApiError `quota.stored-bytes` when the project has no room for what was captured: nothing has changed, either.
+ * @throws ApiError `quota.stored-bytes`, `quota.user-stored-bytes` when the project, or its owner, has no room for what was
+ *   captured: nothing has changed, either.
  */
 export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const { simulation, startUs } = run;
@@ -43,8 +45,10 @@ export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const addedBytes = bytesAddedBy(changes);
   refuseOverQuota(run.lab.project, { stored_bytes: addedBytes });
   const keys = addedBytes > 0 ? [segmentsKey(run.lab.project.project_id, object.id)] : [];
-  for (const key of keys) await putObject(key, object.bytes, "application/octet-stream");
-  const committed = await keepIfWritten(keys, commitRun(run.lab.project, clockUs, changes, receipt));
+  const committed = await withRoomFor(addedBytes, run.lab.project.owner, async () => {
+    for (const key of keys) await putObject(key, object.bytes, "application/octet-stream");
+    return keepIfWritten(keys, commitRun(run.lab.project, clockUs, changes, receipt));
+  });
   if (committed) count("CapturedBytes", addedBytes);
   return committed;
 }

@@ -12,6 +12,7 @@ import type { LinkItem, RunningCapture } from "../store/link.ts";
 import { keepIfWritten, putObject } from "../store/objects.ts";
 import type { ProjectItem } from "../store/project.ts";
 import { refuseOverQuota } from "../store/quota.ts";
+import { withRoomFor } from "../store/stored-bytes.ts";
 import { type CaptureContent, refusingTimes } from "./replay-file.ts";
 
 /** The lab's clock, or the end of the capture's last run when that lies later: its timestamps never go back. */
@@ -26,7 +27,7 @@ const later = (one: bigint, other: bigint): bigint => (one > other ? one : other
  * Bytes first, then one transaction that makes them part of the capture and moves the lab's clock to the end. A limit that is reached is noted, though the
  * run may add no packet.
  * @returns false when the capture changed since the link was read: then nothing was recorded.
- * @throws ApiError `quota.stored-bytes`
+ * @throws ApiError `quota.stored-bytes`, `quota.user-stored-bytes`
  */
 export async function record(
   link: LinkItem,
@@ -46,7 +47,6 @@ export async function record(
   refuseOverQuota(project, { stored_bytes: bytes.length });
   const segment = { object_id: crypto.randomUUID(), offset: 0, length: bytes.length };
   const key = segmentsKey(project_id, segment.object_id);
-  await putObject(key, bytes, "application/octet-stream");
   const endNs = startNs + BigInt(report.spanNs);
   const content = {
     segment,
@@ -56,7 +56,10 @@ export async function record(
     clockUs: Math.max(project.clock_us ?? 0, Number(endNs / NS_PER_US) + 1),
     receipt,
   };
-  const committed = await keepIfWritten([key], commitSegment(link, capture, content));
+  const committed = await withRoomFor(bytes.length, project.owner, async () => {
+    await putObject(key, bytes, "application/octet-stream");
+    return keepIfWritten([key], commitSegment(link, capture, content));
+  });
   if (committed) count("CapturedBytes", bytes.length);
   return committed;
 }

@@ -2,9 +2,9 @@
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { currentAccess } from "../api/access.ts";
 import { revealedOf } from "./access.ts";
+import { listSeenBy } from "./list-seen.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
 import { readProjects } from "./read.ts";
-import { listSeenBy } from "./seen.ts";
 import { PROJECTS_INDEX, table } from "./table.ts";
 
 /**

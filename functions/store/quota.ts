@@ -20,6 +20,7 @@ export interface Usage {
 type Quota =
   | keyof Usage
   | "project_count"
+  | "user_stored_bytes"
   | "symbol_count"
   | "symbol_bytes"
   | "runs_per_minute"
@@ -38,6 +39,7 @@ const QUOTAS: Readonly<Record<Quota, Definition>> = {
   capture_count: { variable: "QUOTA_CAPTURES", fallback: 1_000 },
   stored_bytes: { variable: "QUOTA_STORED_BYTES", fallback: 5_368_709_120 },
   project_count: { variable: "QUOTA_PROJECTS", fallback: 1_000 },
+  user_stored_bytes: { variable: "QUOTA_USER_STORED_BYTES", fallback: 53_687_091_200 },
   symbol_count: { variable: "QUOTA_SYMBOLS", fallback: 1_000 },
   symbol_bytes: { variable: "QUOTA_SYMBOL_BYTES", fallback: 268_435_456 },
   runs_per_minute: { variable: "RUNS_PER_MINUTE", fallback: 300 },

@@ -15,15 +15,14 @@ import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
-import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { projectIdOf, projectKey, SEEN_INDEX, table } from "./table.ts";
+import { projectKey, table } from "./table.ts";
 import type { Transaction } from "./transact.ts";
 
 /** A name can be longer than a key. */
 const digest = (user: string): string => createHash("sha256").update(user).digest("hex");
 
-const EVERYBODY = "EVERYBODY";
-const partitionOf = (user: string): string => `USER#${digest(user)}`;
+export const EVERYBODY = "EVERYBODY";
+export const partitionOf = (user: string): string => `USER#${digest(user)}`;
 
 /** The partition of a project's item. */
 export const seenBy = (owner: string | undefined): string =>
@@ -57,18 +56,3 @@ export const showTo = ({ project_id, created_us }: Created, users: readonly stri
 /** Steps that show it to them no more. */
 export const hideFrom = ({ project_id }: Created, users: readonly string[]): Transaction[] =>
   users.map((user) => ShareEntity.build(DeleteTransaction).key({ project_id, user }));
-
-/** The ids of projects that a user may see, or could see a moment ago. */
-export async function listSeenBy(user: string): Promise<string[]> {
-  const lists = await Promise.all([partitionOf(user), EVERYBODY].map(idsIn));
-  return [...new Set(lists.flat())];
-}
-
-async function idsIn(partition: string): Promise<string[]> {
-  const { Items } = await table
-    .build(QueryCommand)
-    .query({ index: SEEN_INDEX, partition })
-    .options({ maxPages: Number.POSITIVE_INFINITY })
-    .send();
-  return (Items ?? []).map((stored) => projectIdOf((stored as { pk: string }).pk));
-}

@@ -8,7 +8,7 @@ import { localStack } from "../helpers/this-stack.ts";
 type Modules = {
   access: typeof import("../../functions/api/access.ts");
   project: typeof import("../../functions/store/project.ts");
-  seen: typeof import("../../functions/store/seen.ts");
+  seen: typeof import("../../functions/store/seen.ts") & typeof import("../../functions/store/list-seen.ts");
   table: typeof import("../../functions/store/table.ts");
   transact: typeof import("../../functions/store/transact.ts");
 };
@@ -18,7 +18,10 @@ beforeAll(async () => {
   modules = {
     access: await import("../../functions/api/access.ts"),
     project: await import("../../functions/store/project.ts"),
-    seen: await import("../../functions/store/seen.ts"),
+    seen: {
+      ...(await import("../../functions/store/seen.ts")),
+      ...(await import("../../functions/store/list-seen.ts")),
+    },
     table: await import("../../functions/store/table.ts"),
     transact: await import("../../functions/store/transact.ts"),
   };

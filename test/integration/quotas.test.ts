@@ -18,6 +18,7 @@ import {
   type Lab,
   makeLab,
   makePair,
+  type Pair,
   uuid,
 } from "../helpers/lab.ts";
 import { makePcap } from "../helpers/pcap.ts";
@@ -30,6 +31,7 @@ const QUOTAS = [
     "LINKS",
     "CAPTURES",
     "STORED_BYTES",
+    "USER_STORED_BYTES",
     "PROJECTS",
     "SYMBOLS",
     "SYMBOL_BYTES",
@@ -351,6 +353,108 @@ describe("a quota of projects", () => {
     const made = perform(operations.createProject, { body: { name: freshName() } });
     await expect(made).resolves.toMatchObject({ status: "opened" });
     expect(await projectsOf("local")).toBe(0);
+  });
+});
+
+describe("a quota of the bytes in all captures of a user", () => {
+  afterEach(() => vi.useRealTimers());
+
+  const PACKETS = makePcap(3);
+  const bytesOf = async (user: string): Promise<number> =>
+    Number((await itemOf(`USAGE#${user}`, "BYTES"))?.bytes?.N ?? 0);
+
+  /** A pair of PCs, whose link captures, in a project of the user's. */
+  async function pairOf(user: string): Promise<Pair> {
+    const body = { name: freshName() };
+    const { project_id } = (await perform(
+      operations.createProject,
+      { body },
+      { name: user, role: "editor" },
+    )) as { project_id: string };
+    const lab = { projectId: project_id, path: `/projects/${project_id}` };
+    const [first, second] = [await addNode(lab), await addNode(lab)];
+    const linkId = await addLink(lab, [end(first), end(second)]);
+    const link = `${lab.path}/links/${linkId}`;
+    await client.post(`${link}/start_capture`, {});
+    return { ...lab, first, second, linkId, link };
+  }
+  const replay = ({ projectId: project_id, linkId: link_id }: Pair) =>
+    perform(operations.replay, { params: { project_id, link_id }, body: PACKETS });
+
+  test("is met in one project by what is in another, whoever replays", async () => {
+    const owner = freshName("user");
+    const [one, other] = [await pairOf(owner), await pairOf(owner)];
+    await replay(one);
+    const { bytes } = await counted(one.projectId);
+    expect(await bytesOf(owner)).toBe(bytes);
+    process.env.QUOTA_USER_STORED_BYTES = String(2 * bytes - 1);
+    await expect(replay(other)).rejects.toThrow(
+      `The captures in all projects of ${owner} hold ${bytes} bytes, and ${bytes} more would pass the quota of ${2 * bytes - 1}`,
+    );
+    expect(await counted(other.projectId)).toMatchObject({ bytes: 0 });
+    expect((await client.get(`${other.link}/captures`)).json).toMatchObject([{ packets: 0 }]);
+    await replay(await pairOf(freshName("user")));
+    process.env.QUOTA_USER_STORED_BYTES = String(2 * bytes);
+    await replay(other);
+    expect(await bytesOf(owner)).toBe(2 * bytes);
+  });
+
+  test("is counted anew when it is met, and nothing was added for half a minute", async () => {
+    const owner = freshName("user");
+    const pair = await pairOf(owner);
+    await replay(pair);
+    await replay(pair);
+    const { bytes } = await counted(pair.projectId);
+    process.env.QUOTA_USER_STORED_BYTES = String(bytes);
+    await expect(replay(pair)).rejects.toMatchObject({
+      code: "quota.user-stored-bytes",
+      facts: { count: bytes },
+    });
+    await client.delete(pair.link);
+    const next = await pairOf(owner);
+    await expect(replay(next)).rejects.toMatchObject({ facts: { count: bytes } });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 30_001 });
+    await replay(next);
+    expect(await bytesOf(owner)).toBe(bytes / 2);
+  });
+
+  test("is never passed by replays and runs that come at once", async () => {
+    const owner = freshName("user");
+    const pairs = await Promise.all(Array.from({ length: 3 }, () => pairOf(owner)));
+    await replay(pairs[0]!);
+    const { bytes } = await counted(pairs[0]!.projectId);
+    process.env.QUOTA_USER_STORED_BYTES = String(4 * bytes);
+    const calls = [...pairs, ...pairs].map(replay);
+    expect(await carriedOut(calls, "quota.user-stored-bytes")).toBe(3);
+    const counts = await Promise.all(pairs.map(async ({ projectId }) => (await counted(projectId)).bytes));
+    expect(counts.reduce((sum, each) => sum + each)).toBe(4 * bytes);
+    expect(await bytesOf(owner)).toBe(4 * bytes);
+  });
+
+  test("refuses a run, which has not happened", async () => {
+    const pair = await pairOf(freshName("user"));
+    await client.post(`${pair.path}/nodes/start`);
+    const { bytes } = await counted(pair.projectId);
+    process.env.QUOTA_USER_STORED_BYTES = String(bytes + 10);
+    const type = (...commands: string[]) =>
+      perform(operations.runConsole, {
+        params: { project_id: pair.projectId, node_id: pair.first },
+        body: { commands },
+      }) as Promise<{ output: string }>;
+    await expect(type("ip 10.0.0.1/24", "ping 10.0.0.2 -c 1")).rejects.toMatchObject({
+      code: "quota.user-stored-bytes",
+      facts: { count: bytes, limit: bytes + 10 },
+    });
+    expect((await type("show ip")).output).not.toContain("10.0.0.1");
+    expect(await counted(pair.projectId)).toEqual(await listed(pair));
+  });
+
+  test("is nobody's where nobody is asked who they are", async () => {
+    const pair = await makePair();
+    await client.post(`${pair.link}/start_capture`, {});
+    process.env.QUOTA_USER_STORED_BYTES = "0";
+    await replay(pair);
+    expect((await counted(pair.projectId)).bytes).toBeGreaterThan(0);
   });
 });
 

@@ -21,6 +21,11 @@ const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper"];
 
 /** What is needed when requests meet or die, which a test cannot bring about at will. */
 const RARE: Readonly<Record<string, string>> = {
+  "projects dynamodb:GetItem USAGE#*": "what a user's captures hold is counted anew",
+  "links dynamodb:GetItem USAGE#*": "what a user's captures hold is counted anew",
+  "runs dynamodb:GetItem USAGE#*": "what a user's captures hold is counted anew",
+  "links dynamodb:Query USER#*": "what a user's captures hold is counted anew",
+  "runs dynamodb:Query USER#*": "what a user's captures hold is counted anew",
   "projects dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
   "nodes dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
   "links dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
