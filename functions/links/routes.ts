@@ -135,6 +135,7 @@ export const group = defineGroup({
         "replay.link-type",
         "replay.bpf-link-type",
         "quota.stored-bytes",
+        "quota.user-stored-bytes",
       ],
     },
   },

@@ -61,7 +61,7 @@ export const group = defineGroup({
       summary: "Open a project",
       body: { kind: "ignored" },
       responses: { 201: { description: "The project", schema: project } },
-      errors: ["project.not-found", "quota.stored-bytes"],
+      errors: ["project.not-found", "quota.stored-bytes", "quota.user-stored-bytes"],
     },
     closeProject: {
       method: "POST",

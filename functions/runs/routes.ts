@@ -17,6 +17,7 @@ const inProject = [
   "lab.clock-over",
   "lab.clock-over",
   "quota.stored-bytes",
+  "quota.user-stored-bytes",
 ] as const satisfies ErrorCode[];
 const onNode = [...inProject, "node.not-found"] as const satisfies ErrorCode[];
 

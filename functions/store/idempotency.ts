@@ -28,7 +28,7 @@ const RequestEntity = new Entity({
     fingerprint: string(),
     origin: string(),
     holder: string(),
-    /** Milliseconds since 1970. */
+    /** Until when its answer may still come, in milliseconds since 1970: one that is done may have none yet. */
     held_until_ms: number(),
     state: string().enum("begun", "done"),
     head: document<Head>().optional(),
@@ -90,8 +90,9 @@ function begin(user: string, key: string, fingerprint: string, holdMs: number): 
     if (known.holder === receipt.holder)
       return { state: "begun", receipt: { ...receipt, origin: known.origin } };
     if (known.fingerprint !== fingerprint) return { state: "other-request" };
-    if (known.state === "done") return outcomeOf(known);
+    if (known.state === "done" && known.head && known.body) return answered(known.head, known.body);
     if (known.held_until_ms > nowMs) return { state: "in-progress" };
+    if (known.state === "done") return { state: "carried-out" };
     // Refused, it is somebody else's, or has been taken by this very call, whose answer was lost: reading tells.
     return (await takeOver(known, receipt.holder, held_until_ms))
       ? { state: "begun", receipt: { ...receipt, origin: known.origin } }
@@ -109,10 +110,10 @@ async function read(id: string): Promise<RequestItem | undefined> {
   return Item;
 }
 
-const outcomeOf = ({ head, body }: RequestItem): Begun =>
-  head && body
-    ? { state: "answered", answer: { ...head, body: gunzipSync(body) } }
-    : { state: "carried-out" };
+const answered = (head: Head, body: Uint8Array): Begun => ({
+  state: "answered",
+  answer: { ...head, body: gunzipSync(body) },
+});
 
 const takeOver = (known: RequestItem, holder: string, held_until_ms: number): Promise<boolean> =>
   holds(
@@ -127,7 +128,7 @@ async function keep({ id, holder, user }: Receipt, { body, ...head }: KeptAnswer
   const answer = isKept ? { head, body: packed } : {};
   await holds(
     RequestEntity.build(UpdateItemCommand)
-      .item({ id, state: "done", ...answer })
+      .item({ id, state: "done", held_until_ms: 0, ...answer })
       .options({ condition: { attr: "holder", eq: holder } }),
   );
 }
@@ -140,11 +141,11 @@ async function release(receipt: Receipt): Promise<void> {
   );
 }
 
-async function handBack(receipt: Receipt): Promise<void> {
+async function handBack({ id, holder }: Receipt): Promise<void> {
   await holds(
     RequestEntity.build(UpdateItemCommand)
-      .item({ id: receipt.id, held_until_ms: 0 })
-      .options({ condition: heldBy(receipt) }),
+      .item({ id, held_until_ms: 0 })
+      .options({ condition: { attr: "holder", eq: holder } }),
   );
 }
 

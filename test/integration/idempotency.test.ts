@@ -290,6 +290,19 @@ describe("a request whose function died", () => {
     expect(await capturedPackets(pair)).toBe(6);
   });
 
+  test("after its run had happened is waited for, as long as its answer may come", async () => {
+    const [pair, key] = [await capturing(), uuid()];
+    const params = { project_id: pair.projectId, link_id: pair.linkId, node_id: pair.first };
+    const receipt = await begin(key, 30_000);
+    await perform(operations.runConsole, { params, body: TYPED, receipt });
+    const next = () => ledger.begin("local", key, "the request", 0);
+    expect(await next()).toEqual({ state: "in-progress" });
+    await ledger.handBack(receipt);
+    expect(await next()).toEqual({ state: "carried-out" });
+    await ledger.keep(receipt, { status: 200, headers: {}, body: Buffer.from("{}") });
+    expect(await next()).toMatchObject({ state: "answered", answer: { status: 200 } });
+  });
+
   test("only seemingly finds its receipt taken over, and has no effect", async () => {
     const [pair, key] = [await capturing(), uuid()];
     const params = { project_id: pair.projectId, link_id: pair.linkId, node_id: pair.first };
@@ -321,7 +334,8 @@ describe("a request whose function died", () => {
 
   test("left an answer too large to be kept: the next is told that it was carried out", async () => {
     const key = uuid();
-    await ledger.keep(await begin(key), { status: 200, headers: {}, body: randomBytes(300_000) });
+    const receipt = await begin(key, 30_000);
+    await ledger.keep(receipt, { status: 200, headers: {}, body: randomBytes(300_000) });
     expect(await ledger.begin("local", key, "the request", 0)).toEqual({ state: "carried-out" });
   });
 
