@@ -27,6 +27,14 @@ export const REPLACED: readonly { readonly module: RegExp; readonly by: string }
     module: /@smithy\/core\/dist-es\/submodules\/config\/node-config-provider\/fromSharedConfigFiles\.js$/,
     by: replacement("profiles"),
   },
+  {
+    module: /@smithy\/core\/dist-es\/.*\/regionConfig\/getInstanceMetadataRegion\.js$/,
+    by: replacement("instance-region"),
+  },
+  {
+    module: /@aws-sdk\/core\/dist-es\/submodules\/client\/emitWarningIfUnsupportedVersion\.js$/,
+    by: replacement("node-versions"),
+  },
   { module: /\/(Md5Js|Sha1Js|Sha256Js)\.js$/, by: replacement("script-hashes") },
 ];
 
@@ -51,7 +59,7 @@ const DECLARING = /node_modules\/(dynamodb-toolbox|@aws-sdk\/lib-|@aws-lambda-po
  * is found in what comes out.
  */
 const ASKED_FOR =
-  /\.js$|(Md5|Sha1|Sha256)Js$|^(bowser|dynamodb-toolbox|@aws-lambda-powertools|@middy|@aws-sdk\/lib-)|event-streams|AdaptiveRetryStrategy$|fromSharedConfigFiles$|credential-provider-node|endpoint-discovery/;
+  /\.js$|(Md5|Sha1|Sha256)Js$|^(bowser|dynamodb-toolbox|@aws-lambda-powertools|@middy|@aws-sdk\/lib-)|event-streams|AdaptiveRetryStrategy$|emitWarningIfUnsupportedVersion$|getInstanceMetadataRegion$|fromSharedConfigFiles$|credential-provider-node|endpoint-discovery/;
 
 /** Marks what this plugin asks esbuild itself. */
 const ASKED = Symbol("asked");
