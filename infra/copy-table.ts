@@ -1,5 +1,5 @@
 /**
- * `node infra/copy-table.ts FROM TO`: makes the table TO hold what FROM holds, and nothing else. For going back to a point in
+ * `npx node infra/copy-table.ts FROM TO`: makes the table TO hold what FROM holds, and nothing else. For going back to a point in
  * time: docs/operations.md, "Restore". Region, credentials and endpoint are the SDK's standard variables'.
  */
 import { pathToFileURL } from "node:url";
@@ -63,9 +63,16 @@ async function write(client: DynamoDBClient, table: string, requests: WriteReque
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const [from, to] = process.argv.slice(2);
   if (!from || !to) {
-    console.error("usage: node infra/copy-table.ts FROM TO");
+    console.error("usage: npx node infra/copy-table.ts FROM TO");
     process.exit(2);
   }
-  const { written, deleted } = await copyTable(new DynamoDBClient({ maxAttempts: 10 }), from, to);
-  console.log(`${to} holds the ${written} items of ${from}; ${deleted} others were deleted`);
+  try {
+    const { written, deleted } = await copyTable(new DynamoDBClient({ maxAttempts: 10 }), from, to);
+    console.log(`${to} holds the ${written} items of ${from}; ${deleted} others were deleted`);
+  } catch (error) {
+    const { name, message, code } = error as Error & { code?: string };
+    console.error(`${from} could not be copied to ${to}: ${name === "Error" ? code : name}: ${message}`);
+    console.error("It can be repeated.");
+    process.exit(1);
+  }
 }

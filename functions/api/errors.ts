@@ -18,6 +18,8 @@ const define = (status: ErrorDefinition["status"], message: ErrorDefinition["mes
   message,
 });
 
+const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
 export const ERRORS = {
   "request.invalid": define(400, (f) => `Invalid request: ${f.detail}`),
   "request.malformed-json": define(400, (f) => `Invalid JSON: ${f.detail}`),
@@ -69,12 +71,12 @@ export const ERRORS = {
     409,
     (f) => `${f.user} has ${f.limit} projects, which is the quota; delete one first`,
   ),
-  "quota.nodes": define(409, (f) => `The project has ${f.count} nodes, and its quota is ${f.limit}`),
-  "quota.links": define(409, (f) => `The project has ${f.count} links, and its quota is ${f.limit}`),
+  "quota.nodes": define(409, (f) => `The project has ${some(f.count, "node")}, and its quota is ${f.limit}`),
+  "quota.links": define(409, (f) => `The project has ${some(f.count, "link")}, and its quota is ${f.limit}`),
   "quota.captures": define(
     409,
     (f) =>
-      `The project has ${f.count} captures, and its quota is ${f.limit}; delete those that are done with`,
+      `The project has ${some(f.count, "capture")}, and its quota is ${f.limit}; delete those that are done with`,
   ),
   "quota.stored-bytes": define(
     409,

@@ -56,7 +56,17 @@ export async function openOutput(
   const target = present === undefined ? followLinks(path) : realpathSync(path);
   // Of its own: what a killed run has left, and a name as long as a file system takes, must not stand in the way.
   const temporary = join(dirname(target), `.wirelab-${crypto.randomUUID()}.tmp`);
-  return new FileOutput(openSync(temporary, "wx", present?.mode), { temporary, target });
+  return new FileOutput(openBeside(temporary, path, present?.mode), { temporary, target });
+}
+
+/** What goes wrong is told of the path that was asked for: the other name is nobody's business. */
+function openBeside(temporary: string, path: string, mode: number | undefined): number {
+  try {
+    return openSync(temporary, "wx", mode);
+  } catch (error) {
+    const { syscall, code, message } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(message.replace(temporary, path)), { syscall, code });
+  }
 }
 
 /** Takes everything and keeps nothing. */

@@ -1,5 +1,6 @@
 /** `wirelab users`: who may come in with a password, in the table of a stack. */
 import { text } from "node:stream/consumers";
+import { ApiError } from "../api/errors.ts";
 import { ROLES, type Role } from "../api/principal.ts";
 import { generatePassword, passwordProblem } from "../store/password.ts";
 import { clearAttempts } from "../store/sign-in.ts";
@@ -65,6 +66,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   unlock: { operands: ["NAME"], options: [], perform: unlock },
 };
 
+const KNOWN = Object.keys(ACTIONS).join(", ");
+
 export async function run(args: string[], surroundings: Surroundings): Promise<void> {
   const { values, positionals } = parseCommandLine(args, {
     options: {
@@ -74,9 +77,10 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
       json: { type: "boolean" },
       "password-stdin": { type: "boolean" },
     },
-    positionals: ["ACTION", "[NAME]", "[ROLE]"],
+    positionals: ["[ACTION]", "[NAME]", "[ROLE]"],
   });
-  const [name, ...operands] = positionals as [string, ...string[]];
+  const [name, ...operands] = positionals;
+  if (name === undefined) throw new CommandLineError(`which action? There are ${KNOWN}`);
   const action = findAction(name, operands, Object.keys(values));
   const { table, stack, role, json = false } = values;
   const choosePassword = async (): Promise<Choice> =>
@@ -87,6 +91,7 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
     process.env.TABLE_NAME = await findTable(table, stack);
     await action.perform({ operands, role, json, choosePassword, surroundings });
   } catch (error) {
+    if (error instanceof ApiError && error.code === "store.unavailable") throw noAnswer(error.cause);
     if (!isServicesAnswer(error)) throw error;
     throw new DataError(error.name === "Error" ? error.message : `${error.name}: ${error.message}`);
   }
@@ -95,8 +100,7 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
 function findAction(name: string, operands: readonly string[], options: readonly string[]): Action {
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) {
-    const known = Object.keys(ACTIONS).join(", ");
-    throw new CommandLineError(`users cannot ${JSON.stringify(name)}; it can ${known}`);
+    throw new CommandLineError(`users cannot ${JSON.stringify(name)}; it can ${KNOWN}`);
   }
   if (operands.length !== action.operands.length) {
     throw new CommandLineError(`expected users ${[name, ...action.operands].join(" ")}`);
@@ -124,6 +128,16 @@ const isServicesAnswer = (error: unknown): error is Error =>
   ("$fault" in error ||
     error.name === "CredentialsProviderError" ||
     /^Region is missing/.test(error.message));
+
+/** Throttled, broken down, or not there at all. */
+function noAnswer(cause: unknown): DataError {
+  const { name, message, code } = cause as Error & { readonly code?: string };
+  const place = process.env.AWS_ENDPOINT_URL_DYNAMODB;
+  const why = [code ?? (name === "Error" ? undefined : name), message].filter(Boolean).join(": ");
+  return new DataError(
+    `the table ${process.env.TABLE_NAME} does not answer${place ? ` at ${place}` : ""} (${why})`,
+  );
+}
 
 /** The whole of standard input, without the line break that ends it. */
 async function readPassword({ stdin }: Surroundings): Promise<string> {
@@ -198,4 +212,10 @@ function checkRole(text: string): Role {
   return role;
 }
 
-const noSuchUser = (name: string): DataError => new DataError(`there is no user ${name}`);
+/** The first user is in the table only when somebody has added one of this name. */
+const noSuchUser = (name: string): DataError =>
+  new DataError(
+    name === FIRST_USER
+      ? `there is no user ${name}: the stack's first password is good for ${name} until "wirelab users add ${name} --role admin" takes its place`
+      : `there is no user ${name}`,
+  );

@@ -128,7 +128,6 @@ export const group = defineGroup({
         ...onLink,
         "lab.clock",
         "lab.clock-over",
-        "lab.clock-over",
         "replay.not-a-capture",
         "replay.no-peer",
         "replay.not-an-end",

@@ -15,7 +15,6 @@ const inProject = [
   "project.not-opened",
   "lab.clock",
   "lab.clock-over",
-  "lab.clock-over",
   "quota.stored-bytes",
   "quota.user-stored-bytes",
 ] as const satisfies ErrorCode[];

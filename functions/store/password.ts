@@ -75,8 +75,8 @@ export const generatePassword = (): string => randomBytes(GENERATED_BYTES).toStr
 /** What is wrong with a password that somebody chose, or null. */
 export function passwordProblem(password: string): string | null {
   if ([...password].length < PASSWORD_MIN_CHARACTERS)
-    return `has to have ${PASSWORD_MIN_CHARACTERS} characters`;
-  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return `may have ${PASSWORD_MAX_BYTES} bytes`;
+    return `has to have at least ${PASSWORD_MIN_CHARACTERS} characters`;
+  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return `may have at most ${PASSWORD_MAX_BYTES} bytes`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 7617 allows none in HTTP Basic
   if (/[\0-\x1f\x7f]/.test(password)) return "may not have control characters";
   return null;

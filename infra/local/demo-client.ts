@@ -33,6 +33,7 @@ type Json = Record<string, unknown>;
 
 /** @throws Error that tells the request and the answer, unless it succeeded. */
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
+  if (!URL.canParse(BASE)) throw new Error(`WIRELAB_URL is ${JSON.stringify(BASE)}, which is no URL`);
   const response = await fetch(`${BASE}${path}`, {
     method,
     headers: CREDENTIALS,
@@ -42,6 +43,9 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
   });
   if (response.status === 401)
     throw new Error(`${BASE} asks who you are: set WIRELAB_USER and WIRELAB_PASSWORD`);
+  if (response.status === 404 && path === "/projects") {
+    throw new Error(`${BASE} is not where the interface is: the address ends in its stage, such as /v2`);
+  }
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response;
 }

@@ -20,6 +20,13 @@ const FAULTS = {
     message: "User is not authorized to access this resource with an explicit deny",
     fallback: "DEFAULT_4XX",
   },
+  /** No type of AWS's either: what an open service on one machine says to a name that is not this machine's. */
+  FOREIGN_NAME: {
+    status: 403,
+    message:
+      "This service asks nobody who they are, and answers to names of this machine only: use 127.0.0.1, or start it with WIRELAB_AUTH=basic",
+    fallback: "DEFAULT_4XX",
+  },
   AUTHORIZER_FAILURE: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
   BAD_REQUEST_PARAMETERS: { status: 400, message: "Bad Request", fallback: "DEFAULT_4XX" },

@@ -106,7 +106,7 @@ class RequestHandler {
     const { request, fullPath } = exchange;
     if (this.#ownNamesOnly && !namesThisMachine(request.headers.host)) {
       drain(request);
-      return "ACCESS_DENIED";
+      return "FOREIGN_NAME";
     }
     const path = this.#belowStage(fullPath);
     const match = path === null ? null : this.#findRoute(request.method ?? "GET", path);

@@ -2,6 +2,7 @@
  * `npm start`: the service on this machine until Ctrl-C. HOST, PORT, WIRELAB_DATA and WIRELAB_LOG choose where and how,
  * WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD for whom.
  */
+import { passwordProblem } from "../../functions/store/password.ts";
 import { DEFAULT_PORT, type LocalStack, startLocalStack } from "./local-stack.ts";
 import { LocalProblem } from "./problem.ts";
 
@@ -16,7 +17,7 @@ const starting = startLocalStack({
   ...(process.env.HOST && { host: process.env.HOST }),
   port,
   auth: readAuth(process.env.WIRELAB_AUTH),
-  adminPassword: process.env.WIRELAB_ADMIN_PASSWORD || undefined,
+  adminPassword: readPassword(process.env.WIRELAB_ADMIN_PASSWORD),
   dataDir: process.env.WIRELAB_DATA || ".wirelab",
   showLogs: Boolean(process.env.WIRELAB_LOG),
   signal: giveUp.signal,
@@ -54,7 +55,7 @@ function describeUsers(stack: LocalStack): string {
   const { firstPassword, secretsFile, dynamodbEndpoint, region, credentials, tableName } = stack;
   if (firstPassword === undefined) return "";
   const { accessKeyId, secretAccessKey } = credentials;
-  const found = process.env.WIRELAB_ADMIN_PASSWORD ? "that of WIRELAB_ADMIN_PASSWORD" : `in ${secretsFile}`;
+  const found = process.env.WIRELAB_ADMIN_PASSWORD ? "of WIRELAB_ADMIN_PASSWORD" : `in ${secretsFile}`;
   const account =
     accessKeyId === process.env.AWS_ACCESS_KEY_ID
       ? ""
@@ -69,6 +70,15 @@ Other users:       AWS_ENDPOINT_URL_DYNAMODB=${dynamodbEndpoint} AWS_REGION=${re
 function readAuth(text = "none"): "basic" | "none" {
   if (text === "basic" || text === "none") return text;
   console.error(`WIRELAB_AUTH is ${JSON.stringify(text)}, and has to be basic or none.`);
+  process.exit(1);
+}
+
+/** Beyond the loopback interface it is all that stands between the service and everybody. */
+function readPassword(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  const problem = passwordProblem(text);
+  if (problem === null) return text;
+  console.error(`WIRELAB_ADMIN_PASSWORD ${problem}.`);
   process.exit(1);
 }
 

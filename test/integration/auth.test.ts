@@ -244,6 +244,9 @@ describe("a user", () => {
     const from = "127.0.1.1";
     const first = { headers: basic("admin", ADMIN_PASSWORD), from };
     expect((await send("/projects", first)).status).toBe(200);
+    expect((await users(["passwd", "admin"])).stderr).toMatch(
+      /there is no user admin: the stack's first password .* until "wirelab users add admin --role admin" takes its place/,
+    );
     const password = await addUser("admin", "admin");
     expectTurnedAway(await send("/projects", { ...first, from: "127.0.1.2" }));
     expect((await send("/projects", { headers: basic("admin", password), from })).status).toBe(200);

@@ -1,4 +1,5 @@
 /** Going back to an earlier state of the table, as docs/operations.md has it. */
+import { spawnSync } from "node:child_process";
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -58,6 +59,25 @@ test("a table is made what another is: what is missing comes back, what changed 
   }
   expect(await copyTable(client, then, now)).toEqual({ written: 80, deleted: 2 });
   expect(await contentOf(now)).toEqual(await contentOf(then));
+});
+
+test("a table that is not there is told in a line", () => {
+  const script = new URL("../../infra/copy-table.ts", import.meta.url).pathname;
+  const { accessKeyId, secretAccessKey } = credentials;
+  const { status, stderr } = spawnSync(process.execPath, [script, "not-there", now], {
+    encoding: "utf8",
+    env: {
+      ...process.env,
+      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^not-there could not be copied to .*: ResourceNotFoundException: .*\nIt can be repeated\.\n$/,
+  );
 });
 
 test("a second time, which changes nothing, does no harm", async () => {

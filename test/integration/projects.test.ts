@@ -34,6 +34,16 @@ describe("projects", () => {
     expect((await client.get("/projects")).json).toContainEqual(json);
   });
 
+  test("what is wrong in it is told, with its place", async () => {
+    const variables = [{ value: "1" }];
+    const { status, json } = await client.post("/projects", { grid_size: "wide", variables });
+    expect([status, json.message]).toEqual([
+      400,
+      "Invalid request: body.grid_size: Invalid input: expected number, received string; " +
+        "body.variables.0.name: is missing; body.name: is missing",
+    ]);
+  });
+
   test("an id that the client chooses is honoured, and asked for again answers the same project", async () => {
     const project_id = uuid();
     const name = freshName();

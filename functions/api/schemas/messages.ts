@@ -2,4 +2,10 @@
 import { config } from "zod/mini";
 import english from "zod/v4/locales/en.js";
 
-config(english());
+const { localeError } = english();
+
+config({
+  // "Invalid input: expected string, received undefined" is how a program says it.
+  localeError: (issue) =>
+    issue.code === "invalid_type" && issue.input === undefined ? "is missing" : localeError(issue),
+});

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { name } from "./common.ts";
 import { uuid } from "./ids.ts";
+import { parseLabTime } from "./lab-time.ts";
 
 const supplier = z.strictObject({
   logo: z.string().check(z.maxLength(2048)),
@@ -22,7 +23,13 @@ const sharedWith = z.array(share).check(
   z.describe("Users who see the project, and what they may do in it; the owner and admins may change it"),
 );
 
-const variable = z.strictObject({ name, value: z.optional(z.string().check(z.maxLength(4096))) });
+/** `clock` is when the lab begins: what is no time would be found out by the first run only. */
+const variable = z.strictObject({ name, value: z.optional(z.string().check(z.maxLength(4096))) }).check(
+  z.refine(({ name, value }) => name !== "clock" || !value || parseLabTime(value) !== undefined, {
+    path: ["value"],
+    error: "is no lab time: the variable clock takes seconds since 1970 or a UTC time before 2100",
+  }),
+);
 
 /** What a client may set, in POST and PUT. */
 const settings = {

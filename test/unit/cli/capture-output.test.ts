@@ -43,6 +43,12 @@ describe("the file that a command writes", () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
+  test("is named as it was asked for when it cannot be made", async () => {
+    const path = join(folder, "missing", "out.pcap");
+    const { code, stderr } = await runCli(["match", "icmp", FIXTURE, path]);
+    expect([code, stderr]).toEqual([1, `wirelab: ENOENT: no such file or directory, open '${path}'\n`]);
+  });
+
   test("must have a name", async () => {
     const { code, stderr } = await runCli(["match", "ip", FIXTURE, ""]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("name of the output is empty")]);

@@ -1,6 +1,7 @@
 /** How `wirelab users` is called; what it does to a table is in test/integration/auth.test.ts. */
+import { spawnSync } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runCli } from "./run-cli.ts";
+import { CLI, NODE, runCli } from "./run-cli.ts";
 
 const saved = process.env.WIRELAB_TABLE;
 beforeEach(() => {
@@ -14,7 +15,7 @@ const TABLE = ["--table", "nowhere"];
 
 describe("wirelab users, used wrongly,", () => {
   test.each([
-    [[], "ACTION is missing"],
+    [[], "which action? There are add, list, passwd, role, remove, unlock"],
     [["greet"], 'users cannot "greet"; it can add, list, passwd, role, remove, unlock'],
     [["constructor"], 'users cannot "constructor"'],
     [["list"], "which table? Give --table, --stack or WIRELAB_TABLE"],
@@ -40,7 +41,27 @@ describe("wirelab users, used wrongly,", () => {
       stdin: Buffer.from("short\n"),
     });
     expect(code).toBe(1);
-    expect(stderr).toBe("wirelab: the password has to have 12 characters\n");
+    expect(stderr).toBe("wirelab: the password has to have at least 12 characters\n");
+  });
+});
+
+describe("wirelab users, when the table does not answer,", () => {
+  test("says which one, where, and why", async () => {
+    const { stderr, status } = spawnSync(NODE, [CLI, "users", "list", ...TABLE], {
+      encoding: "utf8",
+      env: {
+        ...process.env,
+        AWS_ENDPOINT_URL_DYNAMODB: "http://127.0.0.1:1",
+        AWS_REGION: "us-east-1",
+        AWS_ACCESS_KEY_ID: "a",
+        AWS_SECRET_ACCESS_KEY: "b",
+        AWS_MAX_ATTEMPTS: "1",
+      },
+    });
+    expect(stderr).toMatch(
+      /^wirelab: the table nowhere does not answer at http:\/\/127\.0\.0\.1:1 \(ECONNREFUSED: .*\)\n$/,
+    );
+    expect(status).toBe(1);
   });
 });
 

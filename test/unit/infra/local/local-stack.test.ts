@@ -4,6 +4,7 @@ import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -122,11 +123,10 @@ describe("the local stack", () => {
 
   it("takes requests in its own name only while it is open, so that no page's name can be made to lead here", async () => {
     const { port } = await start();
-    const statusFor = (host: string) =>
-      new Promise((resolve, reject) => {
-        get({ host: "127.0.0.1", port, path: "/v2/telling", headers: { host } }, (response) => {
-          response.resume();
-          resolve(response.statusCode);
+    const answerFor = (host: string) =>
+      new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+        get({ host: "127.0.0.1", port, path: "/v2/telling", headers: { host } }, async (response) => {
+          resolve({ status: response.statusCode, body: await text(response) });
         }).on("error", reject);
       });
     const names = [
@@ -136,9 +136,10 @@ describe("the local stack", () => {
       `evil.example:${port}`,
       "127.evil.example",
     ];
-    const statuses = [];
-    for (const name of names) statuses.push(await statusFor(name));
-    expect(statuses).toEqual([200, 200, 200, 403, 403]);
+    const answers = [];
+    for (const name of names) answers.push(await answerFor(name));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 403, 403]);
+    expect(answers[3]!.body).toContain("answers to names of this machine only: use 127.0.0.1");
   });
 
   it("keeps its data from one start to the next", async () => {

@@ -26,6 +26,13 @@ function run(env: Record<string, string>) {
 }
 
 describe("npm start", () => {
+  it("refuses a first password that anybody guesses, and says nothing of it", () => {
+    const { status, text } = run({ WIRELAB_AUTH: "basic", WIRELAB_ADMIN_PASSWORD: "hunter2" });
+    expect(status).toBe(1);
+    expect(text).toBe("WIRELAB_ADMIN_PASSWORD has to have at least 12 characters.\n");
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
   it("says which port is taken and how to choose another one", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
