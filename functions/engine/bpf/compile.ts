@@ -1,11 +1,12 @@
 /** From text to a BPF program: parse, lower, optimise, assemble, check. */
 import { assemble } from "./assemble.ts";
 import { type FilterErrorCode, FilterSyntaxError } from "./errors.ts";
-import { ALU, type BpfProgram, classOf, DIV, K, MOD, operationOf, sourceOf } from "./instructions.ts";
+import { ALU, type BpfProgram, DIV, K, MOD } from "./instructions.ts";
 import type { LinkType } from "./link-types.ts";
 import { lower, REJECT } from "./lower/lower.ts";
 import { optimize } from "./optimize/optimize.ts";
 import { OptimizerFault } from "./optimize/progress.ts";
+import { type PackedProgram, unpack } from "./packed-program.ts";
 import { parse } from "./parser.ts";
 
 export type CompileOptions = {
@@ -19,13 +20,22 @@ export function compileProgram(
   linkType: LinkType = "DLT_EN10MB",
   options: CompileOptions = {},
 ): BpfProgram {
+  return unpack(compilePacked(expression, linkType, options));
+}
+
+/** The same, without an object for each instruction. */
+export function compilePacked(
+  expression: string,
+  linkType: LinkType,
+  options: CompileOptions = {},
+): PackedProgram {
   const { root, mayOptimize } = lower(expression, parse(expression), linkType);
   const optimized = mayOptimize && options.optimize !== false;
   const program = assemble(optimized ? optimizeOrFail(expression, root) : root);
-  if (optimized && program.length === 1 && program[0]!.k === REJECT) {
+  if (optimized && program.length === 1 && program.constants[0] === REJECT) {
     throw fault(expression, "bpf.rejects-all", "the expression can match no packet");
   }
-  if (program.some(dividesByZero)) {
+  if (dividesByZero(program)) {
     throw fault(expression, "bpf.invalid-program", "the expression divides by a constant zero");
   }
   return program;
@@ -43,10 +53,15 @@ function optimizeOrFail(
   }
 }
 
+const DIVISIONS = [ALU | DIV | K, ALU | MOD | K];
+
 /** libpcap checks a program once more when it is installed; this is the only check that one of ours can fail. */
-function dividesByZero({ code, k }: BpfProgram[number]): boolean {
-  if (classOf(code) !== ALU || sourceOf(code) !== K || k !== 0) return false;
-  return operationOf(code) === DIV || operationOf(code) === MOD;
+function dividesByZero({ codes, constants }: PackedProgram): boolean {
+  return DIVISIONS.some((division) => {
+    let at = codes.indexOf(division);
+    while (at >= 0 && constants[at] !== 0) at = codes.indexOf(division, at + 1);
+    return at >= 0;
+  });
 }
 
 /** A fault of the whole expression. */

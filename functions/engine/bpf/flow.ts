@@ -11,10 +11,18 @@ import { JEQ, JMP, K, RET } from "./instructions.ts";
 /** One instruction inside a block. Only `protochain` and `geneve` jump inside one; then `jt` and `jf` are set. */
 export type Statement = { code: number; k: number; jt: Statement | null; jf: Statement | null };
 
+/** An exit of a block that has no target yet. It goes once it has one, and leaves less to V8's garbage collector. */
 export class Edge {
-  to: Block | null = null;
+  readonly from: Block;
+  /** The side of the branch. */
+  readonly side: boolean;
   /** The next edge of the ring of open edges that this one is in. */
   next: Edge = this;
+
+  constructor(from: Block, side: boolean) {
+    this.from = from;
+    this.side = side;
+  }
 }
 
 /**
@@ -30,20 +38,22 @@ export type ConstantList = { readonly number: number; readonly values: readonly 
 export const UNPLACED = -1;
 
 export class Block {
-  statements: Statement[];
+  /** May be shared with other blocks. */
+  statements: readonly Statement[];
   /** The branch, or the return, that ends the block; of an IN_LIST, `k` is the number of the list. */
   code: number;
   k: number;
   list: ConstantList | null = null;
-  readonly onTrue = new Edge();
-  readonly onFalse = new Edge();
+  /** Where the branch leads; both null in a return, and until they are connected. */
+  onTrue: Block | null = null;
+  onFalse: Block | null = null;
 
   /** Its number among the blocks of the graph; -1 until they are numbered. */
   id = -1;
   /** Where the assembled block starts, counted from the end of the program. */
   fromEnd = UNPLACED;
 
-  constructor(statements: Statement[], code: number, k: number) {
+  constructor(statements: readonly Statement[], code: number, k: number) {
     this.statements = statements;
     this.code = code;
     this.k = k;
@@ -59,17 +69,17 @@ export function statement(code: number, k = 0): Statement {
 }
 
 /** A test of A, after `statements`, against the constant `k` (or against X, if the code says so). */
-export function branch(statements: Statement[], condition: number, k: number): Test {
+export function branch(statements: readonly Statement[], condition: number, k: number): Test {
   const block = new Block(statements, JMP | condition, k >>> 0);
-  return { head: block, whenTrue: block.onTrue, whenFalse: block.onFalse };
+  return { head: block, whenTrue: new Edge(block, true), whenFalse: new Edge(block, false) };
 }
 
-export function equals(statements: Statement[], k: number): Test {
+export function equals(statements: readonly Statement[], k: number): Test {
   return branch(statements, JEQ | K, k);
 }
 
 /** A is one of these, after `statements`. */
-export function isAmong(statements: Statement[], list: ConstantList): Test {
+export function isAmong(statements: readonly Statement[], list: ConstantList): Test {
   const test = branch(statements, IN_LIST | K, list.number);
   test.head.list = list;
   return test;
@@ -83,21 +93,26 @@ export function returnBlock(k: number): Block {
 export function connect(ring: Edge, target: Block): void {
   let edge = ring;
   do {
-    edge.to = target;
+    if (edge.side) edge.from.onTrue = target;
+    else edge.from.onFalse = target;
     edge = edge.next;
   } while (edge !== ring);
 }
 
-/** `second` runs only when `first` is true. Uses both up. */
+/** `second` runs only when `first` is true. Uses both up: what comes out is `first`. */
 export function and(first: Test, second: Test): Test {
   connect(first.whenTrue, second.head);
-  return { head: first.head, whenTrue: second.whenTrue, whenFalse: join(first.whenFalse, second.whenFalse) };
+  first.whenTrue = second.whenTrue;
+  join(first.whenFalse, second.whenFalse);
+  return first;
 }
 
-/** `second` runs only when `first` is false. Uses both up. */
+/** `second` runs only when `first` is false. Uses both up: what comes out is `first`. */
 export function or(first: Test, second: Test): Test {
   connect(first.whenFalse, second.head);
-  return { head: first.head, whenTrue: join(first.whenTrue, second.whenTrue), whenFalse: second.whenFalse };
+  join(first.whenTrue, second.whenTrue);
+  first.whenFalse = second.whenFalse;
+  return first;
 }
 
 /** Of one value or more, tried in their order. */
@@ -112,9 +127,8 @@ export function not(test: Test): Test {
 }
 
 /** Two rings become one. */
-function join(a: Edge, b: Edge): Edge {
+function join(a: Edge, b: Edge): void {
   const { next } = a;
   a.next = b.next;
   b.next = next;
-  return a;
 }

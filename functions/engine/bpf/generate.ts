@@ -11,8 +11,9 @@
  */
 import * as op from "./instructions.ts";
 import { KnownBounds } from "./known-bounds.ts";
+import { type PackedProgram, pack, unpack } from "./packed-program.ts";
 import { ProgramFlow } from "./program-flow.ts";
-import { interpret, jumpsBack, type PacketPredicate } from "./vm.ts";
+import { interpret, interpretPacked, jumpsBack, type PacketPredicate } from "./vm.ts";
 
 /** Some 90 KB of source, which V8 takes some ten milliseconds to read. */
 const MAX_GENERATED_INSTRUCTIONS = 3000;
@@ -34,12 +35,18 @@ export type InPlacePredicate = (bytes: Uint8Array, start: number, end: number, w
 
 /** The fastest predicate for this program: of a large one, from the packet on that shows that it is going to be used. */
 export function makePredicate(program: op.BpfProgram): PacketPredicate {
-  if (program.length <= SMALL_INSTRUCTIONS) return generatePredicate(program) ?? interpret(program);
-  let predicate = interpret(program);
+  return makePackedPredicate(pack(program));
+}
+
+export function makePackedPredicate(program: PackedProgram): PacketPredicate {
+  if (program.length <= SMALL_INSTRUCTIONS) {
+    return generatePredicate(unpack(program)) ?? interpretPacked(program);
+  }
+  let predicate = interpretPacked(program);
   let packets = 0;
   return (packet, wireLength) => {
     packets += 1;
-    if (packets === FIRST_GENERATED_PACKET) predicate = generatePredicate(program) ?? predicate;
+    if (packets === FIRST_GENERATED_PACKET) predicate = generatePredicate(unpack(program)) ?? predicate;
     return predicate(packet, wireLength);
   };
 }
@@ -78,7 +85,7 @@ function interpretInPlace(program: op.BpfProgram): InPlacePredicate {
  * in it the packet lies. Null for a program with a loop, or one that is too large.
  */
 export function generateSource(program: op.BpfProgram, base: "" | "s+" = ""): string | null {
-  if (program.length > MAX_INSTRUCTIONS || program.some(jumpsBack)) return null;
+  if (program.length > MAX_INSTRUCTIONS || program.some(({ code, k }) => jumpsBack(code, k))) return null;
   const flow = new ProgramFlow(program);
   const { targets, reachedCount } = flow;
   if (reachedCount > MAX_GENERATED_INSTRUCTIONS || targets.length > MAX_TARGETS) return null;

@@ -9,8 +9,8 @@
  *
  * Sources: pcap-filter(7) of libpcap 1.10; S. McCanne, V. Jacobson, "The BSD Packet Filter", USENIX Winter 1993.
  */
-import { compileProgram } from "./compile.ts";
-import { makePredicate } from "./generate.ts";
+import { compilePacked } from "./compile.ts";
+import { makePackedPredicate } from "./generate.ts";
 import type { LinkType } from "./link-types.ts";
 import type { PacketPredicate } from "./vm.ts";
 
@@ -19,7 +19,7 @@ import type { PacketPredicate } from "./vm.ts";
  * length the packet had on the wire (`len`). The empty expression matches everything. Throws FilterSyntaxError.
  */
 export function compileFilter(expression: string, linkType: LinkType = "DLT_EN10MB"): PacketPredicate {
-  return makePredicate(compileProgram(expression, linkType));
+  return makePackedPredicate(compilePacked(expression, linkType));
 }
 
 export { type CompileOptions, compileProgram } from "./compile.ts";

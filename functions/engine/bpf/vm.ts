@@ -6,31 +6,25 @@
  * limit, and does not come back from a packet whose authentication header leads to itself.
  */
 import * as op from "./instructions.ts";
+import { type PackedProgram, pack } from "./packed-program.ts";
 
 export type PacketPredicate = (packet: Uint8Array, wireLength: number) => boolean;
 
 /** True where the program returns anything but zero. A load past the captured bytes, or a division by zero, rejects. */
 export function interpret(program: op.BpfProgram): PacketPredicate {
-  const codes = new Uint16Array(program.length);
-  const jumpsTrue = new Uint16Array(program.length);
-  const jumpsFalse = new Uint16Array(program.length);
-  const constants = new Uint32Array(program.length);
-  for (let at = 0; at < program.length; at += 1) {
-    const { code, jt, jf, k } = program[at]!;
-    codes[at] = code;
-    jumpsTrue[at] = jt;
-    jumpsFalse[at] = jf;
-    constants[at] = k;
-  }
-  const code = { codes, jumpsTrue, jumpsFalse, constants, memory: new Uint32Array(op.MEMORY_WORDS) };
-  const loops = program.filter(jumpsBack).length;
+  return interpretPacked(pack(program));
+}
+
+export function interpretPacked(program: PackedProgram): PacketPredicate {
+  const memory = new Uint32Array(op.MEMORY_WORDS);
+  const rounds = new RoundLimit(program);
   return (packet, wireLength) => {
-    code.memory.fill(0);
-    return run(code, packet, wireLength, loops * (2 * packet.length + LOOP_START_STATES)) !== 0;
+    memory.fill(0);
+    return run(program, memory, packet, wireLength, rounds) !== 0;
   };
 }
 
-export function jumpsBack({ code, k }: op.Instruction): boolean {
+export function jumpsBack(code: number, k: number): boolean {
   return code === (op.JMP | op.JA | op.K) && (k | 0) < 0;
 }
 
@@ -40,15 +34,27 @@ export function jumpsBack({ code, k }: op.Instruction): boolean {
  */
 const LOOP_START_STATES = 4;
 
-/** A program taken apart, so that running it reads numbers from arrays and nothing else. */
-type Code = {
-  readonly codes: Uint16Array;
-  readonly jumpsTrue: Uint16Array;
-  readonly jumpsFalse: Uint16Array;
-  readonly constants: Uint32Array;
-  /** Scratch memory, all zero at the start. */
-  readonly memory: Uint32Array;
-};
+/** Counts the loops of a program when one is first gone round; most have none, and many instructions. */
+class RoundLimit {
+  readonly #program: PackedProgram;
+  #loops: number | null = null;
+
+  constructor(program: PackedProgram) {
+    this.#program = program;
+  }
+
+  /** Rounds of all loops together. */
+  of(packet: Uint8Array): number {
+    this.#loops ??= countLoops(this.#program);
+    return this.#loops * (2 * packet.length + LOOP_START_STATES);
+  }
+}
+
+function countLoops({ length, codes, constants }: PackedProgram): number {
+  let loops = 0;
+  for (let at = 0; at < length; at += 1) if (jumpsBack(codes[at]!, constants[at]!)) loops += 1;
+  return loops;
+}
 
 /** Reads past the end give this; no field of one, two or four bytes can. */
 const OUT_OF_RANGE = -1;
@@ -65,12 +71,13 @@ function read(packet: Uint8Array, at: number, size: number): number {
   }
 }
 
-/** What the program returns; 0, to reject, also when it jumped back more than `maxRounds` times. */
+/** What the program returns, from `memory` that is all zero; 0, to reject, also when it jumped back more often than `limit` says. */
 function run(
-  { codes, jumpsTrue, jumpsFalse, constants, memory }: Code,
+  { codes, jumpsTrue, jumpsFalse, constants }: PackedProgram,
+  memory: Uint32Array,
   packet: Uint8Array,
   wireLength: number,
-  maxRounds: number,
+  limit: RoundLimit,
 ): number {
   let rounds = 0;
   let a = 0;
@@ -104,7 +111,7 @@ function run(
       }
       case op.JMP:
         if (op.operationOf(code) === op.JA) {
-          if ((k | 0) < 0 && ++rounds > maxRounds) return 0;
+          if ((k | 0) < 0 && ++rounds > limit.of(packet)) return 0;
           pc += k | 0;
         } else {
           pc += holds(code, a, op.sourceOf(code) === op.X ? x : k) ? jumpsTrue[pc]! : jumpsFalse[pc]!;

@@ -6,17 +6,21 @@ import { type FilterErrorCode, FilterSyntaxError, type Span } from "../errors.ts
 import type { ConstantList } from "../flow.ts";
 import { type InnerLinkType, LINK_LAYOUTS, type LinkType } from "../link-types.ts";
 import { Registers } from "./registers.ts";
+import { SharedLoads } from "./shared-loads.ts";
+
+/** Where an offset has no scratch register, or none yet. */
+export const NO_REGISTER = -1;
 
 /** A place in the packet: a constant, plus a scratch register when it depends on the packet. */
 export type Offset = {
   isVariable: boolean;
   constant: number;
-  /** The scratch register holding the variable part; -1 until one is given out. */
+  /** The scratch register holding the variable part; NO_REGISTER until one is given out. */
   register: number;
 };
 
 export function fixedOffset(constant: number): Offset {
-  return { isVariable: false, constant, register: -1 };
+  return { isVariable: false, constant, register: NO_REGISTER };
 }
 
 /** What a field may be, each once. */
@@ -25,6 +29,7 @@ export type Candidates = { readonly first: number; readonly others: ConstantList
 export class LoweringContext {
   readonly expression: string;
   readonly registers: Registers;
+  readonly loads = new SharedLoads();
   /** The part of the expression being lowered, for errors. */
   span: Span = { start: 0, end: 0 };
 

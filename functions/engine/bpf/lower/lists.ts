@@ -44,10 +44,10 @@ export function partsOf({ first, rest }: Chain): Part[] {
   let at = 0;
   while (at < operands.length) {
     const list = membersFrom(operands, at);
-    const run = operands.slice(at, at + Math.max(1, list.length));
-    if (list.length >= LONG_LIST) parts.push({ ...run[0]!, list });
-    else parts.push(...run);
-    at += run.length;
+    const end = at + Math.max(1, list.length);
+    if (list.length >= LONG_LIST) parts.push({ ...operands[at]!, list });
+    else for (let member = at; member < end; member += 1) parts.push(operands[member]!);
+    at = end;
   }
   return parts;
 }

@@ -24,7 +24,7 @@ import {
   W,
   X,
 } from "../instructions.ts";
-import type { Candidates, LoweringContext, Offset } from "./context.ts";
+import { type Candidates, type LoweringContext, NO_REGISTER, type Offset } from "./context.ts";
 
 /** Bytes of the fixed IPv6 header. */
 export const IPV6_HEADER_BYTES = 40;
@@ -43,45 +43,83 @@ export type Base =
 
 const ALL_BITS = 0xffffffff;
 
-export function load(context: LoweringContext, base: Base, offset: number, size: LoadSize): Statement[] {
+/** Blocks that load the same share these. */
+export function load(
+  context: LoweringContext,
+  base: Base,
+  offset: number,
+  size: LoadSize,
+  mask = ALL_BITS,
+): readonly Statement[] {
   const { payload, networkOffset } = context;
   switch (base) {
     case "link header":
-      return loadFrom(context, context.linkHeader, offset, size);
+      return loadFrom(context, context.linkHeader, offset, size, mask);
     case "outer link header":
-      return loadFrom(context, context.outerLinkHeader, offset, size);
+      return loadFrom(context, context.outerLinkHeader, offset, size, mask);
     case "type field":
-      return loadFrom(context, context.typeField, offset, size);
+      return loadFrom(context, context.typeField, offset, size, mask);
     case "llc":
-      return loadFrom(context, payload, offset, size);
+      return loadFrom(context, payload, offset, size, mask);
     case "network":
-      return loadFrom(context, payload, networkOffset + offset, size);
+      return loadFrom(context, payload, networkOffset + offset, size, mask);
     case "network without snap":
-      return loadFrom(context, payload, context.networkOffsetNoSnap + offset, size);
+      return loadFrom(context, payload, context.networkOffsetNoSnap + offset, size, mask);
     case "previous mpls label":
-      return loadFrom(context, payload, networkOffset - 4 + offset, size);
-    case "ipv4 transport": {
-      const place = payload.constant + networkOffset + offset;
-      return [...loadIpv4HeaderLength(context), statement(LD | IND | size, place)];
-    }
+      return loadFrom(context, payload, networkOffset - 4 + offset, size, mask);
+    case "ipv4 transport":
+      return loadBehindIpv4(context, payload.constant + networkOffset + offset, size, mask);
     case "ipv6 transport":
-      return loadFrom(context, payload, networkOffset + IPV6_HEADER_BYTES + offset, size);
+      return loadFrom(context, payload, networkOffset + IPV6_HEADER_BYTES + offset, size, mask);
   }
 }
 
-function loadFrom(context: LoweringContext, base: Offset, offset: number, size: LoadSize): Statement[] {
+function loadFrom(
+  context: LoweringContext,
+  base: Offset,
+  offset: number,
+  size: LoadSize,
+  mask: number,
+): readonly Statement[] {
   const place = base.constant + offset;
-  const variable = loadVariablePart(context, base);
-  return variable === null
-    ? [statement(LD | ABS | size, place)]
-    : [variable, statement(LD | IND | size, place)];
+  const register = registerOf(context, base);
+  const shared = context.loads.find(LD | size, place, register, mask);
+  if (shared !== null) return shared;
+  const statements =
+    register === NO_REGISTER
+      ? [statement(LD | ABS | size, place)]
+      : [statement(LDX | MEM, register), statement(LD | IND | size, place)];
+  return context.loads.add(LD | size, place, register, mask, addMask(statements, mask));
 }
 
-/** X takes the variable part of `offset`, which gets a register on first use; null if it has no such part. */
+function loadBehindIpv4(
+  context: LoweringContext,
+  place: number,
+  size: LoadSize,
+  mask: number,
+): readonly Statement[] {
+  const register = registerOf(context, context.payload);
+  const shared = context.loads.find(LD | MSH | size, place, register, mask);
+  if (shared !== null) return shared;
+  const statements = [...loadIpv4HeaderLength(context), statement(LD | IND | size, place)];
+  return context.loads.add(LD | MSH | size, place, register, mask, addMask(statements, mask));
+}
+
+function addMask(statements: Statement[], mask: number): readonly Statement[] {
+  return mask >>> 0 === ALL_BITS ? statements : [...statements, statement(ALU | AND | K, mask)];
+}
+
+/** The register of the variable part of `offset`, given out on first use; NO_REGISTER if it has no such part. */
+function registerOf(context: LoweringContext, offset: Offset): number {
+  if (!offset.isVariable) return NO_REGISTER;
+  if (offset.register === NO_REGISTER) offset.register = context.registers.allocate();
+  return offset.register;
+}
+
+/** X takes the variable part of `offset`; null if it has no such part. */
 export function loadVariablePart(context: LoweringContext, offset: Offset): Statement | null {
-  if (!offset.isVariable) return null;
-  if (offset.register === -1) offset.register = context.registers.allocate();
-  return statement(LDX | MEM, offset.register);
+  const register = registerOf(context, offset);
+  return register === NO_REGISTER ? null : statement(LDX | MEM, register);
 }
 
 /** X takes the IPv4 header length, plus the variable part of the payload offset if it has one. */
@@ -108,7 +146,7 @@ export function fieldEquals(
   value: number,
   mask = ALL_BITS,
 ): Test {
-  return equals(loadMasked(context, base, offset, size, mask), value);
+  return equals(load(context, base, offset, size, mask), value);
 }
 
 /**
@@ -125,19 +163,7 @@ export function fieldIsAmong(
 ): Test {
   const test = fieldEquals(context, base, offset, size, first, mask);
   if (others === null) return test;
-  return or(test, isAmong(loadMasked(context, base, offset, size, mask), others));
-}
-
-function loadMasked(
-  context: LoweringContext,
-  base: Base,
-  offset: number,
-  size: LoadSize,
-  mask: number,
-): Statement[] {
-  const statements = load(context, base, offset, size);
-  if (mask >>> 0 !== ALL_BITS) statements.push(statement(ALU | AND | K, mask));
-  return statements;
+  return or(test, isAmong(load(context, base, offset, size, mask), others));
 }
 
 /** A comparison of the whole field; `<=` and `<` are the negations of `>` and `>=`, as BPF has only those. */

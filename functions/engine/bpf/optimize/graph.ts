@@ -46,6 +46,7 @@ export class FlowEdge extends TreeNode {
 export class FlowNode extends TreeNode {
   readonly id: number;
   readonly block: Block;
+  /** Of its own, as passes change them. */
   statements: Statement[];
   code: number;
   k: number;
@@ -88,14 +89,18 @@ export class FlowNode extends TreeNode {
     super();
     this.id = id;
     this.block = block;
-    this.statements = block.statements;
+    this.statements = block.statements.map(copyStatement);
     this.code = block.code;
     this.k = block.k;
     this.onTrue = new FlowEdge(id, this);
     this.onFalse = new FlowEdge(blocks + id, this);
-    this.isReturn = block.onTrue.to === null;
+    this.isReturn = block.onTrue === null;
     this.values = new Array<number>(atoms).fill(0);
   }
+}
+
+function copyStatement({ code, k }: Statement): Statement {
+  return { code, k, jt: null, jf: null };
 }
 
 /** All blocks, each at its id: depth first from the root, true side before false side. Null if there are more than `limit`. */
@@ -108,8 +113,8 @@ export function numberBlocks(root: Block, limit: number): Block[] | null {
     if (blocks.length >= limit) return null;
     block.id = blocks.length;
     blocks.push(block);
-    if (block.onFalse.to !== null) stack.push(block.onFalse.to);
-    if (block.onTrue.to !== null) stack.push(block.onTrue.to);
+    if (block.onFalse !== null) stack.push(block.onFalse);
+    if (block.onTrue !== null) stack.push(block.onTrue);
   }
   return blocks;
 }
@@ -132,8 +137,8 @@ export class FlowGraph {
     for (let id = 0; id < nodes.length; id += 1) {
       const { block, isReturn, onTrue, onFalse } = nodes[id]!;
       if (isReturn) continue;
-      onTrue.to = nodes[block.onTrue.to!.id]!;
-      onFalse.to = nodes[block.onFalse.to!.id]!;
+      onTrue.to = nodes[block.onTrue!.id]!;
+      onFalse.to = nodes[block.onFalse!.id]!;
     }
     this.nodes = nodes;
     this.root = nodes[0]!;
@@ -145,8 +150,8 @@ export class FlowGraph {
       block.statements = statements;
       block.code = code;
       block.k = k;
-      block.onTrue.to = onTrue.to?.block ?? null;
-      block.onFalse.to = onFalse.to?.block ?? null;
+      block.onTrue = onTrue.to?.block ?? null;
+      block.onFalse = onFalse.to?.block ?? null;
     }
     return this.root.block;
   }
