@@ -1,13 +1,15 @@
 /**
  * The CDK app. Context: `-c ephemeral=true` makes a stack that takes its data with it when it is destroyed;
- * `-c stack_name=...` lets several stand in one account.
+ * `-c stack_name=...` lets several stand in one account. All keys: known-context.ts.
  */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { contextFlag } from "./context-flag.ts";
+import { refuseUnknownContext } from "./known-context.ts";
 import { WirelabStack } from "./stack.ts";
 
 const app = new App();
+refuseUnknownContext(app.node);
 const ephemeral = contextFlag(app.node, "ephemeral");
 
 const stackName: unknown = app.node.tryGetContext("stack_name");

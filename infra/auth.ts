@@ -1,5 +1,6 @@
 /** Who may come in, as the context says it: `-c auth=basic` (the default), `iam`, `jwt`, or `none`. */
 import type { Node } from "constructs";
+import type { ContextKey } from "./known-context.ts";
 
 export type Auth =
   /** HTTP Basic, against the users in the table. */
@@ -23,7 +24,7 @@ const ROLES = ["viewer", "editor", "admin"];
 
 /** @throws Error for a context that says nothing sensible, or nothing safe. */
 export function readAuth(node: Node, { ephemeral }: { readonly ephemeral: boolean }): Auth {
-  const read = (key: string): string | undefined => {
+  const read = (key: ContextKey): string | undefined => {
     const value: unknown = node.tryGetContext(key);
     return value === undefined || value === "" ? undefined : String(value);
   };

@@ -1,5 +1,6 @@
 /** Figures that the context may name: `-c throttle_rate=20`. */
 import type { Node } from "constructs";
+import type { ContextKey } from "./known-context.ts";
 
 interface Bounds {
   readonly least: number;
@@ -7,7 +8,7 @@ interface Bounds {
 }
 
 /** @returns undefined when the context does not name it. @throws Error for what is no such number. */
-export function contextFigure(node: Node, key: string, { least, isWhole }: Bounds): number | undefined {
+export function contextFigure(node: Node, key: ContextKey, { least, isWhole }: Bounds): number | undefined {
   const given: unknown = node.tryGetContext(key);
   if (given === undefined || given === "") return undefined;
   const value = Number(given);

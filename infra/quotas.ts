@@ -4,9 +4,10 @@
  */
 import type { Node } from "constructs";
 import { contextFigure } from "./context-figure.ts";
+import type { ContextKey } from "./known-context.ts";
 
 /** Context key -> environment variable. */
-const VARIABLES: Readonly<Record<string, string>> = {
+const VARIABLES = {
   quota_nodes: "QUOTA_NODES",
   quota_links: "QUOTA_LINKS",
   quota_captures: "QUOTA_CAPTURES",
@@ -18,7 +19,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   quota_followed_captures: "QUOTA_FOLLOWED_CAPTURES",
   quota_kept_answer_bytes: "QUOTA_KEPT_ANSWER_BYTES",
   runs_per_minute: "RUNS_PER_MINUTE",
-};
+} as const satisfies Partial<Record<ContextKey, string>>;
 
 /** The groups whose functions make things of which there may be so many. */
 export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "runs", "symbols"]);
@@ -26,7 +27,7 @@ export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", 
 /** @throws Error for a quota that is no whole number from 0 up. */
 export function quotas(node: Node): Record<string, string> {
   const given = Object.entries(VARIABLES).flatMap(([key, variable]): [string, string][] => {
-    const value = contextFigure(node, key, { least: 0, isWhole: true });
+    const value = contextFigure(node, key as ContextKey, { least: 0, isWhole: true });
     return value === undefined ? [] : [[variable, String(value)]];
   });
   return Object.fromEntries(given);

@@ -3,9 +3,10 @@
  * default (functions/lab/limits.ts).
  */
 import type { Node } from "constructs";
+import type { ContextKey } from "./known-context.ts";
 
 /** Context key -> environment variable. */
-const VARIABLES: Readonly<Record<string, string>> = {
+const VARIABLES = {
   run_max_events: "RUN_MAX_EVENTS",
   run_max_packets: "RUN_MAX_PACKETS",
   run_max_cpu_seconds: "RUN_MAX_CPU_SECONDS",
@@ -13,7 +14,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   run_max_bytes_in_flight: "RUN_MAX_BYTES_IN_FLIGHT",
   run_max_output_characters: "RUN_MAX_OUTPUT_CHARACTERS",
   run_max_lab_seconds: "RUN_MAX_LAB_SECONDS",
-};
+} as const satisfies Partial<Record<ContextKey, string>>;
 
 /** The groups whose functions run labs: `projects` starts the nodes of one that is opened. */
 export const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects"]);

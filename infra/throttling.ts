@@ -22,7 +22,11 @@ interface Throttle {
   readonly throttlingBurstLimit: number;
 }
 
-function readThrottle(node: Node, prefix: string, fallback: { rate: number; burst: number }): Throttle {
+function readThrottle(
+  node: Node,
+  prefix: "throttle" | "throttle_runs",
+  fallback: { rate: number; burst: number },
+): Throttle {
   return {
     throttlingRateLimit: contextFigure(node, `${prefix}_rate`, { least: 1 }) ?? fallback.rate,
     throttlingBurstLimit:

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ACCESS } from "../../infra/access.ts";
+import { CONTEXT_KEYS } from "../../infra/known-context.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), "utf8");
@@ -39,9 +40,10 @@ const documented = (section: string): string[] => {
   );
 };
 
-test("every key of the context is on the page, and every key on the page is read", () => {
+test("every key of the context is on the list and on the page, and every key on either is read", () => {
   const keys = contextKeys();
   expect(keys.length).toBeGreaterThan(30);
+  expect([...CONTEXT_KEYS, "concurrency_<function>"].toSorted()).toEqual(keys.toSorted());
   expect(documented("The stack").toSorted()).toEqual(keys.toSorted());
   for (const key of ["concurrency_authorizer", "concurrency_sweeper", "concurrency_runs"]) {
     expect(PAGE).toContain(`\`${key}\``);

@@ -1,0 +1,101 @@
+/**
+ * Every key of the context, and the refusal of others: a mistyped key would otherwise leave its setting at the default, without a
+ * word. docs/settings.md says what each sets; test/unit/settings-docs.test.ts holds list, page and code together.
+ */
+import type { Node } from "constructs";
+import { ACCESS } from "./access.ts";
+
+export const CONTEXT_KEYS = [
+  "stack_name",
+  "ephemeral",
+  "auth",
+  "iam_role",
+  "jwt_issuer",
+  "jwt_audience",
+  "jwt_user_claim",
+  "jwt_role_claim",
+  "customer_key",
+  "waf",
+  "waf_rate",
+  "throttle_rate",
+  "throttle_burst",
+  "throttle_runs_rate",
+  "throttle_runs_burst",
+  "runs_per_minute",
+  "quota_nodes",
+  "quota_links",
+  "quota_captures",
+  "quota_stored_bytes",
+  "quota_projects",
+  "quota_user_stored_bytes",
+  "quota_symbols",
+  "quota_symbol_bytes",
+  "quota_followed_captures",
+  "quota_kept_answer_bytes",
+  "run_max_events",
+  "run_max_packets",
+  "run_max_cpu_seconds",
+  "run_max_captured_bytes",
+  "run_max_bytes_in_flight",
+  "run_max_output_characters",
+  "run_max_lab_seconds",
+  "abandoned_capture_days",
+  "restore_days",
+  "alarm_email",
+  "budget_usd",
+  "tracing",
+] as const;
+
+/** What the readers of the context take: a key that is not on the list does not compile. */
+export type ContextKey = (typeof CONTEXT_KEYS)[number] | `concurrency_${string}`;
+
+const ALL_KEYS: ReadonlySet<string> = new Set([
+  ...CONTEXT_KEYS,
+  ...Object.keys(ACCESS).map((name) => `concurrency_${name}`),
+]);
+
+/**
+ * Keys that are not ours to judge: those of the CDK and of libraries for it, as cdk.json and the command line set them; what the
+ * command line remembers of its own (notices that were read, telemetry); and what it looked up in an account, which
+ * cdk.context.json keeps (`availability-zones:account=...`).
+ */
+const OF_OTHERS =
+  /^(@aws-cdk|@cdk|aws:|aws-cdk:|cdk-|acknowledged-issue-numbers$|cli-telemetry$|[a-z-]+:account=)/;
+
+/** More edits than these make another word of a key. */
+const MOST_EDITS = 2;
+
+/** @throws Error for keys that nothing reads, with the keys that were perhaps meant. */
+export function refuseUnknownContext(node: Node): void {
+  const keys = Object.keys((node.getAllContext() ?? {}) as object);
+  const unknown = keys.filter((key) => !ALL_KEYS.has(key) && !OF_OTHERS.test(key));
+  if (unknown.length === 0) return;
+  throw new Error(`${unknown.map(describeUnknown).join("\n")}\ndocs/settings.md has all keys.`);
+}
+
+function describeUnknown(key: string): string {
+  const meant = nearestKey(key);
+  return `The context has no key ${key}${meant === undefined ? "" : `; is ${meant} meant?`}`;
+}
+
+function nearestKey(key: string): string | undefined {
+  const [nearest] = [...ALL_KEYS]
+    .map((known) => ({ known, edits: editDistance(key, known) }))
+    .filter(({ edits }) => edits <= MOST_EDITS)
+    .toSorted((a, b) => a.edits - b.edits);
+  return nearest?.known;
+}
+
+/** Letters to put in, take out or replace until one word is the other: Levenshtein's distance, a row of his table at a time. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = row[column - 1]! + (letter === to[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[column]! + 1, next[column - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}

@@ -1,0 +1,81 @@
+/** Keys of the context that nothing reads are refused, by the app as it is really started. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { describe, expect, test } from "vitest";
+import { ACCESS } from "../../../infra/access.ts";
+import { CONTEXT_KEYS, refuseUnknownContext } from "../../../infra/known-context.ts";
+import { synthesize } from "../../../infra/local/synthesize.ts";
+
+const { context: OF_CDK_JSON } = JSON.parse(
+  readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"),
+);
+
+const check = (given: Record<string, unknown>): void =>
+  refuseUnknownContext(new App({ context: given }).node);
+
+/** What `cdk synth` 2.1148 adds to the context of cdk.json and of `-c`. */
+const OF_THE_COMMAND_LINE = {
+  "aws:cdk:enable-path-metadata": true,
+  "aws:cdk:enable-asset-metadata": true,
+  "aws:cdk:version-reporting": true,
+  "aws:cdk:bundling-stacks": ["**"],
+  "@aws-cdk/core:failSynthOnValidationErrors": false,
+};
+
+describe("the context", () => {
+  test("may have every key of the list, and the concurrency of every function", () => {
+    const keys = [...CONTEXT_KEYS, ...Object.keys(ACCESS).map((name) => `concurrency_${name}`)];
+    check(Object.fromEntries(keys.map((key) => [key, "1"])));
+  });
+
+  test("may have what is the CDK's", () => {
+    check({
+      ...OF_CDK_JSON,
+      ...OF_THE_COMMAND_LINE,
+      "aws-cdk:enableDiffNoFail": true,
+      "@cdklabs/something": 1,
+      "cdk-nag": 1,
+      "acknowledged-issue-numbers": [19_836],
+      "cli-telemetry": false,
+      "availability-zones:account=123456789012:region=us-east-1": ["us-east-1a"],
+    });
+  });
+
+  test.each([
+    ["quota_nodez", "quota_nodes"],
+    ["quota-nodes", "quota_nodes"],
+    ["troting", "tracing"],
+    ["bananas", undefined],
+    ["tracng", "tracing"],
+    ["Tracing", "tracing"],
+    ["wafrate", "waf_rate"],
+    ["throttle_run_rate", "throttle_runs_rate"],
+    ["concurrency_foo", undefined],
+    ["concurrency_run", "concurrency_runs"],
+    ["concurrency_", undefined],
+    ["quota_toString", undefined],
+    ["constructor", undefined],
+  ])("may not have %s; %s is meant", (key, meant) => {
+    const told = `The context has no key ${key}${meant ? `; is ${meant} meant?` : ""}\ndocs/settings.md`;
+    expect(() => check({ auth: "iam", [key]: "3" })).toThrow(told);
+  });
+
+  test("has all its unknown keys told at once", () => {
+    expect(() => check({ quota_nodez: 5, auht: "iam" })).toThrow(
+      "The context has no key quota_nodez; is quota_nodes meant?\nThe context has no key auht; is auth meant?",
+    );
+  });
+});
+
+test("the app stops at a key that it does not know, before anything is bundled", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wirelab-unknown-"));
+  try {
+    await expect(synthesize(folder, { concurrency_foo: "3" })).rejects.toThrow(
+      "The context has no key concurrency_foo",
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
