@@ -3,6 +3,7 @@
  * default (functions/lab/limits.ts).
  */
 import type { Node } from "constructs";
+import { ACCESS } from "./access.ts";
 import type { ContextKey } from "./known-context.ts";
 
 /** Context key -> environment variable. */
@@ -16,17 +17,32 @@ const VARIABLES = {
   run_max_lab_seconds: "RUN_MAX_LAB_SECONDS",
 } as const satisfies Partial<Record<ContextKey, string>>;
 
+/** Of the function's time, for the commit and the answer: RESERVE_MS of functions/lab/limits.ts. */
+const RESERVE_SECONDS = 6;
+
+/**
+ * The function ends a run when no more than the reserve is left of its time, so that a limit of so much or more would never be
+ * reached. Opening a project has more time (`projects`), and the same limit.
+ */
+export const CPU_SECONDS_BELOW = ACCESS.runs!.timeoutSeconds - RESERVE_SECONDS;
+
+const BELOW: Readonly<Partial<Record<string, number>>> = { run_max_cpu_seconds: CPU_SECONDS_BELOW };
+
 /** The groups whose functions run labs: `projects` starts the nodes of one that is opened. */
 export const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects"]);
 
-/** @throws Error for a limit that is no number above 0. */
+/** @throws Error for a limit that is no number above 0, or one that no run could reach. */
 export function runLimits(node: Node): Record<string, string> {
   const given = Object.entries(VARIABLES).flatMap(([key, variable]): [string, string][] => {
     const value: unknown = node.tryGetContext(key);
     if (value === undefined) return [];
-    if (!(Number(value) > 0))
-      throw new Error(`The context ${key} is ${value}; it has to be a number above 0`);
+    const below = BELOW[key];
+    if (!(Number(value) > 0 && Number(value) < (below ?? Number.POSITIVE_INFINITY)))
+      throw new Error(`The context ${key} is ${value}; it has to be a number above 0${endOf(below)}`);
     return [[variable, String(value)]];
   });
   return Object.fromEntries(given);
 }
+
+const endOf = (below: number | undefined): string =>
+  below === undefined ? "" : ` and below ${below}, the function's time without what the commit needs`;

@@ -5,6 +5,12 @@ export interface LabLimits extends RunLimits {
   readonly cpuSeconds: number;
 }
 
+/**
+ * Kept back of the function's time for the commit and the answer: a run ends so long before the function does, whatever its
+ * limit of computing. The context may name none above (infra/run-limits.ts).
+ */
+export const RESERVE_MS = 6_000;
+
 /** The environment variable of each limit; infra/ sets those that its context names. */
 const VARIABLES = {
   events: "RUN_MAX_EVENTS",

@@ -14,7 +14,7 @@ import { readItems, readTopology } from "../store/read.ts";
 import { STALE } from "../store/transact.ts";
 import { seedOf, startOfRunUs } from "./clock.ts";
 import { commit } from "./commit.ts";
-import { type LabLimits, labLimits } from "./limits.ts";
+import { type LabLimits, labLimits, RESERVE_MS } from "./limits.ts";
 import type { LabItems } from "./load.ts";
 import { inTurn } from "./turn.ts";
 
@@ -45,9 +45,6 @@ export interface LabRun {
   /** The lab before the run. */
   readonly lab: Lab;
 }
-
-/** Kept back of the function's time for the commit and the answer. */
-const RESERVE_MS = 6_000;
 
 /** A run that reads more nodes and links than these takes the turn before it goes on: to begin again would be dear. */
 const LARGE_ITEMS = 64;

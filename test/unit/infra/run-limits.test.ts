@@ -1,0 +1,39 @@
+/** The limits of a run in the context: what its functions hear, and what is refused. */
+import { App } from "aws-cdk-lib";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { labLimits, RESERVE_MS } from "../../../functions/lab/limits.ts";
+import { ACCESS } from "../../../infra/access.ts";
+import { CPU_SECONDS_BELOW, runLimits } from "../../../infra/run-limits.ts";
+
+const read = (context: Record<string, unknown>) => runLimits(new App({ context }).node);
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("what the context names, the functions read", () => {
+  expect(read({})).toEqual({});
+  const given = read({ run_max_cpu_seconds: "22.5", run_max_events: 7 });
+  expect(given).toEqual({ RUN_MAX_CPU_SECONDS: "22.5", RUN_MAX_EVENTS: "7" });
+  for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
+  expect(labLimits()).toMatchObject({ cpuSeconds: 22.5, events: 7, packets: 1_000_000 });
+});
+
+describe("seconds of computing", () => {
+  test("end before the function does, by what it keeps back for the commit", () => {
+    expect(CPU_SECONDS_BELOW * 1000).toBe(ACCESS.runs!.timeoutSeconds * 1000 - RESERVE_MS);
+    expect(ACCESS.projects!.timeoutSeconds).toBeGreaterThan(ACCESS.runs!.timeoutSeconds);
+    expect(labLimits().cpuSeconds).toBeLessThan(CPU_SECONDS_BELOW);
+  });
+
+  test.each([23, "23", 29, 1000, "1e999"])("may not be %j", (run_max_cpu_seconds) => {
+    expect(() => read({ run_max_cpu_seconds })).toThrow(
+      `The context run_max_cpu_seconds is ${run_max_cpu_seconds}; it has to be a number above 0 and below 23`,
+    );
+  });
+});
+
+test.each([0, "-1", "many", "", Number.NaN, "1e999"])("no limit may be %j", (value) => {
+  for (const key of ["run_max_events", "run_max_lab_seconds", "run_max_cpu_seconds"])
+    expect(() => read({ [key]: value })).toThrow(
+      `The context ${key} is ${value}; it has to be a number above 0`,
+    );
+});
