@@ -4,6 +4,7 @@ import { ERRORS } from "./errors.ts";
 import { commonErrors, neededRole, type ResponseSpec, type Route, type RouteGroup } from "./route.ts";
 import { errorBody } from "./schemas/common.ts";
 import { PATH_PARAMETERS } from "./schemas/ids.ts";
+import { SECURITY, SECURITY_SCHEMES } from "./security-schemes.ts";
 import { SERVICE_VERSION } from "./version.ts";
 
 type Json = Record<string, unknown>;
@@ -14,8 +15,15 @@ export interface OpenApi {
   readonly servers: readonly Json[];
   readonly tags: readonly { name: string; description: string }[];
   readonly paths: Record<string, Record<string, OpenApiOperation>>;
-  readonly components: { readonly schemas: Json };
+  /** Alternatives, by the names of their schemes. */
+  readonly security: readonly SecurityRequirement[];
+  readonly components: {
+    readonly schemas: Json;
+    readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  };
 }
+
+type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export interface OpenApiOperation {
   readonly operationId: string;
@@ -24,6 +32,8 @@ export interface OpenApiOperation {
   readonly tags: readonly string[];
   /** The role that it takes, or `public`. */
   readonly "x-role": string;
+  /** Empty for public routes, and only there: the others have the document's. */
+  readonly security?: readonly SecurityRequirement[];
   readonly parameters: readonly {
     name: string;
     in: string;
@@ -56,18 +66,21 @@ export function makeOpenApi(groups: readonly RouteGroup[]): OpenApi {
     servers: [{ url: "/v2" }],
     tags: groups.map(({ name, description }) => ({ name, description })),
     paths,
-    components: { schemas: components },
+    security: SECURITY,
+    components: { schemas: components, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
 function describe(operationId: string, group: RouteGroup, route: Route, components: Json): OpenApiOperation {
   const body = bodyOf(route, components);
+  const role = neededRole(route);
   return {
     operationId,
     summary: route.summary,
     ...(route.description && { description: route.description }),
     tags: [group.name],
-    "x-role": neededRole(route),
+    "x-role": role,
+    ...(role === "public" && { security: [] }),
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(body && { requestBody: body }),
     responses: { ...successes(route, components), ...errors(route, components) },
@@ -137,14 +150,33 @@ function contentOf(
   };
 }
 
+interface Refusal {
+  readonly status: number;
+  /** A code of the table of errors, or words. */
+  readonly reason: string;
+}
+
+/** What the gateway and its authorizer answer before a function is called, in the shape of all errors. */
+const gatewayRefusals = (route: Route): readonly Refusal[] => [
+  ...(neededRole(route) === "public" ? [] : [{ status: 401, reason: "Credentials are missing or wrong" }]),
+  // Public routes as well: the throttle of the stage is for all of them.
+  { status: 429, reason: "Too many requests of all callers together" },
+];
+
 /** One answer for each status, telling every reason for it. */
 function errors(route: Route, components: Json): OpenApiOperation["responses"] {
-  const byStatus = Map.groupBy([...commonErrors(route), ...route.errors], (code) => ERRORS[code].status);
+  const declared = [...commonErrors(route), ...route.errors].map((code): Refusal => {
+    return { status: ERRORS[code].status, reason: code };
+  });
+  const byStatus = Map.groupBy([...declared, ...gatewayRefusals(route)], ({ status }) => status);
   const schema = plainSchema(errorBody, components, "output");
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
+    [...byStatus].map(([status, refusals]) => [
       String(status),
-      { description: codes.join(", "), content: { "application/json": { schema } } },
+      {
+        description: refusals.map(({ reason }) => reason).join(", "),
+        content: { "application/json": { schema } },
+      },
     ]),
   );
 }

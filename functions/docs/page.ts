@@ -26,6 +26,7 @@ export function renderPage(document: OpenApi): string {
 <p>Version ${escapeHtml(String(document.info.version))}. Paths are below <code>/v2</code>; bodies are JSON unless a content
 type is named. Every error is <code>{"message", "status"}</code>; one about invalid fields lists them in
 <code>errors</code>. The same as a document: <a href="openapi.json">openapi.json</a>.</p>
+${renderCredentials(document)}
 ${groups.map(renderGroup).join("\n")}
 <section id="schemas"><h2>Schemas</h2>
 ${Object.entries(document.components.schemas)
@@ -51,6 +52,13 @@ interface Group {
   readonly description: string;
   readonly operations: readonly Entry[];
 }
+
+const renderCredentials = ({ security, components: { securitySchemes } }: OpenApi): string =>
+  `<section id="credentials"><h2>Credentials</h2><p>One of these, for every route that is not open to everybody:</p>
+<dl>${security
+    .flatMap((requirement) => Object.keys(requirement))
+    .map((name) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(securitySchemes[name]!.description!)}</dd>`)
+    .join("")}</dl></section>`;
 
 const renderNavigation = ({ name, operations }: Group): string =>
   `<details open><summary>${escapeHtml(name)}</summary><ul>${operations

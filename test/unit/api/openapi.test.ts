@@ -1,0 +1,86 @@
+/** What the OpenAPI document says of credentials, and of answers that come from before the functions. */
+import { describe, expect, test } from "vitest";
+import { makeOpenApi } from "../../../functions/api/openapi.ts";
+import { neededRole, type Route } from "../../../functions/api/route.ts";
+import { renderPage } from "../../../functions/docs/page.ts";
+import { GROUPS } from "../../../functions/routes.ts";
+
+const document = makeOpenApi(GROUPS);
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+const open = operations.filter((operation) => operation["x-role"] === "public");
+const closed = operations.filter((operation) => operation["x-role"] !== "public");
+
+const ERROR = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+
+describe("credentials", () => {
+  test("are one of the three kinds that a stack may take", () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      basic: { type: "http", scheme: "basic" },
+      jwt: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      iam: {
+        type: "apiKey",
+        in: "header",
+        name: "Authorization",
+        "x-amazon-apigateway-authtype": "awsSigv4",
+      },
+    });
+    expect(document.security).toEqual([{ basic: [] }, { jwt: [] }, { iam: [] }]);
+  });
+
+  test("are of schemes that the document has, and each of them is of use", () => {
+    const named = document.security.flatMap((requirement) => Object.keys(requirement));
+    expect(named.toSorted()).toEqual(Object.keys(document.components.securitySchemes).toSorted());
+  });
+
+  test("are asked for everywhere but on public routes", () => {
+    expect(open.map(({ operationId }) => operationId).toSorted()).toEqual([
+      "getDocs",
+      "getOpenApi",
+      "getVersion",
+    ]);
+    for (const { security } of open) expect(security).toEqual([]);
+    for (const operation of closed) expect(operation, operation.operationId).not.toHaveProperty("security");
+  });
+
+  test("are told of on the page", () => {
+    const page = renderPage(document);
+    for (const { description } of Object.values(document.components.securitySchemes))
+      expect(page).toContain(description);
+  });
+});
+
+describe("answers from before the functions", () => {
+  test("401 is there where credentials are asked for, in the shape of all errors", () => {
+    expect(closed.length).toBeGreaterThan(50);
+    for (const { operationId, responses } of closed)
+      expect(responses["401"], operationId).toEqual({
+        description: "Credentials are missing or wrong",
+        content: ERROR,
+      });
+    for (const { responses } of open) expect(responses).not.toHaveProperty("401");
+  });
+
+  test("429 is there everywhere, with the function's own reasons for it", () => {
+    for (const { operationId, responses } of operations) {
+      expect(responses["429"]!.content, operationId).toEqual(ERROR);
+      expect(responses["429"]!.description).toContain("Too many requests of all callers together");
+    }
+    const paced = GROUPS.flatMap(({ routes }) => Object.entries<Route>(routes)).filter(
+      ([, route]) => route.paced,
+    );
+    expect(paced.length).toBeGreaterThan(10);
+    for (const [operationId] of paced) {
+      const { responses } = operations.find((operation) => operation.operationId === operationId)!;
+      expect(responses["429"]!.description).toMatch(/^request\.too-many, /);
+    }
+  });
+
+  test("the roles of the document are those of the declarations", () => {
+    const declared = GROUPS.flatMap(({ routes }) =>
+      Object.entries<Route>(routes).map(([name, route]) => [name, neededRole(route)]),
+    );
+    expect(operations.map((operation) => [operation.operationId, operation["x-role"]]).toSorted()).toEqual(
+      declared.toSorted(),
+    );
+  });
+});
