@@ -9,7 +9,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startLocalStack } from "../../infra/local/local-stack.ts";
 import { buildLab, type Call, readLabFile } from "../helpers/lab-file.ts";
+import { templateOf } from "../helpers/stack.ts";
 import { type CountingProxy, startCountingProxy } from "./counting-proxy.ts";
+import { OPERATIONS, readStanding } from "./standing.ts";
 
 const PRICES = JSON.parse(readFileSync(new URL("prices.json", import.meta.url), "utf8"));
 const PAGE = new URL("../../docs/cost.md", import.meta.url);
@@ -21,9 +23,35 @@ const MEMORY_GB = 1769 / 1024;
 const LOG_BYTES = 1_000;
 const CONSOLE_CALLS = 200;
 const HOURS_PER_MONTH = 730;
-/** The alarms of the stack, and one secret. */
-const ALARMS = 10;
+/** A month's working hours, in which a project's CI jobs run. */
+const WORKING_HOURS = 176;
 const LABS_KEPT = 20;
+const DAY_MS = 86_400_000;
+
+/** What infra/local/demo.ts calls, and how often. */
+const DEMO_CALLS: Readonly<Record<string, number>> = {
+  createProject: 1,
+  createNode: 7,
+  createLink: 6,
+  startAllNodes: 1,
+  startCapture: 2,
+  runLab: 2,
+  runConsole: 1,
+  stopCapture: 2,
+  downloadPcapng: 1,
+};
+
+/** What the functions tell for the whole service while labs run without faults: functions/api/metrics.ts. */
+const OF_RUNS = ["Duration", "Runs", "Events", "Packets", "CapturedBytes"];
+const OF_THE_SERVICE = [...OF_RUNS, "Captures"];
+/**
+ * Of each method: Count, Latency, IntegrationLatency, 4XXError, 5XXError.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
+ */
+const METRICS_OF_A_METHOD = 5;
+const METRIC_HOUR = PRICES.cloudwatch_metric_month / HOURS_PER_MONTH;
+
+const standing = readStanding(templateOf());
 
 interface Usage {
   readonly requests: number;
@@ -89,13 +117,54 @@ const bill = (usage: Usage): Record<string, number> => ({
   logs: ((usage.requests * LOG_BYTES) / 1e9) * PRICES.cloudwatch_logs_gb,
 });
 
+/** How many metrics are told in an hour in which these operations are called: by route, of the service, and by method. */
+function metricsOf(operations: readonly string[], ofService: readonly string[]): number {
+  const unknown = operations.filter((name) => !OPERATIONS.has(name));
+  if (unknown.length > 0) throw new Error(`no operations: ${unknown.join(", ")}`);
+  const detailed = operations.filter((name) => standing.detailed.has(name));
+  return operations.length + ofService.length + METRICS_OF_A_METHOD * detailed.length;
+}
+
+/** With the metrics of one hour: what is called in it again adds none. */
+const billOfAnHour = (usage: Usage, metrics: number): Record<string, number> => ({
+  ...bill(usage),
+  [`metrics, ${metrics} for an hour`]: metrics * METRIC_HOUR,
+});
+
+/** @returns the metrics that a run of the sweeper tells, when what the labs keep is two days old. */
+async function sweep(): Promise<string[]> {
+  Object.assign(process.env, {
+    AWS_REGION: stack.region,
+    AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
+    TABLE_NAME: stack.tableName,
+    BUCKET_NAME: stack.bucketName,
+  });
+  // The store makes its clients when it is loaded.
+  const [{ sweep: sweepOnce }, { countInto }] = await Promise.all([
+    import("../../functions/sweeper/sweep.ts"),
+    import("../../functions/api/metrics.ts"),
+  ]);
+  const counts = {};
+  const options = {
+    nowMs: Date.now() + 2 * DAY_MS,
+    abandonedMs: 30 * DAY_MS,
+    remainingTimeMs: () => 900_000,
+  };
+  await countInto(counts, () => sweepOnce(options));
+  return Object.keys(counts);
+}
+
 const times = (usage: Usage, factor: number): Usage =>
   Object.fromEntries(
     Object.entries(usage).map(([name, value]) => [name, value * factor]),
   ) as unknown as Usage;
-const sum = (positions: Record<string, number>): number =>
+const sum = (positions: Readonly<Record<string, number>>): number =>
   Object.values(positions).reduce((a, b) => a + b, 0);
-const dollars = (value: number): string => `$${value.toFixed(value < 0.01 ? 6 : value < 1 ? 4 : 2)}`;
+const dollars = (value: number): string =>
+  `$${value.toFixed(value === 0 ? 2 : value < 0.01 ? 6 : value < 0.1 ? 4 : 2)}`;
 
 function table(positions: Record<string, number>): string {
   const rows = Object.entries(positions).map(([name, value]) => `| ${name} | ${dollars(value)} |`);
@@ -105,6 +174,20 @@ function table(positions: Record<string, number>): string {
 const usageText = ({ requests, seconds, readUnits, writeUnits, puts, gets }: Usage): string =>
   `${requests.toFixed(0)} requests, ${seconds.toFixed(1)} s, ${readUnits.toFixed(0)} read and ${writeUnits.toFixed(0)} write units, ` +
   `${puts.toFixed(0)} objects written and ${gets.toFixed(0)} read`;
+
+/** What an account has free, when nothing else in it uses that up. */
+function freeTiers(metrics: number): string {
+  const { cloudwatch_free: free } = PRICES;
+  const { alarms, dashboards, dashboardMetrics } = standing;
+  const isSmall = dashboardMetrics <= free.metrics_of_a_dashboard * dashboards;
+  const off = {
+    alarms: Math.min(alarms, free.alarms) * PRICES.cloudwatch_alarm_month,
+    metrics: Math.min(metrics, free.metrics) * PRICES.cloudwatch_metric_month,
+    dashboards: isSmall ? Math.min(dashboards, free.dashboards) * PRICES.cloudwatch_dashboard_month : 0,
+  };
+  return `The free tiers of an account take ${dollars(sum(off))} off, where nothing else in it has used them up: ${dollars(off.alarms)} for alarms (${free.alarms}
+are free), ${dollars(off.metrics)} for metrics (${free.metrics}) and ${dollars(off.dashboards)} for the dashboard (${free.dashboards}, of up to ${free.metrics_of_a_dashboard} metrics each; this one has ${dashboardMetrics}).`;
+}
 
 async function main(): Promise<void> {
   const lab = await buildLab(call, readLabFile("pair"), { name: `cost-${process.pid}` });
@@ -119,7 +202,6 @@ async function main(): Promise<void> {
     }),
     1_000 / CONSOLE_CALLS,
   );
-  let demoRequests = 0;
   const demo = await measure(async () => {
     const env = {
       ...process.env,
@@ -128,12 +210,23 @@ async function main(): Promise<void> {
     };
     // Not in this process: it would wait for answers that pass through it.
     await promisify(execFile)(process.execPath, [DEMO], { env });
-    // 1 project, 7 nodes, 6 links, start, 2 captures started and stopped, 2 runs, 1 console, 1 download.
-    demoRequests = 23;
-  });
+  }, sum(DEMO_CALLS));
+  // What the calls above left behind is gone then: from there on every hour is like the one before.
+  await sweep();
+  let swept: string[] = [];
+  const sweeping = await measure(async () => {
+    swept = await sweep();
+  }, 0);
+  const { alarms, dashboards, secrets, detailed } = standing;
   const idle = {
-    alarms: ALARMS * PRICES.cloudwatch_alarm_month,
-    secret: PRICES.secret_month,
+    [`${alarms} alarms`]: alarms * PRICES.cloudwatch_alarm_month,
+    [`${dashboards} dashboard`]: dashboards * PRICES.cloudwatch_dashboard_month,
+    [`${swept.length} metric of the sweeper (${swept.join(", ")})`]:
+      swept.length * PRICES.cloudwatch_metric_month,
+    [`${secrets} secret`]: secrets * PRICES.secret_month,
+    // To list objects costs as much as to write one, and it does little else there.
+    "the sweeper, once an hour":
+      sum(bill({ ...sweeping, puts: sweeping.puts + sweeping.gets, gets: 0 })) * HOURS_PER_MONTH,
     "table and bucket (20 labs, 1 GB of captures)":
       ((LABS_KEPT * 20_000) / 1e9) * PRICES.dynamodb_gb_month + PRICES.s3_gb_month,
   };
@@ -142,8 +235,20 @@ async function main(): Promise<void> {
     [machine.instance]: machine.hour * HOURS_PER_MONTH,
     [machine.disk]: machine.disk_gb * machine.disk_gb_month,
   };
-  const ciRun = { ...demo, requests: demoRequests };
-  const runsForTheMachine = Math.floor((sum(always) - sum(idle)) / sum(bill(ciRun)));
+  const demoMetrics = metricsOf(Object.keys(DEMO_CALLS), OF_THE_SERVICE);
+  const consoleMetrics = metricsOf(["runConsole"], OF_RUNS);
+  /** How often a month's price pays for the demo, when its runs are in so many of the month's hours. */
+  const runsForTheMachine = (hours: number): string => {
+    const left = sum(always) - sum(idle) - hours * demoMetrics * METRIC_HOUR;
+    return Math.max(0, Math.floor(left / sum(bill(demo)))).toLocaleString("en-US");
+  };
+  const busiest = {
+    [`requests by route: ${OPERATIONS.size} metrics`]: OPERATIONS.size * PRICES.cloudwatch_metric_month,
+    [`the whole service: ${OF_THE_SERVICE.length} metrics`]:
+      OF_THE_SERVICE.length * PRICES.cloudwatch_metric_month,
+    [`API Gateway: ${METRICS_OF_A_METHOD} metrics of each of ${detailed.size} methods`]:
+      METRICS_OF_A_METHOD * detailed.size * PRICES.cloudwatch_metric_month,
+  };
   writeFileSync(
     PAGE,
     `# What it costs
@@ -155,17 +260,27 @@ ${PRICES.date}, ${PRICES.source}). Times are those of the machine that measured,
 
 ${table(idle)}
 
-## 1,000 console calls
+${freeTiers(swept.length)}
+
+## 1,000 console calls in an hour
 
 A ping of five packets between two PCs, with a capture that runs: ${usageText(consoles)}.
 
-${table(bill(consoles))}
+${table(billOfAnHour(consoles, consoleMetrics))}
 
-## One run of the demo, as a CI job would do it
+## One run of the demo, as a CI job would do it, alone in its hour
 
-Two subnets, four PCs, two captures: ${usageText(ciRun)}.
+Two subnets, four PCs, two captures: ${usageText(demo)}.
 
-${table(bill(ciRun))}
+${table(billOfAnHour(demo, demoMetrics))}
+
+## Metrics, in a month in which every route is called in every hour
+
+Metrics of the functions, and those that API Gateway tells of the methods that run labs, are paid for by the hour in which they are
+told, ${dollars(METRIC_HOUR)} each: more calls in that hour add nothing, and an hour without calls costs nothing. There are at most, without
+those of faults:
+
+${table(busiest)}
 
 ## Beside it: the smallest machine that is always on
 
@@ -173,11 +288,12 @@ What the reference implementation needs at least, a month of ${HOURS_PER_MONTH} 
 
 ${table(always)}
 
-For the price of that machine, the demo runs ${runsForTheMachine.toLocaleString("en-US")} times a month.
+For the price of that machine, the demo runs ${runsForTheMachine(WORKING_HOURS)} times a month when its runs are in ${WORKING_HOURS} working hours, and
+${runsForTheMachine(HOURS_PER_MONTH)} times when they are spread over every hour: then its ${demoMetrics} metrics are most of the price.
 `,
   );
   console.log(
-    `1,000 console calls ${dollars(sum(bill(consoles)))}, one demo ${dollars(sum(bill(ciRun)))}, idle month ${dollars(sum(idle))}`,
+    `1,000 console calls ${dollars(sum(bill(consoles)))}, one demo ${dollars(sum(bill(demo)))} and ${dollars(demoMetrics * METRIC_HOUR)} of metrics, idle month ${dollars(sum(idle))}`,
   );
 }
 
