@@ -1,5 +1,5 @@
 /** Reads the header of HTTP Basic (RFC 7617). */
-import { PASSWORD_MAX_BYTES } from "../store/password.ts";
+import { PASSWORD_MAX_BYTES } from "../api/password-rules.ts";
 import { isUserName } from "../store/user.ts";
 
 export interface Credentials {

@@ -1,8 +1,8 @@
 /** `wirelab users`: who may come in with a password, in the table of a stack. */
 import { text } from "node:stream/consumers";
-import { ApiError } from "../api/errors.ts";
+import { passwordProblem } from "../api/password-rules.ts";
 import { ROLES, type Role } from "../api/principal.ts";
-import { generatePassword, passwordProblem } from "../store/password.ts";
+import { generatePassword } from "../store/password.ts";
 import { clearAttempts } from "../store/sign-in.ts";
 import { readStackOutput } from "../store/stack-outputs.ts";
 import {
@@ -91,7 +91,7 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
     process.env.TABLE_NAME = await findTable(table, stack);
     await action.perform({ operands, role, json, choosePassword, surroundings });
   } catch (error) {
-    if (error instanceof ApiError && error.code === "store.unavailable") throw noAnswer(error.cause);
+    if (isUnavailable(error)) throw noAnswer(error.cause);
     if (!isServicesAnswer(error)) throw error;
     throw new DataError(error.name === "Error" ? error.message : `${error.name}: ${error.message}`);
   }
@@ -128,6 +128,9 @@ const isServicesAnswer = (error: unknown): error is Error =>
   ("$fault" in error ||
     error.name === "CredentialsProviderError" ||
     /^Region is missing/.test(error.message));
+
+const isUnavailable = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && error.code === "store.unavailable";
 
 /** Throttled, broken down, or not there at all. */
 function noAnswer(cause: unknown): DataError {

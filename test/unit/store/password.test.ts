@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { passwordProblem } from "../../../functions/api/password-rules.ts";
 import {
   generatePassword,
   hashPassword,
   isPassword,
   NOBODYS_HASH,
   type PasswordHash,
-  passwordProblem,
 } from "../../../functions/store/password.ts";
 
 describe("a password's hash", () => {
@@ -49,21 +49,6 @@ describe("a password's hash", () => {
     expect(NOBODYS_HASH).toMatchObject(parameters);
     expect(await isPassword("", NOBODYS_HASH)).toBe(false);
   });
-});
-
-describe("a password that is chosen", () => {
-  test.each([
-    ["eleven char", "has to have 12 characters"],
-    ["x".repeat(513), "may have 512 bytes"],
-    ["ü".repeat(257), "may have 512 bytes"],
-    ["twelve chars\n", "may not have control characters"],
-    ["twelve\0chars!", "may not have control characters"],
-  ])("%j is refused: it %s", (password, problem) => expect(passwordProblem(password)).toBe(problem));
-
-  test.each(["twelve chars", "密码密码密码密码密码密码", "x".repeat(512), "with:colon:in:it"])(
-    "%j is taken",
-    (password) => expect(passwordProblem(password)).toBeNull(),
-  );
 });
 
 test("passwords that are made up differ, are long enough, and need no quotes", () => {

@@ -1,0 +1,15 @@
+/** What a password has to be, wherever somebody chooses one: on the command line, or for a service on one machine. */
+
+export const PASSWORD_MIN_CHARACTERS = 12;
+/** A password is hashed before anybody knows whose it is: it is not to be long for that. */
+export const PASSWORD_MAX_BYTES = 512;
+
+/** What is wrong with a password that somebody chose, or null. */
+export function passwordProblem(password: string): string | null {
+  if ([...password].length < PASSWORD_MIN_CHARACTERS)
+    return `has to have at least ${PASSWORD_MIN_CHARACTERS} characters`;
+  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return `may have at most ${PASSWORD_MAX_BYTES} bytes`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 7617 allows none in HTTP Basic
+  if (/[\0-\x1f\x7f]/.test(password)) return "may not have control characters";
+  return null;
+}
