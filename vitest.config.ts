@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: "faults",
           include: [FAULTS],
-          hookTimeout: 180_000,
+          hookTimeout: 300_000,
           maxWorkers,
         },
       },
@@ -31,7 +31,8 @@ export default defineConfig({
           // A stack for each worker: the settings and the list of projects of one are the same for all who use it.
           globalSetup: ["test/helpers/local-stack.ts"],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Some synthesize a stack of their own, which is computing, while the other workers compute as well.
+          hookTimeout: 300_000,
           maxWorkers,
         },
       },

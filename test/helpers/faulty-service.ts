@@ -24,8 +24,11 @@ export class FaultyService {
     this.#proxies = proxies;
   }
 
-  /** @param environment of the functions: how long they wait for a store, how often they try. */
-  static async start(environment: Readonly<Record<string, string>>): Promise<FaultyService> {
+  /**
+   * @param environment of the functions: how long they wait for a store, how often they try.
+   * @param synth a folder with the synthesized stack, if there is one.
+   */
+  static async start(environment: Readonly<Record<string, string>>, synth?: string): Promise<FaultyService> {
     const plan = new CallPlan();
     const proxies: StoreProxy[] = [];
     const stack = await startLocalStack({
@@ -33,6 +36,7 @@ export class FaultyService {
       port: 0,
       quiet: true,
       environment,
+      ...(synth !== undefined && { synth }),
       endpoints: async ({ dynamodb, s3 }) => {
         for (const target of [dynamodb, s3]) proxies.push(await startStoreProxy(target, plan.decide));
         return { dynamodb: proxies[0]!.url, s3: proxies[1]!.url };

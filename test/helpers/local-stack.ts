@@ -20,6 +20,8 @@ export interface LocalStackHandle {
   readonly bucketName: string;
   /** Every method of the template: `GET /projects`, `ANY /projects`. */
   readonly methods: string[];
+  /** The folder with the synthesized stack, for files that start one more of it: synthesizing takes longer than all else. */
+  readonly assembly: string;
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
@@ -47,11 +49,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   }
-  project.provide("localStacks", stacks.map(handleOf));
+  project.provide(
+    "localStacks",
+    stacks.map((stack) => handleOf(stack, assembly)),
+  );
   return stop;
 }
 
-function handleOf(stack: LocalStack): LocalStackHandle {
+function handleOf(stack: LocalStack, assembly: string): LocalStackHandle {
   const { url, stage, dynamodbEndpoint, s3Endpoint, tableName, bucketName, region, credentials } = stack;
   return {
     url,
@@ -61,6 +66,7 @@ function handleOf(stack: LocalStack): LocalStackHandle {
     tableName,
     bucketName,
     methods: stack.template.routes.map(({ method, resourcePath }) => `${method} ${resourcePath}`),
+    assembly,
     region,
     credentials: { ...credentials },
   };

@@ -12,7 +12,7 @@ let service: FaultyService;
 beforeAll(async () => {
   // Each fault reaches the service: the SDK does not ride it out.
   service = await FaultyService.start({ AWS_MAX_ATTEMPTS: "1", STORE_TIMEOUT_MS: "600" });
-}, 180_000);
+}, 300_000);
 
 afterAll(() => service?.stop());
 

@@ -8,6 +8,7 @@ import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
 import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/fault-proxy.ts";
 import { danglingReferences } from "../helpers/store-checker.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 const plan = new FaultPlan();
 const proxies: FaultProxy[] = [];
@@ -18,6 +19,7 @@ beforeAll(async () => {
     inMemory: true,
     port: 0,
     quiet: true,
+    synth: localStack().assembly,
     endpoints: async ({ dynamodb, s3 }) => {
       proxies.push(await startFaultProxy(dynamodb, plan), await startFaultProxy(s3, plan));
       return { dynamodb: proxies[0]!.url, s3: proxies[1]!.url };

@@ -5,11 +5,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { FaultyService } from "../helpers/faulty-service.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 let service: FaultyService;
 
 beforeAll(async () => {
-  service = await FaultyService.start({});
+  service = await FaultyService.start({}, localStack().assembly);
 }, 180_000);
 
 afterAll(() => service?.stop());

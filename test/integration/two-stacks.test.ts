@@ -8,7 +8,7 @@ import { localStack } from "../helpers/this-stack.ts";
 let other: LocalStack;
 
 beforeAll(async () => {
-  other = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+  other = await startLocalStack({ inMemory: true, port: 0, quiet: true, synth: localStack().assembly });
 });
 
 afterAll(() => other.stop());
