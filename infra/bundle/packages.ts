@@ -1,6 +1,7 @@
 /** What the bundler is told of packages: which of their parts stay out, and which have no effect by being loaded. */
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Plugin } from "esbuild";
+import type { OnResolveResult, Plugin } from "esbuild";
 
 const replacement = (name: string): string =>
   fileURLToPath(new URL(`replacements/${name}.ts`, import.meta.url));
@@ -64,17 +65,26 @@ const ASKED_FOR =
 /** Marks what this plugin asks esbuild itself. */
 const ASKED = Symbol("asked");
 
+/** A file in a package as it is written there, for which nobody has to be asked where it is. */
+const isSpelledOut = (path: string): boolean => /^\.\.?\/.*\.js$/.test(path);
+
+/** @returns undefined when there is nothing to say of the module: esbuild resolves it. */
+function judge(file: string): OnResolveResult | undefined {
+  const by = REPLACED.find(({ module }) => module.test(file))?.by;
+  if (by !== undefined) return { path: by };
+  return DECLARING.test(file) ? { path: file, sideEffects: false } : undefined;
+}
+
 export const packages: Plugin = {
   name: "packages",
   setup(build) {
     build.onResolve({ filter: ASKED_FOR }, async ({ path, importer, resolveDir, kind, pluginData }) => {
       if (pluginData === ASKED || kind === "entry-point") return undefined;
       if (kind === "dynamic-import" && NEVER_LOADED.includes(path)) return { path, external: true };
+      if (isSpelledOut(path)) return judge(join(resolveDir, path));
       const resolved = await build.resolve(path, { importer, resolveDir, kind, pluginData: ASKED });
       if (resolved.errors.length > 0 || resolved.external) return resolved;
-      const by = REPLACED.find(({ module }) => module.test(resolved.path))?.by;
-      if (by !== undefined) return { path: by };
-      return DECLARING.test(resolved.path) ? { ...resolved, sideEffects: false } : resolved;
+      return judge(resolved.path) ?? resolved;
     });
   },
 };
