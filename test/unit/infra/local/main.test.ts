@@ -16,11 +16,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
+const STARTED_AFTER_ALL_MS = 40_000;
+
 /** Only for starts that are refused. */
 function run(env: Record<string, string>) {
   const { status, stderr, stdout } = spawnSync(process.execPath, [MAIN], {
     env: { ...process.env, WIRELAB_DATA: dataDir, ...env },
     encoding: "utf8",
+    // One that starts after all would serve for ever.
+    timeout: STARTED_AFTER_ALL_MS,
   });
   return { status, text: stdout + stderr };
 }

@@ -138,9 +138,10 @@ export class Probe implements Device {
   }
 
   #answerSolicitation(frame: Uint8Array): void {
+    const packet = readPacket6(frame);
     // A router hands on what it does not read: a damaged packet may come, and is passed over.
-    if (!isWhole6(frame)) return;
-    const { header, payload } = unwrap6(frame);
+    if (typeof packet === "string") return;
+    const { header, payload } = packet;
     const neighbour = decodeNeighbour(payload);
     if (neighbour?.type !== NEIGHBOUR_SOLICITATION || neighbour.target !== this.address6) return;
     const answer = {
@@ -165,23 +166,20 @@ export function unwrap4(frame: Uint8Array): Packet4 {
 }
 
 export function unwrap6(frame: Uint8Array): Packet6 {
-  const header = decodeIpv6(frame, 14);
-  if (header === null) throw new Error("no whole IPv6 packet");
-  const packet = { header, frame, payload: frame.subarray(54, 54 + header.payloadBytes) };
-  if (!hasRightChecksum(packet)) throw new Error("the ICMPv6 checksum is wrong");
+  const packet = readPacket6(frame);
+  if (typeof packet === "string") throw new Error(packet);
   return packet;
 }
 
-/** Of ICMPv6; of other protocols it is not looked at. */
-function hasRightChecksum({ header: { nextHeader }, frame, payload }: Packet6): boolean {
-  if (nextHeader !== PROTOCOL_ICMPV6) return true;
-  return checksum(payload, 0, payload.length, pseudoHeaderSum6(frame, 14, nextHeader, payload.length)) === 0;
-}
-
-function isWhole6(frame: Uint8Array): boolean {
+/** @returns what is wrong with it, when there is something. */
+function readPacket6(frame: Uint8Array): Packet6 | string {
   const header = decodeIpv6(frame, 14);
-  if (header === null) return false;
-  return hasRightChecksum({ header, frame, payload: frame.subarray(54, 54 + header.payloadBytes) });
+  if (header === null) return "no whole IPv6 packet";
+  const payload = frame.subarray(54, 54 + header.payloadBytes);
+  const sum = pseudoHeaderSum6(frame, 14, header.nextHeader, payload.length);
+  if (header.nextHeader === PROTOCOL_ICMPV6 && checksum(payload, 0, payload.length, sum) !== 0)
+    return "the ICMPv6 checksum is wrong";
+  return { header, frame, payload };
 }
 
 export const isTo =
