@@ -3,6 +3,7 @@ import type { RouteGroup } from "./api/route.ts";
 import { group as captures } from "./captures/routes.ts";
 import { group as computes } from "./computes/routes.ts";
 import { group as docs } from "./docs/routes.ts";
+import { group as follow } from "./follow/routes.ts";
 import { group as links } from "./links/routes.ts";
 import { group as nodes } from "./nodes/routes.ts";
 import { group as projects } from "./projects/routes.ts";
@@ -17,6 +18,7 @@ export const GROUPS: readonly RouteGroup[] = [
   projects,
   nodes,
   links,
+  follow,
   runs,
   captures,
   symbols,

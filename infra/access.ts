@@ -74,9 +74,9 @@ const USER_BYTES: KeyActions = { "USAGE#*": ["GetItem", "UpdateItem"] };
 const PAGES: readonly TableAction[] = ["BatchWriteItem"];
 
 const USUAL_SECONDS = 29;
-/** For the deletion of a large project. */
+/** For the deletion of a large project, and the longest that a capture is followed. */
 const LONG_SECONDS = 300;
-/** The longest that a function can live, for a capture that is followed or a long one that is downloaded. */
+/** The longest that a function can live, for a long capture that is stored or downloaded. */
 const STREAM_SECONDS = 900;
 
 export const ACCESS: Readonly<Record<string, Access>> = {
@@ -135,7 +135,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         ...LEDGER,
         ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
-        "PACE#*": ["GetItem", "PutItem", "UpdateItem"],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
@@ -148,6 +147,18 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     memoryMb: 1769,
     timeoutSeconds: STREAM_SECONDS,
+  },
+  follow: {
+    table: {
+      keys: {
+        ...PENDING_RUNS,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PACE#*": ["GetItem", "PutItem"],
+      },
+    },
+    bucket: { objects: { segments: ["GetObject"], captures: ["GetObject"] } },
+    memoryMb: 512,
+    timeoutSeconds: LONG_SECONDS,
   },
   runs: {
     table: {
@@ -173,7 +184,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
     },
     bucket: {
-      objects: { segments: ["GetObject", "DeleteObject"], captures: ["GetObject", "DeleteObject"] },
+      objects: {
+        segments: ["GetObject", "DeleteObject"],
+        captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
+      },
     },
     memoryMb: 1024,
     timeoutSeconds: STREAM_SECONDS,
@@ -195,7 +209,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     timeoutSeconds: USUAL_SECONDS,
   },
   statistics: {
-    table: { keys: { "PROJECT#*": ["Query"], SYMBOLS: ["Query"] }, listings: ["PROJECTS"] },
+    table: { keys: { "PROJECT#*": ["BatchGetItem", "Query"], SYMBOLS: ["Query"] }, listings: ["PROJECTS"] },
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },

@@ -20,11 +20,14 @@ interface Definition {
   readonly periods?: number;
   /** The alarm is about too little, and nothing is too little. */
   readonly below?: true;
+  /** The metric is made from the gateway's log, which a stack may lack. */
+  readonly ofGatewayLog?: true;
 }
 
 interface AlarmsProps {
   /** Answers of 500 and over, whoever made them. */
   readonly serverErrors: IMetric;
+  readonly hasGatewayLog: boolean;
 }
 
 const SLOW_MS = 10_000;
@@ -33,10 +36,13 @@ export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
   /** Context: `-c alarm_email=...` names who is told, when an alarm begins and when it is over. */
-  constructor(scope: Construct, id: string, { serverErrors }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { serverErrors, hasGatewayLog }: AlarmsProps) {
     super(scope, id);
     const action = this.#makeAction(this.node.tryGetContext("alarm_email"));
-    this.all = this.#definitions(serverErrors).map((definition) => {
+    const definitions = this.#definitions(serverErrors).filter(
+      ({ ofGatewayLog }) => hasGatewayLog || !ofGatewayLog,
+    );
+    this.all = definitions.map((definition) => {
       const alarm = this.#make(definition);
       if (action) {
         alarm.addAlarmAction(action);
@@ -59,6 +65,7 @@ export class Alarms extends Construct {
         description: "Requests are refused with 429: over the limits of the stage or of a quota",
         metric: sumOf(this, "Throttled"),
         threshold: 50,
+        ofGatewayLog: true,
       },
       {
         name: "SlowAnswers",
@@ -72,12 +79,14 @@ export class Alarms extends Construct {
         description: "Many requests come without credentials, or with wrong ones",
         metric: sumOf(this, "RefusedCallers"),
         threshold: 100,
+        ofGatewayLog: true,
       },
       {
         name: "AuthorizerFailures",
         description: "The authorizer fails, so that nobody gets in",
         metric: sumOf(this, "AuthorizerFailures"),
         threshold: 1,
+        ofGatewayLog: true,
       },
       {
         name: "TableErrors",

@@ -1,92 +1,75 @@
-/** The REST API: a method for each declared route, and on each path a catch-all that tells what is allowed there. */
-import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+/**
+ * The REST API: a method for each declared route, on each of their paths a catch-all that reports what is allowed there, and a 404 for
+ * all other paths.
+ */
+import { Duration, Stack, Validations } from "aws-cdk-lib";
 import {
-  AccessLogFormat,
   AuthorizationType,
   type CfnRestApi,
   EndpointType,
   LambdaIntegration,
-  LogGroupLogDestination,
   type MethodOptions,
   ResponseTransferMode,
   RestApi,
 } from "aws-cdk-lib/aws-apigateway";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { gatewayPath, neededRole, type RouteGroup } from "../functions/api/route.ts";
 import { GROUPS } from "../functions/routes.ts";
 import { ACCESS } from "./access.ts";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
-import { logKeyOf } from "./customer-key.ts";
 import { hasFirewall } from "./firewall.ts";
-import { ANSWER_HEADERS, answerTemplate, gatewayAnswers } from "./gateway-responses.ts";
+import {
+  acknowledgeGatewayLog,
+  type GatewayLogMode,
+  logRole,
+  logSettings,
+  makeGatewayLog,
+} from "./gateway-log.ts";
+import { ANSWER_HEADERS, answerTemplate, gatewayResponses } from "./gateway-responses.ts";
 import type { RouteGroupFunction } from "./route-group.ts";
-import { runThrottles, stageThrottle } from "./throttling.ts";
+import { methodThrottles, stageThrottle } from "./throttling.ts";
 import { isTraced } from "./tracing.ts";
-import { GATEWAY_LOGS } from "./wildcards.ts";
+import { answerUndeclaredPaths } from "./undeclared-paths.ts";
 
 /** API Gateway waits for a function as long as the function may take, and for 15 minutes at most. */
 const integrationTimeout = (group: RouteGroup): Duration =>
   Duration.seconds(ACCESS[group.name]!.timeoutSeconds);
 
-/** A line for each request, whoever answers it; infra/metrics.ts counts the types of the gateway's own answers. */
-const ACCESS_LOG_FIELDS = {
-  requestId: "$context.requestId",
-  time: "$context.requestTime",
-  ip: "$context.identity.sourceIp",
-  caller: "$context.authorizer.principalId",
-  userArn: "$context.identity.userArn",
-  method: "$context.httpMethod",
-  resource: "$context.resourcePath",
-  path: "$context.path",
-  protocol: "$context.protocol",
-  status: "$context.status",
-  bytes: "$context.responseLength",
-  latencyMs: "$context.responseLatency",
-  error: "$context.error.responseType",
-  authorizerError: "$context.authorizer.error",
-  integrationError: "$context.integration.error",
-} as const;
-
 const TLS_POLICY = "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09";
 
 interface ApiProps {
-  readonly ephemeral: boolean;
   readonly mode: AuthMode;
+  readonly log: GatewayLogMode;
   /** Who says whom the API lets in, unless IAM does or everybody is. */
   readonly authorizer: Authorizer | undefined;
 }
 
 export class Api extends Construct {
-  readonly accessLog: LogGroup;
+  readonly accessLog: LogGroup | undefined;
   readonly #api: RestApi;
   /** Of all methods but those of public routes. */
   readonly #closed: MethodOptions;
 
-  constructor(scope: Construct, id: string, { ephemeral, mode, authorizer }: ApiProps) {
+  constructor(scope: Construct, id: string, { mode, log, authorizer }: ApiProps) {
     super(scope, id);
-    this.accessLog = new LogGroup(this, "AccessLog", {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-      ...logKeyOf(this),
-    });
+    this.accessLog = makeGatewayLog(this, log);
     this.#api = new RestApi(this, "Rest", {
-      restApiName: "Wirelab",
+      // CloudWatch identifies an API by this name, so stacks with one name would share their metrics.
+      restApiName: Stack.of(this).stackName,
       description: "Projects, nodes, links, captures, symbols",
       endpointTypes: [EndpointType.REGIONAL],
       // Symbols and captures are bytes, and any route may be sent any.
       binaryMediaTypes: ["*/*"],
-      cloudWatchRole: true,
-      cloudWatchRoleRemovalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      ...logRole(log),
       deployOptions: {
         // The version prefix of the interface is the stage.
         stageName: "v2",
-        accessLogDestination: new LogGroupLogDestination(this.accessLog),
-        accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
+        ...logSettings(this.accessLog),
         tracingEnabled: isTraced(this.node),
         ...stageThrottle(this.node),
-        methodOptions: runThrottles(this.node, GROUPS, { metricsEnabled: true }),
+        methodOptions: methodThrottles(this.node, GROUPS),
       },
     });
     // Plain HTTP it never takes; this keeps out what is older than TLS 1.2, too.
@@ -97,15 +80,17 @@ export class Api extends Construct {
       ...(authorizer && { authorizer: authorizer.gate }),
       ...(mode === "iam" && { authorizationType: AuthorizationType.IAM }),
     };
-    for (const answer of gatewayAnswers(mode)) {
-      this.#api.addGatewayResponse(answer.type.responseType, {
-        type: answer.type,
-        statusCode: String(answer.status),
-        responseHeaders: { ...ANSWER_HEADERS, ...answer.headers },
-        templates: { "application/json": answerTemplate(answer) },
+    for (const response of gatewayResponses(mode)) {
+      this.#api.addGatewayResponse(response.type.responseType, {
+        type: response.type,
+        statusCode: String(response.status),
+        responseHeaders: { ...ANSWER_HEADERS, ...response.headers },
+        templates: { "application/json": answerTemplate(response) },
       });
     }
+    for (const method of answerUndeclaredPaths(this.#api)) acknowledgeOpen(method, NO_ROUTE);
     this.#acknowledge(mode);
+    acknowledgeGatewayLog(this.#api, log);
   }
 
   /** Over all routes: what there is by route, the functions tell themselves, which costs less. */
@@ -169,12 +154,7 @@ export class Api extends Construct {
       },
       {
         id: "AwsSolutions-APIG6",
-        reason:
-          "The access log tells every request; execution logs would hold the bodies of requests as well.",
-      },
-      {
-        id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
-        reason: GATEWAY_LOGS,
+        reason: "The access log has every request; execution logs would hold the bodies of requests as well.",
       },
     );
   }
@@ -182,6 +162,8 @@ export class Api extends Construct {
 
 const PUBLIC_ROUTE =
   "What answers here, and how to speak to it, is told to everybody: there is no data in it.";
+
+const NO_ROUTE = "What answers here is a fixed 404, which calls nothing.";
 
 const acknowledgeOpen = (open: Construct, reason: string): void =>
   Validations.of(open).acknowledge({ id: "AwsSolutions-APIG4", reason });

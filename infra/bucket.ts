@@ -2,13 +2,14 @@
  * The bucket that holds symbols and captured packets, and beside it the one for its access log. Who is handed it gets its
  * name and access to some prefixes.
  */
-import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
+import { type CfnElement, Duration, Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { BlockPublicAccess, Bucket, BucketEncryption, type BucketProps } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import type { BucketAccess, ObjectAction, Prefix } from "./access.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
+import { dataRemoval } from "./data-removal.ts";
 import { restoreDays } from "./restore-days.ts";
 import { OBJECT_NAMES } from "./wildcards.ts";
 
@@ -28,7 +29,7 @@ export class DataBucket extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: dataRemoval({ ephemeral }),
       autoDeleteObjects: ephemeral,
     };
     this.#bucket = new Bucket(this, "Data", {

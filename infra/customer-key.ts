@@ -4,12 +4,13 @@
  *
  * Roles may use the key for what they read and write, through the store that holds it, and never by themselves.
  */
-import { Aws, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { Aws, Stack } from "aws-cdk-lib";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { contextFlag } from "./context-flag.ts";
+import { dataRemoval } from "./data-removal.ts";
 
 const ID = "CustomerKey";
 
@@ -21,7 +22,7 @@ export class CustomerKey extends Construct {
     this.#key = new Key(this, "Key", {
       description: "Wirelab: table, bucket, logs and the first password",
       enableKeyRotation: true,
-      removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: dataRemoval({ ephemeral }),
     });
     this.#key.addToResourcePolicy(
       new PolicyStatement({

@@ -10,11 +10,12 @@ import {
   MathExpression,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
-import { namespaceOf, percentileOf, sumOf } from "./metrics.ts";
+import { GATEWAY_METRICS, namespaceOf, percentileOf, sumOf } from "./metrics.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 interface DashboardProps {
   readonly alarms: readonly Alarm[];
+  readonly hasGatewayLog: boolean;
   readonly requests: {
     readonly all: IMetric;
     readonly clientErrors: IMetric;
@@ -27,8 +28,9 @@ interface DashboardProps {
 const WIDTH = 8;
 
 export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, { alarms, requests, functions, table }: DashboardProps) {
+  constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
+    const { alarms, hasGatewayLog, requests, functions, table } = props;
     const handlers = functions.map(({ handler }) => handler);
     const dashboard = new CloudWatchDashboard(this, "Board", { dashboardName: namespaceOf(this) });
     dashboard.addWidgets(
@@ -43,7 +45,7 @@ export class Dashboard extends Construct {
             percentileOf(this, "Duration", percent).with({ label: `p${percent}` }),
           ),
         ),
-        this.#sums("Refused by the gateway", ["Throttled", "RefusedCallers", "AuthorizerFailures"]),
+        ...(hasGatewayLog ? [this.#sums("Refused by the gateway", Object.keys(GATEWAY_METRICS))] : []),
       ],
       [
         graph("Requests by route", [this.#byRoute("Requests")]),
@@ -72,7 +74,7 @@ export class Dashboard extends Construct {
       [
         graph("Table", table),
         this.#sums("Swept", ["SweptObjects", "ExpiredProjects", "StoppedCaptures", "FinishedDeletions"]),
-        this.#sums("Sweeper", ["Sweeps", "SweepFailures"]),
+        this.#sums("Sweeper", ["Sweeps", "SweepFailures", "LostCaptures"]),
       ],
     ]) {
       dashboard.addWidgets(...row);

@@ -15,8 +15,9 @@ const DEFAULT_RATE = 3_000;
 const LEAST_RATE = 10;
 
 /**
- * Rules of the managed group that would refuse what this interface is for. They count, and stop nothing: what comes in bodies
- * and queries is checked by the functions, against schemas.
+ * Rules of the managed group that would reject ordinary requests of this interface: all that inspect bodies, queries or paths.
+ * They count and do not block, because the functions validate these parts against schemas. The rest, which inspect headers and
+ * cookies, block.
  */
 const COUNTED: Readonly<Record<string, string>> = {
   SizeRestrictions_BODY: "captures, symbols and topologies are larger than its 8 KB",
@@ -25,11 +26,18 @@ const COUNTED: Readonly<Record<string, string>> = {
   GenericRFI_BODY: "projects, symbols and captures hold addresses of the web",
   EC2MetaDataSSRF_BODY: "labs may use 169.254.169.254",
   CrossSiteScripting_QUERYARGUMENTS: "filter expressions compare with < and >",
+  EC2MetaDataSSRF_QUERYARGUMENTS: "filter expressions may name 169.254.169.254",
+  GenericLFI_QUERYARGUMENTS: "filter expressions may hold any text that names a host",
   GenericRFI_QUERYARGUMENTS: "filter expressions hold addresses",
+  RestrictedExtensions_QUERYARGUMENTS:
+    "filter expressions name hosts, and host names may end in .log or .ini",
   SizeRestrictions_QUERYSTRING: "filter expressions have up to 4,096 characters",
-  RestrictedExtensions_URIPATH: "symbols have the names that they are uploaded with",
+  CrossSiteScripting_URIPATH: "ids of symbols may hold any character",
+  EC2MetaDataSSRF_URIPATH: "ids of symbols may hold any text",
   GenericLFI_URIPATH: "ids of symbols hold slashes and dots",
   GenericRFI_URIPATH: "ids of symbols hold colons and slashes",
+  RestrictedExtensions_URIPATH: "symbols have the names that they are uploaded with",
+  SizeRestrictions_URIPATH: "ids of symbols have up to 512 bytes, which percent-encoding makes 1,536",
   NoUserAgent_HEADER: "HTTP clients of programming languages send none",
 };
 

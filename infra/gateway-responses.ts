@@ -1,50 +1,72 @@
-/** What API Gateway answers by itself, in the service's own error shape. */
+/**
+ * What API Gateway answers by itself, in the service's own error shape. All texts are fixed: API Gateway's own message for a signature
+ * that it cannot read holds the Authorization header.
+ */
 import { ResponseType } from "aws-cdk-lib/aws-apigateway";
 import type { AuthMode } from "./auth.ts";
 
-interface GatewayAnswer {
-  readonly type: ResponseType;
+export interface GatewayAnswer {
   readonly status: number;
-  /** Absent: API Gateway's own words. */
-  readonly message?: string;
+  readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** API Gateway tells an unknown route by a missing token: to callers it is a route that there is not. */
-export const GATEWAY_ANSWERS: readonly GatewayAnswer[] = [
-  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 404, message: "No such route" },
-  { type: ResponseType.RESOURCE_NOT_FOUND, status: 404, message: "No such route" },
+interface GatewayResponse extends GatewayAnswer {
+  readonly type: ResponseType;
+}
+
+/** Of a path that no route has. */
+export const NO_SUCH_ROUTE: GatewayAnswer = { status: 404, message: "No such route" };
+
+const REJECTED_SIGNATURE: GatewayAnswer = {
+  status: 403,
+  message: "The request's SigV4 signature is incomplete, wrong or too old",
+};
+
+const GATEWAY_RESPONSES: readonly GatewayResponse[] = [
+  // API Gateway reports a method that no resource has as a missing token.
+  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, ...NO_SUCH_ROUTE },
+  { type: ResponseType.RESOURCE_NOT_FOUND, ...NO_SUCH_ROUTE },
+  // Only the MOCK integration of undeclared paths depends on the media type: infra/undeclared-paths.ts.
+  { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, ...NO_SUCH_ROUTE },
   {
     type: ResponseType.REQUEST_TOO_LARGE,
     status: 413,
-    message: "The request is larger than the gateway takes",
+    message: "The request is larger than the 10 MB that API Gateway accepts",
   },
-  { type: ResponseType.BAD_REQUEST_BODY, status: 400 },
-  { type: ResponseType.BAD_REQUEST_PARAMETERS, status: 400 },
-  { type: ResponseType.UNAUTHORIZED, status: 401 },
-  { type: ResponseType.ACCESS_DENIED, status: 403 },
-  { type: ResponseType.EXPIRED_TOKEN, status: 403 },
-  { type: ResponseType.INVALID_SIGNATURE, status: 403 },
-  { type: ResponseType.WAF_FILTERED, status: 403 },
-  { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, status: 415 },
-  { type: ResponseType.THROTTLED, status: 429 },
-  { type: ResponseType.QUOTA_EXCEEDED, status: 429 },
+  { type: ResponseType.BAD_REQUEST_BODY, status: 400, message: "API Gateway cannot read the body" },
+  {
+    type: ResponseType.BAD_REQUEST_PARAMETERS,
+    status: 400,
+    message: "API Gateway cannot read the path or the query; check their percent-encoding",
+  },
+  { type: ResponseType.UNAUTHORIZED, status: 401, message: "Credentials are missing or wrong" },
+  { type: ResponseType.ACCESS_DENIED, status: 403, message: "The caller may not use this API" },
+  { type: ResponseType.EXPIRED_TOKEN, ...REJECTED_SIGNATURE },
+  { type: ResponseType.INVALID_SIGNATURE, ...REJECTED_SIGNATURE },
+  { type: ResponseType.WAF_FILTERED, status: 403, message: "The firewall rejected the request" },
+  { type: ResponseType.THROTTLED, status: 429, message: "Too many requests; retry later" },
+  { type: ResponseType.QUOTA_EXCEEDED, status: 429, message: "Too many requests; retry later" },
   {
     type: ResponseType.INTEGRATION_TIMEOUT,
     status: 504,
     message: "The request took too long; it may still complete",
   },
-  { type: ResponseType.DEFAULT_4XX, status: 400 },
+  {
+    type: ResponseType.DEFAULT_4XX,
+    status: 400,
+    message: "API Gateway rejected the request; check its method, path and Authorization header",
+  },
   { type: ResponseType.DEFAULT_5XX, status: 500, message: "Internal server error" },
 ];
 
 const SCHEMES: Readonly<Partial<Record<AuthMode, string>>> = { basic: "Basic", jwt: "Bearer" };
 
 /**
- * With an authorizer, who is not let in is asked for credentials; the gateway itself would say 403 to who has shown
- * wrong ones. With IAM it cannot tell a request without a signature from one to a route that there is not.
+ * With an authorizer, a caller with wrong credentials gets the same 401 as one without any; API Gateway alone would answer 403.
+ * With IAM, API Gateway reports a request without a signature as a missing token, too.
  */
-export function gatewayAnswers(mode: AuthMode): readonly GatewayAnswer[] {
+export function gatewayResponses(mode: AuthMode): readonly GatewayResponse[] {
   const scheme = SCHEMES[mode];
   if (scheme !== undefined) {
     const unauthorized = {
@@ -55,26 +77,26 @@ export function gatewayAnswers(mode: AuthMode): readonly GatewayAnswer[] {
     const refusals = [ResponseType.UNAUTHORIZED, ResponseType.ACCESS_DENIED];
     return replace(refusals.map((type) => ({ type, ...unauthorized })));
   }
-  if (mode !== "iam") return GATEWAY_ANSWERS;
-  const message = "The request is not signed, or there is no such route";
+  if (mode !== "iam") return GATEWAY_RESPONSES;
+  const message = "The request has no SigV4 signature";
   return replace([{ type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 403, message }]);
 }
 
-const replace = (answers: readonly GatewayAnswer[]): readonly GatewayAnswer[] =>
-  GATEWAY_ANSWERS.map(
-    (answer) => answers.find(({ type }) => type.responseType === answer.type.responseType) ?? answer,
+const replace = (responses: readonly GatewayResponse[]): readonly GatewayResponse[] =>
+  GATEWAY_RESPONSES.map(
+    (response) => responses.find(({ type }) => type.responseType === response.type.responseType) ?? response,
   );
 
-/** As of a function's answers: the request id is what the log knows a request by. */
+/** Those of the functions' answers that apply: the log identifies a request by the request id. */
 export const ANSWER_HEADERS = {
+  "Cache-Control": "'no-store'",
   "X-Content-Type-Options": "'nosniff'",
   "X-Frame-Options": "'DENY'",
   "X-Request-Id": "context.requestId",
 } as const;
 
-/** The body; the request id lets an operator find what a caller complains about. */
+/** The body as a template. Faults of the service have the request id in it, as those of the functions. */
 export function answerTemplate({ status, message }: GatewayAnswer): string {
-  const text = message === undefined ? "$context.error.messageString" : JSON.stringify(message);
   const requestId = status >= 500 ? ',"request_id":"$context.requestId"' : "";
-  return `{"message":${text},"status":${status}${requestId}}`;
+  return `{"message":${JSON.stringify(message)},"status":${status}${requestId}}`;
 }

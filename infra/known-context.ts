@@ -14,11 +14,14 @@ export const CONTEXT_KEYS = [
   "jwt_audience",
   "jwt_user_claim",
   "jwt_role_claim",
+  "gateway_log",
   "customer_key",
   "waf",
   "waf_rate",
   "throttle_rate",
   "throttle_burst",
+  "throttle_public_rate",
+  "throttle_public_burst",
   "throttle_runs_rate",
   "throttle_runs_burst",
   "runs_per_minute",
@@ -44,6 +47,7 @@ export const CONTEXT_KEYS = [
   "alarm_email",
   "budget_usd",
   "tracing",
+  "upgrade_index",
 ] as const;
 
 /** What the readers of the context take: a key that is not on the list does not compile. */

@@ -24,7 +24,7 @@ export const percentileOf = (scope: Construct, metricName: string, percent: numb
 export const GATEWAY_METRICS = {
   /** Requests over the limits of the stage or of a user's quota. */
   Throttled: ["THROTTLED", "QUOTA_EXCEEDED"],
-  /** Callers without credentials, or with wrong ones. */
+  /** Callers without credentials, or with wrong ones; a missing token is a request without a signature, with `auth=iam`. */
   RefusedCallers: ["UNAUTHORIZED", "ACCESS_DENIED", "MISSING_AUTHENTICATION_TOKEN", "INVALID_SIGNATURE"],
   /** The authorizer itself failed, or answered what is no policy. */
   AuthorizerFailures: ["AUTHORIZER_FAILURE", "AUTHORIZER_CONFIGURATION_ERROR"],
@@ -39,24 +39,36 @@ const DEATHS = [
   "Runtime.ImportModuleError",
 ];
 
-/** Makes metrics of lines of logs: filters cost nothing, and an alarm on one metric less than one on ten. */
+/**
+ * Makes metrics of lines of logs: filters cost nothing, and an alarm on one metric less than one on ten.
+ * @param gatewayLog undefined when the stage has none.
+ */
 export function makeLogMetrics(
   scope: Construct,
-  accessLog: ILogGroup,
+  gatewayLog: ILogGroup | undefined,
   functionLogs: Readonly<Record<string, ILogGroup>>,
 ): void {
   const metricNamespace = namespaceOf(scope);
-  for (const [metricName, types] of Object.entries(GATEWAY_METRICS)) {
-    const isOne = types.map((type) => FilterPattern.stringValue("$.error", "=", type));
-    const filterPattern = FilterPattern.any(...isOne);
-    new MetricFilter(scope, metricName, { logGroup: accessLog, metricNamespace, metricName, filterPattern });
-  }
+  if (gatewayLog) makeGatewayMetrics(scope, gatewayLog);
   for (const [name, logGroup] of Object.entries(functionLogs)) {
     new MetricFilter(scope, `${name}Deaths`, {
       logGroup,
       metricNamespace,
       metricName: "FunctionDeaths",
       filterPattern: FilterPattern.anyTerm(...DEATHS),
+    });
+  }
+}
+
+function makeGatewayMetrics(scope: Construct, logGroup: ILogGroup): void {
+  for (const [metricName, types] of Object.entries(GATEWAY_METRICS)) {
+    new MetricFilter(scope, metricName, {
+      logGroup,
+      metricNamespace: namespaceOf(scope),
+      metricName,
+      filterPattern: FilterPattern.any(
+        ...types.map((type) => FilterPattern.stringValue("$.error", "=", type)),
+      ),
     });
   }
 }

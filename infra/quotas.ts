@@ -21,13 +21,16 @@ const VARIABLES = {
   runs_per_minute: "RUNS_PER_MINUTE",
 } as const satisfies Partial<Record<ContextKey, string>>;
 
-/** The groups whose functions make things of which there may be so many. */
-export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "runs", "symbols"]);
+/** A new follower takes the place of the oldest, so there is always one; `concurrency_follow=0` turns following off. */
+const LEAST: Readonly<Partial<Record<string, number>>> = { quota_followed_captures: 1 };
 
-/** @throws Error for a quota that is no whole number from 0 up. */
+/** Route groups whose functions create what a quota limits. */
+export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "follow", "runs", "symbols"]);
+
+/** @throws Error for a quota that is no whole number, or is too small. */
 export function quotas(node: Node): Record<string, string> {
   const given = Object.entries(VARIABLES).flatMap(([key, variable]): [string, string][] => {
-    const value = contextFigure(node, key as ContextKey, { least: 0, isWhole: true });
+    const value = contextFigure(node, key as ContextKey, { least: LEAST[key] ?? 0, isWhole: true });
     return value === undefined ? [] : [[variable, String(value)]];
   });
   return Object.fromEntries(given);

@@ -11,6 +11,7 @@ import { BudgetAlarm, readBudget } from "./budget.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
+import { readGatewayLog } from "./gateway-log.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
@@ -34,7 +35,8 @@ export class WirelabStack extends Stack {
       auth.mode === "basic" || auth.mode === "jwt"
         ? new Authorizer(this, "Authorizer", { auth, table, bucket })
         : undefined;
-    const api = new Api(this, "Api", { ephemeral, mode: auth.mode, authorizer });
+    const log = readGatewayLog(this.node, { ephemeral });
+    const api = new Api(this, "Api", { mode: auth.mode, log, authorizer });
     const environment = authVariables(auth);
     const functions: ServiceFunction[] = [new Sweeper(this, "sweeper", { table, bucket })];
     if (authorizer) functions.push(authorizer);
@@ -56,9 +58,11 @@ export class WirelabStack extends Stack {
   #watch(api: Api, functions: readonly ServiceFunction[], table: StateTable): void {
     const logs = Object.fromEntries(functions.map(({ node, log }) => [node.id, log]));
     makeLogMetrics(new Construct(this, "LogMetrics"), api.accessLog, logs);
-    const alarms = new Alarms(this, "Alarms", { serverErrors: api.metrics.serverErrors });
+    const hasGatewayLog = api.accessLog !== undefined;
+    const alarms = new Alarms(this, "Alarms", { serverErrors: api.metrics.serverErrors, hasGatewayLog });
     new Dashboard(this, "Dashboard", {
       alarms: alarms.all,
+      hasGatewayLog,
       requests: api.metrics,
       functions,
       table: table.metrics,

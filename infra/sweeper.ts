@@ -23,10 +23,12 @@ export class Sweeper extends ServiceFunction {
       table,
       bucket,
     });
+    // The next run does what a run failed at, so neither Lambda nor EventBridge repeats it. These are two settings: EventBridge retries
+    // when Lambda does not accept the event; Lambda accepts it at once, and retries when the function fails or is throttled.
+    this.handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: EVERY });
     new Rule(this, "Schedule", {
       description: "Wirelab: calls the sweeper",
       schedule: Schedule.rate(EVERY),
-      // What one run does not get done, or fails at, is the next one's work.
       targets: [new LambdaFunction(this.handler, { retryAttempts: 0 })],
     });
   }

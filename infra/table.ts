@@ -1,15 +1,18 @@
 /** The table that holds all state. Who is handed it gets its name and exactly the permissions asked for. */
-import { RemovalPolicy } from "aws-cdk-lib";
+import { RemovalPolicy, Validations } from "aws-cdk-lib";
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { KeyActions, TableAccess, TableAction } from "./access.ts";
+import { contextFlag } from "./context-flag.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { restoreDays } from "./restore-days.ts";
 
 /** As in functions/store/table.ts, which is not imported here: it makes clients. */
-const PROJECTS_INDEX = "projects";
+const PROJECTS_INDEX = "project-keys";
+/** The index that releases before `project-keys` had: whole projects. */
+const EARLIER_INDEX = "projects";
 const SEEN_INDEX = "seen";
 
 /** Of what a large run that died leaves behind: functions/store/lab.ts. */
@@ -17,6 +20,11 @@ const TIME_TO_LIVE = "expires_s";
 
 export class StateTable extends Construct {
   readonly #table: Table;
+  /**
+   * Set by the first of the two deployments of an upgrade: DynamoDB makes or deletes one index at a time, and one that is being
+   * made cannot be read. See docs/operations.md.
+   */
+  readonly #readsEarlierIndex: boolean;
 
   constructor(scope: Construct, id: string, { ephemeral }: { ephemeral: boolean }) {
     super(scope, id);
@@ -27,24 +35,31 @@ export class StateTable extends Construct {
       billingMode: BillingMode.PAY_PER_REQUEST,
       timeToLiveAttribute: TIME_TO_LIVE,
       ...(encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
-      pointInTimeRecoverySpecification: {
-        pointInTimeRecoveryEnabled: true,
-        recoveryPeriodInDays: restoreDays(this.node),
-      },
+      pointInTimeRecoverySpecification: ephemeral
+        ? { pointInTimeRecoveryEnabled: false }
+        : { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: restoreDays(this.node) },
       deletionProtection: !ephemeral,
+      // RETAIN also when the first deployment fails: CloudFormation could not delete a protected table, so that rolling back would fail, too.
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
+    if (ephemeral) {
+      Validations.of(this.#table).acknowledge({
+        id: "AwsSolutions-DDB3",
+        reason: "The stack does not last, so there is no earlier state to recover.",
+      });
+    }
+    this.#addIndex(PROJECTS_INDEX, "listing");
+    this.#readsEarlierIndex = contextFlag(this.node, "upgrade_index");
+    if (this.#readsEarlierIndex) this.#addIndex(EARLIER_INDEX, "listing", ProjectionType.ALL);
+    this.#addIndex(SEEN_INDEX, "seen_by");
+  }
+
+  #addIndex(indexName: string, partition: string, projectionType = ProjectionType.KEYS_ONLY): void {
     this.#table.addGlobalSecondaryIndex({
-      indexName: PROJECTS_INDEX,
-      partitionKey: { name: "listing", type: AttributeType.STRING },
+      indexName,
+      partitionKey: { name: partition, type: AttributeType.STRING },
       sortKey: { name: "created_us", type: AttributeType.NUMBER },
-      projectionType: ProjectionType.ALL,
-    });
-    this.#table.addGlobalSecondaryIndex({
-      indexName: SEEN_INDEX,
-      partitionKey: { name: "seen_by", type: AttributeType.STRING },
-      sortKey: { name: "created_us", type: AttributeType.NUMBER },
-      projectionType: ProjectionType.KEYS_ONLY,
+      projectionType,
     });
   }
 
@@ -69,7 +84,9 @@ export class StateTable extends Construct {
     }
     // Of an index the leading key is its own.
     if (listings) {
-      this.#allow(target, ["Query"], listings, `${this.#table.tableArn}/index/${PROJECTS_INDEX}`);
+      const index = this.#readsEarlierIndex ? EARLIER_INDEX : PROJECTS_INDEX;
+      if (this.#readsEarlierIndex) target.addEnvironment("PROJECTS_INDEX", index);
+      this.#allow(target, ["Query"], listings, `${this.#table.tableArn}/index/${index}`);
     }
     if (seen) this.#allow(target, ["Query"], seen, `${this.#table.tableArn}/index/${SEEN_INDEX}`);
     // Whoever reads or writes has the table's own key decrypted under it; all else DynamoDB does by a grant of its own.

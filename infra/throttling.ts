@@ -1,21 +1,24 @@
 /**
- * How many requests the stage takes, from all callers together, and how many of its functions run at once. API Gateway
- * answers 429 to what is more.
+ * How many requests the stage takes, and how many of its functions run at once. API Gateway answers 429 to what is more.
  *
- *     -c throttle_rate=100 -c throttle_burst=200             all routes: requests a second, and how many of them at once
- *     -c throttle_runs_rate=20 -c throttle_runs_burst=40     each route that computes: console, run, replay, power, open
+ *     -c throttle_rate=100 -c throttle_burst=200             all routes but the following: requests a second, and how many of them at once
+ *     -c throttle_runs_rate=20 -c throttle_runs_burst=40     each route that runs a lab: console, run, replay, power, open
+ *     -c throttle_public_rate=10 -c throttle_public_burst=20 each route that needs no credentials
  *     -c concurrency_runs=5                                  of the function `runs`; each group has such a key
  *
- * One user's share of the routes that compute is counted by the functions (functions/api/pace.ts): API Gateway tells callers
- * apart by API keys only, which clients of this interface do not send.
+ * A method with a throttle of its own takes nothing from that of the stage, so that anonymous requests for public routes cannot use up
+ * what callers have. One user's share of the routes that run labs is counted by the functions (functions/api/pace.ts): API Gateway
+ * identifies callers by API keys only, which clients of this interface do not send.
  */
 import type { MethodDeploymentOptions } from "aws-cdk-lib/aws-apigateway";
 import type { Node } from "constructs";
-import { gatewayPath, type RouteGroup } from "../functions/api/route.ts";
+import { gatewayPath, neededRole, type Route, type RouteGroup } from "../functions/api/route.ts";
 import { contextFigure } from "./context-figure.ts";
+import { UNDECLARED_PATHS } from "./undeclared-paths.ts";
 
 const ALL = { rate: 100, burst: 200 };
 const EACH_RUN = { rate: 20, burst: 40 };
+const EACH_PUBLIC = { rate: 10, burst: 20 };
 
 interface Throttle {
   readonly throttlingRateLimit: number;
@@ -24,7 +27,7 @@ interface Throttle {
 
 function readThrottle(
   node: Node,
-  prefix: "throttle" | "throttle_runs",
+  prefix: "throttle" | "throttle_runs" | "throttle_public",
   fallback: { rate: number; burst: number },
 ): Throttle {
   return {
@@ -37,20 +40,31 @@ function readThrottle(
 /** Of the whole stage. */
 export const stageThrottle = (node: Node): Throttle => readThrottle(node, "throttle", ALL);
 
-/** Of the methods that run a lab; what they do not name they would not have from the stage. */
-export function runThrottles(
+/** What the method for ANY stands for: API Gateway has settings for each of these verbs, and none for ANY. */
+const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+
+/** Throttles of single methods, by resource path and verb. */
+export function methodThrottles(
   node: Node,
   groups: readonly RouteGroup[],
-  common: MethodDeploymentOptions,
 ): Record<string, MethodDeploymentOptions> {
-  const settings = { ...common, ...readThrottle(node, "throttle_runs", EACH_RUN) };
-  const paths = groups.flatMap(({ routes }) =>
-    Object.values(routes).flatMap(({ method, path, paced }) =>
-      paced ? [`${gatewayPath(path)}/${method}`] : [],
-    ),
-  );
-  return Object.fromEntries(paths.map((path) => [path, settings]));
+  const routes: Route[] = groups.flatMap((group) => Object.values(group.routes));
+  const isPublic = (route: Route) => neededRole(route) === "public";
+  const undeclared = UNDECLARED_PATHS.flatMap((path) => VERBS.map((verb) => keyOf(path, verb)));
+  const runs = readThrottle(node, "throttle_runs", EACH_RUN);
+  const open = readThrottle(node, "throttle_public", EACH_PUBLIC);
+  return {
+    ...throttled(routes.filter(({ paced }) => paced).map(keyOfRoute), runs),
+    ...throttled([...routes.filter(isPublic).map(keyOfRoute), ...undeclared], open),
+  };
 }
+
+/** As the CDK has keys of methods: `/projects/GET`; of the root `//GET`. */
+const keyOf = (path: string, verb: string): string => `${path}/${verb}`;
+const keyOfRoute = ({ path, method }: Route): string => keyOf(gatewayPath(path), method);
+
+const throttled = (keys: readonly string[], throttle: Throttle): Record<string, MethodDeploymentOptions> =>
+  Object.fromEntries(keys.map((key) => [key, throttle]));
 
 /** Of a function; none unless the context names a figure: accounts begin with ten for all functions together. */
 export const reservedConcurrency = (node: Node, name: string): number | undefined =>

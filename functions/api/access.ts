@@ -34,10 +34,7 @@ export function admit(route: Route, caller: Caller | undefined): Access {
   return { caller, needed };
 }
 
-/**
- * Performs a task with an access. A stream that reads projects later, when the task is over, keeps it by
- * `AsyncLocalStorage.bind`: see links/stream-pcap.ts.
- */
+/** Performs a task with an access. A response body that is read after the task keeps it: api/begun-stream.ts. */
 export const withAccess = <T>(access: Access, task: () => T): T => current.run(access, task);
 
 /** Performs a task of the service's own, which may read every project. */

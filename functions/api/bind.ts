@@ -1,14 +1,15 @@
 /** Makes the Lambda handler of a route group: the one place that knows the middleware chain. */
 import middy from "@middy/core";
-import { executionModeStreamifyResponse } from "@middy/core/StreamifyResponse";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { admit, withAccess } from "./access.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { ApiError, failure } from "./errors.ts";
+import { cachedAnswer } from "./http/cached-answer.ts";
 import { makeDispatcher } from "./http/dispatch.ts";
 import { originOf, parseRequest } from "./http/request.ts";
 import { type AnyAnswer, type ProxyResult, toErrorResult, toProxyResult } from "./http/response.ts";
+import { streamAnswer } from "./http/stream-answer.ts";
 import { carryOutOnce, fingerprintOf, type Receipt, type RequestLedger, readKey } from "./idempotency.ts";
 import { type OperationRequest, type Operations, userOf } from "./operation.ts";
 import { keepPace, type Pace } from "./pace.ts";
@@ -46,7 +47,7 @@ function checkStores({ name, routes }: RouteGroup, { ledger, pace }: Stores): vo
 }
 
 /**
- * All functions stream their responses: a buffered one could not answer more than 6 MB, and a list can grow past that.
+ * Makes the handler of a group. It streams its response: Lambda limits a buffered one to 6 MB, and a list can be longer.
  *
  * The chain, in the order in which a request passes it; middy runs `after` and `onError` in reverse:
  *
@@ -56,7 +57,7 @@ function checkStores({ name, routes }: RouteGroup, { ledger, pace }: Stores): vo
  *
  * When the answer has been sent, the request's line goes to the log.
  *
- * @param stores of groups with routes that need them.
+ * @param stores needed by groups that have idempotent or paced routes.
  */
 export function bind<const G extends RouteGroup>(group: G, operations: Operations<G>, stores: Stores = {}) {
   const dispatch = makeDispatcher(group);
@@ -98,23 +99,29 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
               perform,
               (error) => logFault(error, event),
             );
-      return toProxyResult(answer, specOf(Number(answer.status)));
+      const { cacheSeconds } = route;
+      const sent = cacheSeconds ? cachedAnswer(answer, cacheSeconds, event.headers["if-none-match"]) : answer;
+      return toProxyResult(sent, specOf(Number(sent.status)));
     });
   };
-  return middy({
+  const answer = middy({
     timeoutEarlyInMillis: TIMEOUT_EARLY_MS,
     timeoutEarlyResponse: () => {
       throw failure("request.out-of-time");
     },
-    executionMode: executionModeStreamifyResponse,
-    requestStart: beginRequest as never,
-    requestEnd: endRequest as never,
   })
     .use(httpHeaderNormalizer())
     .use({ after: completeHead, onError: completeHead })
     .use({ onError: answerError })
-    .handler(handle as never);
+    .handler(handle as never) as unknown as Answer;
+  return awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, stream, context) => {
+    beginRequest(event);
+    const response = await answer(event, context);
+    await streamAnswer(response, stream).finally(() => endRequest({ event, context, response }));
+  });
 }
+
+type Answer = (event: APIGatewayProxyEvent, context: Context) => Promise<ProxyResult>;
 
 interface MiddyRequest {
   readonly event: APIGatewayProxyEvent;

@@ -9,7 +9,7 @@
 type Facts = Readonly<Record<string, string | number>>;
 
 interface ErrorDefinition {
-  readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503;
+  readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly message: (facts: Facts) => string;
 }
 
@@ -25,11 +25,8 @@ export const ERRORS = {
   "request.malformed-json": define(400, (f) => `Invalid JSON: ${f.detail}`),
   "request.too-many": define(
     429,
-    (f) => `${f.user} has run labs ${f.limit} times in this minute; come back in ${f.retry_after_s} s`,
-  ),
-  "capture.too-many-followed": define(
-    429,
-    (f) => `${f.user} follows ${f.limit} captures already, which is the limit; end one first`,
+    (f) =>
+      `${f.user} has sent ${f.limit} requests in this minute that run labs or change projects; retry in ${f.retry_after_s} s`,
   ),
   "request.too-large": define(413, (f) => `The body is larger than the limit of ${f.limit} bytes`),
   "request.encoded": define(
@@ -46,7 +43,16 @@ export const ERRORS = {
     (f) => `The ${f.what} is larger than the ${f.limit} bytes of JSON that are kept of one`,
   ),
   "store.busy": define(503, () => "Too many concurrent changes to the same thing; try again"),
-  "store.unavailable": define(503, () => "What keeps the data is too busy, or does not answer; try again"),
+  "store.unavailable": define(503, () => "Storage is temporarily unavailable; try again"),
+  "store.missing": define(
+    503,
+    (f) =>
+      `The ${f.what} ${f.name} does not exist; deploy the stack again, or restart \`npm start\`, which creates it`,
+  ),
+  "store.damaged": define(
+    500,
+    (f) => `The data in the ${f.what} are damaged (${f.detail}); restore them, a repetition does not help`,
+  ),
   "request.out-of-time": define(503, () => "The request has taken longer than it may; try again"),
 
   "idempotency.key-reused": define(422, () => "This Idempotency-Key belongs to another request"),
@@ -146,6 +152,11 @@ export const ERRORS = {
   "capture.not-running": define(409, () => "This link has no active packet capture"),
   "capture.running": define(409, (f) => `A capture is running on this link: ${f.detail}`),
   "capture.in-progress": define(409, () => "The capture is running; stop it before deleting it"),
+  "capture.lost": define(500, (f) => `The packets of capture ${f.capture_id} are missing from storage`),
+  "stream.too-long": define(
+    409,
+    (f) => `The file has ${f.bytes} bytes, and a response has at most ${f.limit}; ${f.advice}`,
+  ),
 
   "replay.not-a-capture": define(400, (f) => `The body is not a usable capture file: ${f.detail}`),
   "replay.no-peer": define(409, (f) => `A replay needs a link with two ends; this one has ${f.ends}`),

@@ -18,6 +18,7 @@ export const METRICS = {
   Packets: "Count",
   Captures: "Count",
   CapturedBytes: "Bytes",
+  LostCaptures: "Count",
   TableErrors: "Count",
   BucketErrors: "Count",
   Sweeps: "Count",

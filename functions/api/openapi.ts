@@ -42,7 +42,14 @@ export interface OpenApiOperation {
     schema: Json;
   }[];
   readonly requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
-  readonly responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>;
+  readonly responses: Record<
+    string,
+    {
+      description: string;
+      headers?: Record<string, { description: string; schema: Json }>;
+      content?: Record<string, { schema: Json }>;
+    }
+  >;
 }
 
 export function makeOpenApi(groups: readonly RouteGroup[]): OpenApi {
@@ -135,9 +142,18 @@ function successes(route: Route, components: Json): OpenApiOperation["responses"
     Object.entries(route.responses).map(([status, spec]) => {
       const content = contentOf(spec, components);
       const hasContent = Object.keys(content).length > 0;
-      return [status, { description: spec.description, ...(hasContent && { content }) }];
+      return [status, { description: spec.description, ...headersOf(spec), ...(hasContent && { content }) }];
     }),
   );
+}
+
+function headersOf({ headers }: ResponseSpec): Pick<OpenApiOperation["responses"][string], "headers"> {
+  if (headers === undefined) return {};
+  const entries = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
+  return { headers: Object.fromEntries(entries) };
 }
 
 function contentOf(

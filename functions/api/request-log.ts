@@ -12,7 +12,7 @@ import { countInto, embedMetrics, type Measured } from "./metrics.ts";
 export interface LoggedRequest {
   readonly event: APIGatewayProxyEvent;
   readonly context: Context;
-  readonly response: ProxyResult | null;
+  readonly response: ProxyResult;
 }
 
 interface RequestRecord {
@@ -32,7 +32,7 @@ let isFirst = true;
 export const requestIdOf = (event: APIGatewayProxyEvent): string =>
   event.requestContext?.requestId ?? "unknown";
 
-export function beginRequest({ event }: Pick<LoggedRequest, "event">): void {
+export function beginRequest(event: APIGatewayProxyEvent): void {
   records.set(event, { beginMs: performance.now(), coldStart: isFirst, counts: {}, route: "none" });
   isFirst = false;
 }
@@ -63,9 +63,9 @@ export function endRequest({ event, context, response }: LoggedRequest): void {
   const record = records.get(event);
   if (record === undefined) return;
   const { beginMs, answeredMs = performance.now(), coldStart, counts, route } = record;
-  const broken = response?.body instanceof Readable && isFault(response.body.errored);
-  if (broken) logFault((response.body as Readable).errored, event);
-  const status = response?.statusCode ?? 500;
+  const { statusCode: status, body } = response;
+  const broken = body instanceof Readable && isFault(body.errored);
+  if (broken) logFault(body.errored, event);
   const durationMs = answeredMs - beginMs;
   const failed = status >= 500 || broken ? { Errors: 1 } : {};
   logger.info("request", {

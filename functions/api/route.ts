@@ -20,6 +20,8 @@ export interface ResponseSpec {
   readonly description: string;
   readonly schema?: z.ZodMiniType;
   readonly contentType?: string;
+  /** Headers that belong to the interface, by name, and what each is. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Route {
@@ -34,8 +36,10 @@ export interface Route {
   readonly body?: BodySpec;
   /** Takes an `Idempotency-Key`: see idempotency.ts. Of routes that do something that must not be done twice. */
   readonly idempotent?: true;
-  /** Runs a lab: a user may do that so often a minute. */
+  /** Runs a lab, or may write much: a user may send so many such requests a minute. */
   readonly paced?: true;
+  /** How long caches may keep the answer, which is the same for every caller until the next deployment. */
+  readonly cacheSeconds?: number;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Errors besides `commonErrors`. */
   readonly errors: readonly ErrorCode[];
@@ -67,6 +71,8 @@ export function commonErrors(route: Route): readonly ErrorCode[] {
     "store.too-large",
     "store.busy",
     "store.unavailable",
+    "store.missing",
+    "store.damaged",
     "request.out-of-time",
     ...(role === "public" ? [] : (["access.role"] as const)),
     ...(route.method === "GET" ? [] : (["access.cross-site"] as const)),
@@ -75,6 +81,11 @@ export function commonErrors(route: Route): readonly ErrorCode[] {
     ...(route.paced ? (["request.too-many"] as const) : []),
   ];
 }
+
+/** The answer to a caller who has the present answer of a route with `cacheSeconds` already. */
+export const NOT_MODIFIED = {
+  description: "The caller has the answer that If-None-Match names",
+} as const satisfies ResponseSpec;
 
 /** Keeps the literal types of a group's declaration, from which its operations' types follow. */
 export const defineGroup = <const G extends RouteGroup>(group: G): G => group;

@@ -5,8 +5,8 @@ import { findCapture } from "./read-captures.ts";
 import type { group } from "./routes.ts";
 
 export const deleteCapture: Operation<typeof group.routes.deleteCapture> = async ({ params }) => {
-  const { link, capture } = await findCapture(params);
-  if (link.capture?.capture_id === capture.capture_id) throw failure("capture.in-progress");
+  const { capture, running } = await findCapture(params);
+  if (running) throw failure("capture.in-progress");
   await removeCaptures([capture]);
   return { status: 204 };
 };

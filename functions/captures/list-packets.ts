@@ -14,10 +14,9 @@ const MOST_PACKETS = 1_000_000;
 const LONGEST_MS = 20_000;
 
 export const listPackets: Operation<typeof group.routes.listPackets> = async ({ params, query }) => {
-  const { link, capture } = await findCapture(params);
+  const { capture, running } = await findCapture(params);
   const { data_link_type, options } = capture;
   const predicate = compile(query.filter, data_link_type);
-  const running = link.capture?.capture_id === capture.capture_id ? link.capture : undefined;
   const file = readCapture(capture, running, captureHeader(data_link_type, options?.snaplen));
   const endMs = performance.now() + LONGEST_MS;
   const page = await pagePackets(file, {

@@ -1,13 +1,13 @@
 /** A page of a capture's packets, found by going through its file once, chunk by chunk. */
 import type * as z from "zod/mini";
 import type { CapturedPacket, packetPage } from "../api/schemas/capture.ts";
-import type { LinkType, PacketPredicate } from "../engine/bpf/index.ts";
+import type { PacketPredicate } from "../engine/bpf/index.ts";
 import { decodePacket } from "../engine/decode/index.ts";
-import { type CaptureFrame, makeCaptureReader } from "../engine/pcap/index.ts";
+import { type CaptureFrame, type DataLinkTypeName, makeCaptureReader } from "../engine/pcap/index.ts";
 import { NS_PER_US } from "../engine/time.ts";
 
 export interface PageRequest {
-  readonly linkType: LinkType;
+  readonly linkType: DataLinkTypeName;
   /** Packets in the capture. */
   readonly total: number;
   readonly limit: number;
@@ -73,7 +73,7 @@ function tellPacket(
   frame: CaptureFrame,
   number: number,
   first: CaptureFrame,
-  linkType: LinkType,
+  linkType: DataLinkTypeName,
 ): CapturedPacket {
   return {
     number,

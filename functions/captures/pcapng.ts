@@ -3,6 +3,7 @@ import { begunStream } from "../api/begun-stream.ts";
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { CAPTURE_DEFAULTS } from "../api/schemas/capture.ts";
+import { refuseTooLong } from "../api/stream-limit.ts";
 import { captureHeader } from "../engine/capture-header.ts";
 import {
   encodeInterface,
@@ -18,6 +19,7 @@ import { existingLink, type LinkItem } from "../store/link.ts";
 import type { NodeItem } from "../store/node.ts";
 import { existingProject } from "../store/project.ts";
 import { readTopology } from "../store/read.ts";
+import { STALE, untilFresh } from "../store/transact.ts";
 import { mergeFrames } from "./merge-frames.ts";
 import { attachment } from "./read-captures.ts";
 import type { group } from "./routes.ts";
@@ -27,6 +29,8 @@ const READ_AHEAD_BYTES = 64 * 1024 * 1024;
 const SMALLEST_BLOCK_BYTES = 64 * 1024;
 const LARGEST_BLOCK_BYTES = 1024 * 1024;
 const WRITE_BYTES = 64 * 1024;
+/** Chunks: the head is known without reading the bucket. */
+const HEAD_AND_MORE = 2;
 
 interface Selected {
   readonly link: LinkItem;
@@ -34,17 +38,29 @@ interface Selected {
 }
 
 export const downloadPcapng: Operation<typeof group.routes.downloadPcapng> = async ({ params, query }) => {
-  const { project_id } = params;
+  const { topology, captures } = await untilFresh(() => readAll(params.project_id));
+  const { name } = existingProject(topology.project, params.project_id);
+  const selected = select(topology.links, captures, query);
+  const nodes = new Map(topology.nodes.map((node) => [node.node_id, node]));
+  const head = describe(selected, nodes);
+  refuseTooLong(
+    head.length + selected.reduce((sum, each) => sum + packetBytes(each), 0),
+    "name fewer captures with `captures`, or download each as a pcap file",
+  );
+  const body = await begunStream(() => write(head, selected), HEAD_AND_MORE);
+  return { status: 200, body, headers: { "content-disposition": attachment(`${name}.pcapng`) } };
+};
+
+async function readAll(project_id: string) {
   const [topology, captures] = await Promise.all([
     readTopology(project_id, "topology"),
     listCaptures(project_id),
   ]);
-  const { name } = existingProject(topology.project, project_id);
-  const selected = select(topology.links, captures, query);
-  const nodes = new Map(topology.nodes.map((node) => [node.node_id, node]));
-  const body = await begunStream(write(selected, nodes), 1 + selected.length + 1);
-  return { status: 200, body, headers: { "content-disposition": attachment(`${name}.pcapng`) } };
-};
+  const running = new Set(topology.links.map(({ capture }) => capture?.capture_id));
+  // A capture that was read before it stopped, and its link after.
+  const isTorn = captures.some(({ capture_id, stopped_at }) => !stopped_at && !running.has(capture_id));
+  return isTorn && topology.project !== undefined ? STALE : { topology, captures };
+}
 
 /** In the order of the links, and of a link's captures. @throws ApiError for an id that is not there. */
 function select(
@@ -75,12 +91,25 @@ function select(
 const currentOf = (link: LinkItem, own: readonly CaptureItem[]): CaptureItem | undefined =>
   own.find(({ capture_id }) => capture_id === link.capture?.capture_id) ?? own.at(-1);
 
-async function* write(
-  selected: readonly Selected[],
-  nodes: ReadonlyMap<string, NodeItem>,
-): AsyncGenerator<Uint8Array> {
-  yield encodeSectionHeader("wirelab");
-  for (const each of selected) yield encodeInterface(describeInterface(each, nodes));
+/** What comes before the packets: the section, and an interface for each capture. */
+const describe = (selected: readonly Selected[], nodes: ReadonlyMap<string, NodeItem>): Uint8Array =>
+  Buffer.concat([
+    encodeSectionHeader("wirelab"),
+    ...selected.map((each) => encodeInterface(describeInterface(each, nodes))),
+  ]);
+
+/** A packet has 32 bytes around it, padding of up to 3 included, where a record of a pcap file has 16. */
+const MOST_BYTES_MORE = 32 + 3 - 16;
+
+/** Bytes that a capture's packets take at most. */
+function packetBytes({ link, capture }: Selected): number {
+  const running = link.capture?.capture_id === capture.capture_id ? link.capture : undefined;
+  const { bytes = 0, packets = 0 } = running ?? capture;
+  return bytes + MOST_BYTES_MORE * packets;
+}
+
+async function* write(head: Uint8Array, selected: readonly Selected[]): AsyncGenerator<Uint8Array> {
+  yield head;
   const blockBytes = Math.max(
     SMALLEST_BLOCK_BYTES,
     Math.min(LARGEST_BLOCK_BYTES, Math.floor(READ_AHEAD_BYTES / selected.length)),

@@ -2,12 +2,19 @@
 import { begunStream } from "../api/begun-stream.ts";
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
+import { refuseTooLong } from "../api/stream-limit.ts";
 import { captureHeader } from "../engine/capture-header.ts";
-import { type CaptureItem, listCaptures as readCaptures, toCapture } from "../store/capture.ts";
-import { readCapture } from "../store/capture-file.ts";
-import { existingLink, type LinkItem } from "../store/link.ts";
+import {
+  type CaptureItem,
+  FILE_HEADER_BYTES,
+  listCaptures as readCaptures,
+  toCapture,
+} from "../store/capture.ts";
+import { readCapture, storedCaptureUrl } from "../store/capture-file.ts";
+import { existingLink, type RunningCapture } from "../store/link.ts";
 import { existingProject } from "../store/project.ts";
 import { readItems } from "../store/read.ts";
+import { STALE, untilFresh } from "../store/transact.ts";
 import type { group } from "./routes.ts";
 
 interface Ids {
@@ -16,15 +23,25 @@ interface Ids {
   readonly capture_id: string;
 }
 
-/** @throws ApiError when the project, the link or the capture is not there. */
-export async function findCapture(ids: Ids): Promise<{ link: LinkItem; capture: CaptureItem }> {
-  const { project_id, link_id, capture_id } = ids;
+interface FoundCapture {
+  readonly capture: CaptureItem;
+  /** Present while it runs. */
+  readonly running: RunningCapture | undefined;
+}
+
+/** @throws ApiError when the project, the link or the capture does not exist. */
+export function findCapture({ project_id, link_id, capture_id }: Ids): Promise<FoundCapture> {
   const wanted = { links: [link_id], capture: { linkId: link_id, captureId: capture_id } };
-  const found = await readItems(project_id, wanted);
-  existingProject(found.project, project_id);
-  const link = existingLink(found.links.get(link_id), link_id);
-  if (found.capture === undefined) throw failure("capture.not-found", { capture_id });
-  return { link, capture: found.capture };
+  return untilFresh(async () => {
+    const found = await readItems(project_id, wanted);
+    existingProject(found.project, project_id);
+    const link = existingLink(found.links.get(link_id), link_id);
+    const { capture } = found;
+    if (capture === undefined) throw failure("capture.not-found", { capture_id });
+    const running = link.capture?.capture_id === capture_id ? link.capture : undefined;
+    // The capture was read before it stopped, and the link after.
+    return running === undefined && capture.stopped_at === undefined ? STALE : { capture, running };
+  });
 }
 
 export const listCaptures: Operation<typeof group.routes.listCaptures> = async ({ params }) => {
@@ -39,15 +56,23 @@ export const listCaptures: Operation<typeof group.routes.listCaptures> = async (
 };
 
 export const getCapture: Operation<typeof group.routes.getCapture> = async ({ params }) => {
-  const { link, capture } = await findCapture(params);
-  return { status: 200, body: toCapture(capture, link.capture) };
+  const { capture, running } = await findCapture(params);
+  return { status: 200, body: toCapture(capture, running) };
 };
 
 export const downloadCapture: Operation<typeof group.routes.downloadCapture> = async ({ params }) => {
-  const { link, capture } = await findCapture(params);
+  const { capture, running } = await findCapture(params);
   const header = captureHeader(capture.data_link_type, capture.options?.snaplen);
-  const body = await begunStream(readCapture(capture, link.capture, header), HEADER_AND_MORE);
-  return { status: 200, body, headers: { "content-disposition": attachment(capture.file_name) } };
+  const disposition = attachment(capture.file_name);
+  if (running === undefined) {
+    const headers: Record<string, string> = {
+      location: await storedCaptureUrl(capture, header, disposition),
+    };
+    return { status: 303, headers };
+  }
+  refuseTooLong(FILE_HEADER_BYTES + running.bytes, "stop the capture, then download it");
+  const body = await begunStream(() => readCapture(capture, running, header), HEADER_AND_MORE);
+  return { status: 200, body, headers: { "content-disposition": disposition } };
 };
 
 /** Chunks: the header is known without asking the bucket. */

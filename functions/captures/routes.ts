@@ -15,6 +15,7 @@ const CAPTURE = `${CAPTURES}/{capture_id}` as const;
 
 const onLink = ["project.not-found", "link.not-found"] as const satisfies ErrorCode[];
 const onCapture = [...onLink, "capture.not-found"] as const satisfies ErrorCode[];
+const readingCapture = [...onCapture, "capture.lost"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
   name: "captures",
@@ -45,8 +46,14 @@ export const group = defineGroup({
       method: "GET",
       path: `${CAPTURE}/pcap`,
       summary: "Download what a capture holds",
-      responses: { 200: { description: "A pcap file", contentType: PCAP_CONTENT_TYPE } },
-      errors: onCapture,
+      description:
+        "A stopped capture is a file in the bucket: the response redirects to a URL that is signed for 5 minutes, and S3 honours " +
+        "`Range`. A running capture is sent at once, up to 200 MB.",
+      responses: {
+        200: { description: "A pcap file of a running capture", contentType: PCAP_CONTENT_TYPE },
+        303: { description: "`Location` is where the pcap file of a stopped capture is" },
+      },
+      errors: [...readingCapture, "stream.too-long"],
     },
     listPackets: {
       method: "GET",
@@ -57,7 +64,7 @@ export const group = defineGroup({
         "far. The first 1,000,000 packets are looked at, for 20 seconds at most: when there are others, `more` is true.",
       query: packetsQuery,
       responses: { 200: { description: "The packets", schema: packetPage } },
-      errors: onCapture,
+      errors: readingCapture,
     },
     downloadPcapng: {
       method: "GET",
@@ -66,10 +73,10 @@ export const group = defineGroup({
       description:
         "An interface for each capture, named by the link's ends, and the packets of all of them in order of time. Without " +
         "`links` and `captures`: of every link that was captured the capture that runs, else the latest; a link without one " +
-        "adds nothing. A capture whose own times go back keeps its order.",
+        "adds nothing. A capture whose own times go back keeps its order. A file of more than 200 MB is refused.",
       query: pcapngQuery,
       responses: { 200: { description: "A pcapng file", contentType: PCAPNG_CONTENT_TYPE } },
-      errors: onCapture,
+      errors: [...readingCapture, "stream.too-long"],
     },
   },
 });

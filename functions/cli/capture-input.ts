@@ -4,6 +4,7 @@ import { closeSync, fstatSync, openSync, read, readSync, type Stats } from "node
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { STANDARD_STREAM, type Surroundings } from "./command-line.ts";
+import { explainFileError, onFile } from "./file-error.ts";
 
 export interface CaptureInput {
   /** Size of a regular file; undefined where the end is not known. */
@@ -15,10 +16,13 @@ export interface CaptureInput {
   close(): Promise<void>;
 }
 
-/** Opens a path, or standard input for "-". */
+/** Opens a path, or standard input for "-". Throws a DataError when the file cannot be read. */
 export async function openInput(path: string, { stdin }: Pick<Surroundings, "stdin">): Promise<CaptureInput> {
   if (path === STANDARD_STREAM) return new StreamInput(stdin);
-  return new FileInput(openSync(path, "r"));
+  return new FileInput(
+    path,
+    onFile("read", path, () => openSync(path, "r")),
+  );
 }
 
 /** Reads until `target` is full or the input ends; gives the number of bytes. */
@@ -32,16 +36,18 @@ export async function readFully(input: CaptureInput, target: Uint8Array): Promis
   return filled;
 }
 
-/** Between two reads of a file, how long nothing else gets its turn: signals, above all. */
+/** How long reads of a file may keep the event loop from other work, signals above all. */
 const BUSY_MS = 50;
 const readLater = promisify(read);
 
 class FileInput implements CaptureInput {
   readonly stats: Stats;
+  readonly #path: string;
   readonly #fd: number;
   #turnMs = performance.now();
 
-  constructor(fd: number) {
+  constructor(path: string, fd: number) {
+    this.#path = path;
     this.#fd = fd;
     this.stats = fstatSync(fd);
   }
@@ -50,17 +56,19 @@ class FileInput implements CaptureInput {
     return this.stats.isFile() ? this.stats.size : undefined;
   }
 
-  /** Waits where it has to: a file has its bytes at hand, and asking another thread for them takes twice as long. */
+  /** Reads a regular file synchronously: a read on another thread takes twice as long. */
   async read(target: Uint8Array): Promise<number> {
     if (!this.stats.isFile()) {
-      const { bytesRead } = await readLater(this.#fd, target, 0, target.length, null);
+      const { bytesRead } = await readLater(this.#fd, target, 0, target.length, null).catch((error) => {
+        throw explainFileError(error, "read", this.#path);
+      });
       return bytesRead;
     }
     if (performance.now() - this.#turnMs > BUSY_MS) {
       await setImmediate();
       this.#turnMs = performance.now();
     }
-    return readSync(this.#fd, target, 0, target.length, null);
+    return onFile("read", this.#path, () => readSync(this.#fd, target, 0, target.length, null));
   }
 
   async close(): Promise<void> {
@@ -84,7 +92,9 @@ class StreamInput implements CaptureInput {
 
   async read(target: Uint8Array): Promise<number> {
     while (this.#rest.length === 0) {
-      const { done, value } = await this.#chunks.next();
+      const { done, value } = await this.#chunks.next().catch((error) => {
+        throw explainFileError(error, "read", "standard input");
+      });
       if (done) return 0;
       this.#rest = value;
     }

@@ -25,12 +25,13 @@ import { promisify } from "node:util";
 import type { CaptureInput } from "./capture-input.ts";
 import { CommandLineError, STANDARD_STREAM, type Surroundings } from "./command-line.ts";
 import { ClosedPipe } from "./failure.ts";
+import { explainFileError, onFile } from "./file-error.ts";
 
 /** Signals that end a program; a temporary file goes before it does. */
 const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface CaptureOutput {
-  /** Settles when the bytes may be changed again and more may come. Throws a ClosedPipe when nobody reads. */
+  /** Resolves when the bytes may be changed again and more may come. Throws a ClosedPipe when the reader has closed its end. */
   write(bytes: Uint8Array): Promise<void>;
   /** All is written. */
   commit(): Promise<void>;
@@ -38,7 +39,7 @@ export interface CaptureOutput {
   abandon(): Promise<void>;
 }
 
-/** Opens a path, or standard output for "-". Throws a CommandLineError when it is the input's own file. */
+/** Opens a path, or standard output for "-". Throws a CommandLineError when it is the input's own file, a DataError when it cannot be written. */
 export async function openOutput(
   path: string,
   input: CaptureInput,
@@ -51,22 +52,16 @@ export async function openOutput(
     throw new CommandLineError(`the output would overwrite the input: ${path}`);
   }
   if (isStandard) return new StreamOutput(stdout);
-  if (present !== undefined && !present.isFile()) return new FileOutput(openSync(path, "w"));
-  // Behind a symbolic link it is the file that is replaced or made, not the link.
-  const target = present === undefined ? followLinks(path) : realpathSync(path);
-  // Of its own: what a killed run has left, and a name as long as a file system takes, must not stand in the way.
-  const temporary = join(dirname(target), `.wirelab-${crypto.randomUUID()}.tmp`);
-  return new FileOutput(openBeside(temporary, path, present?.mode), { temporary, target });
+  return onFile("write", path, () => openFile(path, present));
 }
 
-/** What goes wrong is told of the path that was asked for: the other name is nobody's business. */
-function openBeside(temporary: string, path: string, mode: number | undefined): number {
-  try {
-    return openSync(temporary, "wx", mode);
-  } catch (error) {
-    const { syscall, code, message } = error as NodeJS.ErrnoException;
-    throw Object.assign(new Error(message.replace(temporary, path)), { syscall, code });
-  }
+function openFile(path: string, present: Stats | undefined): FileOutput {
+  if (present !== undefined && !present.isFile()) return new FileOutput(path, openSync(path, "w"));
+  // A symbolic link stays; the file behind it is replaced or made.
+  const target = present === undefined ? followLinks(path) : realpathSync(path);
+  // A name of its own: a file left by a killed run, and a target with the longest name possible, must not stand in the way.
+  const temporary = join(dirname(target), `.wirelab-${crypto.randomUUID()}.tmp`);
+  return new FileOutput(path, openSync(temporary, "wx", present?.mode), { temporary, target });
 }
 
 /** Takes everything and keeps nothing. */
@@ -93,6 +88,7 @@ function followLinks(path: string): string {
 const writeLater = promisify(write);
 
 class FileOutput implements CaptureOutput {
+  readonly #path: string;
   readonly #fd: number;
   readonly #names: { temporary: string; target: string } | undefined;
   /** Whether a write may have to wait for a reader. */
@@ -100,7 +96,9 @@ class FileOutput implements CaptureOutput {
   #open = true;
   #committed = false;
 
-  constructor(fd: number, names?: { temporary: string; target: string }) {
+  /** @param path as the user gave it, for errors. */
+  constructor(path: string, fd: number, names?: { temporary: string; target: string }) {
+    this.#path = path;
     this.#fd = fd;
     this.#names = names;
     const stats = fstatSync(fd);
@@ -111,14 +109,17 @@ class FileOutput implements CaptureOutput {
   async write(bytes: Uint8Array): Promise<void> {
     for (let written = 0; written < bytes.length; ) {
       written += this.#waits
-        ? (await writeLater(this.#fd, bytes, written).catch(throwWriteError)).bytesWritten
-        : writeSync(this.#fd, bytes, written);
+        ? (await writeLater(this.#fd, bytes, written).catch((error) => throwWriteError(error, this.#path)))
+            .bytesWritten
+        : onFile("write", this.#path, () => writeSync(this.#fd, bytes, written));
     }
   }
 
   async commit(): Promise<void> {
-    this.#close();
-    if (this.#names !== undefined) renameSync(this.#names.temporary, this.#names.target);
+    onFile("write", this.#path, () => {
+      this.#close();
+      if (this.#names !== undefined) renameSync(this.#names.temporary, this.#names.target);
+    });
     this.#committed = true;
   }
 
@@ -153,7 +154,7 @@ class StreamOutput implements CaptureOutput {
   write(bytes: Uint8Array): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       this.#stream.write(bytes, (error) => (error ? reject(error) : resolve()));
-    }).catch(throwWriteError);
+    }).catch((error) => throwWriteError(error, "standard output"));
   }
 
   async commit(): Promise<void> {}
@@ -163,7 +164,7 @@ class StreamOutput implements CaptureOutput {
 
 function ignore(): void {}
 
-function throwWriteError(error: NodeJS.ErrnoException): never {
+function throwWriteError(error: NodeJS.ErrnoException, path: string): never {
   const closed = error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED";
-  throw closed ? new ClosedPipe("the output is closed") : error;
+  throw closed ? new ClosedPipe("the output is closed") : explainFileError(error, "write", path);
 }

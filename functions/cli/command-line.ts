@@ -37,7 +37,9 @@ export function parseCommandLine<const Options extends ParseArgsOptionsConfig>(
   const surplus = positionals[names.length];
   if (surplus !== undefined) {
     const hint = names[0] === "EXPR" ? "; an expression of several words takes quotes" : "";
-    throw new CommandLineError(`${JSON.stringify(surplus)} is too much: expected ${names.join(" ")}${hint}`);
+    throw new CommandLineError(
+      `unexpected argument ${JSON.stringify(surplus)}: expected ${names.join(" ")}${hint}`,
+    );
   }
   return parsed;
 }
@@ -47,9 +49,19 @@ function parseOrThrow<const Options extends ParseArgsOptionsConfig>(args: string
     return parseArgs({ args, options, strict: true, allowPositionals: true });
   } catch (error) {
     if (error instanceof TypeError && "code" in error) {
-      // The sentences after the first are advice on "--", which is wrong for options that do not exist.
-      throw new CommandLineError(error.message.split(". ")[0]!);
+      throw new CommandLineError(describeOptionError(error.message, Object.keys(options)));
     }
     throw error;
   }
+}
+
+/** Node's own messages, without its advice on "--", which is wrong for options that do not exist. */
+function describeOptionError(message: string, known: readonly string[]): string {
+  const option = /'(--?[^' ]+)/.exec(message)?.[1] ?? "an option";
+  if (message.startsWith("Unknown option")) {
+    const list = known.map((name) => `--${name}`).join(", ");
+    return `unknown option ${option}; ${known.length === 0 ? "there are none but --help" : `the options are ${list}`}`;
+  }
+  if (message.includes("does not take an argument")) return `${option} takes no value`;
+  return `${option} needs a value`;
 }

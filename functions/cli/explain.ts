@@ -2,12 +2,13 @@
 
 import { explain, isLinkType, type LinkType } from "../engine/bpf/index.ts";
 import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
-import { compileExpression } from "./packet-filter.ts";
+import { compileFor } from "./packet-filter.ts";
 
 export const help = `Usage: wirelab explain [--link-type DLT_EN10MB] EXPR
 
-Says how a pcap-filter(7) expression is understood, inherited qualifiers filled in: wirelab explain 'tcp port 80 or 443'
-Link types: DLT_EN10MB (Ethernet, the default), DLT_C_HDLC, DLT_PPP_SERIAL, DLT_FRELAY, DLT_ATM_RFC1483.
+Prints how a pcap-filter(7) expression is understood, with inherited qualifiers filled in: wirelab explain 'tcp port 80 or 443'
+Link types: DLT_EN10MB (Ethernet, the default), DLT_C_HDLC, DLT_PPP_SERIAL, DLT_FRELAY, DLT_ATM_RFC1483, DLT_PPP, DLT_NULL,
+DLT_LOOP, DLT_RAW, DLT_IPV4, DLT_IPV6, DLT_LINUX_SLL, DLT_LINUX_SLL2, and unknown for any other.
 `;
 
 export async function run(args: string[], { stdout }: Surroundings): Promise<void> {
@@ -18,11 +19,11 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<voi
   const [expression] = positionals as [string];
   const linkType = checkLinkType(values["link-type"]);
   // Compiled first, for the error with the expression's text; a tree can be drawn of what does not compile.
-  compileExpression(expression, linkType);
+  compileFor(linkType, expression);
   stdout.write(`${explain(expression, linkType)}\n`);
 }
 
 function checkLinkType(name: string): LinkType {
   if (isLinkType(name)) return name;
-  throw new CommandLineError(`--link-type: there is no link type ${JSON.stringify(name)}`);
+  throw new CommandLineError(`--link-type: unknown link type ${JSON.stringify(name)}`);
 }

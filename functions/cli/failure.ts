@@ -1,4 +1,4 @@
-/** What goes wrong, as the user reads it. Errors are known by what they carry, so that nothing is loaded to describe them. */
+/** Errors, as the user reads them. They are recognized by what they carry, so that no further module is loaded to describe them. */
 
 export const EXIT_OK = 0;
 /** The data or the expression is bad. */
@@ -30,7 +30,14 @@ export class ExpressionError extends DataError {
   }
 }
 
-/** Nobody reads the output any more. */
+/** A capture is cut off in the middle of a packet. The packets before that have been used, and what came of them is written. */
+export class CutOffError extends DataError {
+  constructor({ message }: { message: string }, packets: number) {
+    super(`${message}; used the ${packets} whole packets before it`);
+  }
+}
+
+/** The reader of the output has closed its end. */
 export class ClosedPipe extends Error {
   override readonly name = "ClosedPipe";
 }
@@ -51,7 +58,7 @@ export function describeFailure(error: unknown, command: string | undefined): Fa
     case "ClosedPipe":
       return { message: "", exitCode: EXIT_OK };
     case "CommandLineError": {
-      const more = command === undefined || error.message.startsWith("there is no") ? "" : ` ${command}`;
+      const more = command === undefined || error.message.startsWith("unknown command") ? "" : ` ${command}`;
       return {
         message: `wirelab: ${error.message}\nTry "wirelab${more} --help".\n`,
         exitCode: EXIT_USAGE,

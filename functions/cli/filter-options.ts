@@ -1,10 +1,16 @@
 /** The `--filter` options of `wirelab link`, to what the engine takes. */
 
 import type { PacketPredicate } from "../engine/bpf/index.ts";
-import { type FilterProblem, type FilterSettings, parseFilterSettings } from "../engine/filters/index.ts";
+import {
+  FILTER_DESCRIPTORS,
+  type FilterProblem,
+  type FilterSettings,
+  parseFilterSettings,
+} from "../engine/filters/index.ts";
+import type { CaptureInterface } from "../engine/pcap/index.ts";
 import { CommandLineError } from "./command-line.ts";
 import { DataError, ExpressionError } from "./failure.ts";
-import { compileExpression, filterLinkType } from "./packet-filter.ts";
+import { compileExpression } from "./packet-filter.ts";
 
 /** Filter types and their values as text, as a client of the service would send them. */
 export type FilterTexts = Readonly<Record<string, readonly string[]>>;
@@ -14,18 +20,22 @@ export interface CompiledFilters {
   readonly bpfPredicates: readonly PacketPredicate[];
 }
 
+const TYPES = FILTER_DESCRIPTORS.map(({ type }) => type).join(", ");
+
 /**
  *     ["delay=100,10", "bpf=icmp", "bpf=arp"]  ->  { delay: ["100", "10"], bpf: ["icmp\narp"] }
  *
- * Only `bpf` may come again. Throws a CommandLineError for what can be told to be wrong without a capture: all but the
- * expressions, whose meaning depends on the packets' link type.
+ * Only `bpf` may come again. Throws a CommandLineError for everything that is wrong but the expressions, whose meaning
+ * depends on the link type of the packets.
  */
 export function parseFilterOptions(options: readonly string[]): FilterTexts {
   const texts = new Map<string, string[]>();
   for (const option of options) {
     const equals = option.indexOf("=");
     if (equals < 1)
-      throw new CommandLineError(`--filter ${option}: expected type=values, as in delay=100,10`);
+      throw new CommandLineError(
+        `--filter ${option}: expected TYPE=VALUES, as in delay=100,10; the types are ${TYPES}`,
+      );
     const type = option.slice(0, equals);
     const value = option.slice(equals + 1);
     const before = texts.get(type);
@@ -35,14 +45,14 @@ export function parseFilterOptions(options: readonly string[]): FilterTexts {
   }
   const given = Object.fromEntries(texts);
   const parsed = parseFilterSettings(given, { compileBpf: () => () => false });
-  if (!parsed.ok) throw new CommandLineError(`--filter ${messagesOf(parsed.problems)}`);
+  if (!parsed.ok) throw new CommandLineError(`--filter: ${messagesOf(parsed.problems)}`);
   return given;
 }
 
-/** For packets of this link type. Throws an ExpressionError, or a DataError for packets that cannot be filtered. */
-export function compileFilterOptions(texts: FilterTexts, linkType: number): CompiledFilters {
+/** For packets of this interface. Throws an ExpressionError. */
+export function compileFilterOptions(texts: FilterTexts, from: CaptureInterface): CompiledFilters {
   const parsed = parseFilterSettings(texts, {
-    compileBpf: (expression) => compileExpression(expression, filterLinkType(linkType)),
+    compileBpf: (expression) => compileExpression(expression, from),
   });
   if (parsed.ok) return parsed;
   const problem = parsed.problems.find(({ line }) => line !== undefined);

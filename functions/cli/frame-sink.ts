@@ -1,30 +1,76 @@
 /**
- * Frames to a classic pcap, one buffer for all of them. Unlike the engine's RecordEncoder, which hands over every buffer it
+ * Frames to a capture file of the format that they come from.
+ *
+ * A classic pcap has one buffer for all of them. Unlike the engine's RecordEncoder, which hands over every buffer it
  * fills and begins with a small one: over a long file that is several times its size in buffers to be collected.
  */
 
 import { NS_PER_TICK, RECORD_HEADER_BYTES } from "../engine/pcap/classic-format.ts";
-import { encodeCaptureHeader, MAX_CAPTURED_BYTES, type Resolution } from "../engine/pcap/index.ts";
+import {
+  encodeCaptureHeader,
+  encodeInterface,
+  encodeSectionHeader,
+  MAX_CAPTURED_BYTES,
+  PacketBlockEncoder,
+} from "../engine/pcap/index.ts";
 import type { CaptureOutput } from "./capture-output.ts";
 import { DataError } from "./failure.ts";
+import type { FrameSource } from "./frame-source.ts";
 
 const WRITTEN_FROM_BYTES = 262_144;
 const MAX_SECONDS = 0xffff_ffff;
 
-export interface SinkFormat {
-  /** LINKTYPE_ value of all frames. */
-  readonly linkType: number;
-  readonly resolution: Resolution;
+type Format = Pick<FrameSource, "format" | "interface" | "resolution">;
+
+export interface FrameSink {
+  /** Adds a frame, none of it cut; its bytes are copied. Throws a DataError or a CaptureError for a time that the format cannot hold. */
+  write(seconds: number, nanoseconds: number, data: Uint8Array, originalLength: number): void;
+  /** Hands on what has come together, if it is worth it. */
+  drain(): Promise<void>;
+  /** Hands on everything. */
+  finish(): Promise<void>;
 }
 
-export class FrameSink {
+/** Of the frames' own format: the times of a pcapng may be too late for a pcap, which ends in 2106. */
+export function makeFrameSink(output: CaptureOutput, format: Format): FrameSink {
+  return format.format === "pcapng" ? new PcapngSink(output, format) : new ClassicSink(output, format);
+}
+
+class PcapngSink implements FrameSink {
+  readonly #output: CaptureOutput;
+  readonly #encoder = new PacketBlockEncoder(["nanosecond"]);
+  #beginning: readonly Uint8Array[];
+
+  constructor(output: CaptureOutput, { interface: { linkType } }: Format) {
+    this.#output = output;
+    this.#beginning = [
+      encodeSectionHeader("wirelab"),
+      encodeInterface({ linkType, snaplen: 0, resolution: "nanosecond" }),
+    ];
+  }
+
+  write(seconds: number, nanoseconds: number, data: Uint8Array, originalLength: number): void {
+    this.#encoder.write(0, seconds, nanoseconds, data, originalLength);
+  }
+
+  async drain(): Promise<void> {
+    if (this.#encoder.sizeBytes >= WRITTEN_FROM_BYTES) await this.finish();
+  }
+
+  async finish(): Promise<void> {
+    for (const bytes of [...this.#beginning, this.#encoder.take()]) await this.#output.write(bytes);
+    this.#beginning = [];
+  }
+}
+
+class ClassicSink implements FrameSink {
   readonly #output: CaptureOutput;
   readonly #nsPerTick: number;
   #bytes = new Uint8Array(2 * WRITTEN_FROM_BYTES);
   #view = new DataView(this.#bytes.buffer);
   #size: number;
 
-  constructor(output: CaptureOutput, { linkType, resolution }: SinkFormat) {
+  constructor(output: CaptureOutput, { interface: { linkType }, resolution }: Format) {
     this.#output = output;
     this.#nsPerTick = NS_PER_TICK[resolution];
     const header = encodeCaptureHeader({ linkType, resolution, snaplen: MAX_CAPTURED_BYTES });
@@ -32,7 +78,6 @@ export class FrameSink {
     this.#size = header.length;
   }
 
-  /** Adds a frame, none of it cut; its bytes are copied. Throws a DataError for a time that a pcap cannot hold. */
   write(seconds: number, nanoseconds: number, data: Uint8Array, originalLength: number): void {
     if (!(seconds >= 0 && seconds <= MAX_SECONDS)) {
       throw new DataError(`a time of ${seconds} s does not fit into a pcap (1970 to 2106)`);
@@ -49,12 +94,10 @@ export class FrameSink {
     this.#size = end;
   }
 
-  /** Hands on what has come together, if it is worth it. */
   async drain(): Promise<void> {
     if (this.#size >= WRITTEN_FROM_BYTES) await this.finish();
   }
 
-  /** Hands on everything. */
   async finish(): Promise<void> {
     await this.#output.write(this.#bytes.subarray(0, this.#size));
     this.#size = 0;

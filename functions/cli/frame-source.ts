@@ -1,8 +1,11 @@
 /** Captures of either format, frame by frame. */
 
 import {
+  type CaptureError,
   type CaptureFrame,
+  type CaptureInterface,
   dataLinkTypeName,
+  findCutOff,
   LINKTYPE_ETHERNET,
   makeCaptureReader,
   type Resolution,
@@ -12,15 +15,19 @@ import type { Transfer } from "./capture-transfer.ts";
 import { DataError } from "./failure.ts";
 
 const CHUNK_BYTES = 65_536;
+/** What a file without an interface is taken for. */
+const ETHERNET: CaptureInterface = { linkType: LINKTYPE_ETHERNET, snaplen: 0, littleEndian: true };
 
 /** The frames of an input, all of one link type. */
 export class FrameSource {
   /** The unit of the file's times. A pcapng can have several; nanoseconds hold them all. */
   readonly resolution: Resolution;
   readonly #reader = makeCaptureReader();
+  /** Once all is read: where the file is cut off, in the middle of a packet. */
+  cutOff: CaptureError | undefined;
   readonly #transfer: Transfer;
   readonly #beginning: Uint8Array;
-  #linkType: number | undefined;
+  #first: CaptureInterface | undefined;
   #frames = 0;
 
   /** Of an input from which `beginning`, a classic file's whole header at least, has been read already. */
@@ -30,9 +37,13 @@ export class FrameSource {
     this.resolution = resolutionOf(beginning) ?? "nanosecond";
   }
 
-  /** LINKTYPE_ value: the frames', or in a file without any that of its first interface. */
-  get linkType(): number {
-    return this.#linkType ?? this.#reader.interfaces[0]?.linkType ?? LINKTYPE_ETHERNET;
+  get format(): "pcap" | "pcapng" {
+    return this.#reader.format ?? "pcap";
+  }
+
+  /** The interface of the first frame, or in a file without any the first interface. */
+  get interface(): CaptureInterface {
+    return this.#first ?? this.#reader.interfaces[0] ?? ETHERNET;
   }
 
   /** The frames in groups, whose bytes are good until the next one is asked for. Throws a CaptureError, and a DataError at a frame of another link type. */
@@ -49,18 +60,18 @@ export class FrameSource {
       chunk = next.subarray(0, await input.read(next));
       [next, other] = [other, next];
     }
-    this.#reader.finish();
+    this.cutOff = findCutOff(() => this.#reader.finish());
   }
 
-  #checkLinkType({ linkType }: CaptureFrame): void {
+  #checkLinkType({ linkType, interfaceId }: CaptureFrame): void {
     this.#frames += 1;
-    this.#linkType ??= linkType;
-    if (linkType === this.#linkType) return;
-    const [first, other] = [this.#linkType, linkType].map(
+    this.#first ??= this.#reader.interfaces[interfaceId]!;
+    if (linkType === this.#first.linkType) return;
+    const [first, other] = [this.#first.linkType, linkType].map(
       (number) => dataLinkTypeName(number) ?? `link type ${number}`,
     );
     throw new DataError(
-      `the capture's packets are of several link types: ${first}, and ${other} from packet ${this.#frames} on; a pcap holds one`,
+      `the capture's packets are of several link types: ${first}, and ${other} from packet ${this.#frames} on; a link carries one`,
     );
   }
 }

@@ -6,6 +6,8 @@ import { NS_PER_SECOND } from "../engine/time.ts";
 export interface LinkReport extends ReplayReport {
   readonly seed: string;
   readonly direction: "a-to-b" | "b-to-a";
+  /** Where the capture is cut off, in the middle of a packet. */
+  readonly cutOff: string | null;
 }
 
 const NAME_CHARACTERS = 16;
@@ -47,6 +49,7 @@ export function formatJson({
   spanNs,
   seed,
   direction,
+  cutOff,
 }: LinkReport): string {
   const report = {
     packets_in: packets.in,
@@ -60,6 +63,7 @@ export function formatJson({
     direction,
     seed,
     duration_s: spanNs / NS_PER_SECOND,
+    cut_off: cutOff,
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

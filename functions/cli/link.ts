@@ -1,6 +1,6 @@
 /** `wirelab link`: the packets of a capture through a link, in virtual time, as a replay of the service would send them. */
 
-import type { CaptureFrame } from "../engine/pcap/index.ts";
+import type { CaptureError, CaptureFrame } from "../engine/pcap/index.ts";
 import { FILE_HEADER_BYTES } from "../engine/pcap/record-sieve.ts";
 import { type DeliveredFrame, LinkReplay, type ReplayReport } from "../engine/replay.ts";
 import type { EpochTime } from "../engine/time.ts";
@@ -8,17 +8,19 @@ import { addNanoseconds } from "../engine/time.ts";
 import { readFully } from "./capture-input.ts";
 import { type Transfer, transferCapture } from "./capture-transfer.ts";
 import { CommandLineError, parseCommandLine, STANDARD_STREAM, type Surroundings } from "./command-line.ts";
+import { CutOffError } from "./failure.ts";
 import { compileFilterOptions, type FilterTexts, parseFilterOptions } from "./filter-options.ts";
-import { FrameSink } from "./frame-sink.ts";
+import { type FrameSink, makeFrameSink } from "./frame-sink.ts";
 import { FrameSource } from "./frame-source.ts";
 import { HeldFrames } from "./held-frames.ts";
 import { formatJson, formatTable, type LinkReport } from "./link-report.ts";
 
 export const help = `Usage: wirelab link [options] in.pcap out.pcap
 
-Runs a capture (pcap or pcapng) through a link and writes a pcap of what arrives, each packet when it arrives.
+Runs a capture (pcap or pcapng) through a link and writes what arrives, each packet when it arrives, in the same format.
+Of a capture that is cut off in the middle of a packet, the packets before that are used; the exit status is 1.
 
-  --filter TYPE=VALUES   a filter of the link; may be repeated:
+  --filter TYPE=VALUES   a filter of the link; may be repeated; numbers are integers, without fractions:
                            frequency_drop=N              drops every Nth packet, -1 all
                            packet_loss=PERCENT           drops each packet with this chance
                            bpf=EXPR                      drops what matches; may come several times
@@ -32,8 +34,8 @@ Runs a capture (pcap or pcapng) through a link and writes a pcap of what arrives
 The report is a table on standard error. Packets that lie before one in front of them in the file enter at that one's time.
 `;
 
-/** Names the link in its random streams: every link of the command line is the same one. */
-const LINK_ID = "offline";
+/** Every link of the command line has the same random streams. */
+const STREAM_NAME = "offline";
 const MAX_SEED_CHARACTERS = 128;
 
 /** Packets handed over between two looks at what waits to be written. */
@@ -64,14 +66,15 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
     direction: values.reverse ? "b-to-a" : "a-to-b",
     seed: checkSeed(values.seed ?? crypto.randomUUID()),
   };
-  const report = await transferCapture(inPath, outPath, surroundings, (transfer) =>
+  const { report, cutOff } = await transferCapture(inPath, outPath, surroundings, (transfer) =>
     runThroughLink(linkRun, transfer),
   );
   const { seed, direction } = linkRun;
-  const linkReport: LinkReport = { ...report, seed, direction };
+  const linkReport: LinkReport = { ...report, seed, direction, cutOff: cutOff?.message ?? null };
   if (!values.json) surroundings.stderr.write(formatTable(linkReport));
   else if (outPath === STANDARD_STREAM) surroundings.stderr.write(formatJson(linkReport));
   else surroundings.stdout.write(formatJson(linkReport));
+  if (cutOff !== undefined) throw new CutOffError(cutOff, report.packets.in);
 }
 
 function checkSeed(seed: string): string {
@@ -79,7 +82,12 @@ function checkSeed(seed: string): string {
   throw new CommandLineError(`--seed takes 1 to ${MAX_SEED_CHARACTERS} characters`);
 }
 
-async function runThroughLink(linkRun: LinkRun, transfer: Transfer): Promise<ReplayReport> {
+interface Replayed {
+  readonly report: ReplayReport;
+  readonly cutOff: CaptureError | undefined;
+}
+
+async function runThroughLink(linkRun: LinkRun, transfer: Transfer): Promise<Replayed> {
   const header = new Uint8Array(FILE_HEADER_BYTES);
   const beginning = header.subarray(0, await readFully(transfer.input, header));
   const source = new FrameSource(transfer, beginning);
@@ -93,7 +101,7 @@ async function runThroughLink(linkRun: LinkRun, transfer: Transfer): Promise<Rep
   while (!replay.deliverSome(DELIVERED_AT_ONCE)) await sink.drain();
   const report = replay.finish();
   await sink.finish();
-  return report;
+  return { report, cutOff: source.cutOff };
 }
 
 /** After a pause, what is due before the next packet enters can be so much that it is written in portions. */
@@ -117,12 +125,16 @@ function makeLink(
   source: FrameSource,
   start: EpochTime,
 ): OfflineLink {
-  const compiled = compileFilterOptions(filters, source.linkType);
-  const sink = new FrameSink(output, source);
+  const compiled = compileFilterOptions(filters, source.interface);
+  const sink = makeFrameSink(output, source);
   const deliver = (frame: DeliveredFrame): void => {
     const { seconds, nanoseconds } = addNanoseconds(start, frame.deliveryNs);
     sink.write(seconds, nanoseconds, frame.data, frame.originalLength);
   };
-  const replay = new LinkReplay({ ...options, ...compiled, linkId: LINK_ID }, deliver, new HeldFrames());
+  const replay = new LinkReplay(
+    { ...options, ...compiled, streamName: STREAM_NAME },
+    deliver,
+    new HeldFrames(),
+  );
   return { replay, sink };
 }

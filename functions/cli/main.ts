@@ -25,10 +25,12 @@ const HELP = `Usage: wirelab <command> ...
 
   wirelab link [options] in.pcap out.pcap    runs a capture through a link and its filters
   wirelab match EXPR in.pcap [out.pcap]      keeps the packets that match a pcap-filter expression
-  wirelab explain EXPR                       says how an expression is understood
+  wirelab explain EXPR                       prints how an expression is understood
   wirelab users ACTION ...                   adds, lists, changes and removes the users of a stack
 
-"-" stands for standard input or output. "wirelab <command> --help" tells more.
+  wirelab --version                          prints the version
+
+"-" stands for standard input or output. "wirelab <command> --help" lists its options.
 Exit status: 0 done, 1 bad data or a bad expression, 2 wrong usage.
 `;
 
@@ -38,6 +40,11 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   try {
     if (name === "--help" || name === "-h") {
       surroundings.stdout.write(HELP);
+      return EXIT_OK;
+    }
+    if (name === "--version") {
+      const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
+      surroundings.stdout.write(`wirelab ${manifest.version}\n`);
       return EXIT_OK;
     }
     if (name === undefined) {
@@ -58,7 +65,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 async function loadCommand(name: string): Promise<CommandModule> {
   if (Object.hasOwn(COMMANDS, name)) return COMMANDS[name]!();
   const known = Object.keys(COMMANDS).join(", ");
-  throw new CommandLineError(`there is no command ${JSON.stringify(name)}; there are ${known}`);
+  throw new CommandLineError(`unknown command ${JSON.stringify(name)}; the commands are ${known}`);
 }
 
 function asksForHelp(args: readonly string[]): boolean {

@@ -1,29 +1,31 @@
 /**
  * `wirelab match`: the packets of a capture that match an expression.
  *
- * A classic pcap goes through the sieve: what comes out is the file's own header and records, byte for byte. A pcapng is
- * read frame by frame and comes out as a classic pcap with nanoseconds.
+ * Either format goes through a sieve: what comes out is the file's own header and records, or blocks, byte for byte.
  */
 
+import { type CaptureError, findCutOff } from "../engine/pcap/capture-error.ts";
 import { FILE_HEADER_BYTES, isClassic, MAX_RECORD_BYTES, RecordSieve } from "../engine/pcap/record-sieve.ts";
 import { readFully } from "./capture-input.ts";
 import { type Transfer, transferCapture } from "./capture-transfer.ts";
 import { parseCommandLine, STANDARD_STREAM, type Surroundings } from "./command-line.ts";
-import { compileRecordTest, filterLinkType } from "./packet-filter.ts";
+import { CutOffError } from "./failure.ts";
+import { compileRecordTest } from "./packet-filter.ts";
 
 export const help = `Usage: wirelab match EXPR in.pcap [out.pcap]
 
 Keeps the packets of a capture (pcap or pcapng) that match a pcap-filter(7) expression: wirelab match 'tcp port 80' ...
-Link type, times and lengths stay as they are; out of a pcapng comes a pcap with nanoseconds.
+What is kept stays as it is: a pcapng stays one, with its interfaces, names and comments.
+Of a capture that is cut off in the middle of a packet, the packets before that are used; the exit status is 1.
 Without out.pcap, or with "-", the packets go to standard output; without it and on a terminal they are only counted.
 `;
 
 /** Bytes read at a time: enough to make a read cheap, few enough to stay in a processor's cache. */
 const CHUNK_BYTES = 262_144;
 
-export interface MatchCounts {
-  packets: number;
-  kept: number;
+interface Sieve {
+  readonly packets: number;
+  readonly kept: number;
 }
 
 export async function run(args: string[], surroundings: Surroundings): Promise<void> {
@@ -34,19 +36,26 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
   const [expression, inPath, outPath] = positionals as [string, string, string?];
   const onlyCount = outPath === undefined && surroundings.stdout.isTTY === true;
   const target = onlyCount ? undefined : (outPath ?? STANDARD_STREAM);
-  const { kept, packets } = await transferCapture(inPath, target, surroundings, (transfer) =>
+  const { sieve, cutOff } = await transferCapture(inPath, target, surroundings, (transfer) =>
     matchCapture(expression, transfer),
   );
-  const summary = `${kept} of ${packets} packets match\n`;
+  const summary = `${sieve.kept} of ${sieve.packets} packets match\n`;
   (onlyCount ? surroundings.stdout : surroundings.stderr).write(summary);
+  if (cutOff !== undefined) throw new CutOffError(cutOff, sieve.packets);
 }
 
-async function matchCapture(expression: string, transfer: Transfer): Promise<MatchCounts> {
+interface Matched {
+  readonly sieve: Sieve;
+  readonly cutOff: CaptureError | undefined;
+}
+
+async function matchCapture(expression: string, transfer: Transfer): Promise<Matched> {
   const header = new Uint8Array(FILE_HEADER_BYTES);
   const beginning = header.subarray(0, await readFully(transfer.input, header));
   if (isClassic(beginning)) return siftRecords(expression, transfer, header);
-  const { matchFrames } = await import("./match-frames.ts");
-  return matchFrames(expression, transfer, beginning);
+  const { siftBlocks } = await import("./match-blocks.ts");
+  const sieve = await siftBlocks(expression, transfer, beginning);
+  return { sieve, cutOff: findCutOff(() => sieve.finish()) };
 }
 
 /**
@@ -58,9 +67,9 @@ async function siftRecords(
   expression: string,
   { input, output, progress }: Transfer,
   header: Uint8Array,
-): Promise<MatchCounts> {
+): Promise<Matched> {
   const sieve = new RecordSieve(header);
-  const passes = compileRecordTest(expression, filterLinkType(sieve.linkType));
+  const passes = compileRecordTest(expression, sieve.interface);
   await output.write(header);
   const buffer = new Uint8Array(MAX_RECORD_BYTES + CHUNK_BYTES);
   const chunk = buffer.subarray(MAX_RECORD_BYTES);
@@ -74,6 +83,6 @@ async function siftRecords(
     start = MAX_RECORD_BYTES - (end - sieve.restStart);
     buffer.copyWithin(start, sieve.restStart, end);
   }
-  sieve.finish(buffer.subarray(start, MAX_RECORD_BYTES));
-  return sieve;
+  const rest = buffer.subarray(start, MAX_RECORD_BYTES);
+  return { sieve, cutOff: findCutOff(() => sieve.finish(rest)) };
 }

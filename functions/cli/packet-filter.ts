@@ -5,35 +5,29 @@ import {
   type BpfProgram,
   compileProgram,
   FilterSyntaxError,
-  isLinkType,
   type LinkType,
   type PacketPredicate,
 } from "../engine/bpf/index.ts";
-import { dataLinkTypeName } from "../engine/pcap/link-types.ts";
+import type { CaptureInterface } from "../engine/pcap/decoder.ts";
+import { filterLinkTypeOf } from "../engine/pcap/link-types.ts";
 import type { RecordTest } from "../engine/pcap/record-sieve.ts";
-import { DataError, ExpressionError } from "./failure.ts";
-
-/** The compiler's name of a file's link type. Throws a DataError for one that it does not know. */
-export function filterLinkType(linkType: number): LinkType {
-  const name = dataLinkTypeName(linkType);
-  if (name !== undefined && isLinkType(name)) return name;
-  throw new DataError(`expressions cannot be applied to packets of link type ${linkType}`);
-}
+import { ExpressionError } from "./failure.ts";
 
 /** Throws an ExpressionError. */
-export function compileExpression(expression: string, linkType: LinkType): PacketPredicate {
-  return makePredicate(compile(expression, linkType));
+export function compileExpression(expression: string, from: CaptureInterface): PacketPredicate {
+  return makePredicate(compileFor(filterLinkTypeOf(from), expression));
 }
 
 /**
  * The same for packets inside a larger buffer, in place: making a view of each packet would take as long as judging it.
  * Throws an ExpressionError.
  */
-export function compileRecordTest(expression: string, linkType: LinkType): RecordTest {
-  return makeInPlacePredicate(compile(expression, linkType));
+export function compileRecordTest(expression: string, from: CaptureInterface): RecordTest {
+  return makeInPlacePredicate(compileFor(filterLinkTypeOf(from), expression));
 }
 
-function compile(expression: string, linkType: LinkType): BpfProgram {
+/** Throws an ExpressionError. */
+export function compileFor(linkType: LinkType, expression: string): BpfProgram {
   try {
     return compileProgram(expression, linkType);
   } catch (error) {

@@ -80,7 +80,7 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
     positionals: ["[ACTION]", "[NAME]", "[ROLE]"],
   });
   const [name, ...operands] = positionals;
-  if (name === undefined) throw new CommandLineError(`which action? There are ${KNOWN}`);
+  if (name === undefined) throw new CommandLineError(`an action is missing; the actions are ${KNOWN}`);
   const action = findAction(name, operands, Object.keys(values));
   const { table, stack, role, json = false } = values;
   const choosePassword = async (): Promise<Choice> =>
@@ -91,16 +91,17 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
     process.env.TABLE_NAME = await findTable(table, stack);
     await action.perform({ operands, role, json, choosePassword, surroundings });
   } catch (error) {
-    if (isUnavailable(error)) throw noAnswer(error.cause);
+    if (isOfCode(error, "store.unavailable")) throw noAnswer(error.cause);
+    if (isOfCode(error, "store.missing")) throw new DataError(error.message);
     if (!isServicesAnswer(error)) throw error;
-    throw new DataError(error.name === "Error" ? error.message : `${error.name}: ${error.message}`);
+    throw new DataError(describeAnswer(error));
   }
 }
 
 function findAction(name: string, operands: readonly string[], options: readonly string[]): Action {
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) {
-    throw new CommandLineError(`users cannot ${JSON.stringify(name)}; it can ${KNOWN}`);
+    throw new CommandLineError(`unknown action ${JSON.stringify(name)}; the actions are ${KNOWN}`);
   }
   if (operands.length !== action.operands.length) {
     throw new CommandLineError(`expected users ${[name, ...action.operands].join(" ")}`);
@@ -111,26 +112,37 @@ function findAction(name: string, operands: readonly string[], options: readonly
 }
 
 async function findTable(table: string | undefined, stack: string | undefined): Promise<string> {
-  if (table !== undefined && stack !== undefined) throw new CommandLineError("--table or --stack, not both");
+  if (table !== undefined && stack !== undefined)
+    throw new CommandLineError("--table and --stack exclude each other");
   if (stack !== undefined) {
     const found = await readStackOutput(stack, STACK_OUTPUT);
     if (found === undefined) throw new DataError(`the stack ${stack} has no output ${STACK_OUTPUT}`);
     return found;
   }
   const name = table ?? process.env.WIRELAB_TABLE;
-  if (!name) throw new CommandLineError("which table? Give --table, --stack or WIRELAB_TABLE");
+  if (!name)
+    throw new CommandLineError(
+      "no table is given; use --table, --stack or the environment variable WIRELAB_TABLE",
+    );
   return name;
 }
 
-/** Errors of the SDK tell whose fault it is, or come from looking for credentials or a region. */
+const NO_REGION = /^Region is missing/;
+
+/** Errors that the SDK reports about a request, or about credentials or a region that it has not found. */
 const isServicesAnswer = (error: unknown): error is Error =>
   error instanceof Error &&
-  ("$fault" in error ||
-    error.name === "CredentialsProviderError" ||
-    /^Region is missing/.test(error.message));
+  ("$fault" in error || error.name === "CredentialsProviderError" || NO_REGION.test(error.message));
 
-const isUnavailable = (error: unknown): error is Error =>
-  error instanceof Error && "code" in error && error.code === "store.unavailable";
+function describeAnswer({ name, message }: Error): string {
+  if (NO_REGION.test(message)) {
+    return "no AWS region is set; set AWS_REGION, or a region in the AWS configuration file";
+  }
+  return name === "Error" ? message : `${name}: ${message}`;
+}
+
+const isOfCode = (error: unknown, code: `store.${string}`): error is Error =>
+  error instanceof Error && "code" in error && error.code === code;
 
 /** Throttled, broken down, or not there at all. */
 function noAnswer(cause: unknown): DataError {
@@ -211,7 +223,7 @@ const article = (role: Role): string => (role === "viewer" ? `a ${role}` : `an $
 
 function checkRole(text: string): Role {
   const role = ROLES.find((each) => each === text);
-  if (role === undefined) throw new CommandLineError(`${text} is no role; there are ${ROLES.join(", ")}`);
+  if (role === undefined) throw new CommandLineError(`${text} is no role; the roles are ${ROLES.join(", ")}`);
   return role;
 }
 

@@ -96,13 +96,18 @@ function renderParameters(parameters: OpenApiOperation["parameters"]): string {
 }
 
 /** Errors are told by their codes: their shape is the same everywhere. */
-function renderResponse([status, { description, content }]: [
+function renderResponse([status, { description, headers = {}, content }]: [
   string,
   OpenApiOperation["responses"][string],
 ]): string {
   const body = Number(status) < 400 && content ? renderContent(content) : "";
-  return `<dt class="${Number(status) < 400 ? "good" : "bad"}">${status}</dt><dd>${escapeHtml(description)}${body}</dd>`;
+  return `<dt class="${Number(status) < 400 ? "good" : "bad"}">${status}</dt><dd>${escapeHtml(description)}${renderHeaders(headers)}${body}</dd>`;
 }
+
+const renderHeaders = (headers: Readonly<Record<string, { description: string }>>): string =>
+  Object.entries(headers)
+    .map(([name, { description }]) => `<p><code>${escapeHtml(name)}</code>: ${escapeHtml(description)}</p>`)
+    .join("");
 
 const renderContent = (content: Record<string, { schema: Record<string, unknown> }>): string =>
   Object.entries(content)

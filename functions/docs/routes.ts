@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineGroup } from "../api/route.ts";
+import { defineGroup, NOT_MODIFIED } from "../api/route.ts";
 
 export const group = defineGroup({
   name: "docs",
@@ -10,7 +10,11 @@ export const group = defineGroup({
       path: "/openapi.json",
       role: "public",
       summary: "The interface as an OpenAPI 3.1 document",
-      responses: { 200: { description: "The document", schema: z.record(z.string(), z.unknown()) } },
+      cacheSeconds: 300,
+      responses: {
+        200: { description: "The document", schema: z.record(z.string(), z.unknown()) },
+        304: NOT_MODIFIED,
+      },
       errors: [],
     },
     getDocs: {
@@ -18,7 +22,11 @@ export const group = defineGroup({
       path: "/docs",
       role: "public",
       summary: "The interface as a page to read",
-      responses: { 200: { description: "The page", contentType: "text/html; charset=utf-8" } },
+      cacheSeconds: 300,
+      responses: {
+        200: { description: "The page", contentType: "text/html; charset=utf-8" },
+        304: NOT_MODIFIED,
+      },
       errors: [],
     },
   },

@@ -81,7 +81,7 @@ export function isStreamState(value: unknown): value is StreamState {
 }
 
 /**
- * The stream named by a seed and any further names, for example (project seed, link id, direction, filter).
+ * The stream named by a seed and any further names, for example (project seed, link's ends, direction, filter).
  * A number and its decimal text are the same seed. Names are length-prefixed: ("ab", "c") is not ("a", "bc").
  */
 export function makeStream(seed: string | number, ...names: string[]): RandomStream {

@@ -6,11 +6,8 @@ import type { ProjectItem } from "../store/project.ts";
 /** No run begins later, so none lasts until 2106, when the time stamps of pcap files come to their end. */
 const END_US = Date.UTC(2100, 0) * 1000;
 
-const variableOf = ({ settings }: ProjectItem, name: string): string | undefined =>
-  settings.variables?.find((variable) => variable.name === name)?.value;
-
-/** The project's variable `seed`; without it the project has one of its own. */
-export const seedOf = (project: ProjectItem): string => variableOf(project, "seed") || project.project_id;
+/** The seed of the project's runs: the pinned one, else one of the project's own. */
+export const seedOf = (project: ProjectItem): string => project.seed ?? project.project_id;
 
 /**
  * Lab time at which a run starts, in microseconds since 1970: the present, or the end of the last run when that lies later.
@@ -19,7 +16,7 @@ export const seedOf = (project: ProjectItem): string => variableOf(project, "see
  */
 export function startOfRunUs(project: ProjectItem): number {
   const lastUs = project.clock_us ?? 0;
-  const pinned = variableOf(project, "clock");
+  const pinned = project.pinned_clock;
   if (lastUs >= END_US) throw failure("lab.clock-over");
   if (!pinned) return Math.max(Date.now() * 1000, lastUs);
   const pinnedNs = parseLabTime(pinned);

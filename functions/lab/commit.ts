@@ -12,7 +12,7 @@ import { refuseOverQuota } from "../store/quota.ts";
 import { bytesAddedBy, type LinkChange, type NodeChange, type SegmentChange } from "../store/run-changes.ts";
 import { dueForPage, type Segment } from "../store/segment.ts";
 import { withRoomFor } from "../store/stored-bytes.ts";
-import type { LabRun } from "./run-lab.ts";
+import type { LabRun } from "./lab-run.ts";
 
 /** The object that a run writes: the segments of all links that captured in it, one behind the other. */
 class SegmentsObject {

@@ -9,6 +9,7 @@ import type { LabLink, LabNode, LinkFilters, Wire } from "../engine/simulation/l
 import { ETHERTYPE_VLAN } from "../engine/wire/ethernet.ts";
 import type { LinkItem } from "../store/link.ts";
 import { type NodeItem, portKey } from "../store/node.ts";
+import { streamNameOf } from "./stream-name.ts";
 import { tapOf } from "./tap.ts";
 
 /** Locally administered; the router's number and the port's follow. */
@@ -22,7 +23,13 @@ export function specOf(node: NodeItem): DeviceSpec | undefined {
   switch (node_type) {
     case "vpcs": {
       const startupScript = (properties.startup_script as string | undefined) ?? "";
-      return { type: "vpcs", name, index, startupScript };
+      return {
+        type: "vpcs",
+        name,
+        index,
+        startupScript,
+        ignoresChecksums: properties.ignore_checksums === true,
+      };
     }
     case "ethernet_switch":
       return { type: "ethernet_switch", name, ports: switchPortsOf(node) };
@@ -72,7 +79,7 @@ export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): L
   const ends = nodes.map((end) => ({ nodeId: end.node_id, port: end.port_number }));
   return {
     id: link.link_id,
-    streamName: ends.map((end) => `${nameOf(end.nodeId)}/${end.port}`).join(" "),
+    streamName: streamNameOf(nodes, nameOf),
     ends,
     filters: compileFilters(filters),
     suspended: suspend,

@@ -6,8 +6,8 @@ export interface LabLimits extends RunLimits {
 }
 
 /**
- * Kept back of the function's time for the commit and the answer: a run ends so long before the function does, whatever its
- * limit of computing. The context may name none above (infra/run-limits.ts).
+ * Kept back of the function's time for the commit and the answer: a run that has not ended by then is rolled back. The context
+ * may set no limit of computing above what remains (infra/run-limits.ts).
  */
 export const RESERVE_MS = 6_000;
 

@@ -5,7 +5,7 @@ import type { DirectionReport } from "../engine/simulation/direction-report.ts";
 import type { LinkLine } from "../engine/simulation/link-line.ts";
 import type { Simulation } from "../engine/simulation/simulation.ts";
 import { NS_PER_SECOND } from "../engine/time.ts";
-import type { LabRun } from "./run-lab.ts";
+import type { LabRun } from "./lab-run.ts";
 
 type Outcome = Pick<RunReport, "started_at" | "elapsed" | "stopped" | "limit" | "loop" | "events" | "digest">;
 
@@ -16,13 +16,26 @@ export function outcomeOf({ simulation, startUs }: LabRun): Outcome {
     elapsed: simulation.nowNs / NS_PER_SECOND,
     stopped: stopped.reason,
     limit: stopped.limit ?? null,
-    loop: simulation.findLoop() ?? null,
+    loop: simulation.loop ? [...simulation.loop] : null,
     events: simulation.events,
     digest: simulation.digest,
   };
 }
 
-export function reportOf(run: LabRun): RunReport {
+const LOOP_NAMES_MAX = 16;
+
+/** The headers of an answer without a report (RUN_HEADERS); none unless the run stopped at a limit. */
+export function headersOf(run: LabRun): Record<string, string> {
+  const { limit, loop } = outcomeOf(run);
+  if (limit === null) return {};
+  const names = loop
+    ?.slice(0, LOOP_NAMES_MAX)
+    .map((name) => encodeURIComponent(name.toWellFormed()))
+    .join(", ");
+  return { "x-run-limit": limit, ...(names && { "x-run-loop": names }) };
+}
+
+export function reportOf(run: LabRun): Omit<RunReport, "replays"> {
   const { simulation, seed } = run;
   return {
     ...outcomeOf(run),

@@ -4,26 +4,22 @@
  *     read project, nodes asked for -> simulate until something is missing -> read it -> ... -> segments to the bucket
  *     -> one commit; if anything happened in the lab meanwhile, all of it again
  */
+
+import { failure } from "../api/errors.ts";
 import type { Receipt } from "../api/idempotency.ts";
+import { logger } from "../api/log.ts";
 import { count } from "../api/metrics.ts";
 import type { Simulation, SimulationOptions } from "../engine/simulation/simulation.ts";
-import type { LinkItem } from "../store/link.ts";
-import type { NodeItem } from "../store/node.ts";
-import { existingProject, openedProject, type ProjectItem } from "../store/project.ts";
+import { existingProject, openedProject } from "../store/project.ts";
 import { readItems, readTopology } from "../store/read.ts";
 import { STALE } from "../store/transact.ts";
 import { seedOf, startOfRunUs } from "./clock.ts";
 import { commit } from "./commit.ts";
+import type { Lab, LabRun } from "./lab-run.ts";
 import { type LabLimits, labLimits, RESERVE_MS } from "./limits.ts";
-import type { LabItems } from "./load.ts";
+import { ProcessorTime } from "./processor-time.ts";
+import { Slice } from "./slice.ts";
 import { inTurn } from "./turn.ts";
-
-/** What was read before a run begins. */
-export interface Lab {
-  readonly project: ProjectItem;
-  readonly nodes: ReadonlyMap<string, NodeItem>;
-  readonly links: ReadonlyMap<string, LinkItem>;
-}
 
 export interface RunPlan {
   /** What to read first: the nodes named, or the whole lab. */
@@ -37,19 +33,13 @@ export interface RunPlan {
   readonly schedule: (simulation: Simulation, lab: Lab) => void;
 }
 
-export interface LabRun {
-  readonly simulation: Simulation;
-  readonly items: LabItems;
-  readonly startUs: number;
-  readonly seed: string;
-  /** The lab before the run. */
-  readonly lab: Lab;
-}
-
 /** A run that reads more nodes and links than these takes the turn before it goes on: to begin again would be dear. */
 const LARGE_ITEMS = 64;
 
-/** @throws ApiError when the project is not there or closed, or what `schedule` throws. */
+/**
+ * @throws ApiError when the project is not there or closed, what `schedule` throws, or `request.out-of-time` when the request ends before
+ *   the run does.
+ */
 export function runLab(projectId: string, plan: RunPlan, remainingTimeMs: () => number): Promise<LabRun> {
   return inTurn(projectId, remainingTimeMs() - RESERVE_MS, async (turn) => {
     // A function's first run loads the engine while the table answers.
@@ -62,28 +52,40 @@ export function runLab(projectId: string, plan: RunPlan, remainingTimeMs: () => 
     const limits = labLimits();
     const startUs = startOfRunUs(lab.project);
     const seed = seedOf(lab.project);
+    const computing = new ProcessorTime();
+    const slice = new Slice(computing);
     const simulation = new Simulation({
-      ...optionsOf(limits, plan, startUs, seed, remainingTimeMs),
+      ...optionsOf(limits, plan, startUs, seed, computing, remainingTimeMs),
+      isPaused: () => slice.isOver,
       makeTap,
     });
     const items = new LabItems(projectId, lab.project.run);
     items.add(simulation, lab.nodes.values(), lab.links.values());
     plan.schedule(simulation, lab);
-    for (let missing = simulation.advance(); missing; missing = simulation.advance()) {
+    const advance = () => computing.during(() => simulation.advance());
+    for (let missing = advance(); missing; missing = advance()) {
+      if (slice.isOver) await slice.next();
+      const isPaused = missing.nodes.length + missing.links.length === 0;
+      if (isPaused) continue;
       const count = items.count + missing.nodes.length + missing.links.length;
       if (count > LARGE_ITEMS && !(await turn.take())) return STALE;
       if (!(await items.fetch(simulation, missing))) return STALE;
     }
     const run: LabRun = { simulation, items, startUs, seed, lab };
     return (await commit(run, plan.receipt)) ? run : STALE;
-  }).then(counted);
+  }).then(noted);
 }
 
 /** Runs that had to begin again count once. */
-function counted(run: LabRun): LabRun {
+function noted(run: LabRun): LabRun {
+  const { stopped, loop, events, packets } = run.simulation;
   count("Runs");
-  count("Events", run.simulation.events);
-  count("Packets", run.simulation.packets);
+  count("Events", events);
+  count("Packets", packets);
+  if (stopped?.limit) {
+    const { project_id } = run.lab.project;
+    logger.info("A run stopped at a limit", { project_id, limit: stopped.limit, loop, events, packets });
+  }
   return run;
 }
 
@@ -106,15 +108,18 @@ function optionsOf(
   plan: RunPlan,
   startUs: number,
   seed: string,
+  computing: ProcessorTime,
   remainingTimeMs: () => number,
 ): Omit<SimulationOptions, "makeTap"> {
-  const beginMs = performance.now();
   return {
     startUs,
     seed,
     limits,
     durationNs: plan.durationNs,
-    isOutOfTime: () =>
-      performance.now() - beginMs > limits.cpuSeconds * 1000 || remainingTimeMs() < RESERVE_MS,
+    isOutOfTime() {
+      // How fast the machine is, and what else it does, must not decide what a run has done: it is rolled back.
+      if (remainingTimeMs() < RESERVE_MS) throw failure("request.out-of-time");
+      return computing.seconds > limits.cpuSeconds;
+    },
   };
 }

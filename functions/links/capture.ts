@@ -7,7 +7,7 @@ import { CAPTURE_DEFAULTS, type CaptureOptions } from "../api/schemas/capture.ts
 import type { DataLinkType } from "../api/schemas/common.ts";
 import { captureHeader } from "../engine/capture-header.ts";
 import { listCaptures, startCapture as storeStart } from "../store/capture.ts";
-import { stopAndStore, storeCapture } from "../store/capture-file.ts";
+import { stopAndStore, storeIfThere } from "../store/capture-file.ts";
 import { type LinkItem, type RunningCapture, toLink } from "../store/link.ts";
 import { refuseOverQuota } from "../store/quota.ts";
 import { readItems } from "../store/read.ts";
@@ -109,10 +109,11 @@ export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ 
   return { status: 201, body: toLink(link) };
 };
 
-/** A stop that died after the capture ended, and before it was one object, is made up for by the next one. */
+/** Stores the captures of stops that died before they had stored them. */
 async function finishInterrupted(projectId: string, linkId: string): Promise<void> {
   for (const capture of await listCaptures(projectId, linkId)) {
-    if (!capture.stored) await storeCapture(capture, headerOf(capture));
+    // One that was started meanwhile runs still.
+    if (!capture.stored && capture.stopped_at) await storeIfThere(capture, headerOf(capture));
   }
 }
 

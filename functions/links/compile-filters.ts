@@ -13,12 +13,10 @@ import {
  * @param linkType of the packets to come: a bpf expression reads each link type in its own way.
  * @throws ApiError `replay.bpf-link-type` when an expression says nothing of such packets.
  */
-export function compileFilters(stored: FilterSettings, linkType: LinkType | undefined): CompiledFilters {
-  const compileBpf = (expression: string) => {
-    if (linkType !== undefined) return compileFilter(expression, linkType);
-    throw failure("replay.bpf-link-type", { detail: "their link type is not one of the interface's" });
-  };
-  const parsed = parseFilterSettings(stored, { compileBpf });
+export function compileFilters(stored: FilterSettings, linkType: LinkType): CompiledFilters {
+  const parsed = parseFilterSettings(stored, {
+    compileBpf: (expression) => compileFilter(expression, linkType),
+  });
   if (parsed.ok) return parsed;
   throw failure("replay.bpf-link-type", { detail: parsed.problems[0]!.message });
 }

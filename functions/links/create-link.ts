@@ -20,16 +20,19 @@ const LABEL_STYLE =
 
 export const createLink: Operation<typeof group.routes.createLink> = async ({ params, body, receipt }) => {
   const { project_id } = params;
-  const link_id = body.link_id ?? newId({ receipt }, "link");
+  const created_by = receipt && newId({ receipt }, "link");
+  const link_id = body.link_id ?? created_by ?? crypto.randomUUID();
   const filters = await normalizeFilters(body.filters ?? {});
   const link = await untilFresh(async () => {
     const nodes = body.nodes.map((side) => side.node_id);
     const found = await readItems(project_id, { nodes, links: [link_id] });
     const project = openedProject(found.project, project_id);
     const existing = found.links.get(link_id);
-    if (existing && body.link_id !== undefined) throw failure("link.id-taken", { link_id });
-    // Made by the same request, whose answer nobody got.
-    if (existing) return existing;
+    if (existing) {
+      // The client repeats the request that created the link, because the answer did not reach it.
+      if (created_by !== undefined && existing.created_by === created_by) return existing;
+      throw failure("link.id-taken", { link_id });
+    }
     const ends = findEnds(found, body.nodes);
     refuseOverQuota(project, { link_count: 1 });
     const fresh: LinkItem = {
@@ -38,6 +41,7 @@ export const createLink: Operation<typeof group.routes.createLink> = async ({ pa
       link_type: commonLinkType(ends.map((end) => end.port)),
       revision: 1,
       created_us: nowUs(),
+      created_by,
       document: {
         nodes: body.nodes.map(withLabel),
         filters,

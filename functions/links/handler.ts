@@ -20,7 +20,6 @@ export const handler = bind(
     listAvailableFilters,
     startCapture,
     stopCapture,
-    streamPcap: async (request) => (await import("./stream-pcap.ts")).streamPcap(request),
     // The engine is much code, and few requests are replays.
     replay: async (request) => (await import("./replay.ts")).replay(request),
   },

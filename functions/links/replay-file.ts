@@ -1,12 +1,15 @@
 /** The capture file that comes in, and the one that goes out. */
 import { failure } from "../api/errors.ts";
 import type { DataLinkType } from "../api/schemas/common.ts";
+import type { LinkType } from "../engine/bpf/index.ts";
 import {
   CaptureError,
   type CaptureFrame,
+  type CaptureInterface,
   dataLinkTypeName,
   encodeCaptureHeader,
   encodeRecords,
+  filterLinkTypeOf,
   LINKTYPE_ETHERNET,
   linkTypeOf,
   MAX_CAPTURED_BYTES,
@@ -21,10 +24,16 @@ import { addNanoseconds, epochTimeFromNs } from "../engine/time.ts";
 export interface CaptureContent {
   readonly frames: readonly CaptureFrame[];
   readonly linkType: number;
+  /** The link type to compile filters for. */
+  readonly filterLinkType: LinkType;
   readonly resolution: Resolution;
+  /** Where the file is cut off in the middle of a packet, which is not among the frames. */
+  readonly cutOff: string | null;
 }
 
-/** @throws ApiError `replay.not-a-capture` telling the byte where the file is wrong. */
+const ETHERNET: CaptureInterface = { linkType: LINKTYPE_ETHERNET, snaplen: 0, littleEndian: true };
+
+/** @throws ApiError `replay.not-a-capture` with the byte at which the file is wrong. */
 export function readContent(bytes: Uint8Array): CaptureContent {
   const file = readCapture(bytes);
   if (!file.ok) throw failure("replay.not-a-capture", { detail: file.error.message });
@@ -33,8 +42,14 @@ export function readContent(bytes: Uint8Array): CaptureContent {
     const shown = [...linkTypes].map(linkTypeText).join(" and ");
     throw failure("replay.not-a-capture", { detail: `its packets are of several link types: ${shown}` });
   }
-  const [linkType = file.interfaces[0]?.linkType ?? LINKTYPE_ETHERNET] = linkTypes;
-  return { frames: file.frames, linkType, resolution: resolutionOf(bytes) ?? "nanosecond" };
+  const described = file.interfaces[file.frames[0]?.interfaceId ?? 0] ?? ETHERNET;
+  return {
+    frames: file.frames,
+    linkType: described.linkType,
+    filterLinkType: filterLinkTypeOf(described),
+    resolution: resolutionOf(bytes) ?? "nanosecond",
+    cutOff: file.cutOff?.message ?? null,
+  };
 }
 
 const linkTypeText = (linkType: number): string => dataLinkTypeName(linkType) ?? `link type ${linkType}`;

@@ -4,9 +4,11 @@ import { newId } from "../api/idempotency.ts";
 import { count } from "../api/metrics.ts";
 import type { Operation } from "../api/operation.ts";
 import type { ReplayReport } from "../api/schemas/replay.ts";
-import { CaptureError, dataLinkTypeName } from "../engine/pcap/index.ts";
+import { CaptureError } from "../engine/pcap/index.ts";
 import { ReplayError, type ReplayResult, replayThroughLink } from "../engine/replay.ts";
+import { streamNameOf } from "../lab/stream-name.ts";
 import type { LinkItem } from "../store/link.ts";
+import { readItems } from "../store/read.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { compileFilters } from "./compile-filters.ts";
 import { readLinkInProject } from "./read-link.ts";
@@ -22,17 +24,21 @@ export const replay: Operation<typeof group.routes.replay> = async ({
   receipt,
 }) => {
   const content = readContent(body);
-  const seed = query.seed ?? newId({ receipt }, "seed");
+  const drawn = newId({ receipt }, "seed");
   const run = await untilFresh(async () => {
     const { project, link } = await readLinkInProject(params.project_id, params.link_id);
     const path = findPath(link, query.from);
     refuseOtherLinkType(content, link.capture?.data_link_type);
     const startNs = query.start ?? startOfRun(project, link.capture);
-    const result = runReplay(link, path, seed, content);
+    const seed = query.seed ?? project.seed ?? drawn;
+    const result = runReplay(link, await streamNameFor(link), path, seed, content);
     const recorded = await record(link, content, result, startNs, project, receipt);
-    return recorded ? { link, path, startNs, result } : STALE;
+    return recorded ? { link, path, seed, startNs, result } : STALE;
   });
-  const report = makeReport(run.link, run.path, seed, run.startNs, run.result);
+  const report = {
+    ...makeReport(run.link, run.path, run.seed, run.startNs, run.result),
+    cut_off: content.cutOff,
+  };
   count("Runs");
   count("Packets", report.packets_in);
   const counts = countHeaders(report);
@@ -55,16 +61,32 @@ function findPath(link: LinkItem, wanted: string | undefined): Path {
   return { from, to: ends[1 - index]!, direction: index === 0 ? "a-to-b" : "b-to-a" };
 }
 
-function runReplay(link: LinkItem, path: Path, seed: string, content: CaptureContent): ReplayResult {
+/** The types of filters that draw random numbers. */
+const RANDOM_FILTERS = ["packet_loss", "corrupt", "delay"];
+
+/** What names the link's random streams. The ends are only read, for their names, when a filter has such a stream. */
+async function streamNameFor({ project_id, document }: LinkItem): Promise<string> {
+  if (!RANDOM_FILTERS.some((type) => Object.hasOwn(document.filters, type))) return "";
+  const { nodes } = await readItems(project_id, { nodes: document.nodes.map((end) => end.node_id) });
+  return streamNameOf(document.nodes, (id) => nodes.get(id)?.name ?? "");
+}
+
+function runReplay(
+  link: LinkItem,
+  streamName: string,
+  path: Path,
+  seed: string,
+  content: CaptureContent,
+): ReplayResult {
   const { filters, suspend } = link.document;
   try {
     return replayThroughLink({
       frames: content.frames,
-      linkId: link.link_id,
+      streamName,
       direction: path.direction,
       seed,
       suspended: suspend,
-      ...compileFilters(filters, dataLinkTypeName(content.linkType)),
+      ...compileFilters(filters, content.filterLinkType),
     });
   } catch (error) {
     if (error instanceof ReplayError || error instanceof CaptureError) {
@@ -80,7 +102,7 @@ function makeReport(
   seed: string,
   startNs: bigint,
   { report }: ReplayResult,
-): ReplayReport {
+): Omit<ReplayReport, "cut_off"> {
   const none = { min: null, mean: null, p50: null, p90: null, p99: null, max: null };
   return {
     packets_in: report.packets.in,
@@ -116,6 +138,7 @@ const countHeaders = (report: ReplayReport): Record<string, string> => ({
   "x-packets-corrupted": String(report.packets_corrupted),
   "x-seed": encodeURIComponent(report.seed),
   "x-started-at": report.started_at,
+  ...(report.cut_off !== null && { "x-cut-off": report.cut_off }),
 });
 
 const wantsJson = (accept = ""): boolean => /(^|[,\s])application\/json\b/i.test(accept);

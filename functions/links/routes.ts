@@ -95,16 +95,6 @@ export const group = defineGroup({
       responses: { 201: { description: "The link", schema: link } },
       errors: onLink,
     },
-    streamPcap: {
-      method: "GET",
-      path: `${LINK}/pcap`,
-      summary: "Stream the running capture",
-      description:
-        "All packets so far, then what is added, until the capture stops or the client goes. The stream ends after " +
-        "the time that a function has (15 minutes); ask again for a new one, which begins with the first packet.",
-      responses: { 200: { description: "A pcap file", contentType: PCAP_CONTENT_TYPE } },
-      errors: [...onLink, "capture.not-running", "capture.too-many-followed"],
-    },
     replay: {
       method: "POST",
       path: `${LINK}/replay`,
@@ -114,7 +104,8 @@ export const group = defineGroup({
       description:
         "Takes pcap (microseconds or nanoseconds, either byte order) and pcapng. Every packet enters at its own offset " +
         "from the first, in virtual time. The answer is the pcap of what arrived, with counts in the headers " +
-        "`X-Packets-In`, `-Delivered`, `-Dropped` and `-Corrupted`; with `Accept: application/json` it is a report.",
+        "`X-Packets-In`, `-Delivered`, `-Dropped` and `-Corrupted`; with `Accept: application/json` it is a report. " +
+        "Of a file that is cut off in the middle of a packet the packets before that are sent; `X-Cut-Off` says where.",
       query: replayQuery,
       body: { kind: "raw", maxBytes: REPLAY_MAX_BYTES, contentType: PCAP_CONTENT_TYPE },
       responses: {

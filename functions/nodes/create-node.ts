@@ -2,22 +2,25 @@ import { failure } from "../api/errors.ts";
 import { newId } from "../api/idempotency.ts";
 import type { Operation } from "../api/operation.ts";
 import {
-  ALWAYS_STARTED,
   type KnownType,
   type NodeCreate,
   RECORD_TYPES,
   RUNNABLE_TYPES,
+  STARTED_WHEN_CREATED,
 } from "../api/schemas/node.ts";
 import { type NodeItem, createNode as storeNode, toNode } from "../store/node.ts";
+import { INDEXES } from "../store/number-series.ts";
 import { openedProject } from "../store/project.ts";
 import { refuseOverQuota } from "../store/quota.ts";
-import { readItems, readTaken, type Taken } from "../store/read.ts";
+import { readItems } from "../store/read.ts";
 import { readService } from "../store/service.ts";
 import { nowUs } from "../store/table.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { DEFAULT_SYMBOL, defaultLabel, symbolSize } from "./appearance.ts";
-import { allocateName } from "./name.ts";
-import { type Hardware, makeHardware } from "./ports.ts";
+import type { Hardware } from "./hardware.ts";
+import { readWish, wantedFor } from "./name.ts";
+import { Offers } from "./offers.ts";
+import { makeHardware } from "./ports.ts";
 import type { group } from "./routes.ts";
 
 /** Console types as clients of each node type expect them. */
@@ -40,12 +43,15 @@ export const createNode: Operation<typeof group.routes.createNode> = async ({ pa
   const type = body.node_type;
   const hardware = isKnown(type) ? await makeHardware(type, body.properties) : undefined;
   const node_id = body.node_id ?? newId({ receipt }, "node");
-  let lost = 0;
+  const wish = readWish(body.name);
+  const wanted = wantedFor(wish);
+  const offers = new Offers(project_id);
   const node = await untilFresh(async () => {
-    const [found, taken] = await Promise.all([
-      readItems(project_id, { nodes: [node_id] }),
-      readTaken(project_id),
-    ]);
+    const found = await readItems(project_id, {
+      nodes: [node_id],
+      names: wanted.names,
+      series: [...wanted.series, INDEXES],
+    });
     const project = openedProject(found.project, project_id);
     const existing = found.nodes.get(node_id);
     if (existing) return existing;
@@ -54,10 +60,14 @@ export const createNode: Operation<typeof group.routes.createNode> = async ({ pa
       throw failure("node.type-not-runnable", { node_type: type, supported: KNOWN_TYPES.join(", ") });
     }
     refuseOverQuota(project, { node_count: 1 });
-    const fresh = await makeNode({ project_id, node_id }, body, type, hardware, taken, lost);
-    const outcome = await storeNode(fresh);
-    lost += 1;
-    return outcome === "created" ? fresh : STALE;
+    const name = await offers.name(wish, found);
+    const index = NUMBERED.has(type) ? await offers.index(found) : undefined;
+    const own = { project_id, node_id, name: name.value, index: index?.value };
+    const fresh = await makeNode(own, body, type, hardware);
+    const outcome = await storeNode(fresh, [...name.takes, ...(index?.takes ?? [])]);
+    if (outcome === "created") return fresh;
+    offers.refuse(outcome === "name" ? name.value : outcome === "index" ? index?.value : undefined);
+    return STALE;
   });
   return { status: 201, body: toNode(node) };
 };
@@ -73,21 +83,17 @@ async function refuseOtherComputes(computeId: string): Promise<void> {
 }
 
 async function makeNode(
-  ids: Pick<NodeItem, "project_id" | "node_id">,
+  own: Pick<NodeItem, "project_id" | "node_id" | "name" | "index">,
   body: NodeCreate,
   type: KnownType,
   { properties, ports }: Hardware,
-  taken: Taken,
-  lost: number,
 ): Promise<NodeItem> {
-  const name = allocateName(body.name, taken.names);
+  const { name } = own;
   const symbol = body.symbol ?? DEFAULT_SYMBOL;
   const { width, height } = await symbolSize(symbol);
   return {
-    ...ids,
-    name,
-    status: ALWAYS_STARTED.has(type) ? "started" : "stopped",
-    ...(NUMBERED.has(type) ? { index: freeIndex(taken.indexes, lost) } : {}),
+    ...own,
+    status: STARTED_WHEN_CREATED.has(type) ? "started" : "stopped",
     links: {},
     wiring: 0,
     revision: 1,
@@ -119,13 +125,3 @@ async function makeNode(
     },
   };
 }
-
-/** The lowest free number; of rivals that met at it, each then takes any of the lowest few, ever more of them. */
-function freeIndex(taken: ReadonlySet<number>, lost: number): number {
-  let toSkip = Math.floor(Math.random() * Math.min(2 ** lost, RIVALS_AT_MOST));
-  let index = 0;
-  while (taken.has(index) || toSkip-- > 0) index += 1;
-  return index;
-}
-
-const RIVALS_AT_MOST = 64;

@@ -9,19 +9,17 @@ import {
   stopCapture,
 } from "../store/capture.ts";
 import { type LinkItem, removeLink, removeLinkAsRead } from "../store/link.ts";
-import { freePorts, type NodeItem, removeNode } from "../store/node.ts";
+import { freePorts, NODE_STEPS, type NodeItem, removeNode } from "../store/node.ts";
 import { discount } from "../store/project.ts";
 import { readItems } from "../store/read.ts";
 import { MAX_TRANSACTION_ITEMS, STALE, type Transaction, transact, untilFresh } from "../store/transact.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
-/** The node, the claims of its name and its number, and the project, which counts. */
-const NODE_ITEMS = 4;
 /** A link, and at most one node at its other end. */
 const ITEMS_PER_LINK = 2;
 /** A node with more links than this loses the surplus in transactions of their own before it goes itself. */
-const MAX_LINKS = Math.floor((MAX_TRANSACTION_ITEMS - NODE_ITEMS) / ITEMS_PER_LINK);
+const MAX_LINKS = Math.floor((MAX_TRANSACTION_ITEMS - NODE_STEPS) / ITEMS_PER_LINK);
 
 export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ params }) => {
   const { project_id, node_id } = params;
@@ -33,7 +31,7 @@ export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ pa
     const links = ids.length === 0 ? [] : await readLinks(project_id, ids);
     const captures = ids.length === 0 ? [] : await listCaptures(project_id);
     const going = captures.filter((capture) => ids.includes(capture.link_id));
-    const items = NODE_ITEMS + ids.length * ITEMS_PER_LINK + going.length;
+    const items = NODE_STEPS + ids.length * ITEMS_PER_LINK + going.length;
     if (items <= MAX_TRANSACTION_ITEMS) {
       if (!(await removeAtOnce(node, links, going))) return STALE;
       await discardPackets(going);

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { invalidRequest } from "../api/errors.ts";
 import "../api/schemas/messages.ts";
 import type { KnownType, Port } from "../api/schemas/node.ts";
+import { ethernetPort, type Hardware, type Properties } from "./hardware.ts";
 
 /** More than any switch that a lab needs; a ports mapping of this size is a few kilobytes. */
 const MAX_PORTS = 256;
@@ -16,6 +17,8 @@ const vpcsProperties = z.strictObject({
   startup_script: z.optional(z.string().check(z.maxLength(16_384))),
   /** Names a file of the client's server, which is not here: accepted, as a missing file is there. */
   base_script_file: z.optional(z.string().check(z.maxLength(255))),
+  /** Takes packets whatever their checksums, as VPCS does. */
+  ignore_checksums: z.optional(z.boolean()),
 });
 
 const switchProperties = z.strictObject({
@@ -72,14 +75,6 @@ const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
   port_number: index,
 }));
 
-export type Properties = Record<string, unknown>;
-
-/** What a node's properties are, the defaults among them, and the ports that they make. */
-export interface Hardware {
-  readonly properties: Properties;
-  readonly ports: Port[];
-}
-
 /** @throws ApiError 400 naming what is wrong under `body.properties`. */
 export async function makeHardware(type: KnownType, given: Properties | undefined): Promise<Hardware> {
   // Few nodes are routers, and theirs is as much code as that of all others.
@@ -126,12 +121,3 @@ function makePorts(type: KnownType, properties: Properties): Port[] {
   const mapping = properties.ports_mapping as { name: string }[];
   return mapping.map((entry, index) => ethernetPort(entry.name, index));
 }
-
-export const ethernetPort = (name: string, index: number): Port => ({
-  adapter_number: 0,
-  data_link_types: { Ethernet: "DLT_EN10MB" },
-  link_type: "ethernet",
-  name,
-  port_number: index,
-  short_name: `e${index}`,
-});

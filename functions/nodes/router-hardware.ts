@@ -1,7 +1,7 @@
 /** The properties and ports of a router; loaded when there is one. */
 import { invalidRequest } from "../api/errors.ts";
 import { parseRouterProperties } from "../engine/devices/router/properties.ts";
-import { ethernetPort, type Hardware, type Properties } from "./ports.ts";
+import { ethernetPort, type Hardware, type Properties } from "./hardware.ts";
 
 /**
  * The properties as they were given, once they are known to make a router.

@@ -3,25 +3,29 @@ import type { Operation } from "../api/operation.ts";
 import type { Label } from "../api/schemas/common.ts";
 import { type KnownType, type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS } from "../api/schemas/node.ts";
 import { type NodeItem, portKey, updateNode as storeNode, toNode } from "../store/node.ts";
-import { readTaken } from "../store/read.ts";
+import { readItems } from "../store/read.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "./appearance.ts";
-import { allocateName } from "./name.ts";
+import { readWish, wantedFor } from "./name.ts";
+import { Offers } from "./offers.ts";
 import { makeHardware } from "./ports.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
 export const updateNode: Operation<typeof group.routes.updateNode> = async ({ params, body }) => {
   const { project_id, node_id } = params;
+  const offers = new Offers(project_id);
   const node = await untilFresh(async () => {
     const before = await readNode(project_id, node_id);
     refuseReadOnly(toNode(before), body);
-    const name = await nameAfter(before, body.name);
+    const name = await nameAfter(before, body.name, offers);
     const after = { ...before, name, document: await documentAfter(before, name, body) };
     refuseLostPorts(before, after.document.ports);
     refuseWhileRunning(before, after.document.properties);
     const stored = await storeNode(before, after);
-    return stored === "name" ? STALE : stored;
+    if (stored !== "name") return stored;
+    offers.refuse(name);
+    return STALE;
   });
   return { status: 200, body: toNode(node) };
 };
@@ -34,9 +38,11 @@ function refuseReadOnly(current: Node, body: NodeUpdate): void {
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-async function nameAfter(before: NodeItem, wish: string | undefined): Promise<string> {
+async function nameAfter(before: NodeItem, wish: string | undefined, offers: Offers): Promise<string> {
   if (wish === undefined || wish.replaceAll(" ", "") === before.name) return before.name;
-  return allocateName(wish, (await readTaken(before.project_id)).names);
+  const name = readWish(wish);
+  // The series is left as it is: when it offers the name again, the claim refuses it.
+  return (await offers.name(name, await readItems(before.project_id, wantedFor(name)))).value;
 }
 
 async function documentAfter(

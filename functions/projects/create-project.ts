@@ -2,7 +2,10 @@ import { failure } from "../api/errors.ts";
 import { newId } from "../api/idempotency.ts";
 import { type Operation, userOf } from "../api/operation.ts";
 import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../api/schemas/project.ts";
-import { getProject, projectPath, createProject as storeProject, toProject } from "../store/project.ts";
+import { createProject as storeProject } from "../store/create-project.ts";
+import { getProject, projectPath } from "../store/project.ts";
+import { readWholeProject } from "../store/read.ts";
+import { toProject } from "../store/whole-project.ts";
 import type { group } from "./routes.ts";
 
 export const createProject: Operation<typeof group.routes.createProject> = async (request) => {
@@ -12,12 +15,14 @@ export const createProject: Operation<typeof group.routes.createProject> = async
   const settings = settingsOf(body);
   // Nobody is told apart where nobody is asked who they are.
   const user = request.caller.isAnonymous ? undefined : userOf(request);
-  const stored = await storeProject({ project_id, name: body.name, settings }, user);
+  const stored = await storeProject({ project_id, name: body.name }, settings, user);
   if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
-  const existing = await getProject(project_id);
-  // Another user's, or gone again meanwhile.
-  if (existing === undefined) throw failure("project.id-taken", { project_id });
-  if (existing.deleting) throw failure("project.deleting", { project_id });
+  const existing = await readWholeProject(project_id);
+  if (existing === undefined) {
+    if ((await getProject(project_id))?.deleting) throw failure("project.deleting", { project_id });
+    // Another user's, or gone again meanwhile.
+    throw failure("project.id-taken", { project_id });
+  }
   return { status: 201, body: toProject(existing) };
 };
 

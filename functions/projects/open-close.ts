@@ -2,16 +2,16 @@
 import { failure } from "../api/errors.ts";
 import { logger } from "../api/log.ts";
 import type { Operation } from "../api/operation.ts";
-import { ALWAYS_STARTED } from "../api/schemas/node.ts";
+import { STARTED_WHEN_CREATED } from "../api/schemas/node.ts";
 import { captureHeader } from "../engine/capture-header.ts";
 import type { CaptureItem } from "../store/capture.ts";
-import { stopAndStore, storeCapture } from "../store/capture-file.ts";
 import { closeAtOnce, closesAtOnce } from "../store/close-project.ts";
 import type { LinkItem } from "../store/link.ts";
 import { setNodeStatuses } from "../store/node.ts";
-import { existingProject, setProjectStatus, toProject } from "../store/project.ts";
-import { readItems, readTopology, type Topology } from "../store/read.ts";
+import { existingProject, setProjectStatus } from "../store/project.ts";
+import { readItems, readTopology, readWholeProject, type Topology } from "../store/read.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
+import { existingWhole, toProject } from "../store/whole-project.ts";
 import type { group } from "./routes.ts";
 
 /**
@@ -34,9 +34,13 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   return { status: 204 };
 };
 
-/** The capture has stopped, and is whole as it is: that it becomes one object is made up for when it is not done now. */
+/** Few projects capture when they are opened or closed: those that do load this. */
+const loadCaptureFile = () => import("../store/capture-file.ts");
+
+/** The capture has stopped, and is whole as it is: its first download stores it if it cannot be stored now. */
 async function storeStopped(capture: CaptureItem): Promise<void> {
   const { project_id, capture_id, data_link_type, options } = capture;
+  const { storeCapture } = await loadCaptureFile();
   await storeCapture(capture, captureHeader(data_link_type, options?.snaplen)).catch((error: unknown) => {
     logger.warn("A stopped capture is left in segments", { project_id, capture_id, error: error as Error });
   });
@@ -46,15 +50,20 @@ export const openProject: Operation<typeof group.routes.openProject> = async ({
   params: { project_id },
   remainingTimeMs,
 }) => {
-  const topology = await readTopology(project_id, "topology");
-  const project = existingProject(topology.project, project_id);
-  if (project.status === "opened") return { status: 201, body: toProject(project) };
+  const [topology, whole] = await Promise.all([
+    readTopology(project_id, "topology"),
+    readWholeProject(project_id),
+  ]);
+  const { project, settings } = existingWhole(whole, project_id);
+  if (project.status === "opened") return { status: 201, body: toProject({ project, settings }) };
   await stopEverything(topology);
-  if (project.settings.auto_start) {
+  const body = toProject({ project: { ...project, status: "opened" }, settings });
+  if (settings.auto_start) {
     const { startEverything } = await import("./start-everything.ts");
-    await startEverything(project_id, remainingTimeMs);
-  } else await setStatus(project_id, "opened");
-  return { status: 201, body: toProject({ ...project, status: "opened" }) };
+    return { status: 201, body, headers: await startEverything(project_id, remainingTimeMs) };
+  }
+  await setStatus(project_id, "opened");
+  return { status: 201, body };
 };
 
 async function setStatus(projectId: string, status: "opened" | "closed"): Promise<void> {
@@ -64,7 +73,9 @@ async function setStatus(projectId: string, status: "opened" | "closed"): Promis
 
 /** Nodes that are to be stopped, and links that capture. */
 const runningIn = ({ nodes, links }: Topology) => ({
-  nodes: nodes.filter((node) => node.status !== "stopped" && !ALWAYS_STARTED.has(node.document.node_type)),
+  nodes: nodes.filter(
+    (node) => node.status !== "stopped" && !STARTED_WHEN_CREATED.has(node.document.node_type),
+  ),
   links: links.filter((link) => link.capture !== undefined),
 });
 
@@ -81,6 +92,7 @@ async function stopCaptureOf(link: LinkItem): Promise<void> {
   await untilFresh(async () => {
     if (current?.capture === undefined) return true;
     const { data_link_type, options } = current.capture;
+    const { stopAndStore } = await loadCaptureFile();
     if (await stopAndStore(current, captureHeader(data_link_type, options?.snaplen))) return true;
     current = (await readItems(project_id, { links: [link_id] })).links.get(link_id);
     return STALE;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineGroup } from "../api/route.ts";
 import { project, projectCreate, projectStats, projectUpdate } from "../api/schemas/project.ts";
+import { RUN_HEADERS } from "../api/schemas/run-headers.ts";
 
 export const group = defineGroup({
   name: "projects",
@@ -41,6 +42,7 @@ export const group = defineGroup({
     updateProject: {
       method: "PUT",
       path: "/projects/{project_id}",
+      paced: true,
       summary: "Change a project",
       body: { kind: "json", schema: projectUpdate },
       responses: { 200: { description: "The project", schema: project } },
@@ -60,7 +62,7 @@ export const group = defineGroup({
       paced: true,
       summary: "Open a project",
       body: { kind: "ignored" },
-      responses: { 201: { description: "The project", schema: project } },
+      responses: { 201: { description: "The project", schema: project, headers: RUN_HEADERS } },
       errors: ["project.not-found", "quota.stored-bytes", "quota.user-stored-bytes"],
     },
     closeProject: {

@@ -1,10 +1,17 @@
 /** Starts a lab whose project is opened; loaded when one starts by itself. */
 import { isRecordType } from "../api/schemas/node.ts";
 import { switchPower } from "../engine/simulation/actions.ts";
+import { headersOf } from "../lab/report.ts";
 import { type RunPlan, runLab } from "../lab/run-lab.ts";
 
-/** All at the same moment, as one run, which opens the project: start-up scripts run, and what they send is carried. */
-export async function startEverything(projectId: string, remainingTimeMs: () => number): Promise<void> {
+/**
+ * All at the same moment, as one run, which opens the project: start-up scripts run, and what they send is carried.
+ * @returns the headers that report a limit.
+ */
+export async function startEverything(
+  projectId: string,
+  remainingTimeMs: () => number,
+): Promise<Record<string, string>> {
   const plan: RunPlan = {
     read: "everything",
     opens: true,
@@ -16,5 +23,5 @@ export async function startEverything(projectId: string, remainingTimeMs: () => 
       if (ids.length > 0) simulation.schedule(0, switchPower(ids, "start"));
     },
   };
-  await runLab(projectId, plan, remainingTimeMs);
+  return headersOf(await runLab(projectId, plan, remainingTimeMs));
 }

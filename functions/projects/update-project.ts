@@ -1,14 +1,10 @@
 import type { Operation } from "../api/operation.ts";
 import type { ProjectSettings } from "../api/schemas/project.ts";
 import { refuseSharingByOthers } from "../store/access.ts";
-import {
-  existingProject,
-  getProject,
-  type ProjectItem,
-  updateProject as storeProject,
-  toProject,
-} from "../store/project.ts";
+import { readWholeProject } from "../store/read.ts";
 import { untilFresh } from "../store/transact.ts";
+import { updateProject as storeProject } from "../store/update-project.ts";
+import { existingWhole, toProject } from "../store/whole-project.ts";
 import { refuseOtherPath } from "./create-project.ts";
 import type { group } from "./routes.ts";
 
@@ -18,15 +14,16 @@ export const updateProject: Operation<typeof group.routes.updateProject> = async
   const { name, path, ...given } = body;
   refuseOtherPath(path, project_id);
   const stored = await untilFresh(async () => {
-    const before = existingProject(await getProject(project_id), project_id);
-    if (changesSharing(before, given.shared_with)) refuseSharingByOthers(before);
-    return storeProject(before, { name: name ?? before.name, settings: { ...before.settings, ...given } });
+    const before = existingWhole(await readWholeProject(project_id), project_id);
+    const { project, settings } = before;
+    if (changesSharing(settings, given.shared_with)) refuseSharingByOthers(project);
+    return storeProject(before, { name: name ?? project.name, settings: { ...settings, ...given } });
   });
   return { status: 200, body: toProject(stored) };
 };
 
 /** A client may put back what it got. */
 const changesSharing = (
-  { settings }: ProjectItem,
+  settings: ProjectSettings,
   wanted: ProjectSettings["shared_with"] | undefined,
-): boolean => wanted !== undefined && JSON.stringify(wanted) !== JSON.stringify(settings.shared_with ?? []);
+): boolean => wanted !== undefined && JSON.stringify(wanted) !== JSON.stringify(settings.shared_with);

@@ -1,9 +1,9 @@
 /** The timed actions of a run, from the request to the engine. */
 import { failure, invalidRequest } from "../api/errors.ts";
-import type { RunAction } from "../api/schemas/run.ts";
+import type { RunAction, RunReport } from "../api/schemas/run.ts";
 import { compileFilter } from "../engine/bpf/index.ts";
 import { parseFilterSettings } from "../engine/filters/settings.ts";
-import { LINKTYPE_ETHERNET, readCapture } from "../engine/pcap/index.ts";
+import { type CaptureFrame, LINKTYPE_ETHERNET, readCapture } from "../engine/pcap/index.ts";
 import {
   type Action,
   changeLink,
@@ -13,16 +13,19 @@ import {
 } from "../engine/simulation/actions.ts";
 import type { LinkFilters } from "../engine/simulation/lab.ts";
 import { NS_PER_SECOND, NS_PER_US } from "../engine/time.ts";
-import type { Lab } from "../lab/run-lab.ts";
+import type { Lab } from "../lab/lab-run.ts";
 import { existingLink } from "../store/link.ts";
 import { existingNode, portKey } from "../store/node.ts";
 import { isAffected, refuseStart } from "./power.ts";
 
+type ReplayedFile = RunReport["replays"][number];
+
 /**
  * @param index of the action in the request, for messages.
- * @throws ApiError when the node or link is not there, or what it is to do cannot be done.
+ * @param replays takes the files that are replayed, for the report.
+ * @throws ApiError when the node or link does not exist, or the action cannot be carried out.
  */
-export function planAction(action: RunAction, lab: Lab, index: number): Action {
+export function planAction(action: RunAction, lab: Lab, index: number, replays: ReplayedFile[]): Action {
   switch (action.action) {
     case "set_filters":
       existingLink(lab.links.get(action.link_id), action.link_id);
@@ -32,7 +35,7 @@ export function planAction(action: RunAction, lab: Lab, index: number): Action {
       existingLink(lab.links.get(action.link_id), action.link_id);
       return changeLink(action.link_id, { suspended: action.action === "suspend_link" });
     case "replay":
-      return planReplay(action, lab, index);
+      return planReplay(action, lab, index, replays);
     default:
       return planPower(action, lab);
   }
@@ -63,23 +66,29 @@ function planPower({ action, node_id }: PowerRequest, lab: Lab): Action {
 
 type ReplayRequest = Extract<RunAction, { action: "replay" }>;
 
-function planReplay({ node_id, port_number, pcap }: ReplayRequest, lab: Lab, index: number): Action {
+function planReplay(
+  { node_id, port_number, pcap }: ReplayRequest,
+  lab: Lab,
+  index: number,
+  replays: ReplayedFile[],
+): Action {
   const node = existingNode(lab.nodes.get(node_id), node_id);
   if (node.links[portKey(0, port_number)] === undefined) {
     throw failure("node.port-not-wired", { name: node.name, port: `0/${port_number}` });
   }
-  return sendFrames(node_id, port_number, framesOf(pcap, index));
+  const file = readCapture(Buffer.from(pcap, "base64"));
+  if (!file.ok) throw failure("run.not-a-capture", { index, detail: file.error.message });
+  replays.push({ action: index, packets: file.frames.length, cut_off: file.cutOff?.message ?? null });
+  const other = file.interfaces.find(({ linkType }) => linkType !== LINKTYPE_ETHERNET);
+  if (other) throw failure("run.not-a-capture", { index, detail: "its link type is not Ethernet" });
+  return sendFrames(node_id, port_number, planFrames(file.frames));
 }
 
 /** Each frame at its offset from the first; one stamped earlier than the one before it follows at once. */
-function framesOf(pcap: string, index: number): PlannedFrame[] {
-  const file = readCapture(Buffer.from(pcap, "base64"));
-  if (!file.ok) throw failure("run.not-a-capture", { index, detail: file.error.message });
-  const other = file.interfaces.find(({ linkType }) => linkType !== LINKTYPE_ETHERNET);
-  if (other) throw failure("run.not-a-capture", { index, detail: "its link type is not Ethernet" });
-  const first = file.frames[0];
+function planFrames(frames: readonly CaptureFrame[]): PlannedFrame[] {
+  const first = frames[0];
   let latestNs = 0;
-  return file.frames.map(({ seconds, nanoseconds, data }) => {
+  return frames.map(({ seconds, nanoseconds, data }) => {
     const offsetNs = (seconds - first!.seconds) * NS_PER_SECOND + nanoseconds - first!.nanoseconds;
     latestNs = Math.max(latestNs, offsetNs - (offsetNs % NS_PER_US));
     return { offsetNs: latestNs, data };

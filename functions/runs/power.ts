@@ -1,19 +1,20 @@
 /** Starting, stopping, suspending and reloading, of one node and of all. Starting one is a run: what it sends is carried. */
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { ALWAYS_STARTED, isRecordType } from "../api/schemas/node.ts";
+import { isRecordType, STARTED_WHEN_CREATED } from "../api/schemas/node.ts";
 import { switchPower } from "../engine/simulation/actions.ts";
 import type { PowerAction } from "../engine/simulation/sim-node.ts";
-import { type LabRun, runLab } from "../lab/run-lab.ts";
+import type { LabRun } from "../lab/lab-run.ts";
+import { headersOf } from "../lab/report.ts";
+import { runLab } from "../lab/run-lab.ts";
 import { existingNode, type NodeItem, toNode } from "../store/node.ts";
 import type { group } from "./routes.ts";
 
 type Routes = typeof group.routes;
 
-/** Whether the action does anything to the node; a switch has no power switch, but a reload makes it forget. */
+/** Whether the action does anything to the node. */
 export function isAffected({ status, document: { node_type } }: NodeItem, action: PowerAction): boolean {
   if (isRecordType(node_type)) return false;
-  if (ALWAYS_STARTED.has(node_type)) return action === "reload";
   switch (action) {
     case "start":
       return status !== "started";
@@ -24,6 +25,12 @@ export function isAffected({ status, document: { node_type } }: NodeItem, action
     case "reload":
       return true;
   }
+}
+
+/** The same where the action is for all nodes: turning the lab off leaves switches and hubs on. */
+function isAffectedByAll(node: NodeItem, action: PowerAction): boolean {
+  const turnsOff = action === "stop" || action === "suspend";
+  return isAffected(node, action) && !(turnsOff && STARTED_WHEN_CREATED.has(node.document.node_type));
 }
 
 /** @throws ApiError `node.needs-compute` */
@@ -45,10 +52,12 @@ const actOnOne =
         if (isAffected(node, action)) simulation.schedule(0, switchPower([node_id], action));
       },
     };
-    const { simulation, lab } = await runLab(project_id, plan, remainingTimeMs);
+    const run = await runLab(project_id, plan, remainingTimeMs);
+    const { simulation, lab } = run;
     const node = lab.nodes.get(node_id)!;
     const { status } = simulation.nodes.get(node_id)!;
-    return { status: 200, body: toNode(isRecordType(node.document.node_type) ? node : { ...node, status }) };
+    const body = toNode(isRecordType(node.document.node_type) ? node : { ...node, status });
+    return { status: 200, body, headers: headersOf(run) };
   };
 
 const actOnAll =
@@ -57,13 +66,13 @@ const actOnAll =
     const plan = {
       read: "everything" as const,
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
-        const affected = [...nodes.values()].filter((node) => isAffected(node, action));
+        const affected = [...nodes.values()].filter((node) => isAffectedByAll(node, action));
         const ids = affected.map((node) => node.node_id);
         if (ids.length > 0) simulation.schedule(0, switchPower(ids, action));
       },
     };
-    await runLab(project_id, plan, remainingTimeMs);
-    return { status: 204 };
+    const run = await runLab(project_id, plan, remainingTimeMs);
+    return { status: 204, headers: headersOf(run) };
   };
 
 export const startNode = actOnOne("start");

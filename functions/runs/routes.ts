@@ -2,13 +2,14 @@ import type { ErrorCode } from "../api/errors.ts";
 import { defineGroup } from "../api/route.ts";
 import { node } from "../api/schemas/node.ts";
 import { consoleRequest, consoleResult, runReport, runRequest } from "../api/schemas/run.ts";
+import { RUN_HEADERS } from "../api/schemas/run-headers.ts";
 
 const PROJECT = "/projects/{project_id}";
 const NODES = `${PROJECT}/nodes` as const;
 const NODE = `${NODES}/{node_id}` as const;
 
-const one = { 200: { description: "The node", schema: node } } as const;
-const all = { 204: { description: "Done for every node" } } as const;
+const one = { 200: { description: "The node", schema: node, headers: RUN_HEADERS } } as const;
+const all = { 204: { description: "Done for every node", headers: RUN_HEADERS } } as const;
 const ignored = { kind: "ignored" } as const;
 const inProject = [
   "project.not-found",
@@ -69,6 +70,7 @@ export const group = defineGroup({
       path: `${NODE}/stop`,
       paced: true,
       summary: "Stop a node: it forgets all that was not saved",
+      description: "A switch or hub that is stopped forwards nothing until it is started.",
       body: ignored,
       responses: one,
       errors: onNode,
@@ -78,6 +80,7 @@ export const group = defineGroup({
       path: `${NODE}/suspend`,
       paced: true,
       summary: "Suspend a started node: it keeps its state, and its ports are mute",
+      description: "A switch or hub that is suspended forwards nothing until it is started.",
       body: ignored,
       responses: one,
       errors: onNode,
@@ -104,7 +107,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODES}/stop`,
       paced: true,
-      summary: "Stop all nodes",
+      summary: "Stop all nodes but switches and hubs",
       body: ignored,
       responses: all,
       errors: inProject,
@@ -113,7 +116,7 @@ export const group = defineGroup({
       method: "POST",
       path: `${NODES}/suspend`,
       paced: true,
-      summary: "Suspend all started nodes",
+      summary: "Suspend all started nodes but switches and hubs",
       body: ignored,
       responses: all,
       errors: inProject,

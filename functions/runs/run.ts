@@ -1,10 +1,12 @@
 /** A scenario: consoles and timed actions in one timeline. */
 import type { Operation } from "../api/operation.ts";
+import type { RunReport } from "../api/schemas/run.ts";
 import { typeCommands } from "../engine/simulation/actions.ts";
 import { ConsoleSession } from "../engine/simulation/console-session.ts";
 import type { Simulation } from "../engine/simulation/simulation.ts";
+import type { Lab } from "../lab/lab-run.ts";
 import { reportOf } from "../lab/report.ts";
-import { type Lab, runLab as runOneLab } from "../lab/run-lab.ts";
+import { runLab as runOneLab } from "../lab/run-lab.ts";
 import { existingNode } from "../store/node.ts";
 import { refuseWithoutConsole } from "./console.ts";
 import type { group } from "./routes.ts";
@@ -18,14 +20,16 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
 }) => {
   // What turns actions into events compiles filters and reads captures; it is loaded with the engine.
   const [{ planAction }, { toNs }] = await Promise.all([import("./actions.ts"), import("../lab/engine.ts")]);
+  const replays: RunReport["replays"] = [];
   const plan = {
     read: "everything" as const,
     receipt,
     durationNs: body.duration === undefined ? undefined : toNs(body.duration),
     schedule(simulation: Simulation, lab: Lab) {
+      replays.length = 0;
       // Actions come before consoles of the same time: a node that is started at 0 has a console at 0.
       for (const [index, action] of body.actions.entries()) {
-        simulation.schedule(toNs(action.at), planAction(action, lab, index));
+        simulation.schedule(toNs(action.at), planAction(action, lab, index, replays));
       }
       for (const { node_id, commands, at } of body.consoles) {
         refuseWithoutConsole(existingNode(lab.nodes.get(node_id), node_id));
@@ -33,5 +37,6 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
       }
     },
   };
-  return { status: 200, body: reportOf(await runOneLab(params.project_id, plan, remainingTimeMs)) };
+  const run = await runOneLab(params.project_id, plan, remainingTimeMs);
+  return { status: 200, body: { ...reportOf(run), replays } };
 };

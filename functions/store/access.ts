@@ -6,26 +6,33 @@
 import { currentAccess } from "../api/access.ts";
 import { failure } from "../api/errors.ts";
 import { type Caller, isAtLeast, lesserRole, type Role } from "../api/principal.ts";
-import type { ProjectItem } from "./project.ts";
+import { type EarlierSettings, type FromSettings, shareId, upToDate } from "./stored-settings.ts";
 
-type Owned = Pick<ProjectItem, "owner" | "settings">;
+/** What decides who may know of a project. */
+interface Owned extends FromSettings {
+  readonly owner?: string | undefined;
+  /** Of a project that an earlier release stored. */
+  readonly settings?: EarlierSettings | undefined;
+  readonly deleting?: boolean | undefined;
+}
 
 /**
  * What the caller is in a project, or undefined when they are not to know of it. Sharing never gives more than the
  * caller's own role; a project without an owner is everybody's.
  */
-export function roleIn({ owner, settings }: Owned, { name, role }: Caller): Role | undefined {
+export function roleIn({ owner, shares }: Owned, { name, role }: Caller): Role | undefined {
   if (role === "admin" || owner === undefined || owner === name) return role;
-  const shared = settings.shared_with?.find(({ user }) => user === name);
-  return shared && lesserRole(shared.role, role);
+  const shared = shares?.[shareId(name)];
+  return shared && lesserRole(shared, role);
 }
 
 /**
  * The project, or undefined when the caller is not to know of it.
  * @throws ApiError `access.read-only` when they may know of it, and not do what the request is for.
  */
-export function revealed(project: ProjectItem | undefined): ProjectItem | undefined {
+export function revealed<P extends Owned>(stored: P | undefined): P | undefined {
   const { caller, needed } = currentAccess();
+  const project = stored && upToDate(stored);
   const role = project && roleIn(project, caller);
   if (role === undefined) return undefined;
   // One that is being deleted is gone for all who cannot go on with that.
@@ -37,9 +44,9 @@ export function revealed(project: ProjectItem | undefined): ProjectItem | undefi
 }
 
 /** Those of a list that the caller may know of. */
-export const revealedOf = (projects: readonly ProjectItem[]): ProjectItem[] => {
+export const revealedOf = <P extends Owned>(projects: readonly P[]): P[] => {
   const { caller } = currentAccess();
-  return projects.filter((project) => roleIn(project, caller) !== undefined);
+  return projects.map(upToDate).filter((project) => roleIn(project, caller) !== undefined);
 };
 
 /** @throws ApiError `project.not-owner` unless the caller may decide who else has the project. */

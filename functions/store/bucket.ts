@@ -7,11 +7,14 @@ import { withoutLog } from "./without-log.ts";
 export {
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   NoSuchKey,
+  NotFound,
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
 export { Upload } from "@aws-sdk/lib-storage";
+export { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 
 /** Of a large object, the bytes have to be sent meanwhile. */
 const TIMEOUT_MS = 6_000;

@@ -1,20 +1,41 @@
 /** A capture as one pcap file: read from wherever its packets are, and stored as one object. */
 import { Readable } from "node:stream";
+import { ApiError, failure } from "../api/errors.ts";
+import { logger } from "../api/log.ts";
+import { count } from "../api/metrics.ts";
 import { PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
 import type { BlockReader } from "./block-reader.ts";
-import { type CaptureItem, markCaptureStored, stopCapture } from "./capture.ts";
+import {
+  type CaptureItem,
+  captureExists,
+  FILE_HEADER_BYTES,
+  markCaptureStored,
+  stopCapture,
+} from "./capture.ts";
 import { captureKey, segmentsKey } from "./capture-objects.ts";
 import type { LinkItem, RunningCapture } from "./link.ts";
-import { deleteObjects, openObject, readObject, uploadObject } from "./objects.ts";
-import { listSegments, type SegmentCount } from "./segment.ts";
+import { deleteObjects, objectSize, openObject, presignObject, readObject, uploadObject } from "./objects.ts";
+import { readAhead } from "./read-ahead.ts";
+import { listSegments, type Segment, type SegmentCount } from "./segment.ts";
 
 /** What names a capture's file. */
-type CaptureFile = Pick<CaptureItem, "project_id" | "capture_id" | "file_name">;
+type CaptureFile = Pick<CaptureItem, "project_id" | "link_id" | "capture_id" | "file_name">;
+
+const keyOf = ({ project_id, capture_id, file_name }: CaptureFile): string =>
+  captureKey(project_id, capture_id, file_name);
+
+/** A capture as far as it has got. */
+interface Extent extends SegmentCount {
+  /** Of packets, without the file's header. */
+  readonly bytes?: number | undefined;
+  /** All of it is one object. */
+  readonly stored?: boolean | undefined;
+}
 
 /**
  * A place in a capture's file, moved forward by reading.
  *
- * Segments that are gone mean that the capture was stopped and stored meanwhile: the object holds the same bytes, so
+ * Segments that are missing mean that the capture was stopped and stored meanwhile: the object holds the same bytes, so
  * reading goes on there at the same offset.
  */
 export class CaptureCursor {
@@ -34,48 +55,69 @@ export class CaptureCursor {
     this.#blocks = blocks;
   }
 
-  /** Reads on until all segments that there were at the count have been read. */
-  async *readUntil(count: SegmentCount): AsyncGenerator<Uint8Array> {
-    if (this.#offset === 0) yield this.#advance(this.#header);
+  /**
+   * Reads on to the extent.
+   * @throws ApiError `capture.lost` when packets are missing, `capture.not-found` when the capture was deleted meanwhile.
+   */
+  async *readUntil(extent: Extent): AsyncGenerator<Uint8Array> {
+    for await (const bytes of this.#readOn(extent)) {
+      this.#offset += bytes.length;
+      yield bytes;
+    }
+    if (this.#offset < FILE_HEADER_BYTES + (extent.bytes ?? 0)) throw await missing(this.#file);
+  }
+
+  async *#readOn(extent: Extent): AsyncGenerator<Uint8Array> {
+    if (extent.stored) return yield* this.#readStored();
+    if (this.#offset === 0) yield this.#header;
+    if (this.#segment >= (extent.segments ?? 0)) return;
     const { project_id, capture_id } = this.#file;
-    if (this.#segment >= (count.segments ?? 0)) return;
-    const segments = await listSegments(project_id, capture_id, count, this.#segment);
+    const segments = await listSegments(project_id, capture_id, extent, this.#segment);
     if (segments === undefined) return yield* this.#readStored();
-    for (const { object_id, offset, length } of segments) {
-      const key = segmentsKey(project_id, object_id);
-      for await (const bytes of this.#read(key, offset, length)) {
-        if (bytes === undefined) return yield* this.#readStored();
-        yield this.#advance(bytes);
-      }
+    for await (const bytes of this.#blocks ? this.#readBlocks(segments) : this.#readWhole(segments)) {
+      if (bytes === undefined) return yield* this.#readStored();
+      yield bytes;
+    }
+  }
+
+  async *#readWhole(segments: readonly Segment[]): AsyncGenerator<Uint8Array | undefined> {
+    const { project_id } = this.#file;
+    const parts = readAhead(segments, async ({ object_id, offset, length }) =>
+      length > 0 ? readObject(segmentsKey(project_id, object_id), offset, length) : new Uint8Array(),
+    );
+    for await (const bytes of parts) {
+      yield bytes;
       this.#segment += 1;
     }
   }
 
-  async *#read(key: string, offset: number, length: number): AsyncGenerator<Uint8Array | undefined> {
-    if (this.#blocks) yield* this.#blocks.read(key, offset, offset + length);
-    else if (length > 0) yield await readObject(key, offset, length);
+  async *#readBlocks(segments: readonly Segment[]): AsyncGenerator<Uint8Array | undefined> {
+    const { project_id } = this.#file;
+    for (const { object_id, offset, length } of segments) {
+      yield* this.#blocks!.read(segmentsKey(project_id, object_id), offset, offset + length);
+      this.#segment += 1;
+    }
   }
 
   async *#readStored(): AsyncGenerator<Uint8Array> {
     this.#segment = Number.POSITIVE_INFINITY;
-    yield* readStored(this.#file, this.#offset, this.#blocks);
-  }
-
-  #advance(bytes: Uint8Array): Uint8Array {
-    this.#offset += bytes.length;
-    return bytes;
+    const key = keyOf(this.#file);
+    if (this.#blocks) {
+      for await (const bytes of this.#blocks.read(key, this.#offset)) if (bytes) yield bytes;
+      return;
+    }
+    const stored = await openObject(key, this.#offset);
+    if (stored) yield* stored as AsyncIterable<Uint8Array>;
   }
 }
 
-/** Reads the stored object from `offset` on; nothing when the capture was deleted. */
-async function* readStored(file: CaptureFile, offset = 0, blocks?: BlockReader): AsyncGenerator<Uint8Array> {
-  const key = captureKey(file.project_id, file.capture_id, file.file_name);
-  if (blocks) {
-    for await (const bytes of blocks.read(key, offset)) if (bytes) yield bytes;
-    return;
-  }
-  const stored = await openObject(key, offset);
-  if (stored) yield* stored as AsyncIterable<Uint8Array>;
+/** The error for a capture whose object is missing or too short. */
+async function missing(file: CaptureFile): Promise<ApiError> {
+  const { capture_id } = file;
+  if (!(await captureExists(file))) return failure("capture.not-found", { capture_id });
+  count("LostCaptures");
+  const cause = new Error(`Packets are missing from the bucket: ${keyOf(file)}, or the segments before it`);
+  return failure("capture.lost", { capture_id }, { cause });
 }
 
 /**
@@ -88,24 +130,49 @@ export function readCapture(
   header: Uint8Array,
   blocks?: BlockReader,
 ): AsyncGenerator<Uint8Array> {
-  if (capture.stored) return readStored(capture, 0, blocks);
   const current = running?.capture_id === capture.capture_id ? running : capture;
   return new CaptureCursor(capture, header, blocks).readUntil(current);
 }
 
-/** Makes one object of a stopped capture. Can be repeated by whoever finds it undone. */
+/** Makes one object of a stopped capture. Can be repeated by any request that finds it undone. */
 export async function storeCapture(capture: CaptureItem, header: Uint8Array): Promise<void> {
-  const { project_id, capture_id, file_name } = capture;
-  const file = Readable.from(readCapture(capture, undefined, header));
-  await uploadObject(captureKey(project_id, capture_id, file_name), file, PCAP_CONTENT_TYPE);
+  const key = keyOf(capture);
+  await uploadObject(key, Readable.from(readCapture(capture, undefined, header)), PCAP_CONTENT_TYPE);
   const kept = await markCaptureStored(capture);
-  if (!kept) await deleteObjects([captureKey(project_id, capture_id, file_name)]);
+  if (!kept) await deleteObjects([key]);
+}
+
+/** As `storeCapture`, for requests to which a capture that is lost or deleted by now is no obstacle. */
+export async function storeIfThere(capture: CaptureItem, header: Uint8Array): Promise<void> {
+  try {
+    await storeCapture(capture, header);
+  } catch (error) {
+    if (!(error instanceof ApiError && /^capture\.(lost|not-found)$/.test(error.code))) throw error;
+    const { project_id, capture_id } = capture;
+    if (error.cause) logger.error("lost capture", { project_id, capture_id, error: error.cause as Error });
+  }
 }
 
 /** @returns false when the link changed since it was read, so that its capture has to be looked at again. */
 export async function stopAndStore(link: LinkItem, header: Uint8Array): Promise<boolean> {
   const stopped = await stopCapture(link);
   if (stopped === undefined) return false;
-  await storeCapture(stopped, header);
+  await storeIfThere(stopped, header);
   return true;
+}
+
+/**
+ * Stores a stopped capture, unless it is stored already, and presigns a URL of its file.
+ * @param disposition the value of `Content-Disposition` with which S3 answers.
+ * @throws ApiError `capture.lost`, `capture.not-found`
+ */
+export async function storedCaptureUrl(
+  capture: CaptureItem,
+  header: Uint8Array,
+  disposition: string,
+): Promise<string> {
+  if (!capture.stored) await storeCapture(capture, header);
+  const key = keyOf(capture);
+  if (((await objectSize(key)) ?? 0) < FILE_HEADER_BYTES + (capture.bytes ?? 0)) throw await missing(capture);
+  return presignObject(key, disposition);
 }

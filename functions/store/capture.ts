@@ -317,9 +317,16 @@ async function forgetCapture(read: CaptureItem): Promise<void> {
   if (refused.length > 0 && (await getCapture(key)) !== undefined) throw failure("store.busy");
 }
 
+export const captureExists = async (key: Parameters<typeof getCapture>[0]): Promise<boolean> =>
+  (await getCapture(key)) !== undefined;
+
 async function getCapture(
   key: Pick<CaptureItem, "project_id" | "link_id" | "capture_id">,
 ): Promise<CaptureItem | undefined> {
-  const { Item } = await CaptureEntity.build(GetItemCommand).key(key).options({ consistent: true }).send();
+  const { project_id, link_id, capture_id } = key;
+  const { Item } = await CaptureEntity.build(GetItemCommand)
+    .key({ project_id, link_id, capture_id })
+    .options({ consistent: true })
+    .send();
   return Item;
 }

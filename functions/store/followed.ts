@@ -1,6 +1,6 @@
 /**
- * Captures that a user follows at present: each holds a function for minutes, so a user may hold so many. One item a user, which
- * is read and written when one is begun and when it ends; who dies without ending it gives it back when its time is over.
+ * Leases of the followers of running captures: a user has a few, in one item. A new follower takes the place of the oldest one,
+ * which finds at its next poll that its lease is gone. The lease of a function that died expires with the function's time.
  */
 import { Entity } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
@@ -8,13 +8,12 @@ import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
-import { failure } from "../api/errors.ts";
 import { document } from "./document.ts";
 import { quota } from "./quota.ts";
 import { table } from "./table.ts";
 import { holds, STALE, untilFresh } from "./transact.ts";
 
-/** Until when each is held: milliseconds since 1970. */
+/** Lease id -> when it expires, in milliseconds since 1970. Their order is that of the expiry. */
 type Leases = Readonly<Record<string, number>>;
 
 const FollowedEntity = new Entity({
@@ -31,40 +30,49 @@ const FollowedEntity = new Entity({
   computeKey: ({ user }) => ({ pk: `PACE#${user}`, sk: "FOLLOWED" }),
 });
 
-const RETRY_AFTER_S = 60;
-
-/**
- * Takes one of the user's places.
- * @param forMs how long at most it is held.
- * @returns what gives it back.
- * @throws ApiError `capture.too-many-followed`
- */
-export async function takeFollowed(user: string, forMs: number): Promise<() => Promise<void>> {
-  const id = crypto.randomUUID();
-  const limit = quota("followed_captures");
-  await change(user, (leases) => {
-    if (Object.keys(leases).length >= limit)
-      throw failure("capture.too-many-followed", { user, limit, retry_after_s: RETRY_AFTER_S });
-    return { ...leases, [id]: Date.now() + forMs };
-  });
-  return () => change(user, ({ [id]: _over, ...others }) => others);
+export interface FollowLease {
+  /** False once newer followers have taken its place. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
 }
 
-/** @param changed is given the leases that still count. */
+/**
+ * Takes a lease, and evicts the user's oldest ones beyond the limit.
+ * @param forMs the time left to the function.
+ */
+export async function takeFollowLease(user: string, forMs: number): Promise<FollowLease> {
+  const id = crypto.randomUUID();
+  const others = quota("followed_captures") - 1;
+  await change(user, (leases) => {
+    const newest = Object.entries(leases).toSorted(([, a], [, b]) => b - a);
+    return { ...Object.fromEntries(newest.slice(0, others)), [id]: Date.now() + forMs };
+  });
+  return {
+    isHeld: async () => id in ((await readFollowed(user))?.leases ?? {}),
+    release: () => change(user, ({ [id]: _released, ...rest }) => rest),
+  };
+}
+
+async function readFollowed(user: string) {
+  const { Item } = await FollowedEntity.build(GetItemCommand)
+    .key({ user })
+    .options({ consistent: true })
+    .send();
+  return Item;
+}
+
+/** @param changed is called with the leases that have not expired. */
 function change(user: string, changed: (leases: Leases) => Leases): Promise<void> {
   return untilFresh(async () => {
-    const { Item } = await FollowedEntity.build(GetItemCommand)
-      .key({ user })
-      .options({ consistent: true })
-      .send();
-    const live = Object.entries(Item?.leases ?? {}).filter(([, untilMs]) => untilMs > Date.now());
+    const stored = await readFollowed(user);
+    const live = Object.entries(stored?.leases ?? {}).filter(([, untilMs]) => untilMs > Date.now());
     const leases = changed(Object.fromEntries(live));
     const expires_s = Math.ceil(Math.max(Date.now(), ...Object.values(leases)) / 1000);
-    const condition = Item
-      ? { attr: "revision" as const, eq: Item.revision }
+    const condition = stored
+      ? { attr: "revision" as const, eq: stored.revision }
       : { attr: "revision" as const, exists: false as const };
     const put = FollowedEntity.build(PutItemCommand)
-      .item({ user, leases, revision: (Item?.revision ?? 0) + 1, expires_s })
+      .item({ user, leases, revision: (stored?.revision ?? 0) + 1, expires_s })
       .options({ condition });
     return (await holds(put)) ? undefined : STALE;
   });

@@ -46,6 +46,8 @@ export const LinkEntity = new Entity({
     document: document<LinkDocument>(),
     revision: number(),
     created_us: number(),
+    /** Identifies the request that created the link, when it has an idempotency key: see api/idempotency.ts. */
+    created_by: string().optional(),
     /** Where the filters stand, and the run that wrote it. */
     state: document<LinkState>().optional(),
     state_run: number().optional(),

@@ -13,6 +13,7 @@ import { failure } from "../api/errors.ts";
 import type { Node, NodeStatus } from "../api/schemas/node.ts";
 import type { NodeState } from "../engine/simulation/lab.ts";
 import { document, storable } from "./document.ts";
+import { freeName, freeNumber, INDEXES } from "./number-series.ts";
 import { forEachParallel } from "./parallel.ts";
 import { addWhileOpened, discount, disturbRuns } from "./project.ts";
 import type { Usage } from "./quota.ts";
@@ -94,10 +95,15 @@ export function existingNode(stored: NodeItem | undefined, nodeId: string): Node
 }
 
 /**
- * Creates a node and claims its name.
- * @returns `taken` when the name or the number is, `id` when the node exists; `project` when the project takes no changes any more, or no more nodes.
+ * Creates a node and claims its name and its number.
+ * @param takes steps that take the number and the name from their series.
+ * @returns `id` when the node exists, `project` when the project takes no changes any more, or no more nodes, `name` or `index` when
+ *   that is taken, STALE when a series has changed since it was read.
  */
-export async function createNode(node: NodeItem): Promise<"created" | "id" | "taken" | "project"> {
+export async function createNode(
+  node: NodeItem,
+  takes: readonly Transaction[],
+): Promise<"created" | "id" | "project" | "name" | "index" | typeof STALE> {
   const { project_id, node_id, name, index } = node;
   storable("node", node.document);
   const refused = await transact([
@@ -109,10 +115,13 @@ export async function createNode(node: NodeItem): Promise<"created" | "id" | "ta
       .item({ project_id, claimed: name, node_id })
       .options({ condition: { attr: "claimed", exists: false } }),
     ...(index === undefined ? [] : [claimIndex(project_id, index, node_id)]),
+    ...takes,
   ]);
+  if (refused.length === 0) return "created";
   if (refused.includes(0)) return "project";
   if (refused.includes(1)) return "id";
-  return refused.length > 0 ? "taken" : "created";
+  if (refused.includes(2)) return "name";
+  return index !== undefined && refused.includes(3) ? "index" : STALE;
 }
 
 /**
@@ -150,6 +159,7 @@ export async function updateNode(
       .item({ project_id, claimed: name, node_id })
       .options({ condition: { attr: "claimed", exists: false } }),
     NameEntity.build(DeleteTransaction).key({ project_id, claimed: before.name }),
+    ...freeName(project_id, before.name),
   ]);
   if (refused.includes(0) || refused.includes(1)) return STALE;
   return refused.includes(2) ? "name" : { ...after, revision: changes.revision };
@@ -216,6 +226,9 @@ export function freePorts(
     .options({ condition: { and: conditions } as never });
 }
 
+/** At most so many steps remove a node. */
+export const NODE_STEPS = 6;
+
 /** Steps that remove a node as it was read, and its claims. @param others what else goes with it. */
 export function removeNode(node: NodeItem, others: Usage): Transaction[] {
   const { project_id, node_id, name, index } = node;
@@ -225,8 +238,12 @@ export function removeNode(node: NodeItem, others: Usage): Transaction[] {
       .key({ project_id, node_id })
       .options({ condition: { and: unchanged(node).and } }),
     NameEntity.build(DeleteTransaction).key({ project_id, claimed: name }),
+    ...freeName(project_id, name),
     ...(index === undefined
       ? []
-      : [IndexEntity.build(DeleteTransaction).key({ project_id, claimed_index: index })]),
+      : [
+          IndexEntity.build(DeleteTransaction).key({ project_id, claimed_index: index }),
+          freeNumber(project_id, INDEXES, index),
+        ]),
   ];
 }

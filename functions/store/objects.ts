@@ -60,6 +60,30 @@ export async function readObject(
   return stream && Buffer.concat(await stream.toArray());
 }
 
+/** @returns undefined when there is no such object. */
+export async function objectSize(key: string): Promise<number | undefined> {
+  const { s3, HeadObjectCommand, NotFound } = await loadClient();
+  try {
+    return (await s3.send(new HeadObjectCommand({ ...bucket(), Key: key }))).ContentLength;
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** A client follows a redirect at once; S3 looks at the time when the download begins. */
+const URL_SECONDS = 300;
+
+/**
+ * Presigns a URL with which the object can be read without credentials for 5 minutes.
+ * @param disposition the value of `Content-Disposition` with which S3 answers.
+ */
+export async function presignObject(key: string, disposition: string): Promise<string> {
+  const { s3, GetObjectCommand, getSignedUrl } = await loadClient();
+  const command = new GetObjectCommand({ ...bucket(), Key: key, ResponseContentDisposition: disposition });
+  return getSignedUrl(s3, command, { expiresIn: URL_SECONDS });
+}
+
 export async function deleteObjects(keys: readonly string[]): Promise<void> {
   const { s3, DeleteObjectsCommand } = await loadClient();
   for (let start = 0; start < keys.length; start += 1000) {

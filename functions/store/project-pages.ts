@@ -1,18 +1,18 @@
-/** All projects, whosever they are, a page at a time: for what the service does with them by itself. */
-import type { FormattedItem } from "dynamodb-toolbox/entity";
+/** All projects, whosever they are, from an index of their keys. It follows the table within a second. */
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { ProjectEntity } from "./project.ts";
-import { PROJECTS_INDEX, table } from "./table.ts";
+import type { ProjectItem } from "./project.ts";
+import { readProjects } from "./read.ts";
+import { PROJECTS_INDEX, projectIdOf, table } from "./table.ts";
 
 export interface ProjectPage {
-  readonly projects: readonly FormattedItem<typeof ProjectEntity>[];
+  /** As they are now. */
+  readonly projects: readonly ProjectItem[];
   /** Where the next page begins; missing when this is the last. */
   readonly next: string | undefined;
 }
 
 /**
- * A page of the index, oldest projects first. The index follows the table within a second: what is done with a project
- * is to be decided by the project itself.
+ * A page of the projects in a listing, oldest first, for what the service does with them by itself.
  * @param from `next` of the page before.
  */
 export async function readProjectPage(
@@ -23,8 +23,21 @@ export async function readProjectPage(
   const { Items, LastEvaluatedKey } = await table
     .build(QueryCommand)
     .query({ index: PROJECTS_INDEX, partition: listing })
-    .entities(ProjectEntity)
     .options({ limit, ...(from && { exclusiveStartKey: JSON.parse(from) }) })
     .send();
-  return { projects: Items ?? [], next: LastEvaluatedKey && JSON.stringify(LastEvaluatedKey) };
+  const found = await readProjects((Items ?? []).map(idOf));
+  const projects = found.filter((project) => project.listing === listing);
+  return { projects, next: LastEvaluatedKey && JSON.stringify(LastEvaluatedKey) };
 }
+
+/** The ids of all projects that are not being deleted. */
+export async function listProjectIds(): Promise<string[]> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ index: PROJECTS_INDEX, partition: "PROJECTS" })
+    .options({ maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  return (Items ?? []).map(idOf);
+}
+
+const idOf = (keys: object): string => projectIdOf((keys as { pk: string }).pk);

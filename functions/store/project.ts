@@ -13,18 +13,14 @@ import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { failure } from "../api/errors.ts";
-import type { Project, ProjectSettings } from "../api/schemas/project.ts";
-import { ownerOfNew, revealed } from "./access.ts";
-import { document, storable } from "./document.ts";
-import { counting, less, quota, roomFor, type Usage } from "./quota.ts";
-import { hideFrom, seenBy, showTo } from "./seen.ts";
-import { nowUs, projectKey, table } from "./table.ts";
-import { holds, STALE, type Transaction, transact } from "./transact.ts";
-import { countProject, uncountProject } from "./user-usage.ts";
-
-/** Of projects from before there were these, they are missing. */
-type Later = "shared_with" | "expires_at";
-type StoredSettings = Omit<ProjectSettings, Later> & Partial<Pick<ProjectSettings, Later>>;
+import type { Project } from "../api/schemas/project.ts";
+import { revealed } from "./access.ts";
+import { document } from "./document.ts";
+import { counting, less, roomFor, type Usage } from "./quota.ts";
+import type { EarlierSettings, FromSettings } from "./stored-settings.ts";
+import { projectKey, table } from "./table.ts";
+import { holds, type Transaction, transact } from "./transact.ts";
+import { uncountProject } from "./user-usage.ts";
 
 export const ProjectEntity = new Entity({
   name: "project",
@@ -35,7 +31,15 @@ export const ProjectEntity = new Entity({
     name: string(),
     filename: string(),
     status: string().enum("opened", "closed"),
-    settings: document<StoredSettings>(),
+    /** Where an earlier release stored all settings. */
+    settings: document<EarlierSettings>().optional(),
+    /** The revision with which the settings in their own item were stored last. */
+    settings_revision: number().optional(),
+    /** These follow from the settings: see stored-settings.ts. */
+    shares: document<NonNullable<FromSettings["shares"]>>().optional(),
+    expires_at: string().optional(),
+    seed: string().optional(),
+    pinned_clock: string().optional(),
     /** Who made it; missing where nobody was asked who they are: then it is everybody's. See access.ts. */
     owner: string().optional(),
     /** Set while everything in the project is being removed: to all readers it is gone already. */
@@ -76,14 +80,14 @@ const NameEntity = new Entity({
   computeKey: ({ claimed }) => ({ pk: "PROJECT_NAMES", sk: claimed }),
 });
 
-const unclaimed = { attr: "claimed", exists: false } as const;
+/** A step that claims a name; it is refused when another project has it. */
+export const claimName = (project_id: string, claimed: string): Transaction =>
+  NameEntity.build(PutTransaction)
+    .item({ claimed, project_id })
+    .options({ condition: { attr: "claimed", exists: false } });
 
-export function toProject(stored: ProjectItem): Project {
-  const { project_id, name, filename, status, owner = null, settings } = stored;
-  const { shared_with = [], expires_at = null } = settings;
-  const path = projectPath(project_id);
-  return { ...settings, shared_with, expires_at, project_id, name, filename, status, path, owner };
-}
+export const releaseName = (claimed: string): Transaction =>
+  NameEntity.build(DeleteTransaction).key({ claimed });
 
 /** Labs have no folders; clients that show the field get something to tell projects by. */
 export const projectPath = (projectId: string): string => `/projects/${projectId}`;
@@ -164,48 +168,6 @@ export const leaveTurn = (project_id: string, holder: string): Promise<boolean> 
       .options({ condition: { attr: "turn.holder", eq: holder } }),
   );
 
-/**
- * Creates a project of the caller's, claims its name and counts it for a user, if any.
- * @throws ApiError `project.name-taken`, `quota.projects`; an id in use is told by `id-taken`, for the caller to read
- *   what is there.
- */
-export async function createProject(
-  project: Pick<ProjectItem, "project_id" | "name" | "settings">,
-  user: string | undefined,
-): Promise<ProjectItem | "id-taken"> {
-  const { project_id, name } = project;
-  const owner = ownerOfNew();
-  const stored: ProjectItem = {
-    ...project,
-    settings: storable("project", project.settings),
-    filename: `${name}.gns3`,
-    status: "opened",
-    created_us: nowUs(),
-    listing: "PROJECTS",
-    revision: 1,
-    owner,
-    seen_by: seenBy(owner),
-    node_count: 0,
-    link_count: 0,
-    capture_count: 0,
-    stored_bytes: 0,
-    counted_for: user,
-  };
-  const refused = await transact([
-    ProjectEntity.build(PutTransaction)
-      .item(stored)
-      .options({ condition: { attr: "project_id", exists: false } }),
-    NameEntity.build(PutTransaction).item({ claimed: name, project_id }).options({ condition: unclaimed }),
-    ...(user === undefined ? [] : [countProject(user)]),
-    ...showTo(stored, sharersOf(stored)),
-  ]);
-  if (refused.includes(0)) return "id-taken";
-  if (refused.includes(1)) throw failure("project.name-taken", { name });
-  if (refused.includes(2))
-    throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
-  return stored;
-}
-
 /** Undefined when there is none, or none that the caller is to know of; one that is being deleted is told. */
 export async function getProject(projectId: string): Promise<ProjectItem | undefined> {
   const { Item } = await ProjectEntity.build(GetItemCommand)
@@ -213,66 +175,6 @@ export async function getProject(projectId: string): Promise<ProjectItem | undef
     .options({ consistent: true })
     .send();
   return revealed(Item);
-}
-
-const sharersOf = ({ settings }: Pick<ProjectItem, "settings">): string[] =>
-  (settings.shared_with ?? []).map(({ user }) => user);
-
-/**
- * Stores changed settings, and with them the claim of a changed name, and that new users see it.
- * @returns STALE when somebody else changed the project meanwhile.
- * @throws ApiError `project.name-taken`
- */
-export async function updateProject(
-  before: ProjectItem,
-  after: Pick<ProjectItem, "name" | "settings">,
-): Promise<ProjectItem | typeof STALE> {
-  const { project_id, revision } = before;
-  const changes = {
-    project_id,
-    name: after.name,
-    settings: storable("project", after.settings),
-    revision: revision + 1,
-  };
-  const isAsRead = {
-    and: [
-      { attr: "revision", eq: revision },
-      { attr: "deleting", exists: false },
-    ],
-  } as never;
-  const [were, are] = [sharersOf(before), sharersOf(after)];
-  const gained = are.filter((user) => !were.includes(user));
-  const lost = were.filter((user) => !are.includes(user));
-  const renamed = after.name !== before.name;
-  if (!renamed && gained.length === 0) {
-    const update = ProjectEntity.build(UpdateItemCommand).item(changes).options({ condition: isAsRead });
-    if (!(await holds(update))) return STALE;
-  } else {
-    const refused = await transact([
-      ProjectEntity.build(UpdateTransaction).item(changes).options({ condition: isAsRead }),
-      ...(renamed ? renaming(before, after.name) : []),
-      ...showTo(before, gained),
-    ]);
-    if (refused.includes(0)) return STALE;
-    if (refused.includes(1)) throw failure("project.name-taken", { name: after.name });
-  }
-  const stored = { ...before, ...changes };
-  if (lost.length > 0) await forgetSharers(stored, lost);
-  return stored;
-}
-
-const renaming = ({ project_id, name }: ProjectItem, claimed: string): Transaction[] => [
-  NameEntity.build(PutTransaction).item({ claimed, project_id }).options({ condition: unclaimed }),
-  NameEntity.build(DeleteTransaction).key({ claimed: name }),
-];
-
-/** Unless somebody has changed the project since: they may have shared it anew. */
-async function forgetSharers(project: ProjectItem, users: readonly string[]): Promise<void> {
-  const { project_id, revision } = project;
-  const isTheLast = ProjectEntity.build(ConditionCheck)
-    .key({ project_id })
-    .condition({ and: [{ attr: "revision", eq: revision }, same(project)] } as never);
-  await transact([isTheLast, ...hideFrom(project, users)]);
 }
 
 /** @returns false when the project is gone meanwhile. */
@@ -291,8 +193,8 @@ export function setProjectStatus(projectId: string, status: Project["status"]): 
   );
 }
 
-/** Of a project as it was read: it, and no other that has got its id since. */
-const same = ({ created_us }: ProjectItem) => ({ attr: "created_us", eq: created_us }) as const;
+/** A condition: the project is the one that was read, and no other that has got its id since. */
+export const same = ({ created_us }: ProjectItem) => ({ attr: "created_us", eq: created_us }) as const;
 
 /**
  * Makes the project disappear for all readers and frees its name; what it holds is removed after that, and

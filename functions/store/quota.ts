@@ -34,7 +34,7 @@ interface Definition {
 }
 
 const QUOTAS: Readonly<Record<Quota, Definition>> = {
-  node_count: { variable: "QUOTA_NODES", fallback: 1_000 },
+  node_count: { variable: "QUOTA_NODES", fallback: 1_200 },
   link_count: { variable: "QUOTA_LINKS", fallback: 2_000 },
   capture_count: { variable: "QUOTA_CAPTURES", fallback: 1_000 },
   stored_bytes: { variable: "QUOTA_STORED_BYTES", fallback: 5_368_709_120 },
@@ -43,7 +43,7 @@ const QUOTAS: Readonly<Record<Quota, Definition>> = {
   symbol_count: { variable: "QUOTA_SYMBOLS", fallback: 1_000 },
   symbol_bytes: { variable: "QUOTA_SYMBOL_BYTES", fallback: 268_435_456 },
   runs_per_minute: { variable: "RUNS_PER_MINUTE", fallback: 300 },
-  followed_captures: { variable: "QUOTA_FOLLOWED_CAPTURES", fallback: 10 },
+  followed_captures: { variable: "QUOTA_FOLLOWED_CAPTURES", fallback: 3 },
   kept_answer_bytes: { variable: "QUOTA_KEPT_ANSWER_BYTES", fallback: 67_108_864 },
 };
 

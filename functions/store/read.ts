@@ -1,4 +1,5 @@
 /** Reads of one round trip: a project together with things in it. */
+import type { FormattedItem } from "dynamodb-toolbox/entity";
 import { BatchGetRequest } from "dynamodb-toolbox/entity/actions/batchGet";
 import { BatchGetCommand, execute, type IBatchGetRequest } from "dynamodb-toolbox/table/actions/batchGet";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
@@ -7,10 +8,14 @@ import { CaptureEntity, type CaptureItem } from "./capture.ts";
 import { settlePending } from "./lab.ts";
 import { LinkEntity, type LinkItem } from "./link.ts";
 import { NodeEntity, NodeIndexEntity, type NodeItem, NodeNameEntity } from "./node.ts";
+import { type Series, SeriesEntity, type StoredSeries } from "./number-series.ts";
 import { forEachParallel } from "./parallel.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { SettingsEntity, type SettingsItem } from "./project-settings.ts";
+import { upToDate } from "./stored-settings.ts";
 import { projectKey, table } from "./table.ts";
-import { untilProcessed } from "./transact.ts";
+import { STALE, untilFresh, untilProcessed } from "./transact.ts";
+import { type WholeProject, withSettings } from "./whole-project.ts";
 
 /** A batch reads at most this many items. */
 const BATCH_SIZE = 100;
@@ -18,6 +23,9 @@ const BATCH_SIZE = 100;
 interface Wanted {
   readonly nodes?: readonly string[];
   readonly links?: readonly string[];
+  /** Names of nodes: whether they are taken. */
+  readonly names?: readonly string[];
+  readonly series?: readonly Series[];
   readonly capture?: { readonly linkId: string; readonly captureId: string };
 }
 
@@ -25,6 +33,9 @@ export interface Found {
   readonly project: ProjectItem | undefined;
   readonly nodes: ReadonlyMap<string, NodeItem>;
   readonly links: ReadonlyMap<string, LinkItem>;
+  readonly takenNames: ReadonlySet<string>;
+  /** By their ids. */
+  readonly series: ReadonlyMap<string, StoredSeries>;
   readonly capture: CaptureItem | undefined;
 }
 
@@ -55,6 +66,12 @@ async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
     ...unique(wanted.links).map((link_id) =>
       LinkEntity.build(BatchGetRequest).key({ ...inProject, link_id }),
     ),
+    ...unique(wanted.names).map((claimed) =>
+      NodeNameEntity.build(BatchGetRequest).key({ ...inProject, claimed }),
+    ),
+    ...(wanted.series ?? []).map(({ id }) =>
+      SeriesEntity.build(BatchGetRequest).key({ ...inProject, series: id }),
+    ),
     ...(wanted.capture
       ? [
           CaptureEntity.build(BatchGetRequest).key({
@@ -73,6 +90,43 @@ export async function readProjects(ids: readonly string[]): Promise<ProjectItem[
   const requests = ids.map((project_id) => ProjectEntity.build(BatchGetRequest).key({ project_id }));
   const found = (await readBatches(requests)) as (ProjectItem | undefined)[];
   return revealedOf(found.filter((project) => project !== undefined));
+}
+
+/** The same with their settings; what is being deleted is missing. */
+export async function readWholeProjects(ids: readonly string[]): Promise<WholeProject[]> {
+  const whole = await readWhole(ids);
+  const shown = new Set(revealedOf(whole.map(({ project }) => project)).map(({ project_id }) => project_id));
+  return whole.filter(({ project }) => shown.has(project.project_id));
+}
+
+/** Undefined when there is none, or none that the caller is to know of, or it is being deleted. */
+export async function readWholeProject(projectId: string): Promise<WholeProject | undefined> {
+  const [whole] = await readWhole([projectId]);
+  return revealed(whole?.project) && whole;
+}
+
+/** A batch is no snapshot: projects whose settings are of another revision than their item are read again. */
+async function readWhole(ids: readonly string[]): Promise<WholeProject[]> {
+  const found: WholeProject[] = [];
+  let left = ids;
+  await untilFresh(async () => {
+    const requests = left.flatMap((project_id) => [
+      ProjectEntity.build(BatchGetRequest).key({ project_id }),
+      SettingsEntity.build(BatchGetRequest).key({ project_id }),
+    ]);
+    const items = (await readBatches(requests)) as (ProjectItem | SettingsItem | undefined)[];
+    const settings = new Map<string, SettingsItem>();
+    for (const item of items) if (item && "document" in item) settings.set(item.project_id, item);
+    left = [];
+    for (const item of items) {
+      if (item === undefined || "document" in item || item.deleting) continue;
+      const whole = withSettings(upToDate(item), settings.get(item.project_id));
+      if (whole) found.push(whole);
+      else left = [...left, item.project_id];
+    }
+    return left.length === 0 || STALE;
+  });
+  return found;
 }
 
 /** Batches under way at once: of the largest items, each brings ten megabytes. */
@@ -103,13 +157,21 @@ async function readBatch(requests: IBatchGetRequest[]): Promise<unknown[]> {
   return items;
 }
 
-/** Everything a query of a project's partition can bring. */
-type ProjectPart = ProjectItem | NodeItem | LinkItem | CaptureItem;
+/** Everything a read of a project's partition can bring. */
+type ProjectPart =
+  | ProjectItem
+  | NodeItem
+  | LinkItem
+  | CaptureItem
+  | FormattedItem<typeof NodeNameEntity>
+  | FormattedItem<typeof SeriesEntity>;
 
 /** What the caller may see of a project's partition: with a project that is not theirs, nothing in it is there either. */
 function reveal(items: readonly unknown[]): Found {
   const found = sortOut(items);
-  return found.project !== undefined && revealed(found.project) === undefined ? sortOut([]) : found;
+  if (found.project === undefined) return found;
+  const project = revealed(found.project);
+  return project === undefined ? sortOut([]) : { ...found, project };
 }
 
 /**
@@ -118,16 +180,20 @@ function reveal(items: readonly unknown[]): Found {
 function sortOut(items: readonly unknown[]): Found {
   const nodes = new Map<string, NodeItem>();
   const links = new Map<string, LinkItem>();
+  const takenNames = new Set<string>();
+  const series = new Map<string, StoredSeries>();
   let project: ProjectItem | undefined;
   let capture: CaptureItem | undefined;
   for (const item of items as (ProjectPart | undefined)[]) {
     if (item === undefined) continue;
-    if ("settings" in item) project = item;
+    if ("filename" in item) project = item;
     else if ("wiring" in item) nodes.set(item.node_id, item);
     else if ("link_type" in item) links.set(item.link_id, item);
     else if ("file_name" in item) capture = item;
+    else if ("claimed" in item) takenNames.add(item.claimed);
+    else series.set(item.series, item);
   }
-  return { project, nodes, links, capture };
+  return { project, nodes, links, takenNames, series, capture };
 }
 
 const unique = (ids: readonly string[] = []): string[] => [...new Set(ids)];
@@ -165,25 +231,24 @@ async function queryTopology(projectId: string, range: keyof typeof RANGES): Pro
 const byAge = <T extends { created_us: number }>(items: ReadonlyMap<string, T>): T[] =>
   [...items.values()].sort((a, b) => a.created_us - b.created_us);
 
-export interface Taken {
-  readonly names: ReadonlySet<string>;
-  /** Numbers of PCs and routers. */
-  readonly indexes: ReadonlySet<number>;
-}
-
-/** The names and numbers that nodes of the project have, in one Query of small items. */
-export async function readTaken(projectId: string): Promise<Taken> {
+/** The names of the project's nodes that begin so. */
+export async function readNames(projectId: string, beginsWith: string): Promise<ReadonlySet<string>> {
   const { Items } = await table
     .build(QueryCommand)
-    .query({ partition: projectKey(projectId), range: { beginsWith: "TAKEN" } })
-    .entities(NodeNameEntity, NodeIndexEntity)
+    .query({ partition: projectKey(projectId), range: { beginsWith: `TAKEN#${beginsWith}` } })
+    .entities(NodeNameEntity)
     .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
     .send();
-  const names = new Set<string>();
-  const indexes = new Set<number>();
-  for (const claim of Items ?? []) {
-    if ("claimed" in claim) names.add(claim.claimed);
-    else indexes.add(claim.claimed_index);
-  }
-  return { names, indexes };
+  return new Set((Items ?? []).map(({ claimed }) => claimed));
+}
+
+/** The numbers of the project's PCs and routers. */
+export async function readIndexes(projectId: string): Promise<ReadonlySet<number>> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId), range: { beginsWith: "TAKEN_INDEX#" } })
+    .entities(NodeIndexEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  return new Set((Items ?? []).map(({ claimed_index }) => claimed_index));
 }

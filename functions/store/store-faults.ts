@@ -1,10 +1,12 @@
 /**
- * Faults of the stores: refusals for want of capacity, breakdowns, and calls that got no answer. Each attempt that ends so is
- * counted; a call whose last attempt does is told as `store.unavailable`, which callers may try again.
+ * Faults of the stores: refusals for want of capacity, breakdowns, calls without an answer, a table or bucket that does not exist,
+ * and damaged data. Each attempt that ends so is counted. What the caller is told depends on the last attempt: `store.unavailable`
+ * may be retried, and so may `store.missing` when the operator has created what is missing; `store.damaged` may not.
  */
 
 import { type ApiError, failure } from "../api/errors.ts";
-import { count, type MetricName } from "../api/metrics.ts";
+import { count } from "../api/metrics.ts";
+import { requiredEnv } from "./env.ts";
 
 type Next = (step: unknown) => Promise<unknown>;
 
@@ -18,6 +20,12 @@ interface Client {
   };
 }
 
+const STORES = {
+  TableErrors: { what: "DynamoDB table", variable: "TABLE_NAME", missing: "ResourceNotFoundException" },
+  BucketErrors: { what: "S3 bucket", variable: "BUCKET_NAME", missing: "NoSuchBucket" },
+} as const;
+type StoreMetric = keyof typeof STORES;
+
 /** Errors of attempts: of a call that fails, the last one's is the call's. */
 const faults = new WeakSet<object>();
 
@@ -27,10 +35,10 @@ export const unavailable = (cause: unknown): ApiError => failure("store.unavaila
  * Two steps of every call of the client: around each attempt, where its response is read, and around all of them, since the SDK
  * tries again between the two.
  */
-export function tellFaults<C>(client: C, metric: MetricName): C {
+export function tellFaults<C>(client: C, metric: StoreMetric): C {
   const eachAttempt = (next: Next) => (step: unknown) =>
     next(step).catch((error: unknown) => {
-      if (isStoresFault(error)) {
+      if (isStoresFault(error) || isMissing(error, metric)) {
         count(metric);
         faults.add(error as object);
       }
@@ -38,13 +46,29 @@ export function tellFaults<C>(client: C, metric: MetricName): C {
     });
   const wholeCall = (next: Next) => (step: unknown) =>
     next(step).catch((error: unknown) => {
-      throw faults.has(error as object) ? unavailable(error) : error;
+      throw faults.has(error as object) ? toFailure(error as Error, metric) : error;
     });
   const { middlewareStack } = client as Client;
   middlewareStack.add(eachAttempt, { step: "deserialize", priority: "high", name: `count${metric}` });
   middlewareStack.add(wholeCall, { step: "initialize", priority: "high", name: `tell${metric}` });
   return client;
 }
+
+/** SQLite's words for SQLITE_CORRUPT and SQLITE_NOTADB: the embedded DynamoDB passes them on in an InternalServerError. */
+const DAMAGED = /database disk image is malformed|file is not a database/;
+
+function toFailure(error: Error, metric: StoreMetric): ApiError {
+  const { what, variable } = STORES[metric];
+  if (isMissing(error, metric))
+    return failure("store.missing", { what, name: requiredEnv(variable) }, { cause: error });
+  const detail = DAMAGED.exec(error.message)?.[0];
+  return detail === undefined
+    ? unavailable(error)
+    : failure("store.damaged", { what, detail }, { cause: error });
+}
+
+const isMissing = (error: unknown, metric: StoreMetric): boolean =>
+  (error as { name?: string }).name === STORES[metric].missing;
 
 /** `TransactionInProgress`: the first attempt of the same transaction, whose answer was lost, is not over yet. */
 const THROTTLED =

@@ -2,7 +2,9 @@
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
 import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
+import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
+import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { table } from "./table.ts";
 
@@ -16,6 +18,10 @@ const SweepEntity = new Entity({
     object: string().optional(),
     /** Of the last project looked at: where a page of the index ended. */
     project: string().optional(),
+    /** When the last pass over the projects began that looks for lost captures: milliseconds since 1970. */
+    checked_ms: number().optional(),
+    /** The present pass is such a one. */
+    checks: boolean().optional(),
   }),
   computeKey: ({ id }) => ({ pk: "SWEEPER", sk: id }),
 });
@@ -24,7 +30,8 @@ export type SweepState = Omit<FormattedItem<typeof SweepEntity>, "id">;
 
 export async function readSweepState(): Promise<SweepState> {
   const { Item } = await SweepEntity.build(GetItemCommand).key({ id: "STATE" }).send();
-  return { object: Item?.object, project: Item?.project };
+  const { id: _id, ...state } = Item ?? {};
+  return state;
 }
 
 export async function writeSweepState(state: SweepState): Promise<void> {

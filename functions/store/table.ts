@@ -2,13 +2,15 @@
  * The single table.
  *
  *     pk                              sk                        entity
- *     PROJECT#<project>               META                      project
+ *     PROJECT#<project>               META                      project: what decides about requests, counters and clock
+ *     PROJECT#<project>               SETTINGS                  its other settings: see stored-settings.ts
  *     PROJECT#<project>               NODE#<node>               node, with the links on its ports
  *     PROJECT#<project>               LINK#<link>               link, with its running capture
  *     PROJECT#<project>               CAPTURE#<link>#<capture>  capture, from its start until it is deleted
  *     PROJECT#<project>               SEGMENTS#<capture>#<no.>  where segments of the capture lie, all but the last few
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
  *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number
+ *     PROJECT#<project>               SERIES#<series>           the lowest free number of a series: of PCs, or of names that a number tells apart
  *     PROJECT#<project>               SHARE#<digest of user>    somebody with whom the project is shared
  *     RUN#<project>#<attempt>         CHANGES#<number>          changes of a run too large for one transaction
  *     PROJECT_NAMES                   <name>                    claim of a project's name
@@ -25,8 +27,8 @@
  *     SERVICE                         SIMVM, COMPUTE#<id>       settings, registered computes
  *
  * LINK# < META < NODE#: links with their project, nodes with their project, or the whole topology are one Query.
- * The index `projects` lists projects by creation time, in the partitions PROJECTS and DELETING; the index `seen` has the keys of
- * META and SHARE# by who may see them, in the partitions USER#<digest of user> and EVERYBODY.
+ * The index `project-keys` lists the keys of projects by creation time, in the partitions PROJECTS and DELETING; the index `seen` has the keys
+ * of META and SHARE# by who may see them, in the partitions USER#<digest of user> and EVERYBODY.
  */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
@@ -36,7 +38,8 @@ import { requiredEnv } from "./env.ts";
 import { tellFaults } from "./store-faults.ts";
 import { withoutLog } from "./without-log.ts";
 
-export const PROJECTS_INDEX = "projects";
+/** A stack that an earlier release made reads the index of that release until the new one is filled: infra/table.ts. */
+export const PROJECTS_INDEX = process.env.PROJECTS_INDEX || "project-keys";
 export const SEEN_INDEX = "seen";
 
 /** The table answers within milliseconds. */

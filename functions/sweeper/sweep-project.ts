@@ -9,6 +9,7 @@ import { listObjects } from "../store/objects.ts";
 import type { ProjectItem } from "../store/project.ts";
 import { readItems } from "../store/read.ts";
 import { removeProject } from "../store/remove-project.ts";
+import { storeSettingsApart } from "../store/update-project.ts";
 
 interface Limits {
   readonly nowMs: number;
@@ -18,6 +19,7 @@ interface Limits {
 /** @param listed as the index has it, which may be behind: expiry is asked again of the project itself. */
 export async function sweepOneProject(listed: ProjectItem, limits: Limits): Promise<void> {
   const { project_id, capture_count } = listed;
+  await storeSettingsApart(listed);
   const isOver = (project: ProjectItem): boolean => isExpired(project, limits.nowMs);
   if (isOver(listed)) {
     if (await removeProject(project_id, isOver)) count("ExpiredProjects");
@@ -30,9 +32,8 @@ export async function sweepOneProject(listed: ProjectItem, limits: Limits): Prom
   }
 }
 
-function isExpired({ settings }: ProjectItem, nowMs: number): boolean {
-  return settings.expires_at != null && Date.parse(settings.expires_at) <= nowMs;
-}
+const isExpired = ({ expires_at }: ProjectItem, nowMs: number): boolean =>
+  expires_at !== undefined && Date.parse(expires_at) <= nowMs;
 
 const isLongSince = ({ stopped_at, started_at }: CaptureItem, limits: Limits): boolean =>
   stopped_at === undefined && isBefore(Date.parse(started_at), limits);

@@ -2,7 +2,8 @@
  * Clears away what requests have left behind: those that died half-way, and those that never came.
  *
  *     projects       expired ones are deleted; deletions that were interrupted are finished
- *     captures       that run without packets for too long are stopped; their packets stay
+ *     captures       that run without packets for too long are stopped; their packets stay. Once a day it is looked whether
+ *                    the packets of all captures are in the bucket
  *     objects        that nothing in the table refers to are deleted, once they are a day old; before them, what is left
  *                    in the table of captures that are gone
  *
@@ -16,6 +17,7 @@ import { listObjects } from "../store/objects.ts";
 import { readProjectPage } from "../store/project-pages.ts";
 import { removeProject } from "../store/remove-project.ts";
 import { readSweepState, type SweepState, writeSweepState } from "../store/sweep-state.ts";
+import { reportLostCaptures } from "./lost-captures.ts";
 import { removeOrphans } from "./orphans.ts";
 import { sweepOneProject } from "./sweep-project.ts";
 
@@ -39,6 +41,9 @@ const OBJECTS_A_PAGE = 1_000;
 const UNFINISHED_DELETIONS = 100;
 /** Nothing new is begun in the last minute: what is under way may need it. */
 const RESERVE_MS = 60_000;
+
+/** Listing the objects of every project is the dearest that the sweeper does. */
+const CHECK_EVERY_MS = 86_400_000;
 
 /** What is younger may belong to a request that is under way: none lives for longer than 15 minutes. */
 const ORPHAN_AGE_MS = 86_400_000;
@@ -65,18 +70,27 @@ async function finishDeletions(): Promise<void> {
 
 async function sweepProjects(options: SweepOptions, begin: SweepState): Promise<SweepState> {
   const { maxPages = MAX_PROJECT_PAGES, projectsAPage = PROJECTS_A_PAGE } = options;
-  let state = begin;
+  let state = begin.project === undefined ? beginPass(begin, options.nowMs) : begin;
   for (let page = 0; page < maxPages && hasTime(options); page++) {
     const { projects, next } = await readProjectPage("PROJECTS", projectsAPage, state.project);
     for (const project of projects) {
       if (!hasTime(options)) return state;
       await attempt(project.project_id, () => sweepOneProject(project, options));
+      if (state.checks && project.capture_count !== 0)
+        await attempt(project.project_id, () => reportLostCaptures(project.project_id));
     }
     state = { ...state, project: next };
     await writeSweepState(state);
     if (next === undefined) break;
   }
   return state;
+}
+
+/** A pass goes over all projects, in several runs if there are many, and checks the captures of all of them or of none. */
+function beginPass(state: SweepState, nowMs: number): SweepState {
+  const sinceMs = nowMs - (state.checked_ms ?? 0);
+  const checks = sinceMs < 0 || sinceMs >= CHECK_EVERY_MS;
+  return { ...state, checks, ...(checks && { checked_ms: nowMs }) };
 }
 
 async function sweepObjects(options: SweepOptions, begin: SweepState): Promise<void> {

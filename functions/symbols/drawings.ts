@@ -1,8 +1,9 @@
 /** The images of the built-in symbols, drawn when first asked for: the same bytes every time. */
+
+import { entityTag } from "../api/http/entity-tag.ts";
 import type { BuiltinSymbol } from "../api/schemas/builtin-symbols.ts";
 import { drawAffinity } from "./affinity.ts";
 import { drawClassic } from "./classic.ts";
-import { entityTag } from "./entity-tag.ts";
 
 export const SVG_TYPE = "image/svg+xml";
 

@@ -1,7 +1,7 @@
+import { isNamed } from "../api/http/entity-tag.ts";
 import type { Answer, Operation } from "../api/operation.ts";
 import { readSymbol } from "../store/symbol.ts";
 import { builtinImage, type Image } from "./drawings.ts";
-import { isNamed } from "./entity-tag.ts";
 import { findSymbol } from "./find-symbol.ts";
 import type { group } from "./routes.ts";
 

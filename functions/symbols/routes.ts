@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineGroup } from "../api/route.ts";
+import { defineGroup, NOT_MODIFIED } from "../api/route.ts";
 import { defaultSymbols, dimensions, symbol } from "../api/schemas/symbol.ts";
 
 const RAW = "/symbols/{symbol_id+}/raw";
@@ -37,7 +37,7 @@ export const group = defineGroup({
         "If-None-Match is honoured.",
       responses: {
         200: { description: "The image", contentType: "image/*" },
-        304: { description: "The caller has the image that If-None-Match names" },
+        304: NOT_MODIFIED,
       },
       errors: ["symbol.not-found"],
     },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineGroup } from "../api/route.ts";
+import { defineGroup, NOT_MODIFIED } from "../api/route.ts";
 
 export const group = defineGroup({
   name: "version",
@@ -10,11 +10,13 @@ export const group = defineGroup({
       path: "/version",
       role: "public",
       summary: "Version of the interface and of the service",
+      cacheSeconds: 300,
       responses: {
         200: {
           description: "The version",
           schema: z.object({ local: z.boolean(), version: z.string() }).check(z.meta({ id: "Version" })),
         },
+        304: NOT_MODIFIED,
       },
       errors: [],
     },

@@ -36,6 +36,8 @@ export const REPLACED: readonly { readonly module: RegExp; readonly by: string }
     module: /@aws-sdk\/core\/dist-es\/submodules\/client\/emitWarningIfUnsupportedVersion\.js$/,
     by: replacement("node-versions"),
   },
+  { module: /@smithy\/signature-v4\/dist-es\/HeaderFormatter\.js$/, by: replacement("event-headers") },
+  { module: /@aws\/lambda-invoke-store\/dist-es\/invoke-store\.js$/, by: replacement("invoke-store") },
   { module: /\/(Md5Js|Sha1Js|Sha256Js)\.js$/, by: replacement("script-hashes") },
 ];
 
@@ -60,7 +62,7 @@ const DECLARING = /node_modules\/(dynamodb-toolbox|@aws-sdk\/lib-|@aws-lambda-po
  * is found in what comes out.
  */
 const ASKED_FOR =
-  /\.js$|(Md5|Sha1|Sha256)Js$|^(bowser|dynamodb-toolbox|@aws-lambda-powertools|@middy|@aws-sdk\/lib-)|event-streams|AdaptiveRetryStrategy$|emitWarningIfUnsupportedVersion$|getInstanceMetadataRegion$|fromSharedConfigFiles$|credential-provider-node|endpoint-discovery/;
+  /\.js$|(Md5|Sha1|Sha256)Js$|^(bowser|dynamodb-toolbox|@aws-lambda-powertools|@middy|@aws-sdk\/lib-)|event-streams|lambda-invoke-store|HeaderFormatter$|AdaptiveRetryStrategy$|emitWarningIfUnsupportedVersion$|getInstanceMetadataRegion$|fromSharedConfigFiles$|credential-provider-node|endpoint-discovery/;
 
 /** Marks what this plugin asks esbuild itself. */
 const ASKED = Symbol("asked");

@@ -1,10 +1,13 @@
-/** What API Gateway answers by itself: the stack's own gateway responses, else AWS's defaults. */
+/** Responses of the gateway itself: the stack's own gateway responses, else AWS's defaults. */
+import { fillTemplate, mapHeaders, type RenderedResponse, type TemplateContext } from "./mapping.ts";
 import type { GatewayResponseDefinition } from "./template.ts";
 
 interface GatewayFault {
   readonly status: number;
   readonly message: string;
   readonly fallback: "DEFAULT_4XX" | "DEFAULT_5XX";
+  /** The stack cannot know it: only the headers are the stack's. */
+  readonly isLocal?: true;
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
@@ -14,23 +17,54 @@ const FAULTS = {
     message: "Missing Authentication Token",
     fallback: "DEFAULT_4XX",
   },
+  /**
+   * API Gateway answers requests to paths without a method in place of AWS's own service, which takes an Authorization header for a
+   * signature. No type of AWS's: the documentation names none for IncompleteSignatureException. The message has the header in it.
+   */
+  INCOMPLETE_SIGNATURE: { status: 403, message: "Forbidden", fallback: "DEFAULT_4XX" },
   UNAUTHORIZED: { status: 401, message: "Unauthorized", fallback: "DEFAULT_4XX" },
   ACCESS_DENIED: {
     status: 403,
     message: "User is not authorized to access this resource with an explicit deny",
     fallback: "DEFAULT_4XX",
   },
-  /** No type of AWS's either: what an open service on one machine says to a name that is not this machine's. */
   FOREIGN_NAME: {
     status: 403,
     message:
-      "This service asks nobody who they are, and answers to names of this machine only: use 127.0.0.1, or start it with WIRELAB_AUTH=basic",
+      "Without authentication the service accepts requests for names of this machine only; use 127.0.0.1, or start it with WIRELAB_AUTH=basic",
     fallback: "DEFAULT_4XX",
+    isLocal: true,
+  },
+  MALFORMED_REQUEST: {
+    status: 400,
+    message: "The request is not valid HTTP/1.1",
+    fallback: "DEFAULT_4XX",
+    isLocal: true,
+  },
+  MISSING_HOST: {
+    status: 400,
+    message: "The request has no Host header",
+    fallback: "DEFAULT_4XX",
+    isLocal: true,
+  },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    message: "The request took too long to arrive; send it again, faster",
+    fallback: "DEFAULT_4XX",
+    isLocal: true,
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    message: "The request line and the headers are larger than 16,384 bytes",
+    fallback: "DEFAULT_4XX",
+    isLocal: true,
   },
   AUTHORIZER_FAILURE: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
   BAD_REQUEST_PARAMETERS: { status: 400, message: "Bad Request", fallback: "DEFAULT_4XX" },
   REQUEST_TOO_LARGE: { status: 413, message: "Request Too Large", fallback: "DEFAULT_4XX" },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Unsupported Media Type", fallback: "DEFAULT_4XX" },
+  API_CONFIGURATION_ERROR: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
   INTEGRATION_TIMEOUT: { status: 504, message: "Endpoint request timed out", fallback: "DEFAULT_5XX" },
   /** No type of AWS's: a function that failed, or answered what is no response, falls to the default. */
   FUNCTION_FAILURE: { status: 502, message: "Internal server error", fallback: "DEFAULT_5XX" },
@@ -38,15 +72,7 @@ const FAULTS = {
 
 export type GatewayFaultType = keyof typeof FAULTS;
 
-export interface RenderedResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** Values of `$context` that templates may use, without the leading `$context.`. */
-export type TemplateContext = Readonly<Record<string, string>>;
-
+/** @param context may have an `error.message` in place of the usual one. */
 export type RenderFault = (type: GatewayFaultType, context: TemplateContext) => RenderedResponse;
 
 export function makeFaultRenderer(definitions: readonly GatewayResponseDefinition[]): RenderFault {
@@ -54,12 +80,21 @@ export function makeFaultRenderer(definitions: readonly GatewayResponseDefinitio
   return (type, context) => {
     const fault: GatewayFault = FAULTS[type];
     const fallback = byType.get(fault.fallback);
+    const message = context["error.message"] ?? fault.message;
+    if (fault.isLocal) {
+      const { status } = fault;
+      return {
+        status,
+        headers: { "content-type": "application/json", ...mapHeaders(fallback?.headers ?? {}, context) },
+        body: JSON.stringify({ message, status }),
+      };
+    }
     const own = byType.get(type);
     const template = own?.template ?? fallback?.template ?? '{"message":$context.error.messageString}';
     const values: TemplateContext = {
       ...context,
-      "error.message": fault.message,
-      "error.messageString": JSON.stringify(fault.message),
+      "error.message": message,
+      "error.messageString": JSON.stringify(message),
       "error.responseType": type,
     };
     return {
@@ -68,26 +103,7 @@ export function makeFaultRenderer(definitions: readonly GatewayResponseDefinitio
         "content-type": own?.contentType ?? fallback?.contentType ?? "application/json",
         ...mapHeaders({ ...fallback?.headers, ...own?.headers }, values),
       },
-      body: fill(template, values),
+      body: fillTemplate(template, values),
     };
   };
-}
-
-/** A value is text in single quotes, or `context.` and a name; what else API Gateway maps from is not known here. */
-function mapHeaders(
-  headers: Readonly<Record<string, string>>,
-  values: TemplateContext,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      value.startsWith("context.")
-        ? (values[value.slice("context.".length)] ?? "")
-        : value.replace(/^'|'$/g, ""),
-    ]),
-  );
-}
-
-function fill(template: string, values: TemplateContext): string {
-  return template.replace(/\$context\.([A-Za-z_][\w.]*\w)/g, (_whole, name: string) => values[name] ?? "");
 }

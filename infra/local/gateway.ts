@@ -7,19 +7,27 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { type Authorize, makeAuthorize } from "./authorizer.ts";
+import { answerClientErrors } from "./client-errors.ts";
 import { isLoopback } from "./free-port.ts";
 import { type GatewayFaultType, makeFaultRenderer, type RenderFault } from "./gateway-response.ts";
 import { type Invocation, InvocationFailure } from "./lambda-instance.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
+import type { RenderedResponse, TemplateContext } from "./mapping.ts";
+import { answerMock, type MockDefinition } from "./mock-integration.ts";
+import type { PresignedUrls } from "./presigned.ts";
 import { buildProxyEvent, type ReceivedRequest } from "./proxy-event.ts";
-import { readBufferedResult, readStreamHead } from "./proxy-result.ts";
+import { hasBody, type ResponseHead, readBufferedResult, readStreamHead } from "./proxy-result.ts";
 import { drain, readBody } from "./request-body.ts";
 import { type FindRoute, makeRouteTree, type RouteMatch } from "./route-tree.ts";
-import type { LocalTemplate } from "./template.ts";
+import type { FunctionRoute, LocalTemplate } from "./template.ts";
 
 const REQUEST_MAX_BYTES = 10 * 1024 * 1024;
 /** Of a synchronous invocation's event and of its result, as JSON text. */
 const LAMBDA_PAYLOAD_MAX_BYTES = 6_291_556;
+/** Of a streamed response: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
+const LAMBDA_STREAM_MAX_BYTES = 200 * 1024 * 1024;
+/** A client that sends more slowly is cut off. */
+const RECEIVE_TIMEOUT_MS = 30_000;
 const NO_BODY = Buffer.alloc(0);
 /** What requests under way get to complete when the gateway stops. */
 const STOP_GRACE_MS = 3000;
@@ -34,6 +42,10 @@ export interface GatewayOptions {
   readonly port: number;
   /** Takes requests for names of this machine only: for a service that asks nobody who they are. */
   readonly ownNamesOnly?: boolean;
+  /** Publishes the presigned URLs to which functions redirect at this gateway. */
+  readonly presigned?: PresignedUrls;
+  /** How long a request may take to arrive. */
+  readonly receiveTimeoutMs?: number;
 }
 
 /** @throws NodeJS.ErrnoException `EADDRINUSE` when the port is taken. */
@@ -42,8 +54,20 @@ export async function startGateway(
   pool: LambdaPool,
   options: GatewayOptions,
 ): Promise<Gateway> {
+  const { receiveTimeoutMs = RECEIVE_TIMEOUT_MS } = options;
   const handler = new RequestHandler(template, pool, options);
-  const server = createServer((request, response) => void handler.answer(request, response));
+  const server = createServer({
+    requestTimeout: receiveTimeoutMs,
+    headersTimeout: receiveTimeoutMs,
+    connectionsCheckingInterval: Math.min(receiveTimeoutMs, 1000),
+    // The gateway checks it: Node's own response has no body.
+    requireHostHeader: false,
+  });
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void handler.answer(request, response);
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1); by default Node refuses it with an empty 417.
+  server.on("request", answer).on("checkExpectation", answer);
+  answerClientErrors(server, (type, message) => handler.renderClientError(type, message));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, resolve);
@@ -73,21 +97,30 @@ class RequestHandler {
   readonly #findRoute: FindRoute;
   readonly #authorize: Authorize;
   readonly #ownNamesOnly: boolean;
+  readonly #presigned: PresignedUrls | undefined;
   readonly #renderFault: RenderFault;
 
-  constructor(template: LocalTemplate, pool: LambdaPool, { ownNamesOnly = false }: GatewayOptions) {
+  constructor(
+    template: LocalTemplate,
+    pool: LambdaPool,
+    { ownNamesOnly = false, presigned }: GatewayOptions,
+  ) {
     this.#template = template;
     this.#pool = pool;
     this.#findRoute = makeRouteTree(template.routes);
     this.#authorize = makeAuthorize(template.authorizers, pool);
     this.#ownNamesOnly = ownNamesOnly;
+    this.#presigned = presigned;
     this.#renderFault = makeFaultRenderer(template.gatewayResponses);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
     const exchange: Exchange = {
       request,
       response,
+      gone: gone.signal,
       requestId: randomUUID(),
       ...splitTarget(request.url ?? "/"),
     };
@@ -101,35 +134,42 @@ class RequestHandler {
     }
   }
 
-  /** @returns the fault to answer, or null when the function's response has been sent. */
+  /** @returns the fault to answer, or null when the response has been sent or the client has gone. */
   async #handle(exchange: Exchange): Promise<GatewayFaultType | null> {
-    const { request, fullPath } = exchange;
+    const { request, response, gone, fullPath } = exchange;
+    if (request.headers.host === undefined && request.httpVersion !== "1.0") {
+      drain(request);
+      return "MISSING_HOST";
+    }
     if (this.#ownNamesOnly && !namesThisMachine(request.headers.host)) {
       drain(request);
       return "FOREIGN_NAME";
     }
+    if (this.#presigned?.serve(request, response)) return null;
     const path = this.#belowStage(fullPath);
     const match = path === null ? null : this.#findRoute(request.method ?? "GET", path);
     if (path === null || match === null) {
       drain(request);
-      return "MISSING_AUTHENTICATION_TOKEN";
+      const { authorization } = request.headers;
+      return authorization === undefined ? "MISSING_AUTHENTICATION_TOKEN" : "INCOMPLETE_SIGNATURE";
     }
     const admitted = await this.#admit(exchange, path, match);
     if (typeof admitted === "string") {
       drain(request);
       return admitted;
     }
-    // The client has gone meanwhile.
-    if (request.destroyed) return null;
+    if (gone.aborted) return null;
     const body = await readBody(request, REQUEST_MAX_BYTES);
     if (body === null) return "REQUEST_TOO_LARGE";
     const { stage, binaryBodies } = this.#template;
+    const { route } = match;
+    if ("mock" in route) return this.#answerMock(exchange, route.mock);
     const event = buildProxyEvent(describe(exchange, path, body), match, stage, binaryBodies);
     if (event === null) return "BAD_REQUEST_PARAMETERS";
     event.requestContext.authorizer = admitted;
     const eventJson = JSON.stringify(event);
     if (Buffer.byteLength(eventJson) > LAMBDA_PAYLOAD_MAX_BYTES) return "REQUEST_TOO_LARGE";
-    return this.#integrate(exchange, match, eventJson);
+    return this.#integrate(exchange, route, eventJson);
   }
 
   /** Of who is not let in, not even the body is read. @returns what the functions are told of the caller. */
@@ -151,23 +191,35 @@ class RequestHandler {
     return fullPath.startsWith(`${prefix}/`) ? fullPath.slice(prefix.length) : null;
   }
 
+  /** A function whose client has gone runs to its end, as in Lambda; what it answers is discarded. */
   async #integrate(
-    { response, requestId }: Exchange,
-    { route }: RouteMatch,
+    exchange: Exchange,
+    route: FunctionRoute,
     event: string,
   ): Promise<GatewayFaultType | null> {
+    const { request, response, requestId, gone } = exchange;
     const overdue = new AbortController();
     const timer = setTimeout(() => overdue.abort(), route.timeoutMs);
+    const signal = AbortSignal.any([overdue.signal, gone]);
     try {
       const invocation = await unlessAborted(
-        this.#pool.invoke(route.functionId, requestId, event),
-        overdue.signal,
+        this.#pool.invoke(route.functionId, requestId, event, signal),
+        signal,
       );
-      response.setHeader("x-amzn-requestid", requestId);
-      if ((invocation.kind === "streamed") !== route.streaming) return discard(invocation);
-      if (invocation.kind === "buffered") return sendBuffered(response, invocation.payload);
-      return await sendStream(response, invocation.prelude, invocation.body, overdue.signal);
+      try {
+        response.setHeader("x-amzn-requestid", requestId);
+        if ((invocation.kind === "streamed") !== route.streaming) return "FUNCTION_FAILURE";
+        if (invocation.kind === "buffered") return sendBuffered(response, invocation.payload);
+        const head = invocation.prelude === null ? null : readStreamHead(invocation.prelude);
+        if (head === null) return "FUNCTION_FAILURE";
+        const headers = this.#presigned?.publish(head.headers, request) ?? head.headers;
+        await sendStream(response, { ...head, headers }, invocation.body, signal);
+        return null;
+      } finally {
+        discard(invocation);
+      }
     } catch (error) {
+      if (gone.aborted) return null;
       if (overdue.signal.aborted) return "INTEGRATION_TIMEOUT";
       if (!(error instanceof InvocationFailure)) throw error;
       return error.reason === "timeout" ? "INTEGRATION_TIMEOUT" : "FUNCTION_FAILURE";
@@ -176,24 +228,45 @@ class RequestHandler {
     }
   }
 
-  #refuse({ request, response, requestId, fullPath }: Exchange, type: GatewayFaultType): void {
-    const rendered = this.#renderFault(type, {
+  #answerMock(exchange: Exchange, mock: MockDefinition): GatewayFaultType | null {
+    const contentType = exchange.request.headers["content-type"];
+    const answer = answerMock(mock, contentType, this.#template.binaryBodies, this.#contextOf(exchange));
+    if (typeof answer === "string") return answer;
+    sendRendered(exchange, answer);
+    return null;
+  }
+
+  #refuse(exchange: Exchange, type: GatewayFaultType): void {
+    const { authorization = "" } = exchange.request.headers;
+    const context = this.#contextOf(exchange);
+    const echo = type === "INCOMPLETE_SIGNATURE" && { "error.message": describeSignature(authorization) };
+    sendRendered(exchange, this.#renderFault(type, { ...context, ...echo }));
+  }
+
+  /** @param message in place of the fault's own. */
+  renderClientError(type: GatewayFaultType, message?: string): RenderedResponse {
+    const requestId = randomUUID();
+    const rendered = this.#renderFault(type, { requestId, ...(message && { "error.message": message }) });
+    return { ...rendered, headers: { ...rendered.headers, "x-amzn-requestid": requestId } };
+  }
+
+  #contextOf({ request, requestId, fullPath }: Exchange): TemplateContext {
+    return {
       requestId,
       extendedRequestId: requestId,
       httpMethod: request.method ?? "",
       path: fullPath,
       stage: this.#template.stage,
       "identity.sourceIp": request.socket.remoteAddress ?? "",
-    });
-    const body = Buffer.from(rendered.body);
-    response.setHeader("x-amzn-requestid", requestId);
-    response.writeHead(rendered.status, { ...rendered.headers, "content-length": body.length }).end(body);
+    };
   }
 }
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Aborted when the connection closes. */
+  readonly gone: AbortSignal;
   readonly requestId: string;
   readonly fullPath: string;
   readonly query: string;
@@ -234,7 +307,7 @@ function describe(exchange: Exchange, path: string, body: Buffer): ReceivedReque
   };
 }
 
-/** Whatever comes after the signal is thrown away; a stream that begins late is told that nobody listens. */
+/** Rejects with the signal's reason when it is aborted first; an invocation that begins to answer later is discarded. */
 async function unlessAborted(invoking: Promise<Invocation>, signal: AbortSignal): Promise<Invocation> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -246,35 +319,46 @@ async function unlessAborted(invoking: Promise<Invocation>, signal: AbortSignal)
   return Promise.race([invoking, aborted]);
 }
 
-/** A function that streams where the method does not, or the other way round. */
-function discard(invocation: Invocation): "FUNCTION_FAILURE" {
+/** Cancels a streamed answer at the function, unless it is complete. */
+function discard(invocation: Invocation): void {
   if (invocation.kind === "streamed") invocation.body.destroy();
-  return "FUNCTION_FAILURE";
+}
+
+/** As AWS has it: what follows the scheme has to be pairs such as `Credential=...`. */
+function describeSignature(authorization: string): string {
+  const credentials = authorization.slice(authorization.indexOf(" ") + 1);
+  return `'${credentials}' not a valid key=value pair (missing equal-sign) in Authorization header: '${authorization}'.`;
+}
+
+function sendRendered({ response, requestId }: Exchange, { status, headers, body }: RenderedResponse): void {
+  const bytes = Buffer.from(body);
+  response.setHeader("x-amzn-requestid", requestId);
+  response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
 }
 
 function sendBuffered(response: ServerResponse, payload: string): "FUNCTION_FAILURE" | null {
   const result = Buffer.byteLength(payload) > LAMBDA_PAYLOAD_MAX_BYTES ? null : readBufferedResult(payload);
   if (result === null) return "FUNCTION_FAILURE";
-  const hasBody = result.status !== 204 && result.status !== 304;
-  response.writeHead(result.status, {
-    ...result.headers,
-    ...(hasBody && { "content-length": result.body.length }),
-  });
-  response.end(hasBody ? result.body : undefined);
+  const { status, headers, body } = result;
+  if (hasBody(status)) response.writeHead(status, { ...headers, "content-length": body.length }).end(body);
+  else response.writeHead(status, headers).end();
   return null;
 }
 
-/** Once the head is out a failure can only be told by breaking the connection off. */
+/** Once the head is out, breaking the connection off is the only way to report a failure. */
 async function sendStream(
   response: ServerResponse,
-  prelude: string | null,
+  head: ResponseHead,
   body: Readable,
   signal: AbortSignal,
-): Promise<"FUNCTION_FAILURE" | null> {
-  const head = prelude === null ? null : readStreamHead(prelude);
-  if (head === null) return discard({ kind: "streamed", prelude, body });
+): Promise<void> {
   response.writeHead(head.status, head.headers);
   response.flushHeaders();
+  let bytes = 0;
+  body.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > LAMBDA_STREAM_MAX_BYTES)
+      body.destroy(new Error("the response is longer than Lambda streams"));
+  });
   await pipeline(body, response, { signal }).catch(() => response.destroy());
-  return null;
 }

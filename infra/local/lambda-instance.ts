@@ -6,8 +6,8 @@ import { LOCAL_ACCOUNT, LOCAL_REGION } from "./intrinsics.ts";
 import type { FromWorker, ToWorker, WorkerSetup } from "./lambda-messages.ts";
 import type { FunctionDefinition } from "./template.ts";
 
-/** A line of a function's output; errors are shown even when logs are not. */
-export type Log = (level: "error" | "info", line: string) => void;
+/** Takes a line of a function's output. */
+export type Log = (level: "error" | "info", line: string, functionName: string) => void;
 
 export type Invocation =
   | { readonly kind: "buffered"; readonly payload: string }
@@ -30,26 +30,36 @@ interface Pending {
 }
 
 export class LambdaInstance {
+  /** Never resolves when the function cannot be loaded. */
+  readonly ready: Promise<void>;
   readonly ended: Promise<void>;
   readonly #definition: FunctionDefinition;
   readonly #worker: Worker;
-  readonly #log: Log;
+  readonly #log: (level: "error" | "info", line: string) => void;
   readonly #pending = new Map<string, Pending>();
   /** Set when it may take no more invocations: it has died, or one of them has outstayed its time. */
   #retired = false;
+  #ready = false;
+  #idleSinceMs = Date.now();
 
   constructor(definition: FunctionDefinition, shared: Readonly<Record<string, string>>, log: Log) {
     this.#definition = definition;
-    this.#log = (level, line) => log(level, `${definition.name}: ${line}`);
+    this.#log = (level, line) => log(level, line, definition.name);
     this.#worker = startWorker(definition, shared);
     createInterface({ input: this.#worker.stdout }).on("line", (line) => this.#log("info", line));
     createInterface({ input: this.#worker.stderr }).on("line", (line) => this.#log("error", line));
-    this.#worker.on("message", (message: FromWorker) => this.#receive(message));
+    this.ready = new Promise((resolve) => {
+      this.#worker.on("message", (message: FromWorker) => {
+        if (message.kind !== "ready") return this.#receive(message);
+        this.#ready = true;
+        resolve();
+      });
+    });
     this.#worker.on("error", (error) => this.#log("error", error.stack ?? String(error)));
     this.ended = new Promise((resolve) => {
       this.#worker.once("exit", () => {
         this.#retired = true;
-        for (const id of this.#pending.keys()) this.#fail(id, "failed", "the function's process ended");
+        for (const id of this.#pending.keys()) this.#fail(id, "failed", "the function's worker ended");
         resolve();
       });
     });
@@ -57,6 +67,24 @@ export class LambdaInstance {
 
   get usable(): boolean {
     return !this.#retired;
+  }
+
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  /** Answers that have not begun; the bytes of those that have flow beside. */
+  get computing(): number {
+    return this.#pending.values().reduce((sum, { body }) => sum + (body === null ? 1 : 0), 0);
+  }
+
+  get isIdle(): boolean {
+    return this.#ready && this.#pending.size === 0;
+  }
+
+  /** Since when, if it is idle. */
+  get idleSinceMs(): number {
+    return this.#idleSinceMs;
   }
 
   invoke(id: string, event: string): Promise<Invocation> {
@@ -87,7 +115,7 @@ export class LambdaInstance {
     this.#worker.postMessage(message);
   }
 
-  #receive(message: FromWorker): void {
+  #receive(message: Exclude<FromWorker, { kind: "ready" }>): void {
     const pending = this.#pending.get(message.id);
     if (message.kind === "fault") this.#log("error", message.message);
     if (pending === undefined) return;
@@ -115,16 +143,18 @@ export class LambdaInstance {
 
   /** Asks for the next chunk only when the last one was taken. */
   #openBody(id: string): Readable {
-    return new Readable({
+    const body = new Readable({
       read: () => this.#post({ kind: "more", id }),
       destroy: (error, done) => {
         if (this.#settle(id)) this.#post({ kind: "cancel", id });
         done(error);
       },
     });
+    // A body can fail before a reader is attached to it, or after the reader has left.
+    return body.on("error", () => {});
   }
 
-  /** Lambda would end the whole environment; here the others in it may finish first. */
+  /** Lambda would end the whole environment; here the answers that it still sends may end first. */
   #expire(id: string): void {
     this.#log("error", `${id} timed out after ${this.#definition.timeoutMs} ms`);
     this.#retired = true;
@@ -145,7 +175,10 @@ export class LambdaInstance {
     if (pending === undefined) return false;
     clearTimeout(pending.timer);
     this.#pending.delete(id);
-    if (this.#retired && this.#pending.size === 0) void this.#worker.terminate();
+    if (this.#pending.size === 0) {
+      this.#idleSinceMs = Date.now();
+      if (this.#retired) void this.#worker.terminate();
+    }
     return true;
   }
 }

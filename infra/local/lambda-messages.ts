@@ -1,6 +1,8 @@
 /**
- * What the gateway's thread and a function's worker thread say to each other. `id` is the request id of an
- * invocation; many may be under way in one worker.
+ * The messages between the gateway's thread and a function's worker thread. `id` is the request id of an invocation: one is
+ * computed at a time, while the answers of earlier ones may still be on their way.
+ *
+ *            <- ready                the handler is loaded
  *
  *     invoke ->                          invoke ->
  *            <- result | fault                  <- head
@@ -15,6 +17,7 @@ export type ToWorker =
   | { readonly kind: "cancel"; readonly id: string };
 
 export type FromWorker =
+  | { readonly kind: "ready" }
   /** The JSON text of what the handler returned. */
   | { readonly kind: "result"; readonly id: string; readonly payload: string }
   /** The JSON text of the metadata, or null when the handler set none. */

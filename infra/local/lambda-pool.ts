@@ -1,50 +1,57 @@
-/** Runs functions as Lambda would: one worker for each, started when first needed and replaced when it dies. */
-
-import { type Invocation, LambdaInstance, type Log } from "./lambda-instance.ts";
+/** Runs functions as Lambda would: each in workers of its own, as many as its calls need. */
+import { FunctionWorkers, type PoolLimits } from "./function-workers.ts";
+import type { Invocation, Log } from "./lambda-instance.ts";
 import type { FunctionDefinition } from "./template.ts";
 
 export interface LambdaPool {
   /**
    * @param event the JSON text of the event.
+   * @param signal withdraws the call while it waits for a worker; one that has begun runs to its end.
    * @throws InvocationFailure when the function fails, takes too long, or dies.
    */
-  invoke(functionId: string, requestId: string, event: string): Promise<Invocation>;
+  invoke(functionId: string, requestId: string, event: string, signal?: AbortSignal): Promise<Invocation>;
+  /** How many workers there are. */
+  readonly workers: number;
   /** Ends every streamed response where it stands, as complete. */
   endStreams(): void;
   stop(): Promise<void>;
 }
+
+const RETIRE_EVERY_MS = 1_000;
 
 /** @param shared variables that every function has besides its own. */
 export function makeLambdaPool(
   functions: Readonly<Record<string, FunctionDefinition>>,
   shared: Readonly<Record<string, string>>,
   log: Log,
+  limits: Partial<PoolLimits> = {},
 ): LambdaPool {
-  const current = new Map<string, LambdaInstance>();
-  /** Those that still run out beside their replacement are among them. */
-  const alive = new Set<LambdaInstance>();
-
-  const start = (functionId: string): LambdaInstance => {
-    const definition = functions[functionId];
-    if (definition === undefined) throw new Error(`the template has no function ${functionId}`);
-    const instance = new LambdaInstance(definition, shared, log);
-    alive.add(instance);
-    void instance.ended.then(() => alive.delete(instance));
-    current.set(functionId, instance);
-    return instance;
-  };
-
+  const pools = new Map(
+    Object.entries(functions).map(([id, definition]) => [
+      id,
+      new FunctionWorkers(definition, shared, log, limits),
+    ]),
+  );
+  const all = [...pools.values()];
+  const retiring = setInterval(() => {
+    for (const pool of all) pool.retireIdle(Date.now());
+  }, RETIRE_EVERY_MS).unref();
   return {
-    invoke(functionId, requestId, event) {
-      const running = current.get(functionId);
-      const instance = running?.usable ? running : start(functionId);
-      return instance.invoke(requestId, event);
+    async invoke(functionId, requestId, event, signal) {
+      const pool = pools.get(functionId);
+      if (pool === undefined) throw new Error(`the template has no function ${functionId}`);
+      signal?.throwIfAborted();
+      return pool.invoke(requestId, event, signal);
+    },
+    get workers() {
+      return all.reduce((sum, pool) => sum + pool.size, 0);
     },
     endStreams() {
-      for (const instance of alive) instance.endStreams();
+      for (const pool of all) pool.endStreams();
     },
     async stop() {
-      await Promise.all([...alive].map((instance) => instance.stop()));
+      clearInterval(retiring);
+      await Promise.all(all.map((pool) => pool.stop()));
     },
   };
 }

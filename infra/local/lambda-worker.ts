@@ -33,6 +33,7 @@ Object.assign(globalThis, {
 
 const handler = await loadHandler();
 port.on("message", receive);
+post({ kind: "ready" });
 
 async function loadHandler(): Promise<BufferedHandler | StreamingHandler> {
   const file = join(
@@ -80,7 +81,7 @@ async function invoke(id: string, event: unknown, context: Context): Promise<voi
   }
 }
 
-/** What fails after the client has gone is nobody's concern any more. */
+/** A handler that throws leaves its stream open: destroying it reports the fault, unless the client has gone. */
 async function stream(id: string, event: unknown, context: Context): Promise<void> {
   const output = new ResponseStream(id, post);
   openStreams.set(id, output);
@@ -88,7 +89,8 @@ async function stream(id: string, event: unknown, context: Context): Promise<voi
   try {
     await (handler as StreamingHandler)(event, output, context);
   } catch (error) {
-    if (!output.cancelled) throw error;
+    if (output.writableFinished) throw error;
+    output.destroy(error instanceof Error ? error : new Error(String(error)));
   }
 }
 

@@ -1,16 +1,20 @@
 /** Creates the template's table and buckets where they are not there yet; what is there keeps its data. */
+import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type CreateGlobalSecondaryIndexAction,
   CreateTableCommand,
   type CreateTableCommandInput,
   DescribeTableCommand,
   DynamoDBClient,
+  type GlobalSecondaryIndexUpdate,
   ResourceNotFoundException,
+  type TableDescription,
   type TimeToLiveSpecification,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import { LocalProblem } from "./problem.ts";
 import type { StoreDefinition } from "./template.ts";
 
 export interface ClientSettings {
@@ -20,6 +24,7 @@ export interface ClientSettings {
 }
 
 const TABLE_READY_SECONDS = 60;
+const POLL_MS = 50;
 
 export async function provisionTables(
   settings: ClientSettings,
@@ -41,17 +46,7 @@ function toConfig({ endpoint, region, credentials }: ClientSettings) {
 async function provisionTable(client: DynamoDBClient, { name, properties }: StoreDefinition): Promise<void> {
   const wanted = toCreateTable(name, properties);
   const present = await describeTable(client, name);
-  if (present) {
-    const indexes = present.GlobalSecondaryIndexes?.map((index) => index.IndexName) ?? [];
-    const missing = wanted.GlobalSecondaryIndexes?.find((index) => !indexes.includes(index.IndexName));
-    if (missing) {
-      throw new LocalProblem(
-        `The stored table ${name} lacks the index ${missing.IndexName} of this version.\n` +
-          "Remove the data folder, or choose another one with WIRELAB_DATA.",
-      );
-    }
-    return;
-  }
+  if (present) return updateIndexes(client, present, wanted);
   await client.send(new CreateTableCommand(wanted));
   await waitUntilTableExists(
     { client, maxWaitTime: TABLE_READY_SECONDS, minDelay: 0.05, maxDelay: 1 },
@@ -62,6 +57,35 @@ async function provisionTable(client: DynamoDBClient, { name, properties }: Stor
     await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification: ttl }));
   }
 }
+
+/** Makes the stored table's indexes those of this version. DynamoDB makes or deletes one at a time, and fills a new one itself. */
+async function updateIndexes(
+  client: DynamoDBClient,
+  present: TableDescription,
+  { TableName, AttributeDefinitions, GlobalSecondaryIndexes = [] }: CreateTableCommandInput,
+): Promise<void> {
+  const stored = present.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName) ?? [];
+  const wanted = GlobalSecondaryIndexes.map(({ IndexName }) => IndexName);
+  const updates: GlobalSecondaryIndexUpdate[] = [
+    ...GlobalSecondaryIndexes.filter(({ IndexName }) => !stored.includes(IndexName)).map((Create) => ({
+      Create: Create as CreateGlobalSecondaryIndexAction,
+    })),
+    ...stored
+      .filter((IndexName) => !wanted.includes(IndexName))
+      .map((IndexName) => ({ Delete: { IndexName } })),
+  ];
+  for (const update of updates) {
+    const GlobalSecondaryIndexUpdates = [update];
+    await client.send(
+      new UpdateTableCommand({ TableName, AttributeDefinitions, GlobalSecondaryIndexUpdates }),
+    );
+    while (isChanging(await describeTable(client, TableName!))) await sleep(POLL_MS);
+  }
+}
+
+const isChanging = (table: TableDescription | undefined): boolean =>
+  table?.TableStatus !== "ACTIVE" ||
+  (table.GlobalSecondaryIndexes ?? []).some(({ IndexStatus }) => IndexStatus !== "ACTIVE");
 
 /** Backups, deletion protection and encryption are the account's affair, and embedded engines know them not. */
 function toCreateTable(name: string, properties: StoreDefinition["properties"]): CreateTableCommandInput {

@@ -104,7 +104,7 @@ function buildContext(
     requestId: request.requestId,
     requestTime: formatRequestTime(request.receivedAtMs),
     requestTimeEpoch: request.receivedAtMs,
-    resourceId: route.functionId,
+    resourceId: route.resourcePath,
     resourcePath: route.resourcePath,
     stage,
   };

@@ -1,4 +1,4 @@
-/** Checks what a function answered, and turns it into an HTTP response as API Gateway does. */
+/** Checks the response of a function, and makes an HTTP response of it as API Gateway does. */
 import type { OutgoingHttpHeaders } from "node:http";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 
@@ -11,7 +11,7 @@ export interface BufferedResponse extends ResponseHead {
   readonly body: Buffer;
 }
 
-/** The gateway's own affair; a function that sets them is not heard. */
+/** Set by the gateway; values from a function are ignored. */
 const DROPPED = new Set(["content-length", "keep-alive", "te", "transfer-encoding"]);
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
@@ -46,6 +46,9 @@ export function readStreamHead(prelude: string): ResponseHead | null {
   return readHead(asObject(JSON.parse(prelude)));
 }
 
+/** https://www.rfc-editor.org/rfc/rfc9110#section-6.4.1 */
+export const hasBody = (status: number): boolean => status !== 204 && status !== 304;
+
 function asObject(value: unknown): Record<string, unknown> | null {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
@@ -60,19 +63,21 @@ function readHead(result: Record<string, unknown> | null): ResponseHead | null {
   const multiple = asObject(result.multiValueHeaders ?? {});
   if (single === null || multiple === null) return null;
   try {
-    return { status, headers: mergeHeaders(single, multiple, result.cookies) };
+    const headers = mergeHeaders(single, multiple, result.cookies);
+    if (hasBody(status)) headers["content-type"] ??= "application/json";
+    return { status, headers };
   } catch {
     return null;
   }
 }
 
-/** Values of one name add up; the same value in both places is told once. */
+/** Values of one name add up; a value that is in both places counts once. */
 function mergeHeaders(
   single: Record<string, unknown>,
   multiple: Record<string, unknown>,
   cookies: unknown,
 ): OutgoingHttpHeaders {
-  const merged: Record<string, string[]> = { "content-type": [] };
+  const merged: Record<string, string[]> = {};
   const add = (name: string, value: unknown) => {
     const key = name.toLowerCase();
     if (DROPPED.has(key) || value === null || value === undefined) return;
@@ -86,7 +91,6 @@ function mergeHeaders(
     for (const value of values as unknown[]) add(name, value);
   for (const [name, value] of Object.entries(single)) add(name, value);
   for (const value of Array.isArray(cookies) ? cookies : []) add("set-cookie", value);
-  if (merged["content-type"]!.length === 0) merged["content-type"] = ["application/json"];
   return Object.fromEntries(
     Object.entries(merged).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   );

@@ -1,73 +1,88 @@
 /**
- * Finds the route of a path as API Gateway does: segment by segment on the raw path, a literal segment before
- * `{name}` before `{name+}`. Nothing is decoded, joined or normalised, so `a//b`, `a/` and `a/../b` are paths of
- * their own.
+ * Finds the route of a method and a path as API Gateway does: segment by segment on the raw path, a literal segment before
+ * `{name}` before `{name+}`; a resource that lacks the method gives way to a less specific one that has it. Nothing is decoded,
+ * joined or normalised, so `a//b`, `a/` and `a/../b` are paths of their own.
  */
 import type { RouteDefinition } from "./template.ts";
 
-export interface RouteMatch {
-  readonly route: RouteDefinition;
+/** What the tree needs to know of a route. */
+type Routed = Pick<RouteDefinition, "resourcePath" | "method">;
+
+export interface RouteMatch<R extends Routed = RouteDefinition> {
+  readonly route: R;
   /** Values as they stand in the request, still percent-encoded. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-export type FindRoute = (method: string, path: string) => RouteMatch | null;
+export type FindRoute<R extends Routed = RouteDefinition> = (
+  method: string,
+  path: string,
+) => RouteMatch<R> | null;
 
-interface Branch {
-  readonly literals: Map<string, Branch>;
-  readonly methods: Map<string, RouteDefinition>;
-  variable?: { name: string; branch: Branch };
-  greedy?: { name: string; branch: Branch };
+interface Branch<R> {
+  readonly literals: Map<string, Branch<R>>;
+  readonly methods: Map<string, R>;
+  variable?: { name: string; branch: Branch<R> };
+  greedy?: { name: string; branch: Branch<R> };
 }
 
 /** The methods that `ANY` stands for. */
 const ANY_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-type Found = { readonly branch: Branch; readonly values: readonly [string, string][] };
-
-export function makeRouteTree(routes: readonly RouteDefinition[]): FindRoute {
-  const root = makeBranch();
+export function makeRouteTree<R extends Routed>(routes: readonly R[]): FindRoute<R> {
+  const root = makeBranch<R>();
   for (const route of routes) plant(root, route);
-  return (method, path) => {
-    const found = climb(root, path === "/" ? [] : path.split("/").slice(1));
-    const route =
-      found?.branch.methods.get(method) ?? (ANY_METHODS.has(method) && found?.branch.methods.get("ANY"));
-    return found && route ? { route, pathParameters: Object.fromEntries(found.values) } : null;
-  };
+  return (method, path) => climb(root, path === "/" ? [] : path.split("/").slice(1), method, []);
 }
 
-function makeBranch(): Branch {
+function makeBranch<R>(): Branch<R> {
   return { literals: new Map(), methods: new Map() };
 }
 
-function plant(root: Branch, route: RouteDefinition): void {
+function plant<R extends Routed>(root: Branch<R>, route: R): void {
   let branch = root;
   for (const part of route.resourcePath.split("/").filter(Boolean)) branch = grow(branch, part);
   branch.methods.set(route.method, route);
 }
 
-function grow(branch: Branch, part: string): Branch {
+function grow<R>(branch: Branch<R>, part: string): Branch<R> {
   const [, name, plus] = /^\{([^}+]+)(\+?)\}$/.exec(part) ?? [];
   if (name === undefined) {
-    const next = branch.literals.get(part) ?? makeBranch();
+    const next = branch.literals.get(part) ?? makeBranch<R>();
     branch.literals.set(part, next);
     return next;
   }
   const kind = plus ? "greedy" : "variable";
-  branch[kind] ??= { name, branch: makeBranch() };
+  branch[kind] ??= { name, branch: makeBranch<R>() };
   return branch[kind].branch;
 }
 
-function climb(branch: Branch, segments: readonly string[]): Found | null {
+/** @param values of the variables that led to the branch. */
+function climb<R extends Routed>(
+  branch: Branch<R>,
+  segments: readonly string[],
+  method: string,
+  values: readonly [string, string][],
+): RouteMatch<R> | null {
   const [segment, ...rest] = segments;
-  if (segment === undefined) return branch.methods.size > 0 ? { branch, values: [] } : null;
-  const literal = branch.literals.get(segment);
-  const straight = literal ? climb(literal, rest) : null;
+  if (segment === undefined) return routeOf(branch, method, values);
+  const { literals, variable, greedy } = branch;
+  const literal = literals.get(segment);
+  const straight = literal ? climb(literal, rest, method, values) : null;
   if (straight) return straight;
-  if (branch.variable && segment !== "") {
-    const found = climb(branch.variable.branch, rest);
-    if (found) return { ...found, values: [[branch.variable.name, segment], ...found.values] };
+  if (variable && segment !== "") {
+    const found = climb(variable.branch, rest, method, [...values, [variable.name, segment]]);
+    if (found) return found;
   }
-  if (!branch.greedy || segments.join("") === "") return null;
-  return { branch: branch.greedy.branch, values: [[branch.greedy.name, segments.join("/")]] };
+  if (!greedy || segments.join("") === "") return null;
+  return routeOf(greedy.branch, method, [...values, [greedy.name, segments.join("/")]]);
+}
+
+function routeOf<R extends Routed>(
+  { methods }: Branch<R>,
+  method: string,
+  values: readonly [string, string][],
+): RouteMatch<R> | null {
+  const route = methods.get(method) ?? (ANY_METHODS.has(method) ? methods.get("ANY") : undefined);
+  return route ? { route, pathParameters: Object.fromEntries(values) } : null;
 }

@@ -5,9 +5,10 @@
  *   of folders, not of keys, and tells keys with `&`, `<` and `>` wrongly;
  * - deleting an object also deletes its folder when that is empty, which makes a concurrent upload next to it fail;
  * - an upload that breaks off leaves a truncated object behind, and one under way can be read half;
- * - a multipart upload cannot be aborted.
+ * - a multipart upload cannot be aborted;
+ * - a suffix range (`bytes=-5`) is misread.
  *
- * Conditional writes (`If-None-Match`) are ignored still, and a suffix range (`bytes=-5`) is misread.
+ * Conditional writes (`If-None-Match`) are ignored still.
  */
 import { randomUUID } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
@@ -37,7 +38,7 @@ export function repairS3({ store, middleware }: S3rver): void {
     await Promise.all(files.map((file) => rm(file, { force: true })));
   };
   // Before the router.
-  middleware.splice(-1, 0, makeListing(store), makeAbort(store));
+  middleware.splice(-1, 0, makeListing(store), makeAbort(store), makeSuffixRange(store));
 }
 
 /** ListObjectsV2, without delimiters. */
@@ -114,5 +115,19 @@ function makeAbort(store: S3rver.Store): S3rver.Middleware {
       force: true,
     });
     context.status = 204;
+  };
+}
+
+/** `bytes=-5` asks for the last 5 bytes (RFC 9110, 14.1.2). */
+function makeSuffixRange(store: S3rver.Store): S3rver.Middleware {
+  return async (context, next) => {
+    const [, length] = /^bytes=-(\d+)$/.exec(context.headers.range ?? "") ?? [];
+    if (length !== undefined) {
+      const [bucket = "", ...key] = context.path.slice(1).split("/").map(decodeURIComponent);
+      const metadata = await store.getMetadata(bucket, key.join("/")).catch(() => null);
+      const size = Number(metadata?.["content-length"] ?? 0);
+      context.headers.range = `bytes=${Math.max(0, size - Number(length))}-`;
+    }
+    return next();
   };
 }

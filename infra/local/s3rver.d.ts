@@ -35,6 +35,7 @@ declare module "@20minutes/s3rver" {
       readonly path: string;
       readonly query: Readonly<Record<string, string | undefined>>;
       readonly req: IncomingMessage;
+      readonly headers: IncomingMessage["headers"];
       status: number;
       type: string;
       body: unknown;

@@ -1,7 +1,7 @@
 /** As much of Secrets Manager as the functions need: the values of the template's secrets, kept in a file. */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { EmbeddedServer } from "./dynoxide.ts";
@@ -52,18 +52,14 @@ function readSecrets(file: string): Record<string, string> {
   }
 }
 
-/** Answers GetSecretValue, in the SDK's JSON 1.1. */
+/** Serves GetSecretValue, in the SDK's JSON 1.1. */
 export async function startSecretsManager(
   host: string,
   secrets: Readonly<Record<string, Secret>>,
 ): Promise<EmbeddedServer> {
-  const server = createServer(async (request, response) => {
-    const { SecretId = "" } = JSON.parse((await text(request)) || "{}") as { SecretId?: string };
-    const operation = request.headers["x-amz-target"];
-    const secret = operation === "secretsmanager.GetSecretValue" ? secrets[SecretId] : undefined;
-    response.setHeader("content-type", "application/x-amz-json-1.1");
-    if (secret) response.end(JSON.stringify({ Name: SecretId, SecretString: secret.value }));
-    else response.writeHead(400).end(JSON.stringify({ __type: "ResourceNotFoundException" }));
+  const server = createServer((request, response) => {
+    // A caller that hangs up, or that is not the SDK, must not end the process.
+    answer(request, response, secrets).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
@@ -74,4 +70,17 @@ export async function startSecretsManager(
       await closed;
     },
   };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  secrets: Readonly<Record<string, Secret>>,
+): Promise<void> {
+  const { SecretId = "" } = JSON.parse((await text(request)) || "{}") as { SecretId?: string };
+  const operation = request.headers["x-amz-target"];
+  const secret = operation === "secretsmanager.GetSecretValue" ? secrets[SecretId] : undefined;
+  response.setHeader("content-type", "application/x-amz-json-1.1");
+  if (secret) response.end(JSON.stringify({ Name: SecretId, SecretString: secret.value }));
+  else response.writeHead(400).end(JSON.stringify({ __type: "ResourceNotFoundException" }));
 }

@@ -1,20 +1,28 @@
 /** Runs the CDK app, without the CDK's command line: that needs no account, no network and half the time. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { LocalProblem } from "./problem.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** The CDK announces each bundle: `Bundling asset Wirelab/runs/Function/Code/Stage...`. */
+const BUNDLING = /^Bundling asset [^/]+\/([^/]+)\//;
+
+export interface SynthesizeOptions {
+  /** Context besides that of cdk.json, as `-c` would give it. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Called as each step begins. */
+  readonly report?: (step: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Writes the cloud assembly, bundles included, to `folder`.
- * @param settings context besides that of cdk.json, as `-c` would give it.
+ * @throws LocalProblem with the app's output when the app fails.
  */
-export async function synthesize(
-  folder: string,
-  settings: Readonly<Record<string, string>>,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function synthesize(folder: string, options: SynthesizeOptions): Promise<void> {
+  const { settings, report = () => {}, signal } = options;
   const { context } = JSON.parse(readFileSync(`${ROOT}cdk.json`, "utf8")) as { context?: object };
   const child = spawn(process.execPath, [`${ROOT}infra/app.ts`], {
     cwd: ROOT,
@@ -26,9 +34,15 @@ export async function synthesize(
     stdio: ["ignore", "pipe", "pipe"],
     ...(signal && { signal }),
   });
-  const output: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.push(chunk));
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      output.push(line);
+      const name = BUNDLING.exec(line)?.[1];
+      if (name !== undefined) report(`function ${name}`);
+    });
+  }
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
   if (code === 0) return;
-  throw new LocalProblem(`The stack could not be synthesized:\n${Buffer.concat(output).toString().trim()}`);
+  throw new LocalProblem(`The stack could not be synthesized:\n${output.join("\n").trim()}`);
 }

@@ -2,20 +2,31 @@
 import { readFileSync } from "node:fs";
 import { join, resolve as resolvePath } from "node:path";
 import { type CfnResource, type CfnResources, makeResolver, type Resolve } from "./intrinsics.ts";
+import { type MockDefinition, readMock } from "./mock-integration.ts";
 import { LocalProblem } from "./problem.ts";
 
-export interface RouteDefinition {
+interface Route {
   /** As in API Gateway: `/projects/{project_id}`, `/symbols/{symbol_path+}`. */
   readonly resourcePath: string;
   /** One of HTTP's, or `ANY`. */
   readonly method: string;
+  /** Logical id; without one the route is open. */
+  readonly authorizerId?: string;
+}
+
+export interface FunctionRoute extends Route {
   /** Logical id. */
   readonly functionId: string;
   readonly streaming: boolean;
   readonly timeoutMs: number;
-  /** Logical id; without one the route is open. */
-  readonly authorizerId?: string;
 }
+
+/** The gateway answers by itself. */
+export interface MockRoute extends Route {
+  readonly mock: MockDefinition;
+}
+
+export type RouteDefinition = FunctionRoute | MockRoute;
 
 /** A Lambda authorizer of type REQUEST. */
 export interface AuthorizerDefinition {
@@ -152,18 +163,28 @@ function nameResources(resources: CfnResources): Record<string, string> {
 function readRoutes(resources: CfnResources): RouteDefinition[] {
   return ofType(resources, "AWS::ApiGateway::Method").map(([id, { Properties = {} }]) => {
     const integration = (Properties.Integration ?? {}) as Record<string, unknown>;
-    if (integration.Type !== "AWS_PROXY") {
-      throw new LocalProblem(`${id}.Integration.Type: only AWS_PROXY runs locally, not ${integration.Type}`);
-    }
     return {
       resourcePath: pathOf(resources, Properties.ResourceId),
       method: String(Properties.HttpMethod),
-      functionId: findFunction(resources, integration.Uri, `${id}.Integration.Uri`),
-      streaming: integration.ResponseTransferMode === "STREAM",
-      timeoutMs: Number(integration.TimeoutInMillis ?? INTEGRATION_TIMEOUT_MS),
+      ...readIntegration(resources, integration, `${id}.Integration`),
       ...readAuthorization(id, Properties),
     };
   });
+}
+
+function readIntegration(resources: CfnResources, integration: Record<string, unknown>, where: string) {
+  switch (integration.Type) {
+    case "AWS_PROXY":
+      return {
+        functionId: findFunction(resources, integration.Uri, `${where}.Uri`),
+        streaming: integration.ResponseTransferMode === "STREAM",
+        timeoutMs: Number(integration.TimeoutInMillis ?? INTEGRATION_TIMEOUT_MS),
+      };
+    case "MOCK":
+      return { mock: readMock(integration, where) };
+    default:
+      throw new LocalProblem(`${where}.Type: only AWS_PROXY and MOCK run locally, not ${integration.Type}`);
+  }
 }
 
 /** What cannot be checked here is refused, not left open. */
@@ -257,8 +278,9 @@ function readSchedules(resources: CfnResources): ScheduleDefinition[] {
 
 /** Functions that neither routes, authorizers nor schedules call belong to the deployment and never run here. */
 function functionsWithCode(resources: CfnResources): [string, CfnResource][] {
+  const routes = readRoutes(resources).filter((route) => "functionId" in route);
   const used = new Set(
-    [...readRoutes(resources), ...Object.values(readAuthorizers(resources)), ...readSchedules(resources)].map(
+    [...routes, ...Object.values(readAuthorizers(resources)), ...readSchedules(resources)].map(
       ({ functionId }) => functionId,
     ),
   );

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startLocalStack } from "../../infra/local/local-stack.ts";
+import { type CountingProxy, startCountingProxy } from "../helpers/counting-proxy.ts";
 import { buildLab, type Call, readLabFile } from "../helpers/lab-file.ts";
 import { templateOf } from "../helpers/stack.ts";
-import { type CountingProxy, startCountingProxy } from "./counting-proxy.ts";
 import { OPERATIONS, readStanding } from "./standing.ts";
 
 const PRICES = JSON.parse(readFileSync(new URL("prices.json", import.meta.url), "utf8"));
@@ -44,11 +44,6 @@ const DEMO_CALLS: Readonly<Record<string, number>> = {
 /** What the functions tell for the whole service while labs run without faults: functions/api/metrics.ts. */
 const OF_RUNS = ["Duration", "Runs", "Events", "Packets", "CapturedBytes"];
 const OF_THE_SERVICE = [...OF_RUNS, "Captures"];
-/**
- * Of each method: Count, Latency, IntegrationLatency, 4XXError, 5XXError.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-metrics-and-dimensions.html
- */
-const METRICS_OF_A_METHOD = 5;
 const METRIC_HOUR = PRICES.cloudwatch_metric_month / HOURS_PER_MONTH;
 
 const standing = readStanding(templateOf());
@@ -117,12 +112,11 @@ const bill = (usage: Usage): Record<string, number> => ({
   logs: ((usage.requests * LOG_BYTES) / 1e9) * PRICES.cloudwatch_logs_gb,
 });
 
-/** How many metrics are told in an hour in which these operations are called: by route, of the service, and by method. */
+/** How many metrics the functions write in an hour in which these operations are called: by route, and of the service. */
 function metricsOf(operations: readonly string[], ofService: readonly string[]): number {
   const unknown = operations.filter((name) => !OPERATIONS.has(name));
   if (unknown.length > 0) throw new Error(`no operations: ${unknown.join(", ")}`);
-  const detailed = operations.filter((name) => standing.detailed.has(name));
-  return operations.length + ofService.length + METRICS_OF_A_METHOD * detailed.length;
+  return operations.length + ofService.length;
 }
 
 /** With the metrics of one hour: what is called in it again adds none. */
@@ -217,7 +211,7 @@ async function main(): Promise<void> {
   const sweeping = await measure(async () => {
     swept = await sweep();
   }, 0);
-  const { alarms, dashboards, secrets, detailed } = standing;
+  const { alarms, dashboards, secrets } = standing;
   const idle = {
     [`${alarms} alarms`]: alarms * PRICES.cloudwatch_alarm_month,
     [`${dashboards} dashboard`]: dashboards * PRICES.cloudwatch_dashboard_month,
@@ -246,8 +240,6 @@ async function main(): Promise<void> {
     [`requests by route: ${OPERATIONS.size} metrics`]: OPERATIONS.size * PRICES.cloudwatch_metric_month,
     [`the whole service: ${OF_THE_SERVICE.length} metrics`]:
       OF_THE_SERVICE.length * PRICES.cloudwatch_metric_month,
-    [`API Gateway: ${METRICS_OF_A_METHOD} metrics of each of ${detailed.size} methods`]:
-      METRICS_OF_A_METHOD * detailed.size * PRICES.cloudwatch_metric_month,
   };
   writeFileSync(
     PAGE,
@@ -276,9 +268,9 @@ ${table(billOfAnHour(demo, demoMetrics))}
 
 ## Metrics, in a month in which every route is called in every hour
 
-Metrics of the functions, and those that API Gateway tells of the methods that run labs, are paid for by the hour in which they are
-told, ${dollars(METRIC_HOUR)} each: more calls in that hour add nothing, and an hour without calls costs nothing. There are at most, without
-those of faults:
+CloudWatch charges for a metric by the hour in which a function writes it, ${dollars(METRIC_HOUR)} each: more calls in that hour add nothing,
+and an hour without calls costs nothing. API Gateway's own metrics are free, because the stack does not switch on those of each method.
+At most, without metrics of faults:
 
 ${table(busiest)}
 

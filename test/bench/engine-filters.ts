@@ -38,7 +38,7 @@ export function benchFilters(frames: readonly ReplayFrame[]): void {
 
 function chainOptions(settings: FilterSettings, suspended = false) {
   const bpfPredicates = settings.bpf?.map((expression) => compileFilter(expression)) ?? [];
-  return { seed: 1, linkId: "bench", direction: "a-to-b", settings, suspended, bpfPredicates } as const;
+  return { seed: 1, streamName: "bench", direction: "a-to-b", settings, suspended, bpfPredicates } as const;
 }
 
 function runChain(settings: FilterSettings, frames: readonly ReplayFrame[], suspended = false): number {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS, type ErrorCode } from "../../functions/api/errors.ts";
 import { makeOpenApi } from "../../functions/api/openapi.ts";
-import { gatewayPath } from "../../functions/api/route.ts";
+import { gatewayPath, neededRole, type Route } from "../../functions/api/route.ts";
 import { GROUPS } from "../../functions/routes.ts";
 import { client } from "../helpers/lab.ts";
 import { localStack } from "../helpers/this-stack.ts";
@@ -74,6 +74,14 @@ GET /docs`
   .trim()
   .split("\n");
 
+test("public routes are those whose answer is the same for every caller", () => {
+  for (const { route } of ROUTES) {
+    const { cacheSeconds = 0, responses }: Route = route;
+    expect(cacheSeconds > 0, route.path).toBe(neededRole(route) === "public");
+    if (cacheSeconds > 0) expect(Object.keys(responses)).toEqual(["200", "304"]);
+  }
+});
+
 test("the declared routes are those of the interface, no fewer and no more", () => {
   const declared = ROUTES.map(({ route }) => `${route.method} ${route.path.replace("+}", "}")}`);
   expect(declared.toSorted()).toEqual(REQUIRED.toSorted());
@@ -124,11 +132,12 @@ describe("errors", () => {
 });
 
 describe("the template", () => {
-  test("has a method for each declared route and a catch-all on each path, and no other", () => {
-    const expected = ROUTES.flatMap(({ route }) => [
+  test("has a method for each declared route, a catch-all on each path and one for other paths, and no other", () => {
+    const declared = ROUTES.flatMap(({ route }) => [
       `${route.method} ${gatewayPath(route.path)}`,
       `ANY ${gatewayPath(route.path)}`,
     ]);
+    const expected = [...declared, "ANY /", "ANY /{proxy+}"];
     expect(localStack().methods.toSorted()).toEqual([...new Set(expected)].toSorted());
   });
 });

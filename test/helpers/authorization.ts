@@ -112,7 +112,8 @@ function bucketRequirements({ method, url, body, status }: RecordedCall): Requir
       return [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, of]) => onObject("DeleteObject", of));
   }
   // What is missing is told as missing to who may list.
-  if (method === "GET") return [onObject("GetObject"), ...(status === 404 ? [list(null)] : [])];
+  if (method === "GET" || method === "HEAD")
+    return [onObject("GetObject"), ...(status === 404 ? [list(null)] : [])];
   if (method === "PUT" || (method === "POST" && (has("uploads") || has("uploadId"))))
     return [onObject("PutObject")];
   if (method === "DELETE") return [onObject(has("uploadId") ? "AbortMultipartUpload" : "DeleteObject")];

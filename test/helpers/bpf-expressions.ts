@@ -803,10 +803,17 @@ tcp \\
 tcp port \\
 \\tcp
 `),
-  "words for other links": lines(`
+  "words of cooked captures": lines(`
 inbound
 outbound
-ifindex 1
+outbound and ip
+not inbound or arp
+ifindex 7
+ifindex 0x10007 and tcp port 80
+ifindex
+pppoes and outbound
+`),
+  "words for other links": lines(`
 on eth0
 ifname eth0
 rset x

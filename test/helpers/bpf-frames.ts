@@ -238,6 +238,29 @@ const hdlc = (type: number, payload: Bytes): Bytes => [0x0f, 0x00, ...u16(type),
 const serialPpp = (protocol: number, payload: Bytes): Bytes => [0xff, 0x03, ...u16(protocol), ...payload];
 const atmSnap = (type: number, payload: Bytes): Bytes => [0xaa, 0xaa, 3, 0, 0, 0, ...u16(type), ...payload];
 
+/** Linux cooked capture: packet type (4 is outgoing), ARPHRD_ETHER, the sender's address, protocol. */
+const cooked = (kind: number, protocol: number, payload: Bytes): Bytes => [
+  ...u16(kind),
+  ...u16(1),
+  ...u16(6),
+  ...mac(MAC_A),
+  ...zeros(2),
+  ...u16(protocol),
+  ...payload,
+];
+/** The same, version 2, which names the interface. */
+const cookedV2 = (kind: number, interfaceIndex: number, protocol: number, payload: Bytes): Bytes => [
+  ...u16(protocol),
+  ...zeros(2),
+  ...u32(interfaceIndex),
+  ...u16(1),
+  kind,
+  6,
+  ...mac(MAC_A),
+  ...zeros(2),
+  ...payload,
+];
+
 const framesByLink: Readonly<Record<LinkType, readonly Bytes[]>> = {
   DLT_EN10MB: ethernetFrames,
   DLT_C_HDLC: [
@@ -276,6 +299,51 @@ const framesByLink: Readonly<Record<LinkType, readonly Bytes[]>> = {
     [0xe0, 0xe0, 3, ...zeros(30)],
     [0x04, 0x04, 0x01, 0x00, ...zeros(30)],
   ],
+  DLT_PPP: [
+    serialPpp(0x21, web4),
+    serialPpp(0x57, web6),
+    serialPpp(0x281, [...label(100, true), ...web4]),
+    serialPpp(0xc021, zeros(20)),
+  ],
+  DLT_NULL: [
+    ...[2, 10, 24, 28, 30].flatMap((family) => [
+      [family, 0, 0, 0, ...web6],
+      [family, 0, 0, 0, ...dns4],
+    ]),
+    [0, 0, 0, 2, ...web4],
+  ],
+  DLT_LOOP: [
+    [0, 0, 0, 2, ...web4],
+    [0, 0, 0, 10, ...web6],
+    [0, 0, 0, 24, ...web6],
+    [2, 0, 0, 0, ...dns4],
+  ],
+  DLT_RAW: [web4, dns4, web6, zeros(40)],
+  DLT_IPV4: [web4, dns4, web6],
+  DLT_IPV6: [web6, dns4],
+  DLT_LINUX_SLL: [
+    ...[0, 1, 3, 4].map((kind) => cooked(kind, IP, web4)),
+    cooked(4, IP, dns4),
+    cooked(0, IP6, web6),
+    cooked(1, 0x0806, arp(1)),
+    cooked(0, 0x8137, zeros(40)),
+    cooked(0, 1, zeros(40)),
+    cooked(0, 0x8100, [0x00, 0x05, ...u16(IP), ...web4]),
+    cooked(0, 0x8864, pppoe(7, 0x0021, web4)),
+    ...[0x42, 0xe0, 0xf0, 0x06].map((sap) => cooked(0, 4, [sap, sap, 3, ...zeros(40)])),
+    cooked(0, 4, [0xfe, 0xfe, 3, ...isis(17)]),
+    cooked(0, 4, [0xaa, 0xaa, 3, 0, 0, 0, 0x81, 0x37, ...zeros(30)]),
+    cooked(0, 4, [0xaa, 0xaa, 3, 8, 0, 7, 0x80, 0x9b, ...zeros(30)]),
+  ],
+  DLT_LINUX_SLL2: [
+    ...[0, 1, 3, 4].map((kind) => cookedV2(kind, 7, IP, web4)),
+    cookedV2(4, 8, IP, dns4),
+    cookedV2(0, 0x10007, IP6, web6),
+    cookedV2(1, 7, 0x0806, arp(1)),
+    cookedV2(0, 7, 4, [0xfe, 0xfe, 3, ...isis(17)]),
+    cookedV2(0, 7, 0x8864, pppoe(7, 0x0021, web4)),
+  ],
+  unknown: [web4, web6, zeros(40)],
 };
 
 /** Places to cut at: around every field a filter reads, and a little inside each. */

@@ -9,6 +9,16 @@ export const LINKTYPES = {
   DLT_ATM_RFC1483: 100,
   DLT_C_HDLC: 104,
   DLT_FRELAY: 107,
+  DLT_NULL: 0,
+  DLT_PPP: 9,
+  DLT_RAW: 101,
+  DLT_LOOP: 108,
+  DLT_LINUX_SLL: 113,
+  DLT_IPV4: 228,
+  DLT_IPV6: 229,
+  DLT_LINUX_SLL2: 276,
+  /** DLT_USER0, of which libpcap knows nothing either. */
+  unknown: 147,
 } as const;
 
 const MAGIC = 0xa1b2c3d4;

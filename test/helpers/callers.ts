@@ -8,11 +8,8 @@ import { PassThrough } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { vi } from "vitest";
 import type { Role } from "../../functions/api/principal.ts";
-import { gatewayPath } from "../../functions/api/route.ts";
-import { GROUPS } from "../../functions/routes.ts";
-import { buildProxyEvent } from "../../infra/local/proxy-event.ts";
-import { makeRouteTree } from "../../infra/local/route-tree.ts";
 import { type Answer, type Call, checkAgainstDeclaration } from "./client.ts";
+import { makeEvent } from "./event.ts";
 import { useServiceStores } from "./in-process.ts";
 
 useServiceStores();
@@ -50,18 +47,6 @@ const handlerOf = async (group: string): Promise<Handler> =>
   (await import(`../../functions/${group}/handler.ts`)).handler;
 
 const MOST_MS = 29_000;
-
-const findRoute = makeRouteTree(
-  GROUPS.flatMap(({ name, routes }) =>
-    Object.values(routes).map(({ method, path }) => ({
-      method,
-      resourcePath: gatewayPath(path),
-      functionId: name,
-      streaming: true,
-      timeoutMs: MOST_MS,
-    })),
-  ),
-);
 
 type GatewayContext = APIGatewayProxyEvent["requestContext"];
 
@@ -115,30 +100,6 @@ export class Caller {
     const context = { getRemainingTimeInMillis: () => deadlineMs - Date.now() } as Context;
     return { stream, done: (await handlerOf(event.requestContext.resourceId))(event, stream, context) };
   }
-}
-
-/** @param target as it goes over the wire, below the stage. */
-function makeEvent(method: string, target: string, { body, raw, headers = {} }: Call): APIGatewayProxyEvent {
-  const mark = target.indexOf("?");
-  const [path, query] = mark < 0 ? [target, ""] : [target.slice(0, mark), target.slice(mark + 1)];
-  const match = findRoute(method, path);
-  if (match === null) throw new Error(`${method} ${path} is no route`);
-  const request = {
-    requestId: crypto.randomUUID(),
-    method,
-    fullPath: `/v2${path}`,
-    path,
-    query,
-    rawHeaders: Object.entries(headers).flat(),
-    body: Buffer.from(raw ?? (body === undefined ? "" : JSON.stringify(body))),
-    sourceIp: "127.0.0.1",
-    protocol: "https",
-    port: 443,
-    receivedAtMs: Date.now(),
-  };
-  const event = buildProxyEvent(request, match, "v2", true);
-  if (event === null) throw new Error(`${target} is refused by the gateway`);
-  return event;
 }
 
 /** A user of the name and the role, as the authorizer tells them. */

@@ -2,7 +2,7 @@
  * An HTTP client that holds every answer to the declaration of its route: a status, a shape or an error that is not
  * declared fails the test that made the request.
  */
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type RequestOptions } from "node:http";
 import { expect } from "vitest";
 import { ERRORS } from "../../functions/api/errors.ts";
 import { commonErrors, greedySuffix, type Route } from "../../functions/api/route.ts";
@@ -39,38 +39,38 @@ export class Client {
   put = (path: string, body?: unknown): Promise<Answer> => this.call("PUT", path, { body });
   delete = (path: string): Promise<Answer> => this.call("DELETE", path);
 
-  /** @param path as it goes over the wire: nothing is normalized or escaped. */
+  /** @param path as it goes over the wire: nothing is normalized or escaped. A redirect is followed. */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
-    const answer = await this.#send(method, path, call);
+    const { hostname, port, pathname } = this.#base;
+    const answer = await this.#send({ hostname, port, method, path: `${pathname}${path}` }, call);
     checkAgainstDeclaration(method, path, answer);
-    return answer;
+    if (answer.status !== 303) return answer;
+    const { host, pathname: where, search } = new URL(String(answer.headers.location));
+    expect(host).toBe(this.#base.host);
+    return this.#send({ hostname, port, path: `${where}${search}` }, {});
   }
 
-  #send(method: string, path: string, { body, raw, headers }: Call): Promise<Answer> {
+  #send(to: RequestOptions, { body, raw, headers }: Call): Promise<Answer> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     // Node states no length for the body of a GET.
     const length = payload === undefined ? {} : { "content-length": String(Buffer.byteLength(payload)) };
-    const { hostname, port, pathname } = this.#base;
     return new Promise((resolve, reject) => {
-      const request = httpRequest(
-        { hostname, port, method, path: `${pathname}${path}`, headers: { ...length, ...headers } },
-        (response) => {
-          const chunks: Buffer[] = [];
-          response.on("data", (chunk: Buffer) => chunks.push(chunk));
-          response.on("error", reject);
-          response.on("end", () => {
-            const bytes = Buffer.concat(chunks);
-            resolve({
-              status: response.statusCode!,
-              headers: response.headers,
-              bytes,
-              get json() {
-                return JSON.parse(bytes.toString("utf8"));
-              },
-            });
+      const request = httpRequest({ ...to, headers: { ...length, ...headers } }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            bytes,
+            get json() {
+              return JSON.parse(bytes.toString("utf8"));
+            },
           });
-        },
-      );
+        });
+      });
       request.on("error", reject);
       request.end(payload);
     });
@@ -99,7 +99,11 @@ export function checkAgainstDeclaration(method: string, path: string, answer: An
   expect(declared, `${method} ${path} answered ${status}`).toContain(status);
   const spec = route.responses[status];
   if (spec?.schema && answer.headers["content-type"] === "application/json") spec.schema.parse(answer.json);
-  if (spec && !spec.schema && !spec.contentType) expect(answer.bytes).toHaveLength(0);
+  if (spec && !spec.schema && !spec.contentType) {
+    expect(answer.bytes).toHaveLength(0);
+    // API Gateway gives every other answer a content type, with a body or without.
+    if (status === 204 || status === 304) expect(answer.headers).not.toHaveProperty("content-type");
+  }
 }
 
 /** Of the paths that a route takes; a greedy variable takes slashes, too. */

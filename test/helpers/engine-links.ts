@@ -21,7 +21,7 @@ export const firstByteIsOdd: PacketPredicate = (packet) => ((packet[0] ?? 0) & 1
 
 export function chainOptions(settings: FilterSettings, more: Partial<ChainOptions> = {}): ChainOptions {
   const bpfPredicates = settings.bpf ? [firstByteIsOdd] : [];
-  return { seed: 1, linkId: "link", direction: "a-to-b", settings, bpfPredicates, ...more };
+  return { seed: 1, streamName: "link", direction: "a-to-b", settings, bpfPredicates, ...more };
 }
 
 /** Which of `count` packets a chain drops, by number from 0. Packet n is of `sizeOf(n)` bytes, the first of them n. */

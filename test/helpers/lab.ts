@@ -15,8 +15,8 @@ export interface Lab {
   readonly path: string;
 }
 
-export async function makeLab(): Promise<Lab> {
-  const { json } = await client.post("/projects", { name: freshName() });
+export async function makeLab(fields: Record<string, unknown> = {}): Promise<Lab> {
+  const { json } = await client.post("/projects", { name: freshName(), ...fields });
   return { projectId: json.project_id, path: `/projects/${json.project_id}` };
 }
 

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { assemble } from "../../infra/local/assemble.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
-import { synthesize } from "../../infra/local/synthesize.ts";
 
 export interface LocalStackHandle {
   /** Without the stage: `http://127.0.0.1:<port>`. */
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(assembly, { recursive: true, force: true });
   };
   try {
-    await synthesize(assembly, { auth: "none", ephemeral: "true" });
+    await assemble(assembly, { settings: { auth: "none", ephemeral: "true" } });
     // One after another: each looks for ports that are free.
     for (let worker = 0; worker < project.config.maxWorkers; worker++) {
       stacks.push(await startLocalStack({ inMemory: true, port: 0, quiet: true, synth: assembly }));

@@ -1,54 +1,27 @@
 /** A PC without a console of its own: what its scripts and its IPv6 answers are tested with, by themselves. */
 import type { Device, DeviceConsole, World } from "../../functions/engine/devices/device.ts";
-import type { Host, Received, Script } from "../../functions/engine/devices/pc/host.ts";
-import { receiveIpv6 } from "../../functions/engine/devices/pc/ipv6/receive.ts";
+import type { Host, Script } from "../../functions/engine/devices/pc/host.ts";
 import { Scripts } from "../../functions/engine/devices/pc/scripts.ts";
-import { answerArp, probeDuplicateArp, resolveArp } from "../../functions/engine/devices/pc/stack/arp.ts";
-import { learnArp } from "../../functions/engine/devices/pc/stack/arp-table.ts";
+import { PcHost } from "../../functions/engine/devices/pc/stack/pc-host.ts";
+import { Receiver } from "../../functions/engine/devices/pc/stack/receive.ts";
 import { initialPcState, macOfPc, type PcState } from "../../functions/engine/devices/pc/state.ts";
-import { decodeArp } from "../../functions/engine/wire/arp.ts";
-import {
-  ETHERNET_HEADER_BYTES,
-  ETHERTYPE_IPV4,
-  ETHERTYPE_IPV6,
-  encodeEthernet,
-  etherType,
-  sourceMac,
-  targetMac,
-} from "../../functions/engine/wire/ethernet.ts";
-import { decodeIpv4, encodeIpv4, type Ipv4Fields } from "../../functions/engine/wire/ipv4.ts";
-import { maskOf, sameSubnet } from "../../functions/engine/wire/ipv4-address.ts";
-import {
-  decodeIpv6,
-  encodeIpv6Checked,
-  IPV6_HEADER_BYTES,
-  type Ipv6Fields,
-} from "../../functions/engine/wire/ipv6.ts";
-import { linkLocalOf } from "../../functions/engine/wire/ipv6-address.ts";
-import { BROADCAST_MAC, isGroupMac } from "../../functions/engine/wire/mac.ts";
 import { DeviceBench } from "./device-bench.ts";
 
 type Command = (host: Host) => Script<unknown>;
 
-export class ScriptPc implements Device, Host {
+export class ScriptPc extends PcHost implements Device {
   readonly processingNs = 1_000;
   readonly forwards = false;
   readonly console: DeviceConsole;
-  readonly world: World;
-  readonly mac: number;
-  readonly linkLocal: bigint;
-  state: PcState;
-  readonly #scripts: Scripts;
+  readonly #receiver: Receiver;
   /** What the next line that is entered runs. */
   #command: Command | undefined;
 
   constructor(index: number, world: World, state?: PcState) {
     const spec = { type: "vpcs", name: `PC${index + 1}`, index, startupScript: "" } as const;
-    this.world = world;
-    this.mac = macOfPc(index);
-    this.linkLocal = linkLocalOf(this.mac);
-    this.state = state ?? initialPcState(spec);
-    this.#scripts = new Scripts(world);
+    const scripts = new Scripts(world);
+    super(world, state ?? initialPcState(spec), macOfPc(index), scripts);
+    this.#receiver = new Receiver(this, scripts);
     this.console = { prompt: "", enter: (_line, done) => this.#run(done), interrupt: () => undefined };
   }
 
@@ -76,69 +49,7 @@ export class ScriptPc implements Device, Host {
   }
 
   receive(_port: number, frame: Uint8Array): void {
-    const packet = this.#decode(frame);
-    if (packet?.kind === "arp") learnArp(this.state, packet.arp, this.world.nowUs);
-    if (packet === undefined || this.#scripts.offer(packet)) return;
-    if (packet.kind === "arp") answerArp(this, packet);
-    if (packet.kind === "ipv6") receiveIpv6(this, packet);
-  }
-
-  #decode(frame: Uint8Array): Received | undefined {
-    if (frame.length < ETHERNET_HEADER_BYTES || isGroupMac(sourceMac(frame))) return undefined;
-    const macs = { frame, sourceMac: sourceMac(frame), targetMac: targetMac(frame) };
-    if (macs.targetMac !== this.mac && !isGroupMac(macs.targetMac)) return undefined;
-    const arp = decodeArp(frame);
-    if (arp) return { kind: "arp", ...macs, arp };
-    if (etherType(frame) === ETHERTYPE_IPV4) {
-      const header = decodeIpv4(frame, ETHERNET_HEADER_BYTES);
-      if (header === null || (isGroupMac(macs.targetMac) && macs.targetMac !== BROADCAST_MAC))
-        return undefined;
-      const { headerBytes, totalBytes } = header;
-      const payload = frame.subarray(ETHERNET_HEADER_BYTES + headerBytes, ETHERNET_HEADER_BYTES + totalBytes);
-      return { kind: "ipv4", ...macs, header, payload, totalBytes };
-    }
-    const header = etherType(frame) === ETHERTYPE_IPV6 ? decodeIpv6(frame, ETHERNET_HEADER_BYTES) : null;
-    if (header === null) return undefined;
-    const start = ETHERNET_HEADER_BYTES + IPV6_HEADER_BYTES;
-    return { kind: "ipv6", ...macs, header, payload: frame.subarray(start, start + header.payloadBytes) };
-  }
-
-  sendFrame(frame: Uint8Array): void {
-    this.world.send(0, frame);
-  }
-
-  sendIpv4(mac: number, fields: Ipv4Fields, payload: Uint8Array): void {
-    for (const packet of encodeIpv4(fields, payload))
-      this.sendFrame(encodeEthernet(mac, this.mac, ETHERTYPE_IPV4, packet));
-  }
-
-  sendIpv6(mac: number, fields: Ipv6Fields, payload: Uint8Array): void {
-    this.sendFrame(encodeEthernet(mac, this.mac, ETHERTYPE_IPV6, encodeIpv6Checked(fields, payload)));
-  }
-
-  nextHop(target: number): number | undefined {
-    const { address, prefixLength, gateway } = this.state.ipv4;
-    return sameSubnet(target, address, maskOf(prefixLength)) ? target : gateway || undefined;
-  }
-
-  resolve(address: number): Script<number | undefined> {
-    return resolveArp(this, address);
-  }
-
-  probeDuplicate(address: number): Script<number | undefined> {
-    return probeDuplicateArp(this, address);
-  }
-
-  get clockSeconds(): number {
-    return Math.floor(this.world.nowUs / 1_000_000);
-  }
-
-  below(bound: number): number {
-    return this.world.random.below(bound);
-  }
-
-  spawn(script: Script<unknown>): { stop(): void } {
-    return this.#scripts.spawn(script);
+    this.#receiver.receive(frame);
   }
 }
 

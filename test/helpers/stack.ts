@@ -25,7 +25,24 @@ export function makeStack(
   };
 }
 
-export const templateOf = (settings?: Settings): Template => Template.fromStack(makeStack(settings).stack);
+const templates = new Map<string, Template>();
+
+/** Synthesizes each context once for a test file: templates are only read. */
+export function templateOf(settings: Settings = {}): Template {
+  const key = describeContext(settings);
+  const known = templates.get(key);
+  if (known) return known;
+  const template = Template.fromStack(makeStack(settings).stack);
+  templates.set(key, template);
+  return template;
+}
+
+const LIFETIMES: readonly Settings[] = [
+  {},
+  { gateway_log: "region-role" },
+  { gateway_log: "none" },
+  { ephemeral: "true" },
+];
 
 const AUTH: readonly Settings[] = [
   { auth: "basic" },
@@ -46,7 +63,7 @@ const flag = (name: string): Settings[] => [{}, { [name]: "true" }];
 /** Everything that can be switched; what takes a figure is switched on with one. */
 const SWITCHES: readonly (readonly Settings[])[] = [
   AUTH,
-  flag("ephemeral"),
+  LIFETIMES,
   flag("tracing"),
   flag("customer_key"),
   flag("waf"),
@@ -74,12 +91,12 @@ const ALL_ON: Settings = {
   budget_usd: "20",
 };
 
-/** Each way to sign in, with all else off and with all else on, in a stack that lasts and in one that does not. */
+/** Each way to sign in, with all else off and with all else on, in a stack that lasts and in one that does not; with and without a log. */
 export const CORNER_CONTEXTS: readonly Settings[] = AUTH.flatMap((auth) => [
   auth,
   { ...auth, ...ALL_ON, ephemeral: "true" },
 ])
-  .concat({ ...ALL_ON })
+  .concat(ALL_ON, { ...ALL_ON, gateway_log: "none" }, { ephemeral: "true", gateway_log: "region-role" })
   .filter((settings) => !isRefused(settings));
 
 export const describeContext = (settings: Settings): string =>

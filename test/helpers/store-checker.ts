@@ -62,7 +62,12 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     else if (sk.startsWith("LINK#")) checkLink(item, inProject, claim, objects);
     else if (sk.startsWith("CAPTURE#")) checkCapture(item, inProject, claim, objects);
     else if (sk === "META") {
-      for (const { user } of JSON.parse(item.settings).shared_with ?? []) {
+      const apart = inProject("SETTINGS");
+      claim(
+        item.settings ?? apart?.settings_revision === item.settings_revision,
+        `${what} has not its settings`,
+      );
+      for (const { user } of JSON.parse(item.settings ?? apart?.document ?? "{}").shared_with ?? []) {
         claim(shares.has(`${pk} ${user}`), `${what} is not in the list of ${user}`);
       }
     } else if (sk.startsWith("TAKEN#")) {

@@ -8,3 +8,16 @@ export function localStack(): LocalStackHandle {
   if (stack === undefined) throw new Error(`Worker ${process.env.VITEST_POOL_ID} has no stack`);
   return stack;
 }
+
+/** The variables by which a function finds the stores of a stack. */
+export const environmentOf = (
+  stack: Omit<LocalStackHandle, "baseUrl" | "methods" | "assembly">,
+): Record<string, string> => ({
+  AWS_REGION: stack.region,
+  AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
+  AWS_ENDPOINT_URL_DYNAMODB: stack.dynamodbEndpoint,
+  AWS_ENDPOINT_URL_S3: stack.s3Endpoint,
+  TABLE_NAME: stack.tableName,
+  BUCKET_NAME: stack.bucketName,
+});

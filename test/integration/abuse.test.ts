@@ -116,15 +116,19 @@ describe("scripts in pictures", () => {
     "<script>alert(1)</script>",
     "javascript:alert(1)",
     "<svg><script>alert(1)</svg>",
-  ])("what a browser could take for a page is no symbol: %s", async (raw) => {
-    expect((await upload(raw)).status).toBe(400);
-  });
+    '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg">&x;</svg>',
+    '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><svg xmlns="http://www.w3.org/2000/svg">&b;</svg>',
+  ])(
+    "rejects what a browser could take for a page, or would expand entities of, as a symbol: %s",
+    async (raw) => {
+      expect((await upload(raw)).status).toBe(400);
+    },
+  );
 
   test.each([
     '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>',
     '<svg xmlns="http://www.w3.org/2000/svg"><foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><iframe src="//x"/></body></foreignObject></svg>',
     '<?xml-stylesheet href="javascript:alert(1)"?><svg xmlns="http://www.w3.org/2000/svg"/>',
-    '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg">&x;</svg>',
   ])("a picture with something in it is shown as a picture alone: %s", async (raw) => {
     const { path, status } = await upload(raw);
     expect(status).toBe(204);
@@ -135,17 +139,6 @@ describe("scripts in pictures", () => {
       "x-content-type-options": "nosniff",
       "content-security-policy": expect.stringMatching(/^default-src 'none';.*; sandbox$/),
     });
-  });
-
-  test("entities that make each other are never unfolded", async () => {
-    const laughs = Array.from({ length: 30 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join(
-      "",
-    );
-    const { path, status } = await upload(
-      `<!DOCTYPE svg [<!ENTITY l0 "ha">${laughs}]><svg xmlns="http://www.w3.org/2000/svg" width="3" height="4">&l30;</svg>`,
-    );
-    expect(status).toBe(204);
-    expect((await client.get(path.replace(/raw$/, "dimensions"))).json).toEqual({ width: 3, height: 4 });
   });
 });
 
@@ -273,14 +266,15 @@ describe("expressions that cost more to compile than to write", () => {
 describe("line ends where headers are made", () => {
   const INJECTED = "x\r\nX-Injected: yes\r\n\r\n<script>";
 
-  test("of a project's name, which is a file's name, too", async () => {
-    const name = `${freshName()}${INJECTED}`;
+  test("are rejected in a project's name, and quotes in it stay inside the file name that a header names", async () => {
+    expect((await client.post("/projects", { name: `${freshName()}${INJECTED}` })).status).toBe(400);
+    const name = `${freshName()}"; filename="other \u00e9`;
     const { json } = await client.post("/projects", { name });
-    expect(json.name).toBe(name);
     const { status, headers } = await client.get(`/projects/${json.project_id}/pcapng`);
     expect(status).toBe(200);
-    expect(headers).not.toHaveProperty("x-injected");
-    expect(headers["content-disposition"]).not.toMatch(/[\r\n]/);
+    expect(headers["content-disposition"]).toMatch(
+      /^attachment; filename="[^"]+"; filename\*=UTF-8''[^"; ]+$/,
+    );
     expect(decodeURIComponent(String(headers["content-disposition"]).split("UTF-8''")[1]!)).toBe(
       `${name}.pcapng`,
     );

@@ -5,6 +5,8 @@ import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorBody } from "../../functions/api/schemas/common.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import { startRuntime } from "../helpers/runtime.ts";
+import { environmentOf } from "../helpers/this-stack.ts";
 import { runCli } from "../unit/cli/run-cli.ts";
 
 const ADMIN_PASSWORD = "a first password that nobody guesses";
@@ -129,10 +131,23 @@ describe("without credentials", () => {
     for (const path of OPEN) expect((await send(path)).status, path).toBe(200);
     const open = stack.template.routes.filter(({ authorizerId }) => authorizerId === undefined);
     expect(open.map(({ method, resourcePath }) => `${method} ${resourcePath}`).toSorted()).toEqual(
-      OPEN.map((path) => `GET ${path}`).toSorted(),
+      ["ANY /", "ANY /{proxy+}", ...OPEN.map((path) => `GET ${path}`)].toSorted(),
     );
     expectTurnedAway(await send("/projects"));
     for (const path of OPEN) expectTurnedAway(await send(path, { method: "POST", body: "{}" }));
+  });
+
+  test("a path that no route has is 404, with and without credentials, right or wrong, which are not echoed", async () => {
+    const answers = [
+      await send("/nosuch"),
+      await send("/nosuch", { headers: basic("admin", ADMIN_PASSWORD) }),
+      await send("/nosuch", { headers: basic("admin", "wrong") }),
+      await send("/nosuch", { headers: ["Authorization", "wrong"] }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBe(404);
+      expect(body).toBe('{"message":"No such route","status":404}');
+    }
   });
 
   test("an id that there is and one that there is not look the same", async () => {
@@ -232,10 +247,10 @@ describe("wirelab users", () => {
     expect([code, stderr]).toEqual([0, "nothing is counted against nobody-tried\n"]);
   });
 
-  test("tells in a line what is wrong with the table", async () => {
+  test("reports a missing table in one line", async () => {
     const { code, stderr } = await runCli(["users", "list", "--table", "there-is-none"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^wirelab: ResourceNotFoundException: .*\n$/);
+    expect(stderr).toMatch(/^wirelab: The DynamoDB table there-is-none does not exist; .*\n$/);
   });
 });
 
@@ -452,4 +467,33 @@ describe("headers that no client means", () => {
     const call = { method: "POST", headers, from: "127.0.7.2", body: '{"name":"mine"}' };
     expect((await send("/projects", call)).status).toBe(403);
   });
+});
+
+test("the authorizer admits and refuses under Lambda's runtime client, too", async () => {
+  const password = await addUser("wim", "editor");
+  const { functions, authorizers } = stack.template;
+  const {
+    bundleFolder,
+    handler,
+    environment: variables,
+  } = functions[Object.values(authorizers)[0]!.functionId]!;
+  const runtime = await startRuntime(bundleFolder, handler, { ...variables, ...environmentOf(stack) });
+  const ask = async (attempt: string) => {
+    const [name, value] = basic("wim", attempt);
+    const { isStreamed, body, error } = await runtime.invoke({
+      type: "REQUEST",
+      methodArn: "arn:aws:execute-api:us-east-1:000000000000:local/v2/GET/projects",
+      headers: { [name!]: value },
+      requestContext: { requestId: "request-1", identity: { sourceIp: "127.0.9.1" } },
+    });
+    expect([isStreamed, error]).toEqual([false, undefined]);
+    const { principalId, policyDocument } = JSON.parse(body.toString());
+    return [principalId, policyDocument.Statement[0].Effect];
+  };
+  try {
+    expect(await ask(password)).toEqual(["wim", "Allow"]);
+    expect(await ask("wrong")).toEqual(["nobody", "Deny"]);
+  } finally {
+    await runtime.stop();
+  }
 });

@@ -215,8 +215,6 @@ describe("stopping a capture", () => {
     const stopped = await client.get(path);
     expect(stopped.json).toMatchObject({ status: "stopped", packets: 10, bytes: 24 + 10 * 76 });
     const after = await client.get(`${path}/pcap`);
-    expect(after.headers["content-type"]).toBe("application/vnd.tcpdump.pcap");
-    expect(after.headers["content-disposition"]).toContain('filename="PC1_0-0_to_PC2_0-0.pcap"');
     expect(after.bytes.equals(before.bytes)).toBe(true);
     const times = parsePcap(after.bytes).map((record) => record.timeUs);
     expect(times).toHaveLength(10);

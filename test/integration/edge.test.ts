@@ -1,9 +1,12 @@
 /** The HTTP edge: what is no request of any route, and what no request may cause. */
+import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { errorBody } from "../../functions/api/schemas/common.ts";
 import { GROUPS } from "../../functions/routes.ts";
 import { client, freshName, makePair, uuid } from "../helpers/lab.ts";
 import { LAB_PCAP, makePcap } from "../helpers/pcap.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 describe("errors", () => {
   test.each([
@@ -18,6 +21,40 @@ describe("errors", () => {
     const { status, json } = await client.get(path);
     expect([status, json.status]).toEqual([404, 404]);
   });
+
+  test.each([
+    ["GET", "/nosuch", {}],
+    ["GET", "/", {}],
+    ["GET", "", {}],
+    ["GET", "/version/", {}],
+    ["GET", "/projects/x/nosuch", {}],
+    ["POST", "/nosuch", { raw: "{}", headers: { "content-type": "application/json" } }],
+    ["PUT", "/nosuch/deep", { raw: "\u0000", headers: { "content-type": "application/vnd.tcpdump.pcap" } }],
+    ["POST", "/nosuch", { raw: "x" }],
+    ["DELETE", "/nosuch", {}],
+    ["PATCH", "/nosuch", {}],
+    ["OPTIONS", "/nosuch", {}],
+  ] as const)(
+    "%s %s with an Authorization header is 404 as without one, and does not echo the header",
+    async (method, path, call) => {
+      const headers = "headers" in call ? call.headers : {};
+      const without = await client.call(method, path, call);
+      const credentials = "c2VjcmV0OnBhc3N3b3Jk";
+      for (const authorization of [`Basic ${credentials}`, `Bearer ${credentials}`, credentials]) {
+        const answer = await client.call(method, path, { ...call, headers: { ...headers, authorization } });
+        expect(answer.status).toBe(404);
+        expect(answer.json).toEqual({ message: "No such route", status: 404 });
+        expect(answer.bytes).toEqual(without.bytes);
+        expect(JSON.stringify(answer.headers)).not.toContain(credentials);
+        expect(answer.headers).toMatchObject({
+          "content-type": "application/json",
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+          "x-request-id": answer.headers["x-amzn-requestid"],
+        });
+      }
+    },
+  );
 
   test.each([
     ["PATCH", "/version", "GET"],
@@ -64,6 +101,26 @@ describe("errors", () => {
     expect(json.errors.length).toBeGreaterThan(1);
   });
 
+  test.each([
+    [
+      403,
+      "a Host that is not this machine",
+      "GET /v2/version HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+    ],
+    [400, "no HTTP", "nonsense\r\n\r\n"],
+  ])("%i for %s has the form of all errors", async (status, _what, request) => {
+    const { hostname, port } = new URL(localStack().url);
+    const socket = connect(Number(port), hostname);
+    socket.write(request);
+    const [head, body] = Buffer.concat(await socket.toArray())
+      .toString()
+      .split("\r\n\r\n");
+    expect(errorBody.parse(JSON.parse(body!))).toEqual({ status, message: expect.any(String) });
+    for (const header of ["x-request-id: [0-9a-f-]{36}", "x-content-type-options: nosniff"]) {
+      expect(head).toMatch(new RegExp(`^${header}\r?$`, "im"));
+    }
+  });
+
   test("every answer has an id of its own, also what the gateway refuses", async () => {
     const calls = [
       client.get("/version"),
@@ -79,7 +136,7 @@ describe("errors", () => {
   });
 
   test("every answer forbids sniffing and framing, and to be kept", async () => {
-    for (const path of ["/version", "/projects", `/projects/${uuid()}`]) {
+    for (const path of ["/computes", "/projects", `/projects/${uuid()}`, "/nosuch"]) {
       const { headers } = await client.get(path);
       expect(headers).toMatchObject({
         "x-content-type-options": "nosniff",
@@ -87,6 +144,49 @@ describe("errors", () => {
         "cache-control": "no-store",
       });
     }
+  });
+});
+
+test.each(["", "x"])(
+  "characters beyond the BMP come back whole after %j, in an answer of many chunks",
+  async (before) => {
+    const value = "😀".repeat(2_000);
+    const variables = Array.from({ length: 5 }, (_, index) => ({ name: `${before}${index}`, value }));
+    const { json } = await client.post("/projects", { name: freshName(), variables });
+    expect((await client.get(`/projects/${json.project_id}`)).json.variables).toEqual(variables);
+  },
+);
+
+describe("what is the same for every caller", () => {
+  test.each([
+    ["/version", "application/json"],
+    ["/openapi.json", "application/json"],
+    ["/docs", "text/html; charset=utf-8"],
+  ])("%s may be kept for five minutes, and is not sent again to a caller that has it", async (path, type) => {
+    const first = await client.get(path);
+    const { etag } = first.headers as { etag: string };
+    expect(first.status).toBe(200);
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    expect(first.headers).toMatchObject({
+      "content-type": type,
+      "cache-control": "public, max-age=300",
+      "x-content-type-options": "nosniff",
+    });
+
+    for (const named of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const again = await client.get(path, { headers: { "if-none-match": named } });
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+      expect(again.headers).toMatchObject({ etag, "cache-control": "public, max-age=300" });
+    }
+
+    const changed = await client.get(path, { headers: { "if-none-match": '"of an earlier version"' } });
+    expect([changed.status, changed.headers.etag]).toEqual([200, etag]);
+    expect(changed.bytes).toEqual(first.bytes);
+  });
+
+  test("an error at such a path may not be kept", async () => {
+    const { status, headers } = await client.call("POST", "/version", { raw: "{}" });
+    expect([status, headers["cache-control"], headers.etag]).toEqual([405, "no-store", undefined]);
   });
 });
 

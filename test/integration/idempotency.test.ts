@@ -258,6 +258,23 @@ describe("a request whose function died", () => {
     expect((await client.get(`${lab.path}/links`)).json).toHaveLength(1);
   });
 
+  test("after it created a link under the client's own id returns that link, and to another request 409", async () => {
+    const lab = await makeLab();
+    const params = { project_id: lab.projectId };
+    const link_id = uuid();
+    const body = { nodes: [end(await addNode(lab)), end(await addNode(lab))], link_id };
+    const create = async (key: string) =>
+      perform(operations.createLink, { params, body, receipt: await begin(key) });
+    const key = uuid();
+    const first = await create(key);
+    expect(first).toMatchObject({ link_id });
+    expect(await create(key)).toEqual(first);
+    await expect(create(uuid())).rejects.toMatchObject({ code: "link.id-taken" });
+    await client.delete(`${lab.path}/links/${link_id}`);
+    expect((await client.post(`${lab.path}/links`, body)).status).toBe(201);
+    await expect(create(key)).rejects.toMatchObject({ code: "link.id-taken" });
+  });
+
   test("after it started a capture starts no second one, though the first was stopped", async () => {
     const [pair, key] = [await makePair(), uuid()];
     const start = async () =>

@@ -225,6 +225,31 @@ describe("updating a link", () => {
     expect((await client.post(`${pair.path}/links`, { nodes: [], filters })).status).toBe(400);
   });
 
+  test.each([
+    [{ packet_loss: [10.5] }, "packet_loss: Chance must be an integer from 0 to 100 (%), got 10.5"],
+    [{ corrupt: ["0.1"] }, 'corrupt: Chance must be an integer from 0 to 100 (%), got "0.1"'],
+    [
+      { frequency_drop: [2.5] },
+      "frequency_drop: Frequency must be an integer from -1 to 32767 (th packet), got 2.5",
+    ],
+    [{ delay: [1, 0.5] }, "delay: Jitter (-/+) must be an integer from 0 to 32767 (ms), got 0.5"],
+  ])("%j is refused wherever filters are set: fractions are not supported", async (filters, message) => {
+    const pair = await makePair({ filters: { corrupt: [1] } });
+    const action = { action: "set_filters", link_id: pair.link.split("/").at(-1), filters };
+    const answers = [
+      await client.post(`${pair.path}/links`, { nodes: [], filters }),
+      await client.put(pair.link, { filters }),
+      await client.post(`${pair.path}/run`, { actions: [action] }),
+    ];
+    for (const { status, json } of answers) {
+      expect([status, json.message]).toEqual([
+        400,
+        expect.stringContaining(`${message}; fractions are not supported`),
+      ]);
+    }
+    expect((await client.get(pair.link)).json.filters).toEqual({ corrupt: [1] });
+  });
+
   test("a bpf expression that does not compile is refused with its line and column", async () => {
     const pair = await makePair({ filters: { corrupt: [1] } });
     const { status, json } = await client.put(pair.link, { filters: { bpf: ["icmp\n\ntcp port and"] } });

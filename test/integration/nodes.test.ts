@@ -79,8 +79,6 @@ describe("nodes", () => {
         Array.from({ length: 8 }, (_, index) => `Ethernet${index}`),
       );
       expect(json.properties.ports_mapping).toHaveLength(8);
-      const stopped = await client.post(`${lab.path}/nodes/${json.node_id}/stop`);
-      expect(stopped.json.status).toBe("started");
     },
   );
 
@@ -297,6 +295,14 @@ describe("nodes", () => {
     const id = await addNode(lab, { properties });
     const { json } = await client.get(`${lab.path}/nodes/${id}`);
     expect(json.properties).toEqual({ startup_script: "ip 10.0.0.1/24" });
+  });
+
+  test("a PC may be told to ignore checksums, by a boolean", async () => {
+    const lab = await makeLab();
+    const id = await addNode(lab, { properties: { ignore_checksums: true } });
+    expect((await client.get(`${lab.path}/nodes/${id}`)).json.properties).toEqual({ ignore_checksums: true });
+    const refused = await client.put(`${lab.path}/nodes/${id}`, { properties: { ignore_checksums: "yes" } });
+    expect([refused.status, refused.json.errors[0].path]).toEqual([400, "body.properties.ignore_checksums"]);
   });
 });
 

@@ -157,6 +157,6 @@ describe("a list of projects", () => {
     const read = inputs.flatMap(({ RequestItems = {} }) =>
       Object.values<{ Keys: { pk: string }[] }>(RequestItems).flatMap(({ Keys }) => Keys.map(({ pk }) => pk)),
     );
-    expect(read.toSorted()).toEqual(listed.map(modules.table.projectKey).toSorted());
+    expect(new Set(read)).toEqual(new Set(listed.map(modules.table.projectKey)));
   });
 });

@@ -49,7 +49,7 @@ let operations: {
   replay: typeof import("../../functions/links/replay.ts").replay;
   runConsole: typeof import("../../functions/runs/console.ts").runConsole;
   createProject: typeof import("../../functions/projects/create-project.ts").createProject;
-  streamPcap: typeof import("../../functions/links/stream-pcap.ts").streamPcap;
+  streamPcap: typeof import("../../functions/follow/stream-pcap.ts").streamPcap;
   putSymbolRaw: typeof import("../../functions/symbols/put-symbol-raw.ts").putSymbolRaw;
 };
 let database: DynamoDBClient;
@@ -66,7 +66,7 @@ beforeAll(async () => {
     ...(await import("../../functions/links/replay.ts")),
     ...(await import("../../functions/runs/console.ts")),
     ...(await import("../../functions/projects/create-project.ts")),
-    ...(await import("../../functions/links/stream-pcap.ts")),
+    ...(await import("../../functions/follow/stream-pcap.ts")),
     ...(await import("../../functions/symbols/put-symbol-raw.ts")),
   };
 });
@@ -551,32 +551,53 @@ describe("quotas of symbols, which are common to all", () => {
 describe("captures that a user follows", () => {
   const admin = (name: string): Caller => ({ name, role: "admin" });
 
-  test("are so many at once, and one more when one has ended or its time is over", async () => {
+  /** Follows a capture that gets no packets. */
+  async function makeFollow() {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
-    const [, project_id, link_id] = /projects\/([^/]+)\/links\/([^/]+)/.exec(pair.link)!;
-    const follow = (caller: Caller, remainingTimeMs = () => 29_000) =>
-      perform(
-        operations.streamPcap,
-        { params: { project_id, link_id }, remainingTimeMs },
-        caller,
-      ) as Promise<Readable>;
+    const params = { project_id: pair.projectId, link_id: pair.linkId };
+    return (caller: Caller, remainingTimeMs = () => 29_000) =>
+      perform(operations.streamPcap, { params, remainingTimeMs }, caller) as Promise<Readable>;
+  }
+  const leasesOf = async (name: string): Promise<object> =>
+    JSON.parse((await itemOf(`PACE#${name}`, "FOLLOWED"))?.leases?.S ?? "{}");
+
+  test("the newest takes the place of the oldest, which ends as a whole file", async () => {
+    const follow = await makeFollow();
     const [ann, bob] = [admin(freshName()), admin(freshName())];
+    const bobs = await follow(bob);
     process.env.QUOTA_FOLLOWED_CAPTURES = "2";
-    const [first] = [await follow(ann), await follow(ann, () => 4_000)];
-    const third = follow(ann);
-    await expect(third).rejects.toThrow(
-      `${ann.name} follows 2 captures already, which is the limit; end one first`,
-    );
-    (await follow(bob)).destroy();
-    // It is read once before it is left: what nobody has read holds its place until its time is over.
-    first!.once("data", () => first!.destroy());
-    await once(first!, "close");
-    await vi.waitUntil(() =>
-      follow(ann).then(
-        (stream) => !!stream.destroy(),
-        () => false,
-      ),
-    );
+    const oldest = await follow(ann);
+    const others = [await follow(ann), await follow(ann)];
+    expect(Buffer.concat(await oldest.toArray())).toHaveLength(24);
+    expect(Object.keys(await leasesOf(ann.name))).toHaveLength(2);
+    for (const stream of [bobs, ...others]) {
+      expect(stream.readableEnded).toBe(false);
+      stream.destroy();
+    }
+  });
+
+  test("a body that is destroyed gives its place back, read or not, though no packet comes", async () => {
+    const follow = await makeFollow();
+    const ann = admin(freshName());
+    const [unread, read] = [await follow(ann), await follow(ann)];
+    // What is read on waits for packets.
+    read.resume();
+    await once(read, "data");
+    expect(Object.keys(await leasesOf(ann.name))).toHaveLength(2);
+    for (const stream of [unread, read]) {
+      stream.destroy();
+      await once(stream, "close");
+    }
+    await vi.waitFor(async () => expect(await leasesOf(ann.name)).toEqual({}));
+  });
+
+  test("the default is 3", async () => {
+    const follow = await makeFollow();
+    const ann = admin(freshName());
+    const streams = [];
+    for (let count = 0; count < 4; count++) streams.push(await follow(ann));
+    expect(Object.keys(await leasesOf(ann.name))).toHaveLength(3);
+    for (const stream of streams) stream.destroy();
   });
 });

@@ -42,6 +42,34 @@ describe("replay", () => {
     expect(repeated.bytes.equals(other.bytes)).toBe(true);
   });
 
+  test("in a project with a pinned seed and clock is pinned, too, and the same in a lab that is built anew", async () => {
+    const variables = [
+      { name: "seed", value: "42" },
+      { name: "clock", value: "2026-01-01T00:00:00Z" },
+    ];
+    const fields = { filters: { packet_loss: [30], delay: [20, 10], corrupt: [20] } };
+    const build = async (names: readonly [string, string]) => {
+      const lab = await makeLab({ variables });
+      const [first, second] = [
+        await addNode(lab, { name: names[0] }),
+        await addNode(lab, { name: names[1] }),
+      ];
+      return `${lab.path}/links/${await addLink(lab, [end(first), end(second)], fields)}`;
+    };
+    const [link, anew, other] = [await build(["A", "B"]), await build(["A", "B"]), await build(["A", "C"])];
+    const [one, again, two, three] = [
+      await replay(link, LAB_PCAP),
+      await replay(link, LAB_PCAP),
+      await replay(anew, LAB_PCAP),
+      await replay(other, LAB_PCAP),
+    ];
+    expect(one.headers).toMatchObject({ "x-seed": "42", "x-started-at": "2026-01-01T00:00:00.000000000Z" });
+    expect(again.bytes.equals(one.bytes)).toBe(true);
+    expect(two.bytes.equals(one.bytes)).toBe(true);
+    expect(three.bytes.equals(one.bytes)).toBe(false);
+    expect((await replay(link, LAB_PCAP, "?seed=43")).bytes.equals(one.bytes)).toBe(false);
+  });
+
   test("drops every Nth packet", async () => {
     const pair = await makePair({ filters: { frequency_drop: [4] } });
     const { bytes } = await replay(pair.link, makePcap(10));
@@ -166,13 +194,27 @@ describe("replay", () => {
     ["nothing", Buffer.alloc(0)],
     ["text", Buffer.from("this is not a capture file at all")],
     ["a cut header", LAB_PCAP.subarray(0, 20)],
-    ["a cut record", LAB_PCAP.subarray(0, 1000)],
     ["gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])],
   ])("%s is no capture file", async (_what, bytes) => {
     const pair = await makePair();
     const { status, json } = await replay(pair.link, bytes);
     expect(status).toBe(400);
     expect(json.message).toMatch(/^The body is not a usable capture file: pcap: /);
+  });
+
+  test("a file that is cut off in the middle of a packet is sent as far as it is whole, and says where", async () => {
+    const pair = await makePair();
+    const cut = LAB_PCAP.subarray(0, 1000);
+    const { status, headers, bytes } = await replay(pair.link, cut);
+    const message = expect.stringMatching(
+      /^pcap: record at byte \d+ claims \d+ bytes, the file ends after \d+$/,
+    );
+    expect([status, headers["x-cut-off"]]).toEqual([200, message]);
+    const whole = parsePcap(LAB_PCAP).slice(0, Number(headers["x-packets-in"]));
+    expect(parsePcap(bytes).map(({ data }) => data)).toEqual(whole.map(({ data }) => data));
+    expect(whole.length).toBeGreaterThan(0);
+    expect(await report(pair.link, cut)).toMatchObject({ packets_in: whole.length, cut_off: message });
+    expect((await replay(pair.link, LAB_PCAP)).headers).not.toHaveProperty("x-cut-off");
   });
 
   test("a file larger than the limit is 413", async () => {

@@ -1,6 +1,7 @@
 /** Scenarios: several consoles and timed actions in one timeline. */
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
+import type { Answer } from "../helpers/client.ts";
 import { client, freshName } from "../helpers/lab.ts";
 import { parsePcap } from "../helpers/pcap.ts";
 import { type RunningLab, startLab } from "../helpers/running-lab.ts";
@@ -84,6 +85,13 @@ describe("a scenario", () => {
     expect(report.links[0]!.directions[0]!.in.packets).toBe(4);
     // The four of the file, and PC2's answers to the two that it answers.
     expect(recorded.length).toBe(6);
+    expect(report.replays).toEqual([{ action: 0, packets: 4, cut_off: null }]);
+    const cut = Buffer.from(pcap, "base64").subarray(0, -1).toString("base64");
+    const again = await lab.run({ actions: [{ action: "replay", node_id: lab.node("PC1"), pcap: cut }] });
+    expect(again.replays).toEqual([
+      { action: 0, packets: 3, cut_off: expect.stringMatching(/^pcap: record at byte/) },
+    ]);
+    expect(again.links[0]!.directions[0]!.in.packets).toBe(3);
   });
 
   test("a duration ends it, with the command that runs then", async () => {
@@ -115,6 +123,55 @@ describe("a scenario", () => {
     );
     expect((await post({ consoles: [{ node_id, commands: ["show"], at: -1 }] })).status).toBe(400);
     expect((await post({ duration: 0 })).status).toBe(400);
+  });
+});
+
+describe("a switch", () => {
+  test.each([
+    ["SW1", "stop"],
+    ["SW1", "suspend"],
+    ["HUB1", "stop"],
+  ])("%s forwards nothing after %s, and forwards again when it is started", async (name, action) => {
+    const lab = await startLab("star");
+    const path = `${lab.path}/nodes/${lab.node(name)}`;
+    const across = () => lab.type("PC1", "ping 10.0.0.5 -c 2");
+    const failed = await client.post(`${path}/${action}`);
+    expect(failed).toMatchObject({
+      status: 200,
+      json: { status: action === "stop" ? "stopped" : "suspended" },
+    });
+    expect(await across()).toContain("host (10.0.0.5) not reachable");
+    expect((await client.post(`${path}/start`)).json.status).toBe("started");
+    expect(fates(await across()).join("")).toBe("!!");
+  });
+
+  test("fails and recovers in the middle of a run", async () => {
+    const lab = await startLab("star");
+    const node_id = lab.node("SW1");
+    const report = await lab.run({
+      consoles: { PC1: ["ping 10.0.0.5 -c 8"] },
+      actions: [
+        { at: 2.5, action: "suspend", node_id },
+        { at: 6.5, action: "start", node_id },
+      ],
+    });
+    expect(fates(report.consoles[0]!.output).join("")).toBe("!!!..!!!");
+  });
+
+  test("stays on when all nodes are stopped or suspended, and is started with all nodes", async () => {
+    const lab = await startLab("star");
+    const status = async (name: string) =>
+      (await client.get(`${lab.path}/nodes/${lab.node(name)}`)).json.status;
+    await client.post(`${lab.path}/nodes/suspend`);
+    await client.post(`${lab.path}/nodes/stop`);
+    expect([await status("PC1"), await status("SW1"), await status("HUB1")]).toEqual([
+      "stopped",
+      "started",
+      "started",
+    ]);
+    await client.post(`${lab.path}/nodes/${lab.node("SW1")}/stop`);
+    await client.post(`${lab.path}/nodes/start`);
+    expect(await status("SW1")).toBe("started");
   });
 });
 
@@ -202,58 +259,68 @@ describe("loss is exact and repeatable", () => {
 });
 
 describe("a storm", () => {
-  test("ends at a limit, keeps what it did, and names the ring", async () => {
-    const ports = Array.from({ length: 4 }, (_, i) => ({
-      name: `Ethernet${i}`,
-      port_number: i,
-      type: "access",
-      vlan: 1,
-    }));
-    const ring = ["SW1", "SW2", "SW3"];
-    const lab = await startLab({
-      description: "Three switches in a ring, without anything to stop a loop",
+  const RING = ["SW1", "SW2", "SW3"];
+
+  /** Two PCs on switches in a ring, without anything to stop a loop; a link from the ring leads to SW9. */
+  const startRing = (...startupScripts: readonly [string, string]): Promise<RunningLab> =>
+    startLab({
+      description: "A ring of switches",
       nodes: [
-        ...ring.map((name) => ({ name, node_type: "ethernet_switch", properties: { ports_mapping: ports } })),
-        { name: "PC1", node_type: "vpcs" },
-        { name: "SW9", node_type: "ethernet_switch" },
+        ...[...RING, "SW9"].map((name) => ({ name, node_type: "ethernet_switch" })),
+        ...startupScripts.map((startup_script, i) => ({
+          name: `PC${i + 1}`,
+          node_type: "vpcs",
+          properties: { startup_script },
+        })),
       ],
-      links: [
-        {
-          ends: [
-            ["SW1", 0],
-            ["SW2", 1],
-          ],
-        },
-        {
-          ends: [
-            ["SW2", 0],
-            ["SW3", 1],
-          ],
-        },
-        {
-          ends: [
-            ["SW3", 0],
-            ["SW1", 1],
-          ],
-        },
-        {
-          ends: [
-            ["SW1", 3],
-            ["SW9", 0],
-          ],
-        },
-      ],
+      links: (
+        [
+          ["SW1", 0, "SW2", 1],
+          ["SW2", 0, "SW3", 1],
+          ["SW3", 0, "SW1", 1],
+          ["SW1", 3, "SW9", 0],
+          ["PC1", 0, "SW1", 2],
+          ["PC2", 0, "SW2", 2],
+        ] as const
+      ).map(([one, port, other, otherPort]) => ({
+        ends: [
+          [one, port],
+          [other, otherPort],
+        ],
+      })),
     });
-    await client.post(`${lab.path}/links`, {
-      nodes: [
-        { node_id: lab.node("PC1"), adapter_number: 0, port_number: 0 },
-        { node_id: lab.node("SW1"), adapter_number: 0, port_number: 2 },
-      ],
-    });
-    const answer = await lab.console("PC1", "ip 10.0.0.1/24");
-    expect(answer.stopped).toBe("limit");
-    expect(["packets", "events", "cpu_seconds"]).toContain(answer.limit);
-    expect(answer.loop?.toSorted()).toEqual(ring);
-    expect((await lab.run({ consoles: { PC1: ["show ip"] } })).stopped).toBe("idle");
+
+  const limitOf = ({ headers }: Answer) => ({
+    limit: headers["x-run-limit"],
+    loop: String(headers["x-run-loop"]).split(", ").toSorted(),
+  });
+
+  test("ends at a limit and names the ring, and PCs get their addresses when the loop is gone", async () => {
+    const lab = await startRing("ip 10.0.0.1/24", "ip 10.0.0.2/24");
+    const start = () => client.post(`${lab.path}/nodes/start`);
+    const storm = { limit: "packets", loop: RING };
+    const all = await start();
+    expect([all.status, limitOf(all)]).toEqual([204, storm]);
+    const one = await client.post(`${lab.path}/nodes/${lab.node("PC2")}/reload`);
+    expect([one.status, one.json.status, limitOf(one)]).toEqual([200, "started", storm]);
+    const typed = await lab.console("PC1", "show ip");
+    expect(typed).toMatchObject({ stopped: "limit", limit: "packets" });
+    expect(typed.loop?.toSorted()).toEqual(RING);
+
+    await client.put(lab.link("SW3-SW1"), { suspend: true });
+    const calm = await start();
+    expect(calm.status).toBe(204);
+    expect(calm.headers).not.toHaveProperty("x-run-limit");
+    expect(calm.headers).not.toHaveProperty("x-run-loop");
+    expect(await lab.type("PC1", "show ip")).toContain("10.0.0.1/24");
+    expect(fates(await lab.type("PC1", "ping 10.0.0.2 -c 2")).join("")).toBe("!!");
+  });
+
+  test("is reported where a project starts its nodes as it is opened", async () => {
+    const lab = await startRing("", "");
+    await client.put(lab.path, { auto_start: true });
+    await client.post(`${lab.path}/close`);
+    const opened = await client.post(`${lab.path}/open`);
+    expect([opened.status, limitOf(opened)]).toEqual([201, { limit: "packets", loop: RING }]);
   });
 });

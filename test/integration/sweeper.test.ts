@@ -4,7 +4,7 @@
  */
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Measured } from "../../functions/api/metrics.ts";
 import type { SweepOptions } from "../../functions/sweeper/sweep.ts";
 import { client, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/lab.ts";
@@ -188,6 +188,41 @@ describe("objects that nothing refers to", () => {
     await sweepIn(2);
     expect(await keys(other)).toEqual([other]);
     await modules.objects.deleteObjects([other]);
+  });
+});
+
+describe("captures whose packets are missing", () => {
+  /** Ids of the captures that a sweep reports; others are lost in the same stack by other tests. */
+  async function reportedIn(days: number): Promise<readonly unknown[]> {
+    const { logger } = await import("../../functions/api/log.ts");
+    const spy = vi.spyOn(logger, "error");
+    try {
+      const counts = await sweepIn(days, { abandonedMs: 1e6 * DAY_MS });
+      const reports = spy.mock.calls.filter(([message]) => message === "lost capture");
+      expect(counts.LostCaptures ?? 0).toBe(reports.length);
+      return reports.map(([, facts]) => (facts as unknown as { capture_id: string }).capture_id);
+    } finally {
+      spy.mockRestore();
+    }
+  }
+  const lost = async (kind: "segments" | "captures", pair: Pair) => {
+    await modules.objects.deletePrefix(`${kind}/${pair.projectId}/`);
+    return (await captureOf(pair)).capture_id;
+  };
+
+  test("are reported once a day, running or stopped, and others are not", async () => {
+    const [whole, stored, interrupted, stopped, running] = await Promise.all([2, 9, 2, 2, 9].map(capturing));
+    await client.post(`${stored!.link}/stop_capture`);
+    await client.post(`${stopped!.link}/stop_capture`);
+    await modules.capture.stopCapture(await linkOf(interrupted!));
+    const gone = [await lost("captures", stopped!), await lost("segments", running!)];
+    const sound = await Promise.all([whole!, stored!, interrupted!].map(captureOf));
+
+    const reported = await reportedIn(500);
+    expect(reported).toEqual(expect.arrayContaining(gone));
+    for (const { capture_id } of sound) expect(reported).not.toContain(capture_id);
+    expect(await reportedIn(500.9)).toEqual([]);
+    expect(await reportedIn(501.1)).toEqual(expect.arrayContaining(gone));
   });
 });
 

@@ -1,6 +1,6 @@
 /** Symbols over HTTP (issue 2, section 3): what the store, the gateway and the group make together. */
 import { describe, expect, test } from "vitest";
-import { entityTag } from "../../functions/symbols/entity-tag.ts";
+import { entityTag } from "../../functions/api/http/entity-tag.ts";
 import { client, freshName } from "../helpers/lab.ts";
 import { PNG, RASTERS, svg, utf8 } from "../unit/symbols/images.ts";
 

@@ -192,7 +192,34 @@ describe("the import law", () => {
     expect(shown(wrong)).toEqual([]);
   });
 
+  test("no file imports itself by way of others", () => {
+    expect(circles(IMPORTS.filter(isLocal))).toEqual([]);
+  });
+
   test("nothing imports a test", () => {
     expect(shown(IMPORTS.filter(({ target }) => target.startsWith("test/")))).toEqual([]);
   });
 });
+
+/** Circles among files, each as its sorted members (Tarjan's strongly connected components). */
+function circles(imports: readonly Import[]): string[][] {
+  const next = Map.groupBy(imports, ({ from }) => from);
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string): void => {
+    index.set(file, index.size);
+    low.set(file, index.get(file)!);
+    stack.push(file);
+    for (const { target } of next.get(file) ?? []) {
+      if (!index.has(target)) visit(target);
+      if (stack.includes(target)) low.set(file, Math.min(low.get(file)!, low.get(target)!));
+    }
+    if (low.get(file) !== index.get(file)) return;
+    const members = stack.splice(stack.indexOf(file));
+    if (members.length > 1) found.push(members.sort());
+  };
+  for (const file of next.keys()) if (!index.has(file)) visit(file);
+  return found;
+}

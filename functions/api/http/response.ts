@@ -3,11 +3,11 @@ import { Readable } from "node:stream";
 import { ApiError } from "../errors.ts";
 import type { ResponseSpec } from "../route.ts";
 
-/** What a streaming function answers: text, or a stream of bytes. */
+/** What a function answers; bytes, not text, so that no writer can cut a character in two. */
 export interface ProxyResult {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
-  readonly body: string | Readable;
+  readonly body: Uint8Array | Readable;
 }
 
 export interface AnyAnswer {
@@ -20,15 +20,15 @@ export interface AnyAnswer {
 export function toProxyResult(answer: AnyAnswer, spec: ResponseSpec | undefined): ProxyResult {
   const statusCode = Number(answer.status);
   const { body } = answer;
-  if (body === undefined) return { statusCode, headers: { ...answer.headers }, body: "" };
+  if (body === undefined) return { statusCode, headers: { ...answer.headers }, body: Buffer.alloc(0) };
   if (!(body instanceof Uint8Array || body instanceof Readable))
     return jsonResult(statusCode, body, answer.headers);
   const contentType = answer.contentType ?? spec?.contentType ?? "application/octet-stream";
   const headers = { "content-type": contentType, ...answer.headers };
-  return { statusCode, headers, body: body instanceof Readable ? body : Readable.from([body]) };
+  return { statusCode, headers, body };
 }
 
-/** A fault of ours is told by its request id alone; the cause is in the log. */
+/** A fault of ours is identified by its request id, and a known one by its code; the cause is in the log. */
 export function toErrorResult(error: unknown, requestId: string): ProxyResult {
   if (error instanceof ApiError) {
     const { message, status, problems } = error;
@@ -36,7 +36,8 @@ export function toErrorResult(error: unknown, requestId: string): ProxyResult {
     const retryAfterS = error.facts.retry_after_s ?? (passing ? 1 : undefined);
     const headers: Record<string, string> =
       retryAfterS === undefined ? {} : { "retry-after": String(retryAfterS) };
-    return jsonResult(status, { message, status, ...(problems && { errors: problems }) }, headers);
+    const fault = status === 500 && { code: error.code, request_id: requestId };
+    return jsonResult(status, { message, status, ...(problems && { errors: problems }), ...fault }, headers);
   }
   return jsonResult(500, { message: "Internal server error", status: 500, request_id: requestId });
 }
@@ -45,6 +46,6 @@ function jsonResult(statusCode: number, body: unknown, headers: Record<string, s
   return {
     statusCode,
     headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
+    body: Buffer.from(JSON.stringify(body)),
   };
 }

@@ -1,6 +1,6 @@
 /** Packet captures: the request that starts one (interface document, 2.2) and the record of it. */
 import * as z from "zod/mini";
-import { dataLinkType } from "./common.ts";
+import { dataLinkType, visibleText } from "./common.ts";
 import { uuid } from "./ids.ts";
 
 /** Of capture files, in and out. */
@@ -12,16 +12,13 @@ const FILE_NAME_MAX_BYTES = 255;
 
 /** A plain file name: it becomes the last part of an object key, and of a path where somebody downloads it. */
 export const captureFileName = z.string().check(
+  z.normalize("NFC"),
   z.refine(
     (name) => new TextEncoder().encode(name).length <= FILE_NAME_MAX_BYTES,
     "is longer than 255 bytes",
   ),
   z.refine((name) => !/[/\\]/.test(name), "holds a path separator"),
-  z.refine(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-    (name) => !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name),
-    "holds a control character",
-  ),
+  visibleText,
   z.refine((name) => !name.includes("..") && name !== ".", "holds '..' or is '.'"),
 );
 

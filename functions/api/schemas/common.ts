@@ -2,8 +2,28 @@
 import * as z from "zod/mini";
 import "./messages.ts";
 
-/** Long enough for any name a person gives, short enough for a key attribute. */
-export const name = z.string().check(z.minLength(1, "is empty"), z.maxLength(255));
+/**
+ * Characters that change how the text around them is shown, and show nothing themselves: controls, line and paragraph
+ * separators, and the directional formatting characters of the Unicode Bidirectional Algorithm (UAX #9, section 2).
+ */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+/** Rejects text in which one name could pass for another, or break a line of a transcript or a log. */
+export const visibleText = z.refine<string>((text) => !INVISIBLE.test(text), {
+  error: ({ input }) =>
+    `holds the control character ${codePointOf(INVISIBLE.exec(String(input))?.[0])}; remove it`,
+});
+
+const codePointOf = (character = ""): string =>
+  `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
+
+/**
+ * Long enough for any name a person gives, short enough for a key attribute. In Unicode's normalization form C, so that
+ * names that look the same are the same.
+ */
+export const name = z
+  .string()
+  .check(z.normalize("NFC"), z.minLength(1, "is empty"), z.maxLength(255), visibleText);
 
 /** Text beside a node or a link end on the canvas; stored and returned as given. */
 export const label = z
@@ -49,5 +69,6 @@ export const errorBody = z
     status: z.int(),
     errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
     request_id: z.optional(z.string()),
+    code: z.optional(z.string()),
   })
   .check(z.meta({ id: "Error" }));

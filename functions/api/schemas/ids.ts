@@ -5,7 +5,11 @@ import "./messages.ts";
 /** 36 characters, hexadecimal in either case; the version digit is not looked at (clients use several versions). */
 const UUID = /^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{12}$/;
 
-export const uuid = z.string().check(z.regex(UUID, "is not a UUID"), z.meta({ format: "uuid" }));
+/** As the client spells it: for an id that is kept for the client and looked up nowhere. */
+export const uuidAsGiven = z.string().check(z.regex(UUID, "is not a UUID"), z.meta({ format: "uuid" }));
+
+/** In lower case, whatever the client sends: the spellings of a UUID are the same id (RFC 9562, section 4). */
+export const uuid = uuidAsGiven.check(z.toLowerCase());
 
 /** The key attributes of the table are at most 1,024 bytes; symbol ids are part of one. */
 const SYMBOL_ID_MAX_BYTES = 512;

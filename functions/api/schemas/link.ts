@@ -8,7 +8,12 @@ const LINK_STYLE_MAX_BYTES = 4096;
 /** Settings by filter type, each a list of integers or numeric strings, or text for `bpf`; the engine validates them. */
 const filters = z
   .record(z.string(), z.unknown())
-  .check(z.describe('Packet filter settings by filter type, e.g. {"packet_loss": [10], "delay": [50, 5]}'));
+  .check(
+    z.describe(
+      'Packet filter settings by filter type, e.g. {"packet_loss": [10], "delay": [50, 5]}. Numbers are integers, percentages ' +
+        "included: 10.5 is refused. `available_filters` lists types and bounds",
+    ),
+  );
 const linkStyle = freeFormObject(LINK_STYLE_MAX_BYTES).check(z.describe("Line style, kept for the client"));
 
 const end = {

@@ -1,7 +1,7 @@
 /** The node resource (reference: nodes). */
 import * as z from "zod/mini";
 import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
-import { computeId, uuid } from "./ids.ts";
+import { computeId, uuid, uuidAsGiven } from "./ids.ts";
 
 /** Every type of the interface; which of them run here is the nodes group's rule. */
 export const nodeType = z.enum([
@@ -76,7 +76,7 @@ const readOnly = {
   ports: z.array(port),
   project_id: uuid,
   status: nodeStatus,
-  template_id: z.nullable(uuid),
+  template_id: z.nullable(uuidAsGiven),
   width: z.int(),
 };
 
@@ -128,7 +128,7 @@ export const nodeCreate = z
     compute_id: computeId,
     node_type: nodeType,
     node_id: z.optional(uuid),
-    template_id: z.optional(z.nullable(uuid)),
+    template_id: z.optional(z.nullable(uuidAsGiven)),
     console_host: z.optional(z.unknown()),
     height: z.optional(z.unknown()),
     width: z.optional(z.unknown()),
@@ -162,8 +162,14 @@ export type RecordType = (typeof RECORD_TYPES)[number];
 
 export type KnownType = RunnableType | RecordType;
 
-/** Types that have no power switch: started from their creation on, whatever is asked. */
-export const ALWAYS_STARTED: ReadonlySet<NodeType> = new Set<NodeType>(["ethernet_switch", "ethernet_hub"]);
+/**
+ * Types that are started when they are created, and that stopping or suspending all nodes leaves on. In the reference nothing stops them; here
+ * a request that names one does, so that a lab can fail a switch.
+ */
+export const STARTED_WHEN_CREATED: ReadonlySet<NodeType> = new Set<NodeType>([
+  "ethernet_switch",
+  "ethernet_hub",
+]);
 
 export const isRecordType = (type: NodeType): type is RecordType =>
   (RECORD_TYPES as readonly NodeType[]).includes(type);

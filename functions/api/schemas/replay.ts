@@ -33,12 +33,21 @@ export const replayQuery = z.object({
     .check(z.describe("Node at which the packets enter; the link's first end when absent")),
   seed: z
     .optional(z.string().check(z.minLength(1), z.maxLength(128)))
-    .check(z.describe("Names the random choices; drawn and reported when absent")),
+    .check(
+      z.describe(
+        "Names the random choices; when absent, the project's variable `seed`, or a seed that is drawn and reported",
+      ),
+    ),
   start: z.optional(startNs),
 });
 
 const count = z.int();
 const milliseconds = z.nullable(z.number());
+export const cutOff = z
+  .nullable(z.string())
+  .check(
+    z.describe("Where the file is cut off, in the middle of a packet; the packets before that were sent"),
+  );
 
 export const replayReport = z
   .object({
@@ -66,6 +75,7 @@ export const replayReport = z
     duration_s: z
       .number()
       .check(z.describe("Lab time from the first packet's entry to the last one's arrival")),
+    cut_off: cutOff,
     capture_id: z.nullable(uuid).check(z.describe("The capture that recorded what arrived")),
   })
   .check(z.meta({ id: "ReplayReport" }));

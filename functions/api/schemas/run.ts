@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { uuid } from "./ids.ts";
 import { nodeStartup } from "./node.ts";
+import { cutOff } from "./replay.ts";
 
 const MAX_COMMANDS = 256;
 const MAX_LINE_CHARACTERS = 1_000;
@@ -64,7 +65,9 @@ export const consoleResult = z
   .check(z.meta({ id: "ConsoleResult" }));
 
 const at = z._default(seconds, 0).check(z.describe("Lab seconds from the run's start"));
-const filters = z.record(z.string(), z.unknown());
+const filters = z
+  .record(z.string(), z.unknown())
+  .check(z.describe("As a link has them: numbers are integers, percentages included"));
 
 const action = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("set_filters"), at, link_id: uuid, filters }),
@@ -148,6 +151,9 @@ export const runReport = z
       .check(
         z.describe("The nodes that ran some of their start-up script, by name, and what came of it so far"),
       ),
+    replays: z
+      .array(z.object({ action: z.int(), packets: z.int(), cut_off: cutOff }))
+      .check(z.describe("The files of `replay` actions, each with the position of its action")),
     links: z
       .array(z.object({ link_id: uuid, directions: z.array(direction) }))
       .check(z.describe("The links that packets entered, in the order in which they were met")),

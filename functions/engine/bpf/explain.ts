@@ -53,6 +53,11 @@ function explainNode(node: Expression): string[] {
       return [`${node.layer}${node.number === null ? "" : ` ${node.number}`}, and what follows is inside it`];
     case "pppoed":
       return ["PPPoE discovery"];
+    case "inbound":
+    case "outbound":
+      return [`${node.kind} packet`];
+    case "ifindex":
+      return [`interface ${node.index}`];
     case "llc":
       return [node.type === null ? "llc frame" : `llc frame of kind ${node.type}`];
   }

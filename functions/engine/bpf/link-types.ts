@@ -1,15 +1,29 @@
 /**
- * The link types a capture on this interface may have, and where each keeps its type field and payload.
+ * The link types that filters compile for, and where each keeps its type field and payload.
  * Source: the LINKTYPE_ registry (https://www.tcpdump.org/linktypes.html); offsets as libpcap 1.10 uses them.
  */
 
-/** What a caller may compile for. */
-export type LinkType = "DLT_EN10MB" | "DLT_C_HDLC" | "DLT_PPP_SERIAL" | "DLT_FRELAY" | "DLT_ATM_RFC1483";
+/**
+ * What a caller may compile for. DLT_PPP is also what is found behind a PPPoE session header. "unknown" is any other link
+ * type: its filters can ask for bytes and lengths, not for protocols.
+ */
+export type LinkType =
+  | "DLT_EN10MB"
+  | "DLT_C_HDLC"
+  | "DLT_PPP_SERIAL"
+  | "DLT_FRELAY"
+  | "DLT_ATM_RFC1483"
+  | "DLT_PPP"
+  | "DLT_NULL"
+  | "DLT_LOOP"
+  | "DLT_RAW"
+  | "DLT_IPV4"
+  | "DLT_IPV6"
+  | "DLT_LINUX_SLL"
+  | "DLT_LINUX_SLL2"
+  | "unknown";
 
-/** Also what may be found inside another link: PPP without HDLC framing, behind a PPPoE session header. */
-export type InnerLinkType = LinkType | "DLT_PPP";
-
-/** No such field: Frame Relay has no type field at a fixed place. Arithmetic on it wraps, as in libpcap. */
+/** No such field: Frame Relay has none at a fixed place, raw IP none at all. Arithmetic on it wraps, as in libpcap. */
 export const OFFSET_NOT_SET = 0xffffffff;
 
 export type LinkLayout = {
@@ -24,13 +38,21 @@ export type LinkLayout = {
   readonly networkOffsetNoSnap: number;
 };
 
-export const LINK_LAYOUTS: Readonly<Record<InnerLinkType, LinkLayout>> = {
+export const LINK_LAYOUTS: Readonly<Record<LinkType, LinkLayout>> = {
   DLT_EN10MB: layout("Ethernet", 12, 14, 0, 3),
   DLT_C_HDLC: layout("Cisco HDLC", 2, 4, 0, 0),
   DLT_PPP_SERIAL: layout("PPP over serial", 2, 4, 0, 0),
   DLT_FRELAY: layout("Frame Relay", OFFSET_NOT_SET, 0, 0, 0),
   DLT_ATM_RFC1483: layout("RFC 1483 LLC-encapsulated ATM", 0, 0, 8, 3),
-  DLT_PPP: layout("PPP", 0, 2, 0, 0),
+  DLT_PPP: layout("PPP", 2, 4, 0, 0),
+  DLT_NULL: layout("BSD loopback", 0, 4, 0, 0),
+  DLT_LOOP: layout("OpenBSD loopback", 0, 4, 0, 0),
+  DLT_RAW: layout("raw IP", OFFSET_NOT_SET, 0, 0, 0),
+  DLT_IPV4: layout("raw IPv4", OFFSET_NOT_SET, 0, 0, 0),
+  DLT_IPV6: layout("raw IPv6", OFFSET_NOT_SET, 0, 0, 0),
+  DLT_LINUX_SLL: layout("Linux cooked capture", 14, 16, 0, 0),
+  DLT_LINUX_SLL2: layout("Linux cooked capture v2", 0, 20, 0, 0),
+  unknown: layout("this link type", OFFSET_NOT_SET, OFFSET_NOT_SET, 0, 0),
 };
 
 function layout(
@@ -44,5 +66,5 @@ function layout(
 }
 
 export function isLinkType(name: string): name is LinkType {
-  return Object.hasOwn(LINK_LAYOUTS, name) && name !== "DLT_PPP";
+  return Object.hasOwn(LINK_LAYOUTS, name);
 }

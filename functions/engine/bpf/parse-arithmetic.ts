@@ -2,7 +2,7 @@
  * Arithmetic by operator precedence. `%` and `^` have none in libpcap's grammar, and its parser generator then always
  * shifts: whatever follows one of them belongs to its right operand, so `a * b % c + d` reads `a * (b % (c + d))`.
  */
-import { ARITHMETIC_ONLY, type Found, parseGroup } from "./parser.ts";
+import type { Found } from "./found.ts";
 import type { Arithmetic, BinaryOperator } from "./syntax.ts";
 import type { TokenCursor } from "./token-cursor.ts";
 import { isProtocol, type TokenKind } from "./tokens.ts";
@@ -64,9 +64,20 @@ function parseAtom(cursor: TokenCursor): Found {
     return { shape: "arithmetic", value: { kind: "len", span: cursor.take() } };
   }
   if (token.kind === "-") return parseNegation(cursor);
-  if (token.kind === "(") return parseGroup(cursor, null, ARITHMETIC_ONLY);
+  if (token.kind === "(") return parseParentheses(cursor);
   if (isProtocol(token.kind) && cursor.nextKind === "[") return parseLoad(cursor);
   return cursor.fail(["a number", '"len"', "a byte accessor such as ip[0]", '"("']);
+}
+
+/** `( arithmetic )`; tests and ids are refused. */
+function parseParentheses(cursor: TokenCursor): Found {
+  return cursor.nested(() => {
+    cursor.expect("(", '"("');
+    if (cursor.kind !== "(" && !startsArithmetic(cursor)) return cursor.fail(["a number"]);
+    const inner = parseArithmetic(cursor);
+    cursor.expect(")", '")"');
+    return inner;
+  });
 }
 
 function parseNegation(cursor: TokenCursor): Found {

@@ -99,6 +99,14 @@ export function parseTest(cursor: TokenCursor): Expression {
       return { kind: "pppoed", span: cursor.take() };
     case "llc":
       return parseLlc(cursor);
+    case "inbound":
+    case "outbound":
+      return { kind: start.kind, span: cursor.take() };
+    case "ifindex": {
+      cursor.take();
+      const index = cursor.expect("number", "the number of an interface").value;
+      return { kind: "ifindex", index, span: cursor.spanFrom(start) };
+    }
     default:
       return cursor.fail(["a protocol", "a qualifier", "a comparison", '"not"', '"("']);
   }

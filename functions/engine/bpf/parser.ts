@@ -11,29 +11,19 @@
  *     id          = value | not id | number | "(" (value | number) { (and | or) id } ")"
  */
 import { FilterSyntaxError } from "./errors.ts";
+import type { Found } from "./found.ts";
 import { asArithmetic, continueArithmetic, parseArithmetic, startsArithmetic } from "./parse-arithmetic.ts";
 import { parseIdValue, parseQualifiers, parseTest, startsId } from "./parse-primitive.ts";
-import type { Arithmetic, ChainLink, Comparison, Expression, Id, Qualifiers } from "./syntax.ts";
+import type { ChainLink, Comparison, Expression, Id, Qualifiers } from "./syntax.ts";
 import { TokenCursor } from "./token-cursor.ts";
 import type { Token } from "./tokens.ts";
 
 /** Which shapes may stand here, apart from a number, which always may. A test allows arithmetic, to compare. */
-export type Allowed = { readonly test: boolean; readonly id: boolean; readonly arithmetic: boolean };
+type Allowed = { readonly test: boolean; readonly id: boolean; readonly arithmetic: boolean };
 
 const TEST_ONLY: Allowed = { test: true, id: false, arithmetic: true };
 const ID_ONLY: Allowed = { test: false, id: true, arithmetic: false };
 const TEST_OR_ID: Allowed = { test: true, id: true, arithmetic: true };
-export const ARITHMETIC_ONLY: Allowed = { test: false, id: false, arithmetic: true };
-
-/** What a parse found. A `group` is a parenthesized id list: an id, but not one that can open another list. */
-export type Found =
-  | {
-      readonly shape: "test" | "id" | "group";
-      readonly node: Expression;
-      readonly inherited: Qualifiers | null;
-    }
-  | { readonly shape: "number"; readonly value: number; readonly token: Token }
-  | { readonly shape: "arithmetic"; readonly value: Arithmetic };
 
 const COMPARISONS: ReadonlySet<string> = new Set([">", ">=", "=", "<=", "<", "!="]);
 
@@ -126,7 +116,7 @@ function idNode(cursor: TokenCursor, start: Token, id: Id, qualifiers: Qualifier
 }
 
 /** A parenthesis and its content; the answer says what it turned out to hold. */
-export function parseGroup(cursor: TokenCursor, inherited: Qualifiers | null, allowed: Allowed): Found {
+function parseGroup(cursor: TokenCursor, inherited: Qualifiers | null, allowed: Allowed): Found {
   return cursor.nested(() => {
     const start = cursor.expect("(", '"("');
     // A list of ids cannot begin with another list, so a parenthesis right here may only hold a test or a number.

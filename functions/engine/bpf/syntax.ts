@@ -82,6 +82,8 @@ export type Expression =
       readonly span: Span;
     }
   | { readonly kind: "pppoed"; readonly span: Span }
+  | { readonly kind: "inbound" | "outbound"; readonly span: Span }
+  | { readonly kind: "ifindex"; readonly index: number; readonly span: Span }
   | { readonly kind: "llc"; readonly type: string | null; readonly span: Span };
 
 export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>";

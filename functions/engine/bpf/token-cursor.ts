@@ -1,7 +1,7 @@
 /** A place in the token list, with the questions every part of the parser asks of it. */
 import { FilterSyntaxError, type Span } from "./errors.ts";
 import { tokenize } from "./lexer.ts";
-import { describeToken, ELSEWHERE_WORDS, type Token, type TokenKind } from "./tokens.ts";
+import { ELSEWHERE_WORDS, type Token, type TokenKind } from "./tokens.ts";
 
 /** Levels of parentheses, brackets, `not` and unary minus. libpcap's own limit, its parser stack, is about 10,000. */
 export const MAX_NESTING = 200;
@@ -75,7 +75,7 @@ export class TokenCursor {
       const reason = `"${token.text}" is for ${purpose} only`;
       throw new FilterSyntaxError(this.expression, { code: "bpf.unsupported", reason, span: token });
     }
-    const reason = `unexpected ${describeToken(token)}`;
+    const reason = token.kind === "end" ? "the expression ends too early" : `unexpected "${token.text}"`;
     throw new FilterSyntaxError(this.expression, {
       code: "bpf.unexpected-token",
       reason,

@@ -87,8 +87,11 @@ export type WordKind =
   | "pppoes"
   | "geneve"
   | "llc"
+  | "inbound"
+  | "outbound"
+  | "ifindex"
   | "rulenum" // `rnr`: a PF word, and the LLC "receiver not ready" frame
-  | "elsewhere"; // a word for link types or live captures we do not have
+  | "elsewhere"; // a word for link types we do not have
 
 export type SignKind =
   | ("+" | "-" | "*" | "/" | "%" | ":" | "[" | "]" | "!" | "<" | ">" | "(" | ")" | "&" | "|" | "^" | "=")
@@ -115,7 +118,6 @@ export const ELSEWHERE_WORDS: ReadonlyMap<string, string> = new Map([
   ...group("raw ATM", "lane metac bcc oam oamf4 oamf4ec oamf4sc sc ilmic vpi vci connectmsg metaconnect"),
   ...group("PF logs", "on ifname rset ruleset srnr subrulenum reason action"),
   ...group("SS7 links", "fisu lssu lsu msu hfisu hlssu hmsu sio opc dpc sls hsio hopc hdpc hsls"),
-  ...group("live captures", "inbound outbound ifindex"),
 ]);
 
 function group(purpose: string, words: string): [string, string][] {
@@ -124,7 +126,7 @@ function group(purpose: string, words: string): [string, string][] {
 
 const PLAIN_WORDS =
   "src dst host net mask port portrange proto protochain gateway less greater byte broadcast multicast " +
-  "and or len vlan mpls pppoed pppoes geneve llc";
+  "and or len vlan mpls pppoed pppoes geneve llc inbound outbound ifindex";
 
 export const WORDS: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([
   ...PROTOCOLS.map((name): [string, TokenKind] => [name, name]),
@@ -143,9 +145,4 @@ const PROTOCOL_SET: ReadonlySet<string> = new Set(PROTOCOLS);
 
 export function isProtocol(kind: TokenKind): kind is Protocol {
   return PROTOCOL_SET.has(kind);
-}
-
-/** A token as an error message names it. */
-export function describeToken(token: Token): string {
-  return token.kind === "end" ? "the end of the expression" : `"${token.text}"`;
 }

@@ -10,8 +10,7 @@ import {
   ICMP_UNREACHABLE,
 } from "../wire/icmp.ts";
 import { formatIpv4 } from "../wire/ipv4-address.ts";
-import type { IpPayload } from "./ip-payload.ts";
-import { hex, type Packet } from "./packet.ts";
+import { hex, type IpPayload, type Packet } from "./packet.ts";
 
 const UNREACHABLE_REASONS: Readonly<Record<number, string>> = {
   0: "Network unreachable",

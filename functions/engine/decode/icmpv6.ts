@@ -18,8 +18,7 @@ import {
 import { formatIpv6, readIpv6 } from "../wire/ipv6-address.ts";
 import { formatMac, readMac } from "../wire/mac.ts";
 import { echoText } from "./icmp.ts";
-import type { IpPayload } from "./ip-payload.ts";
-import type { Packet } from "./packet.ts";
+import type { IpPayload, Packet } from "./packet.ts";
 
 const HEADER_BYTES = 8;
 const NEIGHBOUR_BYTES = 24;

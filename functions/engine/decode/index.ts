@@ -8,7 +8,7 @@
  *
  * Sources: the RFCs named in `wire/`; RFC 1661 (PPP), RFC 2427 (Frame Relay), RFC 2684 (ATM), IEEE 802.1Q and 802.1D.
  */
-import type { LinkType } from "../bpf/index.ts";
+import type { DataLinkTypeName } from "../pcap/index.ts";
 import { decodeLink } from "./link-layer.ts";
 import { Packet } from "./packet.ts";
 
@@ -30,7 +30,11 @@ export interface DecodedPacket {
   readonly info: string;
 }
 
-export function decodePacket(data: Uint8Array, originalLength: number, linkType: LinkType): DecodedPacket {
+export function decodePacket(
+  data: Uint8Array,
+  originalLength: number,
+  linkType: DataLinkTypeName,
+): DecodedPacket {
   const packet = new Packet(data, originalLength > data.length);
   decodeLink(packet, linkType);
   const { source, target, sourceMac, targetMac, sourcePort, targetPort } = packet;

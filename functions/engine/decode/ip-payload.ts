@@ -2,17 +2,9 @@
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "../wire/ipv4.ts";
 import { decodeIcmp } from "./icmp.ts";
 import { decodeIcmpv6 } from "./icmpv6.ts";
-import { bytesText, type Packet } from "./packet.ts";
+import { bytesText, type IpPayload, type Packet } from "./packet.ts";
 import { decodeTcp } from "./tcp.ts";
 import { decodeUdp } from "./udp.ts";
-
-export interface IpPayload {
-  readonly protocol: number;
-  readonly at: number;
-  /** As the IP header tells it; the capture may hold less. */
-  readonly payloadBytes: number;
-  readonly ttl: number;
-}
 
 const NAMES: Readonly<Record<number, string>> = {
   [PROTOCOL_ICMP]: "ICMP",

@@ -2,9 +2,9 @@
 import { readU16, readU32 } from "../wire/bytes.ts";
 import { IPV6_HEADER_BYTES } from "../wire/ipv6.ts";
 import { formatIpv6, readIpv6 } from "../wire/ipv6-address.ts";
-import { decodePayload, type IpPayload } from "./ip-payload.ts";
+import { decodePayload } from "./ip-payload.ts";
 import { fragmentText } from "./ipv4.ts";
-import { hex, type Packet } from "./packet.ts";
+import { hex, type IpPayload, type Packet } from "./packet.ts";
 
 const HOP_BY_HOP = 0;
 const ROUTING = 43;

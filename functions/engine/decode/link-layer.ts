@@ -1,12 +1,12 @@
 /** The link layers that a capture can have. */
-import type { LinkType } from "../bpf/index.ts";
+import type { DataLinkTypeName } from "../pcap/index.ts";
 import { readU16 } from "../wire/bytes.ts";
 import { decodeEthernet, decodeEtherType, decodeSnap } from "./ethernet.ts";
 import { decodeIpv4 } from "./ipv4.ts";
 import { decodeIpv6 } from "./ipv6.ts";
 import { hex, type Packet } from "./packet.ts";
 
-const DECODERS: Readonly<Record<LinkType, (packet: Packet) => void>> = {
+const DECODERS: Readonly<Record<DataLinkTypeName, (packet: Packet) => void>> = {
   DLT_EN10MB: (packet) => decodeEthernet(packet, 0),
   DLT_C_HDLC: decodeCiscoHdlc,
   DLT_PPP_SERIAL: decodePpp,
@@ -14,7 +14,7 @@ const DECODERS: Readonly<Record<LinkType, (packet: Packet) => void>> = {
   DLT_ATM_RFC1483: decodeAtm,
 };
 
-export const decodeLink = (packet: Packet, linkType: LinkType): void => DECODERS[linkType](packet);
+export const decodeLink = (packet: Packet, linkType: DataLinkTypeName): void => DECODERS[linkType](packet);
 
 const HDLC_UNICAST = 0x0f;
 const HDLC_BROADCAST = 0x8f;

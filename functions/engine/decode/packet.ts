@@ -77,3 +77,12 @@ export class Packet {
 export const hex = (value: number, digits = 4): string => `0x${value.toString(16).padStart(digits, "0")}`;
 
 export const bytesText = (count: number): string => (count === 1 ? "1 byte" : `${count} bytes`);
+
+/** Where what an IP header announces begins, and what the header says of it. */
+export interface IpPayload {
+  readonly protocol: number;
+  readonly at: number;
+  /** As the IP header tells it; the capture may hold less. */
+  readonly payloadBytes: number;
+  readonly ttl: number;
+}

@@ -11,8 +11,7 @@ import {
   TCP_SYN,
   TCP_URG,
 } from "../wire/tcp.ts";
-import type { IpPayload } from "./ip-payload.ts";
-import type { Packet } from "./packet.ts";
+import type { IpPayload, Packet } from "./packet.ts";
 
 const FLAG_NAMES: readonly (readonly [flag: number, name: string])[] = [
   [TCP_FIN, "FIN"],

@@ -5,8 +5,7 @@ import { DNS_PORT } from "../wire/dns.ts";
 import { UDP_HEADER_BYTES } from "../wire/udp.ts";
 import { describeDhcp } from "./dhcp.ts";
 import { describeDns } from "./dns.ts";
-import type { IpPayload } from "./ip-payload.ts";
-import { bytesText, type Packet } from "./packet.ts";
+import { bytesText, type IpPayload, type Packet } from "./packet.ts";
 
 const MULTICAST_DNS_PORT = 5353;
 

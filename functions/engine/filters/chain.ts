@@ -49,7 +49,8 @@ export interface FilterCounts {
 export interface ChainOptions {
   /** The project's seed. */
   seed: string | number;
-  linkId: string;
+  /** Names the link in its random streams. */
+  streamName: string;
   direction: Direction;
   /** As `parseFilterSettings` gives them. */
   settings: FilterSettings;
@@ -136,5 +137,5 @@ export function makeFilterChain(options: ChainOptions): FilterChain {
 function streamOf(options: ChainOptions, type: "packet_loss" | "corrupt" | "delay"): RandomStream {
   const saved = options.state?.[type];
   if (saved !== undefined) return new RandomStream(saved.stream);
-  return makeStream(options.seed, options.linkId, options.direction, type);
+  return makeStream(options.seed, options.streamName, options.direction, type);
 }

@@ -54,6 +54,7 @@ const DESCRIPTOR_BY_TYPE = new Map<string, FilterDescriptor>(
   FILTER_DESCRIPTORS.map((entry) => [entry.type, entry]),
 );
 const DECIMAL_INTEGER = /^[+-]?[0-9]+$/;
+const DECIMAL_FRACTION = /^[+-]?(?:[0-9]+[.,][0-9]*|[.,][0-9]+)$/;
 const MAX_QUOTED_CHARACTERS = 40;
 
 /**
@@ -90,7 +91,7 @@ function parseValues(
     problems.push({
       path: [type],
       filter: type,
-      message: `${type}: expected an array of values, not ${quote(values)}`,
+      message: `${type}: expected an array of values, got ${quote(values)}`,
     });
     return undefined;
   }
@@ -112,18 +113,17 @@ function parseValues(
 
 function parseValue(parameter: IntParameter | TextParameter, value: unknown): Checked<number | string> {
   if (parameter.type === "int") return parseInteger(parameter, value);
-  if (typeof value !== "string") return { ok: false, reason: `must be text, not ${quote(value)}` };
+  if (typeof value !== "string") return { ok: false, reason: `must be text, got ${quote(value)}` };
   return { ok: true, value: value.trim() };
 }
 
 function parseInteger(parameter: IntParameter, value: unknown): Checked<number> {
   const { minimum, maximum, unit } = parameter;
   const number = toInteger(value);
-  if (number === undefined) return { ok: false, reason: `must be an integer, not ${quote(value)}` };
-  if (number < minimum || number > maximum) {
-    return { ok: false, reason: `must be in ${minimum}..${maximum} (${unit}), not ${quote(value)}` };
-  }
-  return { ok: true, value: number };
+  if (number !== undefined && number >= minimum && number <= maximum) return { ok: true, value: number };
+  const hint = number === undefined && isFraction(value) ? "; fractions are not supported" : "";
+  const reason = `must be an integer from ${minimum} to ${maximum} (${unit}), got ${quote(value)}${hint}`;
+  return { ok: false, reason };
 }
 
 /** The integer a client means, -0 as 0; undefined for anything else. */
@@ -131,6 +131,13 @@ function toInteger(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isInteger(value) ? value + 0 : undefined;
   if (typeof value !== "string" || !DECIMAL_INTEGER.test(value.trim())) return undefined;
   return Number(value) + 0;
+}
+
+/** A number, or its text with a point or a comma, that is no integer. */
+function isFraction(value: unknown): boolean {
+  return typeof value === "number"
+    ? Number.isFinite(value)
+    : typeof value === "string" && DECIMAL_FRACTION.test(value.trim());
 }
 
 /** Compiles the bpf text as the client sent it, so that positions are the client's. */
@@ -152,7 +159,7 @@ function compileBpf(
 
 function unknownFilter(type: string): FilterProblem {
   const known = FILTER_DESCRIPTORS.map((descriptor) => descriptor.type).join(", ");
-  return { path: [type], filter: type, message: `unknown filter ${quote(type)}; there are ${known}` };
+  return { path: [type], filter: type, message: `unknown filter ${quote(type)}; the filters are ${known}` };
 }
 
 function wrongCount(descriptor: FilterDescriptor, count: number): FilterProblem {
@@ -160,7 +167,7 @@ function wrongCount(descriptor: FilterDescriptor, count: number): FilterProblem 
   const names = parameters.map((parameter) => parameter.name).join(", ");
   const allowed = parameters.length === 1 ? "exactly 1 value" : `1 to ${parameters.length} values`;
   const atFault = count < parameters.length ? parameters[count] : parameters.at(-1);
-  const message = `${type}: takes ${allowed} (${names}), not ${count}`;
+  const message = `${type}: takes ${allowed} (${names}), got ${count}`;
   return { path: [type], filter: type, parameter: atFault?.name, message };
 }
 

@@ -3,11 +3,12 @@ export type CaptureErrorCode =
   | "pcap.empty"
   | "pcap.unknown-format"
   | "pcap.unsupported-version"
-  | "pcap.zero-snaplen"
+  | "pcap.header-truncated"
   | "pcap.record-too-large"
   | "pcap.truncated"
   | "pcap.time-out-of-range"
   | "pcapng.unsupported-version"
+  | "pcapng.header-truncated"
   | "pcapng.bad-byte-order-magic"
   | "pcapng.bad-block-length"
   | "pcapng.block-too-large"
@@ -29,3 +30,19 @@ export class CaptureError extends Error {
     this.offset = offset;
   }
 }
+
+/**
+ * Runs `finish` of a reader or sieve. Returns its error when the file is cut off in the middle of a record or block: all
+ * packets before that are good. Throws any other error.
+ */
+export function findCutOff(finish: () => void): CaptureError | undefined {
+  try {
+    finish();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CaptureError && CUT_OFF.has(error.code)) return error;
+    throw error;
+  }
+}
+
+const CUT_OFF: ReadonlySet<CaptureErrorCode> = new Set(["pcap.truncated", "pcapng.truncated"]);

@@ -1,6 +1,6 @@
 /** Reads capture files of either format, from chunks of any size. */
 
-import { CaptureError } from "./capture-error.ts";
+import { CaptureError, findCutOff } from "./capture-error.ts";
 import { ChunkWindow } from "./chunk-window.ts";
 import { ClassicDecoder } from "./classic-reader.ts";
 import type { CaptureInterface, FrameDecoder } from "./decoder.ts";
@@ -74,27 +74,36 @@ export function makeCaptureReader(): CaptureReader {
 
 /** A whole capture file, or why it is none. The frames before the fault are there in both cases. */
 export type CaptureFile =
-  | { ok: true; format: "pcap" | "pcapng"; interfaces: readonly CaptureInterface[]; frames: CaptureFrame[] }
+  | {
+      ok: true;
+      format: "pcap" | "pcapng";
+      interfaces: readonly CaptureInterface[];
+      frames: CaptureFrame[];
+      /** Where the file is cut off, in the middle of a record or block after the last of the frames. */
+      cutOff: CaptureError | undefined;
+    }
   | { ok: false; error: CaptureError; frames: CaptureFrame[] };
 
 /** Reads a file held in memory; its frames are views into it. */
 export function readCapture(file: Uint8Array): CaptureFile {
   const reader = new CaptureReader();
   let frames: CaptureFrame[] = [];
+  let cutOff: CaptureError | undefined;
   try {
     frames = reader.push(file);
-    reader.finish();
+    cutOff = findCutOff(() => reader.finish());
   } catch (error) {
     if (error instanceof CaptureError) return { ok: false, error, frames };
     throw error;
   }
-  return { ok: true, format: reader.format as "pcap" | "pcapng", interfaces: reader.interfaces, frames };
+  const { format, interfaces } = reader;
+  return { ok: true, format: format as "pcap" | "pcapng", interfaces, frames, cutOff };
 }
 
 function tooShort(sizeBytes: number): CaptureError {
   if (sizeBytes === 0) return new CaptureError("pcap.empty", 0, "pcap: the file is empty");
   const message = `pcap: the file ends after ${sizeBytes} bytes, before its magic number does`;
-  return new CaptureError("pcap.truncated", 0, message);
+  return new CaptureError("pcap.header-truncated", 0, message);
 }
 
 function unknownFormat(magic: number): CaptureError {

@@ -39,7 +39,7 @@ export class ClassicDecoder implements FrameDecoder {
     const { available, offset } = window;
     if (this.interfaces.length === 0) {
       const message = `pcap: the file header takes ${FILE_HEADER_BYTES} bytes, the file has ${available}`;
-      throw new CaptureError("pcap.truncated", offset, message);
+      throw new CaptureError("pcap.header-truncated", offset, message);
     }
     if (available > 0) throw new CaptureError("pcap.truncated", offset, this.#describeRest(window));
   }
@@ -54,10 +54,8 @@ export class ClassicDecoder implements FrameDecoder {
       throw new CaptureError("pcap.unsupported-version", offset + 4, message);
     }
     const snaplen = view.getUint32(start + 16, this.#littleEndian);
-    if (snaplen === 0)
-      throw new CaptureError("pcap.zero-snaplen", offset + 16, "pcap: the file header has a snaplen of 0");
     this.#linkType = canonicalLinkType(view.getUint32(start + 20, this.#littleEndian) & LINK_TYPE_MASK);
-    this.interfaces.push({ linkType: this.#linkType, snaplen });
+    this.interfaces.push({ linkType: this.#linkType, snaplen, littleEndian: this.#littleEndian });
     window.advance(FILE_HEADER_BYTES);
     return true;
   }

@@ -5,8 +5,10 @@ import type { CaptureFrame } from "./frame.ts";
 export interface CaptureInterface {
   /** LINKTYPE_ value, aliases resolved. */
   linkType: number;
-  /** Most bytes captured of a frame; 0 in a pcapng for no limit. */
+  /** Most bytes captured of a frame; 0 for no limit. */
   snaplen: number;
+  /** The byte order of the file, or of the interface's section of a pcapng. */
+  littleEndian: boolean;
 }
 
 /** The decoder of one file format. */

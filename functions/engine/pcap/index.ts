@@ -8,7 +8,7 @@
  * Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng, https://www.tcpdump.org/linktypes.html.
  */
 
-export { CaptureError, type CaptureErrorCode } from "./capture-error.ts";
+export { CaptureError, type CaptureErrorCode, findCutOff } from "./capture-error.ts";
 export {
   type CaptureFile,
   type CaptureReader,
@@ -35,6 +35,7 @@ export {
   DATA_LINK_TYPES,
   type DataLinkTypeName,
   dataLinkTypeName,
+  filterLinkTypeOf,
   LINKTYPE_ETHERNET,
   linkTypeOf,
 } from "./link-types.ts";

@@ -1,35 +1,53 @@
 /**
- * Data link types: the interface's names, and the numbers that stand for them in files
+ * Data link types: their names, and the numbers that stand for them in files
  * (LINKTYPE_ values, https://www.tcpdump.org/linktypes.html).
  */
+import type { CaptureInterface } from "./decoder.ts";
 
 export interface DataLinkType {
   readonly name: string;
   /** The number written into files. */
   readonly linkType: number;
-  /** The number some programs write instead: the DLT_ value of their system. */
-  readonly alias?: number;
+  /** The numbers some programs write instead: the DLT_ values of their systems. */
+  readonly aliases?: readonly number[];
 }
 
-/** The data link types a capture can have, in the interface's order. */
+/** The data link types that a capture of the interface can have, in the interface's order. */
 export const DATA_LINK_TYPES = [
-  { name: "DLT_ATM_RFC1483", linkType: 100, alias: 11 },
+  { name: "DLT_ATM_RFC1483", linkType: 100, aliases: [11] },
   { name: "DLT_EN10MB", linkType: 1 },
   { name: "DLT_FRELAY", linkType: 107 },
   { name: "DLT_C_HDLC", linkType: 104 },
   { name: "DLT_PPP_SERIAL", linkType: 50 },
 ] as const satisfies readonly DataLinkType[];
 
+/** Further link types of files that filters compile for. */
+export const OTHER_LINK_TYPES = [
+  { name: "DLT_NULL", linkType: 0 },
+  { name: "DLT_PPP", linkType: 9 },
+  { name: "DLT_RAW", linkType: 101, aliases: [12, 14] },
+  { name: "DLT_LOOP", linkType: 108 },
+  { name: "DLT_LINUX_SLL", linkType: 113 },
+  { name: "DLT_IPV4", linkType: 228 },
+  { name: "DLT_IPV6", linkType: 229 },
+  { name: "DLT_LINUX_SLL2", linkType: 276 },
+] as const satisfies readonly DataLinkType[];
+
+const KNOWN = [...DATA_LINK_TYPES, ...OTHER_LINK_TYPES];
+
+/** A data link type of the interface. */
 export type DataLinkTypeName = (typeof DATA_LINK_TYPES)[number]["name"];
+
+export type KnownLinkTypeName = (typeof KNOWN)[number]["name"];
 
 export const LINKTYPE_ETHERNET = 1;
 
-const BY_NAME = new Map<string, DataLinkType>(DATA_LINK_TYPES.map((entry) => [entry.name, entry]));
-const NAME_BY_NUMBER = new Map<number, DataLinkTypeName>(
-  DATA_LINK_TYPES.map((entry) => [entry.linkType, entry.name]),
-);
+const BY_NAME = new Map<string, DataLinkType>(KNOWN.map((entry) => [entry.name, entry]));
+const NAME_BY_NUMBER = new Map<number, KnownLinkTypeName>(KNOWN.map((entry) => [entry.linkType, entry.name]));
 const CANONICAL = new Map<number, number>(
-  DATA_LINK_TYPES.flatMap((entry) => ("alias" in entry ? [[entry.alias, entry.linkType]] : [])),
+  KNOWN.flatMap((entry) =>
+    "aliases" in entry ? entry.aliases.map((alias) => [alias, entry.linkType] as const) : [],
+  ),
 );
 
 /** The file number of a data link type. */
@@ -37,9 +55,21 @@ export function linkTypeOf(name: DataLinkTypeName): number {
   return (BY_NAME.get(name) as DataLinkType).linkType;
 }
 
-/** The interface's name of a file number, alias or not; undefined for a link type it does not have. */
-export function dataLinkTypeName(linkType: number): DataLinkTypeName | undefined {
+/** The name of a file number, alias or not; undefined for a link type that no filter compiles for. */
+export function dataLinkTypeName(linkType: number): KnownLinkTypeName | undefined {
   return NAME_BY_NUMBER.get(canonicalLinkType(linkType));
+}
+
+/**
+ * The link type to compile a filter for, for packets of an interface. DLT_NULL begins with a number in the capturing
+ * machine's byte order, which is the file's; in big-endian order that is DLT_LOOP's header.
+ */
+export function filterLinkTypeOf({
+  linkType,
+  littleEndian,
+}: CaptureInterface): KnownLinkTypeName | "unknown" {
+  const name = dataLinkTypeName(linkType) ?? "unknown";
+  return name === "DLT_NULL" && !littleEndian ? "DLT_LOOP" : name;
 }
 
 /** One number per link type: an alias becomes the number written into files, all others stay. */

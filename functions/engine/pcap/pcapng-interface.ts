@@ -43,6 +43,7 @@ export function decodeInterface(block: BlockSpan): PcapngInterface {
   return {
     linkType: canonicalLinkType(view.getUint16(start + 8, littleEndian)),
     snaplen: view.getUint32(start + 12, littleEndian),
+    littleEndian,
     clock: new TickClock(tsresol, offsetSeconds),
   };
 }

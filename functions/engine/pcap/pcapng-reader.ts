@@ -26,6 +26,8 @@ const SIMPLE_PACKET_DATA_AT = 12;
 export class PcapngDecoder implements FrameDecoder {
   readonly format = "pcapng";
   readonly interfaces: PcapngInterface[] = [];
+  /** Whether the first section header has come. */
+  #begun = false;
   /** Position of the present section's first interface in `interfaces`. */
   #sectionStart = 0;
   #littleEndian = true;
@@ -34,12 +36,16 @@ export class PcapngDecoder implements FrameDecoder {
   #passedOffset = 0;
 
   decode(window: ChunkWindow, frames: CaptureFrame[]): void {
-    while (window.skipping === 0 && this.#step(window, frames)) {
+    while (this.step(window, frames)) {
       // Goes on until the bytes at hand hold no whole block.
     }
   }
 
   finish(window: ChunkWindow): void {
+    if (!this.#begun) {
+      const message = "pcapng: the section header at byte 0 is cut off by the end of the file";
+      throw new CaptureError("pcapng.header-truncated", 0, message);
+    }
     const passing = this.#passedLength > 0;
     if (!passing && window.available === 0) return;
     const offset = passing ? this.#passedOffset : window.offset;
@@ -47,8 +53,9 @@ export class PcapngDecoder implements FrameDecoder {
     throw new CaptureError("pcapng.truncated", offset, message);
   }
 
-  /** Takes one block, or the end of one passed over; false when it is not all there yet. */
-  #step(window: ChunkWindow, frames: CaptureFrame[]): boolean {
+  /** Takes one block, and adds its frame if it has one; false when the block is not all there yet. */
+  step(window: ChunkWindow, frames: CaptureFrame[]): boolean {
+    if (window.skipping > 0) return false;
     if (this.#passedLength > 0) return this.#endPassedBlock(window);
     if (window.available < BLOCK_OVERHEAD_BYTES) return false;
     const { view, start } = window;
@@ -57,7 +64,7 @@ export class PcapngDecoder implements FrameDecoder {
     const length = view.getUint32(start + 4, this.#littleEndian);
     const minimum = MIN_BLOCK_BYTES.get(type);
     this.#checkLength(window.offset, length, minimum ?? BLOCK_OVERHEAD_BYTES);
-    if (minimum === undefined) {
+    if (minimum === undefined && length > MAX_BLOCK_BYTES) {
       this.#passedLength = length;
       this.#passedOffset = window.offset;
       window.skip(length - BLOCK_TRAILER_BYTES);
@@ -124,6 +131,7 @@ export class PcapngDecoder implements FrameDecoder {
       const message = `pcapng: section at byte ${offset} has version ${major}, only 1 is supported`;
       throw new CaptureError("pcapng.unsupported-version", offset + 12, message);
     }
+    this.#begun = true;
     this.#sectionStart = this.interfaces.length;
   }
 

@@ -11,6 +11,7 @@ import type { CaptureError } from "./capture-error.ts";
 import { ChunkWindow } from "./chunk-window.ts";
 import { FILE_HEADER_BYTES, RECORD_HEADER_BYTES, type Resolution } from "./classic-format.ts";
 import { ClassicDecoder } from "./classic-reader.ts";
+import type { CaptureInterface } from "./decoder.ts";
 import { MAX_CAPTURED_BYTES } from "./frame.ts";
 import { CLASSIC_FORMATS } from "./magic-numbers.ts";
 
@@ -23,8 +24,8 @@ export const MAX_RECORD_BYTES = RECORD_HEADER_BYTES + MAX_CAPTURED_BYTES;
 export type RecordTest = (bytes: Uint8Array, start: number, end: number, wireLength: number) => boolean;
 
 export class RecordSieve {
-  /** LINKTYPE_ value of all packets. */
-  readonly linkType: number;
+  /** What the header says of all packets. */
+  readonly interface: CaptureInterface;
   /** Packets seen, and packets kept. */
   packets = 0;
   kept = 0;
@@ -47,7 +48,7 @@ export class RecordSieve {
     const window = new ChunkWindow();
     window.append(header.slice());
     this.#decoder.decode(window, []);
-    this.linkType = this.#decoder.interfaces[0]!.linkType;
+    this.interface = this.#decoder.interfaces[0]!;
   }
 
   /**

@@ -16,6 +16,9 @@ function mixB(lane: number, word: number): number {
   return Math.imul((b << 17) | (b >>> 15), 0xc2b2ae35);
 }
 
+/** Of the largest usual frame. */
+const FRAME_WORDS = 380;
+
 const wordAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) |
   ((bytes[at + 1] as number) << 8) |
@@ -25,6 +28,9 @@ const wordAt = (bytes: Uint8Array, at: number): number =>
 export class Digest {
   #a = 0x9747b28c;
   #b = 0x3c6ef372;
+  /** The bytes that were added last, and their words. */
+  #bytes: Uint8Array | undefined;
+  #words = new Int32Array(FRAME_WORDS);
 
   addWord(word: number): void {
     this.#a = mixA(this.#a, word);
@@ -38,21 +44,32 @@ export class Digest {
   }
 
   /**
-   * Every frame on every link comes by here: the lanes take turns, in local variables, and then each takes up the other.
+   * Every frame on every link comes by here: the lanes take turns, in local variables, and then each takes up the other. Bytes must not
+   * change between two calls: a switch floods a frame many times in a row, and its words are read once.
    */
   addBytes(bytes: Uint8Array): void {
     let a = this.#a;
     let b = this.#b;
     const { length } = bytes;
     const whole = length & ~7;
-    for (let at = 0; at < whole; at += 8) {
-      a = mixA(a, wordAt(bytes, at));
-      b = mixB(b, wordAt(bytes, at + 4));
+    if (bytes !== this.#bytes) this.#read(bytes, whole);
+    const words = this.#words;
+    const count = whole >> 2;
+    for (let at = 0; at < count; at += 2) {
+      a = mixA(a, words[at] as number);
+      b = mixB(b, words[at + 1] as number);
     }
     this.#a = (a + b) | 0;
     this.#b = b ^ ((a << 7) | (a >>> 25));
     for (let at = whole; at < length; at++) this.addWord(bytes[at] as number);
     this.addWord(length);
+  }
+
+  #read(bytes: Uint8Array, whole: number): void {
+    if (whole >> 2 > this.#words.length) this.#words = new Int32Array(whole >> 2);
+    const words = this.#words;
+    for (let at = 0; at < whole; at += 4) words[at >> 2] = wordAt(bytes, at);
+    this.#bytes = bytes;
   }
 
   /** Two UTF-16 code units a word. */

@@ -21,22 +21,22 @@ export interface DirectionReport {
   readonly delayMs: DelaySummary | null;
 }
 
-/** Delays, most of which are zero; exact percentiles by nearest rank. */
+/** Delays of packets; exact percentiles by nearest rank. */
 export class DelayTally {
-  #zeros = 0;
-  readonly #others: number[] = [];
+  readonly #delaysNs: number[] = [];
 
+  /** @param delayNs above 0 */
   add(delayNs: number): void {
-    if (delayNs === 0) this.#zeros += 1;
-    else this.#others.push(delayNs);
+    this.#delaysNs.push(delayNs);
   }
 
-  summary(): DelaySummary | null {
-    const count = this.#zeros + this.#others.length;
+  /** @param count of all packets; the delay of those that were not added is 0. */
+  summary(count: number): DelaySummary | null {
     if (count === 0) return null;
-    const sorted = Float64Array.from(this.#others).sort();
+    const sorted = Float64Array.from(this.#delaysNs).sort();
+    const zeros = count - sorted.length;
     const at = (rank: number): number =>
-      (rank <= this.#zeros ? 0 : (sorted[rank - this.#zeros - 1] as number)) / NS_PER_MS;
+      (rank <= zeros ? 0 : (sorted[rank - zeros - 1] as number)) / NS_PER_MS;
     const percentile = (percent: number): number => at(Math.ceil((percent * count) / 100));
     const sum = sorted.reduce((total, delayNs) => total + delayNs, 0);
     return {

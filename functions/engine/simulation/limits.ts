@@ -1,13 +1,13 @@
 /** How much one run may do. A run that reaches a limit ends there and keeps what it did. */
 
 export interface RunLimits {
-  /** Frames arriving, timers and actions. */
+  /** Frames arriving, timers and actions. Broadcasts that are passed on count less: see run-budget.ts. */
   readonly events: number;
-  /** Frames entering links. */
+  /** Frames entering links; broadcasts likewise. */
   readonly packets: number;
   /** Bytes added to captures. */
   readonly capturedBytes: number;
-  /** Bytes of frames that links hold at the same time: what a run may take of memory. */
+  /** Bytes of frames that links hold at the same time, copies of a flooded frame once: what a run may take of memory. */
   readonly bytesInFlight: number;
   /** Characters printed to consoles. */
   readonly outputCharacters: number;
@@ -15,7 +15,7 @@ export interface RunLimits {
   readonly labSeconds: number;
 }
 
-/** What a run can stop at; `cpu_seconds` is told by whoever watches the clock. */
+/** What a run can stop at; `cpu_seconds` is decided by the caller of the simulation. */
 export type LimitName =
   | "events"
   | "packets"

@@ -6,23 +6,19 @@ import type { Passage } from "../filters/link-filter.ts";
 import type { Digest } from "./digest.ts";
 import { addCounts, DelayTally, type DirectionReport, type Traffic } from "./direction-report.ts";
 import type { LabLink } from "./lab.ts";
-import type { SimNode } from "./sim-node.ts";
 
-/** A frame on its way to a node, as the agenda holds it. */
-export interface Arrival {
-  readonly kind: "arrival";
-  readonly line: LinkLine;
-  readonly frame: Uint8Array;
-  /** How long the link held it. */
-  readonly delayNs: number;
+/** What a line ends at. */
+export interface Receiver {
+  readonly name: string;
+  /** Whether it passes frames on at layer 2, as it is now. */
+  readonly forwards: boolean;
+  /** How long it takes from a frame's arrival until it sees the frame. */
+  readonly processingNs: number;
+  receive(port: number, frame: Uint8Array): void;
 }
 
-const none = (): Traffic => ({ packets: 0, bytes: 0 });
-
-function count(traffic: Traffic, frame: Uint8Array): void {
-  traffic.packets += 1;
-  traffic.bytes += frame.length;
-}
+/** What comes of a frame that entered. */
+export type Passed = Readonly<Pick<Passage, "data" | "delayNs">>;
 
 export class LinkLine {
   readonly link: LabLink;
@@ -30,22 +26,24 @@ export class LinkLine {
   /** Where frames come out: node and port; undefined at the open end of a link. */
   readonly peer: { readonly nodeId: string; readonly port: number } | undefined;
   /** The node at the other end, once it has joined the run. */
-  #target: SimNode | undefined;
+  #target: Receiver | undefined;
   /** How long that node takes from a frame's arrival until it sees it. */
   #processingNs = 0;
   readonly targetPort: number;
   readonly #seed: string;
   readonly #tap: CaptureTap | undefined;
-  readonly #passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
   readonly #hash: number;
   #chain: FilterChain;
   #state: ChainState;
   #earlierCounts: FilterCounts[] = [];
-  readonly #entered = none();
-  readonly #delivered = none();
-  readonly #dropped = none();
-  readonly #corrupted = none();
-  readonly #underWay = none();
+  // Plain fields: a large lab's broadcasts touch every line, and each object of its own would be another access to memory.
+  #enteredPackets = 0;
+  #enteredBytes = 0;
+  #deliveredPackets = 0;
+  #deliveredBytes = 0;
+  readonly #dropped: Traffic = { packets: 0, bytes: 0 };
+  readonly #corrupted: Traffic = { packets: 0, bytes: 0 };
+  /** Of packets that the link held. */
   readonly #delays = new DelayTally();
 
   constructor(link: LabLink, direction: Direction, seed: string, tap: CaptureTap | undefined) {
@@ -62,10 +60,10 @@ export class LinkLine {
 
   /** Packets that have entered so far. */
   get enteredPackets(): number {
-    return this.#entered.packets;
+    return this.#enteredPackets;
   }
 
-  get target(): SimNode | undefined {
+  get target(): Receiver | undefined {
     return this.#target;
   }
 
@@ -73,7 +71,7 @@ export class LinkLine {
     return this.#processingNs;
   }
 
-  connect(target: SimNode | undefined): void {
+  connect(target: Receiver | undefined): void {
     this.#target = target;
     this.#processingNs = target?.processingNs ?? 0;
   }
@@ -85,14 +83,17 @@ export class LinkLine {
     this.#chain = this.#makeChain(link);
   }
 
-  /** Sends a frame in. @returns what is to arrive, or undefined for a frame that is lost. */
-  enter(frame: Uint8Array, nowNs: number, digest: Digest): Arrival | undefined {
-    const passage = this.#passage;
+  /**
+   * Sends a frame in.
+   * @returns what is to arrive, valid until the next call to any line; undefined for a frame that is lost.
+   */
+  enter(frame: Uint8Array, nowNs: number, digest: Digest): Passed | undefined {
     passage.data = frame;
     passage.wireLength = frame.length;
     passage.delayNs = 0;
     const passed = this.#chain.admit(passage);
-    count(this.#entered, frame);
+    this.#enteredPackets += 1;
+    this.#enteredBytes += frame.length;
     if (this.#tap?.settings.tap === "before") this.#tap.offer(nowNs, frame, frame.length);
     digest.addNumber(nowNs);
     digest.addWord(passed ? this.#hash : ~this.#hash);
@@ -103,16 +104,14 @@ export class LinkLine {
       return undefined;
     }
     if (passage.data !== frame) count(this.#corrupted, frame);
-    count(this.#underWay, frame);
-    return { kind: "arrival", line: this, frame: passage.data, delayNs: passage.delayNs };
+    return passage;
   }
 
-  /** A frame has reached the other end. */
-  deliver({ frame, delayNs }: Arrival, deliveryNs: number): void {
-    count(this.#delivered, frame);
-    this.#underWay.packets -= 1;
-    this.#underWay.bytes -= frame.length;
-    this.#delays.add(delayNs);
+  /** A frame has reached the other end. @param delayNs how long the link held it */
+  deliver(frame: Uint8Array, delayNs: number, deliveryNs: number): void {
+    this.#deliveredPackets += 1;
+    this.#deliveredBytes += frame.length;
+    if (delayNs > 0) this.#delays.add(delayNs);
     if (this.#tap?.settings.tap === "after") this.#tap.offer(deliveryNs, frame, frame.length);
   }
 
@@ -122,21 +121,27 @@ export class LinkLine {
   }
 
   report(): DirectionReport {
+    const entered = { packets: this.#enteredPackets, bytes: this.#enteredBytes };
+    const delivered = { packets: this.#deliveredPackets, bytes: this.#deliveredBytes };
+    const dropped = { ...this.#dropped };
     return {
-      entered: { ...this.#entered },
-      delivered: { ...this.#delivered },
-      dropped: { ...this.#dropped },
+      entered,
+      delivered,
+      dropped,
       corrupted: { ...this.#corrupted },
-      underWay: { ...this.#underWay },
+      underWay: {
+        packets: entered.packets - delivered.packets - dropped.packets,
+        bytes: entered.bytes - delivered.bytes - dropped.bytes,
+      },
       filters: addCounts(this.#earlierCounts, this.#chain.counts()),
-      delayMs: this.#delays.summary(),
+      delayMs: this.#delays.summary(delivered.packets),
     };
   }
 
   #makeChain({ filters, suspended }: Pick<LabLink, "filters" | "suspended">): FilterChain {
     return makeFilterChain({
       seed: this.#seed,
-      linkId: this.link.streamName,
+      streamName: this.link.streamName,
       direction: this.direction,
       settings: filters.settings,
       bpfPredicates: filters.bpfPredicates,
@@ -144,6 +149,14 @@ export class LinkLine {
       state: this.#state,
     });
   }
+}
+
+/** Of the packet that enters a line at present: one for all lines, for the reason above. */
+const passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
+
+function count(traffic: Traffic, frame: Uint8Array): void {
+  traffic.packets += 1;
+  traffic.bytes += frame.length;
 }
 
 /** 32-bit FNV-1a of a text's code units. */

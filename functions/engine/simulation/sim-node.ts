@@ -67,6 +67,11 @@ export class SimNode {
     return this.#device;
   }
 
+  /** Whether it passes frames on at layer 2: a switch or hub that is not off. */
+  get forwards(): boolean {
+    return this.#device?.forwards === true;
+  }
+
   receive(port: number, frame: Uint8Array): void {
     if (this.#status === "started") this.#device?.receive(port, frame);
   }

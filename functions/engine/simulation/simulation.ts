@@ -1,7 +1,7 @@
 /**
  * The virtual-time event loop: the one place where devices, links, filters and taps meet.
  *
- *     device -- send --> line: chain, tap "before" --> agenda --> line: tap "after" --> (processing) --> device
+ *     device -- send --> line: chain, tap "before" --> flight in the agenda --> line: tap "after" --> (processing) --> device
  *
  * Nodes and links are handed in as they are needed: `advance` runs until something is missing, names it, and goes on from
  * there when it is there. What happens does not depend on what was handed in early: a frame that meets a missing link makes
@@ -17,13 +17,15 @@ import type { Action } from "./actions.ts";
 import { Agenda } from "./agenda.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { Digest } from "./digest.ts";
-import { findLoop } from "./find-loop.ts";
+import { Flight } from "./flight.ts";
 import type { LabLink, LabNode, Wire } from "./lab.ts";
 import type { LimitName, RunLimits } from "./limits.ts";
-import type { Arrival, LinkLine } from "./link-line.ts";
+import type { LinkLine } from "./link-line.ts";
 import { RunBudget } from "./run-budget.ts";
 import { SimLink } from "./sim-link.ts";
 import { SimNode, type Surroundings } from "./sim-node.ts";
+import { type Foreground, TimerEvent } from "./timer-event.ts";
+import { extendTrail, type Trail } from "./trail.ts";
 
 /** Ids of what has to be handed in before the run can go on. */
 export interface Missing {
@@ -48,45 +50,10 @@ export interface SimulationOptions {
   readonly durationNs?: number | undefined;
   /** Asked now and then; true ends the run by the limit `cpu_seconds`. */
   readonly isOutOfTime?: () => boolean;
+  /** Asked now and then; true makes `advance` return before the run has ended. */
+  readonly isPaused?: () => boolean;
   /** Makes the tap of a link that captures. */
   readonly makeTap: (link: LabLink) => CaptureTap | undefined;
-}
-
-/** Events that keep the run going. */
-interface Foreground {
-  count: number;
-}
-
-class TimerEvent implements Timer {
-  readonly kind = "timer";
-  readonly #call: () => void;
-  /** Undefined for a background timer. */
-  readonly #foreground: Foreground | undefined;
-  #isOver = false;
-
-  constructor(call: () => void, foreground: Foreground | undefined) {
-    this.#call = call;
-    this.#foreground = foreground;
-    if (foreground) foreground.count += 1;
-  }
-
-  cancel(): void {
-    this.#end();
-  }
-
-  /** Calls back, if it is still set. */
-  fire(budget: RunBudget): void {
-    if (!this.#end()) return;
-    budget.events += 1;
-    this.#call();
-  }
-
-  #end(): boolean {
-    if (this.#isOver) return false;
-    this.#isOver = true;
-    if (this.#foreground) this.#foreground.count -= 1;
-    return true;
-  }
 }
 
 interface ActionEvent {
@@ -94,7 +61,7 @@ interface ActionEvent {
   readonly action: Action;
 }
 
-type Event = Arrival | TimerEvent | ActionEvent;
+type Event = Flight | TimerEvent | ActionEvent;
 
 /** A frame that waits for its link or the node behind it to be handed in. */
 interface HeldFrame {
@@ -102,6 +69,7 @@ interface HeldFrame {
   readonly port: number;
   readonly wire: Wire;
   readonly frame: Uint8Array;
+  readonly trail: Trail | undefined;
 }
 
 /** What the captures have grown by is summed up once in so many events. */
@@ -117,9 +85,19 @@ export class Simulation {
   readonly #sessions: ConsoleSession[] = [];
   readonly #surroundings: Surroundings;
   readonly #endNs: number;
+  readonly #taps: CaptureTap[] = [];
   #held: HeldFrame[] = [];
   /** An action taken out of the agenda whose nodes or links are missing. */
   #pendingAction: Action | undefined;
+  /** The flight whose copies arrive at present, as long as some are still to come. */
+  #landing: Flight | undefined;
+  /** The flight that was planned last, as long as nothing else has been. */
+  #boarding: Flight | undefined;
+  /** Of what the device that handles a frame at present passes on. */
+  #trail: Trail | undefined;
+  /** Packets in loops, and the loop of the latest. */
+  #loopingPackets = 0;
+  #loop: readonly string[] | undefined;
   readonly #foreground: Foreground = { count: 0 };
   #stopped: Stopped | undefined;
   #endedNs: number | undefined;
@@ -174,17 +152,19 @@ export class Simulation {
 
   addLink(link: LabLink): void {
     if (this.#links.has(link.id)) return;
-    this.#links.set(link.id, new SimLink(link, this.#options.seed, this.#options.makeTap(link)));
+    const tap = this.#options.makeTap(link);
+    if (tap) this.#taps.push(tap);
+    this.#links.set(link.id, new SimLink(link, this.#options.seed, tap));
   }
 
   /** Plans an action for `atNs` from the run's start. */
   schedule(atNs: number, action: Action): void {
     if (action.kind === "console") this.#sessions.push(action.session);
-    this.#agenda.push(atNs, { kind: "action", action });
+    this.#plan(atNs, { kind: "action", action });
     this.#foreground.count += 1;
   }
 
-  /** Runs on. @returns what is missing, or undefined when the run has ended. */
+  /** Runs on. @returns what is missing, which is nothing after a pause, or undefined when the run has ended. */
   advance(): Missing | undefined {
     while (this.#stopped === undefined) {
       if (this.#held.length > 0 || this.#pendingAction) {
@@ -192,23 +172,15 @@ export class Simulation {
         if (missing) return missing;
       }
       this.#step();
+      if (this.#budget.isClockDue && this.#options.isPaused?.()) return { nodes: [], links: [] };
     }
     return undefined;
   }
 
-  /** The ring of nodes in which a storm went round when the run reached a limit, if there is one. */
-  findLoop(): string[] | undefined {
-    if (this.#stopped?.reason !== "limit") return undefined;
-    const forwards = (id: string | undefined): boolean =>
-      id !== undefined && this.#nodes.get(id)?.device?.forwards === true;
-    const busiest = Math.max(0, ...[...this.#links.values()].map((link) => link.enteredPackets));
-    const edges = [...this.#links.values()]
-      .filter((link) => link.enteredPackets > busiest / 4)
-      .flatMap((link) => {
-        const [a, b] = link.ends.map((end) => end.nodeId);
-        return forwards(a) && forwards(b) ? [{ a: a!, b: b! }] : [];
-      });
-    return findLoop(edges)?.map((id) => this.#nodes.get(id)!.name);
+  /** Names of the switches and hubs in which a storm went round when the run reached a limit, if that is what most packets were. */
+  get loop(): readonly string[] | undefined {
+    const isStorm = this.#stopped?.reason === "limit" && this.#loopingPackets * 2 > this.packets;
+    return isStorm ? this.#loop : undefined;
   }
 
   /** Sends what was held, in order, and performs what was pending, as far as nothing is missing. */
@@ -237,7 +209,7 @@ export class Simulation {
       if (links.size + nodes.size > 0) this.#held.push(each);
       else {
         const line = this.#resolveLine(each);
-        if (line) this.#transmit(line, each.frame);
+        if (line) this.#transmit(line, each.frame, each.trail);
       }
     }
   }
@@ -249,19 +221,23 @@ export class Simulation {
 
   /** Takes out one event, or ends the run. */
   #step(): void {
-    const nextNs = this.#agenda.nextTimeNs;
+    const landing = this.#landing;
+    const nextNs = landing ? landing.atNs : this.#agenda.nextTimeNs;
     const stopped = this.#stopReason(nextNs);
     if (stopped) {
       this.#end(stopped, stopped.reason === "duration" ? this.#endNs : this.nowNs);
       return;
     }
-    const event = this.#agenda.pop() as Event;
+    this.#boarding = undefined;
+    const event = landing ?? (this.#agenda.pop() as Event);
     if (event.kind === "timer") event.fire(this.#budget);
     else {
       this.#foreground.count -= 1;
-      this.#budget.events += 1;
-      if (event.kind === "arrival") this.#arrive(event);
-      else this.#pendingAction = event.action;
+      if (event.kind === "flight") this.#land(event);
+      else {
+        this.#budget.events += 1;
+        this.#pendingAction = event.action;
+      }
     }
   }
 
@@ -279,15 +255,22 @@ export class Simulation {
 
   #capturedBytes(): number {
     let bytes = 0;
-    for (const { tap } of this.#links.values()) bytes += tap?.bytes ?? 0;
+    for (const tap of this.#taps) bytes += tap.bytes;
     return bytes;
   }
 
-  #arrive(arrival: Arrival): void {
-    const { line, frame } = arrival;
-    this.#budget.bytesInFlight -= frame.length;
-    line.deliver(arrival, this.#agenda.nowNs - line.processingNs);
-    line.target?.receive(line.targetPort, frame);
+  /** The next copy of a flight arrives. */
+  #land(flight: Flight): void {
+    const line = flight.next!;
+    this.#budget.land(flight);
+    flight.land();
+    this.#landing = flight.next && flight;
+    line.deliver(flight.frame, flight.delayNs, this.#agenda.nowNs - line.processingNs);
+    const { target } = line;
+    if (target === undefined) return;
+    if (target.forwards) this.#trail = extendTrail(flight.trail, target);
+    target.receive(line.targetPort, flight.frame);
+    this.#trail = undefined;
   }
 
   #perform(action: Action): void {
@@ -298,7 +281,7 @@ export class Simulation {
       inject: (node: SimNode, port: number, frame: Uint8Array) => this.#send(node, port, frame),
       soon: (call: () => void) => this.#after(0, call, "foreground"),
       later: (atNs: number, next: Action) => {
-        this.#agenda.push(Math.max(atNs, this.nowNs), { kind: "action", action: next });
+        this.#plan(Math.max(atNs, this.nowNs), { kind: "action", action: next });
         this.#foreground.count += 1;
       },
     };
@@ -309,11 +292,11 @@ export class Simulation {
     if (this.#stopped) return;
     const line = node.lines[port];
     if (line !== undefined && this.#held.length === 0) {
-      this.#transmit(line, frame);
+      this.#transmit(line, frame, this.#trail);
       return;
     }
     const wire = node.wires.get(port);
-    if (wire !== undefined) this.#held.push({ node, port, wire, frame });
+    if (wire !== undefined) this.#held.push({ node, port, wire, frame, trail: this.#trail });
   }
 
   /** The line that begins at a port, once its link and what is behind it are there. */
@@ -325,28 +308,53 @@ export class Simulation {
     return line;
   }
 
-  #transmit(line: LinkLine, frame: Uint8Array): void {
-    this.#budget.packets += 1;
-    const arrival = line.enter(frame, this.nowNs, this.#digest);
-    if (arrival === undefined) return;
-    const handledNs = this.nowNs + arrival.delayNs + line.processingNs;
+  #transmit(line: LinkLine, frame: Uint8Array, trail: Trail | undefined): void {
+    if (trail?.loop) {
+      this.#loopingPackets += 1;
+      this.#loop = trail.loop;
+    }
+    const isBroadcastCopy = trail !== undefined && !trail.loop && isToGroup(frame);
+    this.#budget.send(isBroadcastCopy);
+    const passed = line.enter(frame, this.nowNs, this.#digest);
+    if (passed === undefined) return;
+    const { data, delayNs } = passed;
+    const handledNs = this.nowNs + delayNs + line.processingNs;
     if (handledNs > MAX_RUN_NS) return;
-    this.#budget.bytesInFlight += arrival.frame.length;
-    this.#agenda.push(handledNs, arrival);
     this.#foreground.count += 1;
+    const joins = this.#boarding?.takes(data, handledNs, delayNs, trail) === true;
+    this.#budget.board(data, !joins);
+    if (joins) this.#boarding!.add(line);
+    else {
+      const flight = new Flight(data, line, handledNs, delayNs, trail, isBroadcastCopy);
+      this.#plan(handledNs, flight);
+      this.#boarding = flight;
+    }
+  }
+
+  #plan(atNs: number, event: Event): void {
+    this.#boarding = undefined;
+    this.#agenda.push(atNs, event);
   }
 
   /** Ends the run: frames that have arrived by now count as delivered, consoles are interrupted, nothing goes out any more. */
   #end(stopped: Stopped, endNs: number): void {
     this.#endedNs = endNs;
     this.#stopped = stopped;
+    this.#deliver(this.#landing, endNs);
     for (let event = this.#agenda.pop(); event !== undefined; event = this.#agenda.pop()) {
-      if (event.kind !== "arrival") continue;
-      const deliveryNs = this.#agenda.nowNs - event.line.processingNs;
-      if (deliveryNs <= endNs) event.line.deliver(event, deliveryNs);
+      if (event.kind === "flight") this.#deliver(event, endNs);
     }
     for (const session of this.#sessions) session.interrupt(endNs);
     for (const session of this.#sessions) this.#digest.addText(session.output);
+  }
+
+  /** Copies that have arrived by `endNs` and that no device handles any more. */
+  #deliver(flight: Flight | undefined, endNs: number): void {
+    for (let line = flight?.next; flight && line; line = flight.next) {
+      flight.land();
+      const deliveryNs = flight.atNs - line.processingNs;
+      if (deliveryNs <= endNs) line.deliver(flight.frame, flight.delayNs, deliveryNs);
+    }
   }
 
   #makeSurroundings(): Surroundings {
@@ -368,10 +376,13 @@ export class Simulation {
 
   #after(delayUs: number, call: () => void, kind: TimerKind): Timer {
     const timer = new TimerEvent(call, kind === "background" ? undefined : this.#foreground);
-    this.#agenda.push(Math.min(this.nowNs + delayUs * NS_PER_US, MAX_RUN_NS), timer);
+    this.#plan(Math.min(this.nowNs + delayUs * NS_PER_US, MAX_RUN_NS), timer);
     return timer;
   }
 }
+
+/** Whether the frame's target is a group, such as all hosts. */
+const isToGroup = (frame: Uint8Array): boolean => ((frame[0] as number) & 1) === 1;
 
 /** Lab time from seconds, for durations and times that clients give. */
 export const toNs = (seconds: number): number =>

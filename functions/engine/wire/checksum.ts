@@ -1,6 +1,4 @@
 /** The Internet checksum (RFC 1071). */
-import { readU16 } from "./bytes.ts";
-
 /** Adds 16-bit words, the last one padded with zero; exact for any frame, since the sum stays far below 2^53. */
 export function sumWords(bytes: Uint8Array, start = 0, end = bytes.length, initial = 0): number {
   let sum = initial;
@@ -35,5 +33,3 @@ export const pseudoHeaderSum6 = (
 export function updateChecksum(old: number, from: number, to: number): number {
   return foldChecksum((~old & 0xffff) + (~from & 0xffff) + to);
 }
-
-export const hasChecksum = (bytes: Uint8Array, offset: number): boolean => readU16(bytes, offset) !== 0;

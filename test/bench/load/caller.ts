@@ -16,6 +16,7 @@ interface Received {
   readonly status: number;
   readonly bytes: Buffer;
   readonly retryAfterS: number | undefined;
+  readonly location?: string | undefined;
 }
 
 export class Reply implements Received {
@@ -96,15 +97,23 @@ export class Caller {
     }
   }
 
-  #send(method: string, path: string, { body, raw, key, accept, enoughBytes }: Ask) {
+  /** A redirect is followed. */
+  async #send(method: string, path: string, ask: Ask): Promise<Received> {
+    const received = await this.#exchange(method, `${this.#base.pathname}${path}`, ask);
+    if (received.status !== 303) return received;
+    const { pathname, search } = new URL(received.location!);
+    return this.#exchange("GET", `${pathname}${search}`, {});
+  }
+
+  #exchange(method: string, path: string, { body, raw, key, accept, enoughBytes }: Ask) {
     const payload = raw ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
     const headers = {
       ...(payload && { "content-length": String(payload.length) }),
       ...(key && { "idempotency-key": key }),
       ...(accept && { accept }),
     };
-    const { hostname, port, pathname } = this.#base;
-    const options = { hostname, port, method, path: `${pathname}${path}`, headers, agent: this.#agent };
+    const { hostname, port } = this.#base;
+    const options = { hostname, port, method, path, headers, agent: this.#agent };
     return new Promise<Received>((resolve, reject) => {
       const request = httpRequest(options, (response) => {
         readAll(response, enoughBytes).then((bytes) => {
@@ -113,6 +122,7 @@ export class Caller {
             status: response.statusCode!,
             bytes,
             retryAfterS: retryAfter === undefined ? undefined : Number(retryAfter),
+            location: response.headers.location,
           });
         }, reject);
       });

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { begunStream } from "../../../functions/api/begun-stream.ts";
 
@@ -19,17 +21,17 @@ const textOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
 test.each([0, 1, 2, 3, 9])(
   "all of the source is sent, in order, when %i chunks are read first",
   async (chunks) => {
-    expect(await textOf(await begunStream(source("a", "b", "c"), chunks))).toBe("abc");
+    expect(await textOf(await begunStream(() => source("a", "b", "c"), chunks))).toBe("abc");
   },
 );
 
 test("what fails among the first chunks fails before there is a stream", async () => {
   const broken = new Error("no bucket");
-  await expect(begunStream(source("header", broken), 2)).rejects.toBe(broken);
+  await expect(begunStream(() => source("header", broken), 2)).rejects.toBe(broken);
 });
 
 test("what fails later breaks the stream", async () => {
-  const stream = await begunStream(source("header", "packets", new Error("no bucket")), 2);
+  const stream = await begunStream(() => source("header", "packets", new Error("no bucket")), 2);
   await expect(textOf(stream)).rejects.toThrow("no bucket");
 });
 
@@ -42,9 +44,45 @@ test.each([0, 3])("a reader that goes away after %i chunks ends the source", asy
       ended = true;
     }
   }
-  const stream = await begunStream(endless(), 2);
+  const stream = await begunStream(endless, 2);
   const reader = stream[Symbol.asyncIterator]();
   for (let read = 0; read < chunks; read++) await reader.next();
   stream.destroy();
   await vi.waitFor(() => expect(ended).toBe(true));
+});
+
+test("a destroyed body is closed at once, and its source, which waits, learns of it", async () => {
+  let ended = false;
+  async function* idle(gone: AbortSignal): AsyncGenerator<Uint8Array> {
+    yield bytes("header");
+    await once(gone, "abort");
+    ended = true;
+  }
+  const stream = await begunStream(idle, 1);
+  stream.resume();
+  await once(stream, "data");
+  stream.destroy();
+  await once(stream, "close");
+  await vi.waitFor(() => expect(ended).toBe(true));
+});
+
+test("a source that never goes on does not hold up the end of its destroyed body", async () => {
+  async function* stuck(): AsyncGenerator<Uint8Array> {
+    yield bytes("header");
+    await new Promise(() => {});
+  }
+  const stream = await begunStream(stuck, 1);
+  stream.resume();
+  await once(stream, "data");
+  stream.destroy();
+  await once(stream, "close");
+});
+
+test("the source is read in the context in which the body was begun", async () => {
+  const context = new AsyncLocalStorage<string>();
+  async function* names(): AsyncGenerator<Uint8Array> {
+    for (let read = 0; read < 2; read++) yield bytes(context.getStore() ?? "none");
+  }
+  const stream = await context.run("caller ", () => begunStream(names, 1));
+  expect(await textOf(stream)).toBe("caller caller ");
 });

@@ -51,6 +51,7 @@ test("everything that is counted anywhere has a metric, and every metric is coun
     "functions/links/record.ts",
     "functions/links/replay.ts",
     "functions/store/bucket.ts",
+    "functions/store/capture-file.ts",
     "functions/store/table.ts",
     "functions/sweeper/sweep.ts",
     "functions/sweeper/sweep-project.ts",

@@ -84,3 +84,12 @@ describe("answers from before the functions", () => {
     );
   });
 });
+
+test("headers that belong to an answer are declared, and described on the page", () => {
+  const { responses } = document.paths["/projects/{project_id}/nodes/start"]!.post!;
+  const headers = responses["204"]!.headers!;
+  expect(Object.keys(headers)).toEqual(["X-Run-Limit", "X-Run-Loop"]);
+  const page = renderPage(document);
+  for (const [name, { description }] of Object.entries(headers))
+    expect(page).toContain(`<code>${name}</code>: ${description}`);
+});

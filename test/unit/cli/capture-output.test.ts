@@ -39,15 +39,29 @@ describe("the file that a command writes", () => {
     const link = join(mkdtempSync(join(folder, "links-")), "link");
     symlinkSync(join("missing", "out.pcap"), link);
     const { code, stderr } = await runCli(["match", "icmp", FIXTURE, link]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("no such file or directory")]);
+    expect([code, stderr]).toEqual([1, `wirelab: cannot write ${link}: its folder does not exist\n`]);
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
   test("is named as it was asked for when it cannot be made", async () => {
     const path = join(folder, "missing", "out.pcap");
     const { code, stderr } = await runCli(["match", "icmp", FIXTURE, path]);
-    expect([code, stderr]).toEqual([1, `wirelab: ENOENT: no such file or directory, open '${path}'\n`]);
+    expect([code, stderr]).toEqual([1, `wirelab: cannot write ${path}: its folder does not exist\n`]);
+    expect(await runCli(["match", "icmp", FIXTURE, folder])).toMatchObject({
+      code: 1,
+      stderr: `wirelab: cannot write ${folder}: it is a folder\n`,
+    });
   });
+
+  test.skipIf(!existsSync("/dev/full"))(
+    "is named when its device is full (skipped without /dev/full)",
+    async () => {
+      expect(await runCli(["match", "icmp", FIXTURE, "/dev/full"])).toMatchObject({
+        code: 1,
+        stderr: "wirelab: cannot write /dev/full: no space is left on the device\n",
+      });
+    },
+  );
 
   test("must have a name", async () => {
     const { code, stderr } = await runCli(["match", "ip", FIXTURE, ""]);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pointAt } from "../../../functions/cli/failure.ts";
@@ -24,12 +24,31 @@ describe("wirelab", () => {
 
   test("exits with 2 without a command, or with one that is not there", async () => {
     expect(await runCli([])).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage:") });
-    for (const name of ["toString", "Match", "--version"]) {
+    for (const name of ["toString", "Match", "--versions"]) {
       expect(await runCli([name])).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("there is no command"),
+        stderr: `wirelab: unknown command "${name}"; the commands are link, match, explain, users\nTry "wirelab --help".\n`,
       });
     }
+  });
+
+  test("prints its version, which is the package's", async () => {
+    const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+    const { code, stdout } = await runCli(["--version"]);
+    expect([code, stdout.toString()]).toEqual([0, `wirelab ${version}\n`]);
+  });
+
+  test.each([
+    [["match", "--count", "ip", "f"], "unknown option --count; there are none but --help"],
+    [["explain", "--type", "x"], "unknown option --type; the options are --link-type"],
+    [["link", "--seed"], "--seed needs a value"],
+    [["link", "--json=1", "a", "b"], "--json takes no value"],
+    [["match", "tcp", "80", "f", "g"], 'unexpected argument "g": expected EXPR in.pcap [out.pcap]'],
+  ])("%j: %s", async (args, message) => {
+    expect(await runCli(args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`wirelab: ${message}`),
+    });
   });
 
   test("explains an expression, for any link type", async () => {

@@ -15,21 +15,24 @@ const TABLE = ["--table", "nowhere"];
 
 describe("wirelab users, used wrongly,", () => {
   test.each([
-    [[], "which action? There are add, list, passwd, role, remove, unlock"],
-    [["greet"], 'users cannot "greet"; it can add, list, passwd, role, remove, unlock'],
-    [["constructor"], 'users cannot "constructor"'],
-    [["list"], "which table? Give --table, --stack or WIRELAB_TABLE"],
-    [["list", ...TABLE, "--stack", "S"], "--table or --stack, not both"],
+    [[], "an action is missing; the actions are add, list, passwd, role, remove, unlock"],
+    [["greet"], 'unknown action "greet"; the actions are add, list, passwd, role, remove, unlock'],
+    [["constructor"], 'unknown action "constructor"'],
+    [["list"], "no table is given; use --table, --stack or the environment variable WIRELAB_TABLE"],
+    [["list", ...TABLE, "--stack", "S"], "--table and --stack exclude each other"],
     [["add", ...TABLE], "expected users add NAME"],
     [["role", "alice", ...TABLE], "expected users role NAME ROLE"],
     [["list", "--role", "admin", ...TABLE], "users list takes no --role"],
     [["remove", "alice", "--password-stdin", ...TABLE], "users remove takes no --password-stdin"],
-    [["add", "alice", "--role", "root", ...TABLE], "root is no role; there are viewer, editor, admin"],
+    [["add", "alice", "--role", "root", ...TABLE], "root is no role; the roles are viewer, editor, admin"],
     [["unlock", ...TABLE], "expected users unlock NAME"],
     [["unlock", "a#b", ...TABLE], '"a#b": a name has up to 64 of'],
     [["add", "a:b", ...TABLE], '"a:b": a name has up to 64 of'],
     [["add", "x\ny", ...TABLE], '"x\\ny": a name has up to 64 of'],
-    [["add", "alice", "--password", "secret", ...TABLE], "Unknown option '--password'"],
+    [
+      ["add", "alice", "--password", "secret", ...TABLE],
+      "unknown option --password; the options are --table, --stack, --role, --json, --password-stdin",
+    ],
   ])("%j says so", async (args, message) => {
     const { code, stdout, stderr } = await runCli(["users", ...args]);
     expect(stderr).toContain(message);
@@ -63,6 +66,15 @@ describe("wirelab users, when the table does not answer,", () => {
     );
     expect(status).toBe(1);
   });
+});
+
+test("wirelab users without a region says which variable sets it", () => {
+  const { AWS_REGION: _region, AWS_DEFAULT_REGION: _default, ...env } = process.env;
+  const { stderr, status } = spawnSync(NODE, [CLI, "users", "list", ...TABLE], {
+    encoding: "utf8",
+    env: { ...env, AWS_CONFIG_FILE: "/dev/null", AWS_SHARED_CREDENTIALS_FILE: "/dev/null" },
+  });
+  expect([status, stderr]).toEqual([1, expect.stringContaining("no AWS region is set; set AWS_REGION")]);
 });
 
 test("wirelab users --help names every action", async () => {

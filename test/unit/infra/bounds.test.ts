@@ -33,40 +33,69 @@ const concurrencies = (template: Template): number[] =>
     Properties.ReservedConcurrentExecutions === undefined ? [] : [Properties.ReservedConcurrentExecutions],
   );
 
+/** `GET /projects` -> its setting; that of the stage is `* *`. */
+const settingsOf = (template: Template): Map<string, MethodSetting> =>
+  new Map(
+    methodSettings(template).map((setting) => {
+      const path = setting.ResourcePath === "/" ? "/" : setting.ResourcePath.slice(1).replaceAll("~1", "/");
+      return [`${setting.HttpMethod} ${path}`, setting];
+    }),
+  );
+
+const RUNS = GROUPS.flatMap(({ name, routes }) =>
+  Object.values(routes)
+    .filter(({ path }) => name === "runs" || /\/(replay|open)$/.test(path))
+    .map(({ method, path }) => `${method} ${gatewayPath(path)}`),
+);
+
+const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+
+/** What needs no credentials. API Gateway has settings for each verb of a method for ANY, and none for ANY itself. */
+const OPEN = [
+  ...["/version", "/docs", "/openapi.json"].map((path) => `GET ${path}`),
+  ...["/", "/{proxy+}"].flatMap((path) => VERBS.map((verb) => `${verb} ${path}`)),
+];
+
+const throttleOf = (setting: MethodSetting | undefined) => [
+  setting?.ThrottlingRateLimit,
+  setting?.ThrottlingBurstLimit,
+];
+
 describe("the stage", () => {
-  test("takes a bounded number of requests a second, and of those that compute fewer", () => {
-    const [all, ...runs] = methodSettings(usual);
-    expect(all).toMatchObject({ ResourcePath: "/*", ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
-    const computing = GROUPS.flatMap(({ name, routes }) =>
-      Object.values(routes).filter(({ path }) => name === "runs" || /\/(replay|open)$/.test(path)),
-    );
-    expect(computing.length).toBeGreaterThan(10);
-    const shown = runs.map(
-      ({ HttpMethod, ResourcePath }) => `${HttpMethod} ${ResourcePath.slice(1).replaceAll("~1", "/")}`,
-    );
-    expect(shown.toSorted()).toEqual(
-      computing.map(({ method, path }) => `${method} ${gatewayPath(path)}`).toSorted(),
-    );
-    for (const setting of runs) {
-      expect(setting).toMatchObject({
-        ThrottlingRateLimit: 20,
-        ThrottlingBurstLimit: 40,
-        MetricsEnabled: true,
-      });
-    }
+  const settings = settingsOf(usual);
+
+  test("takes a bounded number of requests a second, and fewer of each route that runs a lab", () => {
+    expect(throttleOf(settings.get("* *"))).toEqual([100, 200]);
+    expect(RUNS.length).toBeGreaterThan(10);
+    for (const route of RUNS) expect(throttleOf(settings.get(route)), route).toEqual([20, 40]);
+  });
+
+  test("takes fewer of each route that needs no credentials, from a bucket of its own: they cannot use up the callers'", () => {
+    for (const route of OPEN) expect(throttleOf(settings.get(route)), route).toEqual([10, 20]);
+  });
+
+  test("has no other settings", () => {
+    expect([...settings.keys()].toSorted()).toEqual(["* *", ...RUNS, ...OPEN].toSorted());
+  });
+
+  test("has no detailed metrics of a method, which cost $1.50 a month each and which nothing reads", () => {
+    for (const { MetricsEnabled = false } of methodSettings(usual)) expect(MetricsEnabled).toBe(false);
   });
 
   test("takes as many as the context says", () => {
-    const given = {
-      throttle_rate: "7",
-      throttle_burst: 9,
-      throttle_runs_rate: 0.5 + 1,
-      throttle_runs_burst: "3",
-    };
-    const [all, ...runs] = methodSettings(synthesize(given));
-    expect(all).toMatchObject({ ThrottlingRateLimit: 7, ThrottlingBurstLimit: 9 });
-    for (const setting of runs)
-      expect(setting).toMatchObject({ ThrottlingRateLimit: 1.5, ThrottlingBurstLimit: 3 });
+    const given = settingsOf(
+      synthesize({
+        throttle_rate: "7",
+        throttle_burst: 9,
+        throttle_runs_rate: 0.5 + 1,
+        throttle_runs_burst: "3",
+        throttle_public_rate: "5",
+        throttle_public_burst: 6,
+      }),
+    );
+    expect(throttleOf(given.get("* *"))).toEqual([7, 9]);
+    for (const route of RUNS) expect(throttleOf(given.get(route))).toEqual([1.5, 3]);
+    for (const route of OPEN) expect(throttleOf(given.get(route))).toEqual([5, 6]);
   });
 });
 
@@ -76,6 +105,25 @@ describe("functions", () => {
     expect(concurrencies(synthesize({ concurrency_runs: "5", concurrency_links: 3 })).toSorted()).toEqual([
       3, 5,
     ]);
+  });
+
+  test("of followers are bounded apart from all others, and end within five minutes", () => {
+    const bounded = synthesize({ concurrency_follow: 4 });
+    expect(concurrencies(bounded)).toEqual([4]);
+    const followers = bounded.findResources("AWS::Lambda::Function", {
+      Properties: { ReservedConcurrentExecutions: 4 },
+    });
+    expect(Object.keys(followers)).toEqual([expect.stringMatching(/^follow/)]);
+    expect(Object.values(followers)[0]!.Properties.Timeout).toBeLessThanOrEqual(300);
+  });
+
+  test("that follow captures know their quota, of which one has at least one", () => {
+    expect(variablesOf(synthesize({ quota_followed_captures: 7 }), "follow")).toMatchObject({
+      QUOTA_FOLLOWED_CAPTURES: "7",
+    });
+    expect(() => synthesize({ quota_followed_captures: 0 })).toThrow(
+      "The context quota_followed_captures is 0; it has to be a whole number from 1 up",
+    );
   });
 
   test("that add something know the quotas that the context names, and no others", () => {
@@ -119,6 +167,7 @@ test.each([
   { throttle_rate: "many" },
   { throttle_burst: 1.5 },
   { throttle_runs_rate: 0 },
+  { throttle_public_rate: "none" },
   { concurrency_runs: -1 },
   { quota_nodes: "1e999" },
   { quota_links: "NaN" },

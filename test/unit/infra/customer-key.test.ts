@@ -18,7 +18,7 @@ const KEY = { "Fn::GetAtt": [Match.stringLikeRegexp("^CustomerKey"), "Arn"] };
 describe("with a customer's key", () => {
   test("the key is the stack's own, rotates, and outlives a stack that lasts", () => {
     template.hasResource("AWS::KMS::Key", {
-      DeletionPolicy: "Retain",
+      DeletionPolicy: "RetainExceptOnCreate",
       Properties: Match.objectLike({ EnableKeyRotation: true }),
     });
     const ephemeral = templateOf({ customer_key: "true", ephemeral: "true" });

@@ -10,6 +10,45 @@ test("there is none unless it is asked for", () => {
   template.resourceCountIs("AWS::WAFv2::WebACLAssociation", 0);
 });
 
+/** https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html */
+const COMMON_RULES = [
+  "NoUserAgent_HEADER",
+  "UserAgent_BadBots_HEADER",
+  "SizeRestrictions_QUERYSTRING",
+  "SizeRestrictions_Cookie_HEADER",
+  "SizeRestrictions_BODY",
+  "SizeRestrictions_URIPATH",
+  "EC2MetaDataSSRF_BODY",
+  "EC2MetaDataSSRF_COOKIE",
+  "EC2MetaDataSSRF_URIPATH",
+  "EC2MetaDataSSRF_QUERYARGUMENTS",
+  "GenericLFI_QUERYARGUMENTS",
+  "GenericLFI_URIPATH",
+  "GenericLFI_BODY",
+  "RestrictedExtensions_URIPATH",
+  "RestrictedExtensions_QUERYARGUMENTS",
+  "GenericRFI_QUERYARGUMENTS",
+  "GenericRFI_BODY",
+  "GenericRFI_URIPATH",
+  "CrossSiteScripting_COOKIE",
+  "CrossSiteScripting_QUERYARGUMENTS",
+  "CrossSiteScripting_BODY",
+  "CrossSiteScripting_URIPATH",
+];
+
+test("it blocks by headers and cookies alone: bodies, queries and paths hold captures, filters and ids", () => {
+  const [acl] = Object.values(templateOf({ waf: "true" }).findResources("AWS::WAFv2::WebACL"));
+  const { RuleActionOverrides } = acl!.Properties.Rules[1].Statement.ManagedRuleGroupStatement;
+  const counted = RuleActionOverrides.map(({ Name }: { Name: string }) => Name);
+  expect(COMMON_RULES.filter((name) => !counted.includes(name))).toEqual([
+    "UserAgent_BadBots_HEADER",
+    "SizeRestrictions_Cookie_HEADER",
+    "EC2MetaDataSSRF_COOKIE",
+    "CrossSiteScripting_COOKIE",
+  ]);
+  expect(counted.filter((name: string) => !COMMON_RULES.includes(name))).toEqual([]);
+});
+
 test("it bounds the requests of an address, and counts what this interface's bodies and queries look like", () => {
   const template = templateOf({ waf: "true" });
   template.hasResourceProperties("AWS::WAFv2::WebACLAssociation", {

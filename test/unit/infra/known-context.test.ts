@@ -72,7 +72,7 @@ describe("the context", () => {
 test("the app stops at a key that it does not know, before anything is bundled", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wirelab-unknown-"));
   try {
-    await expect(synthesize(folder, { concurrency_foo: "3" })).rejects.toThrow(
+    await expect(synthesize(folder, { settings: { concurrency_foo: "3" } })).rejects.toThrow(
       "The context has no key concurrency_foo",
     );
   } finally {

@@ -123,6 +123,17 @@ describe("the sweeper", () => {
     });
     expect(() => synthesize({ abandoned_capture_days: "soon" })).toThrow(/abandoned_capture_days/);
   });
+
+  test("is not run again when a run fails or could not begin within the hour: the next run does the work", () => {
+    template.hasResourceProperties("AWS::Lambda::EventInvokeConfig", {
+      FunctionName: { Ref: Match.stringLikeRegexp("^sweeperFunction") },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 3_600,
+    });
+    template.hasResourceProperties("AWS::Events::Rule", {
+      Targets: [Match.objectLike({ RetryPolicy: { MaximumRetryAttempts: 0 } })],
+    });
+  });
 });
 
 describe("tracing", () => {

@@ -5,7 +5,7 @@ import { gatewayPath } from "../../../functions/api/route.ts";
 import { GROUPS } from "../../../functions/routes.ts";
 import { ACCESS } from "../../../infra/access.ts";
 import { nameOf, statementsOf, statementsOfFunction } from "../../helpers/policies.ts";
-import { templateOf } from "../../helpers/stack.ts";
+import { type Settings, templateOf } from "../../helpers/stack.ts";
 
 let template: Template;
 let ephemeral: Template;
@@ -14,7 +14,11 @@ beforeAll(() => {
   ephemeral = templateOf({ ephemeral: "true" });
 });
 
-type Resource = { Properties: Record<string, unknown>; DeletionPolicy?: string };
+type Resource = {
+  Properties: Record<string, unknown>;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+};
 const resources = (of: Template, type: string): Resource[] =>
   Object.values(of.findResources(type)) as Resource[];
 
@@ -28,12 +32,24 @@ describe("the API", () => {
     });
   });
 
+  test("has the stack's name, so that stacks of one account do not share metrics", () => {
+    template.hasResourceProperties("AWS::ApiGateway::RestApi", { Name: "Wirelab" });
+    const other = templateOf({ stack_name: "Other" });
+    other.hasResourceProperties("AWS::ApiGateway::RestApi", { Name: "Other" });
+    const names = Object.values(other.findResources("AWS::CloudWatch::Alarm"))
+      .flatMap(({ Properties }) => Properties.Dimensions ?? [])
+      .map(({ Name, Value }: { Name: string; Value: unknown }) => `${Name}=${Value}`);
+    expect(names).toEqual(["ApiName=Other"]);
+  });
+
   test("routes the greedy symbol path", () => {
     template.hasResourceProperties("AWS::ApiGateway::Resource", { PathPart: "{symbol_path+}" });
   });
 
   test("streams every response, and waits for a function as long as it may take", () => {
-    const methods = resources(template, "AWS::ApiGateway::Method").map(({ Properties }) => Properties);
+    const methods = resources(template, "AWS::ApiGateway::Method")
+      .map(({ Properties }) => Properties)
+      .filter(({ Integration }) => (Integration as { Type: string }).Type === "AWS_PROXY");
     const declared = GROUPS.flatMap(({ routes }) =>
       Object.values(routes).flatMap(({ method, path }) => [
         `${method} ${gatewayPath(path)}`,
@@ -51,19 +67,105 @@ describe("the API", () => {
     }
   });
 
-  test("answers unknown routes and oversized requests in the service's own shape", () => {
-    for (const [type, status] of [
-      ["MISSING_AUTHENTICATION_TOKEN", 404],
-      ["REQUEST_TOO_LARGE", 413],
-      ["THROTTLED", 429],
-      ["DEFAULT_5XX", 500],
-    ] as const) {
-      template.hasResourceProperties("AWS::ApiGateway::GatewayResponse", {
-        ResponseType: type,
-        StatusCode: String(status),
-        ResponseTemplates: { "application/json": Match.stringLikeRegexp(`"status":${status}`) },
+  test("answers paths that no route has with 404 for any media type, and calls no function for it", () => {
+    const notFound = '{"message":"No such route","status":404}';
+    const mocks = resources(template, "AWS::ApiGateway::Method").filter(
+      ({ Properties }) => (Properties.Integration as { Type: string }).Type === "MOCK",
+    );
+    expect(mocks).toHaveLength(2);
+    for (const { Properties } of mocks) {
+      expect(Properties).toMatchObject({
+        HttpMethod: "ANY",
+        AuthorizationType: "NONE",
+        Integration: {
+          ContentHandling: "CONVERT_TO_TEXT",
+          PassthroughBehavior: "NEVER",
+          RequestTemplates: { "application/json": '{"statusCode":404}' },
+          IntegrationResponses: [
+            {
+              StatusCode: "404",
+              ContentHandling: "CONVERT_TO_TEXT",
+              ResponseParameters: { "method.response.header.X-Request-Id": "context.requestId" },
+              ResponseTemplates: { "application/json": notFound },
+            },
+          ],
+        },
+        MethodResponses: [
+          { StatusCode: "404", ResponseParameters: { "method.response.header.X-Request-Id": true } },
+        ],
       });
     }
+    for (const ResponseType of [
+      "UNSUPPORTED_MEDIA_TYPE",
+      "MISSING_AUTHENTICATION_TOKEN",
+      "RESOURCE_NOT_FOUND",
+    ]) {
+      template.hasResourceProperties("AWS::ApiGateway::GatewayResponse", {
+        ResponseType,
+        StatusCode: "404",
+        ResponseTemplates: { "application/json": notFound },
+      });
+    }
+  });
+
+  test.each([{}, { auth: "iam" }, { auth: "none", ephemeral: "true" }])(
+    "has a fixed text for each of its own errors, in the service's own shape: %j",
+    (settings) => {
+      const responses = resources(templateOf(settings), "AWS::ApiGateway::GatewayResponse");
+      const types = responses.map(({ Properties }) => Properties.ResponseType);
+      expect(types).toEqual(
+        expect.arrayContaining([
+          "INVALID_SIGNATURE",
+          "EXPIRED_TOKEN",
+          "DEFAULT_4XX",
+          "DEFAULT_5XX",
+          "THROTTLED",
+        ]),
+      );
+      for (const { Properties } of responses) {
+        const { "application/json": text } = Properties.ResponseTemplates as Record<string, string>;
+        const { message, status, request_id } = JSON.parse(text!);
+        expect(message).toMatch(/^[A-Z][^$]+$/);
+        expect(String(status)).toBe(Properties.StatusCode);
+        expect(request_id).toBe(status >= 500 ? "$context.requestId" : undefined);
+      }
+    },
+  );
+});
+
+describe("the table", () => {
+  const indexesOf = (settings?: Settings) => {
+    const [table] = resources(templateOf(settings), "AWS::DynamoDB::Table");
+    return (table!.Properties.GlobalSecondaryIndexes as { IndexName: string; Projection: object }[]).map(
+      ({ IndexName, Projection }) => [IndexName, Projection],
+    );
+  };
+  const KEYS_ONLY = { ProjectionType: "KEYS_ONLY" };
+
+  test("has indexes of keys alone: what changes in an item is written once", () => {
+    expect(indexesOf()).toEqual([
+      ["project-keys", KEYS_ONLY],
+      ["seen", KEYS_ONLY],
+    ]);
+  });
+
+  test("has the earlier index, too, in the first deployment of an upgrade, and the functions read that one", () => {
+    const settings = { upgrade_index: "true" };
+    expect(indexesOf(settings)).toEqual([
+      ["project-keys", KEYS_ONLY],
+      ["projects", { ProjectionType: "ALL" }],
+      ["seen", KEYS_ONLY],
+    ]);
+    const upgraded = templateOf(settings);
+    const variables = resources(upgraded, "AWS::Lambda::Function").map(
+      ({ Properties }) =>
+        (Properties.Environment as { Variables?: Record<string, string> } | undefined)?.Variables
+          ?.PROJECTS_INDEX,
+    );
+    const listing = Object.values(ACCESS).filter(({ table }) => table?.listings).length;
+    expect(variables.filter((value) => value === "projects")).toHaveLength(listing);
+    expect(JSON.stringify(upgraded.toJSON())).toContain("/index/projects");
+    expect(JSON.stringify(templateOf().toJSON())).not.toContain("/index/projects");
   });
 });
 
@@ -92,7 +194,7 @@ describe("the functions", () => {
           resources.flatMap((resource) => {
             const on = {
               "<TableState.Arn>": "",
-              "<TableState.Arn>/index/projects": "index ",
+              "<TableState.Arn>/index/project-keys": "index ",
               "<TableState.Arn>/index/seen": "seen ",
             }[resource];
             if (on === undefined) return [`${action} ${resource.replace("<BucketData.Arn>", "")}`];
@@ -159,7 +261,6 @@ describe("the table", () => {
 describe("the bucket", () => {
   test("is private, encrypted, reached by TLS only, and swept", () => {
     template.hasResource("AWS::S3::Bucket", {
-      DeletionPolicy: "Retain",
       Properties: Match.objectLike({
         BucketEncryption: Match.anyValue(),
         PublicAccessBlockConfiguration: {
@@ -200,6 +301,29 @@ describe("the access log of the bucket", () => {
   });
 });
 
+describe("a first deployment that fails", () => {
+  test("leaves no buckets and no key behind, and one that succeeded keeps them for ever", () => {
+    const made = templateOf({ customer_key: "true" });
+    const kept = ["AWS::S3::Bucket", "AWS::KMS::Key"].flatMap((type) => resources(made, type));
+    expect(kept).toHaveLength(3);
+    for (const resource of kept) {
+      expect(resource).toMatchObject({
+        DeletionPolicy: "RetainExceptOnCreate",
+        UpdateReplacePolicy: "Retain",
+      });
+    }
+  });
+
+  test("keeps the table, whose protection would make the roll-back fail", () => {
+    const [table] = resources(template, "AWS::DynamoDB::Table");
+    expect(table).toMatchObject({
+      DeletionPolicy: "Retain",
+      UpdateReplacePolicy: "Retain",
+      Properties: { DeletionProtectionEnabled: true },
+    });
+  });
+});
+
 describe("the stack", () => {
   test("tells where it is", () => {
     for (const output of ["ApiUrl", "TableName", "BucketName"]) template.hasOutput(output, {});
@@ -211,7 +335,9 @@ describe("the stack", () => {
       readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), "utf8"),
     );
     const read = [
-      ...pages.join().matchAll(/\$\(output (\w+)\)|\[\]\.(\w+)|output `(\w+)`|^`(\w+Command)`/gm),
+      ...pages
+        .join()
+        .matchAll(/\$\(output (\w+)\)|\[\]\.(\w+)' outputs\.json|output `(\w+)`|^`(\w+Command)`/gm),
     ];
     const names = new Set(read.map(([, ...found]) => found.find(Boolean)!));
     expect(names.size).toBeGreaterThan(4);
@@ -226,7 +352,10 @@ describe("the stack", () => {
   test("takes everything with it when it is ephemeral", () => {
     ephemeral.hasResource("AWS::DynamoDB::Table", {
       DeletionPolicy: "Delete",
-      Properties: Match.objectLike({ DeletionProtectionEnabled: false }),
+      Properties: Match.objectLike({
+        DeletionProtectionEnabled: false,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false },
+      }),
     });
     ephemeral.hasResource("AWS::S3::Bucket", { DeletionPolicy: "Delete" });
     const all = Object.values((ephemeral.toJSON() as { Resources: Record<string, Resource> }).Resources);
@@ -251,6 +380,11 @@ describe("what is deleted", () => {
         },
       });
     }
+  });
+
+  test("is recoverable for as long again once a lost table has been restored by the runbook", () => {
+    const runbook = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+    expect(runbook).toContain("PointInTimeRecoveryEnabled=true,RecoveryPeriodInDays=7");
   });
 
   test.each(["0", "36", "a week"])("is not kept for %s days", (restore_days) => {

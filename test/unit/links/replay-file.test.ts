@@ -16,3 +16,20 @@ describe("the file that a replay answers", () => {
     expect(answer.readUInt32LE(0)).toBe(expected);
   });
 });
+
+describe("the file that a replay sends", () => {
+  test("has the packets before one that is cut off", () => {
+    const file = makePcap(3);
+    const { frames, cutOff } = readContent(file.subarray(0, file.length - 1));
+    expect([frames.length, cutOff]).toEqual([2, expect.stringMatching(/^pcap: record at byte \d+ claims/)]);
+    expect(readContent(file).cutOff).toBeNull();
+  });
+
+  test.each([
+    [113, "DLT_LINUX_SLL"],
+    [12, "DLT_RAW"],
+    [147, "unknown"],
+  ])("of link type %i has filters for %s", (linkType, filterLinkType) => {
+    expect(readContent(makePcap(1, { linkType })).filterLinkType).toBe(filterLinkType);
+  });
+});

@@ -1,25 +1,33 @@
 import { describe, expect, test } from "vitest";
-import { allocateName } from "../../../functions/nodes/name.ts";
+import { numberIn, readWish } from "../../../functions/nodes/name.ts";
 
-const allocate = (wish: string, ...taken: string[]): string => allocateName(wish, new Set(taken));
-
-describe("the name of a node", () => {
+describe("the wish for a name", () => {
   test.each([
-    ["PC1", [], "PC1"],
-    ["My PC 1", [], "MyPC1"],
-    ["PC1", ["PC1"], "PC2"],
-    ["PC1", ["PC1", "PC2", "PC4"], "PC3"],
-    ["PC10", ["PC10"], "PC1"],
-    ["MyPC", ["MyPC"], "MyPC1"],
-    ["N{0}", [], "N1"],
-    ["N{id}", ["N1", "N2"], "N3"],
-    ["X{foo}", [], "X{foo}"],
-    ["{0}{0}", ["11"], "22"],
-  ])("wished %s with %j taken is %s", (wish, taken, expected) => {
-    expect(allocate(wish, ...taken)).toBe(expected);
+    ["PC1", "PC1", "PC{0}"],
+    ["My PC 1", "MyPC1", "MyPC{0}"],
+    ["MyPC", "MyPC", "MyPC{0}"],
+    ["N{0}", undefined, "N{0}"],
+    ["N{id}-{0}", undefined, "N{0}-{0}"],
+    ["X{foo}", "X{foo}", "X{foo}{0}"],
+    ["10", "10", "{0}"],
+  ])("%s is for %s, and else for one like %s", (wish, exact, template) => {
+    expect(readWish(wish)).toEqual({ exact, template });
   });
 
   test("cannot be spaces alone", () => {
-    expect(() => allocate("  ")).toThrow("nothing but spaces");
+    expect(() => readWish("  ")).toThrow("nothing but spaces");
   });
+});
+
+test.each([
+  ["PC12", "PC{0}", 12],
+  ["PC012", "PC{0}", undefined],
+  ["PC12x", "PC{0}", undefined],
+  ["R3-x", "R{0}-x", 3],
+  ["1212", "{0}{0}", 12],
+  ["1213", "{0}{0}", undefined],
+  ["PC35", "PC{0}5", 3],
+  ["PC", "PC{0}", undefined],
+])("the number of %s in %s is %s", (name, template, number) => {
+  expect(numberIn(name, template)).toBe(number);
 });

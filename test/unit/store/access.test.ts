@@ -4,6 +4,7 @@ import type { Caller, Role } from "../../../functions/api/principal.ts";
 import { PROJECT_DEFAULTS } from "../../../functions/api/schemas/project.ts";
 import { ownerOfNew, revealed, revealedOf, roleIn } from "../../../functions/store/access.ts";
 import type { ProjectItem } from "../../../functions/store/project.ts";
+import { fromSettings } from "../../../functions/store/stored-settings.ts";
 
 function makeProject(
   fields: Partial<ProjectItem> = {},
@@ -18,7 +19,7 @@ function makeProject(
     created_us: 0,
     revision: 1,
     owner: "alice",
-    settings: { ...PROJECT_DEFAULTS, shared_with },
+    ...fromSettings({ ...PROJECT_DEFAULTS, shared_with }),
     ...fields,
   };
 }
@@ -42,12 +43,7 @@ describe("what somebody is in a project", () => {
   });
 
   test("is their own role where the project is nobody's", () => {
-    expect(roleIn({ owner: undefined, settings: PROJECT_DEFAULTS }, caller("bob", "viewer"))).toBe("viewer");
-  });
-
-  test("is nothing where the project is from before there was sharing, and somebody's", () => {
-    const { shared_with: _none, ...settings } = PROJECT_DEFAULTS;
-    expect(roleIn({ owner: "alice", settings }, caller("bob", "editor"))).toBeUndefined();
+    expect(roleIn({ owner: undefined }, caller("bob", "viewer"))).toBe("viewer");
   });
 });
 
@@ -73,6 +69,18 @@ describe("a project that is read", () => {
     const going = { ...project, deleting: true };
     expect(read(going, "alice", "editor", "editor")).toBe(going);
     expect(read(going, "bob", "editor", "editor")).toBeUndefined();
+  });
+
+  test("is its sharers' and not others' when an earlier release stored it, before or after there was sharing", () => {
+    const { shared_with: _none, ...before } = PROJECT_DEFAULTS;
+    const shared_with = [{ user: "bob", role: "viewer" as const }];
+    const stored = (settings: ProjectItem["settings"]) => ({ ...makeProject(), settings });
+    const after = stored({ ...PROJECT_DEFAULTS, shared_with });
+    expect(read(after, "bob", "editor", "viewer")).toMatchObject({ project_id: "p" });
+    for (const other of [after, stored(before)]) {
+      expect(read(other, "carol", "editor", "viewer")).toBeUndefined();
+      expect(read(other, "alice", "editor", "editor")).toMatchObject({ project_id: "p" });
+    }
   });
 
   test("is not read at all outside a request", () => {

@@ -1,4 +1,5 @@
 /** Against a server of the test's own, which answers what a store in trouble would. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
@@ -16,8 +17,8 @@ afterEach(() => {
 
 const SILENT = "silent";
 const CUT = "cut";
-/** A status and an error's name. */
-type Answer = readonly [number, string?] | typeof SILENT | typeof CUT;
+/** A status, an error's name and its message. */
+type Answer = readonly [number, string?, string?] | typeof SILENT | typeof CUT;
 
 /** What becomes of a call when the server gives these answers, one after the other. */
 async function call(...answers: Answer[]): Promise<{ counts: Measured; error: unknown; attempts: number }> {
@@ -26,9 +27,11 @@ async function call(...answers: Answer[]): Promise<{ counts: Measured; error: un
     const answer = left.shift()!;
     if (answer === SILENT) return;
     if (answer === CUT) return response.destroy();
-    const [status, name] = answer;
+    const [status, name, message] = answer;
     response.writeHead(status, { "content-type": "application/x-amz-json-1.0", connection: "close" });
-    response.end(name ? JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}` }) : "{}");
+    response.end(
+      name ? JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${name}`, message }) : "{}",
+    );
   });
   await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
   const client = tellFaults(
@@ -91,6 +94,34 @@ describe("a call", () => {
     vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
     const { error, attempts } = await call(BROKEN, [200]);
     expect([attempts, (error as { code: string }).code]).toEqual([1, "store.unavailable"]);
+  });
+
+  test("is not lost when the thread is busy for more than a second while it connects", async () => {
+    vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
+    const compute = () =>
+      process.nextTick(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200));
+    subscribe("net.client.socket", compute);
+    const { error } = await call([200]).finally(() => unsubscribe("net.client.socket", compute));
+    expect(error).toBeUndefined();
+  });
+
+  test("on a table that does not exist names it", async () => {
+    vi.stubEnv("TABLE_NAME", "wirelab-state");
+    const { counts, error } = await call([400, "ResourceNotFoundException"]);
+    expect(error).toMatchObject({
+      code: "store.missing",
+      status: 503,
+      message: expect.stringContaining("The DynamoDB table wirelab-state does not exist"),
+    });
+    expect(counts).toEqual({ TableErrors: 1 });
+  });
+
+  test("on a damaged database is not one to repeat", async () => {
+    const damaged = [500, "InternalServerError", "backend: database disk image is malformed"] as const;
+    const { error } = await call(damaged, damaged, damaged);
+    expect(error).toMatchObject({ code: "store.damaged", status: 500, cause: expect.any(Error) });
+    expect((error as Error).message).toContain("database disk image is malformed");
+    expect((error as Error).message).not.toContain("try again");
   });
 
   test("that is refused by right is none of the store's faults", async () => {

@@ -24,11 +24,6 @@ describe("an SVG document", () => {
     ["with a declaration", '<?xml version="1.0" encoding="UTF-8"?>\n<svg width="3"/>\n'],
     ["with a byte order mark", '\ufeff<?xml version="1.0"?><svg width="3"/>'],
     ["with comments and instructions around it", '<!-- a --><?x y?><svg width="3"/><!-- b -->'],
-    ["with a document type", `${DOCTYPE}<svg width="3"/>`],
-    [
-      "with an internal subset",
-      '<!DOCTYPE svg [<!ENTITY a "]>">\n<!ATTLIST a b CDATA "<">]><svg width="3"/>',
-    ],
     ["with character data", '<svg width="3"><style><![CDATA[a > b {}]]></style>&lt;&#x41;é</svg>'],
     ["with attributes named like properties", '<svg width="3" __proto__="1" constructor="2"/>'],
     ["with a script, which raw GET makes harmless", '<svg width="3" onload="x()"><script>x()</script></svg>'],
@@ -68,6 +63,13 @@ describe("an SVG document", () => {
     ["a comment with two hyphens", "<svg><!-- a -- b --></svg>"],
     ["a comment without end", "<svg><!-- </svg>"],
     ["a declaration in the middle", '<svg><?xml version="1.0"?></svg>'],
+    ["a document with a document type", `${DOCTYPE}<svg width="3"/>`],
+    ["a document that declares entities", '<!DOCTYPE svg [<!ENTITY a "b">]><svg width="3"/>'],
+    ["a document whose entities grow to 10^9 words", LAUGHS],
+    [
+      "a document with an external entity",
+      '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg>&x;</svg>',
+    ],
     ["a document type without a root", "<!DOCTYPE svg>"],
     ["a document type without end", "<!DOCTYPE svg ["],
     ["a document type in the root", "<svg><!DOCTYPE svg></svg>"],
@@ -77,6 +79,7 @@ describe("an SVG document", () => {
 
   test.each([
     ["the root that there is", utf8("<html/>"), /root element is html$/],
+    ["that the document type has to go", utf8(`${DOCTYPE}<svg/>`), /remove <!DOCTYPE \.\.\.>/],
     ["the place of the fault", utf8("<svg>\n<g a=1/></svg>"), /not well-formed XML \(2:/],
     ["that it is no text", Uint8Array.of(0, 159, 146, 150), /4 bytes that are neither/],
     ["the same for UTF-16 cut in half", Uint8Array.of(0xff, 0xfe, 0x3c), /neither/],
@@ -88,18 +91,6 @@ describe("an SVG document", () => {
   test("a refusal is short, whatever the document is", () => {
     const document = readSvgDocument(utf8(`<${"x".repeat(100_000)}/>`));
     expect(document.ok || document.found.length).toBeLessThan(200);
-  });
-
-  test("entities are not expanded: they stand for nothing", () => {
-    expect(readSvgDocument(utf8(LAUGHS))).toEqual({ ok: true, attributes: { width: "1", height: "1" } });
-    const illustrator =
-      '<!DOCTYPE svg [<!ENTITY ns_svg "http://www.w3.org/2000/svg">]><svg xmlns="&ns_svg;" width="3"/>';
-    expect(readSvgDocument(utf8(illustrator))).toEqual({ ok: true, attributes: { xmlns: "", width: "3" } });
-  });
-
-  test("external entities are never fetched: they stand for nothing, too", () => {
-    const text = '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg a="&x;">&x;</svg>';
-    expect(readSvgDocument(utf8(text))).toEqual({ ok: true, attributes: { a: "" } });
   });
 
   const MANY = 200_000;

@@ -4,7 +4,7 @@
  */
 import { type FilterErrorCode, FilterSyntaxError, type Span } from "../errors.ts";
 import type { ConstantList } from "../flow.ts";
-import { type InnerLinkType, LINK_LAYOUTS, type LinkType } from "../link-types.ts";
+import { LINK_LAYOUTS, type LinkType } from "../link-types.ts";
 import { Registers } from "./registers.ts";
 import { SharedLoads } from "./shared-loads.ts";
 
@@ -33,7 +33,7 @@ export class LoweringContext {
   /** The part of the expression being lowered, for errors. */
   span: Span = { start: 0, end: 0 };
 
-  linkType: InnerLinkType;
+  linkType: LinkType;
   linkHeader: Offset = fixedOffset(0);
   /** The link header outside the present one. */
   outerLinkHeader: Offset = fixedOffset(0);
@@ -83,7 +83,7 @@ export class LoweringContext {
   }
 
   /** Starts a link header inside the present payload. */
-  pushLinkHeader(linkType: InnerLinkType, header: Offset): void {
+  pushLinkHeader(linkType: LinkType, header: Offset): void {
     this.outerLinkHeader = this.linkHeader;
     this.linkType = linkType;
     this.linkHeader = header;

@@ -3,7 +3,7 @@
  * access point up to it; each link type has its own way to say either.
  */
 import { and, branch, not, or, statement, type Test } from "../flow.ts";
-import { B, H, JEQ, LD, LDX, MEM, X } from "../instructions.ts";
+import { B, H, JEQ, LD, LDX, MEM, W, X } from "../instructions.ts";
 import { ETHERTYPE, MAX_8023_LENGTH, NLPID, PPP_PROTOCOL, SAP } from "../names/numbers.ts";
 import type { LoweringContext } from "./context.ts";
 import { bytesEqual, constantTest, fieldCompares, fieldEquals } from "./loads.ts";
@@ -24,6 +24,25 @@ export function carries(context: LoweringContext, protocol: number): Test {
       return frameRelayCarries(context, protocol);
     case "DLT_ATM_RFC1483":
       return llcCarries(context, protocol);
+    case "DLT_NULL":
+      return loopbackCarries(context, protocol, swapBytes);
+    case "DLT_LOOP":
+      return loopbackCarries(context, protocol, (family) => family);
+    case "DLT_RAW":
+      return rawCarries(context, protocol);
+    case "DLT_IPV4":
+      return constantTest(protocol === ETHERTYPE.ip);
+    case "DLT_IPV6":
+      return constantTest(protocol === ETHERTYPE.ip6);
+    case "DLT_LINUX_SLL":
+      return cookedCarries(context, protocol);
+    case "DLT_LINUX_SLL2":
+      return fieldEquals(context, "type field", 0, H, protocol);
+    case "unknown":
+      return context.fail(
+        "bpf.unsupported",
+        `protocols cannot be tested on ${context.linkName}, only len, less, greater, byte and ether[...]`,
+      );
   }
 }
 
@@ -133,6 +152,83 @@ const PPP_PROTOCOLS: ReadonlyMap<number, number> = new Map([
 
 function toPppProtocol(protocol: number): number {
   return PPP_PROTOCOLS.get(protocol) ?? protocol;
+}
+
+const AF_INET = 2;
+/** AF_INET6 of NetBSD and OpenBSD, of FreeBSD, and of macOS: the loopback link types are theirs. */
+const AF_INET6 = [24, 28, 30] as const;
+
+/** The link header is an address family: DLT_NULL has it in the capturing machine's byte order, DLT_LOOP in the network's. */
+function loopbackCarries(
+  context: LoweringContext,
+  protocol: number,
+  inFile: (family: number) => number,
+): Test {
+  const isFamily = (family: number): Test => fieldEquals(context, "link header", 0, W, inFile(family));
+  if (protocol === ETHERTYPE.ip) return isFamily(AF_INET);
+  if (protocol !== ETHERTYPE.ip6) return constantTest(false);
+  const [bsd, freeBsd, macOs] = AF_INET6;
+  const eitherBsd = or(isFamily(bsd), isFamily(freeBsd));
+  return or(isFamily(macOs), eitherBsd);
+}
+
+/** A family of a little-endian machine, as a load reads it. */
+const swapBytes = (family: number): number => (family << 24) >>> 0;
+
+/** No link header: the version is in the first byte of the packet. */
+function rawCarries(context: LoweringContext, protocol: number): Test {
+  if (protocol === ETHERTYPE.ip) return fieldEquals(context, "link header", 0, B, 0x40, 0xf0);
+  if (protocol === ETHERTYPE.ip6) return fieldEquals(context, "link header", 0, B, 0x60, 0xf0);
+  return constantTest(false);
+}
+
+/** Stand in the type field for Novell's raw 802.3 and for 802.2. */
+const COOKED_802_3 = 0x0001;
+const COOKED_802_2 = 0x0004;
+
+function cookedCarries(context: LoweringContext, protocol: number): Test {
+  const hasType = (type: number): Test => fieldEquals(context, "type field", 0, H, type);
+  switch (protocol) {
+    case SAP.ip:
+    case SAP.iso:
+    case SAP.netbeui: {
+      const llc = hasType(COOKED_802_2);
+      return and(llc, fieldEquals(context, "llc", 0, H, (protocol << 8) | protocol));
+    }
+    case SAP.ipx: {
+      const bare = fieldEquals(context, "llc", 0, B, SAP.ipx);
+      const any8022 = or(bare, isSnap(context, 0, ETHERTYPE.ipx));
+      const llc = and(hasType(COOKED_802_2), any8022);
+      const any8023 = or(hasType(COOKED_802_3), llc);
+      return or(hasType(ETHERTYPE.ipx), any8023);
+    }
+    case ETHERTYPE.atalk:
+    case ETHERTYPE.aarp: {
+      const llc = hasType(COOKED_802_2);
+      const organization = protocol === ETHERTYPE.atalk ? 0x080007 : 0;
+      const snap = and(llc, isSnap(context, organization, protocol));
+      return or(hasType(protocol), snap);
+    }
+    default: {
+      if (protocol > MAX_8023_LENGTH) return hasType(protocol);
+      const llc = hasType(COOKED_802_2);
+      return and(llc, fieldEquals(context, "llc", 0, B, protocol));
+    }
+  }
+}
+
+const COOKED_OUTGOING = 4;
+
+/** A cooked capture keeps which way a packet went. Null where the link type does not. */
+export function isOutgoing(context: LoweringContext): Test | null {
+  switch (context.linkType) {
+    case "DLT_LINUX_SLL":
+      return fieldEquals(context, "link header", 0, H, COOKED_OUTGOING);
+    case "DLT_LINUX_SLL2":
+      return fieldEquals(context, "link header", 10, B, COOKED_OUTGOING);
+    default:
+      return null;
+  }
 }
 
 /** MPLS names no protocol: the bottom-of-stack bit is set, and the next nibble is an IP version. */

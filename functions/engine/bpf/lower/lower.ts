@@ -9,7 +9,7 @@ import { lowerRelation } from "./arithmetic.ts";
 import { LoweringContext } from "./context.ts";
 import { lowerEncapsulation } from "./encapsulation.ts";
 import { isEthernetHost } from "./hosts.ts";
-import { carries, checkTunnelledFrame } from "./link-protocol.ts";
+import { carries, checkTunnelledFrame, isOutgoing } from "./link-protocol.ts";
 import { lowerList, partsOf } from "./lists.ts";
 import { lowerLlc } from "./llc.ts";
 import { fieldCompares, fieldEquals, fieldHasBits } from "./loads.ts";
@@ -93,6 +93,11 @@ function lowerLeaf(context: LoweringContext, node: Leaf): Test {
       return carries(context, ETHERTYPE.pppoeDiscovery);
     case "llc":
       return lowerLlc(context, node.type);
+    case "inbound":
+    case "outbound":
+      return lowerWay(context, node.kind);
+    case "ifindex":
+      return lowerInterface(context, node.index);
   }
 }
 
@@ -140,6 +145,22 @@ function lowerMulticast(context: LoweringContext, protocol: Protocol | null): Te
     default:
       return context.fail("bpf.bad-qualifier", `"multicast" cannot follow "${protocol}"`);
   }
+}
+
+function lowerWay(context: LoweringContext, way: "inbound" | "outbound"): Test {
+  const outgoing = isOutgoing(context);
+  if (outgoing === null) {
+    return context.fail(
+      "bpf.unsupported",
+      `packets on ${context.linkName} do not say whether they are ${way}`,
+    );
+  }
+  return way === "outbound" ? outgoing : not(outgoing);
+}
+
+function lowerInterface(context: LoweringContext, index: number): Test {
+  if (context.linkType === "DLT_LINUX_SLL2") return fieldEquals(context, "link header", 4, W, index);
+  return context.fail("bpf.unsupported", `packets on ${context.linkName} do not name an interface`);
 }
 
 /** With `&` and `|` libpcap forgets the load: they work on whatever A holds. Kept, since it is what libpcap accepts. */

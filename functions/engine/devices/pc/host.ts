@@ -57,12 +57,24 @@ export interface Wait {
 /** Resumed with the accepted packet, or undefined when the time is over. */
 export type Script<T = void> = Generator<Wait, T, Received | undefined>;
 
+/** How far a command is. Kept from run to run when it is a line of the start-up script. */
+export interface Progress {
+  /** When it was begun. */
+  readonly begunUs: number;
+  /** How many steps are done, counted by what need not repeat them. */
+  steps?: number | undefined;
+}
+
 export interface Host {
   readonly world: World;
   readonly state: PcState;
   readonly mac: number;
   /** fe80::/64 with the identifier of the MAC. */
   readonly linkLocal: bigint;
+  /** The address that the user or a router gave; undefined when there is none. */
+  readonly global: bigint | undefined;
+  /** The MACs of the IPv6 groups that the PC listens to: all nodes, and those of solicitations for its addresses. */
+  readonly groupMacs: readonly number[];
 
   /** Sends a frame, and dumps it to the console when `set dump` says so. */
   sendFrame(frame: Uint8Array): void;
@@ -77,9 +89,9 @@ export interface Host {
   resolve(address: number): Script<number | undefined>;
   /**
    * Three gratuitous requests, a second apart; the MAC of whoever has the address, or undefined. Nothing is sent when the
-   * ARP table knows already.
+   * ARP table knows already. `progress` counts the requests that were not answered for a second: they are not sent again.
    */
-  probeDuplicate(address: number): Script<number | undefined>;
+  probeDuplicate(address: number, progress?: Pick<Progress, "steps">): Script<number | undefined>;
 
   /** Whole seconds of the lab's clock. */
   readonly clockSeconds: number;

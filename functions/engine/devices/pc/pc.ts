@@ -13,6 +13,7 @@ import { liveArp } from "./stack/arp-table.ts";
 import { PcHost } from "./stack/pc-host.ts";
 import { Receiver } from "./stack/receive.ts";
 import { forgetIdle } from "./stack/tcp-server.ts";
+import { suspendStartup } from "./startup.ts";
 import { initialPcState, macOfPc, type PcSpec, type PcState } from "./state.ts";
 
 const NODE_NAME_PLACEHOLDER = "%h";
@@ -31,7 +32,7 @@ export class Pc implements Device {
     const scripts = new Scripts(world);
     this.#spec = spec;
     this.#host = new PcHost(world, structuredClone(state), macOfPc(spec.index), scripts);
-    this.#receiver = new Receiver(this.#host, scripts);
+    this.#receiver = new Receiver(this.#host, scripts, spec.ignoresChecksums);
     this.console = new PcConsole(this.#host, world);
   }
 
@@ -58,6 +59,7 @@ export class Pc implements Device {
     forgetIdle(state, world.nowUs);
     if (state.files[STARTUP_FILE] !== undefined) state.savedOver ??= this.#fingerprint();
     const { ipv4Before, ...saved } = structuredClone(state);
+    if (saved.startup) saved.startup = suspendStartup(saved.startup, world.nowUs);
     return ipv4Before === undefined ? saved : { ...saved, ipv4: ipv4Before };
   }
 

@@ -2,15 +2,20 @@
  * The start-up script of a PC: what is left of it, from run to run, and what was printed while it ran.
  *
  * A run may end, at its duration or a limit, in the middle of the script. The lines still to run stay in the PC's state, and
- * the next run that the PC takes part in goes on with them: the line that was under way is begun again, a `sleep` with what
- * is left of its time. A line that is cut off in run after run must not stand in the way of the console for ever: the third
- * time it is left out.
+ * the next run that the PC takes part in resumes them: a `sleep` with what is left of its time, the check of an address with the
+ * probe that was cut off, any other line from its beginning.
+ *
+ * A line without an end must not keep the console busy for ever: once three runs have cut it off, and it has had a minute of
+ * lab time, it is left out. One that had less is resumed however often it is cut off: it was not given the time to end, by
+ * short runs or by a storm that took what a run may do.
  */
 import type { StartupReport } from "../device.ts";
 import type { PcState, StartupState } from "./state.ts";
 
-/** How often a line is begun again. */
+/** How often a line is begun again, at least. */
 const RESTARTS_MAX = 2;
+/** Lab time after which it may be left out. */
+const ENOUGH_US = 60_000_000;
 const OUTPUT_MAX_CHARACTERS = 4_096;
 
 export const isIgnored = (line: string): boolean => line === "" || /^[#;]/.test(line);
@@ -25,6 +30,9 @@ export const linesOf = (text: string): string[] =>
 export const beginStartup = (text: string, nowUs: number): StartupState => ({
   lines: linesOf(text),
   begunUs: nowUs,
+  sinceUs: nowUs,
+  ranUs: 0,
+  steps: 0,
   restarts: 0,
   output: "",
 });
@@ -33,7 +41,16 @@ export const beginStartup = (text: string, nowUs: number): StartupState => ({
 export function nextLine(startup: StartupState, nowUs: number): void {
   startup.lines = startup.lines.slice(1);
   startup.begunUs = nowUs;
+  startup.sinceUs = nowUs;
+  startup.ranUs = 0;
+  startup.steps = 0;
   startup.restarts = 0;
+}
+
+/** What is saved of a script that may be in the middle of a line. */
+export function suspendStartup({ sinceUs, ...startup }: StartupState, nowUs: number): StartupState {
+  if (sinceUs === undefined || startup.lines.length === 0) return startup;
+  return { ...startup, ranUs: (startup.ranUs ?? 0) + nowUs - sinceUs };
 }
 
 /**
@@ -46,9 +63,11 @@ export function restartLine(
   nowUs: number,
 ): string | undefined {
   const [line] = startup.lines;
+  startup.sinceUs = nowUs;
+  startup.steps ??= 0;
   if (line === undefined || keepsItsTime(line)) return undefined;
   startup.restarts += 1;
-  if (startup.restarts <= RESTARTS_MAX) return undefined;
+  if (startup.restarts <= RESTARTS_MAX || (startup.ranUs ?? 0) < ENOUGH_US) return undefined;
   nextLine(startup, nowUs);
   return line;
 }

@@ -29,6 +29,12 @@ export interface StartupState {
   lines: string[];
   /** When the first of them was begun. */
   begunUs: number;
+  /** When it was begun, or begun again, in the present run; not saved. */
+  sinceUs?: number | undefined;
+  /** How long it ran in earlier runs; absent in states of releases that did not count it. */
+  ranUs?: number | undefined;
+  /** How many of its steps are done, for commands that count them; absent likewise. */
+  steps?: number | undefined;
   /** How often it was begun again since, because a run had ended. */
   restarts: number;
   /** What was printed meanwhile, of much the end. */
@@ -93,6 +99,8 @@ export interface PcSpec {
   /** Number among the lab's PCs, from 0: the end of the MAC address. */
   readonly index: number;
   readonly startupScript: string;
+  /** Takes packets whatever their checksums, as VPCS does; checked when absent. */
+  readonly ignoresChecksums?: boolean | undefined;
 }
 
 export const DEFAULT_MTU_BYTES = 1500;

@@ -9,7 +9,8 @@ import { makeTables, type Tables } from "./tables.ts";
 export const OWN_TTL = 255;
 
 /** An answer to an echo request of the router's own, or the error it caused. */
-export interface PingAnswer {
+export interface EchoAnswer {
+  /** The identifier of the request. */
   readonly id: number;
   readonly sequence: number;
   readonly from: string;
@@ -23,8 +24,8 @@ export interface PingAnswer {
 export class Core {
   readonly world: World;
   readonly counters: Counters;
-  /** Hears of answers; set while a ping runs. */
-  onPingAnswer: ((answer: PingAnswer) => void) | undefined;
+  /** Who waits for answers, by the identifier of the requests. */
+  readonly #listeners = new Map<number, (answer: EchoAnswer) => void>();
   readonly #baseMac: number;
   #running: RouterConfig;
   #tables: Tables;
@@ -78,9 +79,15 @@ export class Core {
     return id;
   }
 
-  takePingId(): number {
+  /** Gives an identifier for echo requests, whose answers `take` gets until `stop` is called. */
+  expectAnswers(take: (answer: EchoAnswer) => void): { readonly id: number; stop(): void } {
     const id = this.#nextPingId;
     this.#nextPingId = (id + 1) & 0xffff;
-    return id;
+    this.#listeners.set(id, take);
+    return { id, stop: () => this.#listeners.delete(id) };
+  }
+
+  answer(answer: EchoAnswer): void {
+    this.#listeners.get(answer.id)?.(answer);
   }
 }

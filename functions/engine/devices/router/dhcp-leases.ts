@@ -1,8 +1,8 @@
 /** Who has which address of the pools: by address and by client. Leases that are over stay, so that a client comes back. */
 import type { DeclinedAddress, Lease } from "./state.ts";
 
-/** A declined address is set aside for so long. */
-export const DECLINED_SECONDS = 3_600;
+/** How long an address is set aside that a host turned out to have. */
+export const SET_ASIDE_SECONDS = 3_600;
 /** Of a router; it has to fit its item in the store. */
 export const MAX_LEASES = 1_024;
 
@@ -58,7 +58,8 @@ export class LeaseTable {
     this.set({ ...lease, expiresUs: nowUs });
   }
 
-  decline(lease: Lease, nowUs: number): void {
+  /** A host has the address: it is not lent for some time. */
+  setAside(lease: Lease, nowUs: number): void {
     const { port, address } = lease;
     this.#remove(lease);
     this.#forgetDeclined(nowUs);
@@ -66,7 +67,7 @@ export class LeaseTable {
       this.#declined.set(keyOf(port, address), {
         port,
         address,
-        untilUs: nowUs + DECLINED_SECONDS * 1_000_000,
+        untilUs: nowUs + SET_ASIDE_SECONDS * 1_000_000,
       });
   }
 

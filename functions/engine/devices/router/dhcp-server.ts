@@ -1,7 +1,8 @@
 /**
  * The DHCP server of a port (RFC 2131). A client is its identifier (option 61), or its MAC when it has none. It gets the
- * address it had, else the one it asks for, else the lowest that is free. Leases end when somebody looks: nothing runs
- * by the clock. Clients behind relays are not served.
+ * address it had, else the one it asks for, else the lowest that is free. An address that the client does not have a lease
+ * of is probed before it is offered; one that a host has is set aside, and the next is tried. Leases end when somebody
+ * looks: nothing else runs by the clock. Clients behind relays are not served.
  *
  * After the router was off it knows no leases. A client that renews one is then taken at its word, if nobody else has
  * the address, for there is no other server of the pool.
@@ -29,6 +30,7 @@ import {
 import { formatMac, isGroupMac } from "../../wire/mac.ts";
 import type { Core } from "./core.ts";
 import type { LeaseTable } from "./dhcp-leases.ts";
+import { probeAddress } from "./dhcp-probe.ts";
 import { frameReply, leaseOptions, makeReply, networkOptions } from "./dhcp-reply.ts";
 import type { NeighbourTable } from "./neighbours.ts";
 import { contains4 } from "./prefix.ts";
@@ -55,6 +57,8 @@ export class DhcpServer {
   readonly #core: Core;
   readonly #arp: NeighbourTable<number>;
   readonly leases: LeaseTable;
+  /** The last message of each client whose offer waits for a probe. */
+  readonly #probing = new Map<string, Request>();
 
   constructor(core: Core, arp: NeighbourTable<number>, leases: LeaseTable) {
     this.#core = core;
@@ -82,7 +86,7 @@ export class DhcpServer {
         break;
       case DHCP_DECLINE:
         this.#takeBack(request, dhcpNumber(request.message, OPTION_REQUESTED_ADDRESS), (lease) =>
-          this.leases.decline(lease, this.#core.world.nowUs),
+          this.leases.setAside(lease, this.#core.world.nowUs),
         );
         break;
       case DHCP_RELEASE:
@@ -97,10 +101,50 @@ export class DhcpServer {
 
   /** Nothing when the pool is exhausted: another server may have an address. */
   #offer(request: Request): void {
+    const key = `${request.port.index} ${request.client}`;
+    if (this.#probing.has(key)) {
+      this.#probing.set(key, request);
+      return;
+    }
     const address = this.#chooseAddress(request);
     if (address === undefined) return;
+    const isHeld = this.#holds(request, address);
     this.#lend(request, address, true);
-    this.#reply(request, DHCP_OFFER, address);
+    if (isHeld) {
+      this.#reply(request, DHCP_OFFER, address);
+      return;
+    }
+    this.#probing.set(key, request);
+    probeAddress(
+      this.#core,
+      this.#arp,
+      request.port,
+      request.server,
+      address,
+      request.message.clientMac,
+      (isTaken) => {
+        const latest = this.#probing.get(key)!;
+        this.#probing.delete(key);
+        this.#endProbe(latest, address, isTaken);
+      },
+    );
+  }
+
+  /** Meanwhile the client may have turned to another server, or the pool may have gone. */
+  #endProbe(request: Request, address: number, isTaken: boolean): void {
+    const lease = this.#leaseOf(request);
+    if (lease === undefined || !this.#holds(request, address)) return;
+    if (!isTaken) this.#reply(request, DHCP_OFFER, address);
+    else {
+      this.leases.setAside(lease, this.#core.world.nowUs);
+      this.#offer(request);
+    }
+  }
+
+  /** The client has a lease, or an offer, of the address. */
+  #holds(request: Request, address: number): boolean {
+    const lease = this.#leaseOf(request);
+    return lease?.address === address && lease.expiresUs > this.#core.world.nowUs;
   }
 
   #takeRequest(request: Request): void {

@@ -1,6 +1,4 @@
 /** IPv4 packets for the router itself: echo, DHCP, and errors for everything that it does not serve. */
-import { readU16 } from "../../wire/bytes.ts";
-import { checksum, hasChecksum, pseudoHeaderSum4 } from "../../wire/checksum.ts";
 import { DHCP_SERVER_PORT } from "../../wire/dhcp.ts";
 import { ETHERNET_HEADER_BYTES } from "../../wire/ethernet.ts";
 import {
@@ -15,6 +13,7 @@ import {
   UNREACHABLE_PORT,
   UNREACHABLE_PROTOCOL,
 } from "../../wire/icmp.ts";
+import { isPayloadIntact4 } from "../../wire/intact.ts";
 import { decodeIpv4, type Ipv4Header, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../wire/ipv4.ts";
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { decodeTcp, encodeTcp4 } from "../../wire/tcp.ts";
@@ -66,7 +65,8 @@ export class Ipv4Local {
   #deliverWhole(port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean): void {
     const payload = frame.subarray(AT + header.headerBytes, AT + header.totalBytes);
     this.#core.counters.delivered += 1;
-    if (header.protocol === PROTOCOL_UDP) this.#takeUdp(port, frame, header, payload, toAll);
+    if (!isPayloadIntact4(frame, AT, header)) this.#core.drop("badChecksum");
+    else if (header.protocol === PROTOCOL_UDP) this.#takeUdp(port, frame, header, payload, toAll);
     else if (toAll) this.#core.drop("notForwarded");
     else if (header.protocol === PROTOCOL_ICMP) this.#takeIcmp(header, payload);
     else if (header.protocol === PROTOCOL_TCP) this.#takeTcp(header, payload);
@@ -85,10 +85,6 @@ export class Ipv4Local {
       this.#core.drop("malformed");
       return;
     }
-    if (!hasRightUdpChecksum(header, payload)) {
-      this.#core.drop("badChecksum");
-      return;
-    }
     if (udp.targetPort === DHCP_SERVER_PORT && this.#serveDhcp(port, udp.data, toAll)) return;
     if (!toAll) this.#ipv4.report(port, frame, header, ICMP_UNREACHABLE, UNREACHABLE_PORT);
   }
@@ -96,10 +92,6 @@ export class Ipv4Local {
   #takeIcmp(header: Ipv4Header, message: Uint8Array): void {
     if (message.length < ICMP_HEADER_BYTES) {
       this.#core.drop("malformed");
-      return;
-    }
-    if (checksum(message) !== 0) {
-      this.#core.drop("badChecksum");
       return;
     }
     const type = message[0] as number;
@@ -133,7 +125,7 @@ export class Ipv4Local {
       : echoIn(message.subarray(ICMP_HEADER_BYTES));
     if (echo === undefined) return;
     const from = formatIpv4(header.source);
-    this.#core.onPingAnswer?.({ ...echo, from, sizeBytes: message.length, ttl: header.ttl, error });
+    this.#core.answer({ ...echo, from, sizeBytes: message.length, ttl: header.ttl, error });
   }
 
   #takeTcp({ source, target }: Ipv4Header, payload: Uint8Array): void {
@@ -142,23 +134,11 @@ export class Ipv4Local {
       this.#core.drop("malformed");
       return;
     }
-    const sum = pseudoHeaderSum4(source, target, PROTOCOL_TCP, payload.length);
-    if (checksum(payload, 0, payload.length, sum) !== 0) {
-      this.#core.drop("badChecksum");
-      return;
-    }
     const reset = resetFor(tcp);
     if (reset === undefined) return;
     const fields = { source: target, target: source, protocol: PROTOCOL_TCP, dontFragment: true };
     this.#ipv4.originate(fields, encodeTcp4(target, source, reset));
   }
-}
-
-function hasRightUdpChecksum({ source, target }: Ipv4Header, payload: Uint8Array): boolean {
-  if (!hasChecksum(payload, 6)) return true;
-  const length = readU16(payload, 4);
-  const sum = pseudoHeaderSum4(source, target, PROTOCOL_UDP, length);
-  return checksum(payload, 0, length, sum) === 0;
 }
 
 function errorText(message: Uint8Array): string {

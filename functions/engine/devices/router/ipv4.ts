@@ -7,7 +7,7 @@
  * Errors go back from the address of the port that the packet came in by. Redirects are not sent.
  */
 import { readU16, writeU16 } from "../../wire/bytes.ts";
-import { checksum, updateChecksum } from "../../wire/checksum.ts";
+import { updateChecksum } from "../../wire/checksum.ts";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_IPV4,
@@ -23,6 +23,7 @@ import {
   UNREACHABLE_HOST,
   UNREACHABLE_NETWORK,
 } from "../../wire/icmp.ts";
+import { isHeaderIntact4 } from "../../wire/intact.ts";
 import { decodeIpv4, encodeIpv4, type Ipv4Fields, type Ipv4Header, PROTOCOL_ICMP } from "../../wire/ipv4.ts";
 import { BROADCAST_IPV4, formatIpv4 } from "../../wire/ipv4-address.ts";
 import { isGroupMac, writeMac } from "../../wire/mac.ts";
@@ -143,12 +144,12 @@ export class Ipv4 {
     const echo = echoIn(frame.subarray(AT));
     if (echo === undefined) return;
     const from = formatIpv4(source);
-    this.#core.onPingAnswer?.({ ...echo, from, sizeBytes: 0, ttl, error: "host unreachable" });
+    this.#core.answer({ ...echo, from, sizeBytes: 0, ttl, error: "host unreachable" });
   }
 
   /** Why a packet is dropped without a word. */
   #flawOf(frame: Uint8Array, header: Ipv4Header, toAll: boolean): DropReason | undefined {
-    if (checksum(frame, AT, AT + header.headerBytes) !== 0) return "badChecksum";
+    if (!isHeaderIntact4(frame, AT, header)) return "badChecksum";
     if (!toAll && isGroupMac(targetMac(frame))) return "notForwarded";
     // A client without an address says so, to all.
     return this.#isPossibleSource(header.source) || (toAll && header.source === 0) ? undefined : "badSource";

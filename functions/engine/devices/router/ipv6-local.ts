@@ -1,6 +1,5 @@
 /** IPv6 packets for the router itself: echo, neighbour discovery, and errors for everything that it does not serve. */
 import { readU16 } from "../../wire/bytes.ts";
-import { checksum, pseudoHeaderSum6 } from "../../wire/checksum.ts";
 import { ETHERNET_HEADER_BYTES } from "../../wire/ethernet.ts";
 import {
   encodeIcmpv6,
@@ -10,6 +9,7 @@ import {
   ICMPV6_TOO_BIG,
   ICMPV6_UNREACHABLE,
 } from "../../wire/icmpv6.ts";
+import { isPayloadIntact6 } from "../../wire/intact.ts";
 import { PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "../../wire/ipv4.ts";
 import { IPV6_HEADER_BYTES, type Ipv6Header } from "../../wire/ipv6.ts";
 import { formatIpv6, isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
@@ -54,13 +54,8 @@ export class Ipv6Local {
     const { nextHeader, payloadBytes, target } = header;
     const payload = frame.subarray(PAYLOAD_AT, PAYLOAD_AT + payloadBytes);
     this.#core.counters.delivered += 1;
-    const isChecked =
-      nextHeader === PROTOCOL_ICMPV6 || nextHeader === PROTOCOL_TCP || nextHeader === PROTOCOL_UDP;
-    if (isChecked && !hasRightChecksum(frame, header, payload)) {
-      this.#core.drop("badChecksum");
-      return;
-    }
-    if (nextHeader === PROTOCOL_ICMPV6) this.#takeIcmp(port, frame, header, payload);
+    if (!isPayloadIntact6(frame, AT, header)) this.#core.drop("badChecksum");
+    else if (nextHeader === PROTOCOL_ICMPV6) this.#takeIcmp(port, frame, header, payload);
     else if (isMulticastIpv6(target) || EXTENSION_HEADERS.has(nextHeader)) this.#core.drop("notForwarded");
     else if (nextHeader === PROTOCOL_UDP) this.#takeUdp(port, frame, header, payload);
     else if (nextHeader === PROTOCOL_TCP) this.#takeTcp(port, header, payload);
@@ -130,7 +125,7 @@ export class Ipv6Local {
   ): void {
     if (echo === undefined) return;
     const from = formatIpv6(source);
-    this.#core.onPingAnswer?.({ ...echo, from, sizeBytes: message.length, ttl: hopLimit, error });
+    this.#core.answer({ ...echo, from, sizeBytes: message.length, ttl: hopLimit, error });
   }
 }
 
@@ -138,11 +133,6 @@ const replied = (message: Uint8Array): { id: number; sequence: number } => ({
   id: readU16(message, 4),
   sequence: readU16(message, 6),
 });
-
-function hasRightChecksum(frame: Uint8Array, { nextHeader }: Ipv6Header, payload: Uint8Array): boolean {
-  const sum = pseudoHeaderSum6(frame, AT, nextHeader, payload.length);
-  return checksum(payload, 0, payload.length, sum) === 0;
-}
 
 function errorText(message: Uint8Array): string {
   const [type, code = 0] = message;

@@ -1,6 +1,7 @@
 /**
  * IPv6 as a router does it (RFC 8200, RFC 4443): takes packets in, forwards them, or hands over those for the router.
- * A port takes part when it has an IPv6 address. Errors go back from the address of the port that the packet came in by.
+ * A port takes part when it has an IPv6 address. Errors go back from the address that the packet was sent to if it is the
+ * router's, else from the address of the port that the packet came in by.
  */
 import { readU16 } from "../../wire/bytes.ts";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV6, encodeEthernet, targetMac } from "../../wire/ethernet.ts";
@@ -38,6 +39,7 @@ const AT = ETHERNET_HEADER_BYTES;
 const HOP_LIMIT_AT = AT + 7;
 /** RFC 4443, 3.1 */
 const CODE_NO_ROUTE = 0;
+const CODE_BEYOND_SCOPE = 2;
 const ADDRESS_UNREACHABLE = 3;
 const FIRST_INFORMATIONAL_TYPE = 128;
 const REDIRECT_TYPE = 137;
@@ -57,6 +59,8 @@ interface Refusal {
 }
 
 const NO_ROUTE: Refusal = { reason: "noRoute", type: ICMPV6_UNREACHABLE, code: CODE_NO_ROUTE };
+/** A link-local source means nothing on another link (RFC 4007, section 9). */
+const BEYOND_SCOPE: Refusal = { reason: "notForwarded", type: ICMPV6_UNREACHABLE, code: CODE_BEYOND_SCOPE };
 const EXPIRED: Refusal = { reason: "expired", type: ICMPV6_TIME_EXCEEDED, code: 0 };
 /** The word after the checksum is then the MTU of the next link. */
 const TOO_BIG: Refusal = { reason: "tooBig", type: ICMPV6_TOO_BIG, code: 0 };
@@ -132,9 +136,13 @@ export class Ipv6 {
     const { source, target } = header;
     if (port.ipv6 === undefined || source === 0n || isMulticastIpv6(source)) return;
     if (isMulticastIpv6(target) || isGroupMac(targetMac(frame)) || isIcmpv6Error(frame, header)) return;
-    const own = isLinkLocal(source) ? port.ipv6.linkLocal : port.ipv6.address;
     this.originate(
-      { source: own, target: source, nextHeader: PROTOCOL_ICMPV6, hopLimit: OWN_TTL },
+      {
+        source: this.#reporter(port.ipv6, header),
+        target: source,
+        nextHeader: PROTOCOL_ICMPV6,
+        hopLimit: OWN_TTL,
+      },
       encodeIcmpv6(type, code, rest, quoteOf(frame, header)),
       port,
     );
@@ -155,7 +163,13 @@ export class Ipv6 {
     const echo = echoIn6(frame.subarray(AT));
     if (echo === undefined) return;
     const from = formatIpv6(source);
-    this.#core.onPingAnswer?.({ ...echo, from, sizeBytes: 0, ttl: hopLimit, error: "address unreachable" });
+    this.#core.answer({ ...echo, from, sizeBytes: 0, ttl: hopLimit, error: "address unreachable" });
+  }
+
+  /** The address that was asked (RFC 4443, section 2.2 a), else the port's of the sender's scope. */
+  #reporter(ipv6: Interface6, { source, target }: Ipv6Header): bigint {
+    if (this.#isOwn(ipv6, target)) return target;
+    return isLinkLocal(source) ? ipv6.linkLocal : ipv6.address;
   }
 
   #isOwn(ipv6: Interface6, address: bigint): boolean {
@@ -170,10 +184,9 @@ export class Ipv6 {
   #forward(port: RouterPort, frame: Uint8Array, header: Ipv6Header): void {
     const { source, target } = header;
     const hop = this.#hopTo(target);
-    const refusal = refusalOf(header, hop?.out);
-    // Nothing that belongs to one link or one node leaves it (RFC 4291, sections 2.5.2, 2.5.3 and 2.5.6).
-    if (source === 0n || isLinkLocal(source) || isLinkLocal(target) || target >> 1n === 0n)
-      this.#core.drop("notForwarded");
+    const refusal = refusalOf(header, port, hop?.out);
+    // What belongs to one link or one node stays there (RFC 4291, sections 2.5.2, 2.5.3 and 2.5.6).
+    if (source === 0n || isLinkLocal(target) || target >> 1n === 0n) this.#core.drop("notForwarded");
     else if (refusal !== undefined) this.#refuse(port, frame, header, refusal, hop?.out.mtuBytes);
     else if (hop !== undefined) this.#pass(port, frame, header, hop);
   }
@@ -200,8 +213,13 @@ export class Ipv6 {
   }
 }
 
-function refusalOf({ hopLimit, payloadBytes }: Ipv6Header, out: RouterPort | undefined): Refusal | undefined {
+function refusalOf(
+  { hopLimit, payloadBytes, source }: Ipv6Header,
+  port: RouterPort,
+  out: RouterPort | undefined,
+): Refusal | undefined {
   if (out === undefined) return NO_ROUTE;
+  if (out.index !== port.index && isLinkLocal(source)) return BEYOND_SCOPE;
   if (hopLimit <= 1) return EXPIRED;
   return IPV6_HEADER_BYTES + payloadBytes > out.mtuBytes ? TOO_BIG : undefined;
 }

@@ -16,8 +16,9 @@ import {
 } from "../../wire/icmpv6.ts";
 import { PROTOCOL_ICMPV6 } from "../../wire/ipv4.ts";
 import { encodeIpv6Checked, type Ipv6Header } from "../../wire/ipv6.ts";
-import { ALL_NODES, isLinkLocal, isMulticastIpv6, solicitedNode } from "../../wire/ipv6-address.ts";
+import { ALL_NODES, isLinkLocal, solicitedNode } from "../../wire/ipv6-address.ts";
 import { ipv6MulticastMac, readMac } from "../../wire/mac.ts";
+import { isValidDiscovery } from "../../wire/neighbour-discovery.ts";
 import type { Core } from "./core.ts";
 import type { NeighbourTable } from "./neighbours.ts";
 import { contains6 } from "./prefix.ts";
@@ -42,13 +43,13 @@ export class NeighbourDiscovery {
   /** @param message of ICMPv6, its checksum looked at. */
   receive(port: RouterPort, frame: Uint8Array, header: Ipv6Header, message: Uint8Array): void {
     const { ipv6 } = port;
-    if (ipv6 === undefined || header.hopLimit !== ND_HOP_LIMIT || message[1] !== 0) return;
+    if (ipv6 === undefined || !isValidDiscovery(header, message)) return;
     if (message[0] === ROUTER_SOLICITATION) {
       this.#advertiseRouter(port, ipv6, header, message);
       return;
     }
     const neighbour = decodeNeighbour(message);
-    if (neighbour === null || isMulticastIpv6(neighbour.target)) return;
+    if (neighbour === null) return;
     if (neighbour.type === NEIGHBOUR_SOLICITATION) this.#answer(port, ipv6, frame, header, neighbour);
     else if (neighbour.mac !== undefined) this.#table.update(port.index, neighbour.target, neighbour.mac);
   }

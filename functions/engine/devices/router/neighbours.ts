@@ -93,6 +93,21 @@ export class NeighbourTable<A extends number | bigint> {
     if (this.#ports[port]!.has(address)) this.learn(port, address, mac);
   }
 
+  /** Takes back a frame that waits for a neighbour; nobody is asked for it any more, unless other frames wait, too. */
+  withdraw(port: number, address: A, frame: Uint8Array): void {
+    const entry = this.#ports[port]!.get(address);
+    if (entry?.timer === undefined) return;
+    entry.waiting = entry.waiting.filter((each) => each.frame !== frame);
+    if (entry.waiting.length > 0) return;
+    entry.timer.cancel();
+    this.#remove(port, address);
+  }
+
+  /** Forgets a neighbour that is known. */
+  forget(port: number, address: A): void {
+    if (this.#ports[port]!.get(address)?.timer === undefined) this.#remove(port, address);
+  }
+
   find(port: number, address: A): number | undefined {
     const entry = this.#ports[port]!.get(address);
     return entry !== undefined && this.#world.nowUs < entry.expiresUs ? entry.mac : undefined;

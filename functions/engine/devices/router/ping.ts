@@ -3,7 +3,7 @@ import { encodeEcho } from "../../wire/icmp.ts";
 import { encodeIcmpv6, ICMPV6_ECHO } from "../../wire/icmpv6.ts";
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6 } from "../../wire/ipv4.ts";
 import type { Timer } from "../device.ts";
-import { type Core, OWN_TTL, type PingAnswer } from "./core.ts";
+import { type Core, type EchoAnswer, OWN_TTL } from "./core.ts";
 import type { Ipv4 } from "./ipv4.ts";
 import type { Ipv6 } from "./ipv6.ts";
 import { formatAnyAddress } from "./prefix.ts";
@@ -21,7 +21,7 @@ export class Ping {
   readonly #target: string;
   readonly #count: number;
   readonly #done: () => void;
-  readonly #id: number;
+  readonly #answers: { readonly id: number; stop(): void };
   readonly #timesUs: number[] = [];
   #sequence = 0;
   #sentUs = 0;
@@ -36,11 +36,12 @@ export class Ping {
     done: () => void,
   ) {
     this.#core = core;
-    this.#id = core.takePingId();
+    this.#answers = core.expectAnswers((answer) => this.#take(answer));
+    const { id } = this.#answers;
     this.#send =
       typeof target === "number"
-        ? (sequence) => sendEcho4(ipv4, target, this.#id, sequence)
-        : (sequence) => sendEcho6(ipv6, target, this.#id, sequence);
+        ? (sequence) => sendEcho4(ipv4, target, id, sequence)
+        : (sequence) => sendEcho6(ipv6, target, id, sequence);
     this.#target = formatAnyAddress(target);
     this.#count = count;
     this.#done = done;
@@ -48,13 +49,12 @@ export class Ping {
 
   start(): void {
     this.#core.world.print(`PING ${this.#target}: ${DATA_BYTES} data bytes\n`);
-    this.#core.onPingAnswer = (answer) => this.#take(answer);
     this.#next();
   }
 
   stop(): void {
     this.#timer?.cancel();
-    this.#core.onPingAnswer = undefined;
+    this.#answers.stop();
     this.#core.world.print(this.#summary());
     this.#done();
   }
@@ -71,8 +71,8 @@ export class Ping {
     else this.#end("no route");
   }
 
-  #take({ id, sequence, from, sizeBytes, ttl, error }: PingAnswer): void {
-    if (id !== this.#id || sequence !== this.#sequence || !this.#isWaiting) return;
+  #take({ sequence, from, sizeBytes, ttl, error }: EchoAnswer): void {
+    if (sequence !== this.#sequence || !this.#isWaiting) return;
     if (error !== undefined) {
       this.#end(error, from);
       return;

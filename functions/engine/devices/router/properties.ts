@@ -30,38 +30,14 @@ import {
   formatAnyPrefix,
   formatPrefix4,
   formatPrefix6,
-  type Prefix4,
-  type Prefix6,
   parseAnyAddress,
   parseAnyPrefix,
   parsePrefix4,
   parsePrefix6,
 } from "./prefix.ts";
+import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
 import { type Path, type Problem, PropertyReader } from "./property-reader.ts";
 import { checkRules } from "./property-rules.ts";
-
-/** In a draft, null stands for a value that was given and is wrong, undefined for one that was not given. */
-export interface PortDraft {
-  readonly name: string | null;
-  readonly ipv4: Prefix4 | null | undefined;
-  readonly ipv6: Prefix6 | null | undefined;
-  readonly mtuBytes: number | null;
-  readonly dhcp: PoolDraft | null | undefined;
-  readonly ra: boolean | null;
-}
-
-export interface PoolDraft {
-  readonly first: number | null;
-  readonly last: number | null;
-  readonly leaseSeconds: number | null;
-  readonly dns: readonly (number | null)[] | null;
-  readonly domain: string | null | undefined;
-}
-
-export interface RouteDraft {
-  readonly to: Prefix4 | Prefix6 | null;
-  readonly via: number | bigint | null;
-}
 
 export type ParsedProperties =
   | { readonly ok: true; readonly config: RouterConfig }

@@ -21,7 +21,7 @@ import {
   type Prefix4,
   type Prefix6,
 } from "./prefix.ts";
-import type { PoolDraft, PortDraft, RouteDraft } from "./properties.ts";
+import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
 import type { Path, PropertyReader } from "./property-reader.ts";
 
 /** @param ports null when the list itself was wrong. */

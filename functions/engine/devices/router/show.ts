@@ -86,7 +86,7 @@ function showDhcp(parts: Parts): Lines {
       formatIpv4(address),
       "-",
       "-",
-      "declined",
+      "in use",
       secondsLeft(untilUs, core.world.nowUs),
     ]);
   if (rows.length + declined.length === 0) return [...pools, "No leases"];

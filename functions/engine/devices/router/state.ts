@@ -33,7 +33,7 @@ export interface Lease {
   readonly expiresUs: number;
 }
 
-/** A client found somebody else there: not given out before `untilUs`. */
+/** The router, or a client that declined it, found another host there: not lent before `untilUs`. */
 export interface DeclinedAddress {
   readonly port: number;
   readonly address: number;

@@ -80,13 +80,16 @@ describe("a refused filter expression", () => {
 
   it("says in one sentence where, what and what instead", () => {
     expect(refusal("tcp port").message).toBe(
-      "line 1, column 9: unexpected the end of the expression; expected an address, a name or a number",
+      "line 1, column 9: the expression ends too early; expected an address, a name or a number",
+    );
+    expect(refusal("tcp port )").message).toBe(
+      'line 1, column 10: unexpected ")"; expected an address, a name or a number',
     );
     expect(refusal("host example.com").message).toBe(
       'line 1, column 6: "example.com" is a host name, and a filter cannot look up names: write the address',
     );
     expect(refusal("port 80 and inbound").message).toBe(
-      'line 1, column 13: "inbound" is for live captures only',
+      "line 1, column 13: packets on Ethernet do not say whether they are inbound",
     );
     expect(refusal("broadcast", "DLT_C_HDLC").message).toBe(
       "line 1, column 1: there is no broadcast on Cisco HDLC",

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LinkType } from "../../../../functions/engine/bpf/index.ts";
 import { decodePacket } from "../../../../functions/engine/decode/index.ts";
-import { DATA_LINK_TYPES, readCapture } from "../../../../functions/engine/pcap/index.ts";
+import {
+  DATA_LINK_TYPES,
+  type DataLinkTypeName,
+  readCapture,
+} from "../../../../functions/engine/pcap/index.ts";
 import { encodeArp } from "../../../../functions/engine/wire/arp.ts";
 import { concatBytes } from "../../../../functions/engine/wire/bytes.ts";
 import {
@@ -33,7 +36,7 @@ const B = 0x0a00_0002;
 const A6 = parseIpv6("2001:db8::1")!;
 const B6 = parseIpv6("2001:db8::2")!;
 
-const decode = (data: Uint8Array, linkType: LinkType = "DLT_EN10MB") =>
+const decode = (data: Uint8Array, linkType: DataLinkTypeName = "DLT_EN10MB") =>
   decodePacket(data, data.length, linkType);
 const ipv4 = (protocol: number, payload: Uint8Array, fields = {}) =>
   encodeEthernet(
@@ -51,7 +54,7 @@ const icmpv6 = (message: Uint8Array, source = A6) =>
     0x86dd,
     encodeIpv6Checked({ source, target: B6, nextHeader: 58, hopLimit: 255 }, message),
   );
-const text = (frame: Uint8Array, linkType?: LinkType): string => {
+const text = (frame: Uint8Array, linkType?: DataLinkTypeName): string => {
   const { protocol, info } = decode(frame, linkType);
   return `${protocol}: ${info}`;
 };

@@ -89,7 +89,7 @@ describe("the independence of filters", () => {
 
   it.each([
     ["direction", { direction: "b-to-a" }],
-    ["link", { linkId: "other" }],
+    ["link", { streamName: "other" }],
     ["seed", { seed: 2 }],
   ] as const)("draws anew for another %s", (_, other) => {
     const settings: FilterSettings = { packet_loss: [50], corrupt: [50], delay: [10, 5] };

@@ -28,8 +28,9 @@ describe("a classic pcap", () => {
     );
     expect(file).toEqual({
       ok: true,
+      cutOff: undefined,
       format: "pcap",
-      interfaces: [{ linkType: 1, snaplen: 65_535 }],
+      interfaces: [{ linkType: 1, snaplen: 65_535, littleEndian: true }],
       frames: [
         {
           seconds: 1_700_000_000,
@@ -84,6 +85,30 @@ describe("a classic pcap", () => {
     expect(framesOf(pcapHeader(LITTLE, MICRO, 1, 2), pcapRecord(LITTLE, 0, 0, DATA))[0]?.data).toEqual(DATA);
   });
 
+  it("has no limit where its snaplen is 0", () => {
+    const file = readCapture(concat(pcapHeader(LITTLE, MICRO, 1, 0), pcapRecord(LITTLE, 0, 0, DATA)));
+    expect(file).toMatchObject({ ok: true, interfaces: [{ snaplen: 0 }], frames: [{ data: DATA }] });
+  });
+
+  it.each([
+    [
+      "a record header",
+      new Uint8Array(7),
+      "the record header at byte 44 takes 16 bytes, the file ends after 7",
+    ],
+    [
+      "a record",
+      pcapRecord(LITTLE, 0, 0, DATA, { captured: 70_000 }),
+      "record at byte 44 claims 70000 bytes, the file ends after 4",
+    ],
+  ])("that is cut off in the middle of %s has the frames before it", (_, rest, message) => {
+    expect(readCapture(concat(HEADER, pcapRecord(LITTLE, 5, 0, DATA), rest))).toMatchObject({
+      ok: true,
+      frames: [{ seconds: 5, data: DATA }],
+      cutOff: { code: "pcap.truncated", offset: 44, message: `pcap: ${message}` },
+    });
+  });
+
   it("gives views of the chunk, not copies", () => {
     const bytes = concat(HEADER, pcapRecord(LITTLE, 0, 0, DATA));
     const [frame] = makeCaptureReader().push(bytes);
@@ -101,14 +126,14 @@ describe("a file that is no good", () => {
     [
       "three bytes",
       [hex("d4c3b2")],
-      "pcap.truncated",
+      "pcap.header-truncated",
       0,
       "pcap: the file ends after 3 bytes, before its magic number does",
     ],
     [
       "half a header",
       [HEADER.subarray(0, 12)],
-      "pcap.truncated",
+      "pcap.header-truncated",
       0,
       "pcap: the file header takes 24 bytes, the file has 12",
     ],
@@ -153,27 +178,6 @@ describe("a file that is no good", () => {
       "pcap.unsupported-version",
       4,
       "pcap: version 2.3 is not supported, only 2.4 is",
-    ],
-    [
-      "a snaplen of 0",
-      [pcapHeader(LITTLE, MICRO, 1, 0)],
-      "pcap.zero-snaplen",
-      16,
-      "pcap: the file header has a snaplen of 0",
-    ],
-    [
-      "half a record header",
-      [HEADER, new Uint8Array(7)],
-      "pcap.truncated",
-      24,
-      "pcap: the record header at byte 24 takes 16 bytes, the file ends after 7",
-    ],
-    [
-      "a record past the end",
-      [HEADER, pcapRecord(LITTLE, 0, 0, DATA, { captured: 70_000 })],
-      "pcap.truncated",
-      24,
-      "pcap: record at byte 24 claims 70000 bytes, the file ends after 4",
     ],
     [
       "an absurd record",

@@ -3,6 +3,7 @@ import {
   canonicalLinkType,
   DATA_LINK_TYPES,
   dataLinkTypeName,
+  filterLinkTypeOf,
   linkTypeOf,
 } from "../../../../functions/engine/pcap/index.ts";
 
@@ -21,6 +22,23 @@ describe("data link types", () => {
   it("are the five of the interface and no more", () => {
     expect(DATA_LINK_TYPES).toHaveLength(5);
     expect(dataLinkTypeName(105)).toBeUndefined();
+  });
+
+  it.each([
+    [0, "DLT_NULL"],
+    [9, "DLT_PPP"],
+    [12, "DLT_RAW"],
+    [101, "DLT_RAW"],
+    [113, "DLT_LINUX_SLL"],
+    [276, "DLT_LINUX_SLL2"],
+    [147, "unknown"],
+  ])("%i in a file is %s for a filter", (linkType, name) => {
+    expect(filterLinkTypeOf({ linkType, snaplen: 0, littleEndian: true })).toBe(name);
+  });
+
+  it("have DLT_NULL in the file's byte order, which in big-endian order is DLT_LOOP", () => {
+    expect(filterLinkTypeOf({ linkType: 0, snaplen: 0, littleEndian: false })).toBe("DLT_LOOP");
+    expect(filterLinkTypeOf({ linkType: 101, snaplen: 0, littleEndian: false })).toBe("DLT_RAW");
   });
 
   it("know ATM by its system's number 11 too", () => {

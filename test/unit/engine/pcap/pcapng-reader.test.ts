@@ -17,6 +17,7 @@ const COMMENT = option(LITTLE, 1, new TextEncoder().encode("a comment"));
 const END = option(LITTLE, 0, new Uint8Array(0));
 const SECTION = sectionHeader(LITTLE);
 const ETHERNET = interfaceBlock(LITTLE, 1);
+const PACKET = enhancedPacket(LITTLE, 0, 1n, DATA);
 const START = SECTION.length + ETHERNET.length;
 
 function framesOf(...parts: Uint8Array[]) {
@@ -38,6 +39,25 @@ function timedInterface(...options: Uint8Array[]): Uint8Array {
 }
 
 describe("a pcapng", () => {
+  it.each([
+    ["a packet", PACKET.subarray(0, 34)],
+    ["a block header", LITTLE.u32(6).subarray(0, 3)],
+    ["an unknown block of absurd length", LITTLE.u32(99, 0xffff_fffc, 0)],
+    ["the last bytes of an unknown block", concat(LITTLE.u32(99, 12), hex("0c00"))],
+  ])("that is cut off in the middle of %s has the frames before it", (_, rest) => {
+    const whole = concat(SECTION, ETHERNET, PACKET);
+    const at = whole.length;
+    expect(readCapture(concat(whole, rest))).toMatchObject({
+      ok: true,
+      frames: [{ data: DATA }],
+      cutOff: {
+        code: "pcapng.truncated",
+        offset: at,
+        message: `pcapng: block at byte ${at} is cut off by the end of the file`,
+      },
+    });
+  });
+
   it("is read from its bytes: a section, an interface, a packet of 4 of 60 bytes", () => {
     const file = readCapture(
       hex(`0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000
@@ -257,32 +277,11 @@ describe("a pcapng that is no good", () => {
       "block at byte 28 claims 4294967292 bytes, more than the 16777216 allowed",
     ],
     [
-      "a block cut off",
-      [SECTION, ETHERNET.subarray(0, 12)],
-      "pcapng.truncated",
-      28,
-      "block at byte 28 is cut off by the end of the file",
-    ],
-    [
-      "half a block header",
-      [SECTION, ETHERNET.subarray(0, 3)],
-      "pcapng.truncated",
-      28,
-      "block at byte 28 is cut off by the end of the file",
-    ],
-    [
-      "an unknown block of absurd length",
-      [SECTION, LITTLE.u32(99, 0xffff_fffc, 0)],
-      "pcapng.truncated",
-      28,
-      "block at byte 28 is cut off by the end of the file",
-    ],
-    [
-      "an unknown block cut off in its last bytes",
-      [SECTION, LITTLE.u32(99, 12), hex("0c00")],
-      "pcapng.truncated",
-      28,
-      "block at byte 28 is cut off by the end of the file",
+      "half a section header",
+      [SECTION.subarray(0, 20)],
+      "pcapng.header-truncated",
+      0,
+      "the section header at byte 0 is cut off by the end of the file",
     ],
     [
       "a packet longer than its block",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CaptureTap } from "../../../../functions/engine/capture-tap.ts";
 import { encodeCaptureHeader, readCapture } from "../../../../functions/engine/pcap/index.ts";
-import { changeLink, switchPower } from "../../../../functions/engine/simulation/actions.ts";
+import { changeLink, sendFrames, switchPower } from "../../../../functions/engine/simulation/actions.ts";
 import type { LabNode } from "../../../../functions/engine/simulation/lab.ts";
 import { type Simulation, toNs } from "../../../../functions/engine/simulation/simulation.ts";
 import { AMPLE, LabBuilder, makeSimulation, plan } from "../../../helpers/lab-builder.ts";
@@ -58,6 +58,22 @@ describe("a run", () => {
     simulation.advance();
     expect(simulation.stopped).toEqual({ reason: "limit", limit: "cpu_seconds" });
   });
+});
+
+test("a run with pauses does the same as one without", () => {
+  const run = (isPaused: () => boolean) => {
+    const simulation = pair().simulate({ isPaused });
+    const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 2000"], 5);
+    let pauses = 0;
+    for (let missing = simulation.advance(); missing; missing = simulation.advance()) {
+      expect(missing).toEqual({ nodes: [], links: [] });
+      pauses += 1;
+    }
+    return { pauses, digest: simulation.digest, output: session.output };
+  };
+  const { pauses, ...paused } = run(() => true);
+  expect(pauses).toBeGreaterThan(2);
+  expect(run(() => false)).toEqual({ pauses: 0, ...paused });
 });
 
 test("frames that links hold are bounded, and a run that holds too many ends there", () => {
@@ -296,13 +312,27 @@ describe("a storm", () => {
     plan(simulation, "PC1", ["ip 10.0.0.1/24"]);
     simulation.advance();
     expect(simulation.stopped).toEqual({ reason: "limit", limit: "packets" });
-    expect(simulation.findLoop()?.toSorted()).toEqual(["A", "B", "C"]);
+    expect(simulation.loop?.toSorted()).toEqual(["A", "B", "C"]);
+  });
+
+  test("is not found where a link of the ring is suspended, and broadcasts were only many", () => {
+    const lab = new LabBuilder().pc(1, "");
+    for (const name of ["A", "B", "C"]) lab.ethernetSwitch(name, 4);
+    lab.join(["A", 0], ["B", 1]).join(["B", 0], ["C", 1]).join(["PC1", 0], ["A", 3]);
+    lab.join(["C", 0], ["A", 1], { suspended: true });
+    const simulation = lab.simulate({ limits: { ...AMPLE, packets: 300 } });
+    const toAll = new Uint8Array(64).fill(0xff, 0, 6);
+    const frames = Array.from({ length: 1_000 }, (_, i) => ({ offsetNs: i * 1_000_000, data: toAll }));
+    simulation.schedule(0, sendFrames("PC1", 0, frames));
+    simulation.advance();
+    expect(simulation.stopped).toEqual({ reason: "limit", limit: "packets" });
+    expect(simulation.loop).toBeUndefined();
   });
 
   test("is not found where a run was only long", () => {
     const simulation = star().simulate({ limits: { ...AMPLE, events: 200 } });
     plan(simulation, "PC1", ["ping 10.0.0.2 -t"], 5);
     simulation.advance();
-    expect(simulation.findLoop()).toBeUndefined();
+    expect(simulation.loop).toBeUndefined();
   });
 });

@@ -15,6 +15,7 @@ export interface FunctionFixture {
 export interface MethodFixture {
   readonly path: string;
   readonly method?: string;
+  /** Logical id of a function. */
   readonly target: string;
   readonly streaming?: boolean;
   readonly timeoutMs?: number;
@@ -22,9 +23,17 @@ export interface MethodFixture {
   readonly authorizer?: string;
 }
 
+/** A method that the gateway answers by itself. */
+export interface MockFixture {
+  readonly path: string;
+  readonly method?: string;
+  /** Properties of the integration. */
+  readonly mock: Record<string, unknown>;
+}
+
 export interface AssemblyFixture {
   readonly functions: Record<string, FunctionFixture>;
-  readonly methods: readonly MethodFixture[];
+  readonly methods: readonly (MethodFixture | MockFixture)[];
   readonly extra?: Resources;
 }
 
@@ -126,7 +135,7 @@ function functionResources({ functions }: AssemblyFixture): Resources {
   );
 }
 
-function apiResources(methods: readonly MethodFixture[]): Resources {
+function apiResources(methods: AssemblyFixture["methods"]): Resources {
   const resources: Resources = {
     Api: { Type: "AWS::ApiGateway::RestApi", Properties: { BinaryMediaTypes: ["*/*"] } },
     Stage: { Type: "AWS::ApiGateway::Stage", Properties: { StageName: "v2", RestApiId: API } },
@@ -153,25 +162,29 @@ function apiResources(methods: readonly MethodFixture[]): Resources {
   return resources;
 }
 
-function methodResource(fixture: MethodFixture, HttpMethod: string, ResourceId: object) {
-  const partition = { Ref: "AWS::Partition" };
-  const arn = { "Fn::GetAtt": [fixture.target, "Arn"] };
+function methodResource(fixture: MethodFixture | MockFixture, HttpMethod: string, ResourceId: object) {
+  const Properties = { HttpMethod, ResourceId, RestApiId: API };
+  const Integration = "mock" in fixture ? { Type: "MOCK", ...fixture.mock } : proxyIntegration(fixture);
   return {
     Type: "AWS::ApiGateway::Method",
     Properties: {
-      HttpMethod,
-      ResourceId,
-      RestApiId: API,
-      ...(fixture.authorizer && {
+      ...Properties,
+      ...("authorizer" in fixture && {
         AuthorizationType: "CUSTOM",
         AuthorizerId: { Ref: fixture.authorizer },
       }),
-      Integration: {
-        Type: "AWS_PROXY",
-        Uri: { "Fn::Join": ["", ["arn:", partition, ":apigateway:us-east-1:lambda:path/functions/", arn]] },
-        ...(fixture.streaming && { ResponseTransferMode: "STREAM" }),
-        ...(fixture.timeoutMs && { TimeoutInMillis: fixture.timeoutMs }),
-      },
+      Integration,
     },
+  };
+}
+
+function proxyIntegration({ target, streaming, timeoutMs }: MethodFixture) {
+  const partition = { Ref: "AWS::Partition" };
+  const arn = { "Fn::GetAtt": [target, "Arn"] };
+  return {
+    Type: "AWS_PROXY",
+    Uri: { "Fn::Join": ["", ["arn:", partition, ":apigateway:us-east-1:lambda:path/functions/", arn]] },
+    ...(streaming && { ResponseTransferMode: "STREAM" }),
+    ...(timeoutMs && { TimeoutInMillis: timeoutMs }),
   };
 }

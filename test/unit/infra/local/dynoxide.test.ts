@@ -3,6 +3,7 @@ import {
   BatchWriteCommand,
   DynamoDBDocumentClient,
   GetCommand,
+  PutCommand,
   QueryCommand,
   TransactWriteCommand,
 } from "@aws-sdk/lib-dynamodb";
@@ -105,14 +106,28 @@ describe("the embedded DynamoDB", () => {
     await expect(client.send(command)).rejects.toMatchObject({ name: "UnknownOperationException" });
   });
 
-  it("refuses a stored table that lacks an index of this version", async () => {
+  it("gets the indexes of this version in place of an earlier one's, with what is stored", async () => {
     const settings = { endpoint: server.endpoint, region: "us-east-1", credentials: EMBEDDED_CREDENTIALS };
+    const name = "wirelab-upgraded";
     const [index] = TABLE.Properties.GlobalSecondaryIndexes;
-    const properties = { ...TABLE.Properties, GlobalSecondaryIndexes: [{ ...index, IndexName: "newer" }] };
+    const newer = { ...index, IndexName: "newer", Projection: { ProjectionType: "KEYS_ONLY" } };
+    await provisionTables(settings, [{ name, properties: TABLE.Properties }]);
+    const Item = { pk: "p", sk: "META", listing: "all", more: 1 };
+    await client.send(new PutCommand({ TableName: name, Item }));
+    const properties = { ...TABLE.Properties, GlobalSecondaryIndexes: [newer] };
+    await provisionTables(settings, [{ name, properties }]);
 
-    await expect(provisionTables(settings, [{ name: TableName, properties }])).rejects.toThrow(
-      `The stored table ${TableName} lacks the index newer`,
-    );
+    const list = (IndexName: string) =>
+      client.send(
+        new QueryCommand({
+          TableName: name,
+          IndexName,
+          KeyConditionExpression: "listing = :all",
+          ExpressionAttributeValues: { ":all": "all" },
+        }),
+      );
+    expect((await list("newer")).Items).toEqual([{ pk: "p", sk: "META", listing: "all" }]);
+    await expect(list(index!.IndexName)).rejects.toMatchObject({ name: "ValidationException" });
   });
 
   it("says what to set on a platform that it does not run on", async () => {

@@ -5,7 +5,8 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
-import { readTemplate } from "../../../../infra/local/template.ts";
+import { type LocalTemplate, readTemplate } from "../../../../infra/local/template.ts";
+import { HangingUp } from "../../../helpers/hang-up.ts";
 import { NOT_FOUND_RESPONSE, writeAssembly } from "./assembly.ts";
 
 const ECHO = `
@@ -49,53 +50,69 @@ const CRASHING = `
     return { statusCode: 200, body: String(calls) };
   };`;
 
-/** Streams what the query says, in steps that the test takes through a second request. */
+/** Streams what the query says, in steps that the test takes through a second request, which another worker may get. */
 const STREAMING = `
   import { once } from "node:events";
+  import { readFileSync, writeFileSync } from "node:fs";
   import { Readable } from "node:stream";
   import { pipeline } from "node:stream/promises";
+  const file = new URL("outcome", import.meta.url);
+  const note = (outcome, written = 0) => writeFileSync(file, outcome + " " + written);
+  const nudges = new BroadcastChannel(import.meta.url);
+  const nudged = () => new Promise((resolve) => { nudges.onmessage = resolve; nudge = resolve; });
   let nudge = () => {};
-  let outcome = "none";
-  let written = 0;
   export const handler = awslambda.streamifyResponse(async (event, stream) => {
     const { mode } = event.queryStringParameters ?? {};
     const begin = (prelude) => awslambda.HttpResponseStream.from(stream, prelude);
     switch (mode) {
-      case "nudge": { nudge(); begin({ statusCode: 204 }).write(""); return stream.end(); }
-      case "outcome": { const out = begin({ statusCode: 200 }); out.write(outcome + " " + written); return out.end(); }
+      case "nudge": { nudges.postMessage("go on"); nudge(); begin({ statusCode: 204 }).write(""); return stream.end(); }
+      case "outcome": { const out = begin({ statusCode: 200 }); out.write(readFileSync(file)); return out.end(); }
       case "steps": {
         const out = begin({ statusCode: 201, headers: { "x-a": "b" }, cookies: ["a=1", "b=2"] });
         async function* steps() {
           for (const step of ["one", "two", "three"]) {
             yield step;
-            await new Promise((resolve) => { nudge = resolve; });
+            await nudged();
           }
         }
-        outcome = "running";
+        note("running");
         return pipeline(Readable.from(steps()), out).then(
-          () => { outcome = "complete"; },
-          (error) => { outcome = "broken off"; throw error; },
+          () => note("complete"),
+          (error) => { note("broken off"); throw error; },
         );
+      }
+      case "long": {
+        let mebibytes = 0;
+        async function* blocks() { for (;;) { mebibytes += 1; yield Buffer.alloc(1048576, 7); } }
+        note("running");
+        return pipeline(Readable.from(blocks()), begin({ statusCode: 200 })).catch(() => note("broken off", mebibytes));
       }
       case "endless": {
         const out = begin({ statusCode: 200 });
-        written = 0;
-        async function* blocks() { for (;;) { written += 1; yield Buffer.alloc(65536, 7); } }
-        outcome = "running";
-        return pipeline(Readable.from(blocks()), out).catch(() => { outcome = "broken off"; });
+        async function* blocks() {
+          for (let written = 1; ; written++) { note("running", written); yield Buffer.alloc(65536, 7); }
+        }
+        return pipeline(Readable.from(blocks()), out).catch(() => note("broken off"));
+      }
+      case "late": {
+        note("asked");
+        await nudged();
+        async function* steps() { for (;;) yield "step"; }
+        return pipeline(Readable.from(steps()), begin({ statusCode: 200 }))
+          .catch((error) => { note("broken off"); throw error; });
       }
       case "quiet": {
         const out = begin({ statusCode: 200 });
-        outcome = "running";
+        note("running");
         out.write("begun");
         await once(out, "close").catch(() => {});
-        outcome = "broken off";
+        note("broken off");
         return;
       }
       case "late-failure": {
         const out = begin({ statusCode: 200 });
         out.write("begun");
-        await new Promise((resolve) => { nudge = resolve; });
+        await nudged();
         throw new Error("too late on purpose");
       }
       case "early-failure": throw new Error("early on purpose");
@@ -105,7 +122,24 @@ const STREAMING = `
     }
   });`;
 
+const MOCK = {
+  ContentHandling: "CONVERT_TO_TEXT",
+  PassthroughBehavior: "NEVER",
+  RequestTemplates: { "application/json": '{"statusCode": 410}' },
+  IntegrationResponses: [
+    {
+      StatusCode: "410",
+      ResponseParameters: {
+        "method.response.header.x-id": "context.requestId",
+        "method.response.header.x-from": "'mock'",
+      },
+      ResponseTemplates: { "application/json": '{"gone":"$context.httpMethod"}' },
+    },
+  ],
+};
+
 let folder: string;
+let template: LocalTemplate;
 let pool: LambdaPool;
 let gateway: Gateway;
 let url: string;
@@ -140,10 +174,12 @@ beforeAll(async () => {
       { path: "/streaming", target: "Streaming", streaming: true },
       { path: "/mismatch", target: "Streaming" },
       { path: "/missing", target: "Missing" },
+      { path: "/mock", mock: MOCK },
+      { path: "/mock/binary", mock: { ...MOCK, ContentHandling: undefined } },
     ],
     extra: { NotFound: NOT_FOUND_RESPONSE },
   });
-  const template = readTemplate(folder);
+  template = readTemplate(folder);
   pool = makeLambdaPool(template.functions, { SHARED: "yes" }, (_level, line) => logged.push(line));
   gateway = await startGateway(template, pool, { host: "127.0.0.1", port: 0 });
   url = `http://127.0.0.1:${gateway.port}/v2`;
@@ -265,6 +301,49 @@ describe("the gateway answers by itself", () => {
     expect((await send("POST", "/v2/only-get")).status).toBe(404);
   });
 
+  it.each(["/v2/unknown", "/v2/echo"])(
+    "403 to the undeclared path %s with an Authorization header, which it takes for a signature and echoes",
+    async (target) => {
+      const { status, text } = await send("GET", target, ["Authorization", "Basic c2VjcmV0"]);
+
+      expect(status).toBe(403);
+      expect(JSON.parse(text)).toEqual({
+        message:
+          "'c2VjcmV0' not a valid key=value pair (missing equal-sign) in Authorization header: 'Basic c2VjcmV0'.",
+      });
+    },
+  );
+
+  it("what a mock integration has for the method, whatever the request carries as JSON", async () => {
+    for (const [method, headers, body] of [
+      ["GET", [], undefined],
+      ["PUT", ["Content-Type", "application/json; charset=utf-8"], Buffer.from("{")],
+    ] as const) {
+      const response = await send(method, "/v2/mock", headers, body);
+
+      expect(response).toMatchObject({
+        status: 410,
+        headers: { "x-from": "mock", "content-type": "application/json" },
+        text: JSON.stringify({ gone: method }),
+      });
+      expect(response.headers["x-id"]).toBe(response.headers["x-amzn-requestid"]);
+    }
+  });
+
+  it("415 to a media type that a mock integration has no template for", async () => {
+    const response = await send("POST", "/v2/mock", ["Content-Type", "text/plain"], Buffer.from("x"));
+    expect(response).toMatchObject({ status: 415, text: '{"message":"Unsupported Media Type"}' });
+  });
+
+  // https://github.com/squidfunk/terraform-aws-api-gateway-enable-cors/issues/10
+  it("500 when a mock integration of an API for any bytes does not make a text of them", async () => {
+    expect((await send("GET", "/v2/mock/binary")).status).toBe(500);
+  });
+
+  it("413 before a mock integration is looked at", async () => {
+    expect((await send("POST", "/v2/mock", [], Buffer.alloc(11 * 1024 * 1024))).status).toBe(413);
+  });
+
   it("400 to a broken percent-escape in the query", async () => {
     expect((await send("GET", "/v2/echo/1?a=%zz")).status).toBe(400);
   });
@@ -282,6 +361,70 @@ describe("the gateway answers by itself", () => {
 
   it("504 when the integration's time is over", async () => {
     expect((await fetch(`${url}/slow`)).status).toBe(504);
+  });
+});
+
+describe("a request that the HTTP parser rejects gets the service's JSON", () => {
+  const HEAD = "POST /v2/echo/1 HTTP/1.1\r\nHost: lab\r\n";
+  let impatient: Gateway;
+
+  beforeAll(async () => {
+    impatient = await startGateway(template, pool, { host: "127.0.0.1", port: 0, receiveTimeoutMs: 500 });
+  });
+  afterAll(() => impatient.stop());
+
+  /** Sends text as it stands, and reads until the gateway closes the connection. */
+  async function sendRaw(text: string) {
+    const socket = connect(impatient.port, "127.0.0.1");
+    socket.write(text);
+    const [head, ...body] = Buffer.concat(await socket.toArray())
+      .toString()
+      .split("\r\n\r\n");
+    return { head: head!, body: JSON.parse(body.join("")) };
+  }
+
+  it.each([
+    [400, "not HTTP", "nonsense\r\n\r\n", /^The request is not valid HTTP\/1\.1: /],
+    [400, "a header without a name", `${HEAD}: x\r\n\r\n`, /^The request is not valid HTTP\/1\.1: /],
+    [400, "two lengths", `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, /Content-Length/],
+    [400, "a broken chunk", `${HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, /chunk/],
+    [
+      400,
+      "no Host",
+      "GET /v2/echo/1 HTTP/1.1\r\nConnection: close\r\n\r\n",
+      /^The request has no Host header$/,
+    ],
+    [431, "headers without end", `${HEAD}X-Long: ${"x".repeat(20_000)}\r\n\r\n`, /larger than 16,384 bytes/],
+    [408, "a body that does not come", `${HEAD}Content-Length: 5\r\n\r\n12`, /took too long to arrive/],
+    [408, "a head that does not end", HEAD, /took too long to arrive/],
+  ])("%i: %s", async (status, _what, text, message) => {
+    const { head, body } = await sendRaw(text);
+
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} \\w`));
+    expect(head).toMatch(/^content-type: application\/json$/im);
+    expect(head).toMatch(/^x-amzn-requestid: [0-9a-f-]{36}$/im);
+    expect(body).toEqual({ message: expect.stringMatching(message), status });
+  });
+
+  it("also after one that was answered", async () => {
+    const socket = connect(impatient.port, "127.0.0.1");
+    socket.write(`${HEAD}Content-Length: 0\r\n\r\n`);
+    await once(socket, "data");
+    socket.write("nonsense\r\n\r\n");
+
+    expect(Buffer.concat(await socket.toArray()).toString()).toMatch(/"status":400}$/);
+  });
+
+  it("but not in the middle of a response to the one before", async () => {
+    const socket = connect(impatient.port, "127.0.0.1");
+    socket.write("GET /v2/streaming?mode=endless HTTP/1.1\r\nHost: lab\r\n\r\n");
+    let received = "";
+    socket.on("error", () => {}).on("data", (bytes) => (received += bytes));
+    await once(socket, "data");
+    socket.write("nonsense\r\n\r\n");
+    await new Promise((resolve) => socket.once("close", resolve));
+
+    expect(received.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 });
 
@@ -350,6 +493,16 @@ describe("a streaming function", () => {
   const nudge = () => fetch(`${url}/streaming?mode=nudge`);
   const outcome = async () => (await fetch(`${url}/streaming?mode=outcome`)).text();
 
+  it("is cut off after 200 MB, as by Lambda", async () => {
+    const response = await fetch(`${url}/streaming?mode=long`);
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
+    const mebibytes = Number((await outcome()).split(" ").at(-1));
+    // A few more lie in buffers on their way.
+    expect(mebibytes).toBeGreaterThan(200);
+    expect(mebibytes).toBeLessThan(220);
+  });
+
   it("sends each chunk when it is written", async () => {
     const response = await fetch(`${url}/streaming?mode=steps`);
     const reader = response.body!.getReader();
@@ -375,6 +528,19 @@ describe("a streaming function", () => {
     await response.body!.getReader().read();
 
     leaving.abort();
+
+    await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
+  });
+
+  it("is told when the client left before the answer began", async () => {
+    const client = await HangingUp.open(
+      gateway.port,
+      "GET /v2/streaming?mode=late HTTP/1.1\r\nHost: lab\r\n\r\n",
+    );
+    await vi.waitFor(async () => expect(await outcome()).toMatch(/^asked/), { timeout: 20_000 });
+    await client.hangUp();
+
+    await nudge();
 
     await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
   });

@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { PoolLimits } from "../../../../infra/local/function-workers.ts";
 import type { Invocation } from "../../../../infra/local/lambda-instance.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { readTemplate } from "../../../../infra/local/template.ts";
 import { writeAssembly } from "./assembly.ts";
 
-/** Tells its context and which worker answers; waits for another invocation, for ever, or never lets go. */
+/** Returns its context and which worker answers; waits until the test releases it, for ever, or never lets go. */
 const CODE = `
   const born = Math.random();
-  let release = () => {};
+  const test = new BroadcastChannel("lambda-pool.test");
   export const handler = async (event, context) => {
-    if (event.do === "wait") await new Promise((resolve) => { release = resolve; });
-    if (event.do === "release") release();
+    test.postMessage(event.do);
+    if (event.do === "wait") await new Promise((resolve) => { test.onmessage = resolve; });
     if (event.do === "hang") await new Promise((resolve) => setTimeout(resolve, 1e8));
     if (event.do === "spin") for (;;) {}
     if (event.do === "undefined") return undefined;
@@ -27,32 +28,68 @@ const STREAMING = `
     return pipeline(Readable.from(blocks), awslambda.HttpResponseStream.from(stream, { statusCode: 200 }));
   });`;
 
+/** Begins its answer and never ends it. */
+const UNENDING = `
+  export const handler = awslambda.streamifyResponse((event, stream) => {
+    awslambda.HttpResponseStream.from(stream, { statusCode: 200 }).write("begun");
+    return new Promise((resolve) => setTimeout(resolve, 1e8));
+  });`;
+
 let folder: string;
 let pool: LambdaPool;
-beforeEach(() => {
+/** Handlers of `Worker` post what they begin to do, and those that wait go on with any message. */
+let channel: InstanceType<typeof BroadcastChannel>;
+let begun: string[];
+let onBegun = (): void => {};
+const nextBegins = (): Promise<void> =>
+  new Promise((resolve) => {
+    onBegun = resolve;
+  });
+
+beforeEach(async () => {
   folder = writeAssembly({
     functions: {
       Worker: { code: CODE },
       Short: { code: CODE, timeoutSeconds: 3 },
       Streaming: { code: STREAMING },
+      Unending: { code: UNENDING, timeoutSeconds: 3 },
+      Broken: { code: 'throw new Error("this cannot be loaded")' },
     },
     methods: [
       { path: "/a", target: "Worker" },
       { path: "/b", target: "Short" },
       { path: "/c", target: "Streaming" },
+      { path: "/d", target: "Unending" },
+      { path: "/e", target: "Broken" },
     ],
   });
-  pool = makeLambdaPool(readTemplate(folder).functions, {}, () => {});
+  await usePool();
+  begun = [];
+  channel = new BroadcastChannel("lambda-pool.test");
+  channel.onmessage = (message) => {
+    begun.push(String((message as MessageEvent).data));
+    onBegun();
+  };
 });
 afterEach(async () => {
+  channel.close();
   await pool.stop();
   rmSync(folder, { recursive: true });
 });
 
+async function usePool(limits: Partial<PoolLimits> = {}): Promise<void> {
+  await pool?.stop();
+  pool = makeLambdaPool(readTemplate(folder).functions, {}, () => {}, limits);
+}
+
 let count = 0;
-async function invoke(what: string, functionId = "Worker"): Promise<Record<string, unknown>> {
+async function invoke(
+  what: string,
+  functionId = "Worker",
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
   count += 1;
-  const invocation = await pool.invoke(functionId, `request-${count}`, JSON.stringify({ do: what }));
+  const invocation = await pool.invoke(functionId, `request-${count}`, JSON.stringify({ do: what }), signal);
   return JSON.parse((invocation as Invocation & { kind: "buffered" }).payload);
 }
 
@@ -70,11 +107,68 @@ describe("a function in the pool", () => {
     expect(context.remaining).toBeLessThanOrEqual(20_000);
   });
 
-  it("answers several at once in one worker", async () => {
+  it("starts another worker for calls that wait", async () => {
+    await usePool({ callsPerWorker: 1, mostWorkers: 2 });
     const waiting = invoke("wait");
-    const releasing = await invoke("release");
+    await nextBegins();
 
-    expect((await waiting).born).toBe(releasing.born);
+    const other = await invoke("nothing");
+    channel.postMessage("release");
+
+    expect((await waiting).born).not.toBe(other.born);
+    expect(pool.workers).toBe(2);
+  });
+
+  it("computes more answers in a worker when it has all the workers it may have", async () => {
+    await usePool({ callsPerWorker: 1, mostWorkers: 1, mostCallsPerWorker: 2 });
+    const waiting = invoke("wait");
+    await nextBegins();
+
+    const other = await invoke("nothing");
+    channel.postMessage("release");
+
+    expect((await waiting).born).toBe(other.born);
+  });
+
+  it("takes the next call beside an answer that has begun", async () => {
+    await usePool({ mostWorkers: 1, mostCallsPerWorker: 1 });
+    await pool.invoke("Unending", "one", "{}");
+    await pool.invoke("Unending", "two", "{}");
+
+    expect(pool.workers).toBe(1);
+  });
+
+  it("lets calls wait when all its workers have all the calls they may have, and drops those that are withdrawn", async () => {
+    await usePool({ mostWorkers: 1, mostCallsPerWorker: 1 });
+    const computing = invoke("wait");
+    await nextBegins();
+    const gone = new AbortController();
+    const withdrawn = invoke("undefined", "Worker", gone.signal);
+    const waiting = invoke("nothing");
+    gone.abort(new Error("the client has gone"));
+    await expect(withdrawn).rejects.toThrow("the client has gone");
+
+    const next = nextBegins();
+    channel.postMessage("release");
+    await next;
+
+    expect((await waiting).born).toBe((await computing).born);
+    expect(begun).toEqual(["wait", "nothing"]);
+  });
+
+  it("keeps no worker that is idle", async () => {
+    await usePool({ idleMs: 1 });
+    const { born } = await invoke("nothing");
+
+    await vi.waitFor(() => expect(pool.workers).toBe(0), { timeout: 30_000 });
+
+    expect((await invoke("nothing")).born).not.toBe(born);
+  });
+
+  it("fails each call when it cannot be loaded", async () => {
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(invoke("nothing", "Broken")).rejects.toMatchObject({ reason: "failed" });
+    }
   });
 
   it("that returns nothing answers null", async () => {
@@ -97,5 +191,14 @@ describe("a function in the pool", () => {
     const sent = createHash("sha256");
     for (let index = 0; index < 400; index++) sent.update(Buffer.alloc(50_001, index));
     expect(received.digest("hex")).toBe(sent.digest("hex"));
+  });
+
+  it("that times out in mid answer fails the body alone, also when nothing reads it", async () => {
+    const { body } = (await pool.invoke("Unending", "u", "{}")) as Invocation & { kind: "streamed" };
+
+    // `once` of node:events would listen to errors, too.
+    await new Promise<void>((resolve) => body.once("close", resolve));
+
+    expect(body.errored).toMatchObject({ reason: "timeout" });
   });
 });

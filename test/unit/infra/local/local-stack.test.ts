@@ -139,7 +139,7 @@ describe("the local stack", () => {
     const answers = [];
     for (const name of names) answers.push(await answerFor(name));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 403, 403]);
-    expect(answers[3]!.body).toContain("answers to names of this machine only: use 127.0.0.1");
+    expect(answers[3]!.body).toContain("accepts requests for names of this machine only; use 127.0.0.1");
   });
 
   it("keeps its data from one start to the next", async () => {

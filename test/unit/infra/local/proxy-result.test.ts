@@ -3,11 +3,16 @@ import { readBufferedResult, readStreamHead } from "../../../../infra/local/prox
 
 describe("a function's result", () => {
   it("may leave out everything but the status", () => {
-    expect(readBufferedResult('{"statusCode":"204"}')).toEqual({
-      status: 204,
+    expect(readBufferedResult('{"statusCode":"200"}')).toEqual({
+      status: 200,
       headers: { "content-type": "application/json" },
       body: Buffer.alloc(0),
     });
+  });
+
+  it.each([204, 304])("with the status %i, which has no body, gets no content type", (statusCode) => {
+    expect(readBufferedResult(JSON.stringify({ statusCode }))?.headers).toEqual({});
+    expect(readStreamHead(JSON.stringify({ statusCode }))?.headers).toEqual({});
   });
 
   it("is decoded when it says so", () => {

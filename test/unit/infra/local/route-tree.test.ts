@@ -8,8 +8,10 @@ const find = makeRouteTree(
     "ANY /a",
     "GET /a/b",
     "GET /a/{id}",
+    "PUT /a/{id}",
     "POST /a/{id}/c",
     "GET /a/{rest+}",
+    "DELETE /a/{rest+}",
     "GET /s/{path+}",
   ].map((text) => {
     const [method = "", resourcePath = ""] = text.split(" ");
@@ -28,6 +30,8 @@ describe("a path", () => {
     ["POST", "/a/x/c", "POST /a/{id}/c", { id: "x" }],
     ["GET", "/a/x/y/z", "GET /a/{rest+}", { rest: "x/y/z" }],
     ["GET", "/a/b/", "GET /a/{rest+}", { rest: "b/" }],
+    ["PUT", "/a/b", "PUT /a/{id}", { id: "b" }],
+    ["DELETE", "/a/b", "DELETE /a/{rest+}", { rest: "b" }],
     ["GET", "/s/:/symbols/x.svg/raw", "GET /s/{path+}", { path: ":/symbols/x.svg/raw" }],
     ["GET", "/s//x", "GET /s/{path+}", { path: "/x" }],
     ["GET", "/s/../a", "GET /s/{path+}", { path: "../a" }],

@@ -8,6 +8,7 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { keepSecrets, startSecretsManager } from "../../../../infra/local/secrets.ts";
+import { HangingUp } from "../../../helpers/hang-up.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wirelab-secrets-"));
 const file = join(folder, "secrets.json");
@@ -47,5 +48,20 @@ test("the SDK reads them as it reads those of Secrets Manager", async () => {
   expect((await read("one")).SecretString).toBe("välue");
   await expect(read("other")).rejects.toBeInstanceOf(ResourceNotFoundException);
   client.destroy();
+  await server.stop();
+});
+
+test.each([
+  ["hangs up in mid request", "Content-Length: 9\r\n\r\n{"],
+  ["sends no JSON", "Content-Length: 1\r\n\r\n{"],
+])("a caller that %s gets no answer, and others do", async (_title, rest) => {
+  const server = await startSecretsManager("127.0.0.1", {});
+  const client = await HangingUp.open(
+    Number(new URL(server.endpoint).port),
+    `POST / HTTP/1.1\r\nHost: x\r\n${rest}`,
+  );
+  await client.response;
+  await client.hangUp();
+  expect((await fetch(server.endpoint, { method: "POST" })).status).toBe(400);
   await server.stop();
 });

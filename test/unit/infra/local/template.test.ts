@@ -33,6 +33,43 @@ describe("a template", () => {
     ]);
   });
 
+  it("tells the routes that the gateway answers by itself", () => {
+    const mock = {
+      ContentHandling: "CONVERT_TO_TEXT",
+      PassthroughBehavior: "NEVER",
+      RequestTemplates: { "application/json": '{"statusCode":410}' },
+      IntegrationResponses: [
+        {
+          StatusCode: "410",
+          ResponseParameters: { "method.response.header.x-a": "'b'" },
+          ResponseTemplates: { "text/plain": "gone" },
+        },
+      ],
+    };
+    const { template } = read({ methods: [{ path: "/old/{rest+}", mock }] });
+
+    expect(template.routes).toEqual([
+      {
+        resourcePath: "/old/{rest+}",
+        method: "ANY",
+        mock: {
+          convertsToText: true,
+          requestTemplates: mock.RequestTemplates,
+          responses: [
+            { statusCode: "410", headers: { "x-a": "'b'" }, contentType: "text/plain", template: "gone" },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [{ Type: "HTTP_PROXY" }, "Integration.Type: only AWS_PROXY and MOCK run locally, not HTTP_PROXY"],
+    [{ PassthroughBehavior: "WHEN_NO_MATCH" }, "Integration.PassthroughBehavior: only NEVER runs locally"],
+  ])("with an integration that does not run locally is refused: %j", (mock, message) => {
+    expect(() => read({ methods: [{ path: "/a", mock }] })).toThrow(message);
+  });
+
   it("tells the functions that routes lead to, with their environment resolved", () => {
     const { folder, template } = read({
       functions: {

@@ -2,7 +2,7 @@
  * Lines to commands: words, the command whose name begins with the first of them, its help page when the last one asks for
  * it. Files of lines, with which start-up and `load` work.
  */
-import type { Host, Script } from "../host.ts";
+import type { Host, Progress, Script } from "../host.ts";
 import { isIgnored, linesOf, nextLine, restartLine } from "../startup.ts";
 import type { StartupState } from "../state.ts";
 import { commandsNamed } from "./command-table.ts";
@@ -55,7 +55,7 @@ export class Interpreter implements Shell {
     this.#filesDeep = 1;
     for (let line = startup.lines[0]; line !== undefined; line = startup.lines[0]) {
       const mayRun = this.#countLine();
-      if (mayRun) yield* this.#runFileLine(line, startup.begunUs);
+      if (mayRun) yield* this.#runFileLine(line, startup);
       nextLine(startup, this.#host.world.nowUs);
       if (!mayRun) startup.lines = [];
     }
@@ -81,10 +81,10 @@ export class Interpreter implements Shell {
   }
 
   /** Each line has a line end printed before its output. */
-  *#runFileLine(line: string, begunUs?: number): Script {
+  *#runFileLine(line: string, progress?: Progress): Script {
     const { world, state } = this.#host;
     world.print("\n");
-    yield* this.#run(withoutAt(line), state.settings.echo && !line.startsWith("@"), begunUs);
+    yield* this.#run(withoutAt(line), state.settings.echo && !line.startsWith("@"), progress);
   }
 
   /** An interrupted command leaves its counts where they were. */
@@ -93,8 +93,9 @@ export class Interpreter implements Shell {
     this.#filesDeep = 0;
   }
 
-  *#run(line: string, isShown: boolean, begunUs = this.#host.world.nowUs): Script {
+  *#run(line: string, isShown: boolean, before?: Progress): Script {
     const { world, state } = this.#host;
+    const progress = before ?? { begunUs: world.nowUs };
     const words = splitWords(line);
     const [name] = words;
     if (name === undefined) return;
@@ -104,7 +105,7 @@ export class Interpreter implements Shell {
     if (command === undefined) return world.print(`Bad command: "${line}". Use ? for help.\n`);
     if (found.length > 1) return world.print(found.map((each) => `${each.name}\n`).join(""));
     if (isShown && !hasOwnText(command, words)) world.print(`${state.name}[1] ${line}\n`);
-    yield* call(command, { host: this.#host, line, words, shell: this, begunUs });
+    yield* call(command, { host: this.#host, line, words, shell: this, progress });
   }
 }
 

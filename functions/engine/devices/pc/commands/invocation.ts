@@ -1,5 +1,5 @@
 /** What a command is, and what it gets when it is called. */
-import type { Host, Script } from "../host.ts";
+import type { Host, Progress, Script } from "../host.ts";
 
 export interface Invocation {
   readonly host: Host;
@@ -8,8 +8,8 @@ export interface Invocation {
   /** The first one is the command's name, which may be a prefix of it. */
   readonly words: readonly string[];
   readonly shell: Shell;
-  /** When the line was begun: before now when it is one of the start-up script's that an earlier run has cut off. */
-  readonly begunUs: number;
+  /** Of a line of the start-up script that an earlier run has cut off: how far it was. */
+  readonly progress: Progress;
 }
 
 /** What runs the lines of a file. */

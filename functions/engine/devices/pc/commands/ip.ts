@@ -2,7 +2,7 @@
 import { formatIpv4, maskOf } from "../../../wire/ipv4-address.ts";
 import { formatMac } from "../../../wire/mac.ts";
 import { dhcpCommand } from "../dhcp/command.ts";
-import type { Host, Script } from "../host.ts";
+import type { Host, Progress, Script } from "../host.ts";
 import { autoCommand, ip6Command } from "../ipv6/commands.ts";
 import { DEFAULT_MTU_BYTES } from "../state.ts";
 import { helpPage } from "./help.ts";
@@ -14,7 +14,7 @@ import { keywordOf } from "./keyword.ts";
 const KEYWORDS = ["auto", "dhcp", "dns", "dns6", "domain"] as const;
 const DHCP_OPTIONS = new Set(["-d", "-r", "-x"]);
 
-export function* ip({ host, words }: Invocation): Script {
+export function* ip({ host, words, progress }: Invocation): Script {
   const [, first, ...rest] = words;
   if (first === undefined) return host.world.print(helpPage("ip"));
   switch (keywordOf(first, KEYWORDS)) {
@@ -29,7 +29,9 @@ export function* ip({ host, words }: Invocation): Script {
     case "domain":
       return host.world.print(setDomain(host, rest));
     default:
-      yield* first.includes(":") ? ip6Command(host, [first, ...rest]) : setAddress(host, [first, ...rest]);
+      yield* first.includes(":")
+        ? ip6Command(host, [first, ...rest])
+        : setAddress(host, [first, ...rest], progress);
   }
 }
 
@@ -41,11 +43,11 @@ function* askDhcp(host: Host, options: readonly string[]): Script {
   else host.world.print(helpPage("ip"));
 }
 
-function* setAddress(host: Host, words: readonly string[]): Script {
+function* setAddress(host: Host, words: readonly string[], progress: Progress): Script {
   const request = parseAddressRequest(words);
   if ("error" in request) return host.world.print(`${request.error}\n`);
   host.world.print("Checking for duplicate address...\n");
-  if (!(yield* claim(host, request))) return host.world.print("Address not changed\n");
+  if (!(yield* claim(host, request, progress))) return host.world.print("Address not changed\n");
   host.state.lease = undefined;
   host.state.mtuBytes = DEFAULT_MTU_BYTES;
   host.world.print(resultLine(host));
@@ -55,14 +57,14 @@ function* setAddress(host: Host, words: readonly string[]): Script {
  * Takes the address, for as long as nobody else turns out to have it: the PC answers for it during the check. When it is
  * taken, or the check is interrupted, the address stays what it was, as the console says (the reference loses it).
  */
-function* claim(host: Host, request: AddressRequest): Script<boolean> {
+function* claim(host: Host, request: AddressRequest, progress: Progress): Script<boolean> {
   const { state, world } = host;
   const before = state.ipv4;
   let isFree = false;
   state.ipv4 = { ...request };
   state.ipv4Before = before;
   try {
-    const owner = yield* host.probeDuplicate(request.address);
+    const owner = yield* host.probeDuplicate(request.address, progress);
     isFree = owner === undefined;
     if (owner !== undefined)
       world.print(`${formatIpv4(request.address)} is being used by MAC ${formatMac(owner)}\n`);

@@ -6,13 +6,13 @@ import type { Invocation } from "./invocation.ts";
 const SECONDS_MAX = 1_000_000;
 const ASK_FOR_KEY = "Press any key to continue";
 
-export function* sleep({ host: { world }, words, begunUs }: Invocation): Script {
+export function* sleep({ host: { world }, words, progress }: Invocation): Script {
   const [, first = ""] = words;
   const hasSeconds = /^[-+]?\d/.test(first);
   const text = words.slice(hasSeconds ? 2 : 1);
   const waitSeconds = Math.min(SECONDS_MAX, Math.max(0, toInteger(first)));
   const asks = text.length === 0 && waitSeconds === 0;
   world.print(`${asks ? ASK_FOR_KEY : text.map((word) => `${word} `).join("")}\n`);
-  const leftUs = begunUs + waitSeconds * 1_000_000 - world.nowUs;
+  const leftUs = progress.begunUs + waitSeconds * 1_000_000 - world.nowUs;
   if (leftUs > 0) yield { timeoutUs: leftUs };
 }

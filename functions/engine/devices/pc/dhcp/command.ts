@@ -3,8 +3,8 @@ import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatMac } from "../../../wire/mac.ts";
 import type { Host, Script } from "../host.ts";
 import { discover, type Hint, request, type Show, showLetters, showMessages } from "./exchange.ts";
-import { makeRelease, sendDhcp, toServer } from "./messages.ts";
-import { applyReply, leaseOf } from "./offer.ts";
+import { makeDecline, makeRelease, sendDhcp, TO_EVERYBODY, toServer } from "./messages.ts";
+import { applyReply, leaseOf, serverOf } from "./offer.ts";
 import { resumeLease } from "./renewal.ts";
 
 /**
@@ -30,25 +30,49 @@ function lastLease({ state }: Host): Hint | undefined {
   );
 }
 
+/** How many addresses that others have are declined before the command gives up. */
+const ATTEMPTS = 3;
+/** RFC 2131, section 3.1, step 5: between a decline and the next discover, at least. */
+const RESTART_PAUSE_US = 10_000_000;
+
 function* obtain(host: Host, show: Show, lineEnd: string, hint?: Hint): Script {
+  for (let attempt = 1; yield* tryExchange(host, show, lineEnd, hint); attempt++) {
+    if (attempt === ATTEMPTS) return;
+    yield { timeoutUs: RESTART_PAUSE_US };
+    hint = undefined;
+  }
+}
+
+/** One exchange with a server. @returns true when another host has the address: it is declined, and worth another try. */
+function* tryExchange(host: Host, show: Show, lineEnd: string, hint?: Hint): Script<boolean> {
   const { world, state } = host;
   const xid = host.below(0xffff_ffff);
   const offer = yield* discover(host, show, xid, hint);
-  if (offer === undefined) return world.print(`${lineEnd}Can't find dhcp server\n`);
+  if (offer === undefined) return fail(host, `${lineEnd}Can't find dhcp server\n`);
   const acknowledged = yield* request(host, show, xid, offer);
-  if (acknowledged === undefined) return world.print(`${lineEnd}Can't get ip address from dhcp server\n`);
+  if (acknowledged === undefined) return fail(host, `${lineEnd}Can't get ip address from dhcp server\n`);
   const address = acknowledged.message.yourIp;
   const owner = yield* host.probeDuplicate(address);
   if (owner !== undefined) {
     forgetAddress(host);
     state.lease = undefined;
-    return world.print(`${formatMac(owner)} use my ip ${formatIpv4(address)}\n`);
+    world.print(`${formatMac(owner)} use my ip ${formatIpv4(address)}\n`);
+    const decline = makeDecline(host, xid, serverOf(acknowledged), address);
+    show("", decline);
+    sendDhcp(host, TO_EVERYBODY, decline);
+    return true;
   }
   applyReply(host, acknowledged);
   // From here and not from the request, as the reference counts: right after the command all of the lease is left.
   state.lease = leaseOf(acknowledged, world.nowUs);
   resumeLease(host);
   world.print(resultLine(host));
+  return false;
+}
+
+function fail({ world }: Host, text: string): false {
+  world.print(text);
+  return false;
 }
 
 function resultLine({ state: { ipv4 } }: Host): string {

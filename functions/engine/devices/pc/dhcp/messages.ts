@@ -4,6 +4,7 @@
  */
 import {
   DHCP_CLIENT_PORT,
+  DHCP_DECLINE,
   DHCP_DISCOVER,
   DHCP_RELEASE,
   DHCP_REQUEST,
@@ -101,6 +102,15 @@ export const makeRequest = (host: Host, xid: number, server: number, address: nu
     clientId(host),
     hostName(host),
     WANTED_PARAMETERS,
+  ]);
+
+/** Refuses an address that another host has (RFC 2131, table 5). */
+export const makeDecline = (host: Host, xid: number, server: number, address: number): Dhcp =>
+  make(host, xid, [
+    messageTypeOption(DHCP_DECLINE),
+    [OPTION_SERVER, numberOption(server)],
+    requestedAddress(address),
+    clientId(host),
   ]);
 
 /** Asks to keep the address that is in use (RFC 2131 section 4.3.2). */

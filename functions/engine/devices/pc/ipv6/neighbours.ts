@@ -1,11 +1,11 @@
 /**
- * Who is on the link: learned from neighbour advertisements (RFC 4861), asked for with solicitations.
+ * The neighbour table: learned from neighbour advertisements (RFC 4861), asked for with solicitations.
  *
- * Entries have no age; the oldest goes when the table is full. Nothing is learned from solicitations.
+ * Entries do not age. They stand in the order in which the PC last heard from them; a full table evicts the first. Nothing is
+ * learned from solicitations.
  */
 import {
   decodeNeighbour,
-  ND_HOP_LIMIT,
   NEIGHBOUR_ADVERTISEMENT,
   NEIGHBOUR_SOLICITATION,
   type Neighbour,
@@ -20,8 +20,9 @@ import {
   solicitedNode,
 } from "../../../wire/ipv6-address.ts";
 import { ipv6MulticastMac, isGroupMac } from "../../../wire/mac.ts";
+import { isValidDiscovery } from "../../../wire/neighbour-discovery.ts";
 import type { Host, Received, ReceivedIpv6, Script } from "../host.ts";
-import { globalAddress, isOwnIpv6, sendNeighbour, sendRouterSolicitation, sourceFor } from "./send.ts";
+import { isOwnIpv6, sendNeighbour, sendRouterSolicitation, sourceFor } from "./send.ts";
 
 const NEIGHBOURS_MAX = 32;
 const ADDRESS_BITS = 128;
@@ -34,12 +35,10 @@ const ROUTER_TRIES = 100;
 const UNIVERSAL_BIT = 0x02_0000;
 const IDENTIFIER_MASK = (1n << 64n) - 1n;
 
-/** The solicitation or advertisement in a packet; null unless it was sent on this very link and is well formed. */
+/** The solicitation or advertisement of a neighbour in a packet; null for one that must be dropped, and for other packets. */
 export function neighbourMessage({ header, payload }: ReceivedIpv6): Neighbour | null {
-  if (header.nextHeader !== PROTOCOL_ICMPV6 || header.hopLimit !== ND_HOP_LIMIT || payload[1] !== 0)
-    return null;
-  const message = decodeNeighbour(payload);
-  return message && !isMulticastIpv6(message.target) ? message : null;
+  if (header.nextHeader !== PROTOCOL_ICMPV6 || !isValidDiscovery(header, payload)) return null;
+  return decodeNeighbour(payload);
 }
 
 /** Takes the MAC from an advertisement for this PC. @returns the address that was learned. */
@@ -54,9 +53,8 @@ export function learnNeighbour(host: Host, packet: ReceivedIpv6): bigint | undef
 function remember(host: Host, target: bigint, mac: number): void {
   const address = formatIpv6(target);
   const { ipv6 } = host.state;
-  const known = ipv6.neighbours.find((entry) => entry.address === address);
-  if (known) known.mac = mac;
-  else ipv6.neighbours = [...ipv6.neighbours, { address, mac }].slice(-NEIGHBOURS_MAX);
+  const others = ipv6.neighbours.filter((entry) => entry.address !== address);
+  ipv6.neighbours = [...others, { address, mac }].slice(-NEIGHBOURS_MAX);
 }
 
 export function knownNeighbour({ state }: Host, target: bigint): number | undefined {
@@ -88,7 +86,7 @@ export function* resolveAnswer(host: Host, target: bigint): Script<number | unde
 }
 
 function isOnLink(host: Host, target: bigint): boolean {
-  const own = globalAddress(host);
+  const own = host.global;
   const prefixLength = Math.min(host.state.ipv6.global?.prefixLength ?? 0, ADDRESS_BITS);
   return own !== undefined && samePrefix(own, target, prefixLength);
 }

@@ -2,7 +2,6 @@
 import { readU16, readU32 } from "../../../wire/bytes.ts";
 import {
   findOption,
-  ND_HOP_LIMIT,
   OPTION_MTU,
   OPTION_PREFIX,
   OPTION_SOURCE_LINK_ADDRESS,
@@ -11,6 +10,7 @@ import {
 import { PROTOCOL_ICMPV6 } from "../../../wire/ipv4.ts";
 import { eui64Of, formatIpv6, isLinkLocal, isMulticastIpv6, readIpv6 } from "../../../wire/ipv6-address.ts";
 import { isGroupMac, readMac } from "../../../wire/mac.ts";
+import { isValidDiscovery } from "../../../wire/neighbour-discovery.ts";
 import type { Host, ReceivedIpv6 } from "../host.ts";
 import { DEFAULT_MTU_BYTES } from "../state.ts";
 
@@ -32,16 +32,9 @@ export function learnRouter(host: Host, packet: ReceivedIpv6): boolean {
   return true;
 }
 
-/** The checks of RFC 4861, 6.1.2. */
 function isAdvertisement({ header, payload }: ReceivedIpv6): boolean {
-  return (
-    header.nextHeader === PROTOCOL_ICMPV6 &&
-    header.hopLimit === ND_HOP_LIMIT &&
-    isLinkLocal(header.source) &&
-    payload.length >= HEADER_BYTES &&
-    payload[0] === ROUTER_ADVERTISEMENT &&
-    payload[1] === 0
-  );
+  if (header.nextHeader !== PROTOCOL_ICMPV6 || payload[0] !== ROUTER_ADVERTISEMENT) return false;
+  return isValidDiscovery(header, payload);
 }
 
 function routerMac({ payload, sourceMac }: ReceivedIpv6): number {

@@ -7,22 +7,16 @@ import {
   ROUTER_SOLICITATION,
 } from "../../../wire/icmpv6.ts";
 import { PROTOCOL_ICMPV6 } from "../../../wire/ipv4.ts";
-import { ALL_ROUTERS, isLinkLocal, parseIpv6 } from "../../../wire/ipv6-address.ts";
+import { ALL_ROUTERS, isLinkLocal } from "../../../wire/ipv6-address.ts";
 import { ipv6MulticastMac } from "../../../wire/mac.ts";
 import type { Host } from "../host.ts";
 
-/** The address that the user or a router gave; undefined when there is none. */
-export function globalAddress(host: Host): bigint | undefined {
-  const { global } = host.state.ipv6;
-  return global && (parseIpv6(global.address) ?? undefined);
-}
-
 export const isOwnIpv6 = (host: Host, address: bigint): boolean =>
-  address === host.linkLocal || address === globalAddress(host);
+  address === host.linkLocal || address === host.global;
 
 /** What a packet to `target` comes from: an address of the same scope, as far as there is one. */
 export function sourceFor(host: Host, target: bigint): bigint {
-  return isLinkLocal(target) ? host.linkLocal : (globalAddress(host) ?? host.linkLocal);
+  return isLinkLocal(target) ? host.linkLocal : (host.global ?? host.linkLocal);
 }
 
 /** Asks for routers, from the unspecified address while there is no global one (RFC 4861 section 4.1); no options. */
@@ -30,7 +24,7 @@ export function sendRouterSolicitation(host: Host): void {
   host.sendIpv6(
     ipv6MulticastMac(ALL_ROUTERS),
     {
-      source: globalAddress(host) ?? 0n,
+      source: host.global ?? 0n,
       target: ALL_ROUTERS,
       nextHeader: PROTOCOL_ICMPV6,
       hopLimit: ND_HOP_LIMIT,

@@ -1,8 +1,8 @@
 /**
- * The ARP table: who has which IPv4 address, for 120 s after the last ARP packet heard from it.
+ * The ARP table: the MAC of each IPv4 address, for 120 s after the last ARP packet heard from it.
  *
- * Entries age by comparison with the clock, not by timers. An address that a packet for this PC tells anew takes its new
- * MAC at once (the reference keeps the old one until it ages out): a host that changed its card answers again.
+ * Entries age by comparison with the clock, not by timers. A packet for this PC replaces the MAC of its sender at once (the
+ * reference keeps the old one until it ages out), so that a host with a new card is reached again.
  */
 import type { Arp } from "../../../wire/arp.ts";
 import { ARP_REPLY, ARP_REQUEST } from "../../../wire/arp.ts";
@@ -20,7 +20,7 @@ export const liveArp = ({ arp }: PcState, nowUs: number): ArpEntry[] =>
 export const findArp = ({ arp }: PcState, ip: number, nowUs: number): number | undefined =>
   arp.find((entry) => entry.ip === ip && nowUs < entry.expiresUs)?.mac;
 
-/** Learns from an ARP packet that came in, where it tells something; a full table learns no new address. */
+/** Learns the sender of an ARP packet, if the packet teaches it; a full table evicts the entry heard from longest ago. */
 export function learnArp(state: PcState, arp: Arp, nowUs: number): void {
   state.arp = liveArp(state, nowUs);
   const { senderIp: ip, senderMac: mac } = arp;
@@ -28,7 +28,15 @@ export function learnArp(state: PcState, arp: Arp, nowUs: number): void {
   if (known?.mac === mac) known.expiresUs = nowUs + ARP_LIFE_US;
   else if (!teaches(state, arp)) return;
   else if (known) Object.assign(known, { mac, expiresUs: nowUs + ARP_LIFE_US });
-  else if (state.arp.length < ARP_TABLE_MAX) state.arp.push({ ip, mac, expiresUs: nowUs + ARP_LIFE_US });
+  else {
+    if (state.arp.length >= ARP_TABLE_MAX) evictOldest(state);
+    state.arp.push({ ip, mac, expiresUs: nowUs + ARP_LIFE_US });
+  }
+}
+
+function evictOldest(state: PcState): void {
+  const oldest = state.arp.reduce((one, other) => (other.expiresUs < one.expiresUs ? other : one));
+  state.arp = state.arp.filter((entry) => entry !== oldest);
 }
 
 /** A request for this PC, or a reply to anybody in its subnet, from a host of its subnet. */

@@ -1,7 +1,7 @@
 /** ARP as the PC speaks it (RFC 826): asking for a neighbour, looking for a second owner of an address, answering. */
 import { ARP_REPLY, ARP_REQUEST, encodeArp } from "../../../wire/arp.ts";
 import { BROADCAST_MAC } from "../../../wire/mac.ts";
-import type { Host, Received, ReceivedArp, Script } from "../host.ts";
+import type { Host, Progress, Received, ReceivedArp, Script } from "../host.ts";
 import { findArp } from "./arp-table.ts";
 
 const TRIES = 3;
@@ -20,13 +20,18 @@ export function* resolveArp(host: Host, address: number): Script<number | undefi
 }
 
 /** The MAC of another owner of an address, as soon as it answers; undefined 3 s after the first of three requests. */
-export function* probeDuplicateArp(host: Host, address: number): Script<number | undefined> {
+export function* probeDuplicateArp(
+  host: Host,
+  address: number,
+  progress: Pick<Progress, "steps">,
+): Script<number | undefined> {
   const known = findArp(host.state, address, host.world.nowUs);
   if (known !== undefined) return known;
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let tries = progress.steps ?? 0; tries < TRIES; tries++) {
     sendRequest(host, address, address);
     const reply = yield { timeoutUs: RETRY_US, accept: (packet) => isReplyOfOther(host, packet, address) };
     if (reply?.kind === "arp") return reply.arp.senderMac;
+    progress.steps = tries + 1;
   }
   return undefined;
 }

@@ -9,10 +9,11 @@ import {
 import { encodeIpv4, IPV4_HEADER_BYTES, type Ipv4Fields, writeIpv4Header } from "../../../wire/ipv4.ts";
 import { maskOf, sameSubnet } from "../../../wire/ipv4-address.ts";
 import { encodeIpv6Checked, type Ipv6Fields } from "../../../wire/ipv6.ts";
-import { linkLocalOf } from "../../../wire/ipv6-address.ts";
+import { ALL_NODES, linkLocalOf, parseIpv6, solicitedNode } from "../../../wire/ipv6-address.ts";
+import { ipv6MulticastMac } from "../../../wire/mac.ts";
 import type { World } from "../../device.ts";
 import { dumpFrame } from "../commands/dump.ts";
-import type { Host, Script } from "../host.ts";
+import type { Host, Progress, Script } from "../host.ts";
 import type { Scripts } from "../scripts.ts";
 import type { PcState } from "../state.ts";
 import { probeDuplicateArp, resolveArp } from "./arp.ts";
@@ -20,12 +21,28 @@ import { probeDuplicateArp, resolveArp } from "./arp.ts";
 const PORT = 0;
 const US_PER_SECOND = 1_000_000;
 
+/** What follows from the state's global address: worked out when that has changed, for every frame asks for it. */
+interface Ipv6Addresses {
+  readonly text: string | undefined;
+  readonly global: bigint | undefined;
+  readonly groupMacs: readonly number[];
+}
+
+function addressesOf(linkLocal: bigint, text: string | undefined): Ipv6Addresses {
+  const global = text === undefined ? undefined : (parseIpv6(text) ?? undefined);
+  const own = global === undefined ? [linkLocal] : [linkLocal, global];
+  // RFC 4291, section 2.8
+  const groups = [ALL_NODES, ...own.map(solicitedNode)];
+  return { text, global, groupMacs: groups.map(ipv6MulticastMac) };
+}
+
 export class PcHost implements Host {
   readonly world: World;
   readonly state: PcState;
   readonly mac: number;
   readonly linkLocal: bigint;
   readonly #scripts: Scripts;
+  #addresses: Ipv6Addresses;
 
   constructor(world: World, state: PcState, mac: number, scripts: Scripts) {
     this.world = world;
@@ -33,6 +50,15 @@ export class PcHost implements Host {
     this.mac = mac;
     this.linkLocal = linkLocalOf(mac);
     this.#scripts = scripts;
+    this.#addresses = addressesOf(this.linkLocal, undefined);
+  }
+
+  get global(): bigint | undefined {
+    return this.#currentAddresses().global;
+  }
+
+  get groupMacs(): readonly number[] {
+    return this.#currentAddresses().groupMacs;
   }
 
   get clockSeconds(): number {
@@ -76,6 +102,12 @@ export class PcHost implements Host {
     this.sendFrame(encodeEthernet(targetMac, this.mac, ETHERTYPE_IPV6, packet));
   }
 
+  #currentAddresses(): Ipv6Addresses {
+    const text = this.state.ipv6.global?.address;
+    if (this.#addresses.text !== text) this.#addresses = addressesOf(this.linkLocal, text);
+    return this.#addresses;
+  }
+
   /** A PC without an address takes every host for a neighbour: its mask is 0.0.0.0. */
   nextHop(target: number): number | undefined {
     const { address, prefixLength, gateway } = this.state.ipv4;
@@ -87,7 +119,7 @@ export class PcHost implements Host {
     return resolveArp(this, address);
   }
 
-  probeDuplicate(address: number): Script<number | undefined> {
-    return probeDuplicateArp(this, address);
+  probeDuplicate(address: number, progress: Pick<Progress, "steps"> = {}): Script<number | undefined> {
+    return probeDuplicateArp(this, address, progress);
   }
 }

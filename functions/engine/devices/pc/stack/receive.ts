@@ -1,10 +1,10 @@
 /**
- * Frames on their way in: those for this PC are learned from (ARP), offered to the scripts that wait, and answered.
+ * Receives frames: what is for this PC is learned from (ARP), offered to the scripts that wait, and answered.
  *
- *     frame -> for this PC? -> fragments joined -> ARP learned -> scripts -> answer
+ *     frame -> for this PC? -> header intact? -> fragments joined -> payload intact? -> ARP learned -> scripts -> answer
  *
- * Considered are frames to the own MAC, to all, and to IPv6 groups. Tags and unknown types are dropped. No checksum is
- * looked at. Pieces of datagrams are not remembered from run to run.
+ * The PC takes frames to its own MAC, to all, and to its IPv6 groups. It drops tagged frames, unknown types, and packets with
+ * a wrong checksum of IP, ICMP, UDP or TCP, without a word. Pieces of datagrams do not outlive the run.
  */
 import { ARP_REQUEST, decodeArp } from "../../../wire/arp.ts";
 import { readU16, readU32 } from "../../../wire/bytes.ts";
@@ -18,7 +18,14 @@ import {
   targetMac,
 } from "../../../wire/ethernet.ts";
 import { FRAGMENTATION_NEEDED } from "../../../wire/icmp.ts";
-import { decodeIpv4, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
+import { isHeaderIntact4, isPayloadIntact4, isPayloadIntact6 } from "../../../wire/intact.ts";
+import {
+  decodeIpv4,
+  type Ipv4Header,
+  PROTOCOL_ICMP,
+  PROTOCOL_TCP,
+  PROTOCOL_UDP,
+} from "../../../wire/ipv4.ts";
 import { decodeIpv6, IPV6_HEADER_BYTES } from "../../../wire/ipv6.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../../wire/mac.ts";
 import { Reassembly } from "../../ipv4-reassembly.ts";
@@ -34,20 +41,20 @@ import { answerArp } from "./arp.ts";
 import { learnArp } from "./arp-table.ts";
 import { sendUnreachable } from "./unreachable.ts";
 
-const IPV6_GROUP_PREFIX = 0x3333;
-const TWO_32 = 0x1_0000_0000;
-const ALL_NODES_GROUP = 1;
-const SOLICITED_NODE_GROUPS = 0xff00_0000;
+/** In a frame, behind its Ethernet header. */
+const IPV4_TARGET_AT = ETHERNET_HEADER_BYTES + 16;
 
 export class Receiver {
   readonly #host: Host;
   readonly #scripts: Scripts;
   readonly #answers: Answers;
+  readonly #ignoresChecksums: boolean;
   readonly #reassembly = new Reassembly();
 
-  constructor(host: Host, scripts: Scripts) {
+  constructor(host: Host, scripts: Scripts, ignoresChecksums = false) {
     this.#host = host;
     this.#scripts = scripts;
+    this.#ignoresChecksums = ignoresChecksums;
     this.#answers = new Answers(host);
   }
 
@@ -72,24 +79,44 @@ export class Receiver {
       case ETHERTYPE_IPV4:
         return isUnicast || target === BROADCAST_MAC ? this.#toIpv4(frame) : undefined;
       case ETHERTYPE_IPV6:
-        return isUnicast || isHostGroup(target) ? toIpv6(frame) : undefined;
+        return isUnicast || this.#host.groupMacs.includes(target) ? this.#toIpv6(frame) : undefined;
       default:
         return undefined;
     }
   }
 
   #toIpv4(frame: Uint8Array): ReceivedIpv4 | undefined {
+    // Only a script may want a packet for another address: a client that has none yet, mostly.
+    if (this.#scripts.count === 0 && !this.#isOwn(readU32(frame, IPV4_TARGET_AT))) return undefined;
     const packet = decodeIpv4Frame(frame);
     if (packet === undefined) return undefined;
     const { header } = packet;
+    if (!this.#ignoresChecksums && !isHeaderIntact4(frame, ETHERNET_HEADER_BYTES, header)) return undefined;
     if (header.totalBytes > this.#host.state.mtuBytes) {
       if (this.#isOwn(header.target))
         sendUnreachable(this.#host, this.#answers, packet, FRAGMENTATION_NEEDED);
       return undefined;
     }
-    if (!header.moreFragments && header.fragmentOffset === 0) return packet;
+    const whole = header.moreFragments || header.fragmentOffset > 0 ? this.#join(frame, header) : packet;
+    return whole !== undefined && this.#isIntact4(whole) ? whole : undefined;
+  }
+
+  #join(frame: Uint8Array, header: Ipv4Header): ReceivedIpv4 | undefined {
     const whole = this.#reassembly.add(frame, header, this.#host.world.nowUs);
     return whole && decodeIpv4Frame(whole);
+  }
+
+  #isIntact4({ frame, header }: ReceivedIpv4): boolean {
+    return this.#ignoresChecksums || isPayloadIntact4(frame, ETHERNET_HEADER_BYTES, header);
+  }
+
+  #toIpv6(frame: Uint8Array): ReceivedIpv6 | undefined {
+    const header = decodeIpv6(frame, ETHERNET_HEADER_BYTES);
+    if (header === null) return undefined;
+    if (!this.#ignoresChecksums && !isPayloadIntact6(frame, ETHERNET_HEADER_BYTES, header)) return undefined;
+    const start = ETHERNET_HEADER_BYTES + IPV6_HEADER_BYTES;
+    const payload = frame.subarray(start, start + header.payloadBytes);
+    return { kind: "ipv6", frame, sourceMac: sourceMac(frame), targetMac: targetMac(frame), header, payload };
   }
 
   #answer(packet: Received): void {
@@ -116,13 +143,6 @@ export class Receiver {
   }
 }
 
-/** The groups a host listens to: all nodes, and those of solicitations for an address (RFC 4291, 2.8). */
-function isHostGroup(mac: number): boolean {
-  if (Math.floor(mac / TWO_32) !== IPV6_GROUP_PREFIX) return false;
-  const group = mac % TWO_32;
-  return group === ALL_NODES_GROUP || group >= SOLICITED_NODE_GROUPS;
-}
-
 function toArp(frame: Uint8Array): ReceivedArp | undefined {
   const arp = decodeArp(frame);
   return arp === null
@@ -144,12 +164,4 @@ function decodeIpv4Frame(frame: Uint8Array): ReceivedIpv4 | undefined {
     payload,
     totalBytes,
   };
-}
-
-function toIpv6(frame: Uint8Array): ReceivedIpv6 | undefined {
-  const header = decodeIpv6(frame, ETHERNET_HEADER_BYTES);
-  if (header === null) return undefined;
-  const start = ETHERNET_HEADER_BYTES + IPV6_HEADER_BYTES;
-  const payload = frame.subarray(start, start + header.payloadBytes);
-  return { kind: "ipv6", frame, sourceMac: sourceMac(frame), targetMac: targetMac(frame), header, payload };
 }

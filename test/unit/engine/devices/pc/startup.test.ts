@@ -188,6 +188,35 @@ describe("A start-up script that a run cuts off", () => {
     expect(story.pc.ipv4.address).toBe(0x0a00_0105);
   });
 
+  test("does not send the probes for an address again that were sent and not answered", () => {
+    const story = new Story("ip 10.0.1.5/24");
+    story.power("start", { durationNs: toNs(1.5) });
+    expect(story.run().nowNs).toBe(toNs(2.000001));
+    expect(story.pc.ipv4.address).toBe(0x0a00_0105);
+  });
+
+  test.each([
+    ["are too short for a line", { durationNs: toNs(0.7) }, 9],
+    ["are ended by a limit before a line gets anywhere", { limits: { ...AMPLE, events: 3 } }, 9],
+  ])("loses no line to runs that %s", (_what, options, runs) => {
+    const story = new Story("ip 10.0.1.5/24\nset mtu 1300");
+    story.power("start", options);
+    for (let run = 0; run < runs; run++) story.run(options);
+    story.run();
+    expect(startupReport(story.pc)).toMatchObject({ status: "done", remaining: [] });
+    expect(startupReport(story.pc).output).not.toContain("left out");
+    expect(story.pc).toMatchObject({ ipv4: { address: 0x0a00_0105 }, mtuBytes: 1300 });
+  });
+
+  test("has a line without an end left out that limits cut off in run after run", () => {
+    const story = new Story("ip 10.0.1.5/24\nping 10.0.1.1 -t\nset mtu 1300");
+    const limited = { limits: { ...AMPLE, outputCharacters: 2_000 } };
+    story.power("start", limited);
+    for (let runs = 0; runs < 2; runs++) expect(story.run(limited).stopped?.reason).toBe("limit");
+    expect(story.run(limited).stopped).toEqual({ reason: "idle" });
+    expect(story.pc.mtuBytes).toBe(1300);
+  });
+
   test("has a line left out that is cut off in run after run, and says so", () => {
     const story = new Story("ip 10.0.1.5/24\nping 10.0.1.1 -t\nset mtu 1300");
     const endless = { durationNs: toNs(60) };

@@ -112,12 +112,25 @@ describe("forwarding IPv6", () => {
     silent((a) => a.send6(ROUTER_MAC, { target: ip6(target) }, echo()));
   });
 
-  it.each(["fe80::1234", "ff0e::1", "::1", "::", "2001:db8:2::1"])(
-    "does not forward packets from %s",
-    (source) => {
-      silent((a) => a.send6(ROUTER_MAC, { source: ip6(source), target: B }, echo()));
-    },
-  );
+  it.each(["ff0e::1", "::1", "::", "2001:db8:2::1"])("does not forward packets from %s", (source) => {
+    silent((a) => a.send6(ROUTER_MAC, { source: ip6(source), target: B }, echo()));
+  });
+
+  it("says that a packet from a link-local address would leave the scope of its source", () => {
+    const { bench, a, b } = makeBed();
+    a.send6(ROUTER_MAC, { source: A_LINK_LOCAL, target: B, hopLimit: 1 }, echo());
+    bench.run();
+    expect(a.packets6.map(({ payload }) => kindOf(payload))).toEqual([[1, 2]]);
+    expect(a.packets6[0]!.header).toMatchObject({ source: LINK_LOCAL, target: A_LINK_LOCAL });
+    expect(b.received).toEqual([]);
+  });
+
+  it("forwards a packet from a link-local address on the link it came from", () => {
+    const { bench, a } = makeBed();
+    a.send6(ROUTER_MAC, { source: A_LINK_LOCAL, target: A }, echo());
+    bench.run();
+    expect(a.packets6.map(({ header }) => [header.source, header.target])).toEqual([[A_LINK_LOCAL, A]]);
+  });
 
   it("sends no errors about errors", () => {
     silent((a) => a.send6(ROUTER_MAC, { target: ip6("2a00::1") }, encodeIcmpv6(1, 0, 0, bytes(40))));
@@ -150,6 +163,19 @@ describe("IPv6 packets for the router itself", () => {
     a.send6(ROUTER_MAC, { target: OWN, nextHeader: 17 }, datagram);
     bench.run();
     expect(kindOf(a.packets6[0]!.payload)).toEqual([1, 4]);
+  });
+
+  it.each([
+    ["another port's", A, ip6("2001:db8:2::1")],
+    ["the port's global one, from a link-local one", A_LINK_LOCAL, OWN],
+    ["the port's link-local one, from a global one", A, LINK_LOCAL],
+  ])("sends errors from the address that was asked: %s", (_title, source, target) => {
+    const { bench, a } = makeBed();
+    const datagram = new Uint8Array(20);
+    datagram.set([0x0f, 0xa0, 0x82, 0x9a, 0, 20]);
+    a.send6(ROUTER_MAC, { source, target, nextHeader: 17 }, datagram);
+    bench.run();
+    expect(a.packets6.map(({ header }) => [header.source, header.target])).toEqual([[target, source]]);
   });
 
   it("resets a TCP connection", () => {
@@ -219,6 +245,17 @@ describe("neighbour discovery", () => {
     expect(a.received).toEqual([]);
   });
 
+  it("drops messages with an option of length 0, and learns nothing from them", () => {
+    const { bench, a } = makeBed();
+    const withZero = (message: Uint8Array) => Uint8Array.of(...message, 1, 0, 0, 0, 0, 0, 0, 0);
+    a.send6(ROUTER_MAC, { target: OWN, hopLimit: 255 }, withZero(solicitation(OWN)));
+    const routers = encodeIcmpv6(ROUTER_SOLICITATION, 0, 0, new Uint8Array());
+    a.send6(ipv6MulticastMac(ALL_ROUTERS), { target: ALL_ROUTERS, hopLimit: 255 }, withZero(routers));
+    bench.run();
+    expect(a.received).toEqual([]);
+    expect(bench.type("R1", "show neighbours")).toContain("No neighbours");
+  });
+
   it("does not learn from advertisements that it did not ask for", () => {
     const { bench, a } = makeBed();
     const message = { type: NEIGHBOUR_ADVERTISEMENT, flags: 0x2000_0000, target: A, mac: MAC_A } as const;
@@ -240,7 +277,8 @@ describe("neighbour discovery", () => {
 describe("router advertisements", () => {
   const solicit = (properties?: unknown, source = A_LINK_LOCAL) => {
     const { bench, a } = makeBed(properties);
-    const message = encodeIcmpv6(ROUTER_SOLICITATION, 0, 0, new Uint8Array([1, 1, 2, 0, 0, 0, 0, 10]));
+    const options = source === 0n ? [] : [1, 1, 2, 0, 0, 0, 0, 10];
+    const message = encodeIcmpv6(ROUTER_SOLICITATION, 0, 0, new Uint8Array(options));
     a.send6(ipv6MulticastMac(ALL_ROUTERS), { source, target: ALL_ROUTERS, hopLimit: 255 }, message);
     bench.run();
     return a.discovery;

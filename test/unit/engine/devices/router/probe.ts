@@ -36,7 +36,7 @@ import {
   type Ipv6Fields,
   type Ipv6Header,
 } from "../../../../../functions/engine/wire/ipv6.ts";
-import { parseIpv6 } from "../../../../../functions/engine/wire/ipv6-address.ts";
+import { linkLocalOf, parseIpv6 } from "../../../../../functions/engine/wire/ipv6-address.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 
 export const ROUTER_MAC = 0x0200_0000_0100;
@@ -143,11 +143,12 @@ export class Probe implements Device {
     if (typeof packet === "string") return;
     const { header, payload } = packet;
     const neighbour = decodeNeighbour(payload);
-    if (neighbour?.type !== NEIGHBOUR_SOLICITATION || neighbour.target !== this.address6) return;
+    if (neighbour?.type !== NEIGHBOUR_SOLICITATION) return;
+    if (neighbour.target !== this.address6 && neighbour.target !== linkLocalOf(this.mac)) return;
     const answer = {
       type: NEIGHBOUR_ADVERTISEMENT,
       flags: 0x6000_0000,
-      target: this.address6,
+      target: neighbour.target,
       mac: this.mac,
     };
     this.send6(

@@ -4,6 +4,7 @@ import { dhcpCommand } from "../../../../../../functions/engine/devices/pc/dhcp/
 import { ARP_REPLY, decodeArp, encodeArp } from "../../../../../../functions/engine/wire/arp.ts";
 import {
   DHCP_ACK,
+  DHCP_DECLINE,
   DHCP_DISCOVER,
   DHCP_NAK,
   DHCP_OFFER,
@@ -131,7 +132,7 @@ describe("ip dhcp", () => {
     expect(bench.pc.state.ipv4.address).toBe(0);
   });
 
-  test("an address that somebody has is not taken, and no decline is sent", () => {
+  test("an address that another host has is declined, and after ten seconds asked for anew, three times at most", () => {
     const server = new DhcpServer();
     const bench = new PcBench((frame, send) => {
       const arp = decodeArp(frame);
@@ -141,10 +142,13 @@ describe("ip dhcp", () => {
       send(encodeArp(arp.senderMac, senderMac, answer));
     });
     bench.pc.state.ipv4 = { address: 0x0a00_0001, prefixLength: 24, gateway: 0 };
-    expect(bench.command(DHCP())).toBe("DORA02:00:00:00:00:77 use my ip 10.1.0.50\n");
+    expect(bench.command(DHCP())).toBe("DORA02:00:00:00:00:77 use my ip 10.1.0.50\n".repeat(3));
     expect(bench.pc.state.ipv4).toEqual({ address: 0, prefixLength: 0, gateway: 0 });
     expect(bench.pc.state.lease).toBeUndefined();
-    expect(server.heard.map(messageType)).toEqual([DHCP_DISCOVER, DHCP_REQUEST]);
+    const attempt = [DHCP_DISCOVER, DHCP_REQUEST, DHCP_DECLINE];
+    expect(server.heard.map(messageType)).toEqual([...attempt, ...attempt, ...attempt]);
+    const times = sentAt(bench).map(([seconds]) => seconds);
+    expect([times[3]! - times[2]!, times[6]! - times[5]!].map(Math.round)).toEqual([10, 10]);
   });
 
   test("answers in broadcast frames are taken", () => {
@@ -267,6 +271,29 @@ describe("The frames of ip dhcp", () => {
     expect(xidOf(request!)).toBe(xidOf(discover!));
     expect(request!.slice(108, 116)).toBe("00000000");
     expect(request!.slice(556)).toBe(`63825363${options}`.padEnd(2 * 406 - 556, "0"));
+  });
+
+  test("a decline is broadcast from 0.0.0.0, in the same exchange, with the server and the address (RFC 2131, table 5)", () => {
+    const server = new DhcpServer();
+    const bench = new PcBench((frame, send) => {
+      const arp = decodeArp(frame);
+      if (arp === null) return server.answer(frame, send);
+      send(
+        encodeArp(arp.senderMac, 0x0200_0000_0077, {
+          ...arp,
+          opcode: ARP_REPLY,
+          senderMac: 0x0200_0000_0077,
+        }),
+      );
+    });
+    bench.command(DHCP());
+    const frames = bench.sent.filter(({ frame }) => clientMessage(frame)).map(({ frame }) => hexOf(frame));
+    const [discover, , decline] = frames;
+    const options = "350104" + "36040a010001" + "32040a010032" + "3d0701005079666800" + "ff";
+    expect(decline!.slice(0, 68)).toBe(discover!.slice(0, 68));
+    expect(xidOf(decline!)).toBe(xidOf(discover!));
+    expect(decline!.slice(108, 116)).toBe("00000000");
+    expect(decline!.slice(556)).toBe(`63825363${options}`.padEnd(2 * 406 - 556, "0"));
   });
 
   test("-r sends its discover to the server's MAC, with the last address as a hint", () => {

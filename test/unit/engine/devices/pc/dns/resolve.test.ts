@@ -92,7 +92,9 @@ class Servers {
 
   #say(server: string, datagram: Uint8Array): { udp?: Udp; answer?: Answer } {
     const { sourcePort, targetPort, data } = decodeUdp(datagram)!;
-    const query = decodeDns(data)!;
+    const query = decodeDns(data);
+    // The PC echoes a datagram that no command waits for: an answer from another port, or data that are no message.
+    if (query === null || query.response) return {};
     const question = query.questions[0]!;
     const seen = { server, ...question, port: sourcePort };
     this.queries.push(seen);

@@ -85,6 +85,8 @@ describe("A neighbour solicitation", () => {
     ["with a code", {}, Uint8Array.from(solicitation(PC), (byte, i) => (i === 1 ? 1 : byte))],
     ["that is cut off", {}, solicitation(PC).subarray(0, 23)],
     ["for a group", {}, solicitation("ff02::1:ff00:1")],
+    ["with an option of length 0", {}, Uint8Array.of(...solicitation(PC), 1, 0, 0, 0, 0, 0, 0, 0)],
+    ["from nobody, with a MAC", { source: "::" }, solicitation(PC)],
     ["from a group", { source: "ff02::1" }, solicitation(PC)],
     ["from a group's MAC", { sourceMac: 0x3333_0000_0001 }, solicitation(PC)],
   ])("%s is not answered", (_what, parts, message) => {
@@ -125,20 +127,18 @@ describe("A neighbour advertisement", () => {
     ["that came through a router", { hopLimit: 64 }, advertisement(THIRD)],
     ["with a group's MAC", {}, advertisement(THIRD, 0x3333_0000_0001)],
     ["of a group", {}, advertisement("ff02::5")],
+    ["with an option of length 0", {}, Uint8Array.of(...advertisement(THIRD), 1, 0, 0, 0, 0, 0, 0, 0)],
   ])("%s is not learned", (_what, parts, message) => {
     expect(learned(parts, message)).toEqual([]);
   });
 
-  test("pushes the oldest neighbour out of a full table", () => {
+  test("evicts the neighbour heard from longest ago from a full table", () => {
     const bench = configured();
-    const frames = Array.from({ length: 32 }, (_, i) =>
-      frame6({ source: PEER, target: PC }, advertisement(`2001:db8::100:${i}`)),
-    );
-    answersOf(bench, ...frames);
-    const { neighbours } = bench.pc.state.ipv6;
-    expect(neighbours).toHaveLength(32);
-    expect(neighbours.at(-1)?.address).toBe("2001:db8::100:31");
-    expect(neighbours.some(({ address }) => address === PEER)).toBe(false);
+    const heardFrom = (address: string) => frame6({ source: PEER, target: PC }, advertisement(address));
+    const addresses = Array.from({ length: 31 }, (_, i) => `2001:db8::100:${i}`);
+    answersOf(bench, ...addresses.map(heardFrom), heardFrom(PEER), heardFrom(THIRD));
+    const known = bench.pc.state.ipv6.neighbours.map(({ address }) => address);
+    expect(known).toEqual([...addresses.slice(1), PEER, THIRD]);
   });
 });
 

@@ -112,10 +112,13 @@ describe("a full table", () => {
     return state;
   }
 
-  test("learns no new address", () => {
+  test("evicts the entry heard from longest ago for a new address", () => {
     const state = fullTable();
-    learnArp(state, arp({}), 40);
-    expect(findArp(state, B_IP, 40)).toBeUndefined();
+    learnArp(state, arp({ senderIp: ip("10.0.0.100"), senderMac: OTHER_MAC }), 40);
+    learnArp(state, arp({}), 41);
+    expect(findArp(state, B_IP, 41)).toBe(B_MAC);
+    expect(findArp(state, ip("10.0.0.101"), 41)).toBeUndefined();
+    expect(findArp(state, ip("10.0.0.100"), 41)).toBe(OTHER_MAC);
     expect(state.arp).toHaveLength(32);
   });
 

@@ -96,13 +96,13 @@ describe("asking for a neighbour", () => {
     expect(outcome).toEqual({ mac: undefined, atUs: 3_000_000 });
   });
 
-  test("with a full table it fails after three seconds although replies arrive", () => {
+  test("with a full table the reply is learned, and ends it", () => {
     const lone = new LonePc();
     const expiresUs = lone.host.world.nowUs + 100_000_000;
     lone.state.arp = Array.from({ length: 32 }, (_, i) => ({ ip: ip("10.0.0.50") + i, mac: i, expiresUs }));
     const outcome = outcomeOf(lone, lone.host.resolve(B_IP));
     lone.hear(arpReply(B_IP, B_MAC));
-    expect(outcome).toEqual({ mac: undefined, atUs: 3_000_000 });
+    expect(outcome).toEqual({ mac: B_MAC, atUs: 0 });
   });
 
   test("an entry is asked for again 120 s after it was learned", () => {

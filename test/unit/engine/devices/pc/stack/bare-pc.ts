@@ -48,10 +48,10 @@ export class BarePc implements Device {
   readonly host: PcHost;
   readonly #receiver: Receiver;
 
-  constructor(world: World, state: PcState, mac: number) {
+  constructor(world: World, state: PcState, mac: number, { ignoresChecksums = false } = {}) {
     this.scripts = new Scripts(world);
     this.host = new PcHost(world, state, mac, this.scripts);
-    this.#receiver = new Receiver(this.host, this.scripts);
+    this.#receiver = new Receiver(this.host, this.scripts, ignoresChecksums);
   }
 
   start(): void {}
@@ -71,7 +71,11 @@ export class BarePc implements Device {
 export class LonePc {
   readonly bench = new DeviceBench();
   readonly state = stateOf(0);
-  readonly pc = this.bench.add("A", (world) => new BarePc(world, this.state, A_MAC));
+  readonly pc: BarePc;
+
+  constructor(options: { ignoresChecksums?: boolean } = {}) {
+    this.pc = this.bench.add("A", (world) => new BarePc(world, this.state, A_MAC, options));
+  }
 
   get host(): PcHost {
     return this.pc.host;

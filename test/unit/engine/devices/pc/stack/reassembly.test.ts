@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { writeU16 } from "../../../../../../functions/engine/wire/bytes.ts";
 import { encodeEcho } from "../../../../../../functions/engine/wire/icmp.ts";
-import { PROTOCOL_ICMP } from "../../../../../../functions/engine/wire/ipv4.ts";
+import { PROTOCOL_ICMP, writeIpv4Checksum } from "../../../../../../functions/engine/wire/ipv4.ts";
 import { B_IP, counting, hexOf, ipv4Frames, LonePc } from "./bare-pc.ts";
 
 const MESSAGE = encodeEcho(7, 1, counting(3000));
@@ -43,6 +43,7 @@ describe("joining fragments", () => {
     const overlapping = second!.slice();
     // The offset in units of 8 bytes, with the flag for more to come: 8 bytes too early.
     writeU16(overlapping, 20, 0x2000 | (1480 / 8 - 1));
+    writeIpv4Checksum(overlapping, 14);
     expect(new LonePc().hear(first!, overlapping, third!)).toEqual([]);
     expect(new LonePc().hear(first!, overlapping, second!, third!)).toEqual([]);
   });
@@ -51,6 +52,7 @@ describe("joining fragments", () => {
     const [first, second, third] = pieces();
     const beyond = second!.slice();
     writeU16(beyond, 20, 0x1fff);
+    writeIpv4Checksum(beyond, 14);
     expect(new LonePc().hear(first!, beyond, second!, third!)).toEqual([]);
   });
 

@@ -10,6 +10,8 @@ export interface Counts {
   writeUnits: number;
   /** Requests that change something. */
   writes: number;
+  /** Of all answers. */
+  bytes: number;
 }
 
 export interface CountingProxy {
@@ -19,7 +21,7 @@ export interface CountingProxy {
   close(): void;
 }
 
-const none = (): Counts => ({ calls: 0, capacityUnits: 0, writeUnits: 0, writes: 0 });
+const none = (): Counts => ({ calls: 0, capacityUnits: 0, writeUnits: 0, writes: 0, bytes: 0 });
 
 const READING = /\.(GetItem|BatchGetItem|Query)$/;
 const CONSUMING =
@@ -39,6 +41,7 @@ export async function startCountingProxy(target: string): Promise<CountingProxy>
     const { method, url: path } = incoming;
     const forwarded = httpRequest({ hostname, port, method, path, headers }, async (response) => {
       const answer = await readAll(response);
+      counts.bytes += answer.length;
       if (counted) {
         const units = capacityIn(answer);
         counts.capacityUnits += units;

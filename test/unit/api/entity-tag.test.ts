@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { entityTag, isNamed } from "../../../functions/symbols/entity-tag.ts";
-import { utf8 } from "./images.ts";
+import { entityTag, isNamed } from "../../../functions/api/http/entity-tag.ts";
+import { utf8 } from "../symbols/images.ts";
 
 const TAG = entityTag(utf8("a"));
 

@@ -1,0 +1,25 @@
+/** A router's `properties` with the shape of each value checked and the rules between them not yet. */
+import type { Prefix4, Prefix6 } from "./prefix.ts";
+
+/** In a draft, null stands for a value that was given and is wrong, undefined for one that was not given. */
+export interface PortDraft {
+  readonly name: string | null;
+  readonly ipv4: Prefix4 | null | undefined;
+  readonly ipv6: Prefix6 | null | undefined;
+  readonly mtuBytes: number | null;
+  readonly dhcp: PoolDraft | null | undefined;
+  readonly ra: boolean | null;
+}
+
+export interface PoolDraft {
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly leaseSeconds: number | null;
+  readonly dns: readonly (number | null)[] | null;
+  readonly domain: string | null | undefined;
+}
+
+export interface RouteDraft {
+  readonly to: Prefix4 | Prefix6 | null;
+  readonly via: number | bigint | null;
+}

@@ -1,0 +1,28 @@
+import { defineGroup } from "../api/route.ts";
+import { PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
+
+export const group = defineGroup({
+  name: "follow",
+  description: "Running captures, streamed as they grow",
+  routes: {
+    streamPcap: {
+      method: "GET",
+      path: "/projects/{project_id}/links/{link_id}/pcap",
+      summary: "Stream the running capture",
+      description:
+        "Sends all packets recorded so far, then those that are added, until the capture stops or the client disconnects. The " +
+        "stream ends after 5 minutes, before it would pass 200 MB, and when its user follows more captures than the limit (3 by default): the oldest stream " +
+        "ends first. A new request begins again with the first packet.",
+      responses: { 200: { description: "A pcap file", contentType: PCAP_CONTENT_TYPE } },
+      errors: [
+        "project.not-found",
+        "project.not-opened",
+        "link.not-found",
+        "capture.not-running",
+        "capture.not-found",
+        "capture.lost",
+        "stream.too-long",
+      ],
+    },
+  },
+});

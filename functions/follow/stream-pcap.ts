@@ -1,0 +1,100 @@
+/**
+ * Follows a running capture. Each follower occupies a function for minutes, and Lambda does not report that its client has
+ * disconnected. So a follower ends by itself: with the function's time, and when newer followers of its user take its lease.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { begunStream } from "../api/begun-stream.ts";
+import { failure } from "../api/errors.ts";
+import { logger } from "../api/log.ts";
+import type { Operation } from "../api/operation.ts";
+import { refuseTooLong, STREAM_MAX_BYTES } from "../api/stream-limit.ts";
+import { captureHeader } from "../engine/capture-header.ts";
+import { FILE_HEADER_BYTES } from "../store/capture.ts";
+import { CaptureCursor } from "../store/capture-file.ts";
+import { type FollowLease, takeFollowLease } from "../store/followed.ts";
+import { existingLink, type LinkItem, type RunningCapture } from "../store/link.ts";
+import { openedProject } from "../store/project.ts";
+import { readItems } from "../store/read.ts";
+import type { group } from "./routes.ts";
+
+/** The pause between two polls grows while the capture is idle, and is reset by new packets. */
+const SHORTEST_PAUSE_MS = 150;
+const LONGEST_PAUSE_MS = 1500;
+
+/** Time kept at the end of the function's life, so that the stream ends as a complete file and not as an error. */
+const RESERVE_MS = 3000;
+
+/** What ends a follower before its capture does. */
+interface Bounds {
+  readonly hasTime: () => boolean;
+  /** Absent for callers who are not identified. */
+  readonly lease: FollowLease | undefined;
+  /** Aborted when the response body is destroyed. */
+  readonly gone: AbortSignal;
+}
+
+export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
+  params: { project_id, link_id },
+  caller,
+  remainingTimeMs,
+}) => {
+  const found = await readItems(project_id, { links: [link_id] });
+  openedProject(found.project, project_id);
+  const link = existingLink(found.links.get(link_id), link_id);
+  const { capture } = link;
+  if (capture === undefined) throw failure("capture.not-running");
+  refuseTooLong(sizeOf(capture), "stop the capture, then download it");
+  const lease = caller.isAnonymous ? undefined : await takeFollowLease(caller.name, remainingTimeMs());
+  const hasTime = () => remainingTimeMs() > RESERVE_MS;
+  // The header, and the first packets if there are any: the response must not wait for packets that are yet to come.
+  const begun = capture.segments > 0 ? 2 : 1;
+  const body = await begunStream(
+    (gone) => releasing(lease, follow(link, capture, { hasTime, lease, gone })),
+    begun,
+  );
+  return { status: 200, body, headers: { "cache-control": "no-store" } };
+};
+
+const sizeOf = (capture: { bytes?: number | undefined } | undefined): number =>
+  FILE_HEADER_BYTES + (capture?.bytes ?? 0);
+
+/** Releases the lease before the stream ends, since Lambda freezes the function after that. */
+async function* releasing(
+  lease: FollowLease | undefined,
+  chunks: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } finally {
+    await lease?.release().catch((error: unknown) => {
+      logger.warn("The lease of a follower could not be released; it expires", { error: error as Error });
+    });
+  }
+}
+
+async function* follow(
+  { project_id, link_id }: LinkItem,
+  capture: RunningCapture,
+  { hasTime, lease, gone }: Bounds,
+): AsyncGenerator<Uint8Array> {
+  const { capture_id, file_name, data_link_type, options } = capture;
+  const header = captureHeader(data_link_type, options?.snaplen);
+  const cursor = new CaptureCursor({ project_id, link_id, capture_id, file_name }, header);
+  const wanted = { links: [link_id], capture: { linkId: link_id, captureId: capture_id } };
+  let seen = capture;
+  let pauseMs = SHORTEST_PAUSE_MS;
+  yield* cursor.readUntil(seen);
+  while (hasTime()) {
+    await sleep(pauseMs, undefined, { signal: gone }).catch(() => undefined);
+    if (gone.aborted) return;
+    const [found, isHeld] = await Promise.all([readItems(project_id, wanted), lease?.isHeld() ?? true]);
+    if (!isHeld) return;
+    const running = found.links.get(link_id)?.capture;
+    if (sizeOf(running ?? found.capture) > STREAM_MAX_BYTES) return;
+    if (running?.capture_id !== capture_id) return yield* cursor.readUntil(found.capture ?? {});
+    pauseMs =
+      running.segments > seen.segments ? SHORTEST_PAUSE_MS : Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+    seen = running;
+    yield* cursor.readUntil(seen);
+  }
+}

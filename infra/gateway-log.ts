@@ -1,0 +1,108 @@
+/**
+ * The gateway's access log: a line for each request, whether a function answers it or the gateway.
+ *
+ *     -c gateway_log=own-role      the stack creates a role for it; the default of stacks that last
+ *     -c gateway_log=region-role   the role that the region has already; the deployment fails if it has none
+ *     -c gateway_log=none          no log; the default of stacks with ephemeral=true
+ *
+ * API Gateway writes the logs of all REST APIs of an account in a region with one role, `cloudwatchRoleArn` of AWS::ApiGateway::Account,
+ * and refuses an access log while none is set. A role that is deleted with its stack silences the logs of all others, so own-role
+ * keeps it when the stack is destroyed, and a stack that does not last creates none.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
+ */
+import { RemovalPolicy, Validations } from "aws-cdk-lib";
+import {
+  AccessLogFormat,
+  LogGroupLogDestination,
+  type RestApiProps,
+  type StageOptions,
+} from "aws-cdk-lib/aws-apigateway";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { Construct, Node } from "constructs";
+import { logKeyOf } from "./customer-key.ts";
+import { GATEWAY_LOGS } from "./wildcards.ts";
+
+const MODES = ["own-role", "region-role", "none"] as const;
+export type GatewayLogMode = (typeof MODES)[number];
+
+/** infra/metrics.ts counts the types of the gateway's own answers, in `error`. */
+const FIELDS = {
+  requestId: "$context.requestId",
+  time: "$context.requestTime",
+  ip: "$context.identity.sourceIp",
+  caller: "$context.authorizer.principalId",
+  userArn: "$context.identity.userArn",
+  method: "$context.httpMethod",
+  resource: "$context.resourcePath",
+  path: "$context.path",
+  protocol: "$context.protocol",
+  status: "$context.status",
+  bytes: "$context.responseLength",
+  latencyMs: "$context.responseLatency",
+  error: "$context.error.responseType",
+  authorizerError: "$context.authorizer.error",
+  integrationError: "$context.integration.error",
+} as const;
+
+/** @throws Error for a mode that does not exist, or that would take the region's role away with the stack. */
+export function readGatewayLog(node: Node, { ephemeral }: { readonly ephemeral: boolean }): GatewayLogMode {
+  const given = String(node.tryGetContext("gateway_log") ?? "");
+  if (given === "") return ephemeral ? "none" : "own-role";
+  const mode = MODES.find((each) => each === given);
+  if (mode === undefined) {
+    throw new Error(
+      `The context gateway_log is ${given}; it has to be ${MODES.join(", ").replace(/, (?=\w+$)/, " or ")}`,
+    );
+  }
+  if (ephemeral && mode === "own-role") {
+    throw new Error(
+      "The context gateway_log=own-role sets a role for all REST APIs of the region, which ephemeral=true would delete; use region-role or none",
+    );
+  }
+  return mode;
+}
+
+/** @returns undefined when the stage has no access log. */
+export const makeGatewayLog = (scope: Construct, mode: GatewayLogMode): LogGroup | undefined =>
+  mode === "none"
+    ? undefined
+    : new LogGroup(scope, "AccessLog", {
+        retention: RetentionDays.ONE_MONTH,
+        removalPolicy: RemovalPolicy.DESTROY,
+        ...logKeyOf(scope),
+      });
+
+/** Of the API's properties. */
+export const logRole = (
+  mode: GatewayLogMode,
+): Pick<RestApiProps, "cloudWatchRole" | "cloudWatchRoleRemovalPolicy"> =>
+  mode === "own-role"
+    ? { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN }
+    : { cloudWatchRole: false };
+
+/** Of the stage's properties. */
+export const logSettings = (
+  log: LogGroup | undefined,
+): Pick<StageOptions, "accessLogDestination" | "accessLogFormat"> =>
+  log === undefined
+    ? {}
+    : {
+        accessLogDestination: new LogGroupLogDestination(log),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(FIELDS)),
+      };
+
+export function acknowledgeGatewayLog(api: Construct, mode: GatewayLogMode): void {
+  if (mode === "own-role") {
+    Validations.of(api).acknowledge({
+      id: "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]",
+      reason: GATEWAY_LOGS,
+    });
+  }
+  if (mode === "none") {
+    Validations.of(api).acknowledge({
+      id: "AwsSolutions-APIG1",
+      reason:
+        "An access log needs the role that all REST APIs of the region share, which this stack leaves alone.",
+    });
+  }
+}

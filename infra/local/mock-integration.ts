@@ -1,0 +1,83 @@
+/**
+ * API Gateway's MOCK integration: the gateway itself returns a response, and no function is called.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-mock-integration.html
+ */
+import { fillTemplate, mapHeaders, type RenderedResponse, type TemplateContext } from "./mapping.ts";
+import { LocalProblem } from "./problem.ts";
+
+export interface MockDefinition {
+  /** Media type of the request -> the integration's request, which names the status of the response. */
+  readonly requestTemplates: Readonly<Record<string, string>>;
+  /** The body is made text before a template is looked for. Without it an API that takes any bytes cannot render one. */
+  readonly convertsToText: boolean;
+  readonly responses: readonly MockResponse[];
+}
+
+interface MockResponse {
+  readonly statusCode: string;
+  /** Values as CloudFormation has them: text in quotes, or `context.` and a name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly contentType: string;
+  readonly template: string;
+}
+
+const DEFAULT_MEDIA_TYPE = "application/json";
+
+interface IntegrationProperties {
+  readonly PassthroughBehavior?: string;
+  readonly RequestTemplates?: Readonly<Record<string, string>>;
+  readonly ContentHandling?: string;
+  readonly IntegrationResponses?: readonly {
+    readonly StatusCode: string;
+    readonly ResponseParameters?: Readonly<Record<string, string>>;
+    readonly ResponseTemplates?: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** @param where the place in the template, for messages. */
+export function readMock(properties: IntegrationProperties, where: string): MockDefinition {
+  const {
+    PassthroughBehavior,
+    RequestTemplates = {},
+    ContentHandling,
+    IntegrationResponses = [],
+  } = properties;
+  if (PassthroughBehavior !== "NEVER") {
+    throw new LocalProblem(
+      `${where}.PassthroughBehavior: only NEVER runs locally, not ${PassthroughBehavior}`,
+    );
+  }
+  return {
+    requestTemplates: RequestTemplates,
+    convertsToText: ContentHandling === "CONVERT_TO_TEXT",
+    responses: IntegrationResponses.map(({ StatusCode, ResponseParameters = {}, ResponseTemplates = {} }) => {
+      const [contentType = DEFAULT_MEDIA_TYPE, template = ""] = Object.entries(ResponseTemplates)[0] ?? [];
+      const headers = Object.entries(ResponseParameters).map(([name, value]) => [
+        name.replace("method.response.header.", ""),
+        value,
+      ]);
+      return { statusCode: StatusCode, headers: Object.fromEntries(headers), contentType, template };
+    }),
+  };
+}
+
+/** @param binaryBodies whether the API takes any bytes, as it does with the binary media type of all types. */
+export function answerMock(
+  { requestTemplates, convertsToText, responses }: MockDefinition,
+  contentType: string | undefined,
+  binaryBodies: boolean,
+  context: TemplateContext,
+): RenderedResponse | "UNSUPPORTED_MEDIA_TYPE" | "API_CONFIGURATION_ERROR" {
+  const [mediaType = ""] = (contentType ?? DEFAULT_MEDIA_TYPE).split(";");
+  const template = requestTemplates[mediaType.trim().toLowerCase()];
+  if (template === undefined) return "UNSUPPORTED_MEDIA_TYPE";
+  if (binaryBodies && !convertsToText) return "API_CONFIGURATION_ERROR";
+  const { statusCode } = JSON.parse(template) as { statusCode: number };
+  const response = responses.find((each) => each.statusCode === String(statusCode));
+  if (response === undefined) return "API_CONFIGURATION_ERROR";
+  return {
+    status: statusCode,
+    headers: { "content-type": response.contentType, ...mapHeaders(response.headers, context) },
+    body: fillTemplate(response.template, context),
+  };
+}

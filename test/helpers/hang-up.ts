@@ -1,0 +1,69 @@
+/** Clients that close their connection at a chosen stage of a request to a server of the test's own process. */
+import { subscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+
+/** What a server has of a client's connection, by the client's port. */
+class ServerSide<T> {
+  readonly #slots = new Map<number, PromiseWithResolvers<T>>();
+
+  of(clientPort: number): PromiseWithResolvers<T> {
+    const slot = this.#slots.get(clientPort) ?? Promise.withResolvers<T>();
+    this.#slots.set(clientPort, slot);
+    return slot;
+  }
+
+  forget(clientPort: number): void {
+    this.#slots.delete(clientPort);
+  }
+}
+
+const sockets = new ServerSide<Socket>();
+const responses = new ServerSide<ServerResponse>();
+subscribe("net.server.socket", (message) => {
+  const { socket } = message as { socket: Socket };
+  sockets.of(socket.remotePort!).resolve(socket);
+});
+subscribe("http.server.request.start", (message) => {
+  const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+  responses.of(request.socket.remotePort!).resolve(response);
+});
+
+export class HangingUp {
+  readonly #socket: Socket;
+  readonly #port: number;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    this.#port = socket.localPort!;
+  }
+
+  /** Connects and sends the bytes. */
+  static async open(port: number, sent: string | Buffer): Promise<HangingUp> {
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.on("error", () => {}).write(sent);
+    return new HangingUp(socket);
+  }
+
+  /** The server's response, from when it has read the request's head. */
+  get response(): Promise<ServerResponse> {
+    return responses.of(this.#port).promise;
+  }
+
+  /** Resolves when the first bytes of the answer are here. */
+  async answerBegun(): Promise<void> {
+    await once(this.#socket, "readable");
+  }
+
+  /** Closes the connection and resolves when the server has noticed. */
+  async hangUp(): Promise<void> {
+    const socket = await sockets.of(this.#port).promise;
+    this.#socket.destroy();
+    // A cut request is an error to the server; `once` of node:events would reject with it.
+    if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
+    sockets.forget(this.#port);
+    responses.forget(this.#port);
+  }
+}

@@ -1,0 +1,9 @@
+/** Loaded before aws-lambda-ric: what it requires as its addon is runtime-native-client.ts. */
+import { registerHooks } from "node:module";
+
+const url = new URL("./runtime-native-client.ts", import.meta.url).href;
+
+registerHooks({
+  resolve: (specifier, context, nextResolve) =>
+    specifier === "./rapid-client.node" ? { url, shortCircuit: true } : nextResolve(specifier, context),
+});

@@ -1,0 +1,43 @@
+/** A function of one route whose answers are made to order: for tests of how answers leave a function. */
+import { Readable } from "node:stream";
+import * as z from "zod/mini";
+import { bind } from "../../functions/api/bind.ts";
+import { defineGroup } from "../../functions/api/route.ts";
+
+/** As much as a stream takes before it makes its writer wait. */
+const CHUNK_BYTES = 65_536;
+
+const group = defineGroup({
+  name: "answers",
+  description: "Answers made to order",
+  routes: {
+    get: {
+      method: "GET",
+      path: "/answers",
+      summary: "Answer as the query says",
+      query: z.object({ text: z.optional(z.string()), chunks: z.optional(z.coerce.number()) }),
+      responses: {
+        200: {
+          description: "text as JSON, or chunks before the source fails",
+          schema: z.string(),
+          contentType: "text/plain",
+        },
+        204: { description: "neither" },
+      },
+      errors: [],
+    },
+  },
+});
+
+async function* failAfter(chunks: number): AsyncGenerator<Uint8Array> {
+  for (let sent = 0; sent < chunks; sent++) yield Buffer.alloc(CHUNK_BYTES, "x");
+  throw new Error("the source failed");
+}
+
+export const handler = bind(group, {
+  get: async ({ query: { text, chunks } }) => {
+    if (text !== undefined) return { status: 200 as const, body: text };
+    if (chunks !== undefined) return { status: 200 as const, body: Readable.from(failAfter(chunks)) };
+    return { status: 204 as const };
+  },
+});

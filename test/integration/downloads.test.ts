@@ -1,0 +1,224 @@
+/** Files of captures: where they are downloaded, how long they may be, and what is answered when their packets are lost. */
+import { execFileSync } from "node:child_process";
+import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Measured } from "../../functions/api/metrics.ts";
+import { perform, useServiceStores } from "../helpers/in-process.ts";
+import { client, makePair, type Pair } from "../helpers/lab.ts";
+import { hasProgram, makePcap, parsePcap } from "../helpers/pcap.ts";
+import { localStack } from "../helpers/this-stack.ts";
+
+let store: typeof import("../../functions/store/objects.ts");
+let database: DynamoDBClient;
+
+beforeAll(async () => {
+  useServiceStores();
+  store = await import("../../functions/store/objects.ts");
+  database = new DynamoDBClient({});
+});
+
+const start = (link: string, body: unknown = {}) => client.post(`${link}/start_capture`, body);
+const stop = (link: string) => client.post(`${link}/stop_capture`);
+const replay = (link: string, pcap: Buffer) => client.call("POST", `${link}/replay`, { raw: pcap });
+/** Follows no redirect, and takes any status. */
+const ask = (path: string) => fetch(`${localStack().baseUrl}${path}`, { redirect: "manual" });
+
+/** A pair whose capture runs, with packets of so many runs. */
+async function capturing(runs = 1) {
+  const pair = await makePair();
+  await start(pair.link);
+  for (let run = 0; run < runs; run++) await replay(pair.link, makePcap(5));
+  const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+  return { pair, captureId: capture_id as string, capture: `${pair.link}/captures/${capture_id}` };
+}
+
+describe("downloading a stopped capture", () => {
+  async function stopped(captureFileName = "one.pcap") {
+    const pair = await makePair();
+    await start(pair.link, { capture_file_name: captureFileName });
+    await replay(pair.link, makePcap(5));
+    const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+    const path = `${pair.link}/captures/${capture_id}`;
+    const running = await ask(`${path}/pcap`);
+    expect(running.status).toBe(200);
+    const file = Buffer.from(await running.arrayBuffer());
+    await client.post(`${pair.link}/stop_capture`);
+    return { path, file };
+  }
+  const locationOf = async (path: string) => {
+    const { status, headers } = await ask(`${path}/pcap`);
+    expect(status).toBe(303);
+    return headers.get("location")!;
+  };
+
+  test("redirects to a presigned URL, which names the file and honours ranges", async () => {
+    const { path, file } = await stopped("ein Gerät.pcap");
+    const location = await locationOf(path);
+    const { searchParams } = new URL(location);
+    expect(searchParams.get("X-Amz-Signature")).toMatch(/^[0-9a-f]{64}$/);
+    expect(searchParams.get("X-Amz-Expires")).toBe("300");
+    const whole = await fetch(location);
+    expect(whole.headers.get("content-type")).toBe("application/vnd.tcpdump.pcap");
+    expect(whole.headers.get("content-disposition")).toContain("filename*=UTF-8''ein%20Ger%C3%A4t.pcap");
+    expect(Buffer.from(await whole.arrayBuffer()).equals(file)).toBe(true);
+    for (const [range, from, to] of [
+      ["bytes=24-", 24, file.length],
+      ["bytes=0-23", 0, 24],
+      ["bytes=-76", file.length - 76, file.length],
+    ] as const) {
+      const part = await fetch(location, { headers: { range } });
+      expect([part.status, part.headers.get("content-range")]).toEqual([
+        206,
+        `bytes ${from}-${to - 1}/${file.length}`,
+      ]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(file.subarray(from, to))).toBe(true);
+    }
+    expect((await fetch(location, { headers: { range: `bytes=${file.length}-` } })).status).toBe(416);
+  });
+
+  test("takes the signature: no other URL is answered", async () => {
+    const location = await locationOf((await stopped()).path);
+    expect((await fetch(location.replace(/X-Amz-Signature=\w/, "X-Amz-Signature=g"))).status).toBeGreaterThan(
+      400,
+    );
+    expect((await fetch(location.replace(/\?.*/, ""))).status).toBeGreaterThan(400);
+    expect((await fetch(location, { method: "PUT", body: "x" })).status).toBeGreaterThan(400);
+  });
+
+  test.skipIf(!hasProgram("curl"))("works with curl -L, credentials and a range", async () => {
+    const { path, file } = await stopped();
+    const url = `${localStack().baseUrl}${path}/pcap`;
+    const curl = (...options: string[]) => execFileSync("curl", ["-sfL", "-u", "a:b", ...options, url]);
+    expect(curl().equals(file)).toBe(true);
+    expect(curl("-r", "24-").equals(file.subarray(24))).toBe(true);
+  });
+
+  test("is 404 when the capture is deleted", async () => {
+    const { path } = await stopped();
+    await client.delete(path);
+    expect((await ask(`${path}/pcap`)).status).toBe(404);
+  });
+});
+
+describe("a file of more than 200 MB", () => {
+  const MANY = 250_000_000;
+
+  /** Has the table say that the capture is longer than it is. */
+  async function claimBytes(
+    { projectId, linkId }: Pair,
+    captureId: string,
+    isRunning: boolean,
+  ): Promise<void> {
+    const sk = isRunning ? `LINK#${linkId}` : `CAPTURE#${linkId}#${captureId}`;
+    await database.send(
+      new UpdateItemCommand({
+        TableName: localStack().tableName,
+        Key: { pk: { S: `PROJECT#${projectId}` }, sk: { S: sk } },
+        UpdateExpression: isRunning ? "SET #capture.#bytes = :many" : "SET #bytes = :many",
+        ExpressionAttributeNames: { "#bytes": "bytes", ...(isRunning && { "#capture": "capture" }) },
+        ExpressionAttributeValues: { ":many": { N: String(MANY) } },
+      }),
+    );
+  }
+  const refusal = async (path: string) => {
+    const { status, json } = await client.get(path);
+    return `${status} ${json.message}`;
+  };
+
+  test("is refused of a running capture, downloaded or followed, with the figure and the way out", async () => {
+    const { pair, captureId, capture } = await capturing();
+    await claimBytes(pair, captureId, true);
+    const said =
+      `409 The file has ${MANY + 24} bytes, and a response has at most 200000000; ` +
+      "stop the capture, then download it";
+    expect(await refusal(`${capture}/pcap`)).toBe(said);
+    expect(await refusal(`${pair.link}/pcap`)).toBe(said);
+  });
+
+  test("is refused as pcapng, running or stopped", async () => {
+    const one = await capturing();
+    await stop(one.pair.link);
+    await claimBytes(one.pair, one.captureId, false);
+    const said = /^409 The file has 25\d{7} bytes, .*; name fewer captures with `captures`/;
+    expect(await refusal(`/projects/${one.pair.projectId}/pcapng`)).toMatch(said);
+    const other = await capturing();
+    await claimBytes(other.pair, other.captureId, true);
+    expect(await refusal(`/projects/${other.pair.projectId}/pcapng`)).toMatch(said);
+  });
+
+  test("ends a follower before it would pass them, with a whole file", async () => {
+    const { pair, captureId } = await capturing();
+    const response = await ask(`${pair.link}/pcap`);
+    await claimBytes(pair, captureId, true);
+    expect(parsePcap(Buffer.from(await response.arrayBuffer()))).toHaveLength(5);
+  });
+});
+
+describe("a capture whose packets are gone from the bucket", () => {
+  const answer = async (path: string) => {
+    const response = await ask(path);
+    return { status: response.status, ...((await response.json()) as object) };
+  };
+  const lost = (captureId: string) => ({
+    status: 500,
+    code: "capture.lost",
+    message: `The packets of capture ${captureId} are missing from storage`,
+    request_id: expect.any(String),
+  });
+  const lose = (kind: "captures" | "segments", { projectId }: Pair) =>
+    store.deletePrefix(`${kind}/${projectId}/`);
+
+  test("is 500 with a code by every route that reads it, and can be deleted", async () => {
+    const { pair, captureId, capture } = await capturing(2);
+    await stop(pair.link);
+    await lose("captures", pair);
+    for (const route of [`${capture}/pcap`, `${capture}/packets`, `/projects/${pair.projectId}/pcapng`]) {
+      expect(await answer(route), route).toEqual(lost(captureId));
+    }
+    expect((await client.delete(capture)).status).toBe(204);
+  });
+
+  test("is so while it runs, and can be stopped, as can the next one of its link", async () => {
+    const { pair, captureId, capture } = await capturing(2);
+    await lose("segments", pair);
+    for (const route of [`${capture}/pcap`, `${capture}/packets`, `${pair.link}/pcap`]) {
+      expect(await answer(route), route).toEqual(lost(captureId));
+    }
+    expect((await stop(pair.link)).status).toBe(201);
+    expect(await answer(`${capture}/pcap`)).toEqual(lost(captureId));
+    await start(pair.link);
+    await replay(pair.link, makePcap(3));
+    expect((await stop(pair.link)).status).toBe(201);
+    expect((await stop(pair.link)).status).toBe(201);
+    const [, next] = (await client.get(`${pair.link}/captures`)).json;
+    expect(parsePcap((await client.get(`${pair.link}/captures/${next.capture_id}/pcap`)).bytes)).toHaveLength(
+      3,
+    );
+  });
+
+  test("is so when its object is too short", async () => {
+    const { pair, captureId, capture } = await capturing();
+    await stop(pair.link);
+    const [object] = (await store.listObjects(`captures/${pair.projectId}/`, 1)).objects;
+    const bytes = (await store.readObject(object!.key, 0, 100))!;
+    await store.putObject(object!.key, bytes, "application/octet-stream");
+    for (const route of ["pcap", "packets"]) {
+      expect(await answer(`${capture}/${route}`)).toEqual(lost(captureId));
+    }
+  });
+
+  test("is counted, and its cause is for the log", async () => {
+    const { downloadCapture } = await import("../../functions/captures/read-captures.ts");
+    const { countInto } = await import("../../functions/api/metrics.ts");
+    const { pair, captureId } = await capturing();
+    await stop(pair.link);
+    await lose("captures", pair);
+    const counted: Measured = {};
+    const params = { project_id: pair.projectId, link_id: pair.linkId, capture_id: captureId };
+    await expect(countInto(counted, () => perform(downloadCapture, { params }))).rejects.toMatchObject({
+      code: "capture.lost",
+      cause: { message: expect.stringContaining(`captures/${pair.projectId}/${captureId}/`) },
+    });
+    expect(counted).toEqual({ LostCaptures: 1 });
+  });
+});

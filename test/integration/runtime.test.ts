@@ -1,0 +1,63 @@
+/** Every bundle of the stack, loaded and called by the client that Lambda runs it with. */
+import { expect, test } from "vitest";
+import { GROUPS } from "../../functions/routes.ts";
+import { type FunctionDefinition, readTemplate } from "../../infra/local/template.ts";
+import type { Send } from "../bench/recipes.ts";
+import { checkAgainstDeclaration } from "../helpers/client.ts";
+import { makeEvent } from "../helpers/event.ts";
+import { FAULTY_RECIPES } from "../helpers/faulty-labs.ts";
+import { client } from "../helpers/lab.ts";
+import { type Runtime, startRuntime } from "../helpers/runtime.ts";
+import { environmentOf, localStack } from "../helpers/this-stack.ts";
+
+/** A follower of a capture ends 3 s before its function's time is over; the other groups get the default. */
+const TIMEOUTS_MS: Readonly<Record<string, number>> = { follow: 6000 };
+
+const stack = localStack();
+const { functions, routes, schedules } = readTemplate(stack.assembly);
+const functionRoutes = routes.filter((route) => "functionId" in route);
+
+const send: Send = async ({ method, path, body }) => {
+  const answer = await client.call(method, path, body === undefined ? {} : { raw: body });
+  return answer.headers["content-type"] === "application/json" ? answer.json : undefined;
+};
+
+async function within(
+  { bundleFolder, handler, environment }: FunctionDefinition,
+  task: (runtime: Runtime) => Promise<void>,
+): Promise<void> {
+  const runtime = await startRuntime(bundleFolder, handler, { ...environment, ...environmentOf(stack) });
+  await task(runtime).finally(() => runtime.stop());
+}
+
+test.each(GROUPS.map(({ name, routes }) => ({ name, routes })))("$name answers a request", async (group) => {
+  const [shot] = await FAULTY_RECIPES[Object.keys(group.routes)[0]!]!(send, 1);
+  const { method, path, body: raw } = shot!;
+  const event = makeEvent(method, path, raw === undefined ? {} : { raw });
+  const { functionId } = functionRoutes.find(({ resourcePath }) => resourcePath === event.resource)!;
+  await within(functions[functionId]!, async (runtime) => {
+    const { isStreamed, head, body, error } = await runtime.invoke(event, TIMEOUTS_MS[group.name]);
+    expect([isStreamed, head?.statusCode, error]).toEqual([true, 200, undefined]);
+    checkAgainstDeclaration(method, path, {
+      status: 200,
+      headers: head!.headers,
+      bytes: body,
+      get json() {
+        return JSON.parse(body.toString());
+      },
+    });
+  });
+});
+
+test.each(schedules)("$functionId runs when its time has come", async ({ functionId }) => {
+  await within(functions[functionId]!, async (runtime) => {
+    const { isStreamed, body, error } = await runtime.invoke({ source: "aws.events" });
+    expect([isStreamed, error]).toEqual([false, undefined]);
+    expect(JSON.parse(body.toString())).toEqual(expect.any(Object));
+  });
+});
+
+test("no function is left out", () => {
+  const called = new Set([...functionRoutes, ...schedules].map(({ functionId }) => functionId));
+  expect(Object.keys(functions).toSorted()).toEqual([...called].toSorted());
+});

@@ -1,0 +1,158 @@
+/** What switches and hubs pass on: in which order it arrives, and what it counts. */
+import { describe, expect, test } from "vitest";
+import { sendFrames, switchPower } from "../../../../functions/engine/simulation/actions.ts";
+import type { RunLimits } from "../../../../functions/engine/simulation/limits.ts";
+import type { Simulation, SimulationOptions } from "../../../../functions/engine/simulation/simulation.ts";
+import { labLimits } from "../../../../functions/lab/limits.ts";
+import { AMPLE, LAB_START_US, LabBuilder } from "../../../helpers/lab-builder.ts";
+
+const BROADCAST = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
+const UNKNOWN_HOST = [0x02, 0, 0, 0, 0, 0x77];
+/** Towards the left, and towards the right among the ports of the PCs. */
+const LEFT = 0;
+const RIGHT = 3;
+
+const filters = (settings: object) => ({ filters: { settings, bpfPredicates: [] } });
+
+/** A frame of no protocol, of 64 bytes. */
+function frame(target: readonly number[], number: number): Uint8Array {
+  const bytes = new Uint8Array(64).fill(number);
+  bytes.set([...target, 0x02, 0, 0, 0, 1, number, 0x88, 0xb5]);
+  return bytes;
+}
+
+interface PcOptions {
+  readonly startupScript?: string;
+  /** Of every fourth PC's link. */
+  readonly settings?: object;
+}
+
+/** Switches and hubs in a row, with PCs on each, which are off. */
+function row(
+  kinds: readonly ("switch" | "hub")[],
+  pcsOnEach: number,
+  { startupScript = "", settings = {} }: PcOptions = {},
+): LabBuilder {
+  const lab = new LabBuilder();
+  const ports = pcsOnEach + 2;
+  for (const [at, kind] of kinds.entries()) {
+    if (kind === "switch") lab.ethernetSwitch(`S${at}`, ports);
+    else lab.add(`S${at}`, { type: "ethernet_hub", name: `S${at}`, ports });
+    if (at > 0) lab.join([`S${at}`, LEFT], [`S${at - 1}`, RIGHT]);
+    for (let i = 0; i < pcsOnEach; i++) {
+      const index = at * pcsOnEach + i + 1;
+      const name = `PC${index}`;
+      const script = startupScript.replace("ADDRESS", `10.0.${index >> 8}.${index & 255}/16`);
+      lab.add(name, { type: "vpcs", name, index, startupScript: script }, { status: "stopped" });
+      lab.join([name, 0], [`S${at}`, i < RIGHT - 1 ? i + 1 : i + 2], filters(index % 4 ? {} : settings));
+    }
+  }
+  return lab;
+}
+
+/** Sends frames from PC1, PC6 and PC11, a millisecond apart, to all and to a host that no switch knows. */
+function send(simulation: Simulation): Simulation {
+  for (const [sender, name] of ["PC1", "PC6", "PC11"].entries()) {
+    const frames = Array.from({ length: 40 }, (_, i) => ({
+      offsetNs: i * 1_000_000,
+      data: frame(i % 2 ? BROADCAST : UNKNOWN_HOST, 16 * sender + (i % 16)),
+    }));
+    simulation.schedule(sender * 400_000, sendFrames(name, 0, frames));
+  }
+  simulation.advance();
+  return simulation;
+}
+
+function start(lab: LabBuilder, options: Partial<SimulationOptions>): Simulation {
+  const simulation = lab.simulate(options);
+  const pcs = lab.nodes.filter(({ name }) => name.startsWith("PC")).map(({ id }) => id);
+  simulation.schedule(0, switchPower(pcs, "start"));
+  simulation.advance();
+  return simulation;
+}
+
+const withAddress = (simulation: Simulation): number =>
+  [...simulation.nodes.values()].filter((node) => {
+    const device = node.changes()?.state.device as { ipv4?: { address: number } } | undefined;
+    return (device?.ipv4?.address ?? 0) !== 0;
+  }).length;
+
+test("what is passed on arrives in the order of earlier releases: fingerprints are equal", () => {
+  const settings = { packet_loss: [30], corrupt: [40], delay: [2, 1] };
+  const lab = row(["switch", "hub", "switch", "switch"], 5, { settings });
+  const { digest, events, packets } = send(lab.simulate());
+  expect({ digest, events, packets }).toEqual({ digest: "1f26bb5e458667cb", events: 2698, packets: 2760 });
+});
+
+describe("a broadcast", () => {
+  const COPIES = 33;
+  const sendTen = (target: readonly number[], limits: Partial<RunLimits>): Simulation => {
+    const simulation = row(["switch"], COPIES + 1).simulate({ limits: { ...AMPLE, ...limits } });
+    const frames = Array.from({ length: 10 }, (_, i) => ({
+      offsetNs: i * 1_000_000,
+      data: frame(target, i),
+    }));
+    simulation.schedule(0, sendFrames("PC1", 0, frames));
+    simulation.advance();
+    return simulation;
+  };
+  /** Ten frames, and a sixteenth of what the switch makes of them. */
+  const price = 10 + (10 * COPIES) / 16;
+
+  test("counts a sixteenth where it is passed on, and the report has all of it", () => {
+    const { stopped, packets, events } = sendTen(BROADCAST, { packets: price + 1, events: 2 * price });
+    expect(stopped).toEqual({ reason: "idle" });
+    expect(packets).toBe(10 + 10 * COPIES);
+    expect(events).toBeGreaterThan(packets);
+  });
+
+  test.each(["packets", "events"] as const)(
+    "ends a run at the limit of %s when there are too many",
+    (limit) => {
+      expect(sendTen(BROADCAST, { [limit]: price - 1 }).stopped).toEqual({ reason: "limit", limit });
+    },
+  );
+
+  test("is cheaper than a frame to a host that the switch does not know", () => {
+    const { stopped } = sendTen(UNKNOWN_HOST, { packets: price + 1 });
+    expect(stopped).toEqual({ reason: "limit", limit: "packets" });
+  });
+
+  test("is held in memory once, however many copies are on their way", () => {
+    expect(sendTen(BROADCAST, { bytesInFlight: 64 + 16 * COPIES }).stopped).toEqual({ reason: "idle" });
+  });
+
+  test("in a loop counts in full", () => {
+    const lab = row(["switch", "switch"], 30).join(["S0", LEFT], ["S1", RIGHT]);
+    const simulation = lab.simulate({ limits: { ...AMPLE, packets: 5_000 } });
+    simulation.schedule(0, sendFrames("PC1", 0, [{ offsetNs: 0, data: frame(BROADCAST, 1) }]));
+    simulation.advance();
+    expect(simulation.stopped).toEqual({ reason: "limit", limit: "packets" });
+    expect(simulation.packets).toBeLessThan(5_300);
+  });
+});
+
+test("a thousand PCs in one broadcast domain start within the default limits", { timeout: 180_000 }, () => {
+  const lab = row(["switch", "switch", "switch", "switch"], 250, { startupScript: "ip ADDRESS" });
+  const simulation = start(lab, { limits: labLimits() });
+  expect(simulation.stopped).toEqual({ reason: "idle" });
+  expect(withAddress(simulation)).toBe(1_000);
+});
+
+test("more PCs than one run takes start in several, each of which resumes where the one before it ended", () => {
+  const lab = row(["switch"], 60, { startupScript: "ip ADDRESS" });
+  // All of them send five times; the limit takes less than two times.
+  const options = { limits: { ...AMPLE, packets: 500 } };
+  let simulation = start(lab, options);
+  let startUs = LAB_START_US;
+  let runs = 1;
+  for (; simulation.stopped?.reason === "limit" && runs < 9; runs++) {
+    expect(withAddress(simulation)).toBe(0);
+    startUs += Math.ceil(simulation.nowNs / 1_000);
+    const nodes = lab.nodes.map((node) => ({ ...node, ...simulation.nodes.get(node.id)!.changes() }));
+    lab.nodes.splice(0, nodes.length, ...nodes);
+    simulation = lab.simulate({ ...options, startUs });
+    simulation.advance();
+  }
+  expect([runs, withAddress(simulation)]).toEqual([4, 60]);
+});

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { PresignedUrls } from "../../../../infra/local/presigned.ts";
+
+/** The endpoint that functions sign for; S3 itself listens elsewhere here. */
+const ENDPOINT = "http://127.0.0.1:9";
+const TARGET = "/bucket/captures/a%20b.pcap?X-Amz-Expires=300&X-Amz-Signature=abc";
+
+let s3: Server;
+let gateway: Server;
+let urls: PresignedUrls;
+let address: string;
+const asked: IncomingMessage[] = [];
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+beforeAll(async () => {
+  s3 = createServer((request, response) => {
+    asked.push(request);
+    response.writeHead(206, { "content-range": "bytes 1-3/5" }).end("yte");
+  });
+  urls = new PresignedUrls(ENDPOINT, await listen(s3));
+  gateway = createServer((request, response) => {
+    if (!urls.serve(request, response)) response.writeHead(404).end();
+  });
+  address = await listen(gateway);
+});
+
+afterAll(() => {
+  s3.close();
+  gateway.close();
+});
+
+afterEach(() => vi.useRealTimers());
+
+const publish = (location: string, headers: IncomingMessage["headers"] = { host: "lab:80" }) =>
+  urls.publish({ location, "x-a": "b" }, { headers } as IncomingMessage);
+
+describe("a presigned URL", () => {
+  test("is served where the client is, once it was published, without the client's credentials", async () => {
+    expect((await fetch(address + TARGET)).status).toBe(404);
+    expect(publish(ENDPOINT + TARGET)).toEqual({ location: `http://lab:80${TARGET}`, "x-a": "b" });
+    const response = await fetch(address + TARGET, {
+      headers: { range: "bytes=1-3", authorization: "Basic YTpi" },
+    });
+    expect([response.status, response.headers.get("content-range"), await response.text()]).toEqual([
+      206,
+      "bytes 1-3/5",
+      "yte",
+    ]);
+    const { url, headers } = asked.at(-1)!;
+    expect([url, headers.range, headers.authorization]).toEqual([TARGET, "bytes=1-3", undefined]);
+  });
+
+  test("is served as it is, for as long as it is valid, and only to be read", async () => {
+    publish(ENDPOINT + TARGET);
+    expect((await fetch(`${address}${TARGET}d`)).status).toBe(404);
+    expect((await fetch(address + TARGET, { method: "PUT", body: "x" })).status).toBe(404);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 300_001 });
+    expect((await fetch(address + TARGET)).status).toBe(404);
+  });
+
+  test("is told by the address that the client used", () => {
+    const at = (headers: IncomingMessage["headers"]) => publish(ENDPOINT + TARGET, headers).location;
+    expect(at({ host: "lab.example", "x-forwarded-proto": "https" })).toBe(`https://lab.example${TARGET}`);
+    expect(at({})).toBe(TARGET);
+  });
+
+  test("is left as it is when it is none of S3's", () => {
+    for (const location of ["http://elsewhere/a?X-Amz-Expires=1", `${ENDPOINT}/a`, "/v2/docs"]) {
+      expect(publish(location).location).toBe(location);
+    }
+  });
+});
