@@ -83,8 +83,6 @@ const growth = (symbol: { size_bytes: number }, old: SymbolItem | undefined) => 
   symbol_bytes: symbol.size_bytes - (old?.size_bytes ?? 0),
 });
 
-const READ_ATTEMPTS = 5;
-
 /**
  * @param wantsBytes decides from the item whether to read the bytes, too
  * @returns a symbol and its bytes, which belong together, or undefined when there is none.
@@ -93,12 +91,16 @@ export async function readSymbol(
   symbolId: string,
   wantsBytes: (symbol: SymbolItem) => boolean = () => true,
 ): Promise<{ symbol: SymbolItem; bytes?: Uint8Array } | undefined> {
-  for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+  // An object that is gone belongs to a symbol that was replaced in between: the item then names another object.
+  let goneKey: string | undefined;
+  for (;;) {
     const symbol = await getSymbol(symbolId);
     if (symbol === undefined) return undefined;
     if (!wantsBytes(symbol)) return { symbol };
+    if (symbol.object_key === goneKey) break;
     const bytes = await readObject(symbol.object_key);
     if (bytes !== undefined) return { symbol, bytes };
+    goneKey = symbol.object_key;
   }
   throw new Error(`The bytes of symbol ${symbolId} are missing`);
 }

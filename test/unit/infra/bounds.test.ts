@@ -42,10 +42,17 @@ const settingsOf = (template: Template): Map<string, MethodSetting> =>
     }),
   );
 
-const RUNS = GROUPS.flatMap(({ name, routes }) =>
+/** What runs a lab, and what writes a project's settings. */
+const PACED = GROUPS.flatMap(({ name, routes }) =>
   Object.values(routes)
-    .filter(({ path }) => name === "runs" || /\/(replay|open)$/.test(path))
-    .map(({ method, path }) => `${method} ${gatewayPath(path)}`),
+    .map((route) => ({ method: route.method, path: gatewayPath(route.path) }))
+    .filter(
+      ({ method, path }) =>
+        name === "runs" ||
+        /\/(replay|open)$/.test(path) ||
+        (method === "PUT" && path === "/projects/{project_id}"),
+    )
+    .map(({ method, path }) => `${method} ${path}`),
 );
 
 const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
@@ -64,10 +71,10 @@ const throttleOf = (setting: MethodSetting | undefined) => [
 describe("the stage", () => {
   const settings = settingsOf(usual);
 
-  test("takes a bounded number of requests a second, and fewer of each route that runs a lab", () => {
+  test("takes a bounded number of requests a second, and fewer of each route that runs a lab or writes settings", () => {
     expect(throttleOf(settings.get("* *"))).toEqual([100, 200]);
-    expect(RUNS.length).toBeGreaterThan(10);
-    for (const route of RUNS) expect(throttleOf(settings.get(route)), route).toEqual([20, 40]);
+    expect(PACED.length).toBeGreaterThan(10);
+    for (const route of PACED) expect(throttleOf(settings.get(route)), route).toEqual([20, 40]);
   });
 
   test("takes fewer of each route that needs no credentials, from a bucket of its own: they cannot use up the callers'", () => {
@@ -75,7 +82,7 @@ describe("the stage", () => {
   });
 
   test("has no other settings", () => {
-    expect([...settings.keys()].toSorted()).toEqual(["* *", ...RUNS, ...OPEN].toSorted());
+    expect([...settings.keys()].toSorted()).toEqual(["* *", ...PACED, ...OPEN].toSorted());
   });
 
   test("has no detailed metrics of a method, which cost $1.50 a month each and which nothing reads", () => {
@@ -94,7 +101,7 @@ describe("the stage", () => {
       }),
     );
     expect(throttleOf(given.get("* *"))).toEqual([7, 9]);
-    for (const route of RUNS) expect(throttleOf(given.get(route))).toEqual([1.5, 3]);
+    for (const route of PACED) expect(throttleOf(given.get(route))).toEqual([1.5, 3]);
     for (const route of OPEN) expect(throttleOf(given.get(route))).toEqual([5, 6]);
   });
 });

