@@ -78,10 +78,15 @@ export interface Host {
 
   /** Sends a frame, and dumps it to the console when `set dump` says so. */
   sendFrame(frame: Uint8Array): void;
-  /** A datagram, cut to fragments where it is larger than `mtuBytes` (the state's when absent). */
+  /**
+   * The size of the largest IP packet to a host that need not be cut: the path's MTU if it is known, but no more than the
+   * link's (`linkMtuBytes`, the state's when absent).
+   */
+  mtuTo(target: number | bigint, linkMtuBytes?: number): number;
+  /** A datagram, cut to fragments where it is larger than `mtuBytes` (that of the way to its target when absent). */
   sendIpv4(targetMac: number, fields: Ipv4Fields, payload: Uint8Array, mtuBytes?: number): void;
-  /** A packet with the checksum of its TCP, UDP or ICMPv6 payload. */
-  sendIpv6(targetMac: number, fields: Ipv6Fields, payload: Uint8Array): void;
+  /** A packet with the checksum of its TCP, UDP or ICMPv6 payload, likewise. */
+  sendIpv6(targetMac: number, fields: Ipv6Fields, payload: Uint8Array, mtuBytes?: number): void;
 
   /** Where a datagram to `target` goes first: the target itself, the gateway, or undefined when there is none. */
   nextHop(target: number): number | undefined;

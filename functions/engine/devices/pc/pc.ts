@@ -10,6 +10,7 @@ import { sendRouterSolicitations } from "./ipv6/solicit.ts";
 import { PcWorld } from "./pc-world.ts";
 import { Scripts } from "./scripts.ts";
 import { liveArp } from "./stack/arp-table.ts";
+import { livePathMtus } from "./stack/path-mtus.ts";
 import { PcHost } from "./stack/pc-host.ts";
 import { Receiver } from "./stack/receive.ts";
 import { forgetIdle } from "./stack/tcp-server.ts";
@@ -56,6 +57,7 @@ export class Pc implements Device {
   saveState(): PcState {
     const { state, world } = this.#host;
     state.arp = liveArp(state, world.nowUs);
+    if (state.pathMtus) state.pathMtus = livePathMtus(state, world.nowUs);
     forgetIdle(state, world.nowUs);
     if (state.files[STARTUP_FILE] !== undefined) state.savedOver ??= this.#fingerprint();
     const { ipv4Before, ...saved } = structuredClone(state);

@@ -10,6 +10,8 @@ export interface PcState {
   mtuBytes: number;
   lease?: Lease | undefined;
   arp: ArpEntry[];
+  /** Absent in states of releases that kept none. */
+  pathMtus?: PathMtu[] | undefined;
   ipv6: Ipv6State;
   tcp: TcpSession[];
   history: string[];
@@ -47,6 +49,14 @@ export interface ArpEntry {
   expiresUs: number;
 }
 
+/** What an ICMP error reported of the way to a host (RFC 1191, RFC 8201). */
+export interface PathMtu {
+  /** A number for IPv4, text for IPv6. */
+  target: number | string;
+  mtuBytes: number;
+  expiresUs: number;
+}
+
 /** From a DHCP server (RFC 2131); times in seconds from `obtainedUs`. */
 export interface Lease {
   server: number;
@@ -65,6 +75,7 @@ export interface Ipv6State {
   /** Set by `ip auto`, which `save` writes. */
   auto: boolean;
   routerMac?: number | undefined;
+  /** From a router's advertisement; 1500 also stands for none. */
   mtuBytes: number;
   dns: [string, string];
   neighbours: { address: string; mac: number }[];

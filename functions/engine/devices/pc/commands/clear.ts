@@ -6,7 +6,7 @@ import type { Invocation } from "./invocation.ts";
 import { keywordOf } from "./keyword.ts";
 
 /** Of two that a word begins, the first one counts: `clear i` is that of IPv6. */
-const TARGETS = ["arp", "ipv6", "ip", "neighbor", "hist", "history"] as const;
+const TARGETS = ["arp", "ipv6", "ip", "neighbor", "hist", "history", "mtu"] as const;
 
 export function clear({ host, words }: Invocation): string {
   const [, word] = words;
@@ -22,6 +22,9 @@ export function clear({ host, words }: Invocation): string {
       return "";
     case "neighbor":
       clearNeighbours(host);
+      return "";
+    case "mtu":
+      host.state.pathMtus = undefined;
       return "";
     case "hist":
     case "history":

@@ -1,4 +1,5 @@
 /** What all kinds of `ping` share: the command's facts, its packets out, its lines. */
+import { IPV4_HEADER_BYTES } from "../../../wire/ipv4.ts";
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
 import type { PingOptions } from "../ping-options.ts";
@@ -22,8 +23,23 @@ export function sendPacket(ping: Ping, protocol: number, payload: Uint8Array): v
   const { ttl, dontFragment, mtuBytes } = options;
   const source = host.state.ipv4.address;
   const fields = { source, target, protocol, ttl, dontFragment, id: ping.ipId++ & 0xffff };
-  host.sendIpv4(targetMac, fields, payload, mtuBytes || host.state.mtuBytes);
+  host.sendIpv4(targetMac, fields, payload, host.mtuTo(target, mtuBytes || undefined));
 }
+
+/**
+ * Why a packet is not sent: `-D` forbids the fragments that the way needs. Undefined for one that is sent: a packet over the
+ * link's MTU is cut whatever `-D` says, as in the reference.
+ */
+export function refusalOf({ host, target, options }: Ping, payloadBytes: number): string | undefined {
+  const linkBytes = options.mtuBytes || host.state.mtuBytes;
+  const packetBytes = IPV4_HEADER_BYTES + payloadBytes;
+  const pathBytes = host.mtuTo(target, linkBytes);
+  const isRefused = options.dontFragment && packetBytes <= linkBytes && packetBytes > pathBytes;
+  return isRefused ? notSent(pathBytes) : undefined;
+}
+
+export const notSent = (mtuBytes: number): string =>
+  `not sent: -D forbids fragments, the path MTU is ${mtuBytes}`;
 
 /** A reply with its size, or an error, which begins with `*` and ends with its text. */
 export function answerLine(host: Host, packet: ReceivedIpv4, name: string, elapsedUs: number): string {

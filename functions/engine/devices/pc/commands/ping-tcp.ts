@@ -8,7 +8,16 @@
  * Each sends up to three times, a wait apart. Between attempts comes a pause as long as the wait.
  */
 import { PROTOCOL_TCP } from "../../../wire/ipv4.ts";
-import { decodeTcp, TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN, type Tcp } from "../../../wire/tcp.ts";
+import {
+  decodeTcp,
+  TCP_ACK,
+  TCP_FIN,
+  TCP_PSH,
+  TCP_RST,
+  TCP_SYN,
+  type Tcp,
+  tcpBytes,
+} from "../../../wire/tcp.ts";
 import type { AddressFamily, IpPacket } from "../address-family.ts";
 import type { Host, Received, Script } from "../host.ts";
 import type { PingOptions } from "../ping-options.ts";
@@ -41,6 +50,8 @@ export interface TcpPing<A, P extends IpPacket> {
   readonly pausesAtEnd: boolean;
   /** Sends a segment to the target. */
   send(segment: Tcp): void;
+  /** Why the segment with the data cannot be sent; undefined if it can. */
+  refusal(): string | undefined;
 }
 
 interface Answer<P> {
@@ -68,6 +79,8 @@ export function* tcpPing<A, P extends IpPacket>(ping: TcpPing<A, P>): Script {
 }
 
 function* attempt<A, P extends IpPacket>(ping: TcpPing<A, P>, ports: Ports, sequence: number): Script {
+  const refusal = ping.refusal();
+  if (refusal !== undefined) return ping.host.world.print(`${begin(ping, "SendData")} ${refusal}\n`);
   const connection: Connection = { ports, sequence: 0, acknowledgement: 0 };
   const connected = yield* connect(ping, connection);
   if (!report(ping, "Connect", sequence, connected)) return;
@@ -82,18 +95,26 @@ function* attempt<A, P extends IpPacket>(ping: TcpPing<A, P>, ports: Ports, sequ
   report(ping, "Close", sequence, closed, `(${lostMs}ms)`);
 }
 
+/** Of the IP packet's payload. */
+export const dataSegmentBytes = (host: Host, { dataBytes }: PingOptions): number =>
+  tcpBytes({ options: timestampOption(host), data: NOTHING }) + dataBytes;
+
+/** What the line of a phase begins with. */
+const begin = <A, P extends IpPacket>({ family, target, options }: TcpPing<A, P>, title: string): string =>
+  `${title.padEnd(TITLE_COLUMNS)} ${options.targetPort}@${family.format(target)}`;
+
 /** Prints how a phase went. @returns whether the next one follows. */
 function report<A, P extends IpPacket>(
-  { family, host, target, options }: TcpPing<A, P>,
+  ping: TcpPing<A, P>,
   title: string,
   sequence: number,
   answer: Answer<P> | undefined,
   lost = "",
 ): boolean {
+  const { family, host } = ping;
   const { world } = host;
-  const begin = `${title.padEnd(TITLE_COLUMNS)} ${options.targetPort}@${family.format(target)}`;
   if (answer === undefined) {
-    world.print(`${begin} timeout${lost}\n`);
+    world.print(`${begin(ping, title)} timeout${lost}\n`);
     return false;
   }
   const { packet, tcp, elapsedUs } = answer;
@@ -105,7 +126,8 @@ function report<A, P extends IpPacket>(
     return false;
   }
   const isReset = (tcp.flags & TCP_RST) !== 0;
-  world.print(isReset ? `${begin} RST returned\n` : `${begin} seq=${sequence} ${times}\n`);
+  const outcome = isReset ? "RST returned" : `seq=${sequence} ${times}`;
+  world.print(`${begin(ping, title)} ${outcome}\n`);
   return !isReset;
 }
 

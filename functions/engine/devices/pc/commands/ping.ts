@@ -14,9 +14,9 @@ import { helpPage } from "./help.ts";
 import { isIcmpError, redirectGateway } from "./icmp-error.ts";
 import type { Invocation } from "./invocation.ts";
 import { IPV4 } from "./ipv4-family.ts";
-import { answerLine, type Ping, sendPacket } from "./ping-packets.ts";
+import { answerLine, type Ping, refusalOf, sendPacket } from "./ping-packets.ts";
 import { makeProbe, type Probe } from "./ping-probes.ts";
-import { tcpPing } from "./ping-tcp.ts";
+import { dataSegmentBytes, tcpPing } from "./ping-tcp.ts";
 import { parsePingWords } from "./ping-words.ts";
 
 /** The own address answers at once; so many lines without a pause, for virtual time must go on. */
@@ -76,7 +76,8 @@ function pingByTcp(ping: Ping): Script {
   const attempts = options.endless ? Number.POSITIVE_INFINITY : options.count;
   const send = (segment: Tcp): void =>
     sendPacket(ping, PROTOCOL_TCP, encodeTcp4(host.state.ipv4.address, target, segment));
-  return tcpPing({ family: IPV4, host, target, options, attempts, pausesAtEnd: true, send });
+  const refusal = (): string | undefined => refusalOf(ping, dataSegmentBytes(host, options));
+  return tcpPing({ family: IPV4, host, target, options, attempts, pausesAtEnd: true, send, refusal });
 }
 
 /** @returns the gateway to go on with, after a redirect. */
@@ -86,13 +87,18 @@ function* pingWith(ping: Ping, probe: Probe, mayRedirect: boolean): Script<numbe
     const name = `${probe.name}_seq=${sequence}`;
     const accept = (packet: Received): boolean =>
       packet.kind === "ipv4" && ends(ping, packet, mayRedirect, probe, sequence);
-    const sentUs = host.world.nowUs;
-    sendPacket(ping, probe.protocol, probe.payload(sequence));
-    const packet = (yield { timeoutUs: options.waitMs * 1000, accept }) as ReceivedIpv4 | undefined;
-    const gateway = packet && newGateway(ping, packet);
-    if (gateway !== undefined) return gateway;
-    const elapsedUs = host.world.nowUs - sentUs;
-    host.world.print(packet ? answerLine(host, packet, name, elapsedUs) : `${typed} ${name} timeout\n`);
+    const payload = probe.payload(sequence);
+    const refusal = refusalOf(ping, payload.length);
+    if (refusal !== undefined) host.world.print(`${typed} ${name} ${refusal}\n`);
+    else {
+      const sentUs = host.world.nowUs;
+      sendPacket(ping, probe.protocol, payload);
+      const packet = (yield { timeoutUs: options.waitMs * 1000, accept }) as ReceivedIpv4 | undefined;
+      const gateway = packet && newGateway(ping, packet);
+      if (gateway !== undefined) return gateway;
+      const elapsedUs = host.world.nowUs - sentUs;
+      host.world.print(packet ? answerLine(host, packet, name, elapsedUs) : `${typed} ${name} timeout\n`);
+    }
     yield { timeoutUs: options.intervalMs * 1000 };
   }
   return undefined;

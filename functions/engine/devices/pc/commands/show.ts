@@ -13,10 +13,11 @@ import { keywordOf } from "./keyword.ts";
 import { dumpText } from "./set-dump.ts";
 import { echoText } from "./set-echo.ts";
 import { columns, interfaceColumns, ipText } from "./show-ip.ts";
+import { mtuTable } from "./show-mtu.ts";
 import { versionText } from "./version.ts";
 
-/** Of two that a word begins, the first one counts: `show i` is that of IPv6. */
-const TOPICS = ["arp", "dump", "echo", "history", "ipv6", "ip", "mtu6", "version"] as const;
+/** Of two that a word begins, the first one counts: `show i` is that of IPv6. `show mtu` is a word of its own. */
+const TOPICS = ["arp", "dump", "echo", "history", "ipv6", "ip", "mtu6", "mtu", "version"] as const;
 const LINK_LOCAL_PREFIX_LENGTH = 64;
 const ADDRESS_COLUMN = 7;
 /** The reference's program holds several PCs; here each is the only one of its own. */
@@ -41,7 +42,9 @@ export function show({ host, words }: Invocation): string {
       showIpv6(host);
       return "";
     case "mtu6":
-      return "\nIPV6 MTU table is empty\n";
+      return mtuText(host, which, "ipv6");
+    case "mtu":
+      return mtuText(host, which, "both");
     case "version":
       return versionText();
     default:
@@ -87,4 +90,11 @@ function arpText({ state, world }: Host, which: string | undefined): string {
   });
   const title = which === "all" ? `${state.name}[${PC_NUMBER}]:\n` : "";
   return `\n${title}${entries.join("") || "arp table is empty\n"}`;
+}
+
+function mtuText(host: Host, which: string | undefined, families: "ipv6" | "both"): string {
+  if (!isPc(which)) return "\nInvalid ID\n";
+  const title = which === "all" ? `${host.state.name}[${PC_NUMBER}]:\n` : "";
+  const empty = families === "ipv6" ? "IPV6 MTU table is empty\n" : "MTU table is empty\n";
+  return `\n${title}${mtuTable(host, families) || empty}`;
 }

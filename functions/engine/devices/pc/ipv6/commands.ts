@@ -4,6 +4,7 @@ import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { eui64Of, formatIpv6, isLinkLocal, isMulticastIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
 import { formatMac } from "../../../wire/mac.ts";
 import type { Host, Script } from "../host.ts";
+import { linkMtu6 } from "./link-mtu.ts";
 import { learnRouter } from "./router.ts";
 import { sendRouterSolicitation } from "./send.ts";
 
@@ -74,7 +75,7 @@ export function showIpv6(host: Host): void {
     ["MAC", formatMac(host.mac)],
     ["LPORT", String(settings.localPort)],
     ["RHOST:PORT", `${formatIpv4(settings.remoteHost)}:${settings.remotePort}`],
-    ["MTU:", String(ipv6.mtuBytes)],
+    ["MTU:", String(linkMtu6(host.state))],
   ];
   host.world.print(`\n${rows.map(([label, value]) => `${label.padEnd(18)}: ${value}\n`).join("")}`);
 }

@@ -15,7 +15,7 @@ const TEXTS: Readonly<Record<number, readonly string[]>> = {
     "Source address failed ingress/egress policy",
     "Reject route to destination",
   ],
-  [ICMPV6_TOO_BIG]: ["Packet too big"],
+  [ICMPV6_TOO_BIG]: [],
   [ICMPV6_TIME_EXCEEDED]: ["Hop limit exceeded in transit", "Fragment reassembly time exceeded"],
 };
 
@@ -29,13 +29,9 @@ export function isError6(host: Host, { header, payload }: ReceivedIpv6): boolean
 
 export const isUnreachable6 = ({ payload }: ReceivedIpv6): boolean => payload[0] === ICMPV6_UNREACHABLE;
 
-/** `(ICMP type:1, code:4, Port unreachable)` */
+/** `(ICMP type:1, code:4, Port unreachable)`, or `(new MTU 1280)` for a packet that was too big. */
 export function errorText6({ payload }: ReceivedIpv6): string {
   const [type, code] = payload as unknown as readonly [number, number];
-  const text = `(ICMP type:${type}, code:${code}, ${TEXTS[type]?.[code] ?? ""})`;
-  return type === ICMPV6_TOO_BIG ? `${text} (new MTU ${readU32(payload, 4)})` : text;
+  if (type === ICMPV6_TOO_BIG) return `(new MTU ${readU32(payload, 4)})`;
+  return `(ICMP type:${type}, code:${code}, ${TEXTS[type]?.[code] ?? ""})`;
 }
-
-/** What a "packet too big" leaves of packets from now on; undefined for other errors. */
-export const newMtuBytes = ({ payload }: ReceivedIpv6): number | undefined =>
-  payload[0] === ICMPV6_TOO_BIG ? readU32(payload, 4) : undefined;

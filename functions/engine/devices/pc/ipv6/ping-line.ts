@@ -1,6 +1,8 @@
 /** What all kinds of `ping` over IPv6 share: the command's facts, its packets out, its lines. */
+import { IPV6_HEADER_BYTES } from "../../../wire/ipv6.ts";
 import { formatIpv6 } from "../../../wire/ipv6-address.ts";
 import { formatMs } from "../commands/format-ms.ts";
+import { notSent } from "../commands/ping-packets.ts";
 import type { Host, ReceivedIpv6 } from "../host.ts";
 import type { PingOptions } from "../ping-options.ts";
 import { errorText6, isError6 } from "./errors.ts";
@@ -18,7 +20,15 @@ export interface Ping6 {
 
 export function sendProbe(ping: Ping6, nextHeader: number, payload: Uint8Array): void {
   const { host, source, target, targetMac, options } = ping;
-  host.sendIpv6(targetMac, { source, target, nextHeader, hopLimit: options.ttl }, payload);
+  const mtuBytes = host.mtuTo(target, options.mtuBytes || undefined);
+  host.sendIpv6(targetMac, { source, target, nextHeader, hopLimit: options.ttl }, payload, mtuBytes);
+}
+
+/** Why a packet is not sent: `-D` forbids the fragments that the way needs. Undefined for one that is sent. */
+export function refusalOf6({ host, target, options }: Ping6, payloadBytes: number): string | undefined {
+  const mtuBytes = host.mtuTo(target, options.mtuBytes || undefined);
+  const isTooBig = IPV6_HEADER_BYTES + payloadBytes > mtuBytes;
+  return options.dontFragment && isTooBig ? notSent(mtuBytes) : undefined;
 }
 
 /** A reply, or an error, which begins with `*` and ends with its text. */

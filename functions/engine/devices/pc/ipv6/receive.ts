@@ -1,6 +1,6 @@
 /**
  * What the PC does with IPv6 packets that no command waited for: it answers solicitations, echo requests, UDP and TCP,
- * and learns neighbours and routers. Checksums are not looked at.
+ * and learns neighbours and routers. It refuses packets over its MTU.
  */
 
 import { readU32 } from "../../../wire/bytes.ts";
@@ -9,9 +9,11 @@ import {
   encodeIcmpv6,
   ICMPV6_ECHO,
   ICMPV6_ECHO_REPLY,
+  ICMPV6_TOO_BIG,
   ICMPV6_UNREACHABLE,
   NEIGHBOUR_ADVERTISEMENT,
   NEIGHBOUR_SOLICITATION,
+  ROUTER_SOLICITATION,
 } from "../../../wire/icmpv6.ts";
 import { PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { encodeIpv6 } from "../../../wire/ipv6.ts";
@@ -22,12 +24,15 @@ import { decodeUdp, encodeUdp, type Udp } from "../../../wire/udp.ts";
 import type { Host, ReceivedIpv6 } from "../host.ts";
 import { serveTcp } from "../stack/tcp-server.ts";
 import { answer } from "./answer.ts";
+import { linkMtu6 } from "./link-mtu.ts";
 import { learnNeighbour, neighbourMessage } from "./neighbours.ts";
 import { learnRouter } from "./router.ts";
 import { isOwnIpv6, sendNeighbour } from "./send.ts";
 
 export const UNREACHABLE_PORT6 = 4;
 const ECHO_PORT = 7;
+/** The last of the messages of neighbour discovery. */
+const REDIRECT = 137;
 const FLAG_SOLICITED = 0x4000_0000;
 const FLAG_OVERRIDE = 0x2000_0000;
 /** An error quotes what fits into the smallest packet that every link carries (RFC 4443 section 2.4 c). */
@@ -100,9 +105,26 @@ const isAnswer = (host: Host, { sourcePort, data }: Udp): boolean =>
 
 /** What ends a trace. */
 function refusePort(host: Host, packet: ReceivedIpv6): void {
-  const quote = encodeIpv6(packet.header, packet.payload).subarray(0, QUOTE_MAX_BYTES);
-  answer(host, packet, PROTOCOL_ICMPV6, encodeIcmpv6(ICMPV6_UNREACHABLE, UNREACHABLE_PORT6, 0, quote));
+  report(host, packet, ICMPV6_UNREACHABLE, UNREACHABLE_PORT6, 0);
 }
+
+/** Answers a packet over the PC's MTU with "packet too big", unless it is an ICMPv6 error (RFC 4443, section 2.4 e). */
+export function refuseSize(host: Host, packet: ReceivedIpv6): void {
+  const { header, payload } = packet;
+  const isError = header.nextHeader === PROTOCOL_ICMPV6 && (payload[0] as number) < ICMPV6_ECHO;
+  if (isForThisPc(host, packet) && !isError) report(host, packet, ICMPV6_TOO_BIG, 0, linkMtu6(host.state));
+}
+
+function report(host: Host, packet: ReceivedIpv6, type: number, code: number, rest: number): void {
+  const quote = encodeIpv6(packet.header, packet.payload).subarray(0, QUOTE_MAX_BYTES);
+  answer(host, packet, PROTOCOL_ICMPV6, encodeIcmpv6(type, code, rest, quote));
+}
+
+/** Whether a packet is a message of neighbour discovery (RFC 4861, section 4). */
+export const isDiscovery = ({ header, payload }: ReceivedIpv6): boolean =>
+  header.nextHeader === PROTOCOL_ICMPV6 &&
+  (payload[0] as number) >= ROUTER_SOLICITATION &&
+  (payload[0] as number) <= REDIRECT;
 
 function receiveTcp6(host: Host, packet: ReceivedIpv6): void {
   const tcp = decodeTcp(packet.payload);

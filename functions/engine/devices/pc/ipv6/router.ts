@@ -13,6 +13,7 @@ import { isGroupMac, readMac } from "../../../wire/mac.ts";
 import { isValidDiscovery } from "../../../wire/neighbour-discovery.ts";
 import type { Host, ReceivedIpv6 } from "../host.ts";
 import { DEFAULT_MTU_BYTES } from "../state.ts";
+import { MTU6_MIN_BYTES } from "./link-mtu.ts";
 
 const HEADER_BYTES = 16;
 const LIFETIME_OFFSET = 6;
@@ -20,8 +21,6 @@ const PREFIX_OPTION_BYTES = 32;
 const FLAG_AUTONOMOUS = 0x40;
 /** What an interface identifier of a MAC leaves of an address (RFC 4862, 5.5.3 d). */
 const PREFIX_BITS = 64;
-/** No link may be narrower (RFC 8200 section 5); Ethernet is not wider (RFC 2464 section 2). */
-const MTU_MIN_BYTES = 1280;
 
 /** Any current hop limit will do. @returns whether the packet was an advertisement that counts. */
 export function learnRouter(host: Host, packet: ReceivedIpv6): boolean {
@@ -58,7 +57,8 @@ function configure({ mac, state }: Host, message: Uint8Array): void {
   }
   const option = findOption(message, HEADER_BYTES, OPTION_MTU);
   const mtuBytes = option ? readU32(option, 4) : 0;
-  if (mtuBytes >= MTU_MIN_BYTES && mtuBytes <= DEFAULT_MTU_BYTES) state.ipv6.mtuBytes = mtuBytes;
+  // Ethernet is not wider (RFC 2464, section 2).
+  if (mtuBytes >= MTU6_MIN_BYTES && mtuBytes <= DEFAULT_MTU_BYTES) state.ipv6.mtuBytes = mtuBytes;
 }
 
 function prefixOptions(message: Uint8Array): Uint8Array[] {

@@ -10,16 +10,20 @@ import { encodeIpv4, IPV4_HEADER_BYTES, type Ipv4Fields, writeIpv4Header } from 
 import { maskOf, sameSubnet } from "../../../wire/ipv4-address.ts";
 import { encodeIpv6Checked, type Ipv6Fields } from "../../../wire/ipv6.ts";
 import { ALL_NODES, linkLocalOf, parseIpv6, solicitedNode } from "../../../wire/ipv6-address.ts";
+import { fragmentIpv6 } from "../../../wire/ipv6-fragment.ts";
 import { ipv6MulticastMac } from "../../../wire/mac.ts";
 import type { World } from "../../device.ts";
 import { dumpFrame } from "../commands/dump.ts";
 import type { Host, Progress, Script } from "../host.ts";
+import { linkMtu6 } from "../ipv6/link-mtu.ts";
 import type { Scripts } from "../scripts.ts";
 import type { PcState } from "../state.ts";
 import { probeDuplicateArp, resolveArp } from "./arp.ts";
+import { pathMtuOf } from "./path-mtus.ts";
 
 const PORT = 0;
 const US_PER_SECOND = 1_000_000;
+const FRAGMENT_IDS = 0xffff_ffff;
 
 /** What follows from the state's global address: worked out when that has changed, for every frame asks for it. */
 interface Ipv6Addresses {
@@ -78,7 +82,18 @@ export class PcHost implements Host {
     this.world.send(PORT, frame);
   }
 
-  sendIpv4(targetMac: number, fields: Ipv4Fields, payload: Uint8Array, mtuBytes = this.state.mtuBytes): void {
+  mtuTo(target: number | bigint, linkMtuBytes?: number): number {
+    const linkBytes =
+      linkMtuBytes ?? (typeof target === "bigint" ? linkMtu6(this.state) : this.state.mtuBytes);
+    return Math.min(linkBytes, pathMtuOf(this.state, target, this.world.nowUs) ?? linkBytes);
+  }
+
+  sendIpv4(
+    targetMac: number,
+    fields: Ipv4Fields,
+    payload: Uint8Array,
+    mtuBytes = this.mtuTo(fields.target),
+  ): void {
     if (IPV4_HEADER_BYTES + payload.length <= mtuBytes) {
       this.sendFrame(this.#frameOf(targetMac, fields, payload));
       return;
@@ -97,9 +112,16 @@ export class PcHost implements Host {
     return frame;
   }
 
-  sendIpv6(targetMac: number, fields: Ipv6Fields, payload: Uint8Array): void {
-    const packet = encodeIpv6Checked(fields, payload);
-    this.sendFrame(encodeEthernet(targetMac, this.mac, ETHERTYPE_IPV6, packet));
+  sendIpv6(
+    targetMac: number,
+    fields: Ipv6Fields,
+    payload: Uint8Array,
+    mtuBytes = this.mtuTo(fields.target),
+  ): void {
+    const whole = encodeIpv6Checked(fields, payload);
+    const packets =
+      whole.length <= mtuBytes ? [whole] : fragmentIpv6(whole, this.below(FRAGMENT_IDS), mtuBytes);
+    for (const packet of packets) this.sendFrame(encodeEthernet(targetMac, this.mac, ETHERTYPE_IPV6, packet));
   }
 
   #currentAddresses(): Ipv6Addresses {

@@ -1,7 +1,8 @@
 /**
  * Receives frames: what is for this PC is learned from (ARP), offered to the scripts that wait, and answered.
  *
- *     frame -> for this PC? -> header intact? -> fragments joined -> payload intact? -> ARP learned -> scripts -> answer
+ *     frame -> for this PC? -> header intact? -> within the MTU? -> fragments joined -> payload intact?
+ *           -> ARP or path MTU learned -> scripts -> answer
  *
  * The PC takes frames to its own MAC, to all, and to its IPv6 groups. It drops tagged frames, unknown types, and packets with
  * a wrong checksum of IP, ICMP, UDP or TCP, without a word. Pieces of datagrams do not outlive the run.
@@ -26,12 +27,15 @@ import {
   PROTOCOL_TCP,
   PROTOCOL_UDP,
 } from "../../../wire/ipv4.ts";
-import { decodeIpv6, IPV6_HEADER_BYTES } from "../../../wire/ipv6.ts";
+import { decodeIpv6, IPV6_HEADER_BYTES, type Ipv6Header } from "../../../wire/ipv6.ts";
+import { PROTOCOL_IPV6_FRAGMENT } from "../../../wire/ipv6-fragment.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../../wire/mac.ts";
 import { Reassembly } from "../../ipv4-reassembly.ts";
+import { Ipv6Reassembly } from "../../ipv6-reassembly.ts";
 import { dumpFrame } from "../commands/dump.ts";
 import type { Host, Received, ReceivedArp, ReceivedIpv4, ReceivedIpv6 } from "../host.ts";
-import { receiveIpv6 } from "../ipv6/receive.ts";
+import { linkMtu6 } from "../ipv6/link-mtu.ts";
+import { isDiscovery, receiveIpv6, refuseSize } from "../ipv6/receive.ts";
 import type { Scripts } from "../scripts.ts";
 import { answerIcmp } from "./answer-icmp.ts";
 import { answerTcp } from "./answer-tcp.ts";
@@ -39,6 +43,7 @@ import { answerUdp } from "./answer-udp.ts";
 import { Answers } from "./answers.ts";
 import { answerArp } from "./arp.ts";
 import { learnArp } from "./arp-table.ts";
+import { learnPathMtu } from "./learn-path-mtu.ts";
 import { sendUnreachable } from "./unreachable.ts";
 
 /** In a frame, behind its Ethernet header. */
@@ -50,6 +55,7 @@ export class Receiver {
   readonly #answers: Answers;
   readonly #ignoresChecksums: boolean;
   readonly #reassembly = new Reassembly();
+  readonly #reassembly6 = new Ipv6Reassembly();
 
   constructor(host: Host, scripts: Scripts, ignoresChecksums = false) {
     this.#host = host;
@@ -64,6 +70,7 @@ export class Receiver {
     const packet = this.#decode(frame);
     if (packet === undefined) return;
     if (packet.kind === "arp") learnArp(this.#host.state, packet.arp, this.#host.world.nowUs);
+    else learnPathMtu(this.#host, packet);
     if (!this.#scripts.offer(packet)) this.#answer(packet);
   }
 
@@ -111,12 +118,26 @@ export class Receiver {
   }
 
   #toIpv6(frame: Uint8Array): ReceivedIpv6 | undefined {
-    const header = decodeIpv6(frame, ETHERNET_HEADER_BYTES);
-    if (header === null) return undefined;
-    if (!this.#ignoresChecksums && !isPayloadIntact6(frame, ETHERNET_HEADER_BYTES, header)) return undefined;
-    const start = ETHERNET_HEADER_BYTES + IPV6_HEADER_BYTES;
-    const payload = frame.subarray(start, start + header.payloadBytes);
-    return { kind: "ipv6", frame, sourceMac: sourceMac(frame), targetMac: targetMac(frame), header, payload };
+    const packet = decodeIpv6Frame(frame);
+    if (packet === undefined) return undefined;
+    const { header } = packet;
+    if (IPV6_HEADER_BYTES + header.payloadBytes > linkMtu6(this.#host.state)) {
+      refuseSize(this.#host, packet);
+      return undefined;
+    }
+    const whole = header.nextHeader === PROTOCOL_IPV6_FRAGMENT ? this.#join6(frame, header) : packet;
+    return whole !== undefined && this.#isIntact6(whole) ? whole : undefined;
+  }
+
+  /** Messages of neighbour discovery must not come in fragments (RFC 6980, section 5). */
+  #join6(frame: Uint8Array, header: Ipv6Header): ReceivedIpv6 | undefined {
+    const joined = this.#reassembly6.add(frame, header, this.#host.world.nowUs);
+    const whole = joined && decodeIpv6Frame(joined);
+    return whole === undefined || isDiscovery(whole) ? undefined : whole;
+  }
+
+  #isIntact6({ frame, header }: ReceivedIpv6): boolean {
+    return this.#ignoresChecksums || isPayloadIntact6(frame, ETHERNET_HEADER_BYTES, header);
   }
 
   #answer(packet: Received): void {
@@ -164,4 +185,12 @@ function decodeIpv4Frame(frame: Uint8Array): ReceivedIpv4 | undefined {
     payload,
     totalBytes,
   };
+}
+
+function decodeIpv6Frame(frame: Uint8Array): ReceivedIpv6 | undefined {
+  const header = decodeIpv6(frame, ETHERNET_HEADER_BYTES);
+  if (header === null) return undefined;
+  const start = ETHERNET_HEADER_BYTES + IPV6_HEADER_BYTES;
+  const payload = frame.subarray(start, start + header.payloadBytes);
+  return { kind: "ipv6", frame, sourceMac: sourceMac(frame), targetMac: targetMac(frame), header, payload };
 }

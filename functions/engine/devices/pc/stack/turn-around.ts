@@ -23,10 +23,13 @@ export function turnAround(host: Host, { frame, header }: ReceivedIpv4): Uint8Ar
   return back;
 }
 
-/** Sends a turned frame; one that was joined from fragments is cut again, which costs it its IP options. */
+/**
+ * Sends a turned frame. One that is too large for the way back is cut, which costs it its IP options and its DF bit: whether
+ * an answer may be cut is for the PC to decide.
+ */
 export function sendTurned(host: Host, frame: Uint8Array, targetMac: number): void {
   const header = decodeIpv4(frame, ETHERNET_HEADER_BYTES)!;
-  if (header.totalBytes > host.state.mtuBytes) {
+  if (header.totalBytes > host.mtuTo(header.target)) {
     const start = ETHERNET_HEADER_BYTES + header.headerBytes;
     host.sendIpv4(targetMac, header, frame.subarray(start, ETHERNET_HEADER_BYTES + header.totalBytes));
     return;

@@ -1,6 +1,15 @@
-/** ICMP destination unreachable (RFC 792), in the form of the reference: its own word after the checksum, a short quote. */
+/**
+ * ICMP destination unreachable (RFC 792), in the form of the reference: its own word after the checksum, a short quote.
+ * "Fragmentation needed" reports the PC's MTU in that word instead (RFC 1191, section 4).
+ */
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
-import { encodeIcmp, ICMP_ECHO, ICMP_ECHO_REPLY, ICMP_UNREACHABLE } from "../../../wire/icmp.ts";
+import {
+  encodeIcmp,
+  FRAGMENTATION_NEEDED,
+  ICMP_ECHO,
+  ICMP_ECHO_REPLY,
+  ICMP_UNREACHABLE,
+} from "../../../wire/icmp.ts";
 import { PROTOCOL_ICMP } from "../../../wire/ipv4.ts";
 import { isGroupMac } from "../../../wire/mac.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
@@ -19,7 +28,8 @@ export function sendUnreachable(host: Host, answers: Answers, packet: ReceivedIp
   const quoteEnd = ETHERNET_HEADER_BYTES + Math.min(totalBytes, QUOTE_MAX_BYTES);
   const quote = frame.subarray(ETHERNET_HEADER_BYTES, quoteEnd);
   const id = swapBytes(host.clockSeconds % 0x1_0000);
-  const message = encodeIcmp(ICMP_UNREACHABLE, code, id * 0x1_0000 + SECOND_HALF_OF_WORD, quote);
+  const rest = code === FRAGMENTATION_NEEDED ? host.state.mtuBytes : id * 0x1_0000 + SECOND_HALF_OF_WORD;
+  const message = encodeIcmp(ICMP_UNREACHABLE, code, rest, quote);
   const fields = {
     source: header.target,
     target: header.source,

@@ -11,7 +11,9 @@ import {
 } from "../../../../../../functions/engine/devices/pc/ipv6/commands.ts";
 import { sendRouterSolicitations } from "../../../../../../functions/engine/devices/pc/ipv6/solicit.ts";
 import type { PingOptions } from "../../../../../../functions/engine/devices/pc/ping-options.ts";
+import { readU16 } from "../../../../../../functions/engine/wire/bytes.ts";
 import { encodeIcmpv6 } from "../../../../../../functions/engine/wire/icmpv6.ts";
+import { encodeIpv6 } from "../../../../../../functions/engine/wire/ipv6.ts";
 import { decodeTcp, encodeTcp } from "../../../../../../functions/engine/wire/tcp.ts";
 import {
   frame6,
@@ -283,24 +285,51 @@ describe("Beyond the router", () => {
     expect(ping({ protocol: "udp" })).toContain(`*${HOP} udp6_seq=1 ttl=255`);
   });
 
-  test("a packet that is too big is sent again as large as it may be", () => {
-    const { ping, seen } = setUp((each) => (each.bytes > 14 + 1400 ? error(2, 0, 1400) : reply(each)));
+  /** A router that quotes the packet it has no room for. */
+  const tooBig = (mtuBytes: number, { header, payload }: Seen): Uint8Array =>
+    frame6(
+      { source: HOP, target: AUTO, hopLimit: 255, sourceMac: ROUTER_MAC },
+      encodeIcmpv6(2, 0, mtuBytes, encodeIpv6(header, payload).subarray(0, 1232)),
+    );
+  const place = ({ header, payload }: Seen): string =>
+    header.nextHeader === 44 ? `${readU16(payload, 2)}` : "whole";
+
+  test("a packet that is too big is sent again in fragments, and so are those after it", () => {
+    const { ping, seen } = setUp((each) => (each.bytes > 14 + 1400 ? tooBig(1400, each) : undefined));
     expect(ping({ count: 2, dataBytes: 1452 })).toBe(
       [
         "",
-        `*${HOP} icmp6_seq=1 ttl=255 time=T ms (ICMP type:2, code:0, Packet too big) (new MTU 1400)`,
-        `${FAR} icmp6_seq=1 ttl=61 time=T ms`,
-        `${FAR} icmp6_seq=2 ttl=61 time=T ms`,
+        `*${HOP} icmp6_seq=1 ttl=255 time=T ms (new MTU 1400)`,
+        `${FAR} icmp6_seq=1 timeout`,
+        `${FAR} icmp6_seq=2 timeout`,
         "",
       ].join("\n"),
     );
-    expect(seen().map(({ bytes }) => bytes - 14)).toEqual([1500, 1400, 1400]);
+    expect(seen().map((each) => [each.bytes - 14, place(each)])).toEqual([
+      [1500, "whole"],
+      [1400, "1"],
+      [156, "1352"],
+      [1400, "1"],
+      [156, "1352"],
+    ]);
   });
 
-  test("a router to which every packet is too big does not get one for ever", () => {
-    const { ping, seen } = setUp(() => error(2, 0, 0));
-    expect(ping().split("\n")).toHaveLength(1 + 4 + 1);
-    expect(seen()).toHaveLength(4);
+  test("a router whose MTU shrinks with every packet does not get one for ever", () => {
+    const isFirst = (each: Seen): boolean => ["whole", "1"].includes(place(each));
+    let mtuBytes = 1500;
+    const { ping, seen } = setUp((each) => {
+      if (!isFirst(each)) return undefined;
+      mtuBytes -= 20;
+      return tooBig(mtuBytes, each);
+    });
+    expect(ping({ dataBytes: 1452 }).split("\n")).toHaveLength(1 + 4 + 1);
+    expect(seen().filter(isFirst)).toHaveLength(4);
+  });
+
+  test.each([0, 1279, 1500])("a packet is not sent again for an MTU of %i", (mtuBytes) => {
+    const { ping, seen } = setUp((each) => tooBig(mtuBytes, each));
+    expect(ping({ dataBytes: 1452 })).toContain(`(new MTU ${mtuBytes})`);
+    expect(seen()).toHaveLength(1);
   });
 
   test.each<[string, Say]>([

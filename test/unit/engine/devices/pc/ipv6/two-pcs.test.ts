@@ -219,14 +219,20 @@ describe("ping", () => {
     expect(hexOf(bench.frames.at(-1)!.frame).slice(132, 140)).toBe("80290b68");
   });
 
-  test("that is too large for a packet is refused, for nobody would join its pieces", () => {
+  test("goes in one packet as long as the link carries it, else in fragments, and so do the answers", () => {
     const bench = makePair();
-    expect(outputOf(bench, "A", "ping 2001:db8::2 -l 1453")).toEqual(["Packet too big, the MTU is 1500"]);
-    expect(outputOf(bench, "A", "ping 2001:db8::2 -3 -l 1429")).toEqual(["Packet too big, the MTU is 1500"]);
-    expect(bench.frames).toEqual([]);
-    expect(outputOf(bench, "A", "ping 2001:db8::2 -l 1452 -c 1")).toHaveLength(2);
+    const fragments = (line: string): number[] => {
+      bench.frames.length = 0;
+      expect(outputOf(bench, "A", line).join()).not.toContain("timeout");
+      return bench.frames.filter(({ frame }) => frame[20] === 44).map(({ frame }) => frame.length);
+    };
+    expect(fragments("ping 2001:db8::2 -l 1452 -c 1")).toEqual([]);
     expect(Math.max(...bench.frames.map(({ frame }) => frame.length))).toBe(1514);
-    expect(outputOf(bench, "A", "ping 2001:db8::2 -3 -l 1428 -c 1")).toHaveLength(4);
+    expect(fragments("ping 2001:db8::2 -l 1453 -c 1")).toEqual([1510, 75, 1510, 75]);
+    expect(fragments("ping 2001:db8::2 -l 65507 -c 1")).toHaveLength(92);
+    expect(fragments("ping 2001:db8::2 -2 -l 2000 -u 1280 -c 1")).toHaveLength(4);
+    expect(fragments("ping 2001:db8::2 -3 -l 1428 -c 1")).toEqual([]);
+    expect(fragments("ping 2001:db8::2 -3 -l 1429 -c 1")).toEqual([1510, 75]);
   });
 
   test.each([0, -1])("with a count of %i prints and sends no packet", (count) => {
