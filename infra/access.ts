@@ -193,7 +193,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     timeoutSeconds: STREAM_SECONDS,
   },
   symbols: {
-    table: { keys: { SYMBOLS: ["GetItem", "Query", "PutItem", "UpdateItem"] } },
+    table: {
+      keys: {
+        SYMBOLS: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        "USAGE#*": ["GetItem", "UpdateItem"],
+      },
+    },
     bucket: { objects: { symbols: ["GetObject", "PutObject", "DeleteObject"] } },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,

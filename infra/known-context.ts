@@ -33,6 +33,8 @@ export const CONTEXT_KEYS = [
   "quota_user_stored_bytes",
   "quota_symbols",
   "quota_symbol_bytes",
+  "quota_user_symbols",
+  "quota_user_symbol_bytes",
   "quota_followed_captures",
   "quota_kept_answer_bytes",
   "run_max_events",

@@ -16,6 +16,8 @@ const VARIABLES = {
   quota_user_stored_bytes: "QUOTA_USER_STORED_BYTES",
   quota_symbols: "QUOTA_SYMBOLS",
   quota_symbol_bytes: "QUOTA_SYMBOL_BYTES",
+  quota_user_symbols: "QUOTA_USER_SYMBOLS",
+  quota_user_symbol_bytes: "QUOTA_USER_SYMBOL_BYTES",
   quota_followed_captures: "QUOTA_FOLLOWED_CAPTURES",
   quota_kept_answer_bytes: "QUOTA_KEPT_ANSWER_BYTES",
   runs_per_minute: "RUNS_PER_MINUTE",

@@ -103,6 +103,17 @@ export const ERRORS = {
       `The uploaded symbols hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}`,
   ),
 
+  "quota.user-symbols": define(
+    409,
+    (f) =>
+      `${f.user} has uploaded ${some(f.count, "symbol")}, and the quota of a user is ${f.limit}; an admin can delete symbols`,
+  ),
+  "quota.user-symbol-bytes": define(
+    409,
+    (f) =>
+      `The symbols that ${f.user} has uploaded hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}`,
+  ),
+
   "node.not-found": define(404, (f) => `Node ID ${f.node_id} doesn't exist`),
   "node.type-not-runnable": define(
     409,
@@ -169,7 +180,7 @@ export const ERRORS = {
   ),
 
   "symbol.not-found": define(404, (f) => `Symbol ${f.symbol_id} doesn't exist`),
-  "symbol.builtin": define(409, (f) => `${f.symbol_id} is a built-in symbol and cannot be overwritten`),
+  "symbol.builtin": define(409, (f) => `${f.symbol_id} is a built-in symbol and cannot be ${f.done}`),
   "symbol.no-size": define(404, (f) => `The size of symbol ${f.symbol_id} cannot be told from its content`),
 
   "simvm.vm-not-found": define(409, (f) => `The ${f.engine} engine has no virtual machine named ${f.vmname}`),

@@ -17,12 +17,14 @@ export interface Usage {
   readonly stored_bytes?: number | undefined;
 }
 
-type Quota =
+export type Quota =
   | keyof Usage
   | "project_count"
   | "user_stored_bytes"
   | "symbol_count"
   | "symbol_bytes"
+  | "user_symbol_count"
+  | "user_symbol_bytes"
   | "runs_per_minute"
   | "kept_answer_bytes"
   | "followed_captures";
@@ -42,6 +44,8 @@ const QUOTAS: Readonly<Record<Quota, Definition>> = {
   user_stored_bytes: { variable: "QUOTA_USER_STORED_BYTES", fallback: 53_687_091_200 },
   symbol_count: { variable: "QUOTA_SYMBOLS", fallback: 1_000 },
   symbol_bytes: { variable: "QUOTA_SYMBOL_BYTES", fallback: 268_435_456 },
+  user_symbol_count: { variable: "QUOTA_USER_SYMBOLS", fallback: 250 },
+  user_symbol_bytes: { variable: "QUOTA_USER_SYMBOL_BYTES", fallback: 67_108_864 },
   runs_per_minute: { variable: "RUNS_PER_MINUTE", fallback: 300 },
   followed_captures: { variable: "QUOTA_FOLLOWED_CAPTURES", fallback: 3 },
   kept_answer_bytes: { variable: "QUOTA_KEPT_ANSWER_BYTES", fallback: 67_108_864 },

@@ -1,4 +1,7 @@
-/** How many symbols there are and what they hold: one item, written with them. Symbols are common to all users. */
+/**
+ * How many symbols there are and what they hold: an item for the service and one for each user who uploaded some, written with
+ * the symbols. All users see all symbols; a symbol counts for the user who uploaded it last.
+ */
 import { Entity } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
@@ -6,62 +9,122 @@ import { $add } from "dynamodb-toolbox/entity/actions/update";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
-import { failure } from "../api/errors.ts";
-import { quota } from "./quota.ts";
+import { type ErrorCode, failure } from "../api/errors.ts";
+import { type Quota, quota } from "./quota.ts";
 import { table } from "./table.ts";
 import type { Transaction } from "./transact.ts";
 
-/** What there is, or what is added to it. */
-export interface SymbolUsage {
+interface SymbolUsage {
   readonly symbol_count: number;
   readonly symbol_bytes: number;
 }
+type Figure = keyof SymbolUsage;
 
-const SymbolUsageEntity = new Entity({
+/** What of a symbol is counted, and for whom: no user when it was uploaded anonymously, or by a release without owners. */
+export interface CountedSymbol {
+  readonly owner?: string | undefined;
+  readonly size_bytes: number;
+}
+
+/** What is added to the counter of a user, or of the service when there is no user; negative for what is removed. */
+export interface SymbolChange {
+  readonly user?: string;
+  readonly added: SymbolUsage;
+}
+
+const figures = { symbol_count: number().optional(), symbol_bytes: number().optional() };
+
+const ServiceEntity = new Entity({
   name: "symbol-usage",
   table,
   timestamps: false,
-  schema: item({
-    what: string().key(),
-    symbol_count: number().optional(),
-    symbol_bytes: number().optional(),
-  }),
+  schema: item({ what: string().key(), ...figures }),
   computeKey: ({ what }) => ({ pk: "SYMBOLS", sk: `USAGE#${what}` }),
 });
+const SERVICE = { what: "SYMBOLS" };
 
-const KEY = { what: "SYMBOLS" };
-const REFUSALS = { symbol_count: "quota.symbols", symbol_bytes: "quota.symbol-bytes" } as const;
+const UserEntity = new Entity({
+  name: "user-symbol-usage",
+  table,
+  timestamps: false,
+  schema: item({ user: string().key(), ...figures }),
+  computeKey: ({ user }) => ({ pk: `USAGE#${user}`, sk: "SYMBOLS" }),
+});
 
-const grown = (added: SymbolUsage) =>
-  (Object.entries(added) as [keyof SymbolUsage, number][]).filter(([, amount]) => amount > 0);
+const SERVICE_LIMITS = {
+  symbol_count: { quota: "symbol_count", refusal: "quota.symbols" },
+  symbol_bytes: { quota: "symbol_bytes", refusal: "quota.symbol-bytes" },
+} as const satisfies Record<Figure, { quota: Quota; refusal: ErrorCode }>;
+const USER_LIMITS = {
+  symbol_count: { quota: "user_symbol_count", refusal: "quota.user-symbols" },
+  symbol_bytes: { quota: "user_symbol_bytes", refusal: "quota.user-symbol-bytes" },
+} as const satisfies Record<Figure, { quota: Quota; refusal: ErrorCode }>;
 
-/** @throws ApiError `quota.symbols`, `quota.symbol-bytes` when there is no room for what is to be added. */
-export async function refuseSymbol(added: SymbolUsage): Promise<void> {
-  if (grown(added).length === 0) return;
-  const { Item } = await SymbolUsageEntity.build(GetItemCommand)
-    .key(KEY)
-    .options({ consistent: true })
-    .send();
-  for (const [name, amount] of grown(added)) {
-    const [limit, count] = [quota(name), Item?.[name] ?? 0];
-    if (count + amount > limit) throw failure(REFUSALS[name], { limit, count, amount });
+const usageOf = (symbol: CountedSymbol | undefined): SymbolUsage => ({
+  symbol_count: symbol ? 1 : 0,
+  symbol_bytes: symbol?.size_bytes ?? 0,
+});
+const difference = (after: SymbolUsage, before: SymbolUsage): SymbolUsage => ({
+  symbol_count: after.symbol_count - before.symbol_count,
+  symbol_bytes: after.symbol_bytes - before.symbol_bytes,
+});
+
+/** Returns what changes when `after` takes the place of `before`, users first; counters that stay the same are missing. */
+export function symbolChanges(
+  before: CountedSymbol | undefined,
+  after: CountedSymbol | undefined,
+): SymbolChange[] {
+  const owners = new Set([after?.owner, before?.owner]);
+  const changes: SymbolChange[] = [...owners].flatMap((user) => {
+    const own = (symbol: CountedSymbol | undefined) => usageOf(symbol?.owner === user ? symbol : undefined);
+    return user === undefined ? [] : [{ user, added: difference(own(after), own(before)) }];
+  });
+  changes.push({ added: difference(usageOf(after), usageOf(before)) });
+  return changes.filter(({ added }) => added.symbol_count !== 0 || added.symbol_bytes !== 0);
+}
+
+const limitsOf = ({ user }: SymbolChange) => (user === undefined ? SERVICE_LIMITS : USER_LIMITS);
+const grown = ({ added }: SymbolChange): [Figure, number][] =>
+  (Object.entries(added) as [Figure, number][]).filter(([, amount]) => amount > 0);
+
+async function readUsage({ user }: SymbolChange): Promise<Partial<SymbolUsage>> {
+  const get =
+    user === undefined
+      ? ServiceEntity.build(GetItemCommand).key(SERVICE).options({ consistent: true })
+      : UserEntity.build(GetItemCommand).key({ user }).options({ consistent: true });
+  const { Item } = await get.send();
+  return Item ?? {};
+}
+
+/** @throws ApiError `quota.symbols`, `quota.symbol-bytes`, or those of the user, when there is no room for the changes. */
+export async function refuseSymbol(changes: readonly SymbolChange[]): Promise<void> {
+  const growing = changes.filter((change) => grown(change).length > 0);
+  const usages = await Promise.all(growing.map(readUsage));
+  for (const [index, change] of growing.entries()) {
+    for (const [figure, amount] of grown(change)) {
+      const { quota: name, refusal } = limitsOf(change)[figure];
+      const [limit, count] = [quota(name), usages[index]![figure] ?? 0];
+      if (count + amount > limit) throw failure(refusal, { limit, count, amount, user: change.user ?? "" });
+    }
   }
 }
 
-/** The step that counts, while there is room; none when nothing changes. */
-export function countSymbol(added: SymbolUsage): Transaction[] {
-  const { symbol_count, symbol_bytes } = added;
-  if (symbol_count === 0 && symbol_bytes === 0) return [];
-  const room = grown(added).map(([attr, amount]) => ({
+/** A step that counts a change; it holds while there is room. */
+export function countSymbol(change: SymbolChange): Transaction {
+  const { user, added } = change;
+  const room = grown(change).map(([attr, amount]) => ({
     or: [
       { attr, exists: false as const },
-      { attr, lte: quota(attr) - amount },
+      { attr, lte: quota(limitsOf(change)[attr].quota) - amount },
     ],
   }));
-  const update = SymbolUsageEntity.build(UpdateTransaction).item({
-    ...KEY,
-    symbol_count: $add(symbol_count),
-    symbol_bytes: $add(symbol_bytes),
-  });
-  return [room.length > 0 ? update.options({ condition: { and: room } as never }) : update];
+  const sums = { symbol_count: $add(added.symbol_count), symbol_bytes: $add(added.symbol_bytes) };
+  const options = room.length > 0 ? { condition: { and: room } as never } : {};
+  return user === undefined
+    ? ServiceEntity.build(UpdateTransaction)
+        .item({ ...SERVICE, ...sums })
+        .options(options)
+    : UserEntity.build(UpdateTransaction)
+        .item({ user, ...sums })
+        .options(options);
 }

@@ -1,16 +1,18 @@
 /**
  * Uploaded symbols. The bytes go to a new object first; then one transaction switches readers over, and counts; then the old
- * object is removed. A reader that is caught between the last two steps reads the item again.
+ * object is removed. A reader that is caught between the last two steps reads the item again. A deletion is the last two steps.
  */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
+import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { ownerOfNew } from "./access.ts";
 import { discardObjects, putObject, readObject } from "./objects.ts";
-import { countSymbol, refuseSymbol } from "./symbol-usage.ts";
+import { countSymbol, refuseSymbol, symbolChanges } from "./symbol-usage.ts";
 import { table } from "./table.ts";
 import { STALE, transact, untilFresh } from "./transact.ts";
 
@@ -27,6 +29,8 @@ const SymbolEntity = new Entity({
     /** Missing when the content does not tell its size. */
     width: number().optional(),
     height: number().optional(),
+    /** The user who uploaded it, for whom it counts; missing where callers are anonymous, and in symbols of earlier releases. */
+    owner: string().optional(),
   }),
   computeKey: ({ symbol_id }) => ({ pk: "SYMBOLS", sk: `SYMBOL#${symbol_id}` }),
 });
@@ -54,12 +58,19 @@ const SYMBOL_OBJECTS = "symbols/";
 
 export const isSymbolKey = (key: string): boolean => key.startsWith(SYMBOL_OBJECTS);
 
-/** Stores or replaces a symbol. @throws ApiError `quota.symbols`, `quota.symbol-bytes`; then nothing is stored. */
-export async function putSymbol(symbol: Omit<SymbolItem, "object_key">, bytes: Uint8Array): Promise<void> {
-  await refuseSymbol(growth(symbol, await getSymbol(symbol.symbol_id)));
+/**
+ * Stores or replaces a symbol of the caller's.
+ * @throws ApiError `quota.symbols`, `quota.symbol-bytes`, `quota.user-symbols`, `quota.user-symbol-bytes`; then nothing is stored.
+ */
+export async function putSymbol(
+  symbol: Omit<SymbolItem, "object_key" | "owner">,
+  bytes: Uint8Array,
+): Promise<void> {
   const object_key = SYMBOL_OBJECTS + crypto.randomUUID();
+  const stored: SymbolItem = { ...symbol, object_key, owner: ownerOfNew() };
+  await refuseSymbol(symbolChanges(await getSymbol(symbol.symbol_id), stored));
   await putObject(object_key, bytes, symbol.content_type);
-  const old = await untilFresh(() => replaceSymbol({ ...symbol, object_key }));
+  const old = await untilFresh(() => replaceSymbol(stored));
   if (old) await discardObjects([old.object_key]);
 }
 
@@ -68,20 +79,33 @@ async function replaceSymbol(symbol: SymbolItem): Promise<SymbolItem | undefined
   const old = await getSymbol(symbol.symbol_id);
   // Written before, and the answer lost.
   if (old?.object_key === symbol.object_key) return undefined;
-  const grown = growth(symbol, old);
-  await refuseSymbol(grown);
-  const condition = old
-    ? { attr: "object_key" as const, eq: old.object_key }
-    : { attr: "object_key" as const, exists: false as const };
+  const changes = symbolChanges(old, symbol);
+  await refuseSymbol(changes);
+  const condition = old ? asRead(old) : { attr: "object_key" as const, exists: false as const };
   const put = SymbolEntity.build(PutTransaction).item(symbol).options({ condition });
-  const refused = await transact([put, ...countSymbol(grown)]);
+  const refused = await transact([put, ...changes.map(countSymbol)]);
   return refused.length === 0 ? old : STALE;
 }
 
-const growth = (symbol: { size_bytes: number }, old: SymbolItem | undefined) => ({
-  symbol_count: old ? 0 : 1,
-  symbol_bytes: symbol.size_bytes - (old?.size_bytes ?? 0),
-});
+const asRead = ({ object_key }: SymbolItem) => ({ attr: "object_key" as const, eq: object_key });
+
+/** @returns false when there is no such symbol. */
+export async function deleteSymbol(symbolId: string): Promise<boolean> {
+  const deleted = await untilFresh(() => removeSymbol(symbolId));
+  if (deleted) await discardObjects([deleted.object_key]);
+  return deleted !== undefined;
+}
+
+/** @returns the symbol that it removed, or undefined when there is none. */
+async function removeSymbol(symbol_id: string): Promise<SymbolItem | undefined | typeof STALE> {
+  const old = await getSymbol(symbol_id);
+  if (old === undefined) return undefined;
+  const remove = SymbolEntity.build(DeleteTransaction)
+    .key({ symbol_id })
+    .options({ condition: asRead(old) });
+  const refused = await transact([remove, ...symbolChanges(old, undefined).map(countSymbol)]);
+  return refused.length === 0 ? old : STALE;
+}
 
 /**
  * @param wantsBytes decides from the item whether to read the bytes, too

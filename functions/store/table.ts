@@ -15,7 +15,10 @@
  *     RUN#<project>#<attempt>         CHANGES#<number>          changes of a run too large for one transaction
  *     PROJECT_NAMES                   <name>                    claim of a project's name
  *     SYMBOLS                         SYMBOL#<id>               uploaded symbol
+ *     SYMBOLS                         USAGE#SYMBOLS             how many symbols there are, and their bytes
  *     USAGE#<user>                    PROJECTS                  how many projects the user has
+ *     USAGE#<user>                    BYTES                     what the captures in all projects of the user hold
+ *     USAGE#<user>                    SYMBOLS                   how many symbols the user has uploaded, and their bytes
  *     PACE#<user>                     MINUTE#<number>           how many runs the user has had in a minute
  *     IDEMPOTENCY#<hash>              REQUEST                   request with an idempotency key, and its answer
  *     USERS                           <name>                    user, with the hash of their password

@@ -1,4 +1,5 @@
 import { bind } from "../api/bind.ts";
+import { deleteSymbolRaw } from "./delete-symbol-raw.ts";
 import { getSymbolDimensions } from "./get-symbol-dimensions.ts";
 import { getSymbolRaw } from "./get-symbol-raw.ts";
 import { defaultSymbols, listSymbols } from "./list-symbols.ts";
@@ -10,5 +11,6 @@ export const handler = bind(group, {
   defaultSymbols,
   getSymbolRaw,
   putSymbolRaw,
+  deleteSymbolRaw,
   getSymbolDimensions,
 });

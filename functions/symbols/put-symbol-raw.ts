@@ -9,7 +9,7 @@ import type { group } from "./routes.ts";
 export const putSymbolRaw: Operation<typeof group.routes.putSymbolRaw> = async ({ params, body }) => {
   const { symbol_id } = params;
   const { contentType, size } = recogniseImage(body);
-  if (builtinSymbol(symbol_id)) throw failure("symbol.builtin", { symbol_id });
+  if (builtinSymbol(symbol_id)) throw failure("symbol.builtin", { symbol_id, done: "overwritten" });
   const item = { symbol_id, content_type: contentType, etag: entityTag(body), size_bytes: body.length };
   await putSymbol({ ...item, ...size }, body);
   return { status: 204 };

@@ -49,7 +49,23 @@ export const group = defineGroup({
         "SVG, PNG, JPEG, GIF or WebP, told by the content. Readers see the old image or the new one.",
       body: { kind: "raw", maxBytes: UPLOAD_MAX_BYTES, contentType: "image/*" },
       responses: { 204: { description: "Stored" } },
-      errors: ["symbol.builtin", "quota.symbols", "quota.symbol-bytes"],
+      errors: [
+        "symbol.builtin",
+        "quota.symbols",
+        "quota.symbol-bytes",
+        "quota.user-symbols",
+        "quota.user-symbol-bytes",
+      ],
+    },
+    deleteSymbolRaw: {
+      method: "DELETE",
+      path: RAW,
+      role: "admin",
+      summary: "Delete an uploaded symbol",
+      description:
+        "Takes the very id under which it was uploaded. A built-in symbol of the same file name answers for the id again; nodes keep it.",
+      responses: { 204: { description: "Deleted" } },
+      errors: ["symbol.not-found", "symbol.builtin"],
     },
     getSymbolDimensions: {
       method: "GET",

@@ -224,6 +224,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   putSymbolRaw: async (_send, count) =>
     times(count, () => ({ method: "POST", path: `/symbols/${unique()}.svg/raw`, body: SVG })),
+  deleteSymbolRaw: deleting(async (send) => {
+    const path = `/symbols/${unique()}.svg/raw`;
+    await send({ method: "POST", path, body: SVG });
+    return path;
+  }),
   getSymbolDimensions: again("GET", "/symbols/:/symbols/classic/router.svg/dimensions"),
   getSimVm: again("GET", "/simvm"),
   updateSimVm: async (_send, count) =>

@@ -58,6 +58,7 @@ GET /symbols
 GET /default_symbols
 GET /symbols/{symbol_id}/raw
 POST /symbols/{symbol_id}/raw
+DELETE /symbols/{symbol_id}/raw
 GET /symbols/{symbol_id}/dimensions
 GET /simvm
 PUT /simvm

@@ -40,6 +40,8 @@ async function list({ s3Endpoint, region, credentials, bucketName }: Stores): Pr
   return objects;
 }
 
+export const objectKeys = async (stores: Stores): Promise<string[]> => [...(await list(stores)).keys()];
+
 /** One line for each reference that dangles, and each thing that is known to one side only. */
 export async function danglingReferences(stores: Stores): Promise<string[]> {
   const [items, objects] = await Promise.all([scan(stores), list(stores)]);
@@ -84,7 +86,35 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
       claim(project?.name === item.claimed, `${what} claims a name that no project has`);
     }
   }
+  checkSymbolCounters(items, claim);
   return problems;
+}
+
+/** Counters of symbols, of the service and of each user, are what the symbols' own items add up to. */
+function checkSymbolCounters(items: readonly Item[], claim: Claim): void {
+  const symbols = items.filter(({ sk }) => sk.startsWith("SYMBOL#"));
+  const agree = (counter: Item, counted: readonly Item[], what: string): void => {
+    const bytes = counted.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+    const { symbol_count = 0, symbol_bytes = 0 } = counter;
+    claim(
+      symbol_count === counted.length && symbol_bytes === bytes,
+      `${what} counts ${symbol_count} symbols of ${symbol_bytes} bytes, not ${counted.length} of ${bytes}`,
+    );
+  };
+  const find = (pk: string, sk: string): Item => items.find((item) => item.pk === pk && item.sk === sk) ?? {};
+  agree(find("SYMBOLS", "USAGE#SYMBOLS"), symbols, "the service");
+  const counters = items.filter(({ pk, sk }) => pk.startsWith("USAGE#") && sk === "SYMBOLS");
+  const users = [
+    ...counters.map(({ pk }) => pk.slice("USAGE#".length)),
+    ...symbols.flatMap(({ owner }) => owner ?? []),
+  ];
+  for (const user of new Set(users)) {
+    agree(
+      find(`USAGE#${user}`, "SYMBOLS"),
+      symbols.filter(({ owner }) => owner === user),
+      `user ${user}`,
+    );
+  }
 }
 
 type InProject = (key: string) => Item | undefined;

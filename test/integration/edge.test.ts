@@ -60,7 +60,7 @@ describe("errors", () => {
     ["PATCH", "/version", "GET"],
     ["DELETE", "/projects", "GET, POST"],
     ["POST", `/projects/${uuid()}`, "GET, PUT, DELETE"],
-    ["PUT", "/symbols/x.svg/raw", "GET, POST"],
+    ["PUT", "/symbols/x.svg/raw", "GET, POST, DELETE"],
     ["GET", `/projects/${uuid()}/links/${uuid()}/replay`, "POST"],
   ])("%s %s is 405 and tells what is allowed", async (method, path, allow) => {
     const { status, headers } = await client.call(method, path);

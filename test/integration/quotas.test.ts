@@ -4,7 +4,12 @@
  */
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../functions/api/principal.ts";
 import { user } from "../helpers/callers.ts";
@@ -22,6 +27,7 @@ import {
   uuid,
 } from "../helpers/lab.ts";
 import { makePcap } from "../helpers/pcap.ts";
+import { danglingReferences } from "../helpers/store-checker.ts";
 import { localStack } from "../helpers/this-stack.ts";
 
 const stack = localStack();
@@ -35,6 +41,8 @@ const QUOTAS = [
     "PROJECTS",
     "SYMBOLS",
     "SYMBOL_BYTES",
+    "USER_SYMBOLS",
+    "USER_SYMBOL_BYTES",
     "FOLLOWED_CAPTURES",
   ].map((name) => `QUOTA_${name}`),
   "RUNS_PER_MINUTE",
@@ -50,6 +58,7 @@ let operations: {
   runConsole: typeof import("../../functions/runs/console.ts").runConsole;
   createProject: typeof import("../../functions/projects/create-project.ts").createProject;
   streamPcap: typeof import("../../functions/follow/stream-pcap.ts").streamPcap;
+  deleteSymbolRaw: typeof import("../../functions/symbols/delete-symbol-raw.ts").deleteSymbolRaw;
   putSymbolRaw: typeof import("../../functions/symbols/put-symbol-raw.ts").putSymbolRaw;
 };
 let database: DynamoDBClient;
@@ -67,6 +76,7 @@ beforeAll(async () => {
     ...(await import("../../functions/runs/console.ts")),
     ...(await import("../../functions/projects/create-project.ts")),
     ...(await import("../../functions/follow/stream-pcap.ts")),
+    ...(await import("../../functions/symbols/delete-symbol-raw.ts")),
     ...(await import("../../functions/symbols/put-symbol-raw.ts")),
   };
 });
@@ -545,6 +555,127 @@ describe("quotas of symbols, which are common to all", () => {
     process.env.QUOTA_SYMBOLS = String(before.symbols + 4);
     const crowd = Array.from({ length: 8 }, () => put(`${freshName()}.svg`));
     expect(await carriedOut(crowd, "quota.symbols")).toBe(3);
+  });
+});
+
+describe("quotas of the symbols that a user has uploaded", () => {
+  const drawing = (width: number): Uint8Array =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="8"/>`);
+  const SIZE = drawing(8).length;
+  const editor = (name: string): Caller => ({ name, role: "editor" });
+  const put = (user: string, symbol_id: string, body = drawing(8)) =>
+    perform(operations.putSymbolRaw, { params: { symbol_id }, body }, editor(user));
+  const remove = (symbol_id: string) =>
+    perform(operations.deleteSymbolRaw, { params: { symbol_id } }, { name: "root", role: "admin" });
+  const freshId = (): string => `${freshName()}.svg`;
+  const usageOf = async (user: string): Promise<[number, number]> => {
+    const item = await itemOf(`USAGE#${user}`, "SYMBOLS");
+    return [Number(item?.symbol_count?.N ?? 0), Number(item?.symbol_bytes?.N ?? 0)];
+  };
+
+  test("refuse a further symbol with the figure, until one is deleted, and are each user's own", async () => {
+    const [ann, bob, first] = [freshName("ann"), freshName("bob"), freshId()];
+    process.env.QUOTA_USER_SYMBOLS = "2";
+    await put(ann, first);
+    await put(ann, freshId());
+    const third = freshId();
+    await expect(put(ann, third)).rejects.toThrow(
+      `${ann} has uploaded 2 symbols, and the quota of a user is 2; an admin can delete symbols`,
+    );
+    expect((await client.get(`/symbols/${third}/raw`)).status).toBe(404);
+    await put(bob, freshId());
+    await put(ann, first, drawing(9));
+    await remove(first);
+    await put(ann, third);
+    expect([await usageOf(ann), await usageOf(bob)]).toEqual([
+      [2, 2 * SIZE],
+      [1, SIZE],
+    ]);
+  });
+
+  test("refuse bytes that do not fit, and leave the symbol as it was", async () => {
+    const [ann, id] = [freshName("ann"), freshId()];
+    await put(ann, id);
+    process.env.QUOTA_USER_SYMBOL_BYTES = String(SIZE + 1);
+    await expect(put(ann, id, drawing(100))).rejects.toThrow(
+      `The symbols that ${ann} has uploaded hold ${SIZE} bytes, and 2 more would pass the quota of ${SIZE + 1}`,
+    );
+    expect(Buffer.from((await client.get(`/symbols/${id}/raw`)).bytes)).toEqual(drawing(8));
+    await put(ann, id, drawing(10));
+    expect(await usageOf(ann)).toEqual([1, SIZE + 1]);
+  });
+
+  test("move a symbol that another user replaces to that user, who needs room for all of it", async () => {
+    const [ann, bob, id] = [freshName("ann"), freshName("bob"), freshId()];
+    await put(ann, id);
+    process.env.QUOTA_USER_SYMBOLS = "0";
+    await expect(put(bob, id)).rejects.toMatchObject({ code: "quota.user-symbols" });
+    process.env.QUOTA_USER_SYMBOLS = "1";
+    process.env.QUOTA_USER_SYMBOL_BYTES = String(SIZE);
+    await expect(put(bob, id, drawing(10))).rejects.toMatchObject({ code: "quota.user-symbol-bytes" });
+    expect([await usageOf(ann), await usageOf(bob)]).toEqual([
+      [1, SIZE],
+      [0, 0],
+    ]);
+    await put(bob, id);
+    expect([await usageOf(ann), await usageOf(bob)]).toEqual([
+      [0, 0],
+      [1, SIZE],
+    ]);
+  });
+
+  test("let through exactly as many as fit of a crowd, also while others replace and delete them", async () => {
+    const [ann, bob] = [freshName("ann"), freshName("bob")];
+    process.env.QUOTA_USER_SYMBOLS = "4";
+    const ids = Array.from({ length: 8 }, freshId);
+    expect(
+      await carriedOut(
+        ids.map((id) => put(ann, id)),
+        "quota.user-symbols",
+      ),
+    ).toBe(4);
+    process.env.QUOTA_USER_SYMBOLS = "8";
+    await Promise.allSettled(ids.flatMap((id) => [put(bob, id), remove(id), put(ann, id)]));
+    const problems = await danglingReferences(stack);
+    expect(problems.filter((line) => line.includes(ann) || line.includes(bob))).toEqual([]);
+  });
+
+  test("leave symbols of earlier releases, which have no owner, readable, replaceable and deletable", async () => {
+    const ann = freshName("ann");
+    const [kept, replaced, deleted] = [freshId(), freshId(), freshId()];
+    for (const id of [kept, replaced, deleted]) {
+      await put(ann, id);
+      await disown(id);
+    }
+    await database.send(
+      new DeleteItemCommand({
+        TableName: stack.tableName,
+        Key: { pk: { S: `USAGE#${ann}` }, sk: { S: "SYMBOLS" } },
+      }),
+    );
+    expect((await client.get(`/symbols/${kept}/raw`)).status).toBe(200);
+    await put(ann, replaced, drawing(10));
+    await remove(deleted);
+    expect(await usageOf(ann)).toEqual([1, SIZE + 1]);
+  });
+
+  async function disown(id: string): Promise<void> {
+    await database.send(
+      new UpdateItemCommand({
+        TableName: stack.tableName,
+        Key: { pk: { S: "SYMBOLS" }, sk: { S: `SYMBOL#${id}` } },
+        UpdateExpression: "REMOVE #owner",
+        ExpressionAttributeNames: { "#owner": "owner" },
+      }),
+    );
+  }
+
+  test("count nothing where callers are anonymous", async () => {
+    process.env.QUOTA_USER_SYMBOLS = "0";
+    const symbol_id = freshId();
+    await perform(operations.putSymbolRaw, { params: { symbol_id }, body: drawing(8) });
+    expect((await itemOf("SYMBOLS", `SYMBOL#${symbol_id}`))?.owner).toBeUndefined();
+    expect(await usageOf("local")).toEqual([0, 0]);
   });
 });
 

@@ -230,6 +230,7 @@ describe("what the functions do", { timeout: 300_000 }, () => {
     }
     await get(`/symbols/${symbol}/dimensions`);
     await node({ name: "Drawn", symbol });
+    await send({ method: "DELETE", path: `/symbols/${symbol}/raw` });
     await expect(node({ compute_id: "elsewhere" })).rejects.toThrow("404");
     await get("/statistics");
   });

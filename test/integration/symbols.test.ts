@@ -2,6 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { entityTag } from "../../functions/api/http/entity-tag.ts";
 import { client, freshName } from "../helpers/lab.ts";
+import { danglingReferences, objectKeys } from "../helpers/store-checker.ts";
+import { localStack } from "../helpers/this-stack.ts";
 import { PNG, RASTERS, svg, utf8 } from "../unit/symbols/images.ts";
 
 const LIMIT_BYTES = 4_194_304;
@@ -18,6 +20,8 @@ interface Item {
   readonly symbol_id: string;
   readonly builtin: boolean;
 }
+const symbolObjects = async (): Promise<string[]> =>
+  (await objectKeys(localStack())).filter((key) => key.startsWith("symbols/"));
 const listed = async (): Promise<Item[]> => (await client.get("/symbols")).json;
 
 describe("ids", () => {
@@ -205,6 +209,83 @@ describe("uploading", () => {
     await upload(id, utf8("<svg/>"));
     expect((await size()).status).toBe(404);
     expect((await read(id)).status).toBe(200);
+  });
+});
+
+describe("deleting", () => {
+  const remove = (id: string, form = encodeURIComponent(id)) => client.call("DELETE", `/symbols/${form}/raw`);
+
+  test("removes a symbol for all readers: the image, its size and its place in the list", async () => {
+    const id = `dir/sub/${freshId()}`;
+    await upload(id, svg(1, 2));
+    expect((await remove(id, id)).status).toBe(204);
+    const missing = { message: `Symbol ${id} doesn't exist`, status: 404 };
+    expect((await read(id)).json).toEqual(missing);
+    expect((await client.get(`${pathOf(id)}/dimensions`)).json).toEqual(missing);
+    expect((await listed()).map(({ symbol_id }) => symbol_id)).not.toContain(id);
+    expect((await remove(id)).json).toEqual(missing);
+  });
+
+  test("gives the id back to the built-in symbol of the same file name", async () => {
+    const id = `${freshName("theme")}/router.svg`;
+    const stock = (await read(id)).bytes;
+    await upload(id, svg(1, 2));
+    expect((await read(id)).bytes.equals(stock)).toBe(false);
+    expect((await remove(id)).status).toBe(204);
+    expect((await read(id)).bytes.equals(stock)).toBe(true);
+    expect((await remove(id)).status).toBe(404);
+  });
+
+  test("leaves the id free for a new upload", async () => {
+    const id = freshId();
+    await upload(id, svg(1, 2));
+    await remove(id);
+    const image = svg(3, 4);
+    expect((await upload(id, image)).status).toBe(204);
+    expect((await read(id)).bytes.equals(image)).toBe(true);
+  });
+
+  test("rejects a built-in symbol with 409", async () => {
+    const id = ":/symbols/classic/computer.svg";
+    const { status, json } = await remove(id);
+    expect([status, json.message]).toEqual([409, `${id} is a built-in symbol and cannot be deleted`]);
+    expect((await read(id)).status).toBe(200);
+  });
+
+  test("answers 404 for an id under which nothing was uploaded", async () => {
+    for (const id of [freshId(), ":/symbols/router.svg"]) expect((await remove(id)).status, id).toBe(404);
+  });
+
+  test("removes the object, and is carried out once of several at a time", async () => {
+    const id = freshId();
+    await upload(id, svg(1, 2));
+    const keys = await symbolObjects();
+    const statuses = (await Promise.all([remove(id), remove(id), remove(id)])).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([204, 404, 404]);
+    expect((await symbolObjects()).length).toBe(keys.length - 1);
+  });
+
+  test("meets uploads and readers of the same id: all see one version, or none", async () => {
+    const id = freshId();
+    const image = svg(7, 9, "x".repeat(50_000));
+    let left = 12;
+    const change = async (act: () => Promise<{ status: number }>) => {
+      while (left > 0) {
+        left -= 1;
+        expect([204, 404]).toContain((await act()).status);
+      }
+    };
+    const reader = async () => {
+      do {
+        const { status, bytes } = await read(id);
+        expect([200, 404]).toContain(status);
+        if (status === 200) expect(bytes.equals(image)).toBe(true);
+      } while (left > 0);
+    };
+    await Promise.all([change(() => upload(id, image)), change(() => remove(id)), reader(), reader()]);
+    await upload(id, image);
+    expect((await remove(id)).status).toBe(204);
+    expect((await danglingReferences(localStack())).filter((line) => /symbol/i.test(line))).toEqual([]);
   });
 });
 

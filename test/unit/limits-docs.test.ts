@@ -65,6 +65,10 @@ describe("quotas", () => {
     ["quota_stored_bytes", bytes(quota("stored_bytes"))],
     ["quota_user_stored_bytes", bytes(quota("user_stored_bytes"))],
     ["quota_projects", figure(quota("project_count"))],
+    ["quota_symbols", figure(quota("symbol_count"))],
+    ["quota_symbol_bytes", bytes(quota("symbol_bytes"))],
+    ["quota_user_symbols", figure(quota("user_symbol_count"))],
+    ["quota_user_symbol_bytes", bytes(quota("user_symbol_bytes"))],
     ["quota_followed_captures", String(quota("followed_captures"))],
     ["runs_per_minute", String(quota("runs_per_minute"))],
   ])("%s is %s by default", (key, stated) => expect(rowWith(LIMITS, `\`${key}\``)[1]).toBe(stated));

@@ -503,6 +503,16 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
 
   listSymbols: isListed("listSymbols", "/symbols", ({ symbolId }, each) => each.symbol_id === symbolId),
   putSymbolRaw: putSymbol,
+  deleteSymbolRaw: async (worker) => {
+    if (worker.symbol === undefined) await putSymbol(worker);
+    const { lab, caller } = worker;
+    const gone = await caller.until("deleteSymbolRaw", "DELETE", worker.symbolPath);
+    const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+    lab.expect(isGone, () => `deleteSymbolRaw: ${gone.status} ${gone.bytes}`);
+    worker.symbol = undefined;
+    const after = await caller.until("getSymbolRaw", "GET", worker.symbolPath);
+    lab.expect(after.status === 404, () => `getSymbolRaw of one that was deleted: ${after.status}`);
+  },
   getSymbolRaw: async (worker) => {
     if (worker.symbol === undefined) await putSymbol(worker);
     const { bytes } = await worker.lab.read("getSymbolRaw", worker.symbolPath);
