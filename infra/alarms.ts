@@ -1,6 +1,6 @@
 /**
- * What an operator is called for; docs/operations.md has a section on each. Every alarm watches a single metric: alarms are
- * paid for by the metric, also while nobody calls.
+ * What an operator is called for: `-c alarms=true`. docs/operations.md has a section on each. Every alarm watches a single
+ * metric: CloudWatch charges for alarms by the metric and month, also without requests, so they are off by default.
  */
 import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
@@ -8,7 +8,8 @@ import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
-import { Construct } from "constructs";
+import { Construct, type Node } from "constructs";
+import { contextFlag } from "./context-flag.ts";
 import { percentileOf, sumOf } from "./metrics.ts";
 
 interface Definition {
@@ -32,13 +33,18 @@ interface AlarmsProps {
 
 const SLOW_MS = 10_000;
 
+const emailOf = (node: Node): unknown => node.tryGetContext("alarm_email");
+
+/** @returns whether the stack has alarms. An address for them asks for them, unless the context says `alarms=false`. */
+export const hasAlarms = (node: Node): boolean => contextFlag(node, "alarms", emailOf(node) !== undefined);
+
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
   /** Context: `-c alarm_email=...` names who is told, when an alarm begins and when it is over. */
   constructor(scope: Construct, id: string, { serverErrors, hasGatewayLog }: AlarmsProps) {
     super(scope, id);
-    const action = this.#makeAction(this.node.tryGetContext("alarm_email"));
+    const action = this.#makeAction(emailOf(this.node));
     const definitions = this.#definitions(serverErrors).filter(
       ({ ofGatewayLog }) => hasGatewayLog || !ofGatewayLog,
     );

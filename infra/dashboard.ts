@@ -1,4 +1,6 @@
-/** One dashboard of the whole service: what is asked of it, what becomes of it, what it costs. */
+/**
+ * One dashboard of the whole service: `-c dashboard=true`. It is off by default, since CloudWatch charges for it by the month.
+ */
 import { CfnOutput, Stack } from "aws-cdk-lib";
 import {
   type Alarm,
@@ -14,6 +16,7 @@ import { GATEWAY_METRICS, namespaceOf, percentileOf, sumOf } from "./metrics.ts"
 import type { ServiceFunction } from "./service-function.ts";
 
 interface DashboardProps {
+  /** None when the stack has no alarms. */
   readonly alarms: readonly Alarm[];
   readonly hasGatewayLog: boolean;
   readonly requests: {
@@ -33,9 +36,11 @@ export class Dashboard extends Construct {
     const { alarms, hasGatewayLog, requests, functions, table } = props;
     const handlers = functions.map(({ handler }) => handler);
     const dashboard = new CloudWatchDashboard(this, "Board", { dashboardName: namespaceOf(this) });
-    dashboard.addWidgets(
-      new AlarmStatusWidget({ title: "Alarms", alarms: [...alarms], width: 3 * WIDTH, height: 3 }),
-    );
+    if (alarms.length > 0) {
+      dashboard.addWidgets(
+        new AlarmStatusWidget({ title: "Alarms", alarms: [...alarms], width: 3 * WIDTH, height: 3 }),
+      );
+    }
     for (const row of [
       [
         graph("Requests and errors", [requests.all, requests.clientErrors, requests.serverErrors]),

@@ -2,12 +2,13 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
-import { Alarms } from "./alarms.ts";
+import { Alarms, hasAlarms } from "./alarms.ts";
 import { Api } from "./api.ts";
 import { authVariables, readAuth } from "./auth.ts";
 import { Authorizer } from "./authorizer.ts";
 import { DataBucket } from "./bucket.ts";
 import { BudgetAlarm, readBudget } from "./budget.ts";
+import { contextFlag } from "./context-flag.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
@@ -59,9 +60,13 @@ export class WirelabStack extends Stack {
     const logs = Object.fromEntries(functions.map(({ node, log }) => [node.id, log]));
     makeLogMetrics(new Construct(this, "LogMetrics"), api.accessLog, logs);
     const hasGatewayLog = api.accessLog !== undefined;
-    const alarms = new Alarms(this, "Alarms", { serverErrors: api.metrics.serverErrors, hasGatewayLog });
+    const { serverErrors } = api.metrics;
+    const alarms = hasAlarms(this.node)
+      ? new Alarms(this, "Alarms", { serverErrors, hasGatewayLog }).all
+      : [];
+    if (!contextFlag(this.node, "dashboard")) return;
     new Dashboard(this, "Dashboard", {
-      alarms: alarms.all,
+      alarms,
       hasGatewayLog,
       requests: api.metrics,
       functions,

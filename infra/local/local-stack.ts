@@ -44,8 +44,8 @@ export interface LocalStackOptions {
   readonly synth?: string;
   /** No progress lines. */
   readonly quiet?: boolean;
-  /** Shows what the functions log; their errors are shown anyway. */
-  readonly showLogs?: boolean;
+  /** Gets each line that a function logs, as `name: line`. Default: the errors alone go to the terminal. */
+  readonly printLogs?: ((line: string) => void) | undefined;
   /** Calls functions on their schedules. Default: unless in memory. */
   readonly schedules?: boolean;
   /** Puts something between the functions and the stores: gets the real endpoints, gives those to call. */
@@ -140,7 +140,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       AWS_ENDPOINT_URL_S3: seen.s3,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
     },
-    makeTerminalLog(console.error, options.showLogs ? console.log : undefined),
+    makeTerminalLog(console.error, options.printLogs),
   );
   onStop(() => pool.stop());
   if (options.schedules ?? !options.inMemory) onStop(startSchedules(template.schedules, pool));

@@ -19,7 +19,7 @@ const starting = startLocalStack({
   auth: readAuth(process.env.WIRELAB_AUTH),
   adminPassword: readPassword(process.env.WIRELAB_ADMIN_PASSWORD),
   dataDir: process.env.WIRELAB_DATA || ".wirelab",
-  showLogs: Boolean(process.env.WIRELAB_LOG),
+  printLogs: process.env.WIRELAB_LOG ? console.log : undefined,
   signal: giveUp.signal,
   onFault: (message) => void end(1, message),
 });

@@ -1,32 +1,44 @@
 /**
  * `npm run cost`: what the service costs, from requests measured against the local stack and a table of prices; writes
- * docs/cost.md. Times are this machine's, client and gateway included, so that functions come out dearer than they are.
+ * docs/cost.md. Times of functions are this machine's.
  */
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { startLocalStack } from "../../infra/local/local-stack.ts";
-import { type CountingProxy, startCountingProxy } from "../helpers/counting-proxy.ts";
-import { buildLab, type Call, readLabFile } from "../helpers/lab-file.ts";
+import { STREAM_MAX_BYTES } from "../../functions/api/stream-limit.ts";
+import { ACCESS } from "../../infra/access.ts";
+import { type BuiltLab, buildLab, type Call, readLabFile } from "../helpers/lab-file.ts";
 import { templateOf } from "../helpers/stack.ts";
-import { OPERATIONS, readStanding } from "./standing.ts";
+import {
+  type Bill,
+  billOf,
+  costOf,
+  downloadsOf,
+  HOURS_PER_MONTH,
+  PRICES,
+  sum,
+  times,
+  type Usage,
+} from "./cost/bill.ts";
+import { type LogBytes, startMeter } from "./cost/meter.ts";
+import { dollars, renderPage } from "./cost/page.ts";
+import { accessLineBytes, OPERATIONS, readStanding } from "./standing.ts";
 
-const PRICES = JSON.parse(readFileSync(new URL("prices.json", import.meta.url), "utf8"));
 const PAGE = new URL("../../docs/cost.md", import.meta.url);
 const DEMO = new URL("../../infra/local/demo.ts", import.meta.url).pathname;
 
-/** Of the functions that run labs; the others have less. */
-const MEMORY_GB = 1769 / 1024;
-/** What one request adds to the logs. */
-const LOG_BYTES = 1_000;
 const CONSOLE_CALLS = 200;
-const HOURS_PER_MONTH = 730;
-/** A month's working hours, in which a project's CI jobs run. */
-const WORKING_HOURS = 176;
+const CONSOLE_FACTOR = 1_000 / CONSOLE_CALLS;
+const SIGN_INS = 5;
+const FOLLOW_SECONDS = 30;
+const HOUR_SECONDS = 3_600;
 const LABS_KEPT = 20;
 const DAY_MS = 86_400_000;
+/** The sweeper's line, and Lambda's. */
+const SWEEP_LOG_BYTES = 1_000;
 
 /** What infra/local/demo.ts calls, and how often. */
 const DEMO_CALLS: Readonly<Record<string, number>> = {
@@ -41,76 +53,35 @@ const DEMO_CALLS: Readonly<Record<string, number>> = {
   downloadPcapng: 1,
 };
 
-/** What the functions tell for the whole service while labs run without faults: functions/api/metrics.ts. */
+/** What the functions write for the whole service while labs run without faults: functions/api/metrics.ts. */
 const OF_RUNS = ["Duration", "Runs", "Events", "Packets", "CapturedBytes"];
 const OF_THE_SERVICE = [...OF_RUNS, "Captures"];
-const METRIC_HOUR = PRICES.cloudwatch_metric_month / HOURS_PER_MONTH;
 
-const standing = readStanding(templateOf());
+const USER = "admin";
+const PASSWORD = "what-does-it-cost";
+const CREDENTIALS = Buffer.from(`${USER}:${PASSWORD}`).toString("base64");
 
-interface Usage {
-  readonly requests: number;
-  readonly seconds: number;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  readonly puts: number;
-  readonly gets: number;
-}
+const template = templateOf();
+const standing = {
+  plain: readStanding(template),
+  watched: readStanding(templateOf({ alarms: "true", dashboard: "true" })),
+};
+const meter = await startMeter(PASSWORD, accessLineBytes(template));
+const { measure } = meter;
 
-let dynamodb: CountingProxy;
-let s3: CountingProxy;
-let requests = 0;
-
-const stack = await startLocalStack({
-  inMemory: true,
-  port: 0,
-  quiet: true,
-  endpoints: async (actual) => {
-    dynamodb = await startCountingProxy(actual.dynamodb);
-    s3 = await startCountingProxy(actual.s3);
-    return { dynamodb: dynamodb.url, s3: s3.url };
-  },
-});
-const base = `${stack.url}/${stack.stage}`;
-
-const call: Call = async (method, path, body) => {
-  requests += 1;
-  const response = await fetch(`${base}${path}`, {
+const send = (method: string, path: string, authorization: string, body?: unknown): Promise<Response> =>
+  fetch(`${meter.url}${path}`, {
     method,
+    headers: { authorization },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+
+const call: Call = async (method, path, body) => {
+  const response = await send(method, path, `Basic ${CREDENTIALS}`, body);
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return text === "" ? {} : JSON.parse(text);
 };
-
-async function measure(work: () => Promise<unknown>, requestCount?: number): Promise<Usage> {
-  dynamodb.take();
-  s3.take();
-  requests = 0;
-  const begin = performance.now();
-  await work();
-  const seconds = (performance.now() - begin) / 1000;
-  const table = dynamodb.take();
-  const bucket = s3.take();
-  return {
-    requests: requestCount ?? requests,
-    seconds,
-    readUnits: table.capacityUnits - table.writeUnits,
-    writeUnits: table.writeUnits,
-    puts: bucket.writes,
-    gets: bucket.calls - bucket.writes,
-  };
-}
-
-/** Positions of a bill, in dollars. */
-const bill = (usage: Usage): Record<string, number> => ({
-  "API Gateway": usage.requests * PRICES.api_gateway_rest_request,
-  Lambda: usage.requests * PRICES.lambda_request + usage.seconds * MEMORY_GB * PRICES.lambda_gb_second_arm64,
-  DynamoDB: usage.readUnits * PRICES.dynamodb_read_unit + usage.writeUnits * PRICES.dynamodb_write_unit,
-  S3: usage.puts * PRICES.s3_put + usage.gets * PRICES.s3_get,
-  logs: ((usage.requests * LOG_BYTES) / 1e9) * PRICES.cloudwatch_logs_gb,
-});
 
 /** How many metrics the functions write in an hour in which these operations are called: by route, and of the service. */
 function metricsOf(operations: readonly string[], ofService: readonly string[]): number {
@@ -119,20 +90,85 @@ function metricsOf(operations: readonly string[], ofService: readonly string[]):
   return operations.length + ofService.length;
 }
 
-/** With the metrics of one hour: what is called in it again adds none. */
-const billOfAnHour = (usage: Usage, metrics: number): Record<string, number> => ({
-  ...bill(usage),
-  [`metrics, ${metrics} for an hour`]: metrics * METRIC_HOUR,
-});
+/** The cache of the gateway distinguishes spellings of the header that are the same to the authorizer. */
+const spellings = Array.from(
+  { length: SIGN_INS + 1 },
+  (_, spaces) => `Basic${" ".repeat(spaces + 2)}${CREDENTIALS}`,
+);
 
-/** @returns the metrics that a run of the sweeper tells, when what the labs keep is two days old. */
+/** A call of the authorizer: what a request costs that has one, less what it costs without. */
+async function measureSignIn(): Promise<{ usage: Usage; seconds: number }> {
+  const ask = async (authorization: string): Promise<number> => {
+    const begin = performance.now();
+    const response = await send("GET", "/projects", authorization);
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`GET /projects: ${response.status}`);
+    return performance.now() - begin;
+  };
+  // The first call of all starts the functions.
+  await ask(spellings[0]!);
+  const timesMs = { asked: [] as number[], cached: [] as number[] };
+  const asked = await measure(async () => {
+    for (const spelling of spellings.slice(1)) timesMs.asked.push(await ask(spelling));
+  });
+  const cached = await measure(async () => {
+    for (const spelling of spellings.slice(1)) timesMs.cached.push(await ask(spelling));
+  });
+  const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+  const seconds = (mean(timesMs.asked) - mean(timesMs.cached)) / 1000;
+  const more = (name: "readUnits" | "writeUnits"): number =>
+    (asked.usage[name] - cached.usage[name]) / SIGN_INS;
+  const usage = {
+    requests: 0,
+    invocations: 1,
+    gbSeconds: (seconds * ACCESS.authorizer!.memoryMb) / 1024,
+    readUnits: more("readUnits"),
+    writeUnits: more("writeUnits"),
+    puts: 0,
+    gets: 0,
+    logBytes: 0,
+    sentBytes: 0,
+  };
+  return { usage, seconds };
+}
+
+/** An hour in which a client follows an idle capture, and begins again whenever the function's time is over. */
+async function measureFollower(lab: BuiltLab): Promise<Usage> {
+  const url = `${meter.stack.url}/${meter.stack.stage}${lab.path}/links/${lab.links["PC1-PC2"]}/pcap`;
+  const { usage } = await measure(async () => {
+    const gone = new AbortController();
+    const headers = { authorization: `Basic ${CREDENTIALS}` };
+    const response = await fetch(url, { headers, signal: gone.signal });
+    if (!response.ok) throw new Error(`GET ${url}: ${response.status}`);
+    await sleep(FOLLOW_SECONDS * 1000);
+    gone.abort();
+  });
+  const { memoryMb, timeoutSeconds } = ACCESS.follow!;
+  const factor = HOUR_SECONDS / FOLLOW_SECONDS;
+  const responses = HOUR_SECONDS / timeoutSeconds;
+  return {
+    requests: responses,
+    invocations: responses,
+    gbSeconds: (HOUR_SECONDS * memoryMb) / 1024,
+    readUnits: usage.readUnits * factor,
+    writeUnits: usage.writeUnits * responses,
+    // The capture's packets so far are read once for each response, and counted as a download.
+    puts: 0,
+    gets: 0,
+    logBytes: 0,
+    sentBytes: 0,
+  };
+}
+
+/** @returns the names of the metrics that a run of the sweeper writes, when what the labs keep is two days old. */
 async function sweep(): Promise<string[]> {
+  const { stack, storeUrls } = meter;
   Object.assign(process.env, {
     AWS_REGION: stack.region,
     AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
-    AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_ENDPOINT_URL_DYNAMODB: storeUrls.dynamodb,
+    AWS_ENDPOINT_URL_S3: storeUrls.s3,
     TABLE_NAME: stack.tableName,
     BUCKET_NAME: stack.bucketName,
   });
@@ -151,148 +187,86 @@ async function sweep(): Promise<string[]> {
   return Object.keys(counts);
 }
 
-const times = (usage: Usage, factor: number): Usage =>
-  Object.fromEntries(
-    Object.entries(usage).map(([name, value]) => [name, value * factor]),
-  ) as unknown as Usage;
-const sum = (positions: Readonly<Record<string, number>>): number =>
-  Object.values(positions).reduce((a, b) => a + b, 0);
-const dollars = (value: number): string =>
-  `$${value.toFixed(value === 0 ? 2 : value < 0.01 ? 6 : value < 0.1 ? 4 : 2)}`;
-
-function table(positions: Record<string, number>): string {
-  const rows = Object.entries(positions).map(([name, value]) => `| ${name} | ${dollars(value)} |`);
-  return ["| | |", "| --- | ---: |", ...rows, `| **together** | **${dollars(sum(positions))}** |`].join("\n");
-}
-
-const usageText = ({ requests, seconds, readUnits, writeUnits, puts, gets }: Usage): string =>
-  `${requests.toFixed(0)} requests, ${seconds.toFixed(1)} s, ${readUnits.toFixed(0)} read and ${writeUnits.toFixed(0)} write units, ` +
-  `${puts.toFixed(0)} objects written and ${gets.toFixed(0)} read`;
-
-/** What an account has free, when nothing else in it uses that up. */
-function freeTiers(metrics: number): string {
-  const { cloudwatch_free: free } = PRICES;
-  const { alarms, dashboards, dashboardMetrics } = standing;
-  const isSmall = dashboardMetrics <= free.metrics_of_a_dashboard * dashboards;
-  const off = {
-    alarms: Math.min(alarms, free.alarms) * PRICES.cloudwatch_alarm_month,
-    metrics: Math.min(metrics, free.metrics) * PRICES.cloudwatch_metric_month,
-    dashboards: isSmall ? Math.min(dashboards, free.dashboards) * PRICES.cloudwatch_dashboard_month : 0,
+async function measureIdle(): Promise<{ idle: Bill; sweptMetrics: number }> {
+  // What the calls above left behind is gone then: from there on every hour is like the one before.
+  await sweep();
+  let swept: string[] = [];
+  const begin = performance.now();
+  const { usage } = await measure(async () => {
+    swept = await sweep();
+  });
+  const gbSeconds = (((performance.now() - begin) / 1000) * ACCESS.sweeper!.memoryMb) / 1024;
+  // To list objects costs as much as to write one, and the sweeper does little else there.
+  const puts = usage.puts + usage.gets;
+  const sweeping = { ...usage, invocations: 1, gbSeconds, puts, gets: 0, logBytes: SWEEP_LOG_BYTES };
+  const { alarms, dashboards, secrets } = standing.plain;
+  if (alarms + dashboards > 0) throw new Error("a stack without settings has alarms, or a dashboard");
+  const idle = {
+    [`${secrets} secret`]: secrets * PRICES.secret_month,
+    [`${swept.length} metric of the sweeper (${swept.join(", ")})`]:
+      swept.length * PRICES.cloudwatch_metric_month,
+    "the sweeper, once an hour": costOf(sweeping) * HOURS_PER_MONTH,
+    "table and bucket (20 labs, 1 GB of captures)":
+      ((LABS_KEPT * 20_000) / 1e9) * PRICES.dynamodb_gb_month + PRICES.s3_gb_month,
   };
-  return `The free tiers of an account take ${dollars(sum(off))} off, where nothing else in it has used them up: ${dollars(off.alarms)} for alarms (${free.alarms}
-are free), ${dollars(off.metrics)} for metrics (${free.metrics}) and ${dollars(off.dashboards)} for the dashboard (${free.dashboards}, of up to ${free.metrics_of_a_dashboard} metrics each; this one has ${dashboardMetrics}).`;
+  return { idle, sweptMetrics: swept.length };
 }
 
 async function main(): Promise<void> {
+  const signIn = await measureSignIn();
   const lab = await buildLab(call, readLabFile("pair"), { name: `cost-${process.pid}` });
   await call("POST", `${lab.path}/nodes/start`);
   await call("POST", `${lab.path}/links/${lab.links["PC1-PC2"]}/start_capture`, {});
   const ping = () =>
     call("POST", `${lab.path}/nodes/${lab.nodes.PC1}/console`, { commands: ["ping 10.0.0.2 -c 5"] });
   await ping();
-  const consoles = times(
-    await measure(async () => {
-      for (let i = 0; i < CONSOLE_CALLS; i++) await ping();
-    }),
-    1_000 / CONSOLE_CALLS,
-  );
+  const consoles = await measure(async () => {
+    for (let i = 0; i < CONSOLE_CALLS; i++) await ping();
+  });
   const demo = await measure(async () => {
     const env = {
       ...process.env,
-      WIRELAB_URL: base,
+      WIRELAB_URL: meter.url,
+      WIRELAB_USER: USER,
+      WIRELAB_PASSWORD: PASSWORD,
       WIRELAB_DEMO_PCAP: join(tmpdir(), `cost-${process.pid}.pcapng`),
     };
     // Not in this process: it would wait for answers that pass through it.
     await promisify(execFile)(process.execPath, [DEMO], { env });
-  }, sum(DEMO_CALLS));
-  // What the calls above left behind is gone then: from there on every hour is like the one before.
-  await sweep();
-  let swept: string[] = [];
-  const sweeping = await measure(async () => {
-    swept = await sweep();
-  }, 0);
-  const { alarms, dashboards, secrets } = standing;
-  const idle = {
-    [`${alarms} alarms`]: alarms * PRICES.cloudwatch_alarm_month,
-    [`${dashboards} dashboard`]: dashboards * PRICES.cloudwatch_dashboard_month,
-    [`${swept.length} metric of the sweeper (${swept.join(", ")})`]:
-      swept.length * PRICES.cloudwatch_metric_month,
-    [`${secrets} secret`]: secrets * PRICES.secret_month,
-    // To list objects costs as much as to write one, and it does little else there.
-    "the sweeper, once an hour":
-      sum(bill({ ...sweeping, puts: sweeping.puts + sweeping.gets, gets: 0 })) * HOURS_PER_MONTH,
-    "table and bucket (20 labs, 1 GB of captures)":
-      ((LABS_KEPT * 20_000) / 1e9) * PRICES.dynamodb_gb_month + PRICES.s3_gb_month,
+  });
+  if (demo.usage.requests !== sum(DEMO_CALLS))
+    throw new Error(`the demo made ${demo.usage.requests} requests; DEMO_CALLS has ${sum(DEMO_CALLS)}`);
+  const followed = await measureFollower(lab);
+  const { idle, sweptMetrics } = await measureIdle();
+  const cachedSeconds = Object.values(meter.stack.template.authorizers)[0]!.ttlMs / 1000;
+  const figures = {
+    idle,
+    standing,
+    sweptMetrics,
+    consoles: {
+      usage: times(consoles.usage, CONSOLE_FACTOR),
+      log: Object.fromEntries(
+        Object.entries(consoles.log).map(([name, bytes]) => [name, bytes * CONSOLE_FACTOR]),
+      ) as unknown as LogBytes,
+      metrics: metricsOf(["runConsole"], OF_RUNS),
+    },
+    demo: { usage: demo.usage, metrics: metricsOf(Object.keys(DEMO_CALLS), OF_THE_SERVICE) },
+    signIn: signIn.usage,
+    signInSeconds: signIn.seconds,
+    followed,
+    followSeconds: FOLLOW_SECONDS,
+    downloads: downloadsOf(STREAM_MAX_BYTES, ACCESS.captures!.memoryMb / 1024),
+    operations: OPERATIONS.size,
+    serviceMetrics: OF_THE_SERVICE.length,
   };
-  const { always_on: machine } = PRICES;
-  const always = {
-    [machine.instance]: machine.hour * HOURS_PER_MONTH,
-    [machine.disk]: machine.disk_gb * machine.disk_gb_month,
-  };
-  const demoMetrics = metricsOf(Object.keys(DEMO_CALLS), OF_THE_SERVICE);
-  const consoleMetrics = metricsOf(["runConsole"], OF_RUNS);
-  /** How often a month's price pays for the demo, when its runs are in so many of the month's hours. */
-  const runsForTheMachine = (hours: number): string => {
-    const left = sum(always) - sum(idle) - hours * demoMetrics * METRIC_HOUR;
-    return Math.max(0, Math.floor(left / sum(bill(demo)))).toLocaleString("en-US");
-  };
-  const busiest = {
-    [`requests by route: ${OPERATIONS.size} metrics`]: OPERATIONS.size * PRICES.cloudwatch_metric_month,
-    [`the whole service: ${OF_THE_SERVICE.length} metrics`]:
-      OF_THE_SERVICE.length * PRICES.cloudwatch_metric_month,
-  };
-  writeFileSync(
-    PAGE,
-    `# What it costs
-
-Made by \`npm run cost\` from requests measured against the local stack and the prices of test/bench/prices.json (${PRICES.region},
-${PRICES.date}, ${PRICES.source}). Times are those of the machine that measured, its client and gateway included.
-
-## A month in which nobody calls
-
-${table(idle)}
-
-${freeTiers(swept.length)}
-
-## 1,000 console calls in an hour
-
-A ping of five packets between two PCs, with a capture that runs: ${usageText(consoles)}.
-
-${table(billOfAnHour(consoles, consoleMetrics))}
-
-## One run of the demo, as a CI job would do it, alone in its hour
-
-Two subnets, four PCs, two captures: ${usageText(demo)}.
-
-${table(billOfAnHour(demo, demoMetrics))}
-
-## Metrics, in a month in which every route is called in every hour
-
-CloudWatch charges for a metric by the hour in which a function writes it, ${dollars(METRIC_HOUR)} each: more calls in that hour add nothing,
-and an hour without calls costs nothing. API Gateway's own metrics are free, because the stack does not switch on those of each method.
-At most, without metrics of faults:
-
-${table(busiest)}
-
-## Beside it: the smallest machine that is always on
-
-What the reference implementation needs at least, a month of ${HOURS_PER_MONTH} hours:
-
-${table(always)}
-
-For the price of that machine, the demo runs ${runsForTheMachine(WORKING_HOURS)} times a month when its runs are in ${WORKING_HOURS} working hours, and
-${runsForTheMachine(HOURS_PER_MONTH)} times when they are spread over every hour: then its ${demoMetrics} metrics are most of the price.
-`,
-  );
+  writeFileSync(PAGE, renderPage(figures, HOUR_SECONDS / cachedSeconds));
   console.log(
-    `1,000 console calls ${dollars(sum(bill(consoles)))}, one demo ${dollars(sum(bill(demo)))} and ${dollars(demoMetrics * METRIC_HOUR)} of metrics, idle month ${dollars(sum(idle))}`,
+    `idle month ${dollars(sum(idle))}, 1,000 console calls ${dollars(costOf(figures.consoles.usage))}, one demo ${dollars(costOf(demo.usage))}, an hour of following ${dollars(sum(billOf(followed)))}`,
   );
 }
 
 try {
   await main();
 } finally {
-  await stack.stop();
-  dynamodb!.close();
-  s3!.close();
+  await meter.stop();
 }

@@ -34,6 +34,30 @@ function linesOf({ "Fn::Join": [, parts] }: { "Fn::Join": [string, unknown[]] })
   return widgets.reduce((sum, { properties: { metrics = [] } }) => sum + metrics.length, 0);
 }
 
+/** A request of an editor, as the gateway's access log has it; what is not here is a dash, as there. */
+const LOGGED: Readonly<Record<string, string>> = {
+  requestId: "00000000-0000-0000-0000-000000000000",
+  requestTime: "22/Nov/2026:10:00:00 +0000",
+  "identity.sourceIp": "203.0.113.100",
+  "authorizer.principalId": "alice",
+  httpMethod: "POST",
+  resourcePath: "/projects/{project_id}/nodes/{node_id}/console",
+  path: "/v2/projects/00000000-0000-0000-0000-000000000000/nodes/00000000-0000-0000-0000-000000000000/console",
+  protocol: "HTTP/1.1",
+  status: "200",
+  responseLength: "1000",
+  responseLatency: "100",
+};
+
+/** @returns the bytes of a request's line in the gateway's access log. */
+export function accessLineBytes(template: Template): number {
+  const [stage] = Object.values(template.findResources("AWS::ApiGateway::Stage"));
+  const format = String(stage?.Properties.AccessLogSetting.Format);
+  return Buffer.byteLength(
+    format.replaceAll(/\$context\.([\w.]+)/g, (_, name: string) => LOGGED[name] ?? "-"),
+  );
+}
+
 export const OPERATIONS: ReadonlyMap<string, Route> = new Map(
   GROUPS.flatMap(({ routes }) => Object.entries<Route>(routes)),
 );

@@ -67,7 +67,11 @@ const SWITCHES: readonly (readonly Settings[])[] = [
   flag("tracing"),
   flag("customer_key"),
   flag("waf"),
-  [{}, { alarm_email: "ops@example.org" }, { alarm_email: "ops@example.org", budget_usd: "20" }],
+  [
+    {},
+    { alarms: "true", dashboard: "true" },
+    { alarm_email: "ops@example.org", budget_usd: "20", dashboard: "true" },
+  ],
 ];
 
 const isRefused = ({ auth, ephemeral }: Settings): boolean => auth === "none" && ephemeral !== "true";
@@ -89,6 +93,7 @@ const ALL_ON: Settings = {
   waf: "true",
   alarm_email: "ops@example.org",
   budget_usd: "20",
+  dashboard: "true",
 };
 
 /** Each way to sign in, with all else off and with all else on, in a stack that lasts and in one that does not; with and without a log. */

@@ -8,10 +8,14 @@ import { templateOf as synthesize } from "../../helpers/stack.ts";
 
 const RUNBOOK = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
 
+/** With what is paid for by the month. */
 let template: Template;
+/** As it is deployed without context. */
+let plain: Template;
 let asked: Template;
 beforeAll(() => {
-  template = synthesize();
+  template = synthesize({ alarms: "true", dashboard: "true" });
+  plain = synthesize();
   asked = synthesize({
     alarm_email: "ops@example.org",
     tracing: "true",
@@ -31,6 +35,41 @@ interface Alarm {
 const propertiesOf = <T>(of: Template, type: string): T[] =>
   Object.values(of.findResources(type)).map(({ Properties }) => Properties as T);
 const alarmsOf = (of: Template) => propertiesOf<Alarm>(of, "AWS::CloudWatch::Alarm");
+
+describe("alarms and the dashboard", () => {
+  const countsOf = (of: Template): number[] =>
+    ["AWS::CloudWatch::Alarm", "AWS::CloudWatch::Dashboard"].map(
+      (type) => Object.keys(of.findResources(type)).length,
+    );
+
+  test("are options, because they cost money without requests", () => {
+    expect(countsOf(plain)).toEqual([0, 0]);
+    expect(countsOf(synthesize({ alarms: "true" }))).toEqual([8, 0]);
+    expect(countsOf(template)).toEqual([8, 1]);
+    expect(Object.keys(plain.findOutputs("DashboardUrl"))).toEqual([]);
+    expect(Object.keys(template.findOutputs("DashboardUrl"))).toEqual(["DashboardUrl"]);
+  });
+
+  test("need each other not: a dashboard without alarms shows no state of alarms", () => {
+    const alone = synthesize({ dashboard: "true" });
+    expect(countsOf(alone)).toEqual([0, 1]);
+    expect(JSON.stringify(alone.toJSON())).not.toContain('\\"title\\":\\"Alarms\\"');
+    expect(JSON.stringify(template.toJSON())).toContain('\\"title\\":\\"Alarms\\"');
+  });
+
+  test("an address asks for alarms, unless it is for the budget alone", () => {
+    const alarm_email = "ops@example.org";
+    expect(countsOf(synthesize({ alarm_email }))).toEqual([8, 0]);
+    const budget = synthesize({ alarm_email, budget_usd: "20", alarms: "false" });
+    expect(countsOf(budget)).toEqual([0, 0]);
+    budget.resourceCountIs("AWS::Budgets::Budget", 1);
+  });
+
+  test("are refused as anything but true or false", () => {
+    expect(() => synthesize({ alarms: "yes" })).toThrow("The context alarms is yes");
+    expect(() => synthesize({ dashboard: "1" })).toThrow("The context dashboard is 1");
+  });
+});
 
 describe("the alarms", () => {
   test("each watch one metric, which AWS, the functions or the filters of the logs make", () => {

@@ -1,19 +1,58 @@
-/** What docs/cost.md counts of the stack is what its template has. */
+/** What docs/cost.md counts of the stack is what its template has, and the README has its figure of an idle month. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { OPERATIONS, readStanding, type Standing } from "../../bench/standing.ts";
+import { downloadsOf, sum } from "../../bench/cost/bill.ts";
+import { accessLineBytes, OPERATIONS, readStanding } from "../../bench/standing.ts";
 import { templateOf } from "../../helpers/stack.ts";
 
-const PAGE = readFileSync(new URL("../../../docs/cost.md", import.meta.url), "utf8");
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+const PAGE = read("docs/cost.md");
+const IDLE = PAGE.split("## A month without requests\n")[1]!.split("\n## ")[0]!;
 
-describe("what is paid for while nobody calls", () => {
-  const standing: Standing = readStanding(templateOf());
+describe("what is paid for without requests", () => {
+  const plain = readStanding(templateOf());
+  const watched = readStanding(templateOf({ alarms: "true", dashboard: "true" }));
+
+  test("is a secret by default, and neither alarms nor a dashboard", () => {
+    expect(plain).toEqual({ alarms: 0, dashboards: 0, dashboardMetrics: 0, secrets: 1 });
+  });
 
   test("is on the page as the template has it; otherwise `npm run cost` makes it anew", () => {
-    expect(PAGE).toContain(`| ${standing.alarms} alarms |`);
-    expect(PAGE).toContain(`| ${standing.dashboards} dashboard |`);
-    expect(PAGE).toContain(`this one has ${standing.dashboardMetrics})`);
-    expect(PAGE).toContain(`| ${standing.secrets} secret |`);
+    expect(IDLE).toContain(`| ${plain.secrets} secret |`);
+    expect(IDLE).toContain(`\`-c alarms=true\`: ${watched.alarms} alarms |`);
+    expect(IDLE).toContain(`\`-c dashboard=true\`: ${watched.dashboards} dashboard |`);
+    expect(IDLE).toContain(`this one has ${watched.dashboardMetrics})`);
     expect(PAGE).toContain(`requests by route: ${OPERATIONS.size} metrics`);
+  });
+
+  test("is less than a dollar a month by default, and the README has the figure", () => {
+    const idle = Number(/\*\*together\*\* \| \*\*\$([\d.]+)\*\*/.exec(IDLE)?.[1]);
+    expect(idle).toBeGreaterThan(0.3);
+    expect(idle).toBeLessThan(1);
+    expect(read("README.md")).toContain(`$${idle.toFixed(2)} a month`);
+  });
+});
+
+describe("the cost page", () => {
+  test("has what clients download, what followers cost, and log lines by their source", () => {
+    for (const heading of ["Logs, of these 1,000 requests", "A GB of packets, downloaded"])
+      expect(PAGE).toContain(`## ${heading}\n`);
+    expect(PAGE).toContain("## An hour of following a capture\n");
+    expect(PAGE).toMatch(/\| egress \| \$0\.0\d+ \|/);
+    expect(PAGE).toMatch(/\| sign-in, 60 times \| \$0\.\d+ \|/);
+  });
+
+  test("counts a streamed download as Lambda and API Gateway charge for it", () => {
+    const { bucket, streamed } = downloadsOf(200_000_000, 1);
+    expect(sum(bucket)).toBeCloseTo(0.09, 4);
+    // 5 responses: 970 MB after the first 6 MB of each, at 2 MB/s; 20 times 10 MB each.
+    expect(streamed["Lambda, time"]).toBeCloseTo(485 * 0.0000133334, 8);
+    expect(streamed["Lambda, bytes streamed"]).toBeCloseTo(0.97 * 0.008, 8);
+    expect(streamed["API Gateway"]).toBeCloseTo(100 * 0.0000035, 8);
+  });
+
+  test("takes the access log's line from the template", () => {
+    expect(accessLineBytes(templateOf())).toBeGreaterThan(400);
+    expect(accessLineBytes(templateOf())).toBeLessThan(800);
   });
 });

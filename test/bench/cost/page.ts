@@ -1,0 +1,174 @@
+/** The text of docs/cost.md. */
+import type { Standing } from "../standing.ts";
+import { type Bill, billOf, costOf, HOURS_PER_MONTH, METRIC_HOUR, PRICES, sum, type Usage } from "./bill.ts";
+import type { LogBytes } from "./meter.ts";
+
+export interface Figures {
+  /** By default, and with alarms and the dashboard. */
+  readonly idle: Bill;
+  readonly standing: { readonly plain: Standing; readonly watched: Standing };
+  /** Metrics that the sweeper writes. */
+  readonly sweptMetrics: number;
+  readonly consoles: { readonly usage: Usage; readonly log: LogBytes; readonly metrics: number };
+  readonly demo: { readonly usage: Usage; readonly metrics: number };
+  /** Of one call of the authorizer. */
+  readonly signIn: Usage;
+  readonly signInSeconds: number;
+  /** An hour in which one capture is followed and idle. */
+  readonly followed: Usage;
+  readonly followSeconds: number;
+  readonly downloads: { readonly bucket: Bill; readonly streamed: Bill };
+  readonly operations: number;
+  readonly serviceMetrics: number;
+}
+
+/** A month's working hours, in which a project's CI jobs run. */
+const WORKING_HOURS = 176;
+const HOUR_SECONDS = 3_600;
+
+export const dollars = (value: number): string =>
+  `$${value.toFixed(value === 0 ? 2 : value < 0.01 ? 6 : value < 0.1 ? 4 : 2)}`;
+
+const table = (bill: Bill): string =>
+  [
+    "| | |",
+    "| --- | ---: |",
+    ...Object.entries(bill).map(([name, value]) => `| ${name} | ${dollars(value)} |`),
+    `| **together** | **${dollars(sum(bill))}** |`,
+  ].join("\n");
+
+const usageText = ({ requests, gbSeconds, readUnits, writeUnits, puts, gets }: Usage): string =>
+  `${requests.toFixed(0)} requests, ${gbSeconds.toFixed(1)} GB-s of functions, ${readUnits.toFixed(0)} read and ${writeUnits.toFixed(0)} write units, ` +
+  `${puts.toFixed(0)} objects written and ${gets.toFixed(0)} read`;
+
+/** With what an hour costs besides its requests: metrics, and calls of the authorizer, whose decisions are cached. */
+const billOfAnHour = (usage: Usage, metrics: number, signIns: number, signIn: Usage): Bill => ({
+  ...billOf(usage),
+  [`sign-in, ${signIns === 1 ? "once" : `${signIns} times`}`]: signIns * costOf(signIn),
+  [`metrics, ${metrics} for an hour`]: metrics * METRIC_HOUR,
+});
+
+/** What an account has free, when nothing else in it uses that up. */
+function freeTiers({ watched }: Figures["standing"], sweptMetrics: number): string {
+  const { cloudwatch_free: free } = PRICES;
+  const isSmall = watched.dashboardMetrics <= free.metrics_of_a_dashboard * watched.dashboards;
+  const alarms = Math.min(watched.alarms, free.alarms) * PRICES.cloudwatch_alarm_month;
+  const metrics = Math.min(sweptMetrics, free.metrics) * PRICES.cloudwatch_metric_month;
+  const dashboards = isSmall
+    ? Math.min(watched.dashboards, free.dashboards) * PRICES.cloudwatch_dashboard_month
+    : 0;
+  return `The free tiers of an account take off ${dollars(metrics)} for metrics (${free.metrics} are free), ${dollars(alarms)} for alarms (${free.alarms}) and ${dollars(dashboards)} for the dashboard
+(${free.dashboards}, of up to ${free.metrics_of_a_dashboard} metrics each; this one has ${watched.dashboardMetrics}), where nothing else in the account has used them up.`;
+}
+
+const options = ({ alarms, dashboards }: Standing): Bill => ({
+  [`\`-c alarms=true\`: ${alarms} alarms`]: alarms * PRICES.cloudwatch_alarm_month,
+  [`\`-c dashboard=true\`: ${dashboards} dashboard`]: dashboards * PRICES.cloudwatch_dashboard_month,
+});
+
+const logRows = ({ functions, platform, gateway }: LogBytes): Bill =>
+  Object.fromEntries(
+    Object.entries({
+      "lines of the functions": functions,
+      "lines of Lambda": platform,
+      "access log": gateway,
+    }).map(([name, bytes]) => [
+      `${name}, ${(bytes / 1e6).toFixed(2)} MB`,
+      (bytes / 1e9) * PRICES.cloudwatch_logs_gb,
+    ]),
+  );
+
+const { always_on: machine } = PRICES;
+const ALWAYS_ON: Bill = {
+  [machine.instance]: machine.hour * HOURS_PER_MONTH,
+  [machine.disk]: machine.disk_gb * machine.disk_gb_month,
+};
+
+/** How often a month's price of that machine pays for the demo, when its runs are in so many of the month's hours. */
+function runsForTheMachine({ idle, demo, signIn }: Figures, hours: number): string {
+  const hourly = demo.metrics * METRIC_HOUR + costOf(signIn);
+  const left = sum(ALWAYS_ON) - sum(idle) - hours * hourly;
+  return Math.max(0, Math.floor(left / costOf(demo.usage))).toLocaleString("en-US");
+}
+
+export function renderPage(figures: Figures, signInsAnHour: number): string {
+  const { idle, standing, consoles, demo, signIn, followed, downloads, operations, serviceMetrics } = figures;
+  return `# What it costs
+
+Made by \`npm run cost\` from requests measured against the local stack with \`auth=basic\`, and the prices of test/bench/cost/prices.json
+(${PRICES.region}, ${PRICES.date}, ${PRICES.source}).
+Times of functions are those of the machine that measured.
+
+## A month without requests
+
+The stack as it is deployed without settings costs **${dollars(sum(idle))}**:
+
+${table(idle)}
+
+Options add to that, each month:
+
+${table(options(standing.watched)).split("\n").slice(0, -1).join("\n")}
+
+${freeTiers(standing, figures.sweptMetrics)}
+
+## 1,000 console calls in an hour
+
+A ping of five packets between two PCs, with a capture that runs: ${usageText(consoles.usage)}.
+
+${table(billOfAnHour(consoles.usage, consoles.metrics, signInsAnHour, signIn))}
+
+API Gateway caches who a caller is for ${HOUR_SECONDS / signInsAnHour} s. A call of the authorizer takes ${figures.signInSeconds.toFixed(2)} s, because it hashes the password.
+
+## Logs, of these 1,000 requests
+
+${table(logRows(consoles.log))}
+
+They are kept for 30 days. A stack with \`-c gateway_log=none\` has no access log.
+
+## One run of the demo, as a CI job would do it, alone in its hour
+
+Two subnets, four PCs, two captures: ${usageText(demo.usage)}.
+
+${table(billOfAnHour(demo.usage, demo.metrics, 1, signIn))}
+
+## A GB of packets, downloaded
+
+Of a capture that is stopped, which the bucket sends:
+
+${table(downloads.bucket)}
+
+Of captures that a function sends, those of several links in one file, or one that is still running, in responses of 200 MB. Lambda charges for
+bytes after the first 6 MB of each, and sends them at 2 MB/s:
+
+${table(downloads.streamed)}
+
+An account has ${PRICES.egress_free_gb_month} GB of egress a month free, all services together.
+
+## An hour of following a capture
+
+One follower of a capture that gets no packets; it asks again every five minutes, and its function polls the table every 1.5 s (measured for ${figures.followSeconds} s):
+${usageText(followed)}.
+
+${table(billOf(followed))}
+
+## Metrics, in a month in which every route is called in every hour
+
+CloudWatch charges for a metric by the hour in which a function writes it, ${dollars(METRIC_HOUR)} each: more calls in that hour add nothing,
+and an hour without calls costs nothing. API Gateway's own metrics are free, because the stack does not switch on those of each method.
+At most, without metrics of faults:
+
+${table({
+  [`requests by route: ${operations} metrics`]: operations * PRICES.cloudwatch_metric_month,
+  [`the whole service: ${serviceMetrics} metrics`]: serviceMetrics * PRICES.cloudwatch_metric_month,
+})}
+
+## Beside it: the smallest machine that is always on
+
+What the reference implementation needs at least, a month of ${HOURS_PER_MONTH} hours:
+
+${table(ALWAYS_ON)}
+
+For the price of that machine, the demo runs ${runsForTheMachine(figures, WORKING_HOURS)} times a month when its runs are in ${WORKING_HOURS} working hours, and
+${runsForTheMachine(figures, HOURS_PER_MONTH)} times when they are spread over every hour: then its ${demo.metrics} metrics are most of the price.
+`;
+}
