@@ -1,5 +1,13 @@
 /** The commands of the console by name, except `ping`, which takes time. Each gives the lines it prints. */
-import { dhcpCommand, ipCommand, mtuCommand, raCommand, routeCommand } from "./configure.ts";
+import {
+  dhcpCommand,
+  ipCommand,
+  mtuCommand,
+  noCommand,
+  raCommand,
+  routeCommand,
+  shutdownCommand,
+} from "./configure.ts";
 import type { Parts } from "./parts.ts";
 import { showCommand } from "./show.ts";
 
@@ -14,13 +22,16 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["dhcp PORT off", "stop serving them"],
   ["mtu PORT BYTES", "set the largest IP packet of a port"],
   ["ra PORT on|off", "answer IPv6 router solicitations, or do not"],
+  ["shutdown PORT", "let a port neither send nor receive; what it is configured with stays"],
+  ["no shutdown PORT", "let it send and receive again"],
+  ["show interfaces", "ports, whether they are shut down, and their frames"],
   ["show ip", "ports and their addresses"],
   ["show route", "routes, connected and static"],
   ["show arp", "IPv4 neighbours"],
   ["show neighbours", "IPv6 neighbours"],
   ["show dhcp", "pools and leases"],
   ["show counters", "what went in and out, and what was dropped"],
-  ["show run", "the running configuration as commands"],
+  ["show running-config", "the running configuration as commands; show run for short"],
   ["clear arp", "forget the neighbours, IPv4 and IPv6"],
   ["ping ADDR [-c N]", "send N echo requests, 5 unless told otherwise"],
   ["help", "this list"],
@@ -32,6 +43,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.
   dhcp: dhcpCommand,
   mtu: mtuCommand,
   ra: raCommand,
+  shutdown: shutdownCommand,
+  no: noCommand,
   show: showCommand,
   clear: clearCommand,
   help: () => [...HELP.flatMap(([usage, meaning]) => [usage, `    ${meaning}`]), ...ABOUT_PORTS],

@@ -17,6 +17,8 @@ export interface RouterPortSpec {
   readonly dhcp?: DhcpPoolSpec;
   /** Whether router solicitations are answered; only where the port has IPv6. */
   readonly ra: boolean;
+  /** Present on a port that neither sends nor receives. */
+  readonly shutdown?: true;
 }
 
 export interface DhcpPoolSpec {
@@ -53,6 +55,7 @@ export interface PortProperties {
   mtu?: number;
   dhcp?: PoolProperties;
   ra?: boolean;
+  shutdown?: boolean;
 }
 
 export interface PoolProperties {
@@ -85,7 +88,7 @@ export const formatRouterProperties = ({ ports, routes }: RouterConfig): RouterP
   routes: routes.map(({ to, via }) => ({ to, via })),
 });
 
-function formatPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra }: RouterPortSpec): PortProperties {
+function formatPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: RouterPortSpec): PortProperties {
   return {
     name,
     ...(ipv4 !== undefined && { ipv4 }),
@@ -93,6 +96,7 @@ function formatPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra }: RouterPortSpec): P
     mtu: mtuBytes,
     ...(dhcp !== undefined && { dhcp: formatPool(dhcp) }),
     ra,
+    ...(shutdown && { shutdown }),
   };
 }
 

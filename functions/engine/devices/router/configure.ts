@@ -3,6 +3,7 @@
  * come from there: so the rules are the same, and a change that breaks one is refused with its message.
  */
 import { formatRouterProperties, type PortProperties, type RouterProperties } from "./config.ts";
+import { findPort, noSuchPort } from "./find-port.ts";
 import type { Parts } from "./parts.ts";
 import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
 import { parseRouterProperties } from "./properties.ts";
@@ -27,6 +28,19 @@ export const raCommand = portCommand("ra PORT on|off", (port, args) => {
   const [value] = args.map((arg) => arg.toLowerCase());
   return args.length !== 1 || (value !== "on" && value !== "off") ? USAGE : { ...port, ra: value === "on" };
 });
+
+export const shutdownCommand = portCommand("shutdown PORT", (port, args) =>
+  args.length > 0 ? USAGE : { ...port, shutdown: true },
+);
+
+const NO_USAGE = "no shutdown PORT";
+
+const startPort = portCommand(NO_USAGE, (port, args) =>
+  args.length > 0 ? USAGE : { ...port, shutdown: false },
+);
+
+export const noCommand = (parts: Parts, [what, ...args]: readonly string[]): Lines =>
+  what?.toLowerCase() === "shutdown" ? startPort(parts, args) : [`Usage: ${NO_USAGE}`];
 
 const DHCP_USAGE = "dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] | dhcp PORT off";
 
@@ -56,22 +70,14 @@ const USAGE = "";
 function portCommand(usage: string, edit: PortEdit): (parts: Parts, args: readonly string[]) => Lines {
   return (parts, [name, ...args]) => {
     if (name === undefined) return [`Usage: ${usage}`];
-    const index = findPort(parts, name);
-    if (index === undefined) return [`There is no port ${name}: show ip lists the ports`];
+    const index = findPort(parts.core.tables.ports, name)?.index;
+    if (index === undefined) return [noSuchPort(name)];
     return change(parts, (properties) => {
       const edited = edit(properties.ports![index]!, args);
       if (typeof edited === "string") return edited === USAGE ? `Usage: ${usage}` : edited;
       return { ...properties, ports: properties.ports!.with(index, edited) };
     });
   };
-}
-
-/** By name, or by number. */
-function findPort({ core }: Parts, name: string): number | undefined {
-  const { ports } = core.tables;
-  const named = ports.find((port) => port.name.toLowerCase() === name.toLowerCase());
-  if (named !== undefined) return named.index;
-  return /^\d{1,2}$/.test(name) && Number(name) < ports.length ? Number(name) : undefined;
 }
 
 function withoutAddress(port: PortProperties, family: string | undefined): PortProperties | string {

@@ -60,10 +60,10 @@ export class Core {
     return { nextIpv4Id: this.#nextIpv4Id, nextPingId: this.#nextPingId };
   }
 
-  /** @param frame given away. */
+  /** Drops what is for a port that is shut down. @param frame given away. */
   transmit(port: number, frame: Uint8Array): void {
     const counters = this.counters.ports[port];
-    if (counters === undefined) return;
+    if (counters === undefined || !this.#tables.ports[port]?.isUp) return;
     counters.framesOut += 1;
     counters.bytesOut += frame.length;
     this.world.send(port, frame);

@@ -68,7 +68,7 @@ export class Router implements Device {
   receive(index: number, frame: Uint8Array): void {
     const port = this.#core.tables.ports[index];
     const counters = this.#core.counters.ports[index];
-    if (port === undefined || counters === undefined) return;
+    if (port === undefined || counters === undefined || !port.isUp) return;
     counters.framesIn += 1;
     counters.bytesIn += frame.length;
     if (isFor(port, frame)) this.#sort(port, frame);

@@ -1,7 +1,7 @@
 /**
  * A router's `properties` as the API takes them, checked by hand (the engine imports no schema library):
  *
- *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra" } ],
+ *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "shutdown" } ],
  *       "routes": [ { "to", "via" } ] }
  *
  * First the shape of each value (here), then the rules between them (`property-rules.ts`), which leave out what was
@@ -69,16 +69,24 @@ function readPorts(reader: PropertyReader, value: unknown): PortDraft[] | null {
   return ports && Array.from(ports, (port, index) => readPort(reader, port, index));
 }
 
-const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra"];
+const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "shutdown"];
 /** Wrong in every part, so that no rule looks at it. */
-const WRONG_PORT: PortDraft = { name: null, ipv4: null, ipv6: null, mtuBytes: null, dhcp: null, ra: null };
+const WRONG_PORT: PortDraft = {
+  name: null,
+  ipv4: null,
+  ipv6: null,
+  mtuBytes: null,
+  dhcp: null,
+  ra: null,
+  shutdown: null,
+};
 
 function readPort(reader: PropertyReader, value: unknown, index: number): PortDraft {
   const path = ["ports", index];
   const port = reader.object(value, path, PORT_KEYS);
   if (port === null) return WRONG_PORT;
   const at = (key: string): Path => [...path, key];
-  const { name = defaultPortName(index), mtu = DEFAULT_MTU_BYTES, ra = true } = port;
+  const { name = defaultPortName(index), mtu = DEFAULT_MTU_BYTES, ra = true, shutdown = false } = port;
   return {
     name: reader.parsed(name, at("name"), matching(PORT_NAME), "a name of a port (letters, digits, / . _ -)"),
     ipv4: reader.optional(port.ipv4, (text) =>
@@ -90,6 +98,7 @@ function readPort(reader: PropertyReader, value: unknown, index: number): PortDr
     mtuBytes: reader.integer(mtu, at("mtu"), MIN_MTU_BYTES, MAX_MTU_BYTES),
     dhcp: reader.optional(port.dhcp, (pool) => readPool(reader, pool, at("dhcp"))),
     ra: reader.boolean(ra, at("ra")),
+    shutdown: reader.boolean(shutdown, at("shutdown")),
   };
 }
 
@@ -127,7 +136,7 @@ function readRoute(reader: PropertyReader, value: unknown, path: Path): RouteDra
 }
 
 /** Of a draft without problems: nothing in it is null. */
-function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra }: PortDraft): RouterPortSpec {
+function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: PortDraft): RouterPortSpec {
   return {
     name: name!,
     ...(ipv4 && { ipv4: formatPrefix4(ipv4) }),
@@ -135,6 +144,7 @@ function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra }: PortDraft): RouterPort
     mtuBytes: mtuBytes!,
     ...(dhcp && { dhcp: toPool(dhcp) }),
     ra: ra!,
+    ...(shutdown && { shutdown }),
   };
 }
 

@@ -9,6 +9,7 @@ export interface PortDraft {
   readonly mtuBytes: number | null;
   readonly dhcp: PoolDraft | null | undefined;
   readonly ra: boolean | null;
+  readonly shutdown: boolean | null;
 }
 
 export interface PoolDraft {

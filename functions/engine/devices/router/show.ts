@@ -1,11 +1,10 @@
 /** `show ...`: what a router has, knows and did, as lines of text. */
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
-import { formatIpv6 } from "../../wire/ipv6-address.ts";
+import { formatIpv6, linkLocalOf } from "../../wire/ipv6-address.ts";
 import { formatMac } from "../../wire/mac.ts";
-import { DEFAULT_MTU_BYTES, type RouterPortSpec } from "./config.ts";
+import { configurationLines } from "./configuration-lines.ts";
 import { DROP_REASONS, type DropReason } from "./counters.ts";
 import type { Parts } from "./parts.ts";
-import { formatPrefix4, formatPrefix6 } from "./prefix.ts";
 import type { Route } from "./route-table.ts";
 import type { Lease, SavedNeighbour } from "./state.ts";
 import { formatTable } from "./text-table.ts";
@@ -13,31 +12,46 @@ import { formatTable } from "./text-table.ts";
 type Lines = readonly string[];
 
 const SHOW: Readonly<Record<string, (parts: Parts) => Lines>> = Object.assign(Object.create(null), {
+  interfaces: showInterfaces,
   ip: showIp,
   route: showRoute,
   arp: (parts: Parts) => showNeighbours(parts, parts.arp.list(), formatIpv4),
   neighbours: (parts: Parts) => showNeighbours(parts, parts.neighbours.list(), formatIpv6),
   dhcp: showDhcp,
   counters: showCounters,
-  run: showRun,
+  "running-config": ({ core }: Parts) => configurationLines(core.running),
 } satisfies Record<string, (parts: Parts) => Lines>);
 
 export function showCommand(parts: Parts, args: readonly string[]): Lines {
   const [what] = args.map((arg) => arg.toLowerCase());
-  const show = what !== undefined && args.length === 1 ? SHOW[what] : undefined;
+  const show = what !== undefined && args.length === 1 ? findShow(what) : undefined;
   return show ? show(parts) : [`Usage: show ${Object.keys(SHOW).join("|")}`];
 }
 
+/** By name, or by the beginning of one name only: `show run`. */
+function findShow(what: string): ((parts: Parts) => Lines) | undefined {
+  const [name, ...others] = Object.keys(SHOW).filter((each) => each.startsWith(what));
+  return SHOW[what] ?? (name !== undefined && others.length === 0 ? SHOW[name] : undefined);
+}
+
+/** Addresses as configured: those of a port that is shut down are not in use. */
 function showIp({ core }: Parts): Lines {
-  const rows = core.tables.ports.map(({ name, mac, mtuBytes, ipv4, ipv6 }) => [
-    name,
-    ipv4 ? formatPrefix4(ipv4) : "-",
-    ipv6 ? formatPrefix6(ipv6) : "-",
-    ipv6 ? formatIpv6(ipv6.linkLocal) : "-",
-    formatMac(mac),
-    String(mtuBytes),
-  ]);
+  const rows = core.tables.ports.map(({ mac }, index) => {
+    const { name, ipv4, ipv6, mtuBytes } = core.running.ports[index]!;
+    const linkLocal = ipv6 ? formatIpv6(linkLocalOf(mac)) : "-";
+    return [name, ipv4 ?? "-", ipv6 ?? "-", linkLocal, formatMac(mac), String(mtuBytes)];
+  });
   return formatTable(["Port", "IPv4", "IPv6", "Link-local", "MAC", "MTU"], rows);
+}
+
+function showInterfaces({ core }: Parts): Lines {
+  const rows = core.tables.ports.map(({ name, isUp, mac }, index) => {
+    const { ipv4, ipv6 } = core.running.ports[index]!;
+    const { framesIn, framesOut } = core.counters.ports[index]!;
+    const state = isUp ? "up" : "shut down";
+    return [name, state, ipv4 ?? "-", ipv6 ?? "-", formatMac(mac), String(framesIn), String(framesOut)];
+  });
+  return formatTable(["Port", "State", "IPv4", "IPv6", "MAC", "Frames in", "Frames out"], rows);
 }
 
 function showRoute(parts: Parts): Lines {
@@ -120,24 +134,4 @@ function showCounters({ core }: Parts): Lines {
     `To the router: ${delivered}; from the router: ${originated}`,
     ...dropped,
   ];
-}
-
-/** Commands that make this configuration out of none; defaults are left out. */
-function showRun({ core }: Parts): Lines {
-  const { ports, routes } = core.running;
-  return [...ports.flatMap(runOfPort), ...routes.map(({ to, via }) => `route add ${to} via ${via}`)];
-}
-
-function runOfPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra }: RouterPortSpec): string[] {
-  const lines: string[] = [];
-  if (mtuBytes !== DEFAULT_MTU_BYTES) lines.push(`mtu ${name} ${mtuBytes}`);
-  if (ipv4 !== undefined) lines.push(`ip ${name} ${ipv4}`);
-  if (ipv6 !== undefined) lines.push(`ip ${name} ${ipv6}`);
-  if (!ra) lines.push(`ra ${name} off`);
-  if (dhcp !== undefined) {
-    const dns = dhcp.dns.length > 0 ? ` dns ${dhcp.dns.join(" ")}` : "";
-    const domain = dhcp.domain === undefined ? "" : ` domain ${dhcp.domain}`;
-    lines.push(`dhcp ${name} ${dhcp.first} ${dhcp.last} lease ${dhcp.leaseSeconds}${dns}${domain}`);
-  }
-  return lines;
 }

@@ -24,6 +24,8 @@ export interface RouterPort {
   readonly name: string;
   readonly mac: number;
   readonly mtuBytes: number;
+  /** Whether it sends and receives; one that does not has no addresses here, whatever it is configured with. */
+  readonly isUp: boolean;
   readonly ipv4: Interface4 | undefined;
   readonly ipv6: Interface6 | undefined;
   readonly pool: Pool | undefined;
@@ -74,13 +76,15 @@ export function makeTables(config: RouterConfig, baseMac: number): Tables {
 }
 
 function makePort(spec: RouterPortSpec, index: number, mac: number): RouterPort {
-  const ipv4 = spec.ipv4 === undefined ? null : parsePrefix4(spec.ipv4);
-  const ipv6 = spec.ipv6 === undefined ? null : parsePrefix6(spec.ipv6);
+  const isUp = !spec.shutdown;
+  const ipv4 = isUp && spec.ipv4 !== undefined ? parsePrefix4(spec.ipv4) : null;
+  const ipv6 = isUp && spec.ipv6 !== undefined ? parsePrefix6(spec.ipv6) : null;
   return {
     index,
     name: spec.name,
     mac,
     mtuBytes: spec.mtuBytes,
+    isUp,
     ipv4: ipv4 ? makeInterface4(ipv4) : undefined,
     ipv6: ipv6 ? { ...ipv6, linkLocal: linkLocalOf(mac) } : undefined,
     pool: spec.dhcp && makePool(spec.dhcp),
@@ -116,6 +120,8 @@ function makeRoutes(config: RouterConfig, ports: readonly RouterPort[]): Pick<Ta
     const to = parseAnyPrefix(route.to)!;
     const via = parseAnyAddress(route.via)!;
     const port = ports.findIndex((each) => isOnSubnet(each, via));
+    // The gateway's port is shut down.
+    if (port === -1) continue;
     if (isPrefix4(to))
       routes4.push({ network: to.address, prefixLength: to.prefixLength, port, via: via as number });
     else routes6.push({ network: to.address, prefixLength: to.prefixLength, port, via: via as bigint });

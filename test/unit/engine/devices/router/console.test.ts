@@ -3,16 +3,7 @@ import { Router, type RouterState } from "../../../../../functions/engine/device
 import { encodeIcmp } from "../../../../../functions/engine/wire/icmp.ts";
 import { decodeIpv4 } from "../../../../../functions/engine/wire/ipv4.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
-import { type Bed, bytes, ip, makeBed, Probe, ROUTER_MAC, specOf, TWO_SUBNETS } from "./probe.ts";
-
-/** What a command prints, without prompts and the line itself. */
-function say({ bench }: Bed, line: string): string[] {
-  const transcript = bench.type("R1", line);
-  const start = `R1> ${line}\n`;
-  const end = "\nR1> ";
-  expect([transcript.startsWith(start), transcript.endsWith(end)]).toEqual([true, true]);
-  return transcript.slice(start.length, -end.length).split("\n").slice(0, -1);
-}
+import { bytes, ip, makeBed, Probe, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 
 /** A router next to an echoing one, so that pings have an answer. */
 function makePair(): DeviceBench {
@@ -48,8 +39,8 @@ describe("the router's console", () => {
   it.each([
     ["frobnicate", "There is no command frobnicate. Type help for the commands."],
     ["constructor", "There is no command constructor. Type help for the commands."],
-    ["show", "Usage: show ip|route|arp|neighbours|dhcp|counters|run"],
-    ["show constructor", "Usage: show ip|route|arp|neighbours|dhcp|counters|run"],
+    ["show", "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|running-config"],
+    ["show constructor", "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|running-config"],
     ["ip", "Usage: ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6]"],
     ["ip Ethernet9 10.0.0.1/24", "There is no port Ethernet9: show ip lists the ports"],
     ["ip Ethernet0", "Usage: ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6]"],

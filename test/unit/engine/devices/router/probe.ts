@@ -1,4 +1,5 @@
 /** A host made for tests: it answers for its addresses, keeps every other frame, and says what it is told to. */
+import { expect } from "vitest";
 import type { Device, World } from "../../../../../functions/engine/devices/device.ts";
 import {
   parseRouterProperties,
@@ -223,6 +224,15 @@ export function makeBed(properties: unknown = TWO_SUBNETS, state?: RouterState):
   bench.wire(["B", 0], ["R1", 1]);
   router.start();
   return { bench, router, a, b };
+}
+
+/** What a command prints, without prompts and the line itself. */
+export function say({ bench }: Bed, line: string): string[] {
+  const transcript = bench.type("R1", line);
+  const start = `R1> ${line}\n`;
+  const end = "\nR1> ";
+  expect([transcript.startsWith(start), transcript.endsWith(end)]).toEqual([true, true]);
+  return transcript.slice(start.length, -end.length).split("\n").slice(0, -1);
 }
 
 export const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => index);

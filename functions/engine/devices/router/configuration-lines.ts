@@ -1,0 +1,22 @@
+/** A configuration as the commands that make it out of none; defaults are left out. */
+import { DEFAULT_MTU_BYTES, type RouterConfig, type RouterPortSpec } from "./config.ts";
+
+export const configurationLines = ({ ports, routes }: RouterConfig): string[] => [
+  ...ports.flatMap(linesOfPort),
+  ...routes.map(({ to, via }) => `route add ${to} via ${via}`),
+];
+
+function linesOfPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: RouterPortSpec): string[] {
+  const lines: string[] = [];
+  if (mtuBytes !== DEFAULT_MTU_BYTES) lines.push(`mtu ${name} ${mtuBytes}`);
+  if (ipv4 !== undefined) lines.push(`ip ${name} ${ipv4}`);
+  if (ipv6 !== undefined) lines.push(`ip ${name} ${ipv6}`);
+  if (!ra) lines.push(`ra ${name} off`);
+  if (dhcp !== undefined) {
+    const dns = dhcp.dns.length > 0 ? ` dns ${dhcp.dns.join(" ")}` : "";
+    const domain = dhcp.domain === undefined ? "" : ` domain ${dhcp.domain}`;
+    lines.push(`dhcp ${name} ${dhcp.first} ${dhcp.last} lease ${dhcp.leaseSeconds}${dns}${domain}`);
+  }
+  if (shutdown) lines.push(`shutdown ${name}`);
+  return lines;
+}
