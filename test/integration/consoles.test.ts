@@ -163,6 +163,22 @@ describe("power", () => {
     expect(await lab.type("PC1", "show ip")).toContain("MTU         : 1400");
   });
 
+  test("what was saved on a router outlives the power, and other properties outlive that", async () => {
+    const lab = await startLab("routers");
+    const path = `${lab.path}/nodes/${lab.node("R1")}`;
+    await lab.type("R1", "shutdown Ethernet0", "write", "mtu Ethernet1 1400");
+    for (const action of ["stop", "start", "reload"]) await client.post(`${path}/${action}`);
+    const shown = await lab.type("R1", "show run");
+    expect([shown.includes("shutdown Ethernet0"), shown.includes("mtu")]).toEqual([true, false]);
+    await client.post(`${path}/stop`);
+    const { properties } = (await client.get(path)).json;
+    await client.put(path, { properties: { ...properties, routes: [] } });
+    await client.post(`${path}/start`);
+    expect(await lab.type("R1", "show run", "show startup")).toMatch(
+      /^(?![\s\S]*shutdown)[\s\S]*Nothing is saved/,
+    );
+  });
+
   test("a closed project stops its nodes, and auto_start starts them with it", async () => {
     const lab = await startLab("pair", { auto_start: true });
     await lab.type("PC1", "ping 10.0.0.2 -c 1");

@@ -3,7 +3,7 @@ import type { Device, World } from "./device.ts";
 import { Hub, type HubSpec } from "./hub/index.ts";
 import { Pc, type PcSpec, type PcState } from "./pc/index.ts";
 import { stateAfterPowerOff } from "./pc/state.ts";
-import { Router, type RouterSpec, type RouterState } from "./router/index.ts";
+import { Router, type RouterSpec, type RouterState, routerStateWhenOff } from "./router/index.ts";
 import { EthernetSwitch, type SwitchSpec, type SwitchState } from "./switch/index.ts";
 
 /** What makes a device: a node's type and properties, checked. */
@@ -25,7 +25,9 @@ export function makeDevice(spec: DeviceSpec, world: World, state?: unknown): Dev
 
 /** What a device still knows after its power was off; undefined for those that forget everything. */
 export function stateWhenOff(spec: DeviceSpec, state: unknown): unknown {
-  if (spec.type !== "vpcs" || state === undefined) return undefined;
+  if (state === undefined) return undefined;
+  if (spec.type === "router") return routerStateWhenOff(spec, state as RouterState);
+  if (spec.type !== "vpcs") return undefined;
   const off = stateAfterPowerOff(spec, state as PcState);
   return Object.keys(off.files).length > 0 ? off : undefined;
 }

@@ -9,6 +9,7 @@ import {
   shutdownCommand,
 } from "./configure.ts";
 import type { Parts } from "./parts.ts";
+import { copyCommand, writeCommand } from "./save.ts";
 import { showCommand } from "./show.ts";
 
 export type Command = (parts: Parts, args: readonly string[]) => readonly string[];
@@ -32,6 +33,9 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["show dhcp", "pools and leases"],
   ["show counters", "what went in and out, and what was dropped"],
   ["show running-config", "the running configuration as commands; show run for short"],
+  ["show startup-config", "what was saved, in the same way"],
+  ["write", "save the running configuration; copy running-config startup-config is the same"],
+  ["write erase", "forget what was saved"],
   ["clear arp", "forget the neighbours, IPv4 and IPv6"],
   ["ping ADDR [-c N]", "send N echo requests, 5 unless told otherwise"],
   ["help", "this list"],
@@ -46,13 +50,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.
   shutdown: shutdownCommand,
   no: noCommand,
   show: showCommand,
+  write: writeCommand,
+  copy: copyCommand,
   clear: clearCommand,
   help: () => [...HELP.flatMap(([usage, meaning]) => [usage, `    ${meaning}`]), ...ABOUT_PORTS],
 } satisfies Record<string, Command>);
 
 const ABOUT_PORTS: readonly string[] = [
   "",
-  "PORT is the name of a port or its number. What is configured here lasts until the router is stopped.",
+  "PORT is the name of a port or its number. What is configured here lasts until the router is stopped or reloaded, unless",
+  "it is saved. What was saved counts until the node gets other properties.",
 ];
 
 function clearCommand({ arp, neighbours }: Parts, args: readonly string[]): readonly string[] {

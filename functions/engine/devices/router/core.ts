@@ -1,8 +1,9 @@
 /** What the parts of a router share. */
 import type { World } from "../device.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";
-import { type Counters, type DropReason, makeCounters } from "./counters.ts";
-import type { RouterState } from "./state.ts";
+import type { Counters, DropReason } from "./counters.ts";
+import { saveOver } from "./startup-config.ts";
+import type { RouterState, StartupConfig } from "./state.ts";
 import { makeTables, type Tables } from "./tables.ts";
 
 /** The hop limit of what routers say themselves: it reaches anything that reaches them. */
@@ -26,20 +27,22 @@ export class Core {
   readonly counters: Counters;
   /** Who waits for answers, by the identifier of the requests. */
   readonly #listeners = new Map<number, (answer: EchoAnswer) => void>();
-  readonly #baseMac: number;
+  readonly #spec: RouterSpec;
+  #startup: StartupConfig | undefined;
   #running: RouterConfig;
   #tables: Tables;
   #nextIpv4Id: number;
   #nextPingId: number;
 
-  constructor(spec: RouterSpec, world: World, state: RouterState | undefined) {
+  constructor(spec: RouterSpec, world: World, state: RouterState) {
     this.world = world;
-    this.#baseMac = spec.mac;
-    this.#running = state?.running ?? { ports: spec.ports, routes: spec.routes };
+    this.#spec = spec;
+    this.#startup = state.startup;
+    this.#running = state.running;
     this.#tables = makeTables(this.#running, spec.mac);
-    this.counters = state ? structuredClone(state.counters) : makeCounters(this.#running.ports.length);
-    this.#nextIpv4Id = state?.nextIpv4Id ?? 1;
-    this.#nextPingId = state?.nextPingId ?? 1;
+    this.counters = structuredClone(state.counters);
+    this.#nextIpv4Id = state.nextIpv4Id;
+    this.#nextPingId = state.nextPingId;
   }
 
   get running(): RouterConfig {
@@ -53,7 +56,20 @@ export class Core {
   /** @param running one that `parseRouterProperties` gave, with as many ports. */
   configure(running: RouterConfig): void {
     this.#running = running;
-    this.#tables = makeTables(running, this.#baseMac);
+    this.#tables = makeTables(running, this.#spec.mac);
+  }
+
+  /** What `write` saved; undefined when the router starts with its node's properties. */
+  get startup(): StartupConfig | undefined {
+    return this.#startup;
+  }
+
+  saveRunning(): void {
+    this.#startup = saveOver(this.#spec, this.#running);
+  }
+
+  eraseStartup(): void {
+    this.#startup = undefined;
   }
 
   get nextIds(): Pick<RouterState, "nextIpv4Id" | "nextPingId"> {

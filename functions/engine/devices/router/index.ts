@@ -8,8 +8,8 @@
  * Sources: RFC 1812 (requirements for IPv4 routers), RFC 826, 2131, 4443, 4861, 8200. What it leaves out: redirects,
  * proxy ARP, multicast, VLANs, IPv6 extension headers addressed to itself, advertisements unasked for.
  *
- * What is typed at the console changes the running configuration, which is in the state: it lasts until the router is
- * made without state, as it is after a stop.
+ * What is typed at the console changes the running configuration, which is in the state. It lasts until the router is
+ * stopped, unless `write` saves it (startup-config.ts).
  */
 
 import {
@@ -29,7 +29,7 @@ import type { RouterSpec } from "./config.ts";
 import { RouterConsole } from "./console.ts";
 import { Core } from "./core.ts";
 import { makeParts, type Parts, saveParts } from "./parts.ts";
-import type { RouterState } from "./state.ts";
+import { initialRouterState, type RouterState } from "./state.ts";
 import type { RouterPort } from "./tables.ts";
 
 export type {
@@ -46,6 +46,7 @@ export { formatRouterProperties } from "./config.ts";
 export type { ParsedProperties } from "./properties.ts";
 export { parseRouterProperties } from "./properties.ts";
 export type { Problem } from "./property-reader.ts";
+export { routerStateWhenOff } from "./startup-config.ts";
 export type { RouterState } from "./state.ts";
 
 export class Router implements Device {
@@ -55,7 +56,7 @@ export class Router implements Device {
   readonly #core: Core;
   readonly #parts: Parts;
 
-  constructor(spec: RouterSpec, world: World, state?: RouterState) {
+  constructor(spec: RouterSpec, world: World, state: RouterState = initialRouterState(spec)) {
     this.#core = new Core(spec, world, state);
     this.#parts = makeParts(this.#core, state);
     this.console = new RouterConsole(spec.name, this.#parts);

@@ -21,12 +21,12 @@ export interface Parts {
   readonly ipv6: Ipv6;
 }
 
-export function makeParts(core: Core, state: RouterState | undefined): Parts {
-  const leases = new LeaseTable(state?.leases, state?.declined);
+export function makeParts(core: Core, state: RouterState): Parts {
+  const leases = new LeaseTable(state.leases, state.declined);
   const { arp, ipv4 } = makeIpv4Parts(core, leases);
   const { neighbours, ipv6 } = makeIpv6Parts(core);
-  arp.restore(state?.arp ?? []);
-  neighbours.restore((state?.neighbours ?? []).map(fromSaved));
+  arp.restore(state.arp);
+  neighbours.restore(state.neighbours.map(fromSaved));
   return { core, arp, neighbours, leases, ipv4, ipv6 };
 }
 
@@ -63,6 +63,7 @@ const neighbourEvents = (core: Core) => ({
 export function saveParts({ core, arp, neighbours, leases }: Parts): RouterState {
   return {
     running: core.running,
+    ...(core.startup && { startup: core.startup }),
     arp: arp.list(),
     neighbours: neighbours.list().map(toSaved),
     leases: leases.list(),

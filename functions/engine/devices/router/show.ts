@@ -20,6 +20,7 @@ const SHOW: Readonly<Record<string, (parts: Parts) => Lines>> = Object.assign(Ob
   dhcp: showDhcp,
   counters: showCounters,
   "running-config": ({ core }: Parts) => configurationLines(core.running),
+  "startup-config": showStartup,
 } satisfies Record<string, (parts: Parts) => Lines>);
 
 export function showCommand(parts: Parts, args: readonly string[]): Lines {
@@ -134,4 +135,10 @@ function showCounters({ core }: Parts): Lines {
     `To the router: ${delivered}; from the router: ${originated}`,
     ...dropped,
   ];
+}
+
+function showStartup({ core }: Parts): Lines {
+  if (core.startup === undefined)
+    return ["Nothing is saved: the router starts with the properties of its node"];
+  return configurationLines(core.startup.config);
 }

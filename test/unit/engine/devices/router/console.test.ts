@@ -39,8 +39,11 @@ describe("the router's console", () => {
   it.each([
     ["frobnicate", "There is no command frobnicate. Type help for the commands."],
     ["constructor", "There is no command constructor. Type help for the commands."],
-    ["show", "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|running-config"],
-    ["show constructor", "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|running-config"],
+    ["show", "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|running-config|startup-config"],
+    [
+      "show constructor",
+      "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|running-config|startup-config",
+    ],
     ["ip", "Usage: ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6]"],
     ["ip Ethernet9 10.0.0.1/24", "There is no port Ethernet9: show ip lists the ports"],
     ["ip Ethernet0", "Usage: ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6]"],

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { stateWhenOff } from "../../../../../functions/engine/devices/make-device.ts";
+import type { RouterState } from "../../../../../functions/engine/devices/router/index.ts";
+import { type Bed, makeBed, say, specOf, TWO_SUBNETS } from "./probe.ts";
+
+const OTHER = { ports: [{ ipv4: "10.5.0.1/24" }, {}] };
+const SAVED = "Saved: the router starts with this configuration";
+const NOTHING = "Nothing is saved: the router starts with the properties of its node";
+
+/** The router after its power was off, its node's properties changed meanwhile if they are given. */
+function restart({ router }: Bed, properties: unknown = TWO_SUBNETS): Bed {
+  const off = stateWhenOff(specOf(TWO_SUBNETS), JSON.parse(JSON.stringify(router.saveState())));
+  const stored = off === undefined ? undefined : JSON.parse(JSON.stringify(off));
+  return makeBed(properties, stateWhenOff(specOf(properties), stored) as RouterState | undefined);
+}
+
+const configured = (...lines: readonly string[]): Bed => {
+  const bed = makeBed();
+  for (const line of lines) expect(say(bed, line)).toEqual(line.startsWith("w") ? [SAVED] : []);
+  return bed;
+};
+
+describe("what was typed on a router", () => {
+  it("is lost with the power when it was not saved", () => {
+    const bed = restart(configured("ip 0 10.7.0.1/24"));
+    expect(say(bed, "show run")).toContain("ip Ethernet0 10.0.1.1/24");
+  });
+
+  it.each(["write", "copy running-config startup-config", "copy run start"])(
+    "outlives the power when it was saved by `%s`",
+    (command) => {
+      const bed = configured("ip 0 10.7.0.1/24", "shutdown 1", "route add 10.9.0.0/16 via 10.7.0.9");
+      const running = say(bed, "show run");
+      expect(say(bed, command)).toEqual([SAVED]);
+      const next = restart(bed);
+      expect(say(next, "show running-config")).toEqual(running);
+      expect(say(next, "show startup-config")).toEqual(running);
+      expect(say(restart(next), "show run")).toEqual(running);
+    },
+  );
+
+  it("is lost from where it was saved on", () => {
+    const bed = restart(configured("ip 0 10.7.0.1/24", "write", "ip 0 10.8.0.1/24"));
+    expect(say(bed, "show run")).toContain("ip Ethernet0 10.7.0.1/24");
+  });
+
+  it("outlives the power alone: what the router learned and leased does not", () => {
+    const bed = configured("dhcp 0 10.0.1.100 10.0.1.110", "write");
+    say(bed, "ping 10.0.2.10 -c 1");
+    const next = restart(bed);
+    expect(say(next, "show arp")).toEqual(["No neighbours"]);
+    expect(say(next, "show dhcp")).toEqual([
+      "Ethernet0: 10.0.1.100 to 10.0.1.110, lease 3600 s",
+      "No leases",
+    ]);
+  });
+
+  it("counts no more once the node has other properties", () => {
+    const bed = restart(configured("ip 0 10.7.0.1/24", "write"), OTHER);
+    expect(say(bed, "show run")).toEqual(["ip Ethernet0 10.5.0.1/24"]);
+    expect(say(bed, "show startup-config")).toEqual([NOTHING]);
+  });
+
+  it("counts no more once it was erased", () => {
+    const bed = configured("ip 0 10.7.0.1/24", "write");
+    expect(say(bed, "write erase")).toEqual(["Erased: the router starts with the properties of its node"]);
+    expect(say(bed, "show run")).toContain("ip Ethernet0 10.7.0.1/24");
+    expect(say(bed, "show startup-config")).toEqual([NOTHING]);
+    expect(say(restart(bed), "show run")).toContain("ip Ethernet0 10.0.1.1/24");
+  });
+
+  it.each([
+    ["write all", "Usage: write [erase]"],
+    ["write erase now", "Usage: write [erase]"],
+    ["copy", "Usage: copy running-config startup-config"],
+    ["copy startup-config running-config", "Usage: copy running-config startup-config"],
+    ["copy runny start", "Usage: copy running-config startup-config"],
+    ["copy run start now", "Usage: copy running-config startup-config"],
+  ])("is not saved by `%s`", (line, complaint) => {
+    const bed = makeBed();
+    expect(say(bed, line)).toEqual([complaint]);
+    expect(say(bed, "show startup")).toEqual([NOTHING]);
+  });
+});
