@@ -1,4 +1,4 @@
-/** Imports point down only (README, design notes): this test reads every import and holds them to it. */
+/** Imports point down only (docs/design.md): this test reads every import and holds them to it. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -4,7 +4,7 @@
  *     text -> lexer -> parser -> tree -> lower/ -> blocks -> optimize/ -> assemble -> BPF program -> generate -> predicate
  *
  * It promises that a predicate answers for every packet, whole or truncated, what `tcpdump -r` with the same expression
- * would, and that expressions libpcap refuses are refused; README.md lists the known exceptions. It keeps no state, and
+ * would, and that expressions libpcap refuses are refused; docs/pcap-filter.md lists the known exceptions. It keeps no state, and
  * a predicate neither keeps nor changes the packet it is given.
  *
  * Sources: pcap-filter(7) of libpcap 1.10; S. McCanne, V. Jacobson, "The BSD Packet Filter", USENIX Winter 1993.

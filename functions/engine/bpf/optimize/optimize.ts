@@ -30,7 +30,7 @@ const MAX_BRANCH_ONLY_PASSES = 100;
 /**
  * Steps that each of the two loops may take. Enough for some 1,200 instructions: 16 terms like `host 10.0.0.1 and not port 80`,
  * 30 like `tcp port 80 and host 10.0.0.1`. Long lists of ports and hosts are a block each (lower/lists.ts). Any other large filter
- * stays partly unoptimised: slower, and on truncated packets perhaps not libpcap's answer (see README.md).
+ * stays partly unoptimised: slower, and on truncated packets perhaps not libpcap's answer (docs/pcap-filter.md).
  */
 const EDGE_STEPS = 120_000;
 const STATEMENT_STEPS = 60_000;

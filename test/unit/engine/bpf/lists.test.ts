@@ -14,7 +14,7 @@ import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpe
 const SHORTEST = 17;
 const LONG = 70;
 
-/** The interface's. On BSD loopback a long list may become another program than libpcap's (README). */
+/** The interface's. On BSD loopback a long list may become another program than libpcap's (docs/pcap-filter.md). */
 const linkTypes = DATA_LINK_TYPES.map(({ name }) => name);
 
 function listOf(length: number, member: (index: number) => string, joint = " or "): string {
