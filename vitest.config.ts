@@ -11,6 +11,8 @@ const FAULTS = "test/integration/call-faults.test.ts";
 
 export default defineConfig({
   test: {
+    // Logs of faults that a test causes on purpose are shown with the test, when it fails.
+    silent: "passed-only",
     reporters: results ? ["default", ["json", { outputFile: results }]] : ["default"],
     maxWorkers,
     // The projects begin in the order of their names.

@@ -7,7 +7,7 @@ import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
-import { bundledCode } from "./bundle/code.ts";
+import { bundledCode } from "./bundle.ts";
 import { logKeyOf } from "./customer-key.ts";
 import { namespaceOf } from "./metrics.ts";
 import type { StateTable } from "./table.ts";

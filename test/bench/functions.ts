@@ -9,10 +9,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { type BundleSize, bundle, sizeOf } from "../../infra/bundle/bundle.ts";
+import { type BundleSize, bundle, sizeOf } from "../../infra/bundle.ts";
 
 const ROUNDS = 11;
-const TARGET = { bytes: 400_000, timesTheFloor: 1.3 };
+const TARGET = { bytes: 475_000, timesTheFloor: 1.3 };
 
 /** Prints how long the import took. Nothing is kept from one process to the next: no compile cache, no snapshot. */
 const LOADER = `
@@ -60,7 +60,7 @@ const floorOf = (name: string): string => fileURLToPath(new URL(`floors/${name}.
 
 async function bundleFloor(name: string, parent: string): Promise<Bundle> {
   const folder = join(parent, name);
-  const { metafile } = await bundle(floorOf(name), folder);
+  const { metafile } = bundle(floorOf(name), folder);
   return { name: `(${name})`, folder, size: sizeOf(metafile) };
 }
 
@@ -134,7 +134,7 @@ export async function printFunctions(functions: readonly { name: string; folder:
   for (const [index, { name, size }] of bundles.entries()) {
     const { ms, cpuMs } = inits[index]!;
     const tooMuch = [
-      ...(size.initBytes > TARGET.bytes ? ["over 400 KB at init"] : []),
+      ...(size.initBytes > TARGET.bytes ? ["over 475 KB at init"] : []),
       ...(ms > TARGET.timesTheFloor * plain.ms ? ["over 1.3 plain floors"] : []),
     ];
     const cells = [

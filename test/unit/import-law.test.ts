@@ -74,7 +74,7 @@ describe("the import law", () => {
       return (
         /^(@aws-sdk|dynamodb-toolbox)/.test(target) &&
         room !== "store" &&
-        !/^infra\/(local\/|bundle\/|copy-table\.ts$)/.test(from)
+        !/^infra\/(local\/|stand-ins\/|copy-table\.ts$)/.test(from)
       );
     });
     expect(shown(sdk)).toEqual([]);
