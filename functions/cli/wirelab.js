@@ -17,7 +17,7 @@ if (process.features.typescript) {
   process.exitCode = await main(process.argv.slice(2), process);
 } else {
   process.stderr.write(
-    `wirelab: needs Node.js 24, this is ${process.version}; "npx wirelab" runs it on the project's\n`,
+    `wirelab: needs Node.js 22.18 or newer, this is ${process.version}; "npx wirelab" runs it on the project's\n`,
   );
   process.exitCode = 2;
 }
