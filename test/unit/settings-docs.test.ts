@@ -99,6 +99,8 @@ test("links between the pages, and into them, lead somewhere", () => {
       .replaceAll(" ", "-");
   const files = [
     "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
     ...readdirSync(new URL("docs", ROOT))
       .filter((file) => file.endsWith(".md"))
       .map((file) => `docs/${file}`),
