@@ -5,6 +5,7 @@
 import { ARP_REPLY, ARP_REQUEST, type Arp, decodeArp, encodeArp } from "../../wire/arp.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
 import type { Core } from "./core.ts";
+import { isLinkLocal4 } from "./ipv4-address-kinds.ts";
 import type { NeighbourTable } from "./neighbours.ts";
 import { contains4 } from "./prefix.ts";
 import type { Interface4, RouterPort } from "./tables.ts";
@@ -33,9 +34,14 @@ export function receiveArp(
   if (isForUs && arp.opcode === ARP_REQUEST) answer(core, port, ipv4.address, arp);
 }
 
-/** Who asks with the address 0.0.0.0 looks for duplicates (RFC 5227) and gets an answer, but is no neighbour yet. */
+/**
+ * Of the port's subnet, or link-local. Who asks with the address 0.0.0.0 looks for duplicates (RFC 5227) and gets an answer, but is no
+ * neighbour yet.
+ */
 const isNeighbour = (ipv4: Interface4, address: number): boolean =>
-  address !== ipv4.address && address !== ipv4.broadcast && contains4(ipv4, address);
+  address !== ipv4.address &&
+  address !== ipv4.broadcast &&
+  (contains4(ipv4, address) || isLinkLocal4(address));
 
 function answer(core: Core, { index, mac }: RouterPort, address: number, request: Arp): void {
   const reply: Arp = {

@@ -1,4 +1,4 @@
-/** The commands of the console by name, except `ping`, which takes time. Each gives the lines it prints. */
+/** The commands of the console by name, except `ping` and `traceroute`, which take time. Each gives the lines it prints. */
 import {
   dhcpCommand,
   ipCommand,
@@ -9,6 +9,7 @@ import {
   shutdownCommand,
 } from "./configure.ts";
 import type { Parts } from "./parts.ts";
+import { PING_USAGE, TRACE_USAGE } from "./probe-arguments.ts";
 import { copyCommand, writeCommand } from "./save.ts";
 import { showCommand } from "./show.ts";
 
@@ -37,7 +38,14 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["write", "save the running configuration; copy running-config startup-config is the same"],
   ["write erase", "forget what was saved"],
   ["clear arp", "forget the neighbours, IPv4 and IPv6"],
-  ["ping ADDR [-c N]", "send N echo requests, 5 unless told otherwise"],
+  [
+    PING_USAGE,
+    "send N echo requests (5) with BYTES of data (56); -D forbids to fragment them, -S is their source",
+  ],
+  [
+    TRACE_USAGE,
+    "find the routers on the way, with N probes (3) for each of 30 hops: datagrams, or echo requests by -P icmp",
+  ],
   ["help", "this list"],
 ];
 
@@ -60,6 +68,7 @@ const ABOUT_PORTS: readonly string[] = [
   "",
   "PORT is the name of a port or its number. What is configured here lasts until the router is stopped or reloaded, unless",
   "it is saved. What was saved counts until the node gets other properties.",
+  "%PORT, or -I PORT, names the port of an address that may be on any: a broadcast to 255.255.255.255, link-local, multicast.",
 ];
 
 function clearCommand({ arp, neighbours }: Parts, args: readonly string[]): readonly string[] {

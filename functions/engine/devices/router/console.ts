@@ -3,12 +3,34 @@ import type { DeviceConsole } from "../device.ts";
 import { COMMANDS, type Command } from "./commands.ts";
 import type { Parts } from "./parts.ts";
 import { Ping } from "./ping.ts";
-import { readPing } from "./ping-arguments.ts";
+import { readPing, readTrace } from "./probe-arguments.ts";
+import { Traceroute } from "./traceroute.ts";
+
+/** A command that takes time. */
+interface Running {
+  start(): void;
+  /** Ends it early, with what it prints at its end. */
+  stop(): void;
+}
+
+/** @returns the command, which calls `done` at its end; what is wrong with its arguments, as text. */
+type Begin = (parts: Parts, args: readonly string[], done: () => void) => Running | string;
+
+const TIMED: Readonly<Record<string, Begin>> = Object.assign(Object.create(null), {
+  ping(parts, args, done) {
+    const request = readPing(args, parts.core.tables);
+    return typeof request === "string" ? request : new Ping(parts, request, done);
+  },
+  traceroute(parts, args, done) {
+    const request = readTrace(args, parts.core.tables);
+    return typeof request === "string" ? request : new Traceroute(parts, request, done);
+  },
+} satisfies Record<string, Begin>);
 
 export class RouterConsole implements DeviceConsole {
   readonly prompt: string;
   readonly #parts: Parts;
-  #ping: Ping | undefined;
+  #running: Running | undefined;
 
   constructor(name: string, parts: Parts) {
     this.prompt = `${name}> `;
@@ -17,33 +39,35 @@ export class RouterConsole implements DeviceConsole {
 
   enter(line: string, done: () => void): void {
     this.#print(`${line}\n`);
-    const [name = "", ...args] = line.trim().split(/\s+/);
-    if (name.toLowerCase() === "ping") this.#startPing(args, done);
+    const [typed = "", ...args] = line.trim().split(/\s+/);
+    const name = typed.toLowerCase();
+    const begin = TIMED[name];
+    if (begin !== undefined) this.#begin(begin, args, done);
     else {
-      const lines = name === "" ? [] : run(this.#parts, name.toLowerCase(), args);
+      const lines = name === "" ? [] : run(this.#parts, name, args);
       this.#print(lines.map((each) => `${each}\n`).join(""));
       this.#finish(done);
     }
   }
 
   interrupt(): void {
-    if (this.#ping === undefined) return;
+    if (this.#running === undefined) return;
     this.#print("^C\n");
-    this.#ping.stop();
+    this.#running.stop();
   }
 
-  #startPing(args: readonly string[], done: () => void): void {
-    const request = readPing(args);
-    if (typeof request === "string") {
-      this.#print(`${request}\n`);
+  #begin(begin: Begin, args: readonly string[], done: () => void): void {
+    const running = begin(this.#parts, args, () => {
+      this.#running = undefined;
+      this.#finish(done);
+    });
+    if (typeof running === "string") {
+      this.#print(`${running}\n`);
       this.#finish(done);
       return;
     }
-    this.#ping = new Ping(this.#parts.core, this.#parts, request.target, request.count, () => {
-      this.#ping = undefined;
-      this.#finish(done);
-    });
-    this.#ping.start();
+    this.#running = running;
+    running.start();
   }
 
   #finish(done: () => void): void {

@@ -2,6 +2,7 @@
 import type { World } from "../device.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";
 import type { Counters, DropReason } from "./counters.ts";
+import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
 import { makeTables, type Tables } from "./tables.ts";
@@ -9,24 +10,14 @@ import { makeTables, type Tables } from "./tables.ts";
 /** The hop limit of what routers say themselves: it reaches anything that reaches them. */
 export const OWN_TTL = 255;
 
-/** An answer to an echo request of the router's own, or the error it caused. */
-export interface EchoAnswer {
-  /** The identifier of the request. */
-  readonly id: number;
-  readonly sequence: number;
-  readonly from: string;
-  /** Of the ICMP message. */
-  readonly sizeBytes: number;
-  readonly ttl: number;
-  /** Undefined for an echo reply. */
-  readonly error: string | undefined;
-}
+/** Source ports of datagrams come from the dynamic ones (RFC 6335, section 6). */
+const DYNAMIC_PORTS = 0xc000;
 
 export class Core {
   readonly world: World;
   readonly counters: Counters;
-  /** Who waits for answers, by the identifier of the requests. */
-  readonly #listeners = new Map<number, (answer: EchoAnswer) => void>();
+  /** What waits for answers, by kind and identifier of the probes. */
+  readonly #listeners = new Map<string, (answer: ProbeAnswer) => void>();
   readonly #spec: RouterSpec;
   #startup: StartupConfig | undefined;
   #running: RouterConfig;
@@ -95,15 +86,18 @@ export class Core {
     return id;
   }
 
-  /** Gives an identifier for echo requests, whose answers `take` gets until `stop` is called. */
-  expectAnswers(take: (answer: EchoAnswer) => void): { readonly id: number; stop(): void } {
-    const id = this.#nextPingId;
-    this.#nextPingId = (id + 1) & 0xffff;
-    this.#listeners.set(id, take);
-    return { id, stop: () => this.#listeners.delete(id) };
+  /** Gives an identifier for probes, whose answers `take` gets until `stop` is called. */
+  expectAnswers(kind: ProbeKind, take: (answer: ProbeAnswer) => void): { readonly id: number; stop(): void } {
+    const number = this.#nextPingId;
+    this.#nextPingId = (number + 1) & 0xffff;
+    const id = kind === "udp" ? number | DYNAMIC_PORTS : number;
+    this.#listeners.set(listenerKey({ kind, id }), take);
+    return { id, stop: () => this.#listeners.delete(listenerKey({ kind, id })) };
   }
 
-  answer(answer: EchoAnswer): void {
-    this.#listeners.get(answer.id)?.(answer);
+  answer(answer: ProbeAnswer): void {
+    this.#listeners.get(listenerKey(answer))?.(answer);
   }
 }
+
+const listenerKey = ({ kind, id }: Pick<ProbeKey, "kind" | "id">): string => `${kind} ${id}`;

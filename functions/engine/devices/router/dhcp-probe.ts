@@ -30,7 +30,7 @@ export function probeAddress(
   mac: number,
   done: (isTaken: boolean) => void,
 ): void {
-  const answers = core.expectAnswers(() => end());
+  const answers = core.expectAnswers("echo", () => end());
   const timer = core.world.after(PROBE_US, () => end());
   const echo = encodeEcho(answers.id, 1, NO_DATA);
   const [packet] = encodeIpv4({ id: core.takeIpv4Id(), source, target, protocol: PROTOCOL_ICMP }, echo);

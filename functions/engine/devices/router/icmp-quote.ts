@@ -9,9 +9,12 @@ import {
   ICMP_TIME_EXCEEDED,
   ICMP_UNREACHABLE,
 } from "../../wire/icmp.ts";
-import { IPV4_HEADER_BYTES, type Ipv4Header, PROTOCOL_ICMP } from "../../wire/ipv4.ts";
+import { IPV4_HEADER_BYTES, type Ipv4Header, PROTOCOL_ICMP, PROTOCOL_UDP } from "../../wire/ipv4.ts";
+import { UDP_HEADER_BYTES } from "../../wire/udp.ts";
+import type { ProbeKey } from "./probe.ts";
 
 const ERROR_MAX_BYTES = 576;
+const FRAGMENT_OFFSET_MASK = 0x1fff;
 const ICMP_SOURCE_QUENCH = 4;
 const ICMP_PARAMETER_PROBLEM = 12;
 
@@ -41,12 +44,21 @@ export const quoteOf = (frame: Uint8Array, { totalBytes }: Ipv4Header): Uint8Arr
     ETHERNET_HEADER_BYTES + Math.min(totalBytes, ERROR_MAX_BYTES - IPV4_HEADER_BYTES - ICMP_HEADER_BYTES),
   );
 
-/** The echo request in a packet, whole or as an error quotes it; undefined when it is something else. */
-export function echoIn(packet: Uint8Array): { id: number; sequence: number } | undefined {
+/** The probe in a packet, whole or as an error quotes it; undefined when it is something else, or a later fragment. */
+export function probeIn(packet: Uint8Array): ProbeKey | undefined {
   const at = ((packet[0] ?? 0) & 15) * 4;
   if (packet.length < at + ICMP_HEADER_BYTES || at < IPV4_HEADER_BYTES) return undefined;
-  if (packet[9] !== PROTOCOL_ICMP || packet[at] !== ICMP_ECHO) return undefined;
-  return { id: readU16(packet, at + 4), sequence: readU16(packet, at + 6) };
+  if ((readU16(packet, 6) & FRAGMENT_OFFSET_MASK) !== 0) return undefined;
+  const protocol = packet[9];
+  if (protocol === PROTOCOL_UDP) return udpProbeAt(packet, at);
+  if (protocol !== PROTOCOL_ICMP || packet[at] !== ICMP_ECHO) return undefined;
+  return { kind: "echo", id: readU16(packet, at + 4), sequence: readU16(packet, at + 6) };
+}
+
+/** The ports of a datagram that begins at `at`; undefined when its header is not whole. */
+export function udpProbeAt(packet: Uint8Array, at: number): ProbeKey | undefined {
+  if (packet.length < at + UDP_HEADER_BYTES) return undefined;
+  return { kind: "udp", id: readU16(packet, at), sequence: readU16(packet, at + 2) };
 }
 
 export const isErrorType = (type: number): boolean => ERROR_TYPES.has(type);

@@ -1,10 +1,12 @@
 /** IPv4 packets for the router itself: echo, DHCP, and errors for everything that it does not serve. */
+import { readU16 } from "../../wire/bytes.ts";
 import { DHCP_SERVER_PORT } from "../../wire/dhcp.ts";
 import { ETHERNET_HEADER_BYTES } from "../../wire/ethernet.ts";
 import {
   echoId,
   echoSequence,
   encodeIcmp,
+  FRAGMENTATION_NEEDED,
   ICMP_ECHO,
   ICMP_ECHO_REPLY,
   ICMP_HEADER_BYTES,
@@ -20,8 +22,9 @@ import { decodeTcp, encodeTcp4 } from "../../wire/tcp.ts";
 import { decodeUdp } from "../../wire/udp.ts";
 import { Reassembly } from "../ipv4-reassembly.ts";
 import { type Core, OWN_TTL } from "./core.ts";
-import { echoIn, isErrorType } from "./icmp-quote.ts";
+import { isErrorType, probeIn } from "./icmp-quote.ts";
 import type { Ipv4 } from "./ipv4.ts";
+import { expired, failed, type ProbeError } from "./probe.ts";
 import type { RouterPort } from "./tables.ts";
 import { resetFor } from "./tcp-reset.ts";
 
@@ -30,13 +33,12 @@ const AT = ETHERNET_HEADER_BYTES;
 /** @returns whether the datagram was for the DHCP server. */
 export type ServeDhcp = (port: RouterPort, data: Uint8Array, toAll: boolean) => boolean;
 
-const UNREACHABLE_TEXTS: Readonly<Record<number, string>> = {
-  0: "network unreachable",
-  1: "host unreachable",
-  2: "protocol unreachable",
-  3: "port unreachable",
-  4: "fragmentation needed",
-  13: "administratively prohibited",
+const UNREACHABLE: Readonly<Record<number, ProbeError>> = {
+  0: failed("network unreachable", "!N"),
+  1: failed("host unreachable", "!H"),
+  2: failed("protocol unreachable", "!P"),
+  3: failed("port unreachable", ""),
+  13: failed("administratively prohibited", "!X"),
 };
 
 export class Ipv4Local {
@@ -96,8 +98,8 @@ export class Ipv4Local {
     }
     const type = message[0] as number;
     if (type === ICMP_ECHO) this.#echo(header, message);
-    else if (type === ICMP_ECHO_REPLY) this.#tellPing(header, message, message, undefined);
-    else if (isErrorType(type)) this.#tellPing(header, message, undefined, errorText(message));
+    else if (type === ICMP_ECHO_REPLY) this.#reportProbe(header, message, message, undefined);
+    else if (isErrorType(type)) this.#reportProbe(header, message, undefined, errorOf(message));
   }
 
   #echo(header: Ipv4Header, request: Uint8Array): void {
@@ -114,18 +116,18 @@ export class Ipv4Local {
     );
   }
 
-  #tellPing(
+  #reportProbe(
     header: Ipv4Header,
     message: Uint8Array,
     reply: Uint8Array | undefined,
-    error: string | undefined,
+    error: ProbeError | undefined,
   ): void {
-    const echo = reply
-      ? { id: echoId(reply), sequence: echoSequence(reply) }
-      : echoIn(message.subarray(ICMP_HEADER_BYTES));
-    if (echo === undefined) return;
+    const probe = reply
+      ? ({ kind: "echo", id: echoId(reply), sequence: echoSequence(reply) } as const)
+      : probeIn(message.subarray(ICMP_HEADER_BYTES));
+    if (probe === undefined) return;
     const from = formatIpv4(header.source);
-    this.#core.answer({ ...echo, from, sizeBytes: message.length, ttl: header.ttl, error });
+    this.#core.answer({ ...probe, from, sizeBytes: message.length, ttl: header.ttl, error });
   }
 
   #takeTcp({ source, target }: Ipv4Header, payload: Uint8Array): void {
@@ -141,9 +143,14 @@ export class Ipv4Local {
   }
 }
 
-function errorText(message: Uint8Array): string {
+function errorOf(message: Uint8Array): ProbeError {
   const [type, code = 0] = message;
-  if (type === ICMP_TIME_EXCEEDED) return "time to live exceeded";
-  if (type === ICMP_UNREACHABLE) return UNREACHABLE_TEXTS[code] ?? `unreachable, code ${code}`;
-  return `ICMP type ${type}, code ${code}`;
+  if (type === ICMP_TIME_EXCEEDED) return expired("time to live exceeded");
+  if (type !== ICMP_UNREACHABLE) return failed(`ICMP type ${type}, code ${code}`, `!${type}/${code}`);
+  // RFC 1191, section 4: the MTU of the link is in the second half of the word after the checksum.
+  if (code === FRAGMENTATION_NEEDED) {
+    const mtuBytes = readU16(message, 6);
+    return failed(`fragmentation needed, MTU ${mtuBytes}`, `!F-${mtuBytes}`);
+  }
+  return UNREACHABLE[code] ?? failed(`unreachable, code ${code}`, `!${code}`);
 }

@@ -24,16 +24,24 @@ import {
   UNREACHABLE_NETWORK,
 } from "../../wire/icmp.ts";
 import { isHeaderIntact4 } from "../../wire/intact.ts";
-import { decodeIpv4, encodeIpv4, type Ipv4Fields, type Ipv4Header, PROTOCOL_ICMP } from "../../wire/ipv4.ts";
+import {
+  decodeIpv4,
+  encodeIpv4,
+  IPV4_HEADER_BYTES,
+  type Ipv4Fields,
+  type Ipv4Header,
+  PROTOCOL_ICMP,
+} from "../../wire/ipv4.ts";
 import { BROADCAST_IPV4, formatIpv4 } from "../../wire/ipv4-address.ts";
-import { isGroupMac, writeMac } from "../../wire/mac.ts";
+import { BROADCAST_MAC, isGroupMac, writeMac } from "../../wire/mac.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import type { DropReason } from "./counters.ts";
 import { fragmentIpv4 } from "./fragment-ipv4.ts";
-import { echoIn, mayCauseError, quoteOf } from "./icmp-quote.ts";
+import { mayCauseError, probeIn, quoteOf } from "./icmp-quote.ts";
 import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
-import type { RouterPort } from "./tables.ts";
+import { failed } from "./probe.ts";
+import { type RouterPort, tooBigFor } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
 const TTL_AT = AT + 8;
@@ -43,6 +51,11 @@ const ERROR_TYPE_OF_SERVICE = 0xc0;
 
 /** Takes packets for the router itself. `toAll`: it was a broadcast, which nobody gets an answer to but a DHCP client. */
 export type Deliver4 = (port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean) => void;
+
+interface Hop {
+  readonly out: RouterPort;
+  readonly nextHop: number;
+}
 
 /** Why a packet is not forwarded, and the error that says so. */
 interface Refusal {
@@ -78,32 +91,33 @@ export class Ipv4 {
 
   /**
    * Sends a packet of the router's own; to itself, too.
-   * @returns false when there is no route.
+   * @param port where targets are that every link has: link-local ones, and 255.255.255.255.
+   * @returns why the packet did not leave; undefined when it did.
    */
-  originate(fields: Ipv4Fields, payload: Uint8Array): boolean {
+  originate(fields: Ipv4Fields, payload: Uint8Array, port?: RouterPort): string | undefined {
     const own = this.#core.tables.own4.get(fields.target);
     if (own !== undefined) {
       this.#loop(own, fields, payload);
-      return true;
+      return undefined;
     }
-    const route = this.#core.tables.routes4.find(fields.target);
-    if (route === undefined) return false;
-    const { mac, mtuBytes } = this.#core.tables.ports[route.port]!;
+    const hop = this.#hopTo(fields.target, port);
+    if (hop === undefined) return "no route";
+    const { out, nextHop } = hop;
+    if (fields.dontFragment && IPV4_HEADER_BYTES + payload.length > out.mtuBytes) return tooBigFor(out);
     const id = this.#core.takeIpv4Id();
-    for (const packet of encodeIpv4({ id, ...fields }, payload, mtuBytes)) {
+    for (const packet of encodeIpv4({ id, ...fields }, payload, out.mtuBytes)) {
       this.#core.counters.originated += 1;
-      const frame = encodeEthernet(0, mac, ETHERTYPE_IPV4, packet);
-      this.#arp.send(route.port, route.via ?? fields.target, frame, undefined);
+      if (isBroadcastOn(out, nextHop))
+        this.#core.transmit(out.index, encodeEthernet(BROADCAST_MAC, out.mac, ETHERTYPE_IPV4, packet));
+      else this.#arp.send(out.index, nextHop, encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet), undefined);
     }
-    return true;
+    return undefined;
   }
 
-  /** The address that a packet to `target` leaves from; undefined when there is no route. */
-  sourceFor(target: number): number | undefined {
-    const { own4, routes4, ports } = this.#core.tables;
-    if (own4.has(target)) return target;
-    const route = routes4.find(target);
-    return route && ports[route.port]?.ipv4?.address;
+  /** The address that a packet to `target` leaves from; undefined when there is no route. @param port as for `originate`. */
+  sourceFor(target: number, port?: RouterPort): number | undefined {
+    if (this.#core.tables.own4.has(target)) return target;
+    return this.#hopTo(target, port)?.out.ipv4?.address;
   }
 
   /** Sends an ICMP error about a packet, if one may be sent about it. @param rest the word after the checksum. */
@@ -136,15 +150,24 @@ export class Ipv4 {
     if (header === null) return;
     if (fromPort !== undefined)
       this.report(this.#core.tables.ports[fromPort]!, frame, header, ICMP_UNREACHABLE, UNREACHABLE_HOST);
-    else this.#tellPing(frame, header);
+    else this.#reportProbe(frame, header);
   }
 
-  /** A ping of the router's own has gone nowhere. */
-  #tellPing(frame: Uint8Array, { source, ttl }: Ipv4Header): void {
-    const echo = echoIn(frame.subarray(AT));
-    if (echo === undefined) return;
+  /** A probe of the router's own has gone nowhere. */
+  #reportProbe(frame: Uint8Array, { source, ttl }: Ipv4Header): void {
+    const probe = probeIn(frame.subarray(AT));
+    if (probe === undefined) return;
     const from = formatIpv4(source);
-    this.#core.answer({ ...echo, from, sizeBytes: 0, ttl, error: "host unreachable" });
+    this.#core.answer({ ...probe, from, sizeBytes: 0, ttl, error: failed("host unreachable", "!H") });
+  }
+
+  #hopTo(target: number, port: RouterPort | undefined): Hop | undefined {
+    const { ports, routes4, subnetEnds } = this.#core.tables;
+    const out =
+      port ?? (subnetEnds.has(target) ? ports.find((each) => isBroadcastOn(each, target)) : undefined);
+    if (out !== undefined) return { out, nextHop: target };
+    const route = routes4.find(target);
+    return route && { out: ports[route.port]!, nextHop: route.via ?? target };
   }
 
   /** Why a packet is dropped without a word. */

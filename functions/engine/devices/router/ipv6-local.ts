@@ -1,5 +1,5 @@
 /** IPv6 packets for the router itself: echo, neighbour discovery, and errors for everything that it does not serve. */
-import { readU16 } from "../../wire/bytes.ts";
+import { readU16, readU32 } from "../../wire/bytes.ts";
 import { ETHERNET_HEADER_BYTES } from "../../wire/ethernet.ts";
 import {
   encodeIcmpv6,
@@ -16,8 +16,9 @@ import { formatIpv6, isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-addres
 import { decodeTcp, encodeTcp } from "../../wire/tcp.ts";
 import { decodeUdp } from "../../wire/udp.ts";
 import { type Core, OWN_TTL } from "./core.ts";
-import { echoIn6, type Ipv6 } from "./ipv6.ts";
+import { type Ipv6, probeIn6 } from "./ipv6.ts";
 import type { NeighbourDiscovery } from "./neighbour-discovery.ts";
+import { expired, failed, type ProbeError, type ProbeKey } from "./probe.ts";
 import type { RouterPort } from "./tables.ts";
 import { resetFor } from "./tcp-reset.ts";
 
@@ -31,13 +32,14 @@ const NEXT_HEADER_OFFSET = 6;
 /** Hop-by-hop, routing, fragment, none, destination options: known, but not understood here. */
 const EXTENSION_HEADERS: ReadonlySet<number> = new Set([0, 43, 44, 59, 60]);
 
-const UNREACHABLE_TEXTS = [
-  "no route",
-  "administratively prohibited",
-  "beyond the scope of the source address",
-  "address unreachable",
-  "port unreachable",
-] as const;
+/** By code (RFC 4443, section 3.1). */
+const UNREACHABLE: readonly ProbeError[] = [
+  failed("no route", "!N"),
+  failed("administratively prohibited", "!X"),
+  failed("beyond the scope of the source address", "!S"),
+  failed("address unreachable", "!H"),
+  failed("port unreachable", ""),
+];
 
 export class Ipv6Local {
   readonly #core: Core;
@@ -93,9 +95,9 @@ export class Ipv6Local {
     }
     const type = message[0] as number;
     if (type === ICMPV6_ECHO) this.#echo(port, header, message);
-    else if (type === ICMPV6_ECHO_REPLY) this.#tellPing(header, message, replied(message), undefined);
+    else if (type === ICMPV6_ECHO_REPLY) this.#reportProbe(header, message, replied(message), undefined);
     else if (type < 128)
-      this.#tellPing(header, message, echoIn6(message.subarray(ICMPV6_HEADER_BYTES)), errorText(message));
+      this.#reportProbe(header, message, probeIn6(message.subarray(ICMPV6_HEADER_BYTES)), errorOf(message));
     else this.#discovery.receive(port, frame, header, message);
   }
 
@@ -117,27 +119,32 @@ export class Ipv6Local {
     );
   }
 
-  #tellPing(
+  #reportProbe(
     { source, hopLimit }: Ipv6Header,
     message: Uint8Array,
-    echo: { id: number; sequence: number } | undefined,
-    error: string | undefined,
+    probe: ProbeKey | undefined,
+    error: ProbeError | undefined,
   ): void {
-    if (echo === undefined) return;
+    if (probe === undefined) return;
     const from = formatIpv6(source);
-    this.#core.answer({ ...echo, from, sizeBytes: message.length, ttl: hopLimit, error });
+    this.#core.answer({ ...probe, from, sizeBytes: message.length, ttl: hopLimit, error });
   }
 }
 
-const replied = (message: Uint8Array): { id: number; sequence: number } => ({
+const replied = (message: Uint8Array): ProbeKey => ({
+  kind: "echo",
   id: readU16(message, 4),
   sequence: readU16(message, 6),
 });
 
-function errorText(message: Uint8Array): string {
+function errorOf(message: Uint8Array): ProbeError {
   const [type, code = 0] = message;
-  if (type === ICMPV6_TIME_EXCEEDED) return "hop limit exceeded";
-  if (type === ICMPV6_TOO_BIG) return "packet too big";
-  if (type === ICMPV6_UNREACHABLE) return UNREACHABLE_TEXTS[code] ?? `unreachable, code ${code}`;
-  return `ICMPv6 type ${type}, code ${code}`;
+  if (type === ICMPV6_TIME_EXCEEDED) return expired("hop limit exceeded");
+  if (type === ICMPV6_TOO_BIG) {
+    const mtuBytes = readU32(message, 4);
+    return failed(`packet too big, MTU ${mtuBytes}`, `!F-${mtuBytes}`);
+  }
+  if (type === ICMPV6_UNREACHABLE)
+    return UNREACHABLE[code] ?? failed(`unreachable, code ${code}`, `!${code}`);
+  return failed(`ICMPv6 type ${type}, code ${code}`, `!${type}/${code}`);
 }

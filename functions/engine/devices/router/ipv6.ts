@@ -12,7 +12,7 @@ import {
   ICMPV6_TOO_BIG,
   ICMPV6_UNREACHABLE,
 } from "../../wire/icmpv6.ts";
-import { PROTOCOL_ICMPV6 } from "../../wire/ipv4.ts";
+import { PROTOCOL_ICMPV6, PROTOCOL_UDP } from "../../wire/ipv4.ts";
 import {
   decodeIpv6,
   encodeIpv6Checked,
@@ -32,8 +32,10 @@ import { ipv6MulticastMac, isGroupMac, writeMac } from "../../wire/mac.ts";
 import { MIN_IPV6_MTU_BYTES } from "./config.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import type { DropReason } from "./counters.ts";
+import { udpProbeAt } from "./icmp-quote.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
-import type { Interface6, RouterPort } from "./tables.ts";
+import { failed, type ProbeKey } from "./probe.ts";
+import { type Interface6, type RouterPort, tooBigFor } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
 const HOP_LIMIT_AT = AT + 7;
@@ -41,6 +43,7 @@ const HOP_LIMIT_AT = AT + 7;
 const CODE_NO_ROUTE = 0;
 const CODE_BEYOND_SCOPE = 2;
 const ADDRESS_UNREACHABLE = 3;
+const LINK_SCOPE = 2n;
 const FIRST_INFORMATIONAL_TYPE = 128;
 const REDIRECT_TYPE = 137;
 
@@ -94,18 +97,19 @@ export class Ipv6 {
 
   /**
    * Sends a packet of the router's own; to itself, too. @param port where link-local and multicast targets are.
-   * @returns false when there is no route, or the packet is too big for it.
+   * @returns why the packet did not leave; undefined when it did.
    */
-  originate(fields: Ipv6Fields, payload: Uint8Array, port?: RouterPort): boolean {
+  originate(fields: Ipv6Fields, payload: Uint8Array, port?: RouterPort): string | undefined {
     const packet = encodeIpv6Checked(fields, payload);
     const { target } = fields;
-    const own = this.#core.tables.own6.get(target);
+    const own = this.#core.tables.own6.get(target) ?? (port?.ipv6?.linkLocal === target ? port : undefined);
     if (own !== undefined) {
       this.#loop(own, packet);
-      return true;
+      return undefined;
     }
     const hop = isLinkLocal(target) || isMulticastIpv6(target) ? linkHop(port, target) : this.#hopTo(target);
-    if (hop === undefined || packet.length > hop.out.mtuBytes) return false;
+    if (hop === undefined) return "no route";
+    if (packet.length > hop.out.mtuBytes) return tooBigFor(hop.out);
     this.#core.counters.originated += 1;
     const { out, nextHop } = hop;
     if (isMulticastIpv6(target)) {
@@ -115,12 +119,14 @@ export class Ipv6 {
       const frame = encodeEthernet(0, out.mac, ETHERTYPE_IPV6, packet);
       this.#neighbours.send(out.index, nextHop, frame, undefined);
     }
-    return true;
+    return undefined;
   }
 
-  /** The address that a packet to `target` leaves from; undefined when there is no route. */
-  sourceFor(target: bigint): bigint | undefined {
+  /** The address that a packet to `target` leaves from; undefined when there is no route. @param port as for `originate`. */
+  sourceFor(target: bigint, port?: RouterPort): bigint | undefined {
     if (this.#core.tables.own6.has(target)) return target;
+    if (isOfLink(target)) return port?.ipv6?.linkLocal;
+    if (isMulticastIpv6(target)) return port?.ipv6?.address;
     return this.#hopTo(target)?.out.ipv6?.address;
   }
 
@@ -154,16 +160,17 @@ export class Ipv6 {
     const header = decodeIpv6(frame, AT);
     if (header === null) return;
     const port = fromPort === undefined ? undefined : this.#core.tables.ports[fromPort];
-    if (port === undefined) this.#tellPing(frame, header);
+    if (port === undefined) this.#reportProbe(frame, header);
     else this.report(port, frame, header, ICMPV6_UNREACHABLE, ADDRESS_UNREACHABLE);
   }
 
-  /** A ping of the router's own has gone nowhere. */
-  #tellPing(frame: Uint8Array, { source, hopLimit }: Ipv6Header): void {
-    const echo = echoIn6(frame.subarray(AT));
-    if (echo === undefined) return;
+  /** A probe of the router's own has gone nowhere. */
+  #reportProbe(frame: Uint8Array, { source, hopLimit }: Ipv6Header): void {
+    const probe = probeIn6(frame.subarray(AT));
+    if (probe === undefined) return;
     const from = formatIpv6(source);
-    this.#core.answer({ ...echo, from, sizeBytes: 0, ttl: hopLimit, error: "address unreachable" });
+    const error = failed("address unreachable", "!H");
+    this.#core.answer({ ...probe, from, sizeBytes: 0, ttl: hopLimit, error });
   }
 
   /** The address that was asked (RFC 4443, section 2.2 a), else the port's of the sender's scope. */
@@ -239,12 +246,17 @@ function isIcmpv6Error(frame: Uint8Array, { nextHeader, payloadBytes }: Ipv6Head
   return payloadBytes === 0 || type < FIRST_INFORMATIONAL_TYPE || type === REDIRECT_TYPE;
 }
 
-/** The echo request in a packet, whole or as an error quotes it; undefined when it is something else. */
-export function echoIn6(packet: Uint8Array): { id: number; sequence: number } | undefined {
+/** The probe in a packet, whole or as an error quotes it; undefined when it is something else. */
+export function probeIn6(packet: Uint8Array): ProbeKey | undefined {
   const at = IPV6_HEADER_BYTES;
+  if (packet[6] === PROTOCOL_UDP) return udpProbeAt(packet, at);
   if (packet.length < at + 8 || packet[6] !== PROTOCOL_ICMPV6 || packet[at] !== ICMPV6_ECHO) return undefined;
-  return { id: readU16(packet, at + 4), sequence: readU16(packet, at + 6) };
+  return { kind: "echo", id: readU16(packet, at + 4), sequence: readU16(packet, at + 6) };
 }
+
+/** Link-local, or multicast of no larger scope (RFC 4291, section 2.7). */
+const isOfLink = (target: bigint): boolean =>
+  isLinkLocal(target) || (isMulticastIpv6(target) && ((target >> 112n) & 0xfn) <= LINK_SCOPE);
 
 /** As much of the packet as fits an error of the smallest MTU. */
 const quoteOf = (frame: Uint8Array, { payloadBytes }: Ipv6Header): Uint8Array =>

@@ -63,6 +63,9 @@ export interface Tables {
   readonly routes6: RouteTable<bigint>;
 }
 
+/** Why a packet that may not be cut does not leave by a port. */
+export const tooBigFor = ({ name, mtuBytes }: RouterPort): string => `too big for ${name}, MTU ${mtuBytes}`;
+
 /** @param config one that `parseRouterProperties` gave. */
 export function makeTables(config: RouterConfig, baseMac: number): Tables {
   const ports = config.ports.map((port, index) => makePort(port, index, baseMac + index));

@@ -32,7 +32,7 @@ describe("the router's console", () => {
 
   it("lists its commands for help and for a question mark", () => {
     const bed = makeBed();
-    expect(say(bed, "help")).toContain("ping ADDR [-c N]");
+    expect(say(bed, "help")).toContain("ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT]");
     expect(say(bed, "?")).toEqual(say(bed, "help"));
   });
 
@@ -72,11 +72,11 @@ describe("the router's console", () => {
     ["dhcp Ethernet0 10.0.1.5 10.0.3.9", "10.0.3.9 is not in the port's subnet 10.0.1.1/24"],
     ["dhcp Ethernet3 10.0.1.5 10.0.1.9", "There is no port Ethernet3: show ip lists the ports"],
     ["clear", "Usage: clear arp"],
-    ["ping", "ping needs an address: ping ADDR [-c N]"],
+    ["ping", "ping needs an address: ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT]"],
     ["ping host", "host is not an IPv4 or IPv6 address"],
-    ["ping 224.0.0.1", "224.0.0.1 cannot be pinged: it is not the routed address of one host"],
+    ["ping 224.0.0.1", "224.0.0.1 cannot be probed: no host has this address"],
     ["ping 10.0.1.2 -c 0", "-c takes a number from 1 to 1000"],
-    ["ping 10.0.1.2 -t", "ping takes an address and -c N only"],
+    ["ping 10.0.1.2 -t", "-t is not an option here: type help for those that are"],
   ])("says what is wrong with `%s`", (line, complaint) => {
     expect(say(makeBed(), line)).toEqual([complaint]);
   });
