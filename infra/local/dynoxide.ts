@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "./free-port.ts";
 import { LocalProblem } from "./problem.ts";
@@ -32,7 +31,7 @@ export async function startDynoxide(
   file: string | undefined,
   onDeath: (message: string) => void,
 ): Promise<EmbeddedServer> {
-  const binary = findBinary();
+  const binary = findDynoxide();
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort(host);
     const args = ["--host", host, "--port", String(port), ...(file === undefined ? [] : ["--db-path", file])];
@@ -52,15 +51,22 @@ export async function startDynoxide(
   }
 }
 
-function findBinary(): string {
-  const packageName = `@dynoxide/${process.platform}-${process.arch}`;
+/** The only platform that package.json has the program for. */
+const PLATFORM = "linux-x64";
+
+/** @throws LocalProblem when the program does not exist for this platform, or is not installed. */
+export function findDynoxide(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  if (platform !== PLATFORM) {
+    throw new LocalProblem(
+      `The embedded DynamoDB runs on ${PLATFORM} only, and this is ${platform}: start DynamoDB Local with "docker run --rm -p 8000:8000 amazon/dynamodb-local", then "AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start".`,
+    );
+  }
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), "dynoxide");
+    return createRequire(import.meta.url).resolve(`@dynoxide/${PLATFORM}/dynoxide`);
   } catch {
     throw new LocalProblem(
-      `There is no embedded DynamoDB for this platform (${packageName} is not installed).\n` +
-        "Start any DynamoDB-compatible server yourself and say where it is, for example with DynamoDB Local:\n" +
-        "  AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start",
+      `The embedded DynamoDB, @dynoxide/${PLATFORM}, is not installed: run npm ci without --omit=optional.`,
     );
   }
 }

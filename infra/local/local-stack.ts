@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { assemble } from "./assemble.ts";
 import { holdDataFolder } from "./data-folder.ts";
-import { type EmbeddedServer, startDynoxide } from "./dynoxide.ts";
+import { type EmbeddedServer, findDynoxide, startDynoxide } from "./dynoxide.ts";
 import { findFreePort, isLoopback } from "./free-port.ts";
 import { startGateway } from "./gateway.ts";
 import { LOCAL_REGION } from "./intrinsics.ts";
@@ -107,8 +107,9 @@ type Report = (line: string) => void;
 async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<LocalStack, "stop">> {
   const { host = HOST, port = DEFAULT_PORT } = options;
   const report: Report = (line) => options.quiet || console.log(line);
-  // Before anything is started: it would be told only after all the work otherwise.
+  // Before the stack is synthesized, which takes a while: what is known already to make the start fail.
   if (options.synth === undefined) refuseToLieOpen(host, options.auth === "basic");
+  if (!process.env.AWS_ENDPOINT_URL_DYNAMODB) findDynoxide();
   await findFreePort(host, port).catch((error) => explainPort(error, host, port));
   const folder = holdFolder(options, onStop);
 

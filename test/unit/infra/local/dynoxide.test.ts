@@ -9,6 +9,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
+import { LocalProblem } from "../../../../infra/local/problem.ts";
 import { provisionTables } from "../../../../infra/local/provision.ts";
 import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3.ts";
 import { TABLE } from "./assembly.ts";
@@ -130,11 +131,19 @@ describe("the embedded DynamoDB", () => {
     await expect(list(index!.IndexName)).rejects.toMatchObject({ name: "ValidationException" });
   });
 
-  it("says what to set on a platform that it does not run on", async () => {
-    vi.spyOn(process, "platform", "get").mockReturnValue("sunos");
+  it.each([
+    ["darwin", "arm64"],
+    ["linux", "arm64"],
+    ["win32", "x64"],
+  ] as const)("names the alternative on %s %s, with its commands, in one line", async (platform, arch) => {
+    vi.spyOn(process, "platform", "get").mockReturnValue(platform);
+    vi.spyOn(process, "arch", "get").mockReturnValue(arch);
 
     await expect(startDynoxide("127.0.0.1", undefined, () => {})).rejects.toThrow(
-      /AWS_ENDPOINT_URL_DYNAMODB=http:\/\/127\.0\.0\.1:8000 npm start/,
+      new LocalProblem(
+        `The embedded DynamoDB runs on linux-x64 only, and this is ${platform}-${arch}: start DynamoDB Local with ` +
+          '"docker run --rm -p 8000:8000 amazon/dynamodb-local", then "AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start".',
+      ),
     );
   });
 });

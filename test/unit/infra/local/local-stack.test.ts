@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { startDynoxide } from "../../../../infra/local/dynoxide.ts";
 import {
   type LocalStack,
   type LocalStackOptions,
@@ -59,6 +60,7 @@ afterEach(async () => {
   await stack?.stop();
   stack = undefined;
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -223,6 +225,34 @@ describe("the local stack", () => {
     expect(processesWith(join(dataDir, "dynamodb.sqlite"))).toEqual([]);
     other.closeAllConnections();
     other.close();
+  });
+
+  it("stores its data in a DynamoDB that the environment names, on a platform without an embedded one", async () => {
+    const other = await startDynoxide("127.0.0.1", undefined, () => {});
+    vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", other.endpoint);
+    vi.spyOn(process, "platform", "get").mockReturnValue("darwin");
+    const key = { pk: { S: "a" }, sk: { S: "b" } };
+    const first = await start();
+    await clientsOf(first).dynamodb.send(
+      new PutItemCommand({ TableName: first.tableName, Item: { ...key, kept: { BOOL: true } } }),
+    );
+    await first.stop();
+
+    const second = await start();
+
+    const { Item } = await clientsOf(second).dynamodb.send(
+      new GetItemCommand({ TableName: second.tableName, Key: key }),
+    );
+    expect(Item?.kept).toEqual({ BOOL: true });
+    expect(existsSync(join(dataDir, "dynamodb.sqlite"))).toBe(false);
+    await other.stop();
+  });
+
+  it("refuses a platform without an embedded DynamoDB before it does anything else", async () => {
+    vi.spyOn(process, "platform", "get").mockReturnValue("darwin");
+    const starting = startLocalStack({ dataDir, port: 0, quiet: true });
+    await expect(starting).rejects.toThrow(/^The embedded DynamoDB runs on linux-x64 only.*docker run/);
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 
   it("reports when its DynamoDB ends by itself", async () => {
