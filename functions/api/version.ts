@@ -1,6 +1,6 @@
 /**
  * The version that clients are told. They compare the part before `+` with the versions of the interface they speak;
- * the part after it is this service's own (PEP 440 local version, as in the reference).
+ * the part after it is this service's own (PEP 440 local version; docs/interface.md, section 8).
  */
 export const INTERFACE_VERSION = "2.2.59";
 export const SERVICE_VERSION = "0.1.0";

@@ -1,4 +1,4 @@
-/** Computes as the interface shows them (reference: 8.2). */
+/** Computes as the interface shows them (docs/interface.md, section 6.2). */
 import type { Origin } from "../api/operation.ts";
 import type { Compute } from "../api/schemas/compute.ts";
 import { RUNNABLE_TYPES } from "../api/schemas/node.ts";
@@ -39,7 +39,7 @@ export const toCompute = ({ compute_id, name, protocol, host, port, user }: Comp
   user: user ?? null,
 });
 
-/** The helper virtual machine stands among the computes while it is enabled (reference: 5.2). */
+/** The helper virtual machine stands among the computes while it is enabled (docs/interface.md, section 7.2). */
 function simVmCompute({ simvm, computes }: Service): Compute[] {
   if (!simvm.enable) return [];
   const behind = computes.find((compute) => compute.name === simvm.vmname);

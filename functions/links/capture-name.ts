@@ -1,4 +1,4 @@
-/** The name of a capture file that was given none (reference: 3.9). */
+/** The name of a capture file that was given none (docs/interface.md, section 2.8). */
 import type { LinkEnd } from "../api/schemas/link.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** Starting and stopping a packet capture (interface document, 4.2). */
+/** Starting and stopping a packet capture (docs/interface.md, section 2.3). */
 import { failure, invalidRequest } from "../api/errors.ts";
 import { newId } from "../api/idempotency.ts";
 import { count } from "../api/metrics.ts";

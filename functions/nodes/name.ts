@@ -1,4 +1,4 @@
-/** Names of nodes, as callers wish for them (reference: 7.4). */
+/** Names of nodes, as callers wish for them (docs/interface.md, section 4.4). */
 import { invalidRequest } from "../api/errors.ts";
 import { nameOf, namesLike } from "../store/number-series.ts";
 

@@ -1,4 +1,4 @@
-/** The ports of each node type that runs here, and the properties that make them (reference: 7.5). */
+/** The ports of each node type that runs here, and the properties that make them (docs/interface.md, section 4.5). */
 import * as z from "zod/mini";
 import { invalidRequest } from "../api/errors.ts";
 import "../api/schemas/messages.ts";

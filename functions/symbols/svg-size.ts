@@ -1,4 +1,4 @@
-/** The size that an SVG document asks for, in pixels (reference: symbols 4.6). */
+/** The size that an SVG document asks for, in pixels (docs/interface.md, section 5.5). */
 
 export interface Size {
   readonly width: number;
@@ -46,7 +46,7 @@ function toPixels(length: string, whole: number | undefined): number | undefined
   return pixels >= 1 && pixels <= MAX_SIDE ? pixels : undefined;
 }
 
-/** The reference rounds a half to the even neighbour: 10pt are 12 pixels. */
+/** A half is rounded to the even neighbour: 10pt are 12 pixels (docs/interface.md, section 5.5). */
 function roundHalfEven(value: number): number {
   const below = Math.floor(value);
   return value - below === 0.5 ? below + (below % 2) : Math.round(value);

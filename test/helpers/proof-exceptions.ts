@@ -46,14 +46,16 @@ const FIELDS: readonly FieldException[] = [
     agree: (real, ours) => real === "1" && ours === "0",
   },
   {
-    reason: "an echo reply keeps the hop limit of the request (section 18): ours starts at 64",
+    reason:
+      "an echo reply keeps the hop limit of the request (docs/interface.md, section 9.16): ours starts at 64",
     commands: /ping 2001:.* -T 9/,
     fields: ["ipv6.hlim"],
     frames: (row) => icmpv6Type(row) === ECHO_REPLY_6,
     agree: (real, ours) => real === "9" && ours === "64",
   },
   {
-    reason: "a trace over IPv6 goes to the MAC 00:00:00:00:00:00 and is answered from it (section 18)",
+    reason:
+      "a trace over IPv6 goes to the MAC 00:00:00:00:00:00 and is answered from it (docs/interface.md, section 9.16)",
     commands: /trace 2001:/,
     fields: ["eth.dst", "eth.src"],
     agree: (real) => real === "00:00:00:00:00:00",
@@ -76,7 +78,7 @@ const FRAMES: readonly FrameException[] = [
     atMost: 2,
   },
   {
-    reason: "an echo request is answered for any address and any MAC (section 18)",
+    reason: "an echo request is answered for any address and any MAC (docs/interface.md, section 9.16)",
     sentBy: "real",
     commands: /ping fe80::1 /,
     frames: (row) => icmpv6Type(row) === ECHO_REPLY_6,
@@ -172,14 +174,16 @@ const TEXTS: readonly TextException[] = [
     becomes: "",
   },
   {
-    reason: "an echo reply keeps the hop limit of the request (section 18), and the console says so",
+    reason:
+      "an echo reply keeps the hop limit of the request (docs/interface.md, section 9.16), and the console says so",
     printedBy: "real",
     commands: /ping 2001:.* -T 9/,
     text: /ttl=9/,
     becomes: "ttl=64",
   },
   {
-    reason: "an echo request is answered for any address and any MAC (section 18), and the console says so",
+    reason:
+      "an echo request is answered for any address and any MAC (docs/interface.md, section 9.16), and the console says so",
     printedBy: "real",
     commands: /ping fe80::1 /,
     text: /ttl=64 time=T ms/,

@@ -1,4 +1,4 @@
-/** Symbols over HTTP (issue 2, section 3): what the store, the gateway and the group make together. */
+/** Symbols over HTTP: what the store, the gateway and the group make together. */
 import { describe, expect, test } from "vitest";
 import { entityTag } from "../../functions/api/http/entity-tag.ts";
 import { client, freshName } from "../helpers/lab.ts";

@@ -1,6 +1,6 @@
 /**
  * The built-in symbols: themes, ids and sizes. File names, ids, sizes and roles are those that existing clients and
- * saved projects name (reference: symbols 4.2, 4.3, 4.6); what they look like is drawn in the symbols group.
+ * saved projects name (docs/interface.md, sections 5.2, 5.3 and 5.5); what they look like is drawn in the symbols group.
  */
 
 /** Name without `.svg` -> width and height in pixels. */

@@ -1,4 +1,4 @@
-/** Packet captures: the request that starts one (interface document, 2.2) and the record of it. */
+/** Packet captures: the request that starts one (docs/interface.md, section 2.3) and the record of it. */
 import * as z from "zod/mini";
 import { dataLinkType, visibleText } from "./common.ts";
 import { uuid } from "./ids.ts";

@@ -1,4 +1,4 @@
-/** The compute resource (reference: 8.2). */
+/** The compute resource (docs/interface.md, section 6.2). */
 import * as z from "zod/mini";
 import { name } from "./common.ts";
 import { computeId } from "./ids.ts";

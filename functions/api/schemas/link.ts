@@ -1,4 +1,4 @@
-/** The link resource (interface document, 2.1) and the requests about it. */
+/** The link resource (docs/interface.md, section 2.2) and the requests about it. */
 import * as z from "zod/mini";
 import { freeFormObject, label, linkType } from "./common.ts";
 import { uuid } from "./ids.ts";
@@ -84,7 +84,7 @@ export const linkUpdate = z
   .check(z.meta({ id: "LinkUpdate" }));
 export type LinkUpdate = z.output<typeof linkUpdate>;
 
-/** Interface document, 2.3 and 2.4. */
+/** docs/interface.md, section 2.4. */
 export const filterDescriptor = z
   .object({
     type: z.string(),

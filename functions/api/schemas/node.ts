@@ -1,4 +1,4 @@
-/** The node resource (reference: nodes). */
+/** The node resource (docs/interface.md, section 4.2). */
 import * as z from "zod/mini";
 import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
 import { computeId, uuid, uuidAsGiven } from "./ids.ts";
@@ -163,7 +163,7 @@ export type RecordType = (typeof RECORD_TYPES)[number];
 export type KnownType = RunnableType | RecordType;
 
 /**
- * Types that are started when they are created, and that stopping or suspending all nodes leaves on. In the reference nothing stops them; here
+ * Types that are started when they are created, and that stopping or suspending all nodes leaves on. In GNS3 nothing stops them; here
  * a request that names one does, so that a lab can fail a switch.
  */
 export const STARTED_WHEN_CREATED: ReadonlySet<NodeType> = new Set<NodeType>([

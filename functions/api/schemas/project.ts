@@ -1,4 +1,4 @@
-/** The project resource (reference: projects). */
+/** The project resource (docs/interface.md, section 3.2). */
 import * as z from "zod/mini";
 import { name } from "./common.ts";
 import { uuid } from "./ids.ts";

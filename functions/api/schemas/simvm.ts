@@ -1,4 +1,4 @@
-/** The helper virtual machine's settings (reference: 5.1). */
+/** The helper virtual machine's settings (docs/interface.md, section 7.1). */
 import * as z from "zod/mini";
 
 const settings = {

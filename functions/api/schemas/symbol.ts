@@ -1,4 +1,4 @@
-/** The symbol resource (reference: symbols). */
+/** The symbol resource (docs/interface.md, section 5). */
 import * as z from "zod/mini";
 import { symbolId } from "./ids.ts";
 

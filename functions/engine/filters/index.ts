@@ -5,7 +5,7 @@
  * a filter never writes into a packet's bytes; switching one filter on never changes what another does to a packet (see
  * chain.ts); a delay never limits how many packets get through.
  *
- * Filter types, parameters and bounds are the interface's, sections 2.3 to 2.5 and 8.
+ * Filter types, parameters and bounds: docs/interface.md, sections 2.4 and 2.5.
  */
 
 export {

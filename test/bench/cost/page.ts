@@ -164,7 +164,7 @@ ${table({
 
 ## Beside it: the smallest machine that is always on
 
-What the reference implementation needs at least, a month of ${HOURS_PER_MONTH} hours:
+What a GNS3 server needs at least, a month of ${HOURS_PER_MONTH} hours:
 
 ${table(ALWAYS_ON)}
 

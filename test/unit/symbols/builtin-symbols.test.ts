@@ -14,7 +14,7 @@ const THEMES = [
   ),
 ];
 
-/** Reference: symbols 4.3. */
+/** docs/interface.md, section 5.3. */
 const ROLES = [
   ["cloud", "cloud.svg", "cloud.svg"],
   ["nat", "nat.svg", "nat.svg"],
@@ -33,7 +33,7 @@ const ROLES = [
   ["docker_guest", "docker_guest.svg", "docker.svg"],
 ];
 
-/** Reference: symbols 4.6, stock sizes. */
+/** docs/interface.md, section 5.5, built-in symbols. */
 const STOCK_SIZES = [
   [65, 59, ["computer", "vpcs_guest", "qemu_guest", "docker_guest", "vbox_guest", "vmware_guest"]],
   [66, 45, ["router", "firewall"]],
@@ -91,7 +91,7 @@ describe("built-in symbols", () => {
 });
 
 describe("default symbols", () => {
-  test("every theme has the fifteen roles, and the ids of the reference", () => {
+  test("every theme has the fifteen roles and the ids of the interface", () => {
     expect(Object.keys(DEFAULT_SYMBOLS)).toEqual(THEMES);
     for (const [theme, symbols] of Object.entries(DEFAULT_SYMBOLS)) {
       const folder = `:/symbols/${theme.toLowerCase().replaceAll("-", "/")}`;

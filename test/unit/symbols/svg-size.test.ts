@@ -11,7 +11,7 @@ describe("the size of an SVG document", () => {
     ["points and picas", { width: "10pt", height: "2pc" }, 12, 30],
     ["millimetres and centimetres", { width: "10mm", height: "1cm" }, 35, 35],
     ["inches", { width: "1in", height: "0.5in" }, 90, 45],
-    ["millimetres and points (the reference's example)", { width: "10mm", height: "10pt" }, 35, 12],
+    ["millimetres and points (the interface's example)", { width: "10mm", height: "10pt" }, 35, 12],
     ["a view box alone", { viewBox: "0 0 120 80" }, 120, 80],
     ["a view box with commas", { viewBox: " -5,-5 , 120.4,80 " }, 120, 80],
     ["percentages of the view box", { width: "50%", height: "25%", viewBox: "0 0 120 80" }, 60, 20],

@@ -1,4 +1,4 @@
-/** The options of `ping`, as far as its IPv4 and IPv6 forms share them (reference: section 7.1). */
+/** The options of `ping`, as far as its IPv4 and IPv6 forms share them (docs/interface.md, section 9.6). */
 
 export type PingProtocol = "icmp" | "udp" | "tcp";
 

@@ -55,7 +55,7 @@ function* setAddress(host: Host, words: readonly string[], progress: Progress): 
 
 /**
  * Takes the address, for as long as nobody else turns out to have it: the PC answers for it during the check. When it is
- * taken, or the check is interrupted, the address stays what it was, as the console says (the reference loses it).
+ * taken, or the check is interrupted, the address stays what it was, as the console says (VPCS loses it).
  */
 function* claim(host: Host, request: AddressRequest, progress: Progress): Script<boolean> {
   const { state, world } = host;

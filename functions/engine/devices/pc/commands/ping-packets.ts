@@ -28,7 +28,7 @@ export function sendPacket(ping: Ping, protocol: number, payload: Uint8Array): v
 
 /**
  * Why a packet is not sent: `-D` forbids the fragments that the way needs. Undefined for one that is sent: a packet over the
- * link's MTU is cut whatever `-D` says, as in the reference.
+ * link's MTU is cut whatever `-D` says, as in VPCS (docs/interface.md, section 9.6).
  */
 export function refusalOf({ host, target, options }: Ping, payloadBytes: number): string | undefined {
   const linkBytes = options.mtuBytes || host.state.mtuBytes;

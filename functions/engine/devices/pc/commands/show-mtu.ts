@@ -6,7 +6,7 @@ import type { PathMtu } from "../state.ts";
 
 const MTU_COLUMNS = 5;
 const SECONDS_COLUMNS = 3;
-/** The reference writes the prefix length of its link-local address behind every address. */
+/** VPCS writes the prefix length of its link-local address behind every address. */
 const PREFIX_LENGTH_SHOWN = 64;
 
 /** The lines of the entries. @param families `both` also lists the path MTUs of IPv4. */

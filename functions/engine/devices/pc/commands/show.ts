@@ -20,7 +20,7 @@ import { versionText } from "./version.ts";
 const TOPICS = ["arp", "dump", "echo", "history", "ipv6", "ip", "mtu6", "mtu", "version"] as const;
 const LINK_LOCAL_PREFIX_LENGTH = 64;
 const ADDRESS_COLUMN = 7;
-/** The reference's program holds several PCs; here each is the only one of its own. */
+/** The program VPCS holds several PCs; here each PC is the only one. */
 const PC_NUMBER = 1;
 
 export function show({ host, words }: Invocation): string {

@@ -63,7 +63,7 @@ function* tryExchange(host: Host, show: Show, lineEnd: string, hint?: Hint): Scr
     return true;
   }
   applyReply(host, acknowledged);
-  // From here and not from the request, as the reference counts: right after the command all of the lease is left.
+  // From here and not from the request, as VPCS counts: right after the command all of the lease is left.
   state.lease = leaseOf(acknowledged, world.nowUs);
   resumeLease(host);
   world.print(resultLine(host));

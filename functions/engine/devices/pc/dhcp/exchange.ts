@@ -1,6 +1,6 @@
 /**
- * How the client gets an address (RFC 2131 section 3.1), with the reference's times: replies are looked at when a pause
- * is over, the first one counts.
+ * How the client gets an address (RFC 2131 section 3.1), with VPCS's times (docs/interface.md, section 9.10): replies are
+ * looked at when a pause is over, the first one counts.
  *
  *     0 s   discover     1 s   request, or discover again     4 s   the last discover     13 s   no server
  *           request     +1 s   request again    +2 s   the last request    +3 s   no acknowledgement

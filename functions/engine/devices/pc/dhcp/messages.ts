@@ -1,6 +1,6 @@
 /**
  * The messages of the DHCP client: 364 bytes of BOOTP in a frame of 406, with TTL 16 and type of service 0x10.
- * Fields and the order of options are the reference's (section 11).
+ * Fields and the order of options: docs/interface.md, section 9.10.
  */
 import {
   DHCP_CLIENT_PORT,

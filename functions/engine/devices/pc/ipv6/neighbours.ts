@@ -91,7 +91,7 @@ function isOnLink(host: Host, target: bigint): boolean {
   return own !== undefined && samePrefix(own, target, prefixLength);
 }
 
-/** The MAC from which a link-local address was made (RFC 4291, appendix A), or would have been: the reference never asks. */
+/** The MAC from which a link-local address was made (RFC 4291, appendix A), or would have been: VPCS never asks. */
 function macInAddress(address: bigint): number {
   const vendor = Number((address >> 40n) & 0xff_ffffn) ^ UNIVERSAL_BIT;
   return vendor * 0x100_0000 + Number(address & 0xff_ffffn);

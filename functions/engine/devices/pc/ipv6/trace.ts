@@ -13,7 +13,7 @@ import { isOwnIpv6, sourceFor } from "./send.ts";
 
 const DATA_BYTES = 64;
 
-/** Prints a blank line, the header, and a line a hop. The reference's `maxHops`, when none is typed, is 64 here. */
+/** Prints a blank line, the header, and a line a hop. `maxHops` is 64 when none is typed (docs/interface.md, section 9.12). */
 export function* trace6(host: Host, target: bigint, maxHops: number): Script {
   const { world } = host;
   const address = formatIpv6(target);

@@ -1,8 +1,8 @@
 /**
  * The ARP table: the MAC of each IPv4 address, for 120 s after the last ARP packet heard from it.
  *
- * Entries age by comparison with the clock, not by timers. A packet for this PC replaces the MAC of its sender at once (the
- * reference keeps the old one until it ages out), so that a host with a new card is reached again.
+ * Entries age by comparison with the clock, not by timers. A packet for this PC replaces the MAC of its sender at once (VPCS
+ * keeps the old one until it ages out), so that a host with a new card is reached again.
  */
 import type { Arp } from "../../../wire/arp.ts";
 import { ARP_REPLY, ARP_REQUEST } from "../../../wire/arp.ts";

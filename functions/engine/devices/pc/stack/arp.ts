@@ -6,7 +6,7 @@ import { findArp } from "./arp-table.ts";
 
 const TRIES = 3;
 const RETRY_US = 1_000_000;
-/** Requests are padded as on a real wire, frame check sequence included; the reference does so too. */
+/** Requests are padded as on a real wire, frame check sequence included, as VPCS does (docs/interface.md, section 9.5). */
 const REQUEST_FRAME_BYTES = 64;
 
 /** The MAC of a neighbour: from the table, else asked for; undefined 3 s after the first of three requests. */

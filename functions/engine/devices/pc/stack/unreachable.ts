@@ -1,5 +1,6 @@
 /**
- * ICMP destination unreachable (RFC 792), in the form of the reference: its own word after the checksum, a short quote.
+ * ICMP destination unreachable (RFC 792), in VPCS's form (docs/interface.md, section 9.7): a word of its own after the
+ * checksum, a short quote.
  * "Fragmentation needed" reports the PC's MTU in that word instead (RFC 1191, section 4).
  */
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";

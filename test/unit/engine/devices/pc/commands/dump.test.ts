@@ -63,7 +63,7 @@ describe("frames that pass", () => {
     expect(lines[7]).toBe("S");
   });
 
-  test("show what they mean, as the reference does", () => {
+  test("show what they mean, as VPCS does", () => {
     const lines = dumped(twoPcs(), "mac detail");
     expect(lines.slice(0, 5)).toEqual([
       `S  ${A_TO_B}`,

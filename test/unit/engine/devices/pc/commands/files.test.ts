@@ -11,7 +11,7 @@ const SETTINGS = [
 ];
 
 describe("save", () => {
-  test("writes the commands of the reference to startup.vpc", () => {
+  test("writes VPCS's commands to startup.vpc", () => {
     const { bench, pc } = onePc();
     bench.type("A", ...SETTINGS);
     expect(output(bench, "A", "save")).toBe("Saving startup configuration to startup.vpc\n.  done\n");
@@ -63,7 +63,7 @@ ip dns6 2001:db8::53
     );
   });
 
-  test("writes ip auto though no router has answered, and no dhcp when no server has, as the reference does", () => {
+  test("writes ip auto though no router has answered, and no dhcp when no server has, as VPCS does", () => {
     const { bench, pc } = onePc();
     bench.type("A", "ip auto", "ip dhcp", "save");
     expect(bench.transcript("A")).toMatch(/No router answered[\s\S]*DDD\nCan't find dhcp server\n/);

@@ -53,7 +53,7 @@ Close     80@10.0.0.2 seq=2 ttl=64 time=T ms
     );
   });
 
-  test("exchanges nine segments, in the order and sizes of the reference", () => {
+  test("exchanges nine segments, in the order and sizes of VPCS's", () => {
     const bench = twoPcs();
     bench.type("A", "ping 10.0.0.2 -c 1");
     const before = bench.frames.length;

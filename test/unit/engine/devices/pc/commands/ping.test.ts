@@ -113,7 +113,7 @@ describe("ping between two PCs", () => {
 });
 
 describe("the echo requests", () => {
-  test("have the form of the reference", () => {
+  test("have VPCS's form", () => {
     const bench = twoPcs();
     bench.type("A", "ping 10.0.0.2 -c 1");
     const clock = clockSeconds(bench) & 0xffff;

@@ -6,7 +6,7 @@ import { onePc, output, twoPcs } from "./pc-bench.ts";
 const BOLD_OFF = "\x1b[1mOff\x1b[0m";
 
 describe("show", () => {
-  test("of a new PC is the reference's table", () => {
+  test("of a new PC is VPCS's table", () => {
     expect(output(onePc().bench, "A", "show")).toBe(
       `
 NAME   IP/MASK              GATEWAY           MAC                LPORT  RHOST:PORT
@@ -16,7 +16,7 @@ VPCS1  0.0.0.0/0            0.0.0.0           00:50:79:66:68:00  20000  127.0.0.
     );
   });
 
-  test("has the columns of the reference whatever stands in them", () => {
+  test("has VPCS's columns whatever stands in them", () => {
     const { bench } = onePc();
     bench.type("A", "set pcname R1", "ip 192.168.100.100/24 192.168.100.254", "ip 2001:db8::9/64");
     const [, title, row, linkLocal, global] = output(bench, "A", "show").split("\n");
@@ -41,7 +41,7 @@ VPCS1  0.0.0.0/0            0.0.0.0           00:50:79:66:68:00  20000  127.0.0.
     expect(output(bench, "A", "show")).toMatch(/\n {7}2001:db8::250:79ff:fe66:6800\/64 eui-64\n$/);
   });
 
-  test("ip is the reference's page", () => {
+  test("ip is VPCS's page", () => {
     const { bench } = onePc();
     const lines = ["ip 10.0.0.1/24 10.0.0.254", "ip dns 10.0.0.53 10.0.0.54", "ip domain lab"];
     bench.type("A", ...lines, "set lport 21100", "set rport 21101");

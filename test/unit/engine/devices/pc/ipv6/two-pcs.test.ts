@@ -1,4 +1,4 @@
-/** Two PCs on one wire, typed at: what section 13 of the reference shows. */
+/** Two PCs on one wire, typed at: what docs/interface.md, section 9.12 describes. */
 import { describe, expect, test } from "vitest";
 import { Pc } from "../../../../../../functions/engine/devices/pc/index.ts";
 import { decodeTcp } from "../../../../../../functions/engine/wire/tcp.ts";
@@ -81,7 +81,7 @@ describe("ping", () => {
     expect(echoes[0]!.slice(124)).toBe(data);
   });
 
-  test("counts data bytes up to 254 and begins again, which is the reference's way", () => {
+  test("counts data bytes up to 254 and begins again, as VPCS's do", () => {
     const bench = makePair();
     outputOf(bench, "A", "ping 2001:db8::2 -c 1 -l 300");
     const { frame } = bench.frames.find(({ frame }) => frame[54] === 128)!;

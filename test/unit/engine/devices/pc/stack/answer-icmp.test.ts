@@ -30,7 +30,7 @@ import {
 } from "./bare-pc.ts";
 
 const DATA = Array.from(counting(56, 8), (byte) => byte.toString(16).padStart(2, "0")).join(" ");
-/** The echo request of the reference, from A to B. */
+/** VPCS's echo request, from A to B. */
 const GOLDEN_REQUEST = bytesOf(`
   00 50 79 66 68 01 00 50 79 66 68 00 08 00 45 00
   00 54 07 5e 00 00 40 01 5f 49 0a 00 00 01 0a 00
@@ -44,7 +44,7 @@ const echo = (dataBytes = 4, fields = {}, ends = {}): Uint8Array =>
   ipv4Frame({ protocol: PROTOCOL_ICMP, ...fields }, encodeEcho(7, 1, counting(dataBytes)), ends);
 
 describe("an echo request", () => {
-  test("of the reference leaves as its golden frame, and comes back as the golden reply", () => {
+  test("of VPCS leaves as its golden frame, and comes back as the golden reply", () => {
     const bench = new DeviceBench();
     const a = bench.add("A", (world) => new BarePc(world, stateOf(0), A_MAC));
     bench.add("B", (world) => new BarePc(world, stateOf(1), B_MAC));

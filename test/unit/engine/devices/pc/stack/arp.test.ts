@@ -39,7 +39,7 @@ function outcomeOf(lone: LonePc, script: Script<number | undefined>): Outcome {
 }
 
 describe("asking for a neighbour", () => {
-  test("the request is the one of the reference, byte for byte", () => {
+  test("the request is VPCS's, byte for byte", () => {
     const lone = new LonePc();
     outcomeOf(lone, lone.host.resolve(B_IP));
     expect(hexOf(lone.sent()[0])).toBe(

@@ -15,7 +15,7 @@ const probe = (ttl = 1, dataBytes = 64, ends = {}): Uint8Array =>
   );
 
 describe("the end of a trace", () => {
-  test("is a port unreachable in the form of the reference", () => {
+  test("is a port unreachable in VPCS's form", () => {
     const lone = new LonePc();
     const frame = probe();
     const [error, ...more] = lone.hear(frame);

@@ -1,4 +1,4 @@
-/** The interface document, row by row: each test names the section it holds the service to. */
+/** docs/interface.md, row by row: each group of tests names the section that it holds the service to. */
 import { describe, expect, test } from "vitest";
 import { addLink, client, makeLab, makePair } from "../helpers/lab.ts";
 import { makePcap } from "../helpers/pcap.ts";
@@ -11,7 +11,7 @@ const emptyLink = async () => {
   return `${lab.path}/links/${await addLink(lab, [])}`;
 };
 
-describe("2.1 link", () => {
+describe("2.2 link", () => {
   test.each([
     ["capture_compute_id", null, "local"],
     ["capture_file_name", null, "PC1_0-0_to_PC2_0-0.pcap"],
@@ -40,7 +40,7 @@ describe("2.1 link", () => {
   });
 });
 
-describe("2.2 capture request", () => {
+describe("2.3 capture request", () => {
   test("capture_file_name, read only, is taken as the wished name", async () => {
     const pair = await makePair();
     const { status, json } = await client.post(`${pair.link}/start_capture`, {
@@ -79,7 +79,7 @@ describe("2.2 capture request", () => {
   });
 });
 
-describe("2.3 to 2.5 filter descriptors", () => {
+describe("2.4 filter descriptors", () => {
   const integer = (name: string, minimum: number, maximum: number, unit: string) => ({
     name,
     type: "int",
@@ -107,8 +107,8 @@ describe("2.3 to 2.5 filter descriptors", () => {
   );
 });
 
-describe("3 states", () => {
-  test("starting a capture on a link that joins nothing answers the link as the document shows it", async () => {
+describe("2.3 a link without ends", () => {
+  test("starting a capture on a link that joins nothing returns the link without a capture", async () => {
     const { status, json } = await client.post(`${await emptyLink()}/start_capture`, {});
     expect(status).toBe(201);
     expect(json).toMatchObject({
@@ -124,7 +124,7 @@ describe("3 states", () => {
   });
 });
 
-describe("4.1 and 4.2 link operations", () => {
+describe("2.1 link operations", () => {
   test.each([
     ["GET", "available_filters", 200],
     ["POST", "start_capture", 201],
@@ -137,7 +137,7 @@ describe("4.1 and 4.2 link operations", () => {
   });
 });
 
-describe("4.3 symbol operations", () => {
+describe("5.1 symbol operations", () => {
   test.each(["/default_symbols", "/symbols"])("GET %s answers JSON", async (path) => {
     const { status, headers } = await client.get(path);
     expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
@@ -151,7 +151,7 @@ describe("4.3 symbol operations", () => {
   });
 });
 
-describe("4.4 helper virtual machine operations", () => {
+describe("7 helper virtual machine operations", () => {
   test.each([
     ["GET", "/simvm", 200],
     ["PUT", "/simvm", 201],
@@ -162,7 +162,7 @@ describe("4.4 helper virtual machine operations", () => {
   });
 });
 
-describe("8 limits", () => {
+describe("2.4 bounds of filters", () => {
   test.each([
     ["frequency_drop", -1, 32_767],
     ["packet_loss", 0, 100],
