@@ -6,7 +6,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type { GatewayFaultType } from "./gateway-response.ts";
 import { LOCAL_ACCOUNT, LOCAL_REGION } from "./intrinsics.ts";
-import { InvocationFailure } from "./lambda-instance.ts";
+import { discard, InvocationFailure } from "./lambda-instance.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
 import type { AuthorizerDefinition } from "./template.ts";
 
@@ -92,7 +92,7 @@ async function ask(
     const event = JSON.stringify({ type: "REQUEST", methodArn, ...request });
     const invocation = await pool.invoke(functionId, crypto.randomUUID(), event);
     if (invocation.kind === "buffered") return readPolicy(invocation.payload);
-    invocation.body.destroy();
+    discard(invocation);
     return "AUTHORIZER_CONFIGURATION_ERROR";
   } catch (error) {
     if (!(error instanceof InvocationFailure)) throw error;

@@ -67,8 +67,9 @@ export class FunctionWorkers {
     return new Promise((resolve, reject) => {
       const call: Waiting = { requestId, event, sinceMs: Date.now(), resolve, reject };
       this.#waiting.push(call);
-      signal?.addEventListener("abort", () => this.#withdraw(call, signal.reason), { once: true });
       this.#dispatch();
+      if (signal === undefined || !this.#waiting.includes(call)) return;
+      signal.addEventListener("abort", () => this.#withdraw(call, signal.reason), { once: true });
     });
   }
 

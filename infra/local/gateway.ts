@@ -10,7 +10,7 @@ import { type Authorize, makeAuthorize } from "./authorizer.ts";
 import { answerClientErrors } from "./client-errors.ts";
 import { isLoopback } from "./free-port.ts";
 import { type GatewayFaultType, makeFaultRenderer, type RenderFault } from "./gateway-response.ts";
-import { type Invocation, InvocationFailure } from "./lambda-instance.ts";
+import { discard, type Invocation, InvocationFailure } from "./lambda-instance.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
 import type { RenderedResponse, TemplateContext } from "./mapping.ts";
 import { answerMock, type MockDefinition } from "./mock-integration.ts";
@@ -115,12 +115,12 @@ class RequestHandler {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    const ending = new AbortController();
+    response.once("close", () => response.writableFinished || ending.abort(CLIENT_GONE));
     const exchange: Exchange = {
       request,
       response,
-      gone: gone.signal,
+      ending,
       requestId: randomUUID(),
       ...splitTarget(request.url ?? "/"),
     };
@@ -136,7 +136,7 @@ class RequestHandler {
 
   /** @returns the fault to answer, or null when the response has been sent or the client has gone. */
   async #handle(exchange: Exchange): Promise<GatewayFaultType | null> {
-    const { request, response, gone, fullPath } = exchange;
+    const { request, response, ending, fullPath } = exchange;
     if (request.headers.host === undefined && request.httpVersion !== "1.0") {
       drain(request);
       return "MISSING_HOST";
@@ -158,7 +158,7 @@ class RequestHandler {
       drain(request);
       return admitted;
     }
-    if (gone.aborted) return null;
+    if (ending.signal.aborted) return null;
     const body = await readBody(request, REQUEST_MAX_BYTES);
     if (body === null) return "REQUEST_TOO_LARGE";
     const { stage, binaryBodies } = this.#template;
@@ -197,10 +197,9 @@ class RequestHandler {
     route: FunctionRoute,
     event: string,
   ): Promise<GatewayFaultType | null> {
-    const { request, response, requestId, gone } = exchange;
-    const overdue = new AbortController();
-    const timer = setTimeout(() => overdue.abort(), route.timeoutMs);
-    const signal = AbortSignal.any([overdue.signal, gone]);
+    const { request, response, requestId, ending } = exchange;
+    const timer = setTimeout(() => ending.abort(OVERDUE), route.timeoutMs);
+    const { signal } = ending;
     try {
       const invocation = await unlessAborted(
         this.#pool.invoke(route.functionId, requestId, event, signal),
@@ -208,19 +207,19 @@ class RequestHandler {
       );
       try {
         response.setHeader("x-amzn-requestid", requestId);
-        if ((invocation.kind === "streamed") !== route.streaming) return "FUNCTION_FAILURE";
+        if ((invocation.kind !== "buffered") !== route.streaming) return "FUNCTION_FAILURE";
         if (invocation.kind === "buffered") return sendBuffered(response, invocation.payload);
         const head = invocation.prelude === null ? null : readStreamHead(invocation.prelude);
         if (head === null) return "FUNCTION_FAILURE";
         const headers = this.#presigned?.publish(head.headers, request) ?? head.headers;
-        await sendStream(response, { ...head, headers }, invocation.body, signal);
+        if (invocation.kind === "whole") sendWhole(response, { ...head, headers }, invocation.body);
+        else await sendStream(response, { ...head, headers }, invocation.body, signal);
         return null;
       } finally {
         discard(invocation);
       }
     } catch (error) {
-      if (gone.aborted) return null;
-      if (overdue.signal.aborted) return "INTEGRATION_TIMEOUT";
+      if (signal.aborted) return signal.reason === OVERDUE ? "INTEGRATION_TIMEOUT" : null;
       if (!(error instanceof InvocationFailure)) throw error;
       return error.reason === "timeout" ? "INTEGRATION_TIMEOUT" : "FUNCTION_FAILURE";
     } finally {
@@ -262,11 +261,15 @@ class RequestHandler {
   }
 }
 
+/** Reasons of aborts. Each is made once: an error for each request would cost as much as the rest of its parsing. */
+const CLIENT_GONE = new Error("the client has gone");
+const OVERDUE = new Error("the integration's time is over");
+
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Aborted when the connection closes. */
-  readonly gone: AbortSignal;
+  /** Aborted when the client closes the connection before it has the response, or the integration's time is over. */
+  readonly ending: AbortController;
   readonly requestId: string;
   readonly fullPath: string;
   readonly query: string;
@@ -308,20 +311,14 @@ function describe(exchange: Exchange, path: string, body: Buffer): ReceivedReque
 }
 
 /** Rejects with the signal's reason when it is aborted first; an invocation that begins to answer later is discarded. */
-async function unlessAborted(invoking: Promise<Invocation>, signal: AbortSignal): Promise<Invocation> {
-  const aborted = new Promise<never>((_resolve, reject) => {
+function unlessAborted(invoking: Promise<Invocation>, signal: AbortSignal): Promise<Invocation> {
+  return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    invoking.then((invocation) => {
+      if (signal.aborted) discard(invocation);
+      resolve(invocation);
+    }, reject);
   });
-  invoking.then(
-    (invocation) => signal.aborted && discard(invocation),
-    () => {},
-  );
-  return Promise.race([invoking, aborted]);
-}
-
-/** Cancels a streamed answer at the function, unless it is complete. */
-function discard(invocation: Invocation): void {
-  if (invocation.kind === "streamed") invocation.body.destroy();
 }
 
 /** As AWS has it: what follows the scheme has to be pairs such as `Credential=...`. */
@@ -343,6 +340,11 @@ function sendBuffered(response: ServerResponse, payload: string): "FUNCTION_FAIL
   if (hasBody(status)) response.writeHead(status, { ...headers, "content-length": body.length }).end(body);
   else response.writeHead(status, headers).end();
   return null;
+}
+
+/** In chunks, as API Gateway sends a streamed response; in one write. */
+function sendWhole(response: ServerResponse, { status, headers }: ResponseHead, body: Uint8Array): void {
+  response.writeHead(status, headers).end(body);
 }
 
 /** Once the head is out, breaking the connection off is the only way to report a failure. */

@@ -11,8 +11,15 @@ export type Log = (level: "error" | "info", line: string, functionName: string) 
 
 export type Invocation =
   | { readonly kind: "buffered"; readonly payload: string }
+  /** A streamed answer that the function had complete at once. */
+  | { readonly kind: "whole"; readonly prelude: string | null; readonly body: Uint8Array }
   /** Destroying the body tells the function that the client has gone. */
   | { readonly kind: "streamed"; readonly prelude: string | null; readonly body: Readable };
+
+/** Cancels a streamed answer at the function, unless it is complete. */
+export function discard(invocation: Invocation): void {
+  if (invocation.kind === "streamed") invocation.body.destroy();
+}
 
 export class InvocationFailure extends Error {
   readonly reason: "failed" | "timeout";
@@ -123,6 +130,10 @@ export class LambdaInstance {
       case "result":
         this.#settle(message.id);
         pending.resolve({ kind: "buffered", payload: message.payload });
+        return;
+      case "whole":
+        this.#settle(message.id);
+        pending.resolve({ kind: "whole", prelude: message.prelude, body: message.bytes });
         return;
       case "head":
         pending.body = this.#openBody(message.id);

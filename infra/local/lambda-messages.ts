@@ -5,11 +5,13 @@
  *            <- ready                the handler is loaded
  *
  *     invoke ->                          invoke ->
- *            <- result | fault                  <- head
+ *            <- result | whole | fault          <- head
  *                                               <- chunk      one at a time:
  *                                     more ->                 the next follows when the client has taken this one
  *                                               <- end | fault
  *                                     cancel -> the client has gone
+ *
+ * Each message wakes a thread up, so a streamed answer that is short and complete at once is one message: `whole`.
  */
 export type ToWorker =
   | { readonly kind: "invoke"; readonly id: string; readonly event: string; readonly deadlineMs: number }
@@ -20,6 +22,13 @@ export type FromWorker =
   | { readonly kind: "ready" }
   /** The JSON text of what the handler returned. */
   | { readonly kind: "result"; readonly id: string; readonly payload: string }
+  /** A streamed answer: `head`, its only `chunk`, if any, and `end`. */
+  | {
+      readonly kind: "whole";
+      readonly id: string;
+      readonly prelude: string | null;
+      readonly bytes: Uint8Array;
+    }
   /** The JSON text of the metadata, or null when the handler set none. */
   | { readonly kind: "head"; readonly id: string; readonly prelude: string | null }
   | { readonly kind: "chunk"; readonly id: string; readonly bytes: Uint8Array }

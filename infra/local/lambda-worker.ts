@@ -95,7 +95,7 @@ async function stream(id: string, event: unknown, context: Context): Promise<voi
 }
 
 function post(message: FromWorker): void {
-  port.postMessage(message, message.kind === "chunk" ? [message.bytes.buffer as ArrayBuffer] : []);
+  port.postMessage(message, "bytes" in message ? [message.bytes.buffer as ArrayBuffer] : []);
 }
 
 function makeContext(awsRequestId: string, deadlineMs: number): Context {

@@ -130,6 +130,8 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const pool = makeLambdaPool(
     template.functions,
     {
+      // A line that nobody reads is not made.
+      ...(options.printLogs ? {} : { POWERTOOLS_LOG_LEVEL: "WARN" }),
       ...options.environment,
       // Compiled code, which each further worker of a function loads in half the time.
       NODE_COMPILE_CACHE: join(folder, "compiled"),

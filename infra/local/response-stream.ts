@@ -1,7 +1,11 @@
-/** The stream a streaming handler writes to: hands each chunk to the gateway and waits until the client has taken it. */
+/**
+ * The stream a streaming handler writes to. It hands each chunk to the gateway and waits until the client has taken it; what the
+ * handler writes at once is gathered first, and goes in one message when it is the whole answer.
+ */
 import { Writable } from "node:stream";
 import type { FromWorker } from "./lambda-messages.ts";
 
+/** What a function may write before it waits for the client, and the most that one message carries. */
 const BUFFER_BYTES = 64 * 1024;
 
 export class ResponseStream extends Writable {
@@ -10,7 +14,12 @@ export class ResponseStream extends Writable {
   cancelled = false;
   readonly #id: string;
   readonly #post: (message: FromWorker) => void;
+  /** What was written before the head was sent. */
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
+  #sending: NodeJS.Immediate | undefined;
   #begun = false;
+  #isHeadSent = false;
   #ended = false;
   #written: (() => void) | null = null;
 
@@ -38,37 +47,63 @@ export class ResponseStream extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, written: () => void): void {
-    if (!this.#begun) this.#post({ kind: "head", id: this.#id, prelude: this.prelude });
     this.#begun = true;
-    if (chunk.length === 0) {
-      written();
+    if (!this.#isHeadSent && this.#gatheredBytes + chunk.length > BUFFER_BYTES) this.#sendGathered();
+    if (this.#isHeadSent && chunk.length > 0) {
+      this.#written = written;
+      this.#post({ kind: "chunk", id: this.#id, bytes: new Uint8Array(chunk) });
       return;
     }
-    this.#written = written;
-    this.#post({ kind: "chunk", id: this.#id, bytes: new Uint8Array(chunk) });
+    if (!this.#isHeadSent) this.#gather(chunk);
+    written();
+  }
+
+  #gather(chunk: Uint8Array): void {
+    if (chunk.length > 0) this.#gathered.push(new Uint8Array(chunk));
+    this.#gatheredBytes += chunk.length;
+    // A handler that has its whole answer ends the stream before the event loop gets here.
+    this.#sending ??= setImmediate(() => this.#sendGathered());
   }
 
   /** A stream that ends without one write has sent no prelude, in Lambda neither: that is no response. */
   override _final(done: () => void): void {
     this.#ended = true;
-    if (this.#begun) this.#post({ kind: "end", id: this.#id });
-    else
-      this.#post({
-        kind: "fault",
-        id: this.#id,
-        message: "the response stream ended before the first write",
-      });
+    clearImmediate(this.#sending);
+    const id = this.#id;
+    if (this.#isHeadSent) this.#post({ kind: "end", id });
+    else if (this.#begun) this.#post({ kind: "whole", id, prelude: this.prelude, bytes: this.#joined() });
+    else this.#post({ kind: "fault", id, message: "the response stream ended before the first write" });
     done();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearImmediate(this.#sending);
     if (!this.cancelled && !this.#ended) {
-      this.#post({
-        kind: "fault",
-        id: this.#id,
-        message: error?.stack ?? "the response stream was destroyed",
-      });
+      if (this.#begun && !this.#isHeadSent) this.#sendGathered();
+      const message = error?.stack ?? "the response stream was destroyed";
+      this.#post({ kind: "fault", id: this.#id, message });
     }
     done(error);
+  }
+
+  #sendGathered(): void {
+    clearImmediate(this.#sending);
+    this.#isHeadSent = true;
+    const bytes = this.#joined();
+    this.#post({ kind: "head", id: this.#id, prelude: this.prelude });
+    if (bytes.length > 0) this.#post({ kind: "chunk", id: this.#id, bytes });
+  }
+
+  /** In memory of their own, which can be handed to another thread. */
+  #joined(): Uint8Array {
+    const [first = new Uint8Array(), ...others] = this.#gathered;
+    if (others.length === 0) return first;
+    const bytes = new Uint8Array(this.#gatheredBytes);
+    let offset = 0;
+    for (const part of this.#gathered) {
+      bytes.set(part, offset);
+      offset += part.length;
+    }
+    return bytes;
   }
 }

@@ -112,6 +112,15 @@ describe("the local stack", () => {
     expect(variables).not.toHaveProperty("PATH");
   });
 
+  it.each([
+    ["all lines", () => undefined, undefined],
+    ["warnings and errors alone, since the others go nowhere", undefined, "WARN"],
+  ])("lets functions log %s", async (_what, printLogs, level) => {
+    const { url } = await start({ printLogs });
+    const variables = (await (await fetch(`${url}/v2/telling`)).json()) as Record<string, string>;
+    expect(variables.POWERTOOLS_LOG_LEVEL).toBe(level);
+  });
+
   it("does not listen where other machines come in while its template asks nobody who they are", async () => {
     await expect(start({ host: "0.0.0.0" })).rejects.toThrow("HOST is 0.0.0.0, where other machines reach");
     await expect(start({ host: "no.such.host.invalid" })).rejects.toThrow("HOST is no.such.host.invalid");

@@ -1,8 +1,103 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { FromWorker } from "../../../../infra/local/lambda-messages.ts";
 import { ResponseStream } from "../../../../infra/local/response-stream.ts";
 
+/** A stream with a head, and a line for each message that it posts. */
+function makeStream() {
+  const posted: string[] = [];
+  const stream = new ResponseStream("1", (message: FromWorker) => {
+    const bytes = "bytes" in message ? ` ${Buffer.from(message.bytes)}` : "";
+    const prelude = "prelude" in message ? ` ${message.prelude}` : "";
+    posted.push(`${message.kind}${prelude}${bytes}`);
+  });
+  stream.prelude = "{}";
+  return { stream, posted };
+}
+
+const ended = (stream: ResponseStream) => once(stream, "close");
+
 test("a client that goes is told to the function as one that has gone, not as a fault of its own", () => {
-  const stream = new ResponseStream("1", () => {});
+  const { stream, posted } = makeStream();
+  stream.write("begun");
   stream.cancel();
   expect(stream.errored).toMatchObject({ message: "the client has gone", code: "ABORT_ERR" });
+  expect(posted).toEqual([]);
+});
+
+describe("an answer that is complete at once", () => {
+  test.each([
+    [["a"], "whole {} a"],
+    [["", "a", "", "bc"], "whole {} abc"],
+    [[""], "whole {} "],
+  ])("of the writes %j is one message", async (writes, message) => {
+    const { stream, posted } = makeStream();
+    for (const text of writes) stream.write(text);
+    stream.end();
+    await ended(stream);
+    expect(posted).toEqual([message]);
+  });
+
+  test("keeps what was written when the writer uses its buffer again", async () => {
+    const { stream, posted } = makeStream();
+    const buffer = Buffer.from("a");
+    stream.write(buffer);
+    buffer.write("b");
+    stream.end();
+    await ended(stream);
+    expect(posted).toEqual(["whole {} a"]);
+  });
+
+  test("without a write is a fault", async () => {
+    const { stream, posted } = makeStream();
+    stream.end();
+    await ended(stream);
+    expect(posted).toEqual(["fault"]);
+  });
+});
+
+describe("an answer that goes on later", () => {
+  test("sends its head and what there is before the event loop waits", async () => {
+    const { stream, posted } = makeStream();
+    stream.write("");
+    stream.write("a");
+    await turn();
+    expect(posted).toEqual(["head {}", "chunk a"]);
+    stream.end();
+    await ended(stream);
+    expect(posted).toEqual(["head {}", "chunk a", "end"]);
+  });
+
+  test("waits for the client after each chunk", async () => {
+    const { stream, posted } = makeStream();
+    stream.write("a");
+    await turn();
+    stream.write("b");
+    stream.write("c");
+    await turn();
+    expect(posted.slice(1)).toEqual(["chunk a", "chunk b"]);
+    stream.takeMore();
+    await turn();
+    expect(posted.slice(1)).toEqual(["chunk a", "chunk b", "chunk c"]);
+  });
+
+  test("sends what was gathered when it is longer than one message", async () => {
+    const { stream, posted } = makeStream();
+    stream.write("a");
+    stream.end("b".repeat(65_536));
+    await turn();
+    expect(posted.map((line) => line.slice(0, 9))).toEqual(["head {}", "chunk a", "chunk bbb"]);
+    stream.takeMore();
+    await ended(stream);
+    expect(posted.at(-1)).toBe("end");
+  });
+
+  test("that fails has sent what it wrote before", async () => {
+    const { stream, posted } = makeStream();
+    stream.write("a");
+    stream.destroy(new Error("broken"));
+    await turn();
+    expect(posted).toEqual(["head {}", "chunk a", "fault"]);
+  });
 });
