@@ -7,6 +7,7 @@ import type { AuthMode } from "./auth.ts";
 
 export interface GatewayAnswer {
   readonly status: number;
+  readonly code: string;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -16,10 +17,15 @@ interface GatewayResponse extends GatewayAnswer {
 }
 
 /** Of a path that no route has. */
-export const NO_SUCH_ROUTE: GatewayAnswer = { status: 404, message: "No such route" };
+export const NO_SUCH_ROUTE: GatewayAnswer = {
+  status: 404,
+  code: "route.not-found",
+  message: "No such route",
+};
 
 const REJECTED_SIGNATURE: GatewayAnswer = {
   status: 403,
+  code: "gateway.signature",
   message: "The request's SigV4 signature is incomplete, wrong or too old",
 };
 
@@ -32,32 +38,66 @@ const GATEWAY_RESPONSES: readonly GatewayResponse[] = [
   {
     type: ResponseType.REQUEST_TOO_LARGE,
     status: 413,
+    code: "request.too-large",
     message: "The request is larger than the 10 MB that API Gateway accepts",
   },
-  { type: ResponseType.BAD_REQUEST_BODY, status: 400, message: "API Gateway cannot read the body" },
+  {
+    type: ResponseType.BAD_REQUEST_BODY,
+    status: 400,
+    code: "gateway.body",
+    message: "API Gateway cannot read the body",
+  },
   {
     type: ResponseType.BAD_REQUEST_PARAMETERS,
     status: 400,
+    code: "gateway.path",
     message: "API Gateway cannot read the path or the query; check their percent-encoding",
   },
-  { type: ResponseType.UNAUTHORIZED, status: 401, message: "Credentials are missing or wrong" },
-  { type: ResponseType.ACCESS_DENIED, status: 403, message: "The caller may not use this API" },
+  {
+    type: ResponseType.UNAUTHORIZED,
+    status: 401,
+    code: "access.credentials",
+    message: "Credentials are missing or wrong",
+  },
+  {
+    type: ResponseType.ACCESS_DENIED,
+    status: 403,
+    code: "access.denied",
+    message: "The caller may not use this API",
+  },
   { type: ResponseType.EXPIRED_TOKEN, ...REJECTED_SIGNATURE },
   { type: ResponseType.INVALID_SIGNATURE, ...REJECTED_SIGNATURE },
-  { type: ResponseType.WAF_FILTERED, status: 403, message: "The firewall rejected the request" },
-  { type: ResponseType.THROTTLED, status: 429, message: "Too many requests; retry later" },
-  { type: ResponseType.QUOTA_EXCEEDED, status: 429, message: "Too many requests; retry later" },
+  {
+    type: ResponseType.WAF_FILTERED,
+    status: 403,
+    code: "gateway.firewall",
+    message: "The firewall rejected the request",
+  },
+  {
+    type: ResponseType.THROTTLED,
+    status: 429,
+    code: "gateway.throttled",
+    message: "Too many requests; retry later",
+  },
+  {
+    type: ResponseType.QUOTA_EXCEEDED,
+    status: 429,
+    code: "gateway.throttled",
+    message: "Too many requests; retry later",
+  },
   {
     type: ResponseType.INTEGRATION_TIMEOUT,
     status: 504,
+    code: "gateway.timeout",
     message: "The request took too long; it may still complete",
   },
   {
     type: ResponseType.DEFAULT_4XX,
     status: 400,
+    code: "gateway.rejected",
     message: "API Gateway rejected the request; check its method, path and Authorization header",
   },
-  { type: ResponseType.DEFAULT_5XX, status: 500, message: "Internal server error" },
+  { type: ResponseType.DEFAULT_5XX, status: 500, code: "internal", message: "Internal server error" },
 ];
 
 const SCHEMES: Readonly<Partial<Record<AuthMode, string>>> = { basic: "Basic", jwt: "Bearer" };
@@ -71,6 +111,7 @@ export function gatewayResponses(mode: AuthMode): readonly GatewayResponse[] {
   if (scheme !== undefined) {
     const unauthorized = {
       status: 401,
+      code: "access.credentials",
       message: "Credentials are missing or wrong",
       headers: { "WWW-Authenticate": `'${scheme} realm="Wirelab"'` },
     };
@@ -79,7 +120,9 @@ export function gatewayResponses(mode: AuthMode): readonly GatewayResponse[] {
   }
   if (mode !== "iam") return GATEWAY_RESPONSES;
   const message = "The request has no SigV4 signature";
-  return replace([{ type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 403, message }]);
+  return replace([
+    { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, status: 403, code: "access.credentials", message },
+  ]);
 }
 
 const replace = (responses: readonly GatewayResponse[]): readonly GatewayResponse[] =>
@@ -96,7 +139,7 @@ export const ANSWER_HEADERS = {
 } as const;
 
 /** The body as a template. Faults of the service have the request id in it, as those of the functions. */
-export function answerTemplate({ status, message }: GatewayAnswer): string {
+export function answerTemplate({ status, code, message }: GatewayAnswer): string {
   const requestId = status >= 500 ? ',"request_id":"$context.requestId"' : "";
-  return `{"message":${JSON.stringify(message)},"status":${status}${requestId}}`;
+  return `{"code":"${code}","message":${JSON.stringify(message)},"status":${status}${requestId}}`;
 }

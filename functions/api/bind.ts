@@ -4,7 +4,7 @@ import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { admit, withAccess } from "./access.ts";
 import { refuseCrossSite } from "./cross-site.ts";
-import { ApiError, failure } from "./errors.ts";
+import { failure } from "./errors.ts";
 import { cachedAnswer } from "./http/cached-answer.ts";
 import { makeDispatcher } from "./http/dispatch.ts";
 import { originOf, parseRequest } from "./http/request.ts";
@@ -145,9 +145,5 @@ function completeHead(request: Pick<MiddyRequest, "event" | "response">): void {
 function answerError(request: MiddyRequest): void {
   const { error, event } = request;
   logFault(error, event);
-  const result = toErrorResult(error, requestIdOf(event));
-  if (error instanceof ApiError && error.code === "route.method-not-allowed") {
-    result.headers.allow = String(error.facts.allow);
-  }
-  request.response = result;
+  request.response = toErrorResult(error, requestIdOf(event));
 }

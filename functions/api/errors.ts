@@ -1,57 +1,68 @@
 /**
- * Every error a caller can be told, in one table: code -> status and public message.
+ * Every error that the functions answer, in one table: code -> status and public message.
  *
- * Operations and the store throw `failure(code, facts)`; the text is rendered here, and the middleware chain turns
- * it into `{"message", "status"}`. Messages that existing clients of this interface show or match keep the wording
- * those clients know.
+ * Operations and the store throw `failure(code, facts)`; the middleware chain turns it into `{"code", "message", "status"}`.
+ * Messages that existing clients of this interface show or match keep the wording that those clients know.
  */
 
-type Facts = Readonly<Record<string, string | number>>;
+/** What a message names. */
+type Facts<Name extends string> = Readonly<Record<Name, string | number>>;
 
-interface ErrorDefinition {
+interface ErrorDefinition<Needed> {
   readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
-  readonly message: (facts: Facts) => string;
+  readonly message: (facts: Needed) => string;
 }
 
-const define = (status: ErrorDefinition["status"], message: ErrorDefinition["message"]): ErrorDefinition => ({
-  status,
-  message,
-});
+const define = <Needed = object>(
+  status: ErrorDefinition<Needed>["status"],
+  message: ErrorDefinition<Needed>["message"],
+): ErrorDefinition<Needed> => ({ status, message });
 
 const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 export const ERRORS = {
-  "request.invalid": define(400, (f) => `Invalid request: ${f.detail}`),
-  "request.malformed-json": define(400, (f) => `Invalid JSON: ${f.detail}`),
+  "request.invalid": define(400, (f: Facts<"detail">) => `Invalid request: ${f.detail}`),
+  "request.malformed-json": define(400, (f: Facts<"detail">) => `Invalid JSON: ${f.detail}`),
   "request.too-many": define(
     429,
-    (f) =>
+    (f: Facts<"user" | "limit" | "retry_after_s">) =>
       `${f.user} has sent ${f.limit} requests in this minute that run labs or change projects; retry in ${f.retry_after_s} s`,
   ),
-  "request.too-large": define(413, (f) => `The body is larger than the limit of ${f.limit} bytes`),
+  "request.too-large": define(
+    413,
+    (f: Facts<"limit">) => `The body is larger than the limit of ${f.limit} bytes`,
+  ),
   "request.encoded": define(
     415,
-    (f) => `A body in the Content-Encoding ${f.encoding} is not taken; send it as it is`,
+    (f: Facts<"encoding">) => `A body in the Content-Encoding ${f.encoding} is not taken; send it as it is`,
   ),
-  "route.not-found": define(404, (f) => `No such route: ${f.method} ${f.path}`),
-  "route.method-not-allowed": define(405, (f) => `${f.method} is not allowed here; allowed: ${f.allow}`),
-  "access.role": define(403, (f) => `This takes the role ${f.needed}; yours is ${f.role}`),
+  "route.not-found": define(404, (f: Facts<"method" | "path">) => `No such route: ${f.method} ${f.path}`),
+  "route.method-not-allowed": define(
+    405,
+    (f: Facts<"method" | "allow">) => `${f.method} is not allowed here; allowed: ${f.allow}`,
+  ),
+  "access.role": define(
+    403,
+    (f: Facts<"needed" | "role">) => `This takes the role ${f.needed}; yours is ${f.role}`,
+  ),
   "access.cross-site": define(403, () => "Pages of other sites may change nothing here"),
   "access.read-only": define(403, () => "The project is shared with you to read only"),
   "store.too-large": define(
     413,
-    (f) => `The ${f.what} is larger than the ${f.limit} bytes of JSON that are kept of one`,
+    (f: Facts<"what" | "limit">) =>
+      `The ${f.what} is larger than the ${f.limit} bytes of JSON that are kept of one`,
   ),
   "store.busy": define(503, () => "Too many concurrent changes to the same thing; try again"),
   "store.unavailable": define(503, () => "Storage is temporarily unavailable; try again"),
   "store.missing": define(
     503,
-    (f) =>
+    (f: Facts<"what" | "name">) =>
       `The ${f.what} ${f.name} does not exist; deploy the stack again, or restart \`npm start\`, which creates it`,
   ),
   "store.damaged": define(
     500,
-    (f) => `The data in the ${f.what} are damaged (${f.detail}); restore them, a repetition does not help`,
+    (f: Facts<"what" | "detail">) =>
+      `The data in the ${f.what} are damaged (${f.detail}); restore them, a repetition does not help`,
   ),
   "request.out-of-time": define(503, () => "The request has taken longer than it may; try again"),
 
@@ -65,72 +76,98 @@ export const ERRORS = {
     () => "The request with this Idempotency-Key was carried out, and its answer was not kept",
   ),
 
-  "project.not-found": define(404, (f) => `Project ID ${f.project_id} doesn't exist`),
+  "project.not-found": define(404, (f: Facts<"project_id">) => `Project ID ${f.project_id} doesn't exist`),
   "project.not-opened": define(403, () => "The project is not opened"),
-  "project.name-taken": define(409, (f) => `Project "${f.name}" already exists`),
-  "project.id-taken": define(409, (f) => `Project ID ${f.project_id} is taken`),
+  "project.name-taken": define(409, (f: Facts<"name">) => `Project "${f.name}" already exists`),
+  "project.id-taken": define(409, (f: Facts<"project_id">) => `Project ID ${f.project_id} is taken`),
   "project.not-owner": define(403, () => "Only the project's owner or an admin decides who shares it"),
-  "project.deleting": define(409, (f) => `Project ${f.project_id} is being deleted`),
+  "project.deleting": define(409, (f: Facts<"project_id">) => `Project ${f.project_id} is being deleted`),
   "project.path-refused": define(403, () => "The path is not allowed"),
 
   "quota.projects": define(
     409,
-    (f) => `${f.user} has ${f.limit} projects, which is the quota; delete one first`,
+    (f: Facts<"user" | "limit">) => `${f.user} has ${f.limit} projects, which is the quota; delete one first`,
   ),
-  "quota.nodes": define(409, (f) => `The project has ${some(f.count, "node")}, and its quota is ${f.limit}`),
-  "quota.links": define(409, (f) => `The project has ${some(f.count, "link")}, and its quota is ${f.limit}`),
+  "quota.nodes": define(
+    409,
+    (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "node")}, and its quota is ${f.limit}`,
+  ),
+  "quota.links": define(
+    409,
+    (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "link")}, and its quota is ${f.limit}`,
+  ),
   "quota.captures": define(
     409,
-    (f) =>
+    (f: Facts<"count" | "limit">) =>
       `The project has ${some(f.count, "capture")}, and its quota is ${f.limit}; delete those that are done with`,
   ),
   "quota.stored-bytes": define(
     409,
-    (f) =>
+    (f: Facts<"count" | "amount" | "limit">) =>
       `The project's captures hold ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing ` +
       "was recorded and nothing has happened; delete captures that are done with",
   ),
   "quota.user-stored-bytes": define(
     409,
-    (f) =>
+    (f: Facts<"user" | "count" | "amount" | "limit">) =>
       `The captures in all projects of ${f.user} hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}: ` +
       "nothing was recorded and nothing has happened; delete captures that are done with",
   ),
-  "quota.symbols": define(409, (f) => `There are ${f.count} uploaded symbols, and the quota is ${f.limit}`),
+  "quota.symbols": define(
+    409,
+    (f: Facts<"count" | "limit">) => `There are ${f.count} uploaded symbols, and the quota is ${f.limit}`,
+  ),
   "quota.symbol-bytes": define(
     409,
-    (f) =>
+    (f: Facts<"count" | "amount" | "limit">) =>
       `The uploaded symbols hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}`,
   ),
 
   "quota.user-symbols": define(
     409,
-    (f) =>
+    (f: Facts<"user" | "count" | "limit">) =>
       `${f.user} has uploaded ${some(f.count, "symbol")}, and the quota of a user is ${f.limit}; an admin can delete symbols`,
   ),
   "quota.user-symbol-bytes": define(
     409,
-    (f) =>
+    (f: Facts<"user" | "count" | "amount" | "limit">) =>
       `The symbols that ${f.user} has uploaded hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}`,
   ),
 
-  "node.not-found": define(404, (f) => `Node ID ${f.node_id} doesn't exist`),
+  "node.not-found": define(404, (f: Facts<"node_id">) => `Node ID ${f.node_id} doesn't exist`),
   "node.type-not-runnable": define(
     409,
-    (f) => `No compute can run a node of type ${f.node_type}; the types that run here are ${f.supported}`,
+    (f: Facts<"node_type" | "supported">) =>
+      `No compute can run a node of type ${f.node_type}; the types that run here are ${f.supported}`,
   ),
-  "node.locked": define(409, (f) => `Node ${f.name} cannot be deleted because it is locked`),
-  "node.port-in-use": define(409, (f) => `Port ${f.port} is in use by a link, so it cannot be removed`),
+  "node.locked": define(409, (f: Facts<"name">) => `Node ${f.name} cannot be deleted because it is locked`),
+  "node.port-in-use": define(
+    409,
+    (f: Facts<"port">) => `Port ${f.port} is in use by a link, so it cannot be removed`,
+  ),
 
   "node.needs-compute": define(
     409,
-    (f) => `Node ${f.name} cannot be started: a ${f.node_type} node needs a compute, and none is connected`,
+    (f: Facts<"name" | "node_type">) =>
+      `Node ${f.name} cannot be started: a ${f.node_type} node needs a compute, and none is connected`,
   ),
-  "node.not-started": define(409, (f) => `Node ${f.name} is ${f.status}; start it first`),
-  "node.must-be-stopped": define(409, (f) => `Node ${f.name} must be stopped to change its ${f.what}`),
-  "node.no-console": define(409, (f) => `A node of type ${f.node_type} has no console`),
-  "node.port-not-wired": define(409, (f) => `No link is on port ${f.port} of ${f.name}`),
-  "node.no-mac-table": define(409, (f) => `A node of type ${f.node_type} has no MAC table`),
+  "node.not-started": define(
+    409,
+    (f: Facts<"name" | "status">) => `Node ${f.name} is ${f.status}; start it first`,
+  ),
+  "node.must-be-stopped": define(
+    409,
+    (f: Facts<"name" | "what">) => `Node ${f.name} must be stopped to change its ${f.what}`,
+  ),
+  "node.no-console": define(409, (f: Facts<"node_type">) => `A node of type ${f.node_type} has no console`),
+  "node.port-not-wired": define(
+    409,
+    (f: Facts<"port" | "name">) => `No link is on port ${f.port} of ${f.name}`,
+  ),
+  "node.no-mac-table": define(
+    409,
+    (f: Facts<"node_type">) => `A node of type ${f.node_type} has no MAC table`,
+  ),
 
   "lab.clock-over": define(
     409,
@@ -139,58 +176,93 @@ export const ERRORS = {
   ),
   "lab.clock": define(
     409,
-    (f) =>
+    (f: Facts<"clock">) =>
       `The project's variable clock is no lab time: ${f.clock}; give seconds since 1970 or a UTC time before 2100`,
   ),
-  "run.not-a-capture": define(400, (f) => `actions.${f.index}: not a usable capture file: ${f.detail}`),
+  "run.not-a-capture": define(
+    400,
+    (f: Facts<"index" | "detail">) => `actions.${f.index}: not a usable capture file: ${f.detail}`,
+  ),
 
-  "link.not-found": define(404, (f) => `Link ID ${f.link_id} doesn't exist`),
-  "link.port-not-found": define(404, (f) => `Port ${f.port} for ${f.name} not found`),
+  "link.not-found": define(404, (f: Facts<"link_id">) => `Link ID ${f.link_id} doesn't exist`),
+  "link.port-not-found": define(404, (f: Facts<"port" | "name">) => `Port ${f.port} for ${f.name} not found`),
   "link.port-in-use": define(409, () => "Port is already used"),
   "link.same-node": define(409, () => "Cannot connect to itself"),
   "link.type-mismatch": define(
     409,
-    (f) => `Connecting a ${f.first} interface to a ${f.second} interface is not allowed`,
+    (f: Facts<"first" | "second">) =>
+      `Connecting a ${f.first} interface to a ${f.second} interface is not allowed`,
   ),
-  "link.id-taken": define(409, (f) => `Link ID ${f.link_id} already exists`),
+  "link.id-taken": define(409, (f: Facts<"link_id">) => `Link ID ${f.link_id} already exists`),
 
-  "capture.not-found": define(404, (f) => `Capture ID ${f.capture_id} doesn't exist`),
+  "capture.not-found": define(404, (f: Facts<"capture_id">) => `Capture ID ${f.capture_id} doesn't exist`),
   "capture.link-type": define(
     409,
-    (f) =>
+    (f: Facts<"link_type" | "data_link_type">) =>
       `A link of type ${f.link_type} carries DLT_EN10MB; its packets cannot be captured as ${f.data_link_type}`,
   ),
   "capture.not-running": define(409, () => "This link has no active packet capture"),
-  "capture.running": define(409, (f) => `A capture is running on this link: ${f.detail}`),
+  "capture.running": define(409, (f: Facts<"detail">) => `A capture is running on this link: ${f.detail}`),
   "capture.in-progress": define(409, () => "The capture is running; stop it before deleting it"),
-  "capture.lost": define(500, (f) => `The packets of capture ${f.capture_id} are missing from storage`),
+  "capture.lost": define(
+    500,
+    (f: Facts<"capture_id">) => `The packets of capture ${f.capture_id} are missing from storage`,
+  ),
   "stream.too-long": define(
     409,
-    (f) => `The file has ${f.bytes} bytes, and a response has at most ${f.limit}; ${f.advice}`,
+    (f: Facts<"bytes" | "limit" | "advice">) =>
+      `The file has ${f.bytes} bytes, and a response has at most ${f.limit}; ${f.advice}`,
   ),
 
-  "replay.not-a-capture": define(400, (f) => `The body is not a usable capture file: ${f.detail}`),
-  "replay.no-peer": define(409, (f) => `A replay needs a link with two ends; this one has ${f.ends}`),
-  "replay.not-an-end": define(404, (f) => `Node ID ${f.node_id} is not an end of this link`),
-  "replay.link-type": define(409, (f) => `The file has ${f.file}, the running capture records ${f.capture}`),
+  "replay.not-a-capture": define(
+    400,
+    (f: Facts<"detail">) => `The body is not a usable capture file: ${f.detail}`,
+  ),
+  "replay.no-peer": define(
+    409,
+    (f: Facts<"ends">) => `A replay needs a link with two ends; this one has ${f.ends}`,
+  ),
+  "replay.not-an-end": define(
+    404,
+    (f: Facts<"node_id">) => `Node ID ${f.node_id} is not an end of this link`,
+  ),
+  "replay.link-type": define(
+    409,
+    (f: Facts<"file" | "capture">) => `The file has ${f.file}, the running capture records ${f.capture}`,
+  ),
 
   "replay.bpf-link-type": define(
     409,
-    (f) => `The link's bpf filter cannot judge the packets of this file: ${f.detail}`,
+    (f: Facts<"detail">) => `The link's bpf filter cannot judge the packets of this file: ${f.detail}`,
   ),
 
-  "symbol.not-found": define(404, (f) => `Symbol ${f.symbol_id} doesn't exist`),
-  "symbol.builtin": define(409, (f) => `${f.symbol_id} is a built-in symbol and cannot be ${f.done}`),
-  "symbol.no-size": define(404, (f) => `The size of symbol ${f.symbol_id} cannot be told from its content`),
+  "symbol.not-found": define(404, (f: Facts<"symbol_id">) => `Symbol ${f.symbol_id} doesn't exist`),
+  "symbol.builtin": define(
+    409,
+    (f: Facts<"symbol_id" | "done">) => `${f.symbol_id} is a built-in symbol and cannot be ${f.done}`,
+  ),
+  "symbol.no-size": define(
+    404,
+    (f: Facts<"symbol_id">) => `The size of symbol ${f.symbol_id} cannot be told from its content`,
+  ),
 
-  "simvm.vm-not-found": define(409, (f) => `The ${f.engine} engine has no virtual machine named ${f.vmname}`),
-  "simvm.engine-not-found": define(404, (f) => `Engine ${f.engine} doesn't exist`),
+  "simvm.vm-not-found": define(
+    409,
+    (f: Facts<"engine" | "vmname">) => `The ${f.engine} engine has no virtual machine named ${f.vmname}`,
+  ),
+  "simvm.engine-not-found": define(404, (f: Facts<"engine">) => `Engine ${f.engine} doesn't exist`),
 
-  "compute.not-found": define(404, (f) => `Compute ID ${f.compute_id} doesn't exist`),
-  "compute.name-taken": define(409, (f) => `Compute name "${f.name}" already exists`),
-  "compute.builtin": define(409, (f) => `Compute ${f.compute_id} is built in and cannot be changed`),
-  "compute.not-connected": define(409, (f) => `Compute ${f.compute_id} is not connected`),
-} as const satisfies Record<string, ErrorDefinition>;
+  "compute.not-found": define(404, (f: Facts<"compute_id">) => `Compute ID ${f.compute_id} doesn't exist`),
+  "compute.name-taken": define(409, (f: Facts<"name">) => `Compute name "${f.name}" already exists`),
+  "compute.builtin": define(
+    409,
+    (f: Facts<"compute_id">) => `Compute ${f.compute_id} is built in and cannot be changed`,
+  ),
+  "compute.not-connected": define(
+    409,
+    (f: Facts<"compute_id">) => `Compute ${f.compute_id} is not connected`,
+  ),
+} as const;
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -200,25 +272,45 @@ export interface Problem {
   readonly message: string;
 }
 
-/** An error that the caller is told; its `cause`, if any, is a fault for the log. */
+type FactsOf<Code extends ErrorCode> = Parameters<(typeof ERRORS)[Code]["message"]>[0];
+
+/** An error with a public code and message; its `cause`, if any, is for the log alone. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  readonly facts: Facts;
   readonly problems: readonly Problem[] | undefined;
+  /** When the caller may send the request again; undefined where a repetition alone does not help. */
+  readonly retryAfterS: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, facts: Facts, problems?: readonly Problem[], options?: ErrorOptions) {
-    super(ERRORS[code].message(facts), options);
+  constructor(code: ErrorCode, message: string, problems?: readonly Problem[], options?: FailureOptions) {
+    super(message, options);
     this.name = "ApiError";
     this.code = code;
     this.status = ERRORS[code].status;
-    this.facts = facts;
     this.problems = problems;
+    const passing = this.status === 503 || code === "idempotency.in-progress";
+    this.retryAfterS = options?.retryAfterS ?? (passing ? 1 : undefined);
+    this.headers = options?.headers ?? {};
   }
 }
 
-export const failure = (code: ErrorCode, facts: Facts = {}, options?: ErrorOptions): ApiError =>
-  new ApiError(code, facts, undefined, options);
+interface FailureOptions extends ErrorOptions {
+  readonly retryAfterS?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Rest<Needed> = object extends Needed
+  ? [facts?: Needed, options?: FailureOptions]
+  : [facts: Needed, options?: FailureOptions];
+
+export function failure<Code extends ErrorCode>(
+  code: Code,
+  ...[facts, options]: Rest<FactsOf<Code>>
+): ApiError {
+  const message = ERRORS[code].message as (facts: unknown) => string;
+  return new ApiError(code, message(facts ?? {}), undefined, options);
+}
 
 /** An answer is not to be longer than the request that it refuses: names and numbers of problems are the caller's. */
 const MOST_PROBLEMS = 100;
@@ -233,5 +325,9 @@ export function invalidRequest(all: readonly Problem[]): ApiError {
   const shown = problems.slice(0, 3).map((p) => (p.path ? `${p.path}: ${p.message}` : p.message));
   const rest = all.length - shown.length;
   const detail = shown.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
-  return new ApiError("request.invalid", { detail }, problems.slice(0, MOST_PROBLEMS));
+  return new ApiError(
+    "request.invalid",
+    ERRORS["request.invalid"].message({ detail }),
+    problems.slice(0, MOST_PROBLEMS),
+  );
 }

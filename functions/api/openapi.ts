@@ -168,32 +168,32 @@ function contentOf(
 
 interface Refusal {
   readonly status: number;
-  /** A code of the table of errors, or words. */
-  readonly reason: string;
+  readonly code: string;
 }
 
-/** What the gateway and its authorizer answer before a function is called, in the shape of all errors. */
+/** What the gateway and its authorizer answer before a function is called, in the shape of all errors: infra/gateway-responses.ts. */
 const gatewayRefusals = (route: Route): readonly Refusal[] => [
-  ...(neededRole(route) === "public" ? [] : [{ status: 401, reason: "Credentials are missing or wrong" }]),
+  ...(neededRole(route) === "public" ? [] : [{ status: 401, code: "access.credentials" }]),
   // Public routes as well: the throttle of the stage is for all of them.
-  { status: 429, reason: "Too many requests of all callers together" },
+  { status: 429, code: "gateway.throttled" },
 ];
 
-/** One answer for each status, telling every reason for it. */
+/** One answer for each status, with every code that it may have. */
 function errors(route: Route, components: Json): OpenApiOperation["responses"] {
   const declared = [...commonErrors(route), ...route.errors].map((code): Refusal => {
-    return { status: ERRORS[code].status, reason: code };
+    return { status: ERRORS[code].status, code };
   });
   const byStatus = Map.groupBy([...declared, ...gatewayRefusals(route)], ({ status }) => status);
   const schema = plainSchema(errorBody, components, "output");
   return Object.fromEntries(
-    [...byStatus].map(([status, refusals]) => [
-      String(status),
-      {
-        description: refusals.map(({ reason }) => reason).join(", "),
-        content: { "application/json": { schema } },
-      },
-    ]),
+    [...byStatus].map(([status, refusals]) => {
+      const codes = refusals.map(({ code }) => code);
+      const withCodes = { allOf: [schema], properties: { code: { enum: codes } } };
+      return [
+        String(status),
+        { description: codes.join(", "), content: { "application/json": { schema: withCodes } } },
+      ];
+    }),
   );
 }
 

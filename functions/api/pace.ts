@@ -16,5 +16,5 @@ export async function keepPace(pace: Pace, { name, isAnonymous }: Caller): Promi
   if (isAnonymous) return;
   const { limit, retryAfterS } = await pace.take(name);
   if (retryAfterS === undefined) return;
-  throw failure("request.too-many", { user: name, limit, retry_after_s: retryAfterS });
+  throw failure("request.too-many", { user: name, limit, retry_after_s: retryAfterS }, { retryAfterS });
 }

@@ -6,8 +6,8 @@ interface GatewayFault {
   readonly status: number;
   readonly message: string;
   readonly fallback: "DEFAULT_4XX" | "DEFAULT_5XX";
-  /** The stack cannot know it: only the headers are the stack's. */
-  readonly isLocal?: true;
+  /** The local gateway alone answers it: only the headers are the stack's. */
+  readonly localCode?: string;
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html */
@@ -33,31 +33,31 @@ const FAULTS = {
     message:
       "Without authentication the service accepts requests for names of this machine only; use 127.0.0.1, or start it with WIRELAB_AUTH=basic",
     fallback: "DEFAULT_4XX",
-    isLocal: true,
+    localCode: "access.foreign-host",
   },
   MALFORMED_REQUEST: {
     status: 400,
     message: "The request is not valid HTTP/1.1",
     fallback: "DEFAULT_4XX",
-    isLocal: true,
+    localCode: "gateway.malformed",
   },
   MISSING_HOST: {
     status: 400,
     message: "The request has no Host header",
     fallback: "DEFAULT_4XX",
-    isLocal: true,
+    localCode: "gateway.no-host",
   },
   REQUEST_TIMEOUT: {
     status: 408,
     message: "The request took too long to arrive; send it again, faster",
     fallback: "DEFAULT_4XX",
-    isLocal: true,
+    localCode: "gateway.slow-request",
   },
   HEADERS_TOO_LARGE: {
     status: 431,
     message: "The request line and the headers are larger than 16,384 bytes",
     fallback: "DEFAULT_4XX",
-    isLocal: true,
+    localCode: "gateway.headers-too-large",
   },
   AUTHORIZER_FAILURE: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
   AUTHORIZER_CONFIGURATION_ERROR: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
@@ -81,12 +81,12 @@ export function makeFaultRenderer(definitions: readonly GatewayResponseDefinitio
     const fault: GatewayFault = FAULTS[type];
     const fallback = byType.get(fault.fallback);
     const message = context["error.message"] ?? fault.message;
-    if (fault.isLocal) {
-      const { status } = fault;
+    if (fault.localCode !== undefined) {
+      const { status, localCode: code } = fault;
       return {
         status,
         headers: { "content-type": "application/json", ...mapHeaders(fallback?.headers ?? {}, context) },
-        body: JSON.stringify({ message, status }),
+        body: JSON.stringify({ code, message, status }),
       };
     }
     const own = byType.get(type);

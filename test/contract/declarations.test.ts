@@ -128,7 +128,10 @@ describe("errors", () => {
   });
 
   test("every message can be made", () => {
-    for (const { message } of Object.values(ERRORS)) expect(message({})).not.toBe("");
+    const facts = new Proxy({}, { get: (_, name) => `<${String(name)}>` });
+    for (const [code, { message }] of Object.entries(ERRORS)) {
+      expect((message as (facts: unknown) => string)(facts), code).toMatch(/^[^a-z]?\S.*[^.]$/);
+    }
   });
 });
 

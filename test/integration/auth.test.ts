@@ -105,6 +105,7 @@ function expectTurnedAway(answer: Answer): void {
   expect(answer.headers["www-authenticate"]).toBe('Basic realm="Wirelab"');
   expect(answer.headers["content-type"]).toBe("application/json");
   expect(errorBody.parse(JSON.parse(answer.body))).toEqual({
+    code: "access.credentials",
     message: "Credentials are missing or wrong",
     status: 401,
   });

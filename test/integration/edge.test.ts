@@ -43,7 +43,7 @@ describe("errors", () => {
       for (const authorization of [`Basic ${credentials}`, `Bearer ${credentials}`, credentials]) {
         const answer = await client.call(method, path, { ...call, headers: { ...headers, authorization } });
         expect(answer.status).toBe(404);
-        expect(answer.json).toEqual({ message: "No such route", status: 404 });
+        expect(answer.json).toEqual({ code: "route.not-found", message: "No such route", status: 404 });
         expect(answer.bytes).toEqual(without.bytes);
         expect(JSON.stringify(answer.headers)).not.toContain(credentials);
         expect(answer.headers).toMatchObject({
@@ -115,7 +115,11 @@ describe("errors", () => {
     const [head, body] = Buffer.concat(await socket.toArray())
       .toString()
       .split("\r\n\r\n");
-    expect(errorBody.parse(JSON.parse(body!))).toEqual({ status, message: expect.any(String) });
+    expect(errorBody.parse(JSON.parse(body!))).toEqual({
+      code: expect.any(String),
+      status,
+      message: expect.any(String),
+    });
     for (const header of ["x-request-id: [0-9a-f-]{36}", "x-content-type-options: nosniff"]) {
       expect(head).toMatch(new RegExp(`^${header}\r?$`, "im"));
     }

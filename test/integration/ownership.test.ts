@@ -109,12 +109,12 @@ describe("another user's project", () => {
     const byName = await bob.post("/projects", { name: json.name });
     expect([byName.status, byName.json]).toEqual([
       409,
-      { message: `Project "${json.name}" already exists`, status: 409 },
+      { code: "project.name-taken", message: `Project "${json.name}" already exists`, status: 409 },
     ]);
     const byId = await bob.post("/projects", { name: freshName(), project_id: lab.projectId });
     expect([byId.status, byId.json]).toEqual([
       409,
-      { message: `Project ID ${lab.projectId} is taken`, status: 409 },
+      { code: "project.id-taken", message: `Project ID ${lab.projectId} is taken`, status: 409 },
     ]);
     const own = await makeLab([], bob);
     const renamed = await bob.put(own.path, { name: json.name });

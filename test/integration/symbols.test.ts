@@ -98,7 +98,11 @@ describe("reading", () => {
 
   test("an unknown id is 404", async () => {
     const id = `:/symbols/classic/${freshId()}`;
-    expect((await read(id)).json).toEqual({ message: `Symbol ${id} doesn't exist`, status: 404 });
+    expect((await read(id)).json).toEqual({
+      code: "symbol.not-found",
+      message: `Symbol ${id} doesn't exist`,
+      status: 404,
+    });
     expect((await client.get(`${pathOf(id)}/dimensions`)).status).toBe(404);
   });
 
@@ -219,7 +223,7 @@ describe("deleting", () => {
     const id = `dir/sub/${freshId()}`;
     await upload(id, svg(1, 2));
     expect((await remove(id, id)).status).toBe(204);
-    const missing = { message: `Symbol ${id} doesn't exist`, status: 404 };
+    const missing = { code: "symbol.not-found", message: `Symbol ${id} doesn't exist`, status: 404 };
     expect((await read(id)).json).toEqual(missing);
     expect((await client.get(`${pathOf(id)}/dimensions`)).json).toEqual(missing);
     expect((await listed()).map(({ symbol_id }) => symbol_id)).not.toContain(id);

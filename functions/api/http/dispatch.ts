@@ -25,7 +25,7 @@ export function makeDispatcher(group: RouteGroup): Dispatcher {
     const match = candidates.find((candidate) => candidate.route.method === method);
     if (match) return match;
     const allow = candidates.map((candidate) => candidate.route.method).join(", ");
-    throw failure("route.method-not-allowed", { method, allow });
+    throw failure("route.method-not-allowed", { method, allow }, { headers: { allow } });
   };
 }
 

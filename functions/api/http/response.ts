@@ -28,18 +28,28 @@ export function toProxyResult(answer: AnyAnswer, spec: ResponseSpec | undefined)
   return { statusCode, headers, body };
 }
 
-/** A fault of ours is identified by its request id, and a known one by its code; the cause is in the log. */
+/** The code, the message and the status; for a fault of the service, the request id, which its log line has with the cause. */
 export function toErrorResult(error: unknown, requestId: string): ProxyResult {
-  if (error instanceof ApiError) {
-    const { message, status, problems } = error;
-    const passing = status === 503 || error.code === "idempotency.in-progress";
-    const retryAfterS = error.facts.retry_after_s ?? (passing ? 1 : undefined);
-    const headers: Record<string, string> =
-      retryAfterS === undefined ? {} : { "retry-after": String(retryAfterS) };
-    const fault = status === 500 && { code: error.code, request_id: requestId };
-    return jsonResult(status, { message, status, ...(problems && { errors: problems }), ...fault }, headers);
+  if (!(error instanceof ApiError)) {
+    return jsonResult(500, {
+      code: "internal",
+      message: "Internal server error",
+      status: 500,
+      request_id: requestId,
+    });
   }
-  return jsonResult(500, { message: "Internal server error", status: 500, request_id: requestId });
+  const { code, message, status, problems, retryAfterS } = error;
+  const body = {
+    code,
+    message,
+    status,
+    ...(problems && { errors: problems }),
+    ...(status === 500 && { request_id: requestId }),
+  };
+  return jsonResult(status, body, {
+    ...error.headers,
+    ...(retryAfterS !== undefined && { "retry-after": String(retryAfterS) }),
+  });
 }
 
 function jsonResult(statusCode: number, body: unknown, headers: Record<string, string> = {}): ProxyResult {

@@ -65,10 +65,11 @@ export type DataLinkType = z.output<typeof dataLinkType>;
 /** The answer to every failed request. */
 export const errorBody = z
   .object({
+    /** Identifies the reason; the list is in the description of the API. */
+    code: z.string(),
     message: z.string(),
     status: z.int(),
     errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
     request_id: z.optional(z.string()),
-    code: z.optional(z.string()),
   })
   .check(z.meta({ id: "Error" }));

@@ -119,7 +119,7 @@ describe("a route that is paced", () => {
     expect(await invoke(own, { ledger, pace })).toMatchObject({
       statusCode: 429,
       headers: { "retry-after": "17" },
-      body: '{"message":"ann has sent 3 requests in this minute that run labs or change projects; retry in 17 s","status":429}',
+      body: '{"code":"request.too-many","message":"ann has sent 3 requests in this minute that run labs or change projects; retry in 17 s","status":429}',
     });
     expect(own.make).not.toHaveBeenCalled();
     expect(ledger.release).toHaveBeenCalledOnce();

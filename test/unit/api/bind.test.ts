@@ -153,7 +153,7 @@ describe("a bound group", () => {
       } as never);
     expect(await as("viewer", "too long")).toMatchObject({
       statusCode: 403,
-      body: '{"message":"This takes the role editor; yours is viewer","status":403}',
+      body: '{"code":"access.role","message":"This takes the role editor; yours is viewer","status":403}',
     });
     expect(await as("editor", "abcd")).toMatchObject({ statusCode: 200 });
     expect(asked).toEqual([{ name: "ann", role: "editor" }]);
@@ -163,7 +163,7 @@ describe("a bound group", () => {
     const remove = () => Promise.reject(failure("project.not-found", { project_id: "p" }));
     expect(await invoke({ remove }, { httpMethod: "DELETE" })).toMatchObject({
       statusCode: 404,
-      body: '{"message":"Project ID p doesn\'t exist","status":404}',
+      body: '{"code":"project.not-found","message":"Project ID p doesn\'t exist","status":404}',
     });
   });
 
@@ -197,7 +197,7 @@ describe("a bound group", () => {
     const answer = await invoke({ remove }, { httpMethod: "DELETE" });
     expect(answer).toMatchObject({
       statusCode: 500,
-      body: '{"message":"Internal server error","status":500,"request_id":"request-1"}',
+      body: '{"code":"internal","message":"Internal server error","status":500,"request_id":"request-1"}',
     });
     const faults = lines.filter(({ level }) => level === "ERROR");
     expect(faults).toHaveLength(1);

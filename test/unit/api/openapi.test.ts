@@ -10,7 +10,12 @@ const operations = Object.values(document.paths).flatMap((methods) => Object.val
 const open = operations.filter((operation) => operation["x-role"] === "public");
 const closed = operations.filter((operation) => operation["x-role"] !== "public");
 
-const ERROR = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+/** The content of an error response whose code is one of `codes`. */
+const errorWith = (codes: readonly string[]) => ({
+  "application/json": {
+    schema: { allOf: [{ $ref: "#/components/schemas/Error" }], properties: { code: { enum: codes } } },
+  },
+});
 
 describe("credentials", () => {
   test("are one of the three kinds that a stack may take", () => {
@@ -54,16 +59,17 @@ describe("answers from before the functions", () => {
     expect(closed.length).toBeGreaterThan(50);
     for (const { operationId, responses } of closed)
       expect(responses["401"], operationId).toEqual({
-        description: "Credentials are missing or wrong",
-        content: ERROR,
+        description: "access.credentials",
+        content: errorWith(["access.credentials"]),
       });
     for (const { responses } of open) expect(responses).not.toHaveProperty("401");
   });
 
   test("429 is there everywhere, with the function's own reasons for it", () => {
     for (const { operationId, responses } of operations) {
-      expect(responses["429"]!.content, operationId).toEqual(ERROR);
-      expect(responses["429"]!.description).toContain("Too many requests of all callers together");
+      const { description, content } = responses["429"]!;
+      expect(description.split(", "), operationId).toContain("gateway.throttled");
+      expect(content, operationId).toEqual(errorWith(description.split(", ")));
     }
     const paced = GROUPS.flatMap(({ routes }) => Object.entries<Route>(routes)).filter(
       ([, route]) => route.paced,

@@ -68,7 +68,7 @@ describe("the API", () => {
   });
 
   test("answers paths that no route has with 404 for any media type, and calls no function for it", () => {
-    const notFound = '{"message":"No such route","status":404}';
+    const notFound = '{"code":"route.not-found","message":"No such route","status":404}';
     const mocks = resources(template, "AWS::ApiGateway::Method").filter(
       ({ Properties }) => (Properties.Integration as { Type: string }).Type === "MOCK",
     );
@@ -124,9 +124,10 @@ describe("the API", () => {
       );
       for (const { Properties } of responses) {
         const { "application/json": text } = Properties.ResponseTemplates as Record<string, string>;
-        const { message, status, request_id } = JSON.parse(text!);
+        const { code, message, status, request_id } = JSON.parse(text!);
         expect(message).toMatch(/^[A-Z][^$]+$/);
         expect(String(status)).toBe(Properties.StatusCode);
+        expect(code).toMatch(/^[a-z]+(\.[a-z-]+)?$/);
         expect(request_id).toBe(status >= 500 ? "$context.requestId" : undefined);
       }
     },

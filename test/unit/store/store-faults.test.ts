@@ -70,7 +70,7 @@ describe("a call", () => {
   });
 
   test("that stays without an answer is made again", async () => {
-    vi.stubEnv("STORE_TIMEOUT_MS", "50");
+    vi.stubEnv("STORE_TIMEOUT_MS", "1000");
     expect(await call(SILENT, [200])).toEqual({ counts: { TableErrors: 1 }, error: undefined, attempts: 2 });
   });
 

@@ -115,6 +115,7 @@ describe("reading a symbol", () => {
     await handler(event as never, stream as never, { getRemainingTimeInMillis: () => 5000 } as never);
     const { requestId } = event.requestContext;
     expect(JSON.parse(Buffer.concat(await stream.toArray()).toString())).toEqual({
+      code: "internal",
       message: "Internal server error",
       status: 500,
       request_id: requestId,

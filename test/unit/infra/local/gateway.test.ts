@@ -403,7 +403,11 @@ describe("a request that the HTTP parser rejects gets the service's JSON", () =>
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} \\w`));
     expect(head).toMatch(/^content-type: application\/json$/im);
     expect(head).toMatch(/^x-amzn-requestid: [0-9a-f-]{36}$/im);
-    expect(body).toEqual({ message: expect.stringMatching(message), status });
+    expect(body).toEqual({
+      code: expect.stringMatching(/^gateway\./),
+      message: expect.stringMatching(message),
+      status,
+    });
   });
 
   it("also after one that was answered", async () => {
