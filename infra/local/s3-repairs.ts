@@ -3,7 +3,8 @@
  *
  * - a listing of more than one page fails (its page tokens use a cipher that today's OpenSSL refuses), is in the order
  *   of folders, not of keys, and tells keys with `&`, `<` and `>` wrongly;
- * - deleting an object also deletes its folder when that is empty, which makes a concurrent upload next to it fail;
+ * - deleting an object also deletes its folder when that is empty, which makes a concurrent upload next to it fail
+ *   (s3-folders.ts waits for the upload);
  * - an upload that breaks off leaves a truncated object behind, and one under way can be read half;
  * - a multipart upload cannot be aborted;
  * - a suffix range (`bytes=-5`) is misread.
@@ -12,8 +13,9 @@
  */
 import { randomUUID } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type S3rver from "@20minutes/s3rver";
+import { ObjectFolders } from "./s3-folders.ts";
 
 const OBJECT_FILE_SUFFIX = "._S3rver_object";
 const PAGE_MAX_KEYS = 1000;
@@ -31,11 +33,19 @@ export function repairS3({ store, middleware }: S3rver): void {
       throw error;
     }
   };
+  const folders = new ObjectFolders();
+  const folderOf = (bucket: string, key: string) => dirname(store.getResourcePath(bucket, key, "object"));
+  const putObject = store.putObject.bind(store);
+  store.putObject = (object) => {
+    const { bucket, key } = object;
+    return folders.write(folderOf(bucket, key), store.getBucketPath(bucket), () => putObject(object));
+  };
   store.deleteObject = async (bucket, key) => {
     const files = ["object", "object.md5", "metadata.json"].map((kind) =>
       store.getResourcePath(bucket, key, kind),
     );
     await Promise.all(files.map((file) => rm(file, { force: true })));
+    folders.prune(folderOf(bucket, key), store.getBucketPath(bucket));
   };
   // Before the router.
   middleware.splice(-1, 0, makeListing(store), makeAbort(store), makeSuffixRange(store));
@@ -80,12 +90,25 @@ function element(name: string, content: string | readonly string[]): string {
 
 /** In the order of S3: by the bytes of the keys. */
 async function listKeys(bucketPath: string, prefix: string): Promise<string[]> {
-  const files = await readdir(bucketPath, { recursive: true, withFileTypes: true });
+  const files = await listFiles(bucketPath);
   return files
-    .filter((file) => file.isFile() && file.name.endsWith(OBJECT_FILE_SUFFIX))
-    .map((file) => join(file.parentPath, file.name).slice(bucketPath.length + 1, -OBJECT_FILE_SUFFIX.length))
+    .filter((path) => path.endsWith(OBJECT_FILE_SUFFIX))
+    .map((path) => path.slice(bucketPath.length + 1, -OBJECT_FILE_SUFFIX.length))
     .filter((key) => key.startsWith(prefix))
     .sort(compareKeys);
+}
+
+/** The paths of all files below a folder; one that is deleted meanwhile holds none. */
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const paths = entries.map(async (entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(path) : [path];
+  });
+  return (await Promise.all(paths)).flat();
 }
 
 function compareKeys(left: string, right: string): number {

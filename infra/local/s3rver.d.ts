@@ -19,6 +19,11 @@ declare module "@20minutes/s3rver" {
       readonly "content-length": number;
     }
 
+    interface StoredObject {
+      readonly bucket: string;
+      readonly key: string;
+    }
+
     interface Store {
       /** Where an object's content, its checksum and its metadata lie. */
       getResourcePath(bucket: string, key: string | undefined, resource: string): string;
@@ -27,6 +32,7 @@ declare module "@20minutes/s3rver" {
       getMetadata(bucket: string, key: string): Promise<Metadata>;
       /** @returns size and MD5 of what was written. */
       putContent(path: string, content: Readable): Promise<[number, string]>;
+      putObject(object: StoredObject): Promise<object>;
       deleteObject(bucket: string, key: string): Promise<void>;
     }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -128,6 +128,39 @@ describe("the embedded S3", () => {
     }
 
     expect((await list("beside/")).keys).toHaveLength(30);
+  });
+
+  it("keeps no folder that deleted objects leave empty", async () => {
+    const kept = ["tree/a/b/1", "tree/a/2"];
+    for (const Key of [...kept, "tree/a/b/c/3", "tree/a/b/c/4"]) await put(Key, Key);
+    const remove = (Key: string) => client.send(new DeleteObjectCommand({ Bucket, Key }));
+    const hasFolder = (path: string) => existsSync(join(folder, Bucket, path));
+
+    await remove("tree/a/b/c/3");
+    expect(hasFolder("tree/a/b/c")).toBe(true);
+    await remove("tree/a/b/c/4");
+    expect([hasFolder("tree/a/b/c"), (await list("tree/")).keys]).toEqual([false, kept.toReversed()]);
+    for (const key of [...kept, "tree/none/x"]) await remove(key);
+
+    expect([hasFolder("tree"), hasFolder("")]).toEqual([false, true]);
+    await put("tree/a/b/1", "again");
+    expect((await get("tree/a/b/1")).toString()).toBe("again");
+  });
+
+  it("keeps no empty folder whatever is stored, listed and deleted at once", async () => {
+    const keys = Array.from({ length: 12 }, (_, index) => `busy/${index % 3}/${index % 2}/${index}`);
+    const work = async (Key: string) => {
+      for (let round = 0; round < 4; round++) {
+        await put(Key, Key);
+        expect((await get(Key)).toString()).toBe(Key);
+        expect((await list("busy/")).keys).toContain(Key);
+        await client.send(new DeleteObjectCommand({ Bucket, Key }));
+      }
+    };
+
+    await Promise.all(keys.map(work));
+
+    expect(existsSync(join(folder, Bucket, "busy"))).toBe(false);
   });
 
   it("keeps nothing of an upload that broke off", async () => {

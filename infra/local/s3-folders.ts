@@ -1,0 +1,56 @@
+/**
+ * Deletes the folders that deleted objects leave empty, and none that is about to be written to. All writes are made in this process,
+ * so it knows them. A folder is deleted synchronously: no write can begin between the look at the writes and the deletion.
+ */
+import { rmdirSync } from "node:fs";
+import { dirname } from "node:path";
+
+export class ObjectFolders {
+  /** How many writes are under way, by folder. */
+  readonly #writes = new Map<string, number>();
+
+  /** Performs a write to a folder, which stays until it is over; one that fails leaves no empty folder. */
+  async write<T>(folder: string, root: string, perform: () => Promise<T>): Promise<T> {
+    this.#count(folder, 1);
+    try {
+      const written = await perform();
+      this.#count(folder, -1);
+      return written;
+    } catch (error) {
+      this.#count(folder, -1);
+      this.prune(folder, root);
+      throw error;
+    }
+  }
+
+  /** Deletes a folder that is empty, and those above it that are then, up to the root, which stays. */
+  prune(folder: string, root: string): void {
+    for (let at = folder; at !== root && at.startsWith(root); at = dirname(at)) {
+      if (this.#isWrittenTo(at) || !removeEmpty(at)) return;
+    }
+  }
+
+  #count(folder: string, change: 1 | -1): void {
+    const writes = (this.#writes.get(folder) ?? 0) + change;
+    if (writes === 0) this.#writes.delete(folder);
+    else this.#writes.set(folder, writes);
+  }
+
+  #isWrittenTo(folder: string): boolean {
+    for (const each of this.#writes.keys()) if (each === folder || each.startsWith(`${folder}/`)) return true;
+    return false;
+  }
+}
+
+/** @returns false when something is in it. */
+function removeEmpty(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return true;
+    if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+    throw error;
+  }
+}
