@@ -133,11 +133,11 @@ ${table(billOfAnHour(demo.usage, demo.metrics, 1, signIn))}
 
 ## A GB of packets, downloaded
 
-Of a capture that is stopped, which the bucket sends:
+The bucket sends a stopped capture:
 
 ${table(downloads.bucket)}
 
-Of captures that a function sends, those of several links in one file, or one that is still running, in responses of 200 MB. Lambda charges for
+A function sends the captures of several links in one file, and a capture that is still running, in responses of 200 MB. Lambda charges for
 bytes after the first 6 MB of each, and sends them at 2 MB/s:
 
 ${table(downloads.streamed)}
