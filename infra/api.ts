@@ -14,7 +14,7 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { gatewayPath, neededRole, type RouteGroup } from "../functions/api/route.ts";
+import { gatewayPath, neededRole, type RouteGroup, verbsOf } from "../functions/api/route.ts";
 import { GROUPS } from "../functions/routes.ts";
 import { ACCESS } from "./access.ts";
 import type { AuthMode } from "./auth.ts";
@@ -125,8 +125,11 @@ export class Api extends Construct {
       const resource = this.#api.root.resourceForPath(path);
       for (const [method, all] of Map.groupBy(routes, (route) => route.method)) {
         const isPublic = all.every((route) => neededRole(route) === "public");
+        // HEAD of other routes goes to ANY, which is closed as they are.
         if (!isPublic) resource.addMethod(method, integration, this.#closed);
-        else acknowledgeOpen(resource.addMethod(method, integration), PUBLIC_ROUTE);
+        else
+          for (const verb of verbsOf({ method }))
+            acknowledgeOpen(resource.addMethod(verb, integration), PUBLIC_ROUTE);
       }
       resource.addMethod("ANY", integration, this.#closed);
     }

@@ -12,7 +12,7 @@
  */
 import type { MethodDeploymentOptions } from "aws-cdk-lib/aws-apigateway";
 import type { Node } from "constructs";
-import { gatewayPath, neededRole, type Route, type RouteGroup } from "../functions/api/route.ts";
+import { gatewayPath, neededRole, type Route, type RouteGroup, verbsOf } from "../functions/api/route.ts";
 import { contextFigure } from "./context-figure.ts";
 import { UNDECLARED_PATHS } from "./undeclared-paths.ts";
 
@@ -54,14 +54,15 @@ export function methodThrottles(
   const runs = readThrottle(node, "throttle_runs", EACH_RUN);
   const open = readThrottle(node, "throttle_public", EACH_PUBLIC);
   return {
-    ...throttled(routes.filter(({ paced }) => paced).map(keyOfRoute), runs),
-    ...throttled([...routes.filter(isPublic).map(keyOfRoute), ...undeclared], open),
+    ...throttled(routes.filter(({ paced }) => paced).flatMap(keysOfRoute), runs),
+    ...throttled([...routes.filter(isPublic).flatMap(keysOfRoute), ...undeclared], open),
   };
 }
 
 /** As the CDK has keys of methods: `/projects/GET`; of the root `//GET`. */
 const keyOf = (path: string, verb: string): string => `${path}/${verb}`;
-const keyOfRoute = ({ path, method }: Route): string => keyOf(gatewayPath(path), method);
+const keysOfRoute = (route: Route): string[] =>
+  verbsOf(route).map((verb) => keyOf(gatewayPath(route.path), verb));
 
 const throttled = (keys: readonly string[], throttle: Throttle): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(keys.map((key) => [key, throttle]));

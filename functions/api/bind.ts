@@ -8,7 +8,13 @@ import { failure } from "./errors.ts";
 import { cachedAnswer } from "./http/cached-answer.ts";
 import { makeDispatcher } from "./http/dispatch.ts";
 import { originOf, parseRequest } from "./http/request.ts";
-import { type AnyAnswer, type ProxyResult, toErrorResult, toProxyResult } from "./http/response.ts";
+import {
+  type AnyAnswer,
+  type ProxyResult,
+  toErrorResult,
+  toProxyResult,
+  withoutBody,
+} from "./http/response.ts";
 import { streamAnswer } from "./http/stream-answer.ts";
 import { carryOutOnce, fingerprintOf, type Receipt, type RequestLedger, readKey } from "./idempotency.ts";
 import { type OperationRequest, type Operations, userOf } from "./operation.ts";
@@ -77,6 +83,7 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
         ...parseRequest(route, pathValues, event),
         headers: event.headers,
         origin: originOf(event),
+        headOnly: isHead(event),
         signal,
         remainingTimeMs: () => context.getRemainingTimeInMillis(),
       };
@@ -132,15 +139,18 @@ interface MiddyRequest {
 function completeHead(request: Pick<MiddyRequest, "event" | "response">): void {
   noteAnswered(request.event);
   if (request.response === null) return;
+  const response = isHead(request.event) ? withoutBody(request.response) : request.response;
   request.response = {
-    ...request.response,
+    ...response,
     headers: {
       ...SECURITY_HEADERS,
       "x-request-id": requestIdOf(request.event),
-      ...request.response.headers,
+      ...response.headers,
     },
   };
 }
+
+const isHead = ({ httpMethod }: APIGatewayProxyEvent): boolean => httpMethod === "HEAD";
 
 function answerError(request: MiddyRequest): void {
   const { error, event } = request;

@@ -12,7 +12,7 @@ export function refuseCrossSite({
   headers,
 }: Pick<APIGatewayProxyEvent, "httpMethod" | "headers">) {
   const { origin, host } = headers;
-  if (httpMethod === "GET" || origin === undefined) return;
+  if (httpMethod === "GET" || httpMethod === "HEAD" || origin === undefined) return;
   // Behind a proxy the host may be another; browsers know themselves.
   if (headers["sec-fetch-site"] === "same-origin" || hostOf(origin) === host?.toLowerCase()) return;
   throw failure("access.cross-site");

@@ -27,6 +27,8 @@ export interface OperationRequest<R extends Route> {
   readonly caller: Caller;
   /** What the request is carried out under when it has an idempotency key; ids of what it makes come from `newId`. */
   readonly receipt?: Receipt | undefined;
+  /** The request is HEAD: the body of the answer is not sent. */
+  readonly headOnly?: boolean;
   /** Aborted shortly before the function's time is over. */
   readonly signal: AbortSignal;
   /** What is left of the function's time. */

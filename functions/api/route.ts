@@ -109,6 +109,10 @@ export type Body<R extends Route> = R extends {
     ? Uint8Array
     : undefined;
 
+/** The methods that a route answers: HEAD has no declaration of its own. */
+export const verbsOf = ({ method }: Pick<Route, "method">): readonly string[] =>
+  method === "GET" ? ["GET", "HEAD"] : [method];
+
 /** How a path stands in API Gateway, where a greedy variable must be last: it takes what follows it, too. */
 export function gatewayPath(path: string): string {
   const greedy = /\{(\w+?)(?:_id)?\+\}.*$/.exec(path);

@@ -60,13 +60,16 @@ export const getCapture: Operation<typeof group.routes.getCapture> = async ({ pa
   return { status: 200, body: toCapture(capture, running) };
 };
 
-export const downloadCapture: Operation<typeof group.routes.downloadCapture> = async ({ params }) => {
+export const downloadCapture: Operation<typeof group.routes.downloadCapture> = async ({
+  params,
+  headOnly = false,
+}) => {
   const { capture, running } = await findCapture(params);
   const header = captureHeader(capture.data_link_type, capture.options?.snaplen);
   const disposition = attachment(capture.file_name);
   if (running === undefined) {
     const headers: Record<string, string> = {
-      location: await storedCaptureUrl(capture, header, disposition),
+      location: await storedCaptureUrl(capture, header, disposition, headOnly),
     };
     return { status: 303, headers };
   }

@@ -36,6 +36,7 @@ interface Bounds {
 export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
   params: { project_id, link_id },
   caller,
+  headOnly = false,
   remainingTimeMs,
 }) => {
   const found = await readItems(project_id, { links: [link_id] });
@@ -44,6 +45,9 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
   const { capture } = link;
   if (capture === undefined) throw failure("capture.not-running");
   refuseTooLong(sizeOf(capture), "stop the capture, then download it");
+  const headers = { "cache-control": "no-store" };
+  // A follower that sends nothing would evict one that does.
+  if (headOnly) return { status: 200, body: new Uint8Array(0), headers };
   const lease = caller.isAnonymous ? undefined : await takeFollowLease(caller.name, remainingTimeMs());
   const hasTime = () => remainingTimeMs() > RESERVE_MS;
   // The header, and the first packets if there are any: the response must not wait for packets that are yet to come.
@@ -52,7 +56,7 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
     (gone) => releasing(lease, follow(link, capture, { hasTime, lease, gone })),
     begun,
   );
-  return { status: 200, body, headers: { "cache-control": "no-store" } };
+  return { status: 200, body, headers };
 };
 
 const sizeOf = (capture: { bytes?: number | undefined } | undefined): number =>

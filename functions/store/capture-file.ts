@@ -164,15 +164,17 @@ export async function stopAndStore(link: LinkItem, header: Uint8Array): Promise<
 /**
  * Stores a stopped capture, unless it is stored already, and presigns a URL of its file.
  * @param disposition the value of `Content-Disposition` with which S3 answers.
+ * @param headOnly presigns for HEAD in place of GET.
  * @throws ApiError `capture.lost`, `capture.not-found`
  */
 export async function storedCaptureUrl(
   capture: CaptureItem,
   header: Uint8Array,
   disposition: string,
+  headOnly: boolean,
 ): Promise<string> {
   if (!capture.stored) await storeCapture(capture, header);
   const key = keyOf(capture);
   if (((await objectSize(key)) ?? 0) < FILE_HEADER_BYTES + (capture.bytes ?? 0)) throw await missing(capture);
-  return presignObject(key, disposition);
+  return presignObject(key, disposition, headOnly);
 }

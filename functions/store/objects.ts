@@ -77,10 +77,12 @@ const URL_SECONDS = 300;
 /**
  * Presigns a URL with which the object can be read without credentials for 5 minutes.
  * @param disposition the value of `Content-Disposition` with which S3 answers.
+ * @param headOnly signs for HEAD in place of GET: S3 refuses a request by another method than the one signed.
  */
-export async function presignObject(key: string, disposition: string): Promise<string> {
-  const { s3, GetObjectCommand, getSignedUrl } = await loadClient();
-  const command = new GetObjectCommand({ ...bucket(), Key: key, ResponseContentDisposition: disposition });
+export async function presignObject(key: string, disposition: string, headOnly = false): Promise<string> {
+  const { s3, GetObjectCommand, HeadObjectCommand, getSignedUrl } = await loadClient();
+  const Command = headOnly ? HeadObjectCommand : GetObjectCommand;
+  const command = new Command({ ...bucket(), Key: key, ResponseContentDisposition: disposition });
   return getSignedUrl(s3, command, { expiresIn: URL_SECONDS });
 }
 

@@ -56,12 +56,12 @@ export class PresignedUrls {
 
   /** Answers with what a published URL names. @returns false for every other target. */
   serve({ method, url = "", headers }: IncomingMessage, response: ServerResponse): boolean {
-    if (method !== "GET" || (this.#published.get(url) ?? 0) < Date.now()) return false;
+    if ((method !== "GET" && method !== "HEAD") || (this.#published.get(url) ?? 0) < Date.now()) return false;
     const send = this.#target.protocol === "https:" ? httpsRequest : httpRequest;
     const passed = Object.fromEntries(
       PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
     );
-    const relayed = send(new URL(url, this.#target), { headers: passed }, (found) => {
+    const relayed = send(new URL(url, this.#target), { method, headers: passed }, (found) => {
       response.writeHead(found.statusCode!, found.headers);
       pipeline(found, response, () => undefined);
     });

@@ -136,9 +136,10 @@ describe("errors", () => {
 });
 
 describe("the template", () => {
-  test("has a method for each declared route, a catch-all on each path and one for other paths, and no other", () => {
+  test("has a method for each declared route, HEAD of public ones, a catch-all on each path and one for other paths, and no other", () => {
     const declared = ROUTES.flatMap(({ route }) => [
       `${route.method} ${gatewayPath(route.path)}`,
+      ...(neededRole(route) === "public" ? [`HEAD ${gatewayPath(route.path)}`] : []),
       `ANY ${gatewayPath(route.path)}`,
     ]);
     const expected = [...declared, "ANY /", "ANY /{proxy+}"];

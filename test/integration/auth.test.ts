@@ -132,8 +132,9 @@ describe("without credentials", () => {
     for (const path of OPEN) expect((await send(path)).status, path).toBe(200);
     const open = stack.template.routes.filter(({ authorizerId }) => authorizerId === undefined);
     expect(open.map(({ method, resourcePath }) => `${method} ${resourcePath}`).toSorted()).toEqual(
-      ["ANY /", "ANY /{proxy+}", ...OPEN.map((path) => `GET ${path}`)].toSorted(),
+      ["ANY /", "ANY /{proxy+}", ...OPEN.flatMap((path) => [`GET ${path}`, `HEAD ${path}`])].toSorted(),
     );
+    for (const path of OPEN) expect((await send(path, { method: "HEAD" })).status, path).toBe(200);
     expectTurnedAway(await send("/projects"));
     for (const path of OPEN) expectTurnedAway(await send(path, { method: "POST", body: "{}" }));
   });

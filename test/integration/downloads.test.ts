@@ -76,6 +76,18 @@ describe("downloading a stopped capture", () => {
     expect((await fetch(location, { headers: { range: `bytes=${file.length}-` } })).status).toBe(416);
   });
 
+  test("redirects HEAD to a URL that answers HEAD", async () => {
+    const { path, file } = await stopped();
+    const redirect = await fetch(`${localStack().baseUrl}${path}/pcap`, {
+      method: "HEAD",
+      redirect: "manual",
+    });
+    expect(redirect.status).toBe(303);
+    const { status, headers } = await fetch(redirect.headers.get("location")!, { method: "HEAD" });
+    expect([status, headers.get("content-length")]).toEqual([200, String(file.length)]);
+    expect(headers.get("content-disposition")).toContain("one.pcap");
+  });
+
   test("takes the signature: no other URL is answered", async () => {
     const location = await locationOf((await stopped()).path);
     expect((await fetch(location.replace(/X-Amz-Signature=\w/, "X-Amz-Signature=g"))).status).toBeGreaterThan(

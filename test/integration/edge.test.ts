@@ -8,6 +8,56 @@ import { client, freshName, makePair, uuid } from "../helpers/lab.ts";
 import { LAB_PCAP, makePcap } from "../helpers/pcap.ts";
 import { localStack } from "../helpers/this-stack.ts";
 
+test("HEAD of every route of GET answers its status and headers, without a body", async () => {
+  const pair = await makePair();
+  await client.post(`${pair.link}/start_capture`, {});
+  const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
+  const own = `/projects/${pair.projectId}`;
+  const paths = [
+    "/version",
+    "/docs",
+    "/openapi.json",
+    "/projects",
+    own,
+    `${own}/nodes`,
+    pair.link,
+    `${pair.link}/captures/${capture_id}/pcap`,
+    "/symbols/:/symbols/classic/router.svg/raw",
+    `/projects/${uuid()}`,
+    "/projects/x",
+    `${pair.link}/captures/${capture_id}/packets?limit=x`,
+    "/nosuch",
+  ];
+  for (const path of paths) {
+    const [get, head] = await Promise.all(["GET", "HEAD"].map((method) => exchange(method, path)));
+    expect([path, head]).toEqual([path, { ...get, size: 0 }]);
+    expect(get!.size).toBeGreaterThan(0);
+  }
+  // GET follows the capture until it stops.
+  expect(await exchange("HEAD", `${pair.link}/pcap`)).toMatchObject({ status: 200, size: 0 });
+  expect((await exchange("HEAD", `${pair.link}/replay`)).status).toBe(405);
+});
+
+/** Headers of one request or connection; fetch closes that of a HEAD. */
+const PASSING = [
+  "date",
+  "x-request-id",
+  "x-amzn-requestid",
+  "transfer-encoding",
+  "content-length",
+  "connection",
+  "keep-alive",
+];
+
+/** Status, other headers, and size of the body. */
+async function exchange(method: string, path: string) {
+  const response = await fetch(`${localStack().baseUrl}${path}`, { method });
+  const headers = Object.fromEntries(response.headers);
+  const { byteLength: size } = await response.arrayBuffer();
+  for (const name of PASSING) delete headers[name];
+  return { status: response.status, headers, size };
+}
+
 describe("errors", () => {
   test.each([
     "/nosuch",
@@ -57,10 +107,10 @@ describe("errors", () => {
   );
 
   test.each([
-    ["PATCH", "/version", "GET"],
-    ["DELETE", "/projects", "GET, POST"],
-    ["POST", `/projects/${uuid()}`, "GET, PUT, DELETE"],
-    ["PUT", "/symbols/x.svg/raw", "GET, POST, DELETE"],
+    ["PATCH", "/version", "GET, HEAD"],
+    ["DELETE", "/projects", "GET, HEAD, POST"],
+    ["POST", `/projects/${uuid()}`, "GET, HEAD, PUT, DELETE"],
+    ["PUT", "/symbols/x.svg/raw", "GET, HEAD, POST, DELETE"],
     ["GET", `/projects/${uuid()}/links/${uuid()}/replay`, "POST"],
   ])("%s %s is 405 and tells what is allowed", async (method, path, allow) => {
     const { status, headers } = await client.call(method, path);

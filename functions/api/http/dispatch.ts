@@ -1,7 +1,7 @@
 /** Finds the route of an event within a group: by API Gateway's resource, and what follows a greedy variable. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { failure } from "../errors.ts";
-import { gatewayPath, greedySuffix, type Route, type RouteGroup } from "../route.ts";
+import { gatewayPath, greedySuffix, type Route, type RouteGroup, verbsOf } from "../route.ts";
 
 export interface Match {
   readonly name: string;
@@ -22,9 +22,11 @@ export function makeDispatcher(group: RouteGroup): Dispatcher {
       return pathValues === null ? [] : [{ name, route, pathValues }];
     });
     if (candidates.length === 0) throw failure("route.not-found", { method, path });
-    const match = candidates.find((candidate) => candidate.route.method === method);
+    // The answer to HEAD is that to GET without its body (RFC 9110, 9.3.2).
+    const declared = method === "HEAD" ? "GET" : method;
+    const match = candidates.find((candidate) => candidate.route.method === declared);
     if (match) return match;
-    const allow = candidates.map((candidate) => candidate.route.method).join(", ");
+    const allow = candidates.flatMap(({ route }) => verbsOf(route)).join(", ");
     throw failure("route.method-not-allowed", { method, allow }, { headers: { allow } });
   };
 }

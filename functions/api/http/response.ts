@@ -28,6 +28,12 @@ export function toProxyResult(answer: AnyAnswer, spec: ResponseSpec | undefined)
   return { statusCode, headers, body };
 }
 
+/** The same without a body: the source of a stream is closed unread. */
+export function withoutBody(result: ProxyResult): ProxyResult {
+  if (result.body instanceof Readable) result.body.destroy();
+  return { ...result, body: Buffer.alloc(0) };
+}
+
 /** The code, the message and the status; for a fault of the service, the request id, which its log line has with the cause. */
 export function toErrorResult(error: unknown, requestId: string): ProxyResult {
   if (!(error instanceof ApiError)) {

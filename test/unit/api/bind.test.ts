@@ -124,6 +124,28 @@ describe("a bound group", () => {
     expect(answer.headers["content-type"]).toBeUndefined();
   });
 
+  test("answers HEAD as GET, without the body", async () => {
+    const read = async () => ({ status: 200 as const, body: { size: 7 }, headers: { "x-size": "7" } });
+    const get = await invoke({ read }, { httpMethod: "GET" });
+    const head = await invoke({ read }, { httpMethod: "HEAD" });
+    expect(get.body).toBe('{"size":7}');
+    expect(head).toEqual({ ...get, body: "" });
+    const invalid = { queryStringParameters: { size: "x" } };
+    const refused = await invoke({}, { httpMethod: "GET", ...invalid });
+    expect(refused.statusCode).toBe(400);
+    expect(await invoke({}, { httpMethod: "HEAD", ...invalid })).toEqual({ ...refused, body: "" });
+  });
+
+  test("reports HEAD to the operation, and closes the body that it streams", async () => {
+    const body = new Readable({ read() {} });
+    const read = async ({ headOnly }: { headOnly?: boolean }) => {
+      expect(headOnly).toBe(true);
+      return { status: 200, body } as never;
+    };
+    expect(await invoke({ read }, { httpMethod: "HEAD" })).toMatchObject({ statusCode: 200, body: "" });
+    expect(body.destroyed).toBe(true);
+  });
+
   test("refuses what is too large, invalid, not allowed or unknown, without calling the operation", async () => {
     expect(await invoke({}, { httpMethod: "POST", body: base64("abcde") })).toMatchObject({
       statusCode: 413,
@@ -134,7 +156,7 @@ describe("a bound group", () => {
     });
     expect(await invoke({}, { httpMethod: "PUT" })).toMatchObject({
       statusCode: 405,
-      headers: { allow: "GET, POST, DELETE" },
+      headers: { allow: "GET, HEAD, POST, DELETE" },
     });
     expect(await invoke({}, { httpMethod: "GET", resource: "/other" })).toMatchObject({ statusCode: 404 });
   });

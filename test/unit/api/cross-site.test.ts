@@ -25,6 +25,7 @@ test.each([
     { origin: "https://proxy.example", "sec-fetch-site": "same-origin" },
   ],
   ["a page that reads, and gets nothing to read", "GET", { origin: "https://evil.example" }],
+  ["a page that asks for headers, and gets none to read", "HEAD", { origin: "https://evil.example" }],
 ])("%s is none of it", (_name, method, headers) => {
   expect(judge(method, headers as Record<string, string>)).not.toThrow();
 });

@@ -11,6 +11,7 @@ const dispatch = makeDispatcher(
     description: "d",
     routes: {
       get: { ...spec, method: "GET", path: "/things/{engine}" },
+      begin: { ...spec, method: "POST", path: "/jobs" },
       put: { ...spec, method: "PUT", path: "/things/{engine}" },
       raw: { ...spec, method: "GET", path: "/symbols/{symbol_id+}/raw" },
       upload: { ...spec, method: "POST", path: "/symbols/{symbol_id+}/raw" },
@@ -43,10 +44,16 @@ describe("dispatch", () => {
     });
   });
 
+  test("gives HEAD the route of GET, where there is one", () => {
+    expect(send("HEAD", "/things/{engine}", { engine: "x" }).name).toBe("get");
+    expect(symbol("HEAD", "a/raw").name).toBe("raw");
+    expect(() => send("HEAD", "/jobs", {})).toThrow("allowed: POST");
+  });
+
   test("tells what is allowed when the method is not", () => {
-    expect(() => send("DELETE", "/things/{engine}", { engine: "x" })).toThrow("allowed: GET, PUT");
-    expect(() => symbol("PUT", "a/raw")).toThrow("allowed: GET, POST");
-    expect(() => symbol("POST", "a/dimensions")).toThrow("allowed: GET");
+    expect(() => send("DELETE", "/things/{engine}", { engine: "x" })).toThrow("allowed: GET, HEAD, PUT");
+    expect(() => symbol("PUT", "a/raw")).toThrow("allowed: GET, HEAD, POST");
+    expect(() => symbol("POST", "a/dimensions")).toThrow("allowed: GET, HEAD");
   });
 
   test("refuses an unknown resource, an unknown suffix and a broken escape", () => {

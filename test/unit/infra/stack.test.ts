@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { gatewayPath } from "../../../functions/api/route.ts";
+import { gatewayPath, neededRole, type Route } from "../../../functions/api/route.ts";
 import { GROUPS } from "../../../functions/routes.ts";
 import { ACCESS } from "../../../infra/access.ts";
 import { nameOf, statementsOf, statementsOfFunction } from "../../helpers/policies.ts";
@@ -51,9 +51,10 @@ describe("the API", () => {
       .map(({ Properties }) => Properties)
       .filter(({ Integration }) => (Integration as { Type: string }).Type === "AWS_PROXY");
     const declared = GROUPS.flatMap(({ routes }) =>
-      Object.values(routes).flatMap(({ method, path }) => [
-        `${method} ${gatewayPath(path)}`,
-        `ANY ${gatewayPath(path)}`,
+      Object.values(routes as Record<string, Route>).flatMap((route) => [
+        `${route.method} ${gatewayPath(route.path)}`,
+        ...(neededRole(route) === "public" ? [`HEAD ${gatewayPath(route.path)}`] : []),
+        `ANY ${gatewayPath(route.path)}`,
       ]),
     );
     expect(methods).toHaveLength(new Set(declared).size);

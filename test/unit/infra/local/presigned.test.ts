@@ -58,6 +58,17 @@ describe("a presigned URL", () => {
     expect([url, headers.range, headers.authorization]).toEqual([TARGET, "bytes=1-3", undefined]);
   });
 
+  test("is served to HEAD by HEAD", async () => {
+    publish(ENDPOINT + TARGET);
+    const response = await fetch(address + TARGET, { method: "HEAD" });
+    expect([response.status, response.headers.get("content-range"), await response.text()]).toEqual([
+      206,
+      "bytes 1-3/5",
+      "",
+    ]);
+    expect(asked.at(-1)!.method).toBe("HEAD");
+  });
+
   test("is served as it is, for as long as it is valid, and only to be read", async () => {
     publish(ENDPOINT + TARGET);
     expect((await fetch(`${address}${TARGET}d`)).status).toBe(404);
