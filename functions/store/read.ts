@@ -1,10 +1,9 @@
 /** Reads of one round trip: a project together with things in it. */
 import type { FormattedItem } from "dynamodb-toolbox/entity";
-import { BatchGetRequest } from "dynamodb-toolbox/entity/actions/batchGet";
-import { BatchGetCommand, execute, type IBatchGetRequest } from "dynamodb-toolbox/table/actions/batchGet";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { revealed, revealedOf } from "./access.ts";
 import { CaptureEntity, type CaptureItem } from "./capture.ts";
+import { getItems, type ItemKey } from "./get-items.ts";
 import { settlePending } from "./lab.ts";
 import { LinkEntity, type LinkItem } from "./link.ts";
 import { NodeEntity, NodeIndexEntity, type NodeItem, NodeNameEntity } from "./node.ts";
@@ -14,7 +13,7 @@ import { ProjectEntity, type ProjectItem } from "./project.ts";
 import { SettingsEntity, type SettingsItem } from "./project-settings.ts";
 import { upToDate } from "./stored-settings.ts";
 import { projectKey, table } from "./table.ts";
-import { STALE, untilFresh, untilProcessed } from "./transact.ts";
+import { STALE, untilFresh } from "./transact.ts";
 import { type WholeProject, withSettings } from "./whole-project.ts";
 
 /** A batch reads at most this many items. */
@@ -57,37 +56,28 @@ async function settled<T extends { project: ProjectItem | undefined }>(read: () 
 }
 
 async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
-  const inProject = { project_id: projectId };
+  const { nodes, links, names, series = [], capture } = wanted;
+  const inProject = (entity: ItemKey["entity"], key: object = {}): ItemKey => ({
+    entity,
+    key: { project_id: projectId, ...key },
+  });
   const requests = [
-    ProjectEntity.build(BatchGetRequest).key(inProject),
-    ...unique(wanted.nodes).map((node_id) =>
-      NodeEntity.build(BatchGetRequest).key({ ...inProject, node_id }),
-    ),
-    ...unique(wanted.links).map((link_id) =>
-      LinkEntity.build(BatchGetRequest).key({ ...inProject, link_id }),
-    ),
-    ...unique(wanted.names).map((claimed) =>
-      NodeNameEntity.build(BatchGetRequest).key({ ...inProject, claimed }),
-    ),
-    ...(wanted.series ?? []).map(({ id }) =>
-      SeriesEntity.build(BatchGetRequest).key({ ...inProject, series: id }),
-    ),
-    ...(wanted.capture
-      ? [
-          CaptureEntity.build(BatchGetRequest).key({
-            ...inProject,
-            link_id: wanted.capture.linkId,
-            capture_id: wanted.capture.captureId,
-          }),
-        ]
-      : []),
+    inProject(ProjectEntity),
+    ...unique(nodes).map((node_id) => inProject(NodeEntity, { node_id })),
+    ...unique(links).map((link_id) => inProject(LinkEntity, { link_id })),
+    ...unique(names).map((claimed) => inProject(NodeNameEntity, { claimed })),
+    ...series.map(({ id }) => inProject(SeriesEntity, { series: id })),
   ];
+  if (capture) {
+    const { linkId: link_id, captureId: capture_id } = capture;
+    requests.push(inProject(CaptureEntity, { link_id, capture_id }));
+  }
   return reveal(await readBatches(requests));
 }
 
 /** Projects as they are now, strongly consistent; what is gone, or not the caller's to know of, is missing. */
 export async function readProjects(ids: readonly string[]): Promise<ProjectItem[]> {
-  const requests = ids.map((project_id) => ProjectEntity.build(BatchGetRequest).key({ project_id }));
+  const requests = ids.map((project_id) => ({ entity: ProjectEntity, key: { project_id } }));
   const found = (await readBatches(requests)) as (ProjectItem | undefined)[];
   return revealedOf(found.filter((project) => project !== undefined));
 }
@@ -110,10 +100,9 @@ async function readWhole(ids: readonly string[]): Promise<WholeProject[]> {
   const found: WholeProject[] = [];
   let left = ids;
   await untilFresh(async () => {
-    const requests = left.flatMap((project_id) => [
-      ProjectEntity.build(BatchGetRequest).key({ project_id }),
-      SettingsEntity.build(BatchGetRequest).key({ project_id }),
-    ]);
+    const requests = left.flatMap((project_id) =>
+      [ProjectEntity, SettingsEntity].map((entity): ItemKey => ({ entity, key: { project_id } })),
+    );
     const items = (await readBatches(requests)) as (ProjectItem | SettingsItem | undefined)[];
     const settings = new Map<string, SettingsItem>();
     for (const item of items) if (item && "document" in item) settings.set(item.project_id, item);
@@ -132,29 +121,14 @@ async function readWhole(ids: readonly string[]): Promise<WholeProject[]> {
 /** Batches under way at once: of the largest items, each brings ten megabytes. */
 const PARALLEL = 8;
 
-async function readBatches(requests: readonly IBatchGetRequest[]): Promise<unknown[]> {
-  const batches: IBatchGetRequest[][] = [];
+async function readBatches(requests: readonly ItemKey[]): Promise<unknown[]> {
+  const batches: ItemKey[][] = [];
   for (let start = 0; start < requests.length; start += BATCH_SIZE) {
     batches.push(requests.slice(start, start + BATCH_SIZE));
   }
   const found: unknown[] = [];
-  await forEachParallel(batches, PARALLEL, async (batch) => found.push(...(await readBatch(batch))));
+  await forEachParallel(batches, PARALLEL, async (batch) => found.push(...(await getItems(batch))));
   return found;
-}
-
-/** What the table left out for want of capacity is not missing: the whole batch is read again. */
-async function readBatch(requests: IBatchGetRequest[]): Promise<unknown[]> {
-  let items: unknown[] = [];
-  await untilProcessed(async () => {
-    const command = table
-      .build(BatchGetCommand)
-      .requests(...requests)
-      .options({ consistent: true });
-    const { Responses, UnprocessedKeys } = await execute({ maxAttempts: 1 }, command as never);
-    items = (Responses as unknown[][] | undefined)?.[0] ?? [];
-    return Object.keys(UnprocessedKeys ?? {}).length === 0;
-  });
-  return items;
 }
 
 /** Everything a read of a project's partition can bring. */

@@ -49,12 +49,11 @@ export const SEEN_INDEX = "seen";
 const TIMEOUT_MS = 3_000;
 
 /** Made once for each execution environment; region, credentials and endpoint are the SDK's standard variables'. */
-const documentClient = DynamoDBDocumentClient.from(
-  withoutLog(tellFaults(new DynamoDBClient(clientSettings(TIMEOUT_MS)), "TableErrors")),
-  {
-    marshallOptions: { removeUndefinedValues: true },
-  },
-);
+export const client = withoutLog(tellFaults(new DynamoDBClient(clientSettings(TIMEOUT_MS)), "TableErrors"));
+
+const documentClient = DynamoDBDocumentClient.from(client, {
+  marshallOptions: { removeUndefinedValues: true },
+});
 
 export const table = new Table({
   documentClient,
