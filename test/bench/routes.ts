@@ -1,12 +1,14 @@
 /**
  * `npm run bench`: for every route, the calls and the capacity that one request costs, and how many requests a second
- * this machine serves with how much delay; for every function, its bundle. Figures of one run are for comparing with
+ * this machine serves with how much delay; for two reads, the time of the
+ * function beside a bare GetItem; for every function, its bundle. Figures of one run are for comparing with
  * each other: all parts share the machine's cores.
  */
 import { GROUPS } from "../../functions/routes.ts";
 import { startLocalStack } from "../../infra/local/local-stack.ts";
 import { type CountingProxy, startCountingProxy } from "../helpers/counting-proxy.ts";
 import { printFunctions } from "./functions.ts";
+import { printReadTimes } from "./reads/read-time.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "./recipes.ts";
 
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 60);
@@ -98,6 +100,8 @@ try {
     const { dynamodbCalls, capacityUnits, s3Calls, perSecond, p50Ms, p99Ms } = figures;
     console.log(row(name, dynamodbCalls, capacityUnits, s3Calls, perSecond, p50Ms, p99Ms));
   }
+  const [link] = await RECIPES.getLink!(send, 1);
+  await printReadTimes(stack, link!.path);
   await printFunctions(
     Object.entries(stack.template.functions).map(([id, { bundleFolder }]) => ({
       name: id.replace(/Function.*$/, ""),

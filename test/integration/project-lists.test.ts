@@ -144,18 +144,21 @@ describe("a list of projects", () => {
     for (let count = 0; count < 10; count++) await makeProject(rich.caller, [], { variables });
     const shared = await makeProject(rich.caller, [reader.name]);
 
-    const send = vi.spyOn(modules.table.table.getDocumentClient(), "send");
+    const { table, client } = modules.table;
+    const spies = [vi.spyOn(table.getDocumentClient(), "send"), vi.spyOn(client, "send")];
     const { json } = await reader.caller.get("/projects");
     // biome-ignore lint/suspicious/noExplicitAny: commands of any kind
-    const inputs = send.mock.calls.map(([command]) => command.input as any);
-    send.mockRestore();
+    const inputs = spies.flatMap(({ mock }) => mock.calls.map(([command]) => command.input as any));
+    for (const spy of spies) spy.mockRestore();
 
     const listed = json.map((each: { project_id: string }) => each.project_id);
     expect(listed).toContain(shared);
     const queries = inputs.filter(({ IndexName }) => IndexName !== undefined);
     expect(queries.map(({ IndexName }) => IndexName)).toEqual(["seen", "seen"]);
     const read = inputs.flatMap(({ RequestItems = {} }) =>
-      Object.values<{ Keys: { pk: string }[] }>(RequestItems).flatMap(({ Keys }) => Keys.map(({ pk }) => pk)),
+      Object.values<{ Keys: { pk: { S: string } }[] }>(RequestItems).flatMap(({ Keys }) =>
+        Keys.map(({ pk }) => pk.S),
+      ),
     );
     expect(new Set(read)).toEqual(new Set(listed.map(modules.table.projectKey)));
   });
