@@ -1,6 +1,7 @@
 /** The folder that the data lives in, held by one instance at a time. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 import { LocalProblem } from "./problem.ts";
 
 /**
@@ -8,7 +9,7 @@ import { LocalProblem } from "./problem.ts";
  * @returns what gives the folder back. @throws LocalProblem when another instance is at work in it.
  */
 export function holdDataFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const file = join(folder, "lock");
   const own = `${process.pid} ${startOf(process.pid)}\n`;
   for (;;) {
@@ -21,7 +22,7 @@ export function holdDataFolder(folder: string): () => void {
     const holder = readHolder(file);
     if (holder !== null && isAlive(holder.pid, holder.start)) {
       throw new LocalProblem(
-        `${folder} is in use by another instance (process ${holder.pid}).\n` +
+        `${folder} is in use by another instance (process ${holder.pid}). ` +
           "Stop that one, or choose another folder: WIRELAB_DATA=<folder> npm start",
       );
     }

@@ -47,7 +47,7 @@ export async function startDynoxide(
       return { endpoint, stop: () => stop(child, died) };
     }
     await stop(child);
-    if (attempt === START_ATTEMPTS) throw new LocalProblem(`Dynoxide did not start: ${complaint()}`);
+    if (attempt === START_ATTEMPTS) throw explainDeath(complaint(), file);
   }
 }
 
@@ -69,6 +69,18 @@ export function findDynoxide(): string {
       `The embedded DynamoDB, @dynoxide/${PLATFORM}, is not installed: run npm ci without --omit=optional.`,
     );
   }
+}
+
+const DAMAGED = /not a valid SQLite database|malformed/;
+
+function explainDeath(complaint: string, file = "in memory"): LocalProblem {
+  if (DAMAGED.test(complaint)) {
+    return new LocalProblem(
+      `The database ${file} is damaged: put a copy of the data folder in its place, or move the file away to start with an empty database.`,
+    );
+  }
+  const lastLine = complaint.split("\n").at(-1)!;
+  return new LocalProblem(`The embedded DynamoDB does not start with the database ${file}: ${lastLine}`);
 }
 
 /** Also keeps the pipe from filling up. */

@@ -2,14 +2,14 @@
  * The whole service on one machine, made from the synthesized template: the gateway, the functions' bundles, DynamoDB
  * and S3. Knows no route group, table or bucket by name.
  */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { isIPv6 } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { assemble } from "./assemble.ts";
 import { holdDataFolder } from "./data-folder.ts";
 import { type EmbeddedServer, findDynoxide, startDynoxide } from "./dynoxide.ts";
-import { findFreePort, isLoopback } from "./free-port.ts";
+import { checkEndpoints, type EndpointVariable, explainStore } from "./endpoints.ts";
+import { findFreePort, isLoopback, urlHost } from "./free-port.ts";
 import { startGateway } from "./gateway.ts";
 import { LOCAL_REGION } from "./intrinsics.ts";
 import { makeLambdaPool } from "./lambda-pool.ts";
@@ -19,6 +19,7 @@ import { provisionBuckets, provisionTables } from "./provision.ts";
 import { EMBEDDED_CREDENTIALS, startS3 } from "./s3.ts";
 import { startSchedules } from "./schedules.ts";
 import { keepSecrets, type Secret, startSecretsManager } from "./secrets.ts";
+import { explainStart } from "./start-failure.ts";
 import { type LocalTemplate, readTemplate, type StoreDefinition } from "./template.ts";
 import { makeTerminalLog } from "./terminal-log.ts";
 
@@ -82,6 +83,7 @@ export interface LocalStack {
 }
 
 const HOST = "127.0.0.1";
+const DATA_FOLDER = ".wirelab";
 export const DEFAULT_PORT = 3080;
 
 /** @throws LocalProblem for what the caller can put right; nothing is left running then. */
@@ -97,7 +99,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
     return { ...(await start(options, (close) => closers.push(close))), stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw explainStart(error, resolve(options.inMemory ? tmpdir() : (options.dataDir ?? DATA_FOLDER)));
   }
 }
 
@@ -110,6 +112,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   // Before the stack is synthesized, which takes a while: what is known already to make the start fail.
   if (options.synth === undefined) refuseToLieOpen(host, options.auth === "basic");
   if (!process.env.AWS_ENDPOINT_URL_DYNAMODB) findDynoxide();
+  await checkEndpoints();
   await findFreePort(host, port).catch((error) => explainPort(error, host, port));
   const folder = holdFolder(options, onStop);
 
@@ -118,8 +121,12 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   refuseToLieOpen(host, asksWho);
   const { region, credentials } = chooseAccount();
   const { dynamodb, s3 } = await startStores(folder, options, report, onStop);
-  await provisionTables({ endpoint: dynamodb, region, credentials }, template.tables);
-  await provisionBuckets({ endpoint: s3, region, credentials }, template.buckets);
+  await explainStore("AWS_ENDPOINT_URL_DYNAMODB", () =>
+    provisionTables({ endpoint: dynamodb, region, credentials }, template.tables),
+  );
+  await explainStore("AWS_ENDPOINT_URL_S3", () =>
+    provisionBuckets({ endpoint: s3, region, credentials }, template.buckets),
+  );
   options.signal?.throwIfAborted();
 
   const seen = (await options.endpoints?.({ dynamodb, s3 })) ?? { dynamodb, s3 };
@@ -156,7 +163,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   }).catch((error) => explainPort(error, host, port));
   onStop(() => gateway.stop());
   return {
-    url: `http://${isIPv6(host) ? `[${host}]` : host}:${gateway.port}`,
+    url: `http://${urlHost(host)}:${gateway.port}`,
     port: gateway.port,
     stage: template.stage,
     dynamodbEndpoint: dynamodb,
@@ -176,7 +183,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
 function refuseToLieOpen(host: string, asksWho: boolean): void {
   if (asksWho || isLoopback(host)) return;
   throw new LocalProblem(
-    `HOST is ${host}, where other machines reach the service, and it asks nobody who they are.\n` +
+    `HOST is ${host}, where other machines reach the service, without asking who calls. ` +
       "Set WIRELAB_AUTH=basic, or leave HOST out.",
   );
 }
@@ -192,14 +199,13 @@ function explainPort(error: NodeJS.ErrnoException, host: string, port: number): 
   throw new LocalProblem(`Port ${port} ${reason}. Choose another one: PORT=3081 npm start`);
 }
 
-function holdFolder({ dataDir = ".wirelab", inMemory }: LocalStackOptions, onStop: OnStop): string {
+function holdFolder({ dataDir = DATA_FOLDER, inMemory }: LocalStackOptions, onStop: OnStop): string {
   if (inMemory) {
     const folder = mkdtempSync(join(tmpdir(), "wirelab-"));
     onStop(() => rmSync(folder, { recursive: true, force: true }));
     return folder;
   }
   const folder = resolve(dataDir);
-  mkdirSync(folder, { recursive: true });
   onStop(holdDataFolder(folder));
   return folder;
 }
@@ -234,7 +240,7 @@ async function startStores(
 
 /** @returns the endpoint: the one the environment names, else that of the embedded server. */
 async function startStore(
-  variable: string,
+  variable: EndpointVariable,
   onStop: OnStop,
   startEmbedded: () => Promise<EmbeddedServer>,
 ): Promise<string> {

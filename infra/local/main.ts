@@ -3,6 +3,7 @@
  * WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD for whom.
  */
 import { passwordProblem } from "../../functions/api/password-rules.ts";
+import { isUnspecified } from "./free-port.ts";
 import { DEFAULT_PORT, type LocalStack, startLocalStack } from "./local-stack.ts";
 import { LocalProblem } from "./problem.ts";
 
@@ -37,7 +38,7 @@ try {
   ];
   const demo = [...settings, "npm run demo"].join(" ");
   console.log(`
-Wirelab is ready:  ${url}/${stage}
+Wirelab is ready:  ${url}/${stage}${describeHost(process.env.HOST)}
 Documentation:     ${url}/${stage}/docs
 See it at work:    ${demo}
 ${describeUsers(stack)}
@@ -48,6 +49,12 @@ Ctrl-C stops it; the data stays.`);
     console.error(error instanceof LocalProblem ? error.message : error);
     process.exit(1);
   }
+}
+
+/** The URL names one address of those that the service listens on. */
+function describeHost(host = ""): string {
+  if (!isUnspecified(host)) return "";
+  return `\n                   (it listens on ${host}: other machines use an address of this one)`;
 }
 
 /** A new password is told once; later it is found in a file. */

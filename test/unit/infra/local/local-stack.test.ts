@@ -14,7 +14,7 @@ import {
   type LocalStackOptions,
   startLocalStack,
 } from "../../../../infra/local/local-stack.ts";
-import { TABLE, writeAssembly } from "./assembly.ts";
+import { makeAuthorizer, TABLE, writeAssembly } from "./assembly.ts";
 
 /** Tells its variables, and counts what it was asked. */
 const TELLING = `
@@ -124,6 +124,24 @@ describe("the local stack", () => {
   it("does not listen where other machines come in while its template asks nobody who they are", async () => {
     await expect(start({ host: "0.0.0.0" })).rejects.toThrow("HOST is 0.0.0.0, where other machines reach");
     await expect(start({ host: "no.such.host.invalid" })).rejects.toThrow("HOST is no.such.host.invalid");
+  });
+
+  it("has a URL that can be called when it listens on all addresses", async () => {
+    const guarded = writeAssembly({
+      functions: { Telling: { code: TELLING }, Guard: { code: TELLING } },
+      methods: [{ path: "/telling", target: "Telling", authorizer: "Guarding" }],
+      extra: {
+        State: TABLE,
+        Data: { Type: "AWS::S3::Bucket" },
+        Guarding: makeAuthorizer("Guard", "method.request.header.Authorization"),
+      },
+    });
+
+    const { url, port } = await start({ synth: guarded, host: "0.0.0.0" });
+
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(`${url}/v2/telling`)).status).toBe(401);
+    rmSync(guarded, { recursive: true });
   });
 
   it("listens on another address of the loopback interface when told to", async () => {

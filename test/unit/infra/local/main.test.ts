@@ -77,6 +77,18 @@ describe("npm start", () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
+  it.each([
+    [{ WIRELAB_DATA: "/proc/wirelab" }, "/proc/wirelab cannot be created (ENOENT): choose another folder: "],
+    [{ WIRELAB_DATA: MAIN }, `${MAIN} is a file, or in one, where a folder is needed: `],
+    [{ AWS_ENDPOINT_URL_S3: "http://127.0.0.1:1" }, "No S3 accepts connections at http://127.0.0.1:1 "],
+  ])("fails with %j in one line, without a stack trace", (env, begin) => {
+    const { status, text } = run({ PORT: "0", ...env });
+
+    expect(status).toBe(1);
+    expect(text.startsWith(begin), text).toBe(true);
+    expect(text.trimEnd().split("\n")).toHaveLength(1);
+  });
+
   it("does not take another WIRELAB_AUTH for none", () => {
     const { status, text } = run({ PORT: "0", WIRELAB_AUTH: "Basic" });
 

@@ -1,0 +1,40 @@
+/** Explains, in a line, why a start failed and what to do, where the cause lies outside of the program. */
+import { resolve } from "node:path";
+import { LocalProblem } from "./problem.ts";
+
+const ANOTHER_FOLDER = "choose another folder: WIRELAB_DATA=<folder> npm start";
+
+const isFull = (text: string): boolean =>
+  /\b(ENOSPC|EDQUOT)\b|no space left on device|(database or )?disk (is )?full|disk quota exceeded/i.test(
+    text,
+  );
+
+/** @returns a LocalProblem in place of a failure of the file system below `folder`; others as they are. */
+export function explainStart(error: unknown, folder: string): unknown {
+  const { code = "", path, syscall, message } = error as NodeJS.ErrnoException;
+  // Also what a child process has reported: the CDK app, or the database.
+  if (isFull(`${code} ${message}`)) {
+    return new LocalProblem(`No space is left on the disk of ${folder}: free some, or ${ANOTHER_FOLDER}`);
+  }
+  if (error instanceof LocalProblem || path === undefined) return error;
+  const place = resolve(String(path));
+  if (["EACCES", "EPERM", "EROFS"].includes(code)) {
+    return new LocalProblem(
+      `${place} cannot be written (${code}): change its permissions, or ${ANOTHER_FOLDER}`,
+    );
+  }
+  if (["ENOTDIR", "EEXIST"].includes(code)) {
+    return new LocalProblem(
+      `${place} is a file, or in one, where a folder is needed: move the file, or ${ANOTHER_FOLDER}`,
+    );
+  }
+  if (["EISDIR", "ERR_FS_EISDIR"].includes(code)) {
+    return new LocalProblem(
+      `${place} is a folder where a file is needed: move the folder, or ${ANOTHER_FOLDER}`,
+    );
+  }
+  if (syscall === "mkdir") {
+    return new LocalProblem(`${place} cannot be created (${code}): ${ANOTHER_FOLDER}`);
+  }
+  return error;
+}
