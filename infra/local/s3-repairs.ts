@@ -47,8 +47,19 @@ export function repairS3({ store, middleware }: S3rver): void {
     await Promise.all(files.map((file) => rm(file, { force: true })));
     folders.prune(folderOf(bucket, key), store.getBucketPath(bucket));
   };
+  const uploadsOf = (bucket: string) => store.getResourcePath(bucket, undefined, "uploads");
+  const pruneUploads = (bucket: string) => folders.prune(uploadsOf(bucket), store.getBucketPath(bucket));
+  const initiateUpload = store.initiateUpload.bind(store);
+  store.initiateUpload = (bucket, ...upload) =>
+    folders.write(uploadsOf(bucket), store.getBucketPath(bucket), () => initiateUpload(bucket, ...upload));
+  const putObjectMultipart = store.putObjectMultipart.bind(store);
+  store.putObjectMultipart = async (bucket, ...upload) => {
+    const written = await putObjectMultipart(bucket, ...upload);
+    pruneUploads(bucket);
+    return written;
+  };
   // Before the router.
-  middleware.splice(-1, 0, makeListing(store), makeAbort(store), makeSuffixRange(store));
+  middleware.splice(-1, 0, makeListing(store), makeAbort(store, pruneUploads), makeSuffixRange(store));
 }
 
 /** ListObjectsV2, without delimiters. */
@@ -128,7 +139,7 @@ async function describe(store: S3rver.Store, bucket: string, key: string): Promi
   ]);
 }
 
-function makeAbort(store: S3rver.Store): S3rver.Middleware {
+function makeAbort(store: S3rver.Store, pruneUploads: (bucket: string) => void): S3rver.Middleware {
   return async (context, next) => {
     const { uploadId } = context.query;
     if (context.method !== "DELETE" || !uploadId || !/^\w+$/.test(uploadId)) return next();
@@ -137,6 +148,7 @@ function makeAbort(store: S3rver.Store): S3rver.Middleware {
       recursive: true,
       force: true,
     });
+    pruneUploads(bucket);
     context.status = 204;
   };
 }

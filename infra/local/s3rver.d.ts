@@ -33,6 +33,8 @@ declare module "@20minutes/s3rver" {
       /** @returns size and MD5 of what was written. */
       putContent(path: string, content: Readable): Promise<[number, string]>;
       putObject(object: StoredObject): Promise<object>;
+      initiateUpload(bucket: string, key: string, uploadId: string, metadata: object): Promise<void>;
+      putObjectMultipart(bucket: string, uploadId: string, parts: readonly object[]): Promise<object>;
       deleteObject(bucket: string, key: string): Promise<void>;
     }
 

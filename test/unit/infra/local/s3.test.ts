@@ -40,6 +40,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** Where s3rver keeps the parts of uploads that are under way. */
+const uploads = (): string => join(folder, Bucket, "._S3rver_uploads");
 const put = (Key: string, Body: string | Buffer) => client.send(new PutObjectCommand({ Bucket, Key, Body }));
 
 async function get(Key: string, Range?: string): Promise<Buffer> {
@@ -82,16 +84,19 @@ describe("the embedded S3", () => {
     await new Upload({ client, params: { Bucket, Key: "parts/a", Body: Readable.from(pieces) } }).done();
 
     expect(bytes.equals(await get("parts/a"))).toBe(true);
+    expect(existsSync(uploads())).toBe(false);
   });
 
   it("forgets an upload in parts that is aborted", async () => {
     const target = { Bucket, Key: "parts/b" };
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(target));
     await client.send(new UploadPartCommand({ ...target, UploadId, PartNumber: 1, Body: "x" }));
+    expect(existsSync(uploads())).toBe(true);
 
     await client.send(new AbortMultipartUploadCommand({ ...target, UploadId }));
 
     await expect(get("parts/b")).rejects.toThrow(NoSuchKey);
+    expect(existsSync(uploads())).toBe(false);
   });
 
   it("lists page by page in the order of the keys' bytes", async () => {
