@@ -24,8 +24,12 @@ const TELNET_ANSWER = Uint8Array.of(TELNET_IAC, 0xfc, 0x01);
 /** The carriage return before the PC's name tells a prompt from text that looks like one. */
 const PROMPT = /\r\n\r[^\s>]+> $/;
 
-/** `-v` prints the version and ends. */
-export const hasVpcs = spawnSync("vpcs", ["-v"], { stdio: "ignore" }).error === undefined;
+/** `-v` prints the banner and ends. */
+const banner = spawnSync("vpcs", ["-v"], { encoding: "latin1", stdio: ["ignore", "pipe", "ignore"] });
+
+export const hasVpcs = banner.error === undefined;
+/** As in `0.8.3`; undefined where there is no program. */
+export const vpcsVersion = /version (\S+)/.exec(banner.stdout ?? "")?.[1];
 
 /** Where a station's cable ends: frames come out of it by `onFrame`, and go in by `deliver`. */
 export interface CableEnd {

@@ -6,7 +6,7 @@ import type { Invocation } from "./invocation.ts";
 import { keywordOf } from "./keyword.ts";
 
 /** Of two that a word begins, the first one counts: `clear i` is that of IPv6. */
-const TARGETS = ["arp", "ipv6", "ip", "neighbor", "hist", "history", "mtu"] as const;
+const TARGETS = ["arp", "ipv6", "ip", "neighbor", "hist", "mtu"] as const;
 
 export function clear({ host, words }: Invocation): string {
   const [, word] = words;
@@ -27,7 +27,6 @@ export function clear({ host, words }: Invocation): string {
       host.state.pathMtus = undefined;
       return "";
     case "hist":
-    case "history":
       host.state.history = [];
       return "";
     default:

@@ -37,3 +37,7 @@ export function* findTarget(host: Host, text: string): Script<Target | undefined
 
 export const targetText = (target: Target): string =>
   "ipv4" in target ? formatIpv4(target.ipv4) : formatIpv6(target.ipv6);
+
+/** Why there is no target. */
+export const unresolvedText = (typed: string): string =>
+  typed.includes(":") ? `\nInvalid address: ${typed}\n` : `Cannot resolve ${typed}\n`;

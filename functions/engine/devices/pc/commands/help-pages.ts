@@ -46,7 +46,7 @@ export const HELP_PAGES: readonly HelpPage[] = [
     topic: "disconnect",
     syntax: "*disconnect*",
     summary: "Leave a telnet session",
-    details: ["There is no telnet session here to leave."],
+    details: [],
   },
   {
     topic: "echo",
@@ -59,7 +59,7 @@ export const HELP_PAGES: readonly HelpPage[] = [
     topic: "history",
     syntax: "*history*",
     summary: "Short for show history: lines typed so far",
-    details: ["The same as *show history*."],
+    details: [],
   },
   {
     topic: "ip",
@@ -96,7 +96,7 @@ export const HELP_PAGES: readonly HelpPage[] = [
     topic: "neighbor",
     syntax: "*neighbor*",
     summary: "The IPv6 neighbor table",
-    details: ["Shows which MAC address each IPv6 neighbor has."],
+    details: [],
   },
   {
     topic: "ping",
@@ -222,7 +222,7 @@ export const HELP_PAGES: readonly HelpPage[] = [
     topic: "version",
     syntax: "*version*",
     summary: "Show what this is",
-    details: ["The same as *show version*."],
+    details: [],
   },
   { topic: "write", syntax: "*write* [_FILE_]", summary: "Short for save", details: ["The same as *save*."] },
   { topic: "zzz", syntax: "*zzz* [_SECONDS_] [_TEXT_]", details: ["The same as *sleep*."] },

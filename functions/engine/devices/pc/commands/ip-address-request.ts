@@ -9,6 +9,13 @@ export interface AddressRequest {
   readonly gateway: number;
 }
 
+/** What a word adds; a null address for text that is none. */
+interface Part {
+  readonly prefixLength?: number;
+  readonly gateway?: number | null;
+  readonly mask?: number | null;
+}
+
 interface Refusal {
   readonly error: string;
 }
@@ -23,31 +30,29 @@ const refuse = (error: string): Refusal => ({ error });
 
 /** What is asked for, or the text of what is wrong with it. */
 export function parseAddressRequest([first = "", ...rest]: readonly string[]): AddressRequest | Refusal {
+  const parts = rest.map(parsePart);
+  if (parts.includes(undefined)) return refuse("Invalid options");
+  const given: Part = Object.assign({}, ...parts);
   const address = parseShortIpv4(first);
-  if (address === null || !isUnicast(address)) return refuse("Invalid address");
-  let request: AddressRequest = { address, prefixLength: DEFAULT_PREFIX_LENGTH, gateway: 0 };
-  for (const word of rest) {
-    const part = parsePart(word);
-    if ("error" in part) return part;
-    request = { ...request, ...part };
-  }
-  return checked(request);
+  if (address === null || !isUnicast(address) || given.gateway === null || given.mask === null)
+    return refuse("Invalid address");
+  if (given.prefixLength === undefined && given.mask !== undefined) return refuse("Invalid mask");
+  return checked(address, given.prefixLength ?? DEFAULT_PREFIX_LENGTH, given.gateway);
 }
 
-/** What a word adds to the address, told by its shape. */
-function parsePart(word: string): Partial<AddressRequest> | Refusal {
+/** Known by its shape; undefined for one that has none of them. */
+function parsePart(word: string): Part | undefined {
   if (/^\d{1,2}$/.test(word)) return { prefixLength: honoured(Number(word)) };
   if (/^255\..{5,}$/.test(word)) return parseMask(word);
-  if (word.length < GATEWAY_MIN_CHARACTERS || word.length > GATEWAY_MAX_CHARACTERS)
-    return refuse("Invalid options");
-  const gateway = parseShortIpv4(word);
-  return gateway === null ? refuse("Invalid address") : { gateway };
+  if (word.length < GATEWAY_MIN_CHARACTERS || word.length > GATEWAY_MAX_CHARACTERS) return undefined;
+  return { gateway: parseShortIpv4(word) };
 }
 
-function parseMask(word: string): Partial<AddressRequest> | Refusal {
+/** Without a prefix length where its ones are not contiguous. */
+function parseMask(word: string): Part {
   const mask = parseShortIpv4(word);
   const prefixLength = mask === null ? null : prefixLengthOf(mask);
-  return prefixLength === null ? refuse("Invalid mask") : { prefixLength: honoured(prefixLength) };
+  return prefixLength === null ? { mask } : { mask, prefixLength: honoured(prefixLength) };
 }
 
 const honoured = (prefixLength: number): number =>
@@ -59,14 +64,17 @@ function isUnicast(address: number): boolean {
   return address !== 0 && first !== 127 && first !== 255 && (first < 224 || first > 239);
 }
 
-function checked(request: AddressRequest): AddressRequest | Refusal {
-  const { address, prefixLength, gateway } = request;
+function checked(
+  address: number,
+  prefixLength: number,
+  gateway: number | undefined,
+): AddressRequest | Refusal {
   const mask = maskOf(prefixLength);
   if (gateway === address) return refuse("Invalid address");
   if (!isHost(address, mask)) return refuse("Invalid host address");
-  if (gateway === 0) return request;
+  if (gateway === undefined) return { address, prefixLength, gateway: 0 };
   if (!isHost(gateway, mask)) return refuse("Invalid gateway address");
-  return sameSubnet(address, gateway, mask) ? request : refuse("not same subnet");
+  return sameSubnet(address, gateway, mask) ? { address, prefixLength, gateway } : refuse("not same subnet");
 }
 
 /** The host part is neither all zeros nor all ones. */

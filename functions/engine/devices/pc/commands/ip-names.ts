@@ -5,10 +5,12 @@ import { parseShortIpv4 } from "./short-ipv4.ts";
 
 const DOMAIN_MAX_CHARACTERS = 64;
 
-/** With one address the second server stays; 0 clears. @returns what is printed. */
-export function setServers({ state }: Host, words: readonly string[]): string {
-  const texts = words.slice(0, 2);
-  const addresses = texts.map(parseShortIpv4);
+const SERVERS_MAX = 2;
+
+/** With one address the second server stays; 0 clears. More than two change nothing. @returns what is printed. */
+export function setServers({ state }: Host, texts: readonly string[]): string {
+  if (texts.length > SERVERS_MAX) return "";
+  const addresses = texts.map((text) => (text === "0" ? 0 : parseShortIpv4(text) || null));
   const wrong = addresses.indexOf(null);
   if (wrong !== -1) return texts.length === 1 ? "Invalid address\n" : `Invalid address: ${texts[wrong]}\n`;
   state.dns = [addresses[0] ?? state.dns[0], addresses[1] ?? state.dns[1]];
@@ -17,7 +19,8 @@ export function setServers({ state }: Host, words: readonly string[]): string {
 
 /** Likewise. */
 export function setServers6({ state }: Host, words: readonly string[]): string {
-  const texts = words.slice(0, 2).map(serverText6);
+  if (words.length > SERVERS_MAX) return "";
+  const texts = words.map(serverText6);
   const wrong = texts.indexOf(null);
   if (wrong !== -1) return `Invalid address: ${words[wrong]}\n`;
   state.ipv6.dns = [texts[0] ?? state.ipv6.dns[0], texts[1] ?? state.ipv6.dns[1]];
@@ -31,11 +34,10 @@ function serverText6(word: string): string | null {
   return address === 0n ? "" : formatIpv6(address);
 }
 
-/** Dots at its ends do not count. @returns what is printed. */
-export function setDomain({ state }: Host, [word]: readonly string[]): string {
-  if (word === undefined) return "Incomplete command.\n";
-  const domain = word.replace(/^\.+/, "").replace(/\.+$/, "");
-  if (domain.includes("..") || domain.length > DOMAIN_MAX_CHARACTERS) return "Invalid domain name.\n";
-  state.domain = domain;
+/** Dots at its ends do not count; a dot alone changes nothing. @returns what is printed. */
+export function setDomain({ state }: Host, [word, ...more]: readonly string[]): string {
+  if (word === undefined || more.length > 0) return "Incomplete command.\n";
+  if (word.includes("..") || word.length > DOMAIN_MAX_CHARACTERS) return "Invalid domain name.\n";
+  state.domain = word.replace(/^\./, "").replace(/\.$/, "") || state.domain;
   return "";
 }

@@ -7,6 +7,8 @@ const PROTOCOLS: Readonly<Record<string, PingProtocol>> = { 1: "icmp", 6: "tcp",
 const FLAG_LETTERS = "FSRPAUEC";
 const LETTERS_WITH_VALUE = "ciwlTPspfu";
 
+/** A count that never ends; over IPv6 it stands for the default one. */
+const ENDLESS = -1;
 const DEFAULT_MS = 1_000;
 const MTU_MIN_BYTES = 576;
 const MTU_MAX_BYTES = 65_535;
@@ -58,6 +60,9 @@ function withLetter(options: PingOptions, letter: string): PingOptions | undefin
       return { ...options, dontFragment: true };
     case "t":
       return { ...options, endless: true };
+    // The reference reads a protocol behind it and does nothing with it.
+    case "a":
+      return options;
     default:
       return undefined;
   }
@@ -67,7 +72,9 @@ function withValue(options: PingOptions, letter: string, value: string): PingOpt
   const number = toInteger(value);
   switch (letter) {
     case "c":
-      return { ...options, count: number, endless: false };
+      return number === ENDLESS
+        ? { ...options, count: DEFAULTS.count, endless: true }
+        : { ...options, count: number, endless: false };
     case "i":
       return { ...options, intervalMs: number < 1 ? DEFAULT_MS : number };
     case "w":

@@ -9,7 +9,7 @@ import { encodeTcp4, type Tcp } from "../../../wire/tcp.ts";
 import type { Host, Received, ReceivedIpv4, Script } from "../host.ts";
 import { ping6 } from "../ipv6/commands.ts";
 import type { PingOptions } from "../ping-options.ts";
-import { findTarget, type Target, targetText } from "./find-target.ts";
+import { findTarget, type Target, targetText, unresolvedText } from "./find-target.ts";
 import { helpPage } from "./help.ts";
 import { isIcmpError, redirectGateway } from "./icmp-error.ts";
 import type { Invocation } from "./invocation.ts";
@@ -30,7 +30,7 @@ export function* ping({ host, words }: Invocation): Script {
   const options = parsePingWords(rest);
   if (options === undefined) return host.world.print("Invalid options\n");
   const target = yield* findTarget(host, typed);
-  if (target === undefined) return host.world.print(`Cannot resolve ${typed}\n`);
+  if (target === undefined) return host.world.print(unresolvedText(typed));
   host.world.print(resolvedLine(typed, target));
   if ("ipv6" in target) return yield* ping6(host, target.ipv6, typed, options);
   host.world.print("\n");
@@ -50,7 +50,7 @@ const isMore = ({ endless, count }: PingOptions, sequence: number): boolean => e
 function* pingSelf({ state, world }: Host, options: PingOptions): Script {
   const address = formatIpv4(state.ipv4.address);
   for (let sequence = 1; isMore(options, sequence); sequence++) {
-    world.print(`${address} icmp_seq=${sequence} ttl=64 time=0.001 ms\n`);
+    world.print(`${address} icmp_seq=${sequence} ttl=${options.ttl} time=0.001 ms\n`);
     if (sequence >= UNPAUSED_MAX) yield { timeoutUs: options.intervalMs * 1000 };
   }
 }

@@ -5,17 +5,22 @@ import { keywordOf } from "./keyword.ts";
 /** In the order in which they are listed. */
 export const DUMP_FLAGS = ["mac", "raw", "detail", "all"] as const;
 
-/** Flags add up. @returns what is printed. */
+/**
+ * Flags add up. `off` takes back the flags before it on the line, and clears all when none comes after it.
+ * @returns what is printed.
+ */
 export function setDump(state: PcState, words: readonly string[]): string {
   if (words.length === 0) return "";
   const flags = words.map((word) => keywordOf(word, [...DUMP_FLAGS, "file", "off"]));
   if (flags.includes(undefined)) return "Invalid options\n";
   if (flags.includes("file")) return "There are no files of packets here: capture the PC's link instead\n";
   const { settings } = state;
-  const before: readonly string[] = flags.includes("off") ? [] : settings.dump;
-  settings.dump = DUMP_FLAGS.filter((flag) => before.includes(flag) || flags.includes(flag));
+  const added = flags.slice(flags.lastIndexOf("off") + 1);
+  const before: readonly string[] = added.length === 0 ? [] : settings.dump;
+  settings.dump = DUMP_FLAGS.filter((flag) => before.includes(flag) || added.includes(flag));
   return dumpText(state);
 }
 
-export const dumpText = ({ settings }: PcState): string =>
-  `\ndump flags: ${settings.dump.join(" ") || "(none)"}\n`;
+export const dumpText = (state: PcState): string => `\ndump flags: ${dumpFlags(state)}\n`;
+
+export const dumpFlags = ({ settings }: PcState): string => settings.dump.join(" ") || "(none)";

@@ -1,13 +1,13 @@
 /** `set WHAT VALUE`. */
-import { parseIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Host } from "../host.ts";
 import { NAME_MAX_CHARACTERS } from "../state.ts";
 import { helpPage } from "./help.ts";
-import { toNatural } from "./integer.ts";
+import { toInteger, toNatural } from "./integer.ts";
 import type { Invocation } from "./invocation.ts";
 import { keywordOf } from "./keyword.ts";
 import { setDump } from "./set-dump.ts";
 import { setEcho } from "./set-echo.ts";
+import { parseShortIpv4 } from "./short-ipv4.ts";
 
 const SETTINGS = ["dump", "echo", "lport", "mtu", "pcname", "rport", "rhost"] as const;
 const MTU_MIN_BYTES = 576;
@@ -48,26 +48,30 @@ function setName({ state }: Host, values: readonly string[]): string {
   return "";
 }
 
-function setMtu({ state }: Host, [text = ""]: readonly string[]): string {
+function setMtu({ state }: Host, [text = "", ...more]: readonly string[]): string {
   const mtuBytes = toNatural(text);
-  if (mtuBytes === undefined || mtuBytes > MTU_MAX_BYTES) return helpPage("set");
+  if (mtuBytes === undefined || mtuBytes > MTU_MAX_BYTES || more.length > 0) return helpPage("set");
   if (mtuBytes < MTU_MIN_BYTES) return `Invalid MTU, should bigger than ${MTU_MIN_BYTES}\n`;
   state.mtuBytes = mtuBytes;
   return "";
 }
 
 /** Listed only: the links of a lab are made over the API. */
-function setPort({ state }: Host, which: "localPort" | "remotePort", [text]: readonly string[]): string {
-  if (text === undefined) return INCOMPLETE;
-  const port = toNatural(text) ?? 0;
+function setPort(
+  { state }: Host,
+  which: "localPort" | "remotePort",
+  [text, ...more]: readonly string[],
+): string {
+  if (text === undefined || more.length > 0) return INCOMPLETE;
+  const port = toInteger(text);
   if (port < PORT_MIN || port > PORT_MAX) return `Invalid port. ${PORT_MIN} > port < ${PORT_MAX}.\n`;
   state.settings[which] = port;
   return "";
 }
 
-function setRemoteHost({ state }: Host, [text]: readonly string[]): string {
-  if (text === undefined) return INCOMPLETE;
-  const address = parseIpv4(text);
+function setRemoteHost({ state }: Host, [text, ...more]: readonly string[]): string {
+  if (text === undefined || more.length > 0) return INCOMPLETE;
+  const address = parseShortIpv4(text);
   if (address === null) return `Invalid address: ${text}\n`;
   state.settings.remoteHost = address;
   return "";

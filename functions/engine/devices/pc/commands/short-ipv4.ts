@@ -1,11 +1,25 @@
-/** IPv4 addresses with parts left out, as BSD reads them, in decimal: `10.5` is 10.0.0.5. */
+/**
+ * IPv4 addresses as the C library's inet_addr reads them, which every command of the reference uses.
+ *
+ * One to four parts, the last of which stands for all bytes that are left: `10.5` is 10.0.0.5. A part that begins with 0x is
+ * hexadecimal, with 0 octal: `0x0a.1` and `012.1` are 10.0.0.1. 255.255.255.255 is refused: inet_addr reports errors by it.
+ */
+import { BROADCAST_IPV4 } from "../../../wire/ipv4-address.ts";
 
-/** The last part stands for all bytes that are left; null when the text is no address. */
+const PART = /^(?:0x[\da-f]+|0[0-7]*|[1-9]\d*)$/i;
+const PART_MAX_CHARACTERS = 32;
+
+/** Null when the text is no address. */
 export function parseShortIpv4(text: string): number | null {
   const parts = text.split(".");
-  if (parts.length > 4 || !parts.every((part) => /^\d{1,10}$/.test(part))) return null;
-  const numbers = parts.map(Number);
+  if (parts.length > 4 || !parts.every(isPart)) return null;
+  const numbers = parts.map(toNumber);
   const last = numbers.pop() as number;
   if (numbers.some((number) => number > 255) || last >= 256 ** (4 - numbers.length)) return null;
-  return numbers.reduce((sum, number, index) => sum + number * 256 ** (3 - index), last);
+  const address = numbers.reduce((sum, number, index) => sum + number * 256 ** (3 - index), last);
+  return address === BROADCAST_IPV4 ? null : address;
 }
+
+const isPart = (part: string): boolean => part.length <= PART_MAX_CHARACTERS && PART.test(part);
+
+const toNumber = (part: string): number => Number(/^0\d/.test(part) ? `0o${part}` : part);

@@ -27,11 +27,11 @@ export const interfaceColumns = ({ state, mac }: Host, name: string): string[] =
 
 const addressText = ({ ipv4 }: PcState): string => `${formatIpv4(ipv4.address)}/${ipv4.prefixLength}`;
 
-const serversText = ({ dns }: PcState, gap = "  "): string =>
-  dns
-    .filter((server) => server !== 0)
-    .map(formatIpv4)
-    .join(gap);
+/** The gap stands behind the first server even when there is no second. */
+function serversText({ dns: [first, second] }: PcState, gap: string): string {
+  const texts = [first === 0 ? "" : formatIpv4(first) + gap, second === 0 ? "" : formatIpv4(second)];
+  return texts.join("");
+}
 
 /** @param listedName how a table calls the PC. */
 export const ipText = (host: Host, listedName: string, isTable: boolean): string =>
@@ -39,7 +39,7 @@ export const ipText = (host: Host, listedName: string, isTable: boolean): string
 
 const table = (host: Host, listedName: string): string => `
 ${columns("NAME", "IP/MASK", "GATEWAY", "MAC", "DNS")}
-${columns(...interfaceColumns(host, listedName), serversText(host.state, " "))}
+${columns(...interfaceColumns(host, listedName), serversText(host.state, " ").trimEnd())}
 `;
 
 function page(host: Host): string {
@@ -49,7 +49,7 @@ function page(host: Host): string {
     ["NAME", `${state.name}[1]`],
     ["IP/MASK", addressText(state)],
     ["GATEWAY", formatIpv4(ipv4.gateway)],
-    ["DNS", serversText(state)],
+    ["DNS", serversText(state, "  ")],
     ...leaseRows(host),
     ...(state.domain === "" ? [] : [["DOMAIN NAME", state.domain] as [string, string]]),
     ["MAC", formatMac(mac)],

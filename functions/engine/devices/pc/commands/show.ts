@@ -10,34 +10,39 @@ import { helpPage } from "./help.ts";
 import { historyText } from "./history.ts";
 import type { Invocation } from "./invocation.ts";
 import { keywordOf } from "./keyword.ts";
-import { dumpText } from "./set-dump.ts";
+import { dumpFlags, dumpText } from "./set-dump.ts";
 import { echoText } from "./set-echo.ts";
 import { columns, interfaceColumns, ipText } from "./show-ip.ts";
 import { mtuTable } from "./show-mtu.ts";
 import { versionText } from "./version.ts";
 
 /** Of two that a word begins, the first one counts: `show i` is that of IPv6. `show mtu` is a word of its own. */
-const TOPICS = ["arp", "dump", "echo", "history", "ipv6", "ip", "mtu6", "mtu", "version"] as const;
+const TOPICS = ["arp", "dump", "echo", "help", "history", "ipv6", "ip", "mtu6", "mtu", "version"] as const;
 const LINK_LOCAL_PREFIX_LENGTH = 64;
 const ADDRESS_COLUMN = 7;
 /** The program VPCS holds several PCs; here each PC is the only one. */
 const PC_NUMBER = 1;
 
 export function show({ host, words }: Invocation): string {
-  const [, word, which] = words;
+  const [, word, ...rest] = words;
   if (word === undefined) return summaryText(host);
+  const which = onlyOne(rest);
   switch (keywordOf(word, TOPICS)) {
     case "arp":
       return arpText(host, which);
     case "dump":
-      return which === undefined || which === "all" ? dumpText(host.state) : helpPage("show", "dump");
+      return showDump(host, which);
+    case "help":
+      return helpPage("show");
     case "echo":
       return echoText(host.state);
     case "history":
       return historyText(host.state);
     case "ip":
+      if (rest.length > 1) return helpPage("show");
       return isPc(which) ? ipText(host, listedName(host.state), which === "all") : helpPage("show", "ip");
     case "ipv6":
+      if (rest.length > 1) return helpPage("show");
       if (!isPc(which)) return helpPage("show", "ipv6");
       showIpv6(host);
       return "";
@@ -53,10 +58,14 @@ export function show({ host, words }: Invocation): string {
 }
 
 /** Whether a word names PCs; any number stands for this one, as no word does. */
-const isPc = (word: string | undefined): boolean => word === undefined || word === "all" || /^\d$/.test(word);
+const isPc = (word: string | undefined): boolean =>
+  word === undefined || word === "all" || /^[1-9]$/.test(word);
+
+/** The only word; of several, the tables of the reference look at none. */
+const onlyOne = (words: readonly string[]): string | undefined => (words.length === 1 ? words[0] : undefined);
 
 /** `arp ...` is `show arp ...`. */
-export const arp = ({ host, words }: Invocation): string => arpText(host, words[1]);
+export const arp = ({ host, words }: Invocation): string => arpText(host, onlyOne(words.slice(1)));
 
 function summaryText(host: Host): string {
   const { settings } = host.state;
@@ -83,13 +92,20 @@ function ipv6Addresses({ linkLocal, state }: Host): string[] {
 }
 
 function arpText({ state, world }: Host, which: string | undefined): string {
-  if (!isPc(which)) return "Invalid ID\n";
+  if (!isPc(which)) return "\nInvalid ID\n";
   const entries = liveArp(state, world.nowUs).map(({ ip, mac, expiresUs }) => {
     const seconds = Math.ceil((expiresUs - world.nowUs) / 1_000_000);
     return `${formatMac(mac)}  ${formatIpv4(ip)} expires in ${seconds} seconds \n`;
   });
   const title = which === "all" ? `${state.name}[${PC_NUMBER}]:\n` : "";
   return `\n${title}${entries.join("") || "arp table is empty\n"}`;
+}
+
+/** A number prints nothing, as in the reference. */
+function showDump({ state }: Host, which: string | undefined): string {
+  if (which === undefined) return dumpText(state);
+  if (which === "all") return `\n${state.name}[${PC_NUMBER}] dumpflag: ${dumpFlags(state)}\n`;
+  return /^\d$/.test(which) ? "\n" : helpPage("show", "dump");
 }
 
 function mtuText(host: Host, which: string | undefined, families: "ipv6" | "both"): string {

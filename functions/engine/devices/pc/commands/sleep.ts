@@ -8,9 +8,9 @@ const ASK_FOR_KEY = "Press any key to continue";
 
 export function* sleep({ host: { world }, words, progress }: Invocation): Script {
   const [, first = ""] = words;
-  const hasSeconds = /^[-+]?\d/.test(first);
+  const hasSeconds = /^\d+$/.test(first);
   const text = words.slice(hasSeconds ? 2 : 1);
-  const waitSeconds = Math.min(SECONDS_MAX, Math.max(0, toInteger(first)));
+  const waitSeconds = hasSeconds ? Math.min(SECONDS_MAX, toInteger(first)) : 0;
   const asks = text.length === 0 && waitSeconds === 0;
   world.print(`${asks ? ASK_FOR_KEY : text.map((word) => `${word} `).join("")}\n`);
   const leftUs = progress.begunUs + waitSeconds * 1_000_000 - world.nowUs;

@@ -22,6 +22,8 @@ export function parseTraceWords(words: readonly string[]): TraceOptions | Refusa
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
     const isOption = word === "-P" || word === "-m";
+    // A bare number counts once.
+    if (!isOption && options.maxHops !== undefined) return { error: undefined };
     const part = word === "-P" ? parseProtocol(words[at + 1]) : parseHops(word, words[at + 1]);
     if ("error" in part) return part;
     options = { ...options, ...part };
@@ -32,7 +34,7 @@ export function parseTraceWords(words: readonly string[]): TraceOptions | Refusa
 
 function parseProtocol(value: string | undefined): Partial<TraceOptions> | Refusal {
   if (value === undefined) return { error: "Missing protocol" };
-  const protocol = Object.hasOwn(PROTOCOLS, value) ? PROTOCOLS[value] : undefined;
+  const protocol = /^\d+$/.test(value) ? PROTOCOLS[Number(value)] : undefined;
   return protocol ? { protocol } : { error: "Invalid protocol" };
 }
 

@@ -3,7 +3,7 @@ import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Host, ReceivedIpv4, Script } from "../host.ts";
 import { trace6 } from "../ipv6/commands.ts";
 import type { PingProtocol } from "../ping-options.ts";
-import { findTarget, targetText } from "./find-target.ts";
+import { findTarget, targetText, unresolvedText } from "./find-target.ts";
 import { helpPage } from "./help.ts";
 import type { Invocation } from "./invocation.ts";
 import { IPV4 } from "./ipv4-family.ts";
@@ -23,20 +23,27 @@ export function* trace({ host, words }: Invocation): Script {
   if ("error" in options)
     return options.error === undefined ? print(helpPage("tracer")) : print(`${options.error}\n`);
   const target = yield* findTarget(host, typed);
-  if (target === undefined) return print(`Cannot resolve ${typed}\n`);
+  if (target === undefined) return print(unresolvedText(typed));
   if (target.canonical !== undefined) print(`${target.canonical} resolved to ${targetText(target)}\n`);
   if ("ipv6" in target) yield* trace6(host, target.ipv6, options.maxHops ?? DEFAULT_HOPS_IPV6);
-  else yield* traceTarget(host, target.ipv4, options);
+  else
+    yield* traceTarget(
+      host,
+      target.ipv4,
+      target.canonical === undefined ? typed : targetText(target),
+      options,
+    );
 }
 
-function* traceTarget(host: Host, target: number, options: TraceOptions): Script {
+/** @param shown how the header calls the target. */
+function* traceTarget(host: Host, target: number, shown: string, options: TraceOptions): Script {
   const { world, state } = host;
   const { protocol, maxHops = DEFAULT_HOPS } = options;
   const address = formatIpv4(target);
   if (target === state.ipv4.address)
-    return world.print(`traceroute to ${address}, ${maxHops} hops max\n 1 ${address}     0.001 ms\n`);
+    return world.print(`traceroute to ${shown}, ${maxHops} hops max\n 1 ${address}     0.001 ms\n`);
   const note = PROTOCOL_NOTES[protocol];
-  world.print(`trace to ${address}, ${maxHops} hops max${note}, press Ctrl+C to stop\n`);
+  world.print(`trace to ${shown}, ${maxHops} hops max${note}, press Ctrl+C to stop\n`);
   const hop = host.nextHop(target);
   if (hop === undefined) return world.print("No gateway found\n");
   const targetMac = yield* host.resolve(hop);

@@ -70,7 +70,7 @@ export function showIpv6(host: Host): void {
     ["NAME", `${name}[${NUMBER}]`],
     ["LINK-LOCAL SCOPE", `${formatIpv6(host.linkLocal)}/${DEFAULT_PREFIX_LENGTH}`],
     ["GLOBAL SCOPE", globalScope(host)],
-    ["DNS", ipv6.dns.filter((server) => server !== "").join("  ")],
+    ["DNS", serversText(ipv6.dns)],
     ["ROUTER LINK-LAYER", ipv6.routerMac === undefined ? "" : formatMac(ipv6.routerMac)],
     ["MAC", formatMac(host.mac)],
     ["LPORT", String(settings.localPort)],
@@ -79,6 +79,10 @@ export function showIpv6(host: Host): void {
   ];
   host.world.print(`\n${rows.map(([label, value]) => `${label.padEnd(18)}: ${value}\n`).join("")}`);
 }
+
+/** A space stands before the second server even when there is no first. */
+const serversText = ([first, second]: readonly [string, string]): string =>
+  first + (second === "" ? "" : ` ${second}`);
 
 /** The lines of `neighbor`, after a blank one; no more than that when there are none. */
 export function showNeighbours({ world, state }: Host): void {

@@ -19,7 +19,7 @@ const OWN_ANSWERS = 5;
 export function* ping6(host: Host, target: bigint, typed: string, options: PingOptions): Script {
   const { world } = host;
   world.print("\n");
-  if (isOwnIpv6(host, target)) return world.print(ownAnswers(target));
+  if (isOwnIpv6(host, target)) return world.print(ownAnswers(target, options.ttl));
   const targetMac = yield* resolveIpv6(host, target);
   if (targetMac === undefined) return world.print(`host (${formatIpv6(target)}) not reachable\n`);
   const ping = { host, source: sourceFor(host, target), target, targetMac, typed, options };
@@ -27,10 +27,10 @@ export function* ping6(host: Host, target: bigint, typed: string, options: PingO
   else yield* pingWith(ping, makeProbe(ping));
 }
 
-const ownAnswers = (target: bigint): string =>
+const ownAnswers = (target: bigint, hopLimit: number): string =>
   Array.from(
     { length: OWN_ANSWERS },
-    (_, i) => `${formatIpv6(target)} icmp_seq=${i + 1} ttl=64 time=0.001 ms\n`,
+    (_, i) => `${formatIpv6(target)} icmp_seq=${i + 1} ttl=${hopLimit} time=0.001 ms\n`,
   ).join("");
 
 function pingByTcp(ping: Ping6): Script {

@@ -19,9 +19,10 @@ export function* trace6(host: Host, target: bigint, maxHops: number): Script {
   const address = formatIpv6(target);
   if (isOwnIpv6(host, target))
     return world.print(`\ntraceroute to ${address}, ${maxHops} hops max\n 1 ${address}     0.001 ms\n`);
-  world.print(`\ntrace to ${address}, ${maxHops} hops max\n`);
+  world.print("\n");
   const targetMac = yield* resolveIpv6(host, target);
   if (targetMac === undefined) return world.print(`host (${address}) not reachable\n`);
+  world.print(`trace to ${address}, ${maxHops} hops max\n`);
   const source = sourceFor(host, target);
   const probe = makeProbe(host);
   yield* traceHops(

@@ -93,20 +93,30 @@ ip dns6 2001:db8::53
   });
 
   test.each([
-    ['save "dir/lab"', "Saving startup configuration to dir/lab.vpc\nfailed: No such file or directory\n"],
-    [`save ${"x".repeat(61)}`, expect.stringMatching(/\nfailed: File name too long\n$/)],
+    ['save "dir/lab"', "failed: No such file or directory\n"],
+    [`save ${"x".repeat(61)}`, "failed: File name too long\n"],
+    ["save ..", "failed: Is a directory\n"],
   ])("refuses a name that cannot be: %s", (line, expected) => {
     const { bench, pc } = onePc();
     expect(output(bench, "A", line)).toEqual(expected);
     expect(pc.saveState().files).toEqual({});
   });
 
+  test.each(["save a/b", "write a b", "load a/b"])(
+    "%s has a word too many: it prints the help page",
+    (line) => {
+      const { bench, pc } = onePc({ files: { "a.vpc": "set pcname R1\n" } });
+      expect(output(bench, "A", line)).toBe(
+        output(bench, "A", line.startsWith("load") ? "load ?" : "save ?"),
+      );
+      expect(pc.saveState()).toMatchObject({ name: "VPCS", files: { "a.vpc": "set pcname R1\n" } });
+    },
+  );
+
   test("keeps sixteen files, and goes on writing over them", () => {
     const { bench, pc } = onePc();
     bench.type("A", ...Array.from({ length: 16 }, (_, index) => `save f${index}`));
-    expect(output(bench, "A", "save more")).toBe(
-      "Saving startup configuration to more.vpc\nfailed: There are 16 files already\n",
-    );
+    expect(output(bench, "A", "save more")).toBe("failed: There are 16 files already\n");
     expect(output(bench, "A", "save f3")).toContain(".  done\n");
     expect(Object.keys(pc.saveState().files)).toHaveLength(16);
   });

@@ -16,8 +16,9 @@ describe("the words of a line", () => {
 
   test.each([
     ['save "a/b c"', ["save", "a/b c"]],
-    ['save lab"/ 1".vpc', ["save", "lab/ 1.vpc"]],
-    ['echo "not closed', ["echo", "not closed"]],
+    ['save lab"/ 1".vpc', ["save", 'lab"', '1".vpc']],
+    ['save "lab 1".vpc', ["save", "lab 1", ".vpc"]],
+    ['echo a "not closed', ["echo", "a"]],
     ['echo "" x', ["echo", "x"]],
   ])("%j is %j: what stands in double quotes is not separated", (line, words) => {
     expect(splitWords(line)).toEqual(words);

@@ -477,10 +477,10 @@ describe("show ipv6", () => {
     bench.command(autoCommand);
     bench.pc.state.ipv6.dns = ["2001:db8::53", "2001:db8::54"];
     expect(act(bench, showIpv6).split("\n")).toEqual(
-      rows(`${AUTO}/64`, "2001:db8::53  2001:db8::54", "02:00:00:00:00:aa"),
+      rows(`${AUTO}/64`, "2001:db8::53 2001:db8::54", "02:00:00:00:00:aa"),
     );
     expect(act(bench, clearIpv6)).toBe("IPv6 address/mask and router link-layer address cleared\n");
     expect(bench.pc.state.ipv6).toMatchObject({ auto: false });
-    expect(act(bench, showIpv6).split("\n")).toEqual(rows("", "2001:db8::53  2001:db8::54", ""));
+    expect(act(bench, showIpv6).split("\n")).toEqual(rows("", "2001:db8::53 2001:db8::54", ""));
   });
 });

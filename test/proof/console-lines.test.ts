@@ -1,0 +1,19 @@
+/** The recording that `test/unit/engine/devices/pc/console-lines.test.ts` compares with is what VPCS 0.8.3 prints. */
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { vpcsVersion } from "../helpers/real-vpcs.ts";
+import { RECORDING, realConsole, recordedConsole } from "../helpers/vpcs-console.ts";
+
+const isThere = vpcsVersion === "0.8.3";
+const note = isThere ? "" : ` (skipped: the installed vpcs is ${vpcsVersion ?? "none"}, not 0.8.3)`;
+
+describe.skipIf(!isThere)(`the recorded console of VPCS 0.8.3${note}`, () => {
+  // `vitest -u` records the same lines anew.
+  test("is what the program prints", async () => {
+    const groups = await Promise.all(
+      recordedConsole.map((group) => realConsole(group.map(({ line }) => line))),
+    );
+    const text = groups.map((group) => group.map((each) => JSON.stringify(each)).join("\n")).join("\n\n");
+    await expect(`${text}\n`).toMatchFileSnapshot(fileURLToPath(RECORDING));
+  }, 300_000);
+});
