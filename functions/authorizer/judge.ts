@@ -7,7 +7,7 @@
  *     unknown user, wrong password     -> counted, after the same work
  *     right password                   -> not counted, and the address is known
  */
-import { NOBODYS_HASH, type PasswordHash } from "../store/password.ts";
+import { type PasswordHash, UNKNOWN_USERS_HASH } from "../store/password.ts";
 import type { User } from "../store/user.ts";
 import { type Attempt, type Attempts, beginAttempt, type Clock, sourceBucket } from "./attempt.ts";
 import { type Credentials, readCredentials } from "./basic-credentials.ts";
@@ -42,7 +42,7 @@ export function makeJudge({ store, clock, gate, findUser, isPassword }: JudgePar
     const attempt = await beginAttempt(store, clock, name, address);
     if (attempt === undefined) return "locked-out";
     const isFirst = attempt.knownUntilS !== undefined;
-    const look = () => isPassword(password, user?.password ?? NOBODYS_HASH);
+    const look = () => isPassword(password, user?.password ?? UNKNOWN_USERS_HASH);
     const verdict = await gate(look, { isFirst }).catch(async (error: unknown) => {
       await attempt.end({ givesBack: true });
       throw error;

@@ -1,24 +1,24 @@
 /**
- * Whose a project is. Every function of the store that reads a project's item hands it out through here (getProject,
- * listProjects, readProjects, readItems, readTopology), so an operation cannot come by one that is not its caller's: to the operation it
- * does not exist, and the answer is the same 404. It costs no read of its own.
+ * Decides which projects a caller may see. Every store function that reads a project's item returns it through this module (getProject,
+ * listProjects, readProjects, readItems, readTopology), so an operation cannot read a project that its caller may not see: the caller
+ * gets the same 404 as for a project that does not exist. The check needs no read of its own.
  */
 import { currentAccess } from "../api/access.ts";
 import { failure } from "../api/errors.ts";
 import { type Caller, isAtLeast, lesserRole, type Role } from "../api/principal.ts";
 import { type EarlierSettings, type FromSettings, shareId, upToDate } from "./stored-settings.ts";
 
-/** What decides who may know of a project. */
+/** The attributes that decide who may see a project. */
 interface Owned extends FromSettings {
   readonly owner?: string | undefined;
-  /** Of a project that an earlier release stored. */
+  /** Present in projects that an earlier release stored. */
   readonly settings?: EarlierSettings | undefined;
   readonly deleting?: boolean | undefined;
 }
 
 /**
- * What the caller is in a project, or undefined when they are not to know of it. Sharing never gives more than the
- * caller's own role; a project without an owner is everybody's.
+ * Returns the caller's role in a project, or undefined when the caller may not see it. A share never grants more than the
+ * caller's own role. All users may use a project without an owner.
  */
 export function roleIn({ owner, shares }: Owned, { name, role }: Caller): Role | undefined {
   if (role === "admin" || owner === undefined || owner === name) return role;
@@ -27,15 +27,15 @@ export function roleIn({ owner, shares }: Owned, { name, role }: Caller): Role |
 }
 
 /**
- * The project, or undefined when the caller is not to know of it.
- * @throws ApiError `access.read-only` when they may know of it, and not do what the request is for.
+ * Returns the project, or undefined when the caller may not see it.
+ * @throws ApiError `access.read-only` when the caller may see the project but lacks the role that the request needs.
  */
 export function revealed<P extends Owned>(stored: P | undefined): P | undefined {
   const { caller, needed } = currentAccess();
   const project = stored && upToDate(stored);
   const role = project && roleIn(project, caller);
   if (role === undefined) return undefined;
-  // One that is being deleted is gone for all who cannot go on with that.
+  // A project that is being deleted is hidden from callers who may not continue the deletion.
   if (!isAtLeast(role, needed)) {
     if (project?.deleting) return undefined;
     throw failure("access.read-only");
@@ -43,19 +43,19 @@ export function revealed<P extends Owned>(stored: P | undefined): P | undefined 
   return project;
 }
 
-/** Those of a list that the caller may know of. */
+/** Returns the projects of a list that the caller may see. */
 export const revealedOf = <P extends Owned>(projects: readonly P[]): P[] => {
   const { caller } = currentAccess();
   return projects.map(upToDate).filter((project) => roleIn(project, caller) !== undefined);
 };
 
-/** @throws ApiError `project.not-owner` unless the caller may decide who else has the project. */
+/** @throws ApiError `project.not-owner` unless the caller may decide with whom the project is shared. */
 export function refuseSharingByOthers({ owner }: Owned): void {
   const { caller } = currentAccess();
   if (caller.role !== "admin" && owner !== caller.name) throw failure("project.not-owner");
 }
 
-/** The owner of what the caller makes. */
+/** Returns the owner of the resources that the caller creates. */
 export function ownerOfNew(): string | undefined {
   const { caller } = currentAccess();
   return caller.isAnonymous ? undefined : caller.name;

@@ -1,4 +1,4 @@
-/** Puts and deletes in batches, with what the table left unprocessed tried again. */
+/** Puts and deletes in batches, and retries the items that the table left unprocessed. */
 import type { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
 import type { BatchPutRequest } from "dynamodb-toolbox/entity/actions/batchPut";
 import { BatchWriteCommand, execute } from "dynamodb-toolbox/table/actions/batchWrite";
@@ -8,7 +8,7 @@ import { untilProcessed } from "./transact.ts";
 
 /** A batch writes at most this many items. */
 const BATCH_SIZE = 25;
-/** Batches under way at once: enough to be quick, few enough not to crowd out other requests. */
+/** Batches in flight at once: enough to be quick, few enough not to crowd out other requests. */
 const PARALLEL = 4;
 
 type Request = BatchDeleteRequest | BatchPutRequest;

@@ -1,22 +1,22 @@
 /**
- * Reads objects in blocks, for whoever reads many captures at once: it holds no connection between two blocks, and what a
- * run has added to many captures lies in few blocks, which are read once.
+ * Reads objects in blocks, for callers that read many captures at once. The reader holds no connection between two blocks. The
+ * packets that one run added to many captures lie in few blocks, and each block is read once.
  */
 import { readObject } from "./objects.ts";
 
 export class BlockReader {
   readonly #blockBytes: number;
   readonly #most: number;
-  /** The one that was used last is last. */
+  /** Ordered by use; the most recently used block is last. */
   readonly #blocks = new Map<string, Promise<Uint8Array | undefined>>();
 
-  /** @param most blocks that are kept for others who read the same object. */
+  /** @param most blocks that are cached for other readers of the same object. */
   constructor(blockBytes: number, most: number) {
     this.#blockBytes = blockBytes;
     this.#most = most;
   }
 
-  /** Gives the object from `offset` to `end`, or to its own end, block by block; undefined when it is not there any more. */
+  /** Yields the object from `offset` to `end`, or to its own end, block by block. Returns undefined when the object is gone. */
   async *read(
     key: string,
     offset = 0,

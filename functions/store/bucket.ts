@@ -1,7 +1,7 @@
-/** The S3 client and what is asked of it: objects.ts loads this when it first needs it, for few requests do. */
+/** The S3 client and its commands. objects.ts loads this module on first use, because few requests need it. */
 import { S3Client } from "@aws-sdk/client-s3";
 import { clientSettings } from "./client-settings.ts";
-import { tellFaults } from "./store-faults.ts";
+import { reportFaults } from "./store-faults.ts";
 import { withoutLog } from "./without-log.ts";
 
 export {
@@ -16,8 +16,8 @@ export {
 export { Upload } from "@aws-sdk/lib-storage";
 export { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 
-/** Of a large object, the bytes have to be sent meanwhile. */
+/** Includes the time that sending a large object takes. */
 const TIMEOUT_MS = 6_000;
 
-/** Made once for each execution environment; region, credentials and endpoint are the SDK's standard variables'. */
-export const s3 = withoutLog(tellFaults(new S3Client(clientSettings(TIMEOUT_MS)), "BucketErrors"));
+/** Made once for each execution environment. The SDK's standard variables set the region, credentials and endpoint. */
+export const s3 = withoutLog(reportFaults(new S3Client(clientSettings(TIMEOUT_MS)), "BucketErrors"));

@@ -1,4 +1,4 @@
-/** A capture as one pcap file: read from wherever its packets are, and stored as one object. */
+/** A capture as one pcap file: read from its segments or its object, and stored as one object. */
 import { Readable } from "node:stream";
 import { ApiError, failure } from "../api/errors.ts";
 import { logger } from "../api/log.ts";
@@ -18,25 +18,25 @@ import { deleteObjects, objectSize, openObject, presignObject, readObject, uploa
 import { readAhead } from "./read-ahead.ts";
 import { listSegments, type Segment, type SegmentCount } from "./segment.ts";
 
-/** What names a capture's file. */
+/** The attributes that identify a capture's file. */
 type CaptureFile = Pick<CaptureItem, "project_id" | "link_id" | "capture_id" | "file_name">;
 
 const keyOf = ({ project_id, capture_id, file_name }: CaptureFile): string =>
   captureKey(project_id, capture_id, file_name);
 
-/** A capture as far as it has got. */
+/** How much of a capture exists so far. */
 interface Extent extends SegmentCount {
-  /** Of packets, without the file's header. */
+  /** Bytes of packets, without the file header. */
   readonly bytes?: number | undefined;
-  /** All of it is one object. */
+  /** True when one object holds the whole capture. */
   readonly stored?: boolean | undefined;
 }
 
 /**
- * A place in a capture's file, moved forward by reading.
+ * A position in a capture's file; reading advances it.
  *
- * Segments that are missing mean that the capture was stopped and stored meanwhile: the object holds the same bytes, so
- * reading goes on there at the same offset.
+ * Missing segments mean that another request stopped and stored the capture meanwhile. The object holds the same bytes, so
+ * the cursor continues there at the same offset.
  */
 export class CaptureCursor {
   readonly #file: CaptureFile;
@@ -47,7 +47,7 @@ export class CaptureCursor {
 
   /**
    * @param header the file header, which comes before the first segment.
-   * @param blocks reads for many cursors at once; without it, segments are read whole.
+   * @param blocks shared by many cursors; without it, the cursor reads whole segments.
    */
   constructor(file: CaptureFile, header: Uint8Array, blocks?: BlockReader) {
     this.#file = file;
@@ -56,8 +56,8 @@ export class CaptureCursor {
   }
 
   /**
-   * Reads on to the extent.
-   * @throws ApiError `capture.lost` when packets are missing, `capture.not-found` when the capture was deleted meanwhile.
+   * Reads up to the extent.
+   * @throws ApiError `capture.lost` when packets are missing, `capture.not-found` when another request deleted the capture meanwhile.
    */
   async *readUntil(extent: Extent): AsyncGenerator<Uint8Array> {
     for await (const bytes of this.#readOn(extent)) {
@@ -111,7 +111,7 @@ export class CaptureCursor {
   }
 }
 
-/** The error for a capture whose object is missing or too short. */
+/** Returns the error for a capture whose object is missing or too short. */
 async function missing(file: CaptureFile): Promise<ApiError> {
   const { capture_id } = file;
   if (!(await captureExists(file))) return failure("capture.not-found", { capture_id });
@@ -121,8 +121,8 @@ async function missing(file: CaptureFile): Promise<ApiError> {
 }
 
 /**
- * The file of a capture, as far as it has got.
- * @param blocks as for the cursor: for whoever reads many captures at once.
+ * Reads the file of a capture, as much as exists so far.
+ * @param blocks shared by callers that read many captures at once, as for the cursor.
  */
 export function readCapture(
   capture: CaptureItem,
@@ -134,7 +134,7 @@ export function readCapture(
   return new CaptureCursor(capture, header, blocks).readUntil(current);
 }
 
-/** Makes one object of a stopped capture. Can be repeated by any request that finds it undone. */
+/** Makes one object of a stopped capture. Idempotent: any request that finds the capture not stored can repeat it. */
 export async function storeCapture(capture: CaptureItem, header: Uint8Array): Promise<void> {
   const key = keyOf(capture);
   await uploadObject(key, Readable.from(readCapture(capture, undefined, header)), PCAP_CONTENT_TYPE);
@@ -142,7 +142,7 @@ export async function storeCapture(capture: CaptureItem, header: Uint8Array): Pr
   if (!kept) await deleteObjects([key]);
 }
 
-/** As `storeCapture`, for requests to which a capture that is lost or deleted by now is no obstacle. */
+/** Like `storeCapture`, but ignores a capture that is lost or deleted. */
 export async function storeIfThere(capture: CaptureItem, header: Uint8Array): Promise<void> {
   try {
     await storeCapture(capture, header);
@@ -153,7 +153,7 @@ export async function storeIfThere(capture: CaptureItem, header: Uint8Array): Pr
   }
 }
 
-/** @returns false when the link changed since it was read, so that its capture has to be looked at again. */
+/** @returns false when the link changed since it was read, so the caller has to read its capture again. */
 export async function stopAndStore(link: LinkItem, header: Uint8Array): Promise<boolean> {
   const stopped = await stopCapture(link);
   if (stopped === undefined) return false;
@@ -163,8 +163,8 @@ export async function stopAndStore(link: LinkItem, header: Uint8Array): Promise<
 
 /**
  * Stores a stopped capture, unless it is stored already, and presigns a URL of its file.
- * @param disposition the value of `Content-Disposition` with which S3 answers.
- * @param headOnly presigns for HEAD in place of GET.
+ * @param disposition the `Content-Disposition` of S3's response.
+ * @param headOnly presigns for HEAD instead of GET.
  * @throws ApiError `capture.lost`, `capture.not-found`
  */
 export async function storedCaptureUrl(

@@ -4,18 +4,18 @@
  *     segments/<project>/<object>                    pcap records of one run, those of each link together; immutable
  *     captures/<project>/<capture>/<file name>       the whole pcap file, once the capture is stopped
  *
- * An object of segments belongs to all captures that have one in it: it goes when none refers to it any more, by the
- * sweeper, or with the project.
+ * An object of segments belongs to all captures that have a segment in it. The sweeper deletes it when no capture refers to it any
+ * more; the deletion of the project deletes it, too.
  */
 import { requiredEnv } from "./env.ts";
 
 export const captureKey = (projectId: string, captureId: string, fileName: string): string =>
   `captures/${projectId}/${captureId}/${shorten(fileName)}`;
 
-/** Stores that keep objects as files add to their names, and a file system takes 255 bytes. */
+/** Stores that keep objects as files append to the names; a file system allows 255 bytes. */
 const LONGEST_NAME_BYTES = 200;
 
-/** Longer names lose the end of their stem; the extension and whole characters stay. */
+/** Shortens a long name at the end of its stem; keeps the extension and whole characters. */
 function shorten(fileName: string): string {
   const encoder = new TextEncoder();
   if (encoder.encode(fileName).length <= LONGEST_NAME_BYTES) return fileName;
@@ -33,7 +33,7 @@ function shorten(fileName: string): string {
 export const captureUri = (projectId: string, captureId: string, fileName: string): string =>
   `s3://${requiredEnv("BUCKET_NAME")}/${captureKey(projectId, captureId, fileName)}`;
 
-/** @param objectId unique for each attempt: of two runs that race, the loser cannot overwrite the winner's packets. */
+/** @param objectId unique for each attempt, so that of two racing runs the loser cannot overwrite the winner's packets. */
 export const segmentsKey = (projectId: string, objectId: string): string =>
   `segments/${projectId}/${objectId}`;
 
@@ -42,18 +42,18 @@ export const projectPrefixes = (projectId: string): string[] => [
   `captures/${projectId}/`,
 ];
 
-/** What the key of an object tells. */
+/** The ids that an object's key holds. */
 export interface ObjectPlace {
   readonly projectId: string;
-  /** Of segments. */
+  /** Present in keys of segments. */
   readonly objectId?: string | undefined;
-  /** Of a whole file. */
+  /** Present in keys of whole files. */
   readonly captureId?: string | undefined;
 }
 
 const KEY = /^(?:segments\/([^/]+)\/(.+)|captures\/([^/]+)\/([^/]+)\/.*)$/;
 
-/** Undefined when the object has nothing to do with captures. */
+/** Returns undefined for a key that is not a capture's. */
 export function placeOfKey(key: string): ObjectPlace | undefined {
   const match = KEY.exec(key);
   if (match === null) return undefined;

@@ -1,14 +1,14 @@
 /**
- * Captures and what is added to them; where it lies is told by segment.ts.
+ * Captures and the segments that runs add to them; segment.ts defines where segments are stored.
  *
  *     start    link.capture set, capture item written                        one transaction
  *     run      bytes of all captures to S3 under a fresh key; then each
- *              link.capture has a segment more, if nobody came first         one transaction
- *     stop     link.capture removed, what it told moved to the capture       one transaction
+ *              link.capture has a segment more, if no other run added one    one transaction
+ *     stop     link.capture removed, its counts moved to the capture         one transaction
  *     store    one object from all segments; capture marked stored;          S3, then one write,
  *              its pages of segments removed                                 then clean-up
  *
- * After every step the capture is whole and readable; a step that died is repeated by whoever comes next.
+ * After every step the capture is whole and readable. The next request repeats a step that failed.
  */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
@@ -36,7 +36,7 @@ import { dueForPage, forgetSegments, type Segment, storedSegments, writePage } f
 import { projectKey, table } from "./table.ts";
 import { holds, type Transaction, transact } from "./transact.ts";
 
-/** Every pcap file begins with 24 bytes of header, which segments leave out. */
+/** Every pcap file begins with a header of 24 bytes; segments omit it. */
 export const FILE_HEADER_BYTES = 24;
 
 export const CaptureEntity = new Entity({
@@ -51,14 +51,14 @@ export const CaptureEntity = new Entity({
     data_link_type: string().enum(...dataLinkType.options),
     started_at: string(),
     options: storedOptions.optional(),
-    /** What follows is set when the capture stops. */
+    /** Set when the capture stops, like the attributes below. */
     stopped_at: string().optional(),
     segments: number().optional(),
     recent: storedSegments.optional(),
     packets: number().optional(),
     bytes: number().optional(),
     limit_reached: boolean().optional(),
-    /** The packets are one object now, not segments any more. */
+    /** The packets are in one object and no longer in segments. */
     stored: boolean().optional(),
   }),
   computeKey: ({ project_id, link_id, capture_id }) => ({
@@ -68,7 +68,7 @@ export const CaptureEntity = new Entity({
 });
 export type CaptureItem = FormattedItem<typeof CaptureEntity>;
 
-/** The capture as the interface shows it; while it runs, its counts are the link's. */
+/** Returns the capture as the interface shows it; while it runs, the link holds its counts. */
 export function toCapture(stored: CaptureItem, running: RunningCapture | undefined): Capture {
   const { project_id, link_id, capture_id, file_name, data_link_type, started_at, options } = stored;
   const current = running?.capture_id === capture_id ? running : undefined;
@@ -95,8 +95,8 @@ export function toCapture(stored: CaptureItem, running: RunningCapture | undefin
 }
 
 /**
- * @returns the link with the capture running; `project` when the project takes no changes or no more captures, `changed` when the link is
- *   gone or captures already, `id` when the capture exists, and runs no more.
+ * @returns the link with the running capture; `project` when the project accepts no changes or no more captures; `changed` when the link
+ *   is gone or has a running capture; `id` when a stopped capture has this id.
  */
 export async function startCapture(
   link: LinkItem,
@@ -135,22 +135,22 @@ export async function startCapture(
   return refused.length > 0 ? "changed" : { ...link, capture, revision: link.revision + 1 };
 }
 
-/** What a replay adds to a capture. */
+/** The packets that a replay adds to a capture. */
 export interface SegmentContent {
   readonly segment: Segment;
   readonly packets: number;
-  /** A limit of the capture has ended the recording. */
+  /** The capture reached one of its limits, so it records no more packets. */
   readonly limitReached?: boolean;
   readonly endNs: bigint;
-  /** The lab's clock after it; as it was when absent. */
+  /** The lab's clock after the replay; unchanged when absent. */
   readonly clockUs?: number;
-  /** Of the request that it answers. */
+  /** Identifies the request that the replay serves. */
   readonly receipt?: Receipt | undefined;
 }
 
 /**
  * @returns false when the capture stopped, or another run was added, since the link was read.
- * @throws ApiError `idempotency.in-progress` when the request is somebody else's by now.
+ * @throws ApiError `idempotency.in-progress` when another call has taken over the request.
  */
 export async function commitSegment(
   link: LinkItem,
@@ -184,14 +184,14 @@ export async function commitSegment(
   return refused.length === 0;
 }
 
-/** Its place among the steps above. */
+/** The index of the receipt among the steps above. */
 const RECEIPT_STEP = 1;
 
-/** Of an update of the link: the segment is the latest one, and those that are a page now are not listed any more. */
+/** For an update of the link: sets the latest segment, and drops the segments that moved to a page from the recent ones. */
 export const added = (segment: Segment, page: readonly Segment[] | undefined) =>
   page ? $set([segment]) : $append([segment]);
 
-/** The capture runs still, and no segment came since. */
+/** Condition: the capture still runs, and no run has added a segment since. */
 const asRead = ({ capture_id, segments }: RunningCapture) => ({
   and: [
     { attr: "capture.capture_id" as const, eq: capture_id },
@@ -199,7 +199,7 @@ const asRead = ({ capture_id, segments }: RunningCapture) => ({
   ],
 });
 
-/** Steps of a transaction that stop the capture of a link as it was read, and what the capture is then. */
+/** Returns the steps of a transaction that stops the capture of a link as it was read, and the stopped capture. */
 export function stopping(link: LinkItem): { readonly steps: Transaction[]; readonly stopped: CaptureItem } {
   const { project_id, link_id } = link;
   const running = link.capture!;
@@ -217,14 +217,14 @@ export function stopping(link: LinkItem): { readonly steps: Transaction[]; reado
   return { steps, stopped: { ...key, file_name, data_link_type, started_at, options, ...counts } };
 }
 
-/** @returns the stopped capture, or undefined when it changed since the link was read. */
+/** @returns the stopped capture, or undefined when the capture changed since the link was read. */
 export async function stopCapture(link: LinkItem): Promise<CaptureItem | undefined> {
   const { steps, stopped } = stopping(link);
   const refused = await transact([...steps, disturbRuns(link.project_id)]);
   return refused.length > 0 ? undefined : stopped;
 }
 
-/** The captures of a link, or of all links of a project, oldest first. */
+/** Lists the captures of a link, or of all links of a project, oldest first. */
 export async function listCaptures(projectId: string, linkId?: string): Promise<CaptureItem[]> {
   const { Items } = await table
     .build(QueryCommand)
@@ -238,7 +238,7 @@ export async function listCaptures(projectId: string, linkId?: string): Promise<
   return (Items ?? []).sort((a, b) => a.started_at.localeCompare(b.started_at));
 }
 
-/** Notes that the capture is one object now, then forgets its segments. @returns false when it is deleted. */
+/** Records that one object holds the capture, then deletes its segments. @returns false when the capture was deleted. */
 export async function markCaptureStored(capture: CaptureItem): Promise<boolean> {
   const { project_id, link_id, capture_id } = capture;
   const key = { project_id, link_id, capture_id };
@@ -247,15 +247,15 @@ export async function markCaptureStored(capture: CaptureItem): Promise<boolean> 
       .item({ ...key, stored: true, recent: $remove() })
       .options({ condition: { attr: "capture_id", exists: true } }),
   );
-  // Segments are only forgotten where it is certain that their packets are somewhere else, or nobody's.
+  // Segments are deleted only when their packets are in the object, or the capture is gone.
   if (!marked && (await getCapture(key)) !== undefined) throw failure("store.busy");
   await forgetSegments(project_id, capture_id);
   return marked;
 }
 
 /**
- * Removes captures, which must have stopped: what refers before what is referred to, so that an interruption leaves nothing
- * but what nobody sees, for the sweeper. It removes their segments' bytes, too, which may share objects with others.
+ * Removes captures, which must have stopped. Removes references before the objects that they refer to, so an interruption leaves
+ * only unreferenced objects. The sweeper deletes these, and the objects of segments, which other captures may share.
  */
 export async function removeCaptures(captures: readonly CaptureItem[]): Promise<void> {
   for (const capture of captures) {
@@ -264,7 +264,7 @@ export async function removeCaptures(captures: readonly CaptureItem[]): Promise<
   }
 }
 
-/** Removes what captures held that are gone already: should that fail, the sweeper does it. */
+/** Removes the packets of captures that are gone. If that fails, the sweeper removes them. */
 export async function discardPackets(captures: readonly CaptureItem[]): Promise<void> {
   for (const { project_id, capture_id, file_name } of captures) {
     try {
@@ -277,9 +277,9 @@ export async function discardPackets(captures: readonly CaptureItem[]): Promise<
 }
 
 /**
- * Steps of a transaction that removes links with their captures, and what the captures are counted as.
- * @param captures all of those links, read after the links.
- * @returns undefined when something came between the two reads.
+ * Returns the steps of a transaction that removes links with their captures, and the usage of those captures.
+ * @param captures all captures of those links, read after the links.
+ * @returns undefined when a capture started or stopped between the two reads.
  */
 export function removing(
   captures: readonly CaptureItem[],
@@ -289,7 +289,7 @@ export function removing(
   let bytes = 0;
   for (const capture of captures) {
     const counted = running.get(capture.capture_id) ?? capture;
-    // Started, or stopped, since its link was read.
+    // The capture started or stopped after its link was read.
     if (counted.bytes === undefined) return undefined;
     bytes += counted.bytes;
   }
@@ -301,7 +301,7 @@ export function removing(
   return { steps, usage: { capture_count: captures.length, stored_bytes: bytes } };
 }
 
-/** One that ran when it was read is read again: how many bytes it holds is known when it has stopped. */
+/** Reads a capture that was running again: its number of bytes is final only after it has stopped. */
 async function forgetCapture(read: CaptureItem): Promise<void> {
   const { project_id, link_id, capture_id } = read;
   const key = { project_id, link_id, capture_id };
@@ -313,7 +313,7 @@ async function forgetCapture(read: CaptureItem): Promise<void> {
       .options({ condition: { attr: "capture_id", exists: true } }),
     discount(project_id, { capture_count: 1, stored_bytes: stopped.bytes }),
   ]);
-  // Its packets are deleted next: it has to be gone, by whoever it was.
+  // Its packets are deleted next, so the capture must be gone; another request may have deleted it.
   if (refused.length > 0 && (await getCapture(key)) !== undefined) throw failure("store.busy");
 }
 

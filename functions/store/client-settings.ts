@@ -1,15 +1,15 @@
 /**
- * Timeouts and attempts of calls to the stores. A call survives one fault; a fault that stays becomes a 503 within the 29 s of a
- * request, where the SDK's defaults would wait for five minutes.
+ * Timeouts and attempts of calls to the stores. A call survives one fault. A persistent fault becomes a 503 within the 29 s of a
+ * request; with the SDK's defaults the call would wait for five minutes.
  */
 
-/** The SDK's standard variables override what is set here. */
+/** The SDK's standard variables override these settings. */
 const figure = (variable: string, fallback: number): number => Number(process.env[variable] || fallback);
 
 /**
- * Settings of a client of the SDK, which is made once for each execution environment.
- * @param timeoutMs from the beginning of an attempt until the answer begins. There is no shorter timeout for connecting: a timer
- *   that runs out while the thread computes fires before the event loop sees that the connection has been made.
+ * Returns the settings of an SDK client. Each execution environment makes its clients once.
+ * @param timeoutMs from the beginning of an attempt to the beginning of the response. There is no shorter connection timeout, because
+ *   a timer that expires while the thread computes fires before the event loop notices the established connection.
  */
 export const clientSettings = (timeoutMs: number) => ({
   /** After a throttle the SDK pauses for up to one second, then two. */

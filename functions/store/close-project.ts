@@ -1,4 +1,4 @@
-/** The closing of a project: with it, what runs there stops. */
+/** Closes a project, and stops its nodes and captures with it. */
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $add } from "dynamodb-toolbox/entity/actions/update";
 import { type CaptureItem, stopping } from "./capture.ts";
@@ -7,7 +7,7 @@ import { NodeEntity, type NodeItem } from "./node.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
 import { MAX_TRANSACTION_ITEMS, type Transaction, transact } from "./transact.ts";
 
-/** As it was read: with another run count something has run meanwhile, with another count of captures one was started. */
+/** Condition: since the project was read, no run changed the run count, and no request changed the number of captures. */
 const asRead = (project: ProjectItem) =>
   (["run", "capture_count"] as const).map((attr) => {
     const value = project[attr];
@@ -33,17 +33,17 @@ const stop = ({ project_id, node_id }: NodeItem): Transaction =>
     .item({ project_id, node_id, status: "stopped" })
     .options({ condition: { attr: "node_id", exists: true } });
 
-/** A capture is written in its link and by itself. */
+/** A capture has its own item and a part in its link's item. */
 const ITEMS_PER_CAPTURE = 2;
 
-/** Whether all of it fits into one transaction. */
+/** Returns whether one transaction can hold all changes. */
 export const closesAtOnce = (nodes: readonly NodeItem[], links: readonly LinkItem[]): boolean =>
   1 + nodes.length + links.length * ITEMS_PER_CAPTURE <= MAX_TRANSACTION_ITEMS;
 
 /**
- * @param nodes those to be stopped.
- * @param links those that capture.
- * @returns the captures that were stopped, or undefined when something has happened in the project since it was read.
+ * @param nodes the nodes to stop.
+ * @param links the links with running captures.
+ * @returns the stopped captures, or undefined when the project changed since it was read.
  */
 export async function closeAtOnce(
   project: ProjectItem,

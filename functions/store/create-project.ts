@@ -1,4 +1,4 @@
-/** The beginning of a project. */
+/** Creation of a project. */
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { failure } from "../api/errors.ts";
 import type { ProjectSettings } from "../api/schemas/project.ts";
@@ -15,9 +15,9 @@ import { countProject } from "./user-usage.ts";
 import type { WholeProject } from "./whole-project.ts";
 
 /**
- * Creates a project of the caller's, claims its name and counts it for a user, if any.
- * @throws ApiError `project.name-taken`, `quota.projects`; an id in use is told by `id-taken`, for the caller to read
- *   what is there.
+ * Creates a project for the caller, claims its name and counts it for the user, if there is one.
+ * @returns `id-taken` when a project has the id; the caller then reads that project.
+ * @throws ApiError `project.name-taken`, `quota.projects`
  */
 export async function createProject(
   { project_id, name }: Pick<ProjectItem, "project_id" | "name">,

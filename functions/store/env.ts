@@ -1,6 +1,6 @@
-/** The names of what the stack made. */
+/** Names of the table and the bucket, from environment variables that the stack sets. */
 
-/** @throws Error when the stack did not set the variable: a fault of the deployment, not of a request. */
+/** @throws Error when the stack did not set the variable. That is a fault of the deployment, not of a request. */
 export function requiredEnv(name: "TABLE_NAME" | "BUCKET_NAME"): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set`);

@@ -1,5 +1,5 @@
 /**
- * Leases of the followers of running captures: a user has a few, in one item. A new follower takes the place of the oldest one,
+ * Leases of the followers of running captures. One item holds the few leases of a user. A new follower evicts the oldest one,
  * which finds at its next poll that its lease is gone. The lease of a function that died expires with the function's time.
  */
 import { Entity } from "dynamodb-toolbox/entity";
@@ -13,7 +13,7 @@ import { quota } from "./quota.ts";
 import { table } from "./table.ts";
 import { holds, STALE, untilFresh } from "./transact.ts";
 
-/** Lease id -> when it expires, in milliseconds since 1970. Their order is that of the expiry. */
+/** Maps lease ids to expiry times, in milliseconds since 1970, in order of expiry. */
 type Leases = Readonly<Record<string, number>>;
 
 const FollowedEntity = new Entity({
@@ -31,14 +31,14 @@ const FollowedEntity = new Entity({
 });
 
 export interface FollowLease {
-  /** False once newer followers have taken its place. */
+  /** Returns false after newer followers have evicted this lease. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
  * Takes a lease, and evicts the user's oldest ones beyond the limit.
- * @param forMs the time left to the function.
+ * @param forMs the remaining time of the function.
  */
 export async function takeFollowLease(user: string, forMs: number): Promise<FollowLease> {
   const id = crypto.randomUUID();
@@ -61,7 +61,7 @@ async function readFollowed(user: string) {
   return Item;
 }
 
-/** @param changed is called with the leases that have not expired. */
+/** @param changed receives the leases that have not expired. */
 function change(user: string, changed: (leases: Leases) => Leases): Promise<void> {
   return untilFresh(async () => {
     const stored = await readFollowed(user);

@@ -1,4 +1,4 @@
-/** Requests that are carried out once: what each key stands for, and the answer it was given. See api/idempotency.ts. */
+/** Stores requests with idempotency keys and their responses, so that each is executed once. See api/idempotency.ts. */
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
@@ -28,7 +28,7 @@ const RequestEntity = new Entity({
     fingerprint: string(),
     origin: string(),
     holder: string(),
-    /** Until when its answer may still come, in milliseconds since 1970: one that is done may have none yet. */
+    /** The holder may store the response until then, in milliseconds since 1970; an executed request may have none yet. */
     held_until_ms: number(),
     state: string().enum("begun", "done"),
     head: document<Head>().optional(),
@@ -42,10 +42,10 @@ type RequestItem = FormattedItem<typeof RequestEntity>;
 
 const KEPT_SECONDS = 86_400;
 
-/** Compressed; an item holds 400 KB. */
+/** Compressed size; an item holds 400 KB. */
 const BODY_MAX_BYTES = 262_144;
 
-/** Keys are their user's own; neither stands in the table. */
+/** Each user has their own keys. The table stores neither the user nor the key. */
 const idOf = (user: string, key: string): string =>
   createHash("sha256")
     .update(JSON.stringify([user, key]))
@@ -74,7 +74,7 @@ function begin(user: string, key: string, fingerprint: string, holdMs: number): 
       state: "begun",
       expires_s: nowS + KEPT_SECONDS,
     } as const;
-    // What has expired may stay for days before the table removes it.
+    // The table may remove an expired item days later.
     const free = {
       or: [
         { attr: "fingerprint", exists: false },
@@ -93,12 +93,12 @@ function begin(user: string, key: string, fingerprint: string, holdMs: number): 
     if (known.state === "done" && known.head && known.body) return answered(known.head, known.body);
     if (known.held_until_ms > nowMs) return { state: "in-progress" };
     if (known.state === "done") return { state: "carried-out" };
-    // Refused, it is somebody else's, or has been taken by this very call, whose answer was lost: reading tells.
+    // The condition failed: another call holds the request, or this call took it and its response was lost. Reading decides.
     return (await takeOver(known, receipt.holder, held_until_ms))
       ? { state: "begun", receipt: { ...receipt, origin: known.origin } }
       : STALE;
   });
-  // It may have been written all the same: nobody carries it out, so nobody has to wait for that.
+  // The write may have succeeded although the call failed: release the key, so that no client waits for a request that does not run.
   return begun.catch(async (error: unknown) => {
     await handBack(receipt).catch(() => undefined);
     throw error;
@@ -151,7 +151,7 @@ async function handBack({ id, holder }: Receipt): Promise<void> {
 
 export const requestLedger: RequestLedger = { begin, keep, release, handBack };
 
-/** The step of a transaction that is what the request asks for: it holds once, for whoever has the receipt. */
+/** Returns the step that marks the request as executed in the transaction that executes it. It succeeds once, for the holder of the receipt. */
 export const carriedOut = (receipt: Receipt | undefined): Transaction[] =>
   receipt === undefined
     ? []

@@ -1,4 +1,4 @@
-/** How much is kept of the answers that a user was given under idempotency keys: what anybody can send has to have a bound. */
+/** Bounds the bytes of responses that are stored for each user under idempotency keys. */
 import { Entity } from "dynamodb-toolbox/entity";
 import { $add, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { item } from "dynamodb-toolbox/schema/item";
@@ -25,10 +25,10 @@ const KeptAnswersEntity = new Entity({
 
 const DAY_S = 86_400;
 
-/** Most answers are no larger, and cost no write more: the throttles of the stage bound how many there are. */
+/** Most responses are smaller than this and need no counter write; the throttles of the stage bound their number. */
 const UNCOUNTED_BYTES = 1_024;
 
-/** Counts an answer of so many bytes, compressed. @returns false when the user has no room left on this day. */
+/** Counts a response of so many bytes, compressed. @returns false when the user's daily limit is reached. */
 export async function mayKeep(user: string, bytes: number): Promise<boolean> {
   if (bytes <= UNCOUNTED_BYTES) return true;
   const most = quota("kept_answer_bytes") - bytes;

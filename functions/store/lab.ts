@@ -1,17 +1,17 @@
 /**
  * How a run is committed: everything it changed, or nothing.
  *
- *     small   one transaction: the project's run counter raised, if nobody came first, and every change
- *     large   the changes as items of their own        (nobody reads them yet)
- *             the project's run counter raised, `pending` names them    <- here the run has happened
+ *     small   one transaction: the project's run counter raised, if no other run did, and every change
+ *     large   the changes as items of their own        (not read yet)
+ *             the project's run counter raised, `pending` names them    <- the run is committed here
  *             the changes made, each unless it was made already, many in a transaction
  *             `pending` removed, then the items
  *
- * Whoever reads a project with `pending` set waits a moment for the run's own function, then makes the changes in its
- * place, so that a run whose function died after the second step is finished by the next request. What died before it
- * left nothing but items that expire.
+ * A request that reads a project with `pending` set waits a moment for the run's own function, then makes the changes in its
+ * place. So the next request finishes a run whose function died after the second step. A function that died before the second
+ * step leaves only items that expire.
  *
- * The run counter orders everything a run must not overlook: other runs, replays into captures, the end of a capture.
+ * The run counter orders all changes that a run must take into account: other runs, replays into captures, the end of a capture.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -59,24 +59,24 @@ const ChangesEntity = new Entity({
 
 const changesKey = (projectId: string, attempt: string): string => `RUN#${projectId}#${attempt}`;
 
-/** JSON in one item of changes, before it is compressed; an item takes 400 KB. */
+/** Uncompressed JSON in one item of changes; an item holds 400 KB. */
 const CHUNK_BYTES = 250_000;
-/** Longer than any function lives, and then some: what is left of an attempt after that is garbage. */
+/** Longer than any function lives: items that are older belong to abandoned attempts. */
 const KEPT_SECONDS = 86_400;
 
-/** A run is left for so long to whoever writes it out: many who do the same only get in each other's way. */
+/** Other requests leave a committed run to its function for this long, because concurrent writers conflict. */
 const WRITE_OUT_MS = 2_000;
 const LOOK_AGAIN_MS = 25;
 
-/** A run to be written out: where its changes are, and until when somebody is at it. */
+/** A committed run that is not written out yet: the id of its changes, and the time until which one request has claimed them. */
 interface Pending {
   readonly pending: string;
   readonly pending_until_ms: number;
 }
 
 /**
- * Sets the counter and the clock and ends the turn, if nothing has happened in the lab since the project was read; a closed one
- * it opens.
+ * Sets the counter and the clock and ends the turn, if the lab has not changed since the project was read. Opens a closed
+ * project.
  */
 const nextRun = (project: ProjectItem, clockUs: number, added: Usage, pending?: Pending) => {
   const { project_id, run = 0 } = project;
@@ -105,9 +105,9 @@ const nextRun = (project: ProjectItem, clockUs: number, added: Usage, pending?: 
 
 /**
  * @param clockUs the lab's clock at the end of the run.
- * @param receipt of the request that the run answers: noted as carried out in the same transaction.
- * @returns false when something else happened in the lab since the project was read: then nothing was changed.
- * @throws ApiError `idempotency.in-progress` when the request is somebody else's by now.
+ * @param receipt identifies the request that the run serves; the same transaction marks it as executed.
+ * @returns false when the lab changed since the project was read; then the run changed nothing.
+ * @throws ApiError `idempotency.in-progress` when another call has taken over the request.
  */
 export async function commitRun(
   project: ProjectItem,
@@ -164,14 +164,14 @@ async function commitLarge(
     await forget(project_id, attempt, requests.length);
     return false;
   }
-  // The run has happened: what fails now, the next reader of the project makes up for.
+  // The run is committed: if this fails, the next reader of the project writes it out.
   await writeOut(project_id, attempt, run, changes, requests.length).catch((error: unknown) => {
     logger.warn("A committed run is not written out yet", { project_id, attempt, error: error as Error });
   });
   return true;
 }
 
-/** Comes back when the run that was pending in the project, as it was read, is written out, by whomever. */
+/** Resolves when the pending run of the project, as it was read, has been written out, by this request or another. */
 export async function settlePending({ project_id, pending, ...read }: ProjectItem): Promise<void> {
   if (pending === undefined) return;
   for (let untilMs = read.pending_until_ms ?? 0; ; ) {
@@ -185,7 +185,7 @@ export async function settlePending({ project_id, pending, ...read }: ProjectIte
   }
 }
 
-/** @returns false when it is written out, or somebody else has taken it over. */
+/** @returns false when the run is written out, or another request has claimed it. */
 const takeOver = (project_id: string, pending: string, untilMs: number): Promise<boolean> =>
   holds(
     ProjectEntity.build(UpdateItemCommand)
@@ -202,7 +202,7 @@ const takeOver = (project_id: string, pending: string, untilMs: number): Promise
       }),
   );
 
-/** Makes the changes of a committed run from what is written down of them; can be repeated, and done by several at once. */
+/** Makes the stored changes of a committed run. Idempotent; several requests may do so at once. */
 async function finishPending(projectId: string, attempt: string): Promise<void> {
   const { Items } = await table
     .build(QueryCommand)

@@ -1,4 +1,4 @@
-/** Links and the capture that runs on them. */
+/** Links and their running captures. */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
@@ -24,7 +24,7 @@ import { holds, STALE, type Transaction, transact } from "./transact.ts";
 
 export type LinkDocument = Pick<Link, "nodes" | "filters" | "link_style" | "suspend">;
 
-/** What a capture was asked to record, as the request names it; kept of the options that were given. */
+/** The capture options that the request gave, under its names; absent options are not stored. */
 export const storedOptions = map({
   bpf: string().optional(),
   max_packets: number().optional(),
@@ -46,12 +46,12 @@ export const LinkEntity = new Entity({
     document: document<LinkDocument>(),
     revision: number(),
     created_us: number(),
-    /** Identifies the request that created the link, when it has an idempotency key: see api/idempotency.ts. */
+    /** Identifies the request that created the link, if that had an idempotency key: see api/idempotency.ts. */
     created_by: string().optional(),
-    /** Where the filters stand, and the run that wrote it. */
+    /** State of the filters, and the run that wrote it. */
     state: document<LinkState>().optional(),
     state_run: number().optional(),
-    /** The running capture; its segments so far and the last of them, their packets, their bytes without the file header. */
+    /** The running capture: the number of its segments and the recent ones, its packets, its bytes without the file header. */
     capture: map({
       capture_id: string(),
       file_name: string(),
@@ -62,9 +62,9 @@ export const LinkEntity = new Entity({
       packets: number(),
       bytes: number(),
       options: storedOptions.optional(),
-      /** The first packet that a limit kept out has come, or none can come any more. */
+      /** The capture has reached a limit: a packet was left out, or no packet can be added. */
       limit_reached: boolean().optional(),
-      /** Virtual time of the end of the last run, nanoseconds since the epoch: the next one starts no earlier. */
+      /** Virtual time of the end of the last run, nanoseconds since the epoch: the next run starts no earlier. */
       end_ns: string(),
     }).optional(),
   }),
@@ -98,7 +98,7 @@ export function existingLink(stored: LinkItem | undefined, linkId: string): Link
  * Creates a link and takes its ports, all or nothing.
  * @param ends the nodes as they were read, in the order of the link's ends.
  * @returns STALE when a node or a port changed meanwhile, `id` when the link exists, `project` when the project
- *   takes no changes any more, or no more links.
+ *   accepts no changes or no more links.
  */
 export async function createLink(
   link: LinkItem,
@@ -123,7 +123,7 @@ export async function createLink(
   return refused.length > 0 ? STALE : "created";
 }
 
-/** @returns STALE when somebody else changed the link meanwhile. */
+/** @returns STALE when another request changed the link meanwhile. */
 export async function updateLink(before: LinkItem, after: LinkDocument): Promise<LinkItem | typeof STALE> {
   const { project_id, link_id } = before;
   const revision = before.revision + 1;
@@ -133,13 +133,13 @@ export async function updateLink(before: LinkItem, after: LinkDocument): Promise
   return (await holds(update)) ? { ...before, document: after, revision } : STALE;
 }
 
-/** A step that removes a link, which must not capture; one that is gone already is none of its concern. */
+/** Returns a step that removes a link without a running capture. It succeeds if the link is gone. */
 export const removeLink = (projectId: string, linkId: string): Transaction =>
   LinkEntity.build(DeleteTransaction)
     .key({ project_id: projectId, link_id: linkId })
     .options({ condition: { attr: "capture", exists: false } });
 
-/** A step that removes a link as it was read: whoever starts a capture changes its revision, and a run its segments. */
+/** Returns a step that removes a link as it was read: the start of a capture changes its revision, and a run changes its segments. */
 export const removeLinkAsRead = ({ project_id, link_id, revision, capture }: LinkItem): Transaction => {
   const still = capture
     ? [
@@ -154,8 +154,8 @@ export const removeLinkAsRead = ({ project_id, link_id, revision, capture }: Lin
 
 /**
  * Deletes a link as it was read, and its captures, and frees its ports.
- * @param captures what removes them, and what they are counted as.
- * @returns false when somebody changed something of it meanwhile.
+ * @param captures the steps that remove its captures, and the usage of those captures.
+ * @returns false when another request changed any of these meanwhile.
  */
 export async function deleteLink(
   link: LinkItem,

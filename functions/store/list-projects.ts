@@ -6,8 +6,8 @@ import { readWholeProjects } from "./read.ts";
 import type { WholeProject } from "./whole-project.ts";
 
 /**
- * All projects of the caller's in creation order: their own, those shared with them, and everybody's; all there are for an
- * admin. The indexes follow the table within a second; the projects are as they are now.
+ * Lists the caller's projects in creation order: their own, those shared with them, and those without an owner; for an admin,
+ * all projects. The indexes follow the table within a second; the projects are read strongly consistent.
  */
 export async function listProjects(): Promise<WholeProject[]> {
   const { caller } = currentAccess();

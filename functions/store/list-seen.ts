@@ -1,14 +1,14 @@
-/** The lists that the index of who sees which projects (seen.ts) has. */
+/** Lists from the index of who sees which projects (seen.ts). */
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { EVERYBODY, partitionOf } from "./seen.ts";
+import { ALL_USERS, partitionOf } from "./seen.ts";
 import { projectIdOf, SEEN_INDEX, table } from "./table.ts";
 
-/** The ids of projects that a user owns, or that are or were shared with them. */
+/** Lists the ids of projects that a user owns, or that are or were shared with them. */
 export const listShownTo = (user: string): Promise<string[]> => idsIn(partitionOf(user));
 
-/** The ids of projects that a user may see, or could see a moment ago. */
+/** Lists the ids of projects that a user may see, or could see a moment ago. */
 export async function listSeenBy(user: string): Promise<string[]> {
-  const lists = await Promise.all([partitionOf(user), EVERYBODY].map(idsIn));
+  const lists = await Promise.all([partitionOf(user), ALL_USERS].map(idsIn));
   return [...new Set(lists.flat())];
 }
 

@@ -20,7 +20,7 @@ import type { Usage } from "./quota.ts";
 import { projectKey, table } from "./table.ts";
 import { holds, STALE, type Transaction, transact } from "./transact.ts";
 
-/** What the table need not look into. */
+/** The attributes that the table need not query. */
 type NodeDocument = Omit<Node, "project_id" | "node_id" | "name" | "status">;
 
 export const NodeEntity = new Entity({
@@ -33,19 +33,19 @@ export const NodeEntity = new Entity({
     name: string(),
     status: string().enum("stopped", "started", "suspended"),
     document: document<NodeDocument>(),
-    /** The link on each taken port, by `portKey`, and where it leads. */
+    /** The link on each taken port, by `portKey`, and its other end. */
     links: record(
       string(),
       map({ link_id: string(), peer_id: string().optional(), peer_port: string().optional() }),
     ),
     /** Counts changes of `links`. */
     wiring: number(),
-    /** Number among the lab's PCs and routers: their MAC addresses follow from it. */
+    /** Number among the lab's PCs and routers; it determines their MAC addresses. */
     index: number().optional(),
-    /** What the device remembers, and the run that wrote it. */
+    /** State of the device, and the run that wrote it. */
     state: document<NodeState>().optional(),
     state_run: number().optional(),
-    /** Counts changes of everything else but the status. */
+    /** Counts changes of all other attributes except the status. */
     revision: number(),
     created_us: number(),
   }),
@@ -97,8 +97,8 @@ export function existingNode(stored: NodeItem | undefined, nodeId: string): Node
 /**
  * Creates a node and claims its name and its number.
  * @param takes steps that take the number and the name from their series.
- * @returns `id` when the node exists, `project` when the project takes no changes any more, or no more nodes, `name` or `index` when
- *   that is taken, STALE when a series has changed since it was read.
+ * @returns `id` when the node exists, `project` when the project accepts no changes or no more nodes, `name` or `index` when
+ *   another node has claimed that, STALE when a series has changed since it was read.
  */
 export async function createNode(
   node: NodeItem,
@@ -125,8 +125,8 @@ export async function createNode(
 }
 
 /**
- * Stores a changed node, as long as nobody changed it, its wiring or its power since it was read, with the claim of a new name.
- * @returns STALE when somebody did, `name` when the new name is taken.
+ * Stores a changed node with the claim of a new name, if the node, its wiring and its power are as they were read.
+ * @returns STALE when another request changed one of these, `name` when another node has claimed the new name.
  */
 export async function updateNode(
   before: NodeItem,
@@ -148,7 +148,7 @@ export async function updateNode(
   }
   const update = NodeEntity.build(UpdateTransaction).item(changes).options({ condition });
   if (name === before.name) {
-    // A run under way has made its device of the old ones.
+    // A running lab has built its device from the old settings.
     const refused = await transact([update, disturbRuns(project_id)]);
     return refused.length === 0 ? { ...after, revision: changes.revision } : STALE;
   }
@@ -186,11 +186,11 @@ export function setNodeStatus(projectId: string, nodeId: string, status: NodeSta
 
 const PARALLEL_WRITES = 16;
 
-/** Sets the status of many nodes; one that is gone meanwhile is left out. */
+/** Sets the status of many nodes; skips nodes that were deleted meanwhile. */
 export const setNodeStatuses = (nodes: readonly NodeItem[], status: NodeStatus): Promise<void> =>
   forEachParallel(nodes, PARALLEL_WRITES, (node) => setNodeStatus(node.project_id, node.node_id, status));
 
-/** A step that takes a port of a node as it was read: the port must be free and the node unchanged. */
+/** Returns a step that takes a port of a node as it was read: the port must be free and the node unchanged. */
 export function takePort(
   node: NodeItem,
   port: string,
@@ -213,7 +213,7 @@ export function takePort(
     });
 }
 
-/** A step that frees ports of a node, as long as the links named are on them. */
+/** Returns a step that frees ports of a node, if the named links are on them. */
 export function freePorts(
   projectId: string,
   nodeId: string,
@@ -226,10 +226,10 @@ export function freePorts(
     .options({ condition: { and: conditions } as never });
 }
 
-/** At most so many steps remove a node. */
+/** The largest number of steps that remove a node. */
 export const NODE_STEPS = 6;
 
-/** Steps that remove a node as it was read, and its claims. @param others what else goes with it. */
+/** Returns steps that remove a node as it was read, and its claims. @param others usage that is removed with the node. */
 export function removeNode(node: NodeItem, others: Usage): Transaction[] {
   const { project_id, node_id, name, index } = node;
   return [

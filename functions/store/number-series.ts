@@ -2,10 +2,10 @@
  * Finds the lowest free number of a series without reading all that are taken. The names PC1, PC2, ... are a series, and so are
  * the numbers of a lab's PCs and routers.
  *
- * A series is a hint; the claims of names and numbers (node.ts) decide. It says that all numbers below `next` are taken, but for
- * the `gaps` that deletions have left. A series that is not stored yet says that none is taken. When a claim refuses the number
- * that a series offers, the series is stored anew from the claims: callers choose names themselves, and labs are older than their
- * series.
+ * A series is a hint; the claims of names and numbers (node.ts) decide. It states that all numbers below `next` are taken, except
+ * for the `gaps` that deletions have left. A series that is not stored yet states that no number is taken. When a claim refuses the
+ * number that a series offers, the series is rebuilt from the claims: callers choose names themselves, and labs can be older than
+ * their series.
  */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
@@ -43,26 +43,26 @@ export const INDEXES: Series = { id: "INDEX", first: 0 };
 
 const PLACE = "{0}";
 
-/** The names that are made of the template by numbers from 1 in the place of `{0}`. */
+/** Returns the series of names that the template makes with numbers from 1 in the place of `{0}`. */
 export const namesLike = (template: string): Series => ({ id: `NAME#${template}`, first: 1 });
 
 export const nameOf = (template: string, number: number): string =>
   template.replaceAll(PLACE, String(number));
 
-/** The template and the number of a name: its last digits, unless they could not be written by a number. */
+/** Returns the template and the number of a name: its last digits. Undefined if formatting the number would not give those digits. */
 export function partsOf(name: string): { readonly template: string; readonly number: number } | undefined {
   const [, before, digits, after] = /^(.*?)(0|[1-9]\d{0,8})(\D*)$/s.exec(name) ?? [];
   if (digits === undefined || /\d$/.test(before!)) return undefined;
   return { template: `${before}${PLACE}${after}`, number: Number(digits) };
 }
 
-/** A number that is free by the series, and the step that takes it there. */
+/** A number that is free according to the series, and the step that takes it from the series. */
 export interface Offer {
   readonly number: number;
   readonly take: Transaction;
 }
 
-/** @param leaving so many of the lowest free numbers are left to others, who ask at the same time. */
+/** @param leaving how many of the lowest free numbers to skip, because concurrent requests may take them. */
 export function offerLowest(projectId: string, series: Series, stored: StoredSeries, leaving = 0): Offer {
   const { next = series.first, gaps = new Set() } = stored;
   const below = [...gaps].filter((gap) => gap < next).sort((a, b) => a - b);
@@ -91,7 +91,7 @@ export function offerLowest(projectId: string, series: Series, stored: StoredSer
   return { number, take: rise.options({ condition: asRead }) };
 }
 
-/** A step that frees a number; it always holds. */
+/** Returns a step that frees a number; it always succeeds. */
 export const freeNumber = (projectId: string, series: Series, number: number): Transaction =>
   SeriesEntity.build(UpdateTransaction).item({
     project_id: projectId,
@@ -99,13 +99,13 @@ export const freeNumber = (projectId: string, series: Series, number: number): T
     gaps: $add(new Set([number])),
   });
 
-/** A step that frees the number in a name, if there is one. */
+/** Returns a step that frees the number in a name, if there is one. */
 export function freeName(projectId: string, name: string): Transaction[] {
   const parts = partsOf(name);
   return parts === undefined ? [] : [freeNumber(projectId, namesLike(parts.template), parts.number)];
 }
 
-/** Offers the lowest number that is free by the claims, and stores the series anew with it. */
+/** Offers the lowest number that no claim has, and rebuilds the series from the claims. */
 export function offerAnew(projectId: string, series: Series, taken: ReadonlySet<number>): Offer {
   let number = series.first;
   while (taken.has(number)) number += 1;
@@ -119,7 +119,7 @@ export function offerAnew(projectId: string, series: Series, taken: ReadonlySet<
   return { number, take };
 }
 
-/** Keeps the item small. Numbers above many gaps are left out, and found when `next` has come up to them. */
+/** Bounds the size of the item. Numbers above this many gaps are left out, and found when `next` reaches them. */
 const MOST_GAPS = 100;
 
 function seriesOf(

@@ -1,11 +1,11 @@
-/** Objects in the bucket: bytes in, bytes out, and removal by prefix. */
+/** Reads, writes, lists and deletes objects in the bucket. */
 import { Readable } from "node:stream";
 import { ApiError } from "../api/errors.ts";
 import { logger } from "../api/log.ts";
 import { requiredEnv } from "./env.ts";
 import { unavailable } from "./store-faults.ts";
 
-/** The client is as much code as the rest of a small function: those that start without it start sooner. */
+/** The client is as large as the rest of a small function; functions that load it on first use start sooner. */
 let loading: Promise<typeof import("./bucket.ts")> | undefined;
 const loadClient = () => {
   loading ??= import("./bucket.ts");
@@ -19,14 +19,14 @@ export async function putObject(key: string, body: Uint8Array, contentType: stri
   await s3.send(new PutObjectCommand({ ...bucket(), Key: key, Body: body, ContentType: contentType }));
 }
 
-/** Stores what may be larger than memory, in parts; nothing is visible before the last part is there. */
+/** Uploads in parts what may be larger than memory; the object is not visible before the last part is stored. */
 export async function uploadObject(key: string, body: Readable, contentType: string): Promise<void> {
   const { s3, Upload } = await loadClient();
   const params = { ...bucket(), Key: key, Body: body, ContentType: contentType };
   await new Upload({ client: s3, params, leavePartsOnError: false }).done();
 }
 
-/** @returns the object from `offset` on, at most `length` bytes of it, or undefined when there is none. */
+/** @returns at most `length` bytes of the object from `offset` on, or undefined when there is no such object. */
 export async function openObject(key: string, offset = 0, length?: number): Promise<Readable | undefined> {
   const { s3, GetObjectCommand, NoSuchKey } = await loadClient();
   const last = length === undefined ? "" : offset + length - 1;
@@ -41,7 +41,7 @@ export async function openObject(key: string, offset = 0, length?: number): Prom
   }
 }
 
-/** The bytes to their end. @throws ApiError `store.unavailable` when they break off. */
+/** Yields all bytes. @throws ApiError `store.unavailable` when the stream breaks off. */
 async function* whole(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -50,7 +50,7 @@ async function* whole(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** @returns the object, whole unless a part is asked for, or undefined when there is none. */
+/** @returns the whole object, or the requested part, or undefined when there is no such object. */
 export async function readObject(
   key: string,
   offset?: number,
@@ -71,13 +71,13 @@ export async function objectSize(key: string): Promise<number | undefined> {
   }
 }
 
-/** A client follows a redirect at once; S3 looks at the time when the download begins. */
+/** A client follows a redirect at once; S3 checks the expiry when the download begins. */
 const URL_SECONDS = 300;
 
 /**
- * Presigns a URL with which the object can be read without credentials for 5 minutes.
- * @param disposition the value of `Content-Disposition` with which S3 answers.
- * @param headOnly signs for HEAD in place of GET: S3 refuses a request by another method than the one signed.
+ * Presigns a URL that gives access to the object without credentials for 5 minutes.
+ * @param disposition the `Content-Disposition` of S3's response.
+ * @param headOnly signs for HEAD instead of GET: S3 rejects a request with another method than the signed one.
  */
 export async function presignObject(key: string, disposition: string, headOnly = false): Promise<string> {
   const { s3, GetObjectCommand, HeadObjectCommand, getSignedUrl } = await loadClient();
@@ -106,8 +106,8 @@ export interface StoredObject {
 }
 
 /**
- * One page of the bucket, in the order of the keys.
- * @param after the key before the first one wanted.
+ * Lists one page of the bucket in key order.
+ * @param after the key before the first wanted one.
  */
 export async function listObjects(
   prefix: string,
@@ -127,8 +127,8 @@ export async function listObjects(
 }
 
 /**
- * Deletes every object whose key begins with the prefix, however many.
- * @param isRight asked between listing and deleting them; the rest stays when it is not.
+ * Deletes all objects whose keys begin with the prefix.
+ * @param isRight checked between listing a page and deleting it; when it returns false, the rest stays.
  */
 export async function deletePrefix(
   prefix: string,
@@ -145,8 +145,8 @@ export async function deletePrefix(
 }
 
 /**
- * Performs the write that makes uploaded objects part of something. They are deleted when it is refused; of any other
- * failure it is not known whether it was written.
+ * Performs the write that makes uploaded objects part of a resource. Deletes them when the write is refused. After any other
+ * failure the objects stay, because the write may have succeeded.
  */
 export async function keepIfWritten(keys: readonly string[], write: Promise<boolean>): Promise<boolean> {
   const written = await write.catch(async (error: unknown) => {
@@ -157,7 +157,7 @@ export async function keepIfWritten(keys: readonly string[], write: Promise<bool
   return written;
 }
 
-/** Deletes what nothing refers to: should that fail, the sweeper does it, and the request goes on as it would. */
+/** Deletes unreferenced objects. If that fails, the sweeper deletes them; the request continues. */
 export async function discardObjects(keys: readonly string[]): Promise<void> {
   await deleteObjects(keys).catch((error: unknown) => {
     logger.warn("Objects are left to the sweeper", { keys: keys.length, error: error as Error });

@@ -1,4 +1,4 @@
-/** How often each user has had a lab run in this minute. */
+/** Counts each user's runs in the current minute. */
 import { Entity } from "dynamodb-toolbox/entity";
 import { $add, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { item } from "dynamodb-toolbox/schema/item";

@@ -1,4 +1,4 @@
-/** Runs a task for every item, a bounded number at a time; the first failure is thrown when all have ended. */
+/** Runs a task for every item, a bounded number at a time. Throws the first failure after all have ended. */
 export async function forEachParallel<T>(
   items: readonly T[],
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * Passwords as they are kept: scrypt hashes, each with the parameters it was made with, so that these can grow and the
- * hashes of before stay good. What is compared is compared in constant time.
+ * Passwords are stored as scrypt hashes, each with its own parameters, so that new hashes can cost more while older ones stay valid.
+ * Hashes are compared in constant time.
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
@@ -17,14 +17,14 @@ export interface PasswordHash {
 
 type Parameters = Pick<PasswordHash, "cost" | "block_size" | "parallelism">;
 
-/** https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt: 32 MiB, 0.3 s of a processor. */
+/** 32 MiB, 0.3 s of a processor: https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt */
 const PARAMETERS: Parameters = { cost: 2 ** 15, block_size: 8, parallelism: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** scrypt takes 128 bytes times cost times block size, and a little. */
+/** scrypt needs slightly more than 128 bytes times cost times block size. */
 const MEMORY_MARGIN = 2;
 
-/** 144 bits: nobody guesses it, and it can be typed. */
+/** 144 bits are too many to guess, and few enough to type. */
 const GENERATED_BYTES = 18;
 
 const derive = promisify(
@@ -59,8 +59,8 @@ export async function isPassword(password: string, stored: PasswordHash): Promis
   return timingSafeEqual(hash, Buffer.from(stored.hash, "base64"));
 }
 
-/** Of no password: looking at it takes as long as at a real one, so that time does not tell who is a user. */
-export const NOBODYS_HASH: PasswordHash = {
+/** Compared for unknown users, so that the response time does not reveal which users exist. */
+export const UNKNOWN_USERS_HASH: PasswordHash = {
   salt: randomBytes(SALT_BYTES).toString("base64"),
   hash: randomBytes(HASH_BYTES).toString("base64"),
   ...PARAMETERS,

@@ -1,19 +1,19 @@
-/** All projects, whosever they are, from an index of their keys. It follows the table within a second. */
+/** Reads the projects of all users from an index of their keys. The index follows the table within a second. */
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import type { ProjectItem } from "./project.ts";
 import { readProjects } from "./read.ts";
 import { PROJECTS_INDEX, projectIdOf, table } from "./table.ts";
 
 export interface ProjectPage {
-  /** As they are now. */
+  /** Read strongly consistent. */
   readonly projects: readonly ProjectItem[];
-  /** Where the next page begins; missing when this is the last. */
+  /** Where the next page begins; missing on the last page. */
   readonly next: string | undefined;
 }
 
 /**
- * A page of the projects in a listing, oldest first, for what the service does with them by itself.
- * @param from `next` of the page before.
+ * Reads a page of the projects in a listing, oldest first, for scheduled work of the service.
+ * @param from `next` of the previous page.
  */
 export async function readProjectPage(
   listing: "PROJECTS" | "DELETING",
@@ -30,7 +30,7 @@ export async function readProjectPage(
   return { projects, next: LastEvaluatedKey && JSON.stringify(LastEvaluatedKey) };
 }
 
-/** The ids of all projects that are not being deleted. */
+/** Lists the ids of all projects that are not being deleted. */
 export async function listProjectIds(): Promise<string[]> {
   const { Items } = await table
     .build(QueryCommand)

@@ -26,7 +26,7 @@ export type SettingsItem = FormattedItem<typeof SettingsEntity>;
 
 export const sharersOf = ({ shared_with }: ProjectSettings): string[] => shared_with.map(({ user }) => user);
 
-/** A step of the transaction that sets the project's `settings_revision`. */
+/** Returns a step for the transaction that sets the project's `settings_revision`. */
 export const putSettings = (
   project_id: string,
   settings_revision: number,

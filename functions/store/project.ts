@@ -31,40 +31,40 @@ export const ProjectEntity = new Entity({
     name: string(),
     filename: string(),
     status: string().enum("opened", "closed"),
-    /** Where an earlier release stored all settings. */
+    /** Present in projects whose settings an earlier release stored. */
     settings: document<EarlierSettings>().optional(),
-    /** The revision with which the settings in their own item were stored last. */
+    /** The revision at which the separate item of settings was last stored. */
     settings_revision: number().optional(),
-    /** These follow from the settings: see stored-settings.ts. */
+    /** Derived from the settings, like the attributes below: see stored-settings.ts. */
     shares: document<NonNullable<FromSettings["shares"]>>().optional(),
     expires_at: string().optional(),
     seed: string().optional(),
     pinned_clock: string().optional(),
-    /** Who made it; missing where nobody was asked who they are: then it is everybody's. See access.ts. */
+    /** The user who created the project; missing if callers were anonymous: then all users may use it. See access.ts. */
     owner: string().optional(),
-    /** Set while everything in the project is being removed: to all readers it is gone already. */
+    /** Set while the project's parts are being removed; readers already treat the project as deleted. */
     deleting: boolean().optional(),
     created_us: number(),
     revision: number(),
     listing: string().enum("PROJECTS", "DELETING").optional(),
-    /** Who finds it in their list: see seen.ts. */
+    /** The partition of the index that lists it: see seen.ts. */
     seen_by: string().optional(),
-    /** Counts runs, and what else a run under way must not overlook: see lab.ts. */
+    /** Counts runs and other changes that a concurrent run must take into account: see lab.ts. */
     run: number().optional(),
-    /** Lab time of the end of the last run, microseconds since 1970: the next one starts no earlier. */
+    /** Lab time of the end of the last run, microseconds since 1970: the next run starts no earlier. */
     clock_us: number().optional(),
-    /** A run that is committed and not yet written out; names its changes. */
+    /** Identifies the changes of a run that is committed and not yet written out. */
     pending: string().optional(),
-    /** So long (milliseconds since 1970) it is left to whoever is at it. */
+    /** Until then (milliseconds since 1970) other requests leave the pending run to the request that claimed it. */
     pending_until_ms: number().optional(),
-    /** Whose turn it is to run the lab when several want to, and until when (milliseconds since 1970). */
+    /** The request whose turn it is to run the lab, and until when (milliseconds since 1970). */
     turn: map({ holder: string(), until_ms: number() }).optional(),
-    /** What the project has: see quota.ts. */
+    /** Usage of the project, like the attributes below: see quota.ts. */
     node_count: number().optional(),
     link_count: number().optional(),
     capture_count: number().optional(),
     stored_bytes: number().optional(),
-    /** The user among whose projects it is counted. */
+    /** The user whose number of projects includes this one. */
     counted_for: string().optional(),
   }),
   computeKey: ({ project_id }) => ({ pk: projectKey(project_id), sk: "META" }),
@@ -80,7 +80,7 @@ const NameEntity = new Entity({
   computeKey: ({ claimed }) => ({ pk: "PROJECT_NAMES", sk: claimed }),
 });
 
-/** A step that claims a name; it is refused when another project has it. */
+/** Returns a step that claims a name; it fails when another project has the name. */
 export const claimName = (project_id: string, claimed: string): Transaction =>
   NameEntity.build(PutTransaction)
     .item({ claimed, project_id })
@@ -89,7 +89,7 @@ export const claimName = (project_id: string, claimed: string): Transaction =>
 export const releaseName = (claimed: string): Transaction =>
   NameEntity.build(DeleteTransaction).key({ claimed });
 
-/** Labs have no folders; clients that show the field get something to tell projects by. */
+/** Labs have no folders; clients that show the field get a distinct path for each project. */
 export const projectPath = (projectId: string): string => `/projects/${projectId}`;
 
 /** @throws ApiError `project.not-found` */
@@ -105,7 +105,7 @@ export function openedProject(stored: ProjectItem | undefined, projectId: string
   return project;
 }
 
-/** A step of a transaction that adds to the project: it holds only while that takes changes and has room. */
+/** Returns a step that adds to the project; it succeeds only while the project accepts changes and has room. */
 export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
     .item({ project_id: projectId, ...counting(added) } as never)
@@ -115,16 +115,16 @@ export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
       } as never,
     });
 
-/** A step of a transaction that removes something; it holds while there is a project. */
+/** Returns a step that subtracts removed usage; it succeeds while the project exists. */
 export const discount = (projectId: string, removed: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
     .item({ project_id: projectId, ...counting(less(removed)) } as never)
     .options({ condition: { attr: "status", exists: true } });
 
 /**
- * A step of a transaction that changes what a run under way relies on: the run is then refused and repeated.
- * It waits itself for a run that is committed and not yet written out.
- * @param added what the project must have room for.
+ * Returns a step that changes what a concurrent run relies on: the run's commit is then refused and the run repeated.
+ * The step fails while a committed run is not yet written out.
+ * @param added usage that the project must have room for.
  */
 export const disturbRuns = (projectId: string, clockUs?: number, added: Usage = {}): Transaction =>
   ProjectEntity.build(UpdateTransaction)
@@ -140,7 +140,7 @@ export const disturbRuns = (projectId: string, clockUs?: number, added: Usage = 
       } as never,
     });
 
-/** @returns whether the turn is the holder's now: nobody else has it, or their time is over. */
+/** @returns true when the holder now has the turn: no other request had it, or its time was over. */
 export const takeTurn = (project_id: string, holder: string, until_ms: number): Promise<boolean> =>
   holds(
     ProjectEntity.build(UpdateItemCommand)
@@ -168,7 +168,7 @@ export const leaveTurn = (project_id: string, holder: string): Promise<boolean> 
       .options({ condition: { attr: "turn.holder", eq: holder } }),
   );
 
-/** Undefined when there is none, or none that the caller is to know of; one that is being deleted is told. */
+/** Returns undefined when there is no such project or the caller may not see it. Returns projects that are being deleted. */
 export async function getProject(projectId: string): Promise<ProjectItem | undefined> {
   const { Item } = await ProjectEntity.build(GetItemCommand)
     .key({ project_id: projectId })
@@ -177,7 +177,7 @@ export async function getProject(projectId: string): Promise<ProjectItem | undef
   return revealed(Item);
 }
 
-/** @returns false when the project is gone meanwhile. */
+/** @returns false when the project was deleted meanwhile. */
 export function setProjectStatus(projectId: string, status: Project["status"]): Promise<boolean> {
   return holds(
     ProjectEntity.build(UpdateItemCommand)
@@ -193,13 +193,13 @@ export function setProjectStatus(projectId: string, status: Project["status"]): 
   );
 }
 
-/** A condition: the project is the one that was read, and no other that has got its id since. */
+/** Condition: the project is the one that was read, not another that has got its id since. */
 export const same = ({ created_us }: ProjectItem) => ({ attr: "created_us", eq: created_us }) as const;
 
 /**
- * Makes the project disappear for all readers and frees its name; what it holds is removed after that, and
- * `forgetProject` comes last, so that an interrupted removal can be taken up again by the same request.
- * @returns false when somebody changed the project since it was read.
+ * Hides the project from all readers and frees its name. The caller then removes the project's parts and calls
+ * `forgetProject` last, so the same request can continue an interrupted removal.
+ * @returns false when another request changed the project since it was read.
  */
 export async function markProjectDeleting(project: ProjectItem): Promise<boolean> {
   const { project_id, name, revision, counted_for } = project;
@@ -221,7 +221,7 @@ export async function markProjectDeleting(project: ProjectItem): Promise<boolean
   return refused.length === 0;
 }
 
-/** The last step. Somebody else's may have come first, and the id may be another project's by now: that one stays. */
+/** Removes the project's item, the last step. If another request was first and the id is another project's now, that project stays. */
 export async function forgetProject(project: ProjectItem): Promise<void> {
   const { project_id } = project;
   await holds(
@@ -231,11 +231,11 @@ export async function forgetProject(project: ProjectItem): Promise<void> {
   );
 }
 
-/** A step of a transaction that removes a part of the project: it holds while the project is marked and there. */
+/** Returns a condition for a transaction that removes a part of the project: the project exists and is marked as deleting. */
 export const whileLeaving = (project: ProjectItem): Transaction =>
   ProjectEntity.build(ConditionCheck).key({ project_id: project.project_id }).condition(leaving(project));
 
-/** Whether the project is marked and there: what was listed of its parts before this is asked is its own. */
+/** Returns whether the project exists and is marked. If so, parts that were listed before this call are this project's. */
 export async function isLeaving({ project_id, created_us }: ProjectItem): Promise<boolean> {
   const { Item } = await ProjectEntity.build(GetItemCommand)
     .key({ project_id })

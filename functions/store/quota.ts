@@ -1,19 +1,19 @@
 /**
- * How much a project and a user may have. What a project has is counted in its own item, by the transactions that add and
- * remove things, so a count is never off and costs no call of its own.
+ * Quotas of projects and users. The project's own item counts what it has. The transactions that add and remove things update
+ * the counts, so a count is always exact and costs no call of its own.
  *
- *     read the project        refuses what does not fit, with the figure
- *     transaction             counts, on condition that it fits still: of two that race for the last place one is refused
+ *     read the project        refuses what does not fit; the error names the quota
+ *     transaction             counts, on condition that it still fits: of two requests that race for the last place one is refused
  */
 import { $add } from "dynamodb-toolbox/entity/actions/update";
 import { type ErrorCode, failure } from "../api/errors.ts";
 
-/** What a project has: attributes of its item, which are missing until something is counted. */
+/** Usage of a project: attributes of its item, each missing until something is counted. */
 export interface Usage {
   readonly node_count?: number | undefined;
   readonly link_count?: number | undefined;
   readonly capture_count?: number | undefined;
-  /** Of packets in captures, without the files' headers. */
+  /** Bytes of packets in captures, without the file headers. */
   readonly stored_bytes?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export type Quota =
   | "followed_captures";
 
 interface Definition {
-  /** Set by infra/, when its context names a figure. */
+  /** The environment variable that infra/ sets when its context has a value. */
   readonly variable: string;
   readonly fallback: number;
 }
@@ -58,20 +58,20 @@ const REFUSALS: Readonly<Record<keyof Usage, ErrorCode>> = {
   stored_bytes: "quota.stored-bytes",
 };
 
-/** @throws Error when the variable is set and no number from 0 up. */
+/** @throws Error when the variable is set to anything but a number from 0 up. */
 export function quota(of: Quota): number {
   const { variable, fallback } = QUOTAS[of];
   const text = process.env[variable];
   if (text === undefined || text === "") return fallback;
   const value = Number(text);
-  if (!(value >= 0)) throw new Error(`${variable} is ${text}, and has to be a number from 0 up`);
+  if (!(value >= 0)) throw new Error(`${variable} must be a number from 0 up, got ${text}`);
   return value;
 }
 
 const entriesOf = (usage: Usage): [keyof Usage, number][] =>
   Object.entries(usage).filter(([, amount]) => amount) as [keyof Usage, number][];
 
-/** @throws ApiError `quota.*` when the project, as it was read, has no room for what is to be added. */
+/** @throws ApiError `quota.*` when the project, as it was read, has no room for the added usage. */
 export function refuseOverQuota(project: Usage, added: Usage): void {
   for (const [name, amount] of entriesOf(added)) {
     const [limit, count] = [quota(name), project[name] ?? 0];
@@ -79,11 +79,11 @@ export function refuseOverQuota(project: Usage, added: Usage): void {
   }
 }
 
-/** Of an update of the project: counts what is added, or removed by negative amounts. */
+/** For an update of the project: adds to its counts; negative amounts subtract. */
 export const counting = (added: Usage) =>
   Object.fromEntries(entriesOf(added).map(([name, amount]) => [name, $add(amount)]));
 
-/** Conditions of such an update: there is room. */
+/** Conditions of such an update: the project has room. */
 export const roomFor = (added: Usage) =>
   entriesOf(added).map(([attr, amount]) => {
     const most = quota(attr) - amount;

@@ -1,7 +1,7 @@
-/** Reads many parts in parallel, and yields them in order. */
+/** Reads many parts in parallel and yields them in order. */
 
 const MOST_READS = 16;
-/** Of parts under way or waiting for their turn; a single one may be larger. */
+/** Bounds the bytes of parts that are being read or waiting for their turn; a single part may be larger. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** @param parts with their sizes in bytes. */
@@ -17,7 +17,7 @@ export async function* readAhead<T extends { readonly length: number }, R>(
       const part = parts[next]!;
       if (begun.length > 0 && bytes + part.length > MOST_BYTES) break;
       const reading = read(part);
-      // A failure is thrown when its turn comes; until then, or when nobody reads on, it is handled here.
+      // A failure is thrown at its part's turn. Until then, or when the consumer stops, this handler prevents an unhandled rejection.
       reading.catch(() => undefined);
       begun.push(reading);
       bytes += part.length;

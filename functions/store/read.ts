@@ -1,4 +1,4 @@
-/** Reads of one round trip: a project together with things in it. */
+/** Reads a project together with things in it, in one round trip. */
 import type { FormattedItem } from "dynamodb-toolbox/entity";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { revealed, revealedOf } from "./access.ts";
@@ -22,7 +22,7 @@ const BATCH_SIZE = 100;
 interface Wanted {
   readonly nodes?: readonly string[];
   readonly links?: readonly string[];
-  /** Names of nodes: whether they are taken. */
+  /** Names of nodes, to check whether they are taken. */
   readonly names?: readonly string[];
   readonly series?: readonly Series[];
   readonly capture?: { readonly linkId: string; readonly captureId: string };
@@ -33,14 +33,14 @@ export interface Found {
   readonly nodes: ReadonlyMap<string, NodeItem>;
   readonly links: ReadonlyMap<string, LinkItem>;
   readonly takenNames: ReadonlySet<string>;
-  /** By their ids. */
+  /** Keyed by series id. */
   readonly series: ReadonlyMap<string, StoredSeries>;
   readonly capture: CaptureItem | undefined;
 }
 
 /**
- * Reads a project and the named things in it, strongly consistent; what does not exist is missing. A run that was committed
- * and not yet written out is waited for, or written out first.
+ * Reads a project and the named things in it, strongly consistent; the result omits what does not exist. Waits for a run that is
+ * committed and not yet written out, or writes it out first.
  */
 export function readItems(projectId: string, wanted: Wanted): Promise<Found> {
   return settled(() => readOnce(projectId, wanted));
@@ -75,27 +75,27 @@ async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
   return reveal(await readBatches(requests));
 }
 
-/** Projects as they are now, strongly consistent; what is gone, or not the caller's to know of, is missing. */
+/** Reads projects, strongly consistent; omits those that are gone or that the caller may not see. */
 export async function readProjects(ids: readonly string[]): Promise<ProjectItem[]> {
   const requests = ids.map((project_id) => ({ entity: ProjectEntity, key: { project_id } }));
   const found = (await readBatches(requests)) as (ProjectItem | undefined)[];
   return revealedOf(found.filter((project) => project !== undefined));
 }
 
-/** The same with their settings; what is being deleted is missing. */
+/** Reads projects with their settings; also omits those that are being deleted. */
 export async function readWholeProjects(ids: readonly string[]): Promise<WholeProject[]> {
   const whole = await readWhole(ids);
   const shown = new Set(revealedOf(whole.map(({ project }) => project)).map(({ project_id }) => project_id));
   return whole.filter(({ project }) => shown.has(project.project_id));
 }
 
-/** Undefined when there is none, or none that the caller is to know of, or it is being deleted. */
+/** Returns undefined when there is no such project, the caller may not see it, or it is being deleted. */
 export async function readWholeProject(projectId: string): Promise<WholeProject | undefined> {
   const [whole] = await readWhole([projectId]);
   return revealed(whole?.project) && whole;
 }
 
-/** A batch is no snapshot: projects whose settings are of another revision than their item are read again. */
+/** A batch is not a snapshot: projects whose settings are of another revision than their item are read again. */
 async function readWhole(ids: readonly string[]): Promise<WholeProject[]> {
   const found: WholeProject[] = [];
   let left = ids;
@@ -118,7 +118,7 @@ async function readWhole(ids: readonly string[]): Promise<WholeProject[]> {
   return found;
 }
 
-/** Batches under way at once: of the largest items, each brings ten megabytes. */
+/** Batches in flight at once: a batch of the largest items has ten megabytes. */
 const PARALLEL = 8;
 
 async function readBatches(requests: readonly ItemKey[]): Promise<unknown[]> {
@@ -131,7 +131,7 @@ async function readBatches(requests: readonly ItemKey[]): Promise<unknown[]> {
   return found;
 }
 
-/** Everything a read of a project's partition can bring. */
+/** The types of items in a project's partition that a read can return. */
 type ProjectPart =
   | ProjectItem
   | NodeItem
@@ -140,7 +140,7 @@ type ProjectPart =
   | FormattedItem<typeof NodeNameEntity>
   | FormattedItem<typeof SeriesEntity>;
 
-/** What the caller may see of a project's partition: with a project that is not theirs, nothing in it is there either. */
+/** Returns what the caller may see of a project's partition: nothing if the caller may not see the project. */
 function reveal(items: readonly unknown[]): Found {
   const found = sortOut(items);
   if (found.project === undefined) return found;
@@ -148,9 +148,7 @@ function reveal(items: readonly unknown[]): Found {
   return project === undefined ? sortOut([]) : { ...found, project };
 }
 
-/**
- * Tells the entities of one partition by the attributes that only they have.
- */
+/** Identifies the entities of one partition by the attributes that only they have. */
 function sortOut(items: readonly unknown[]): Found {
   const nodes = new Map<string, NodeItem>();
   const links = new Map<string, LinkItem>();
@@ -185,7 +183,7 @@ export interface Topology {
   readonly links: readonly LinkItem[];
 }
 
-/** Reads a project with all its links, all its nodes, or both, in one Query; pending runs as in `readItems`. */
+/** Reads a project with all its links, all its nodes, or both, in one Query; handles pending runs like `readItems`. */
 export function readTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
   return settled(() => queryTopology(projectId, range));
 }
@@ -205,7 +203,7 @@ async function queryTopology(projectId: string, range: keyof typeof RANGES): Pro
 const byAge = <T extends { created_us: number }>(items: ReadonlyMap<string, T>): T[] =>
   [...items.values()].sort((a, b) => a.created_us - b.created_us);
 
-/** The names of the project's nodes that begin so. */
+/** Reads the names of the project's nodes that begin with the prefix. */
 export async function readNames(projectId: string, beginsWith: string): Promise<ReadonlySet<string>> {
   const { Items } = await table
     .build(QueryCommand)
@@ -216,7 +214,7 @@ export async function readNames(projectId: string, beginsWith: string): Promise<
   return new Set((Items ?? []).map(({ claimed }) => claimed));
 }
 
-/** The numbers of the project's PCs and routers. */
+/** Reads the numbers of the project's PCs and routers. */
 export async function readIndexes(projectId: string): Promise<ReadonlySet<number>> {
   const { Items } = await table
     .build(QueryCommand)

@@ -1,19 +1,19 @@
-/** The end of a project. */
+/** Deletion of a project. */
 import { failure } from "../api/errors.ts";
 import { forgetProject, getProject, isLeaving, markProjectDeleting, type ProjectItem } from "./project.ts";
 import { sweepProject } from "./sweep.ts";
 import { STALE, untilFresh } from "./transact.ts";
 
 /**
- * Deletes a project and everything in it. One that is marked already is one whose deletion was interrupted, or is under way
- * elsewhere: it goes on here, too. When this ends, nothing is left of it, and its id is free.
+ * Deletes a project and everything in it. If the project is already marked, its deletion was interrupted or another request is
+ * deleting it; this request continues the deletion, too. When this function resolves, the project is gone and its id is free.
  *
- *     mark     transaction: hidden from readers, name freed, count taken back     of many at once, one does it
- *     sweep    its parts, while it is marked and the very one that was read       of many at once, all do it
- *     forget   the project, likewise                                              of many at once, one does it
+ *     mark     transaction: hidden from readers, name freed, count taken back     of concurrent requests, one does it
+ *     sweep    its parts, while it is marked and the project that was read        of concurrent requests, all do it
+ *     forget   the project, on the same condition                                 of concurrent requests, one does it
  *
- * @param isWanted asked of the project as it is just before it is marked: a change of it that comes first is heard.
- * @returns false when there is no such project, or it is to stay.
+ * @param isWanted checks the project as it is just before it is marked, so that an earlier change of it counts.
+ * @returns false when there is no such project, or `isWanted` refuses.
  */
 export async function removeProject(
   projectId: string,
@@ -22,7 +22,7 @@ export async function removeProject(
   let seen: ProjectItem | undefined;
   const marked = await untilFresh(async () => {
     const project = await getProject(projectId);
-    // Somebody else has deleted it to the end: whatever has the id now is not what was asked about.
+    // Another request has completed the deletion: a project that has the id now is a different one.
     if (seen !== undefined && project?.created_us !== seen.created_us) return "gone";
     if (project === undefined) return undefined;
     if (project.deleting) return project;
@@ -35,9 +35,9 @@ export async function removeProject(
   return true;
 }
 
-/** @param project marked, as it was read: of one that has got its id meanwhile, nothing is touched. */
+/** @param project marked, as it was read. A project that has got its id meanwhile is not touched. */
 export async function finishRemoval(project: ProjectItem): Promise<void> {
   if (await sweepProject(project)) await forgetProject(project);
-  // Not forgotten by anybody, and not swept: it is not to be forgotten with something left in it.
+  // The project exists and its sweep ended early: it must not be forgotten with parts left in it.
   else if (await isLeaving(project)) throw failure("store.busy");
 }

@@ -1,4 +1,4 @@
-/** A run's changes as writes: steps of the transaction that is the run, or made later, each at most once. */
+/** A run's changes as writes: either steps of the transaction that commits the run, or later writes, each made at most once. */
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $add, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { added } from "./capture.ts";
@@ -16,20 +16,20 @@ import {
 import { writePage } from "./segment.ts";
 import { holds, MAX_TRANSACTION_ITEMS, type Transaction, transact } from "./transact.ts";
 
-/** A transaction takes 4 MB; with the names around the values this much is safe. */
+/** A transaction holds 4 MB; this much leaves room for the names around the values. */
 const MAX_TRANSACTION_BYTES = 2_500_000;
-/** Transactions, and writes of single items, under way at once. */
+/** Transactions, and writes of single items, in flight at once. */
 const PARALLEL_TRANSACTIONS = 4;
 const PARALLEL_WRITES = 16;
 
 const EXISTS = { node: { attr: "node_id", exists: true }, link: { attr: "link_id", exists: true } } as const;
 
-/** Whether one transaction takes the changes. @param itemsBeside those that it writes beside them. */
+/** Returns whether one transaction can hold the changes. @param itemsBeside other items that it writes. */
 export const fitsTransaction = (changes: readonly RunChange[], itemsBeside: number): boolean =>
   changes.reduce((sum, change) => sum + itemsOf(change), itemsBeside) <= MAX_TRANSACTION_ITEMS &&
   sizeOf(changes) <= MAX_TRANSACTION_BYTES;
 
-/** The changes as steps of the transaction that is the run. */
+/** Returns the changes as steps of the transaction that commits the run. */
 export const changeNow = (projectId: string, run: number, changes: readonly RunChange[]): Transaction[] =>
   changes.flatMap((change) =>
     change.kind === "node"
@@ -37,7 +37,7 @@ export const changeNow = (projectId: string, run: number, changes: readonly RunC
       : updateLink(projectId, run, change, [EXISTS.link]),
   );
 
-/** Makes the changes of a run that has happened, unless they or later ones were made already. */
+/** Makes the changes of a committed run, except those that were made already, or that later runs have overwritten. */
 export async function changeLater(
   projectId: string,
   run: number,
@@ -50,7 +50,7 @@ export async function changeLater(
         : updateLink(projectId, run, change, notYet("link", run)),
     );
     if ((await transact(steps)).length === 0) return;
-    // Some are made already, or have nothing left to be made to.
+    // Some changes are made already, or their node or link is gone.
     await forEachParallel(batch, PARALLEL_WRITES, (change) => changeOnce(projectId, run, change));
   });
 }
@@ -71,7 +71,7 @@ function batches(changes: readonly RunChange[]): RunChange[][] {
   return result;
 }
 
-/** The change by itself, unless it or a later one was made already, or its node or link is gone. */
+/** Makes a single change, unless it or a later one was made already, or its node or link is gone. */
 async function changeOnce(projectId: string, run: number, change: RunChange): Promise<void> {
   if (change.kind === "node") {
     const options = { condition: { and: notYet("node", run) } } as never;
@@ -83,7 +83,7 @@ async function changeOnce(projectId: string, run: number, change: RunChange): Pr
     return;
   }
   if (await linkOnce(projectId, run, change)) return;
-  // Settings that somebody else has changed meanwhile are theirs; a capture that is gone needs no more packets.
+  // Another request's newer settings stay; a capture that is gone needs no more packets.
   const { document: _theirs, ...rest } = change;
   if (await linkOnce(projectId, run, rest)) return;
   const { added: _gone, ...state } = rest;
@@ -116,8 +116,8 @@ const updateNode = (
     .options({ condition: { and } as never });
 
 /**
- * The link, on condition that it is as the run has read it, as far as the change touches it; and the page, if one is due.
- * That a capture has the segments it had tells by itself that the change was not made yet.
+ * Returns steps that update the link, if what the change touches is as the run has read it, and that write the page, if one is due.
+ * An unchanged number of segments in a capture proves that the change was not made yet.
  */
 function updateLink(
   projectId: string,

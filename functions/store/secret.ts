@@ -1,4 +1,4 @@
-/** What Secrets Manager keeps for the stack. */
+/** Reads the stack's secrets from Secrets Manager. */
 import {
   GetSecretValueCommand,
   InvalidRequestException,

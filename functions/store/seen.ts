@@ -1,12 +1,12 @@
 /**
- * Who sees which projects: so that a list reads what its caller may see, and nothing of all others'.
+ * Index of who sees which projects, so that a list request reads only the projects that its caller may see.
  *
  *     item          partition of the index `seen`
- *     META          the owner's, or everybody's when the project has no owner; none once it is being deleted
+ *     META          the owner's, or all users' when the project has no owner; none once it is being deleted
  *     SHARE#<user>  the user's
  *
- * The index has keys only, and says where to look: whether somebody may see a project is decided by the project (access.ts).
- * So a share may be there for too long, and never too short: it is written with the project, and deleted after it.
+ * The index holds keys only and yields candidates; the project itself decides whether a caller may see it (access.ts).
+ * So a share item may outlive its share, and must never be missing: it is written with the project, and deleted after it.
  */
 import { createHash } from "node:crypto";
 import { Entity } from "dynamodb-toolbox/entity";
@@ -18,15 +18,15 @@ import { string } from "dynamodb-toolbox/schema/string";
 import { projectKey, table } from "./table.ts";
 import type { Transaction } from "./transact.ts";
 
-/** A name can be longer than a key. */
+/** A user's name can be longer than a key. */
 const digest = (user: string): string => createHash("sha256").update(user).digest("hex");
 
-export const EVERYBODY = "EVERYBODY";
+export const ALL_USERS = "EVERYBODY";
 export const partitionOf = (user: string): string => `USER#${digest(user)}`;
 
-/** The partition of a project's item. */
+/** Returns the partition of a project's item. */
 export const seenBy = (owner: string | undefined): string =>
-  owner === undefined ? EVERYBODY : partitionOf(owner);
+  owner === undefined ? ALL_USERS : partitionOf(owner);
 
 export const ShareEntity = new Entity({
   name: "share",
@@ -36,7 +36,7 @@ export const ShareEntity = new Entity({
     project_id: string().key(),
     user: string().key(),
     seen_by: string(),
-    /** The project's. */
+    /** Creation time of the project. */
     created_us: number(),
   }),
   computeKey: ({ project_id, user }) => ({ pk: projectKey(project_id), sk: `SHARE#${digest(user)}` }),
@@ -47,12 +47,12 @@ interface Created {
   readonly created_us: number;
 }
 
-/** Steps that show the project to users. */
+/** Returns steps that add the project to the lists of users. */
 export const showTo = ({ project_id, created_us }: Created, users: readonly string[]): Transaction[] =>
   users.map((user) =>
     ShareEntity.build(PutTransaction).item({ project_id, user, seen_by: partitionOf(user), created_us }),
   );
 
-/** Steps that show it to them no more. */
+/** Returns steps that remove it from their lists. */
 export const hideFrom = ({ project_id }: Created, users: readonly string[]): Transaction[] =>
   users.map((user) => ShareEntity.build(DeleteTransaction).key({ project_id, user }));

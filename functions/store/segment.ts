@@ -1,12 +1,12 @@
 /**
- * Segments: what runs have added to a capture, one for each run. What one run has added to all captures lies in one object,
- * so a segment is a part of an object.
+ * A segment holds the packets that one run has added to one capture. One object holds the packets that a run has added to all
+ * captures, so a segment is a part of an object.
  *
  *     link.capture.recent                the last few, while the capture runs
  *     capture.recent                     the same, once it has stopped
- *     SEGMENTS#<capture>#<number>        those before them, PAGE_SEGMENTS an item
+ *     SEGMENTS#<capture>#<number>        the earlier ones, PAGE_SEGMENTS in each item
  *
- * So a run writes one item for each link that captured, and a page now and then.
+ * So a run writes one item for each capturing link, and occasionally a page.
  */
 import { Entity } from "dynamodb-toolbox/entity";
 import { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
@@ -22,16 +22,16 @@ import { projectKey, table } from "./table.ts";
 import type { Transaction } from "./transact.ts";
 
 export interface Segment {
-  /** Names the object: see capture-objects.ts. */
+  /** Identifies the object: see capture-objects.ts. */
   readonly object_id: string;
-  /** Where the segment begins in the object, and how long it is: bytes. */
+  /** Position of the segment in the object, and its length, in bytes. */
   readonly offset: number;
   readonly length: number;
 }
 
 export const storedSegments = list(map({ object_id: string(), offset: number(), length: number() }));
 
-/** So many are in a page, and no more among the recent ones. Pages are found by it: those that there are have this length. */
+/** Length of every page, and the most recent segments. Keys of pages are multiples of it, so it must not change. */
 export const PAGE_SEGMENTS = 8;
 
 const PageEntity = new Entity({
@@ -41,7 +41,7 @@ const PageEntity = new Entity({
   schema: item({
     project_id: string().key(),
     capture_id: string().key(),
-    /** Of the first segment: a multiple of PAGE_SEGMENTS. */
+    /** Number of the first segment: a multiple of PAGE_SEGMENTS. */
     number: number().key(),
     segments: storedSegments,
   }),
@@ -57,17 +57,17 @@ const pagesOf = (captureId: string): string => `SEGMENTS#${captureId}#`;
 const pageKey = (captureId: string, number: number): string =>
   `${pagesOf(captureId)}${String(number).padStart(9, "0")}`;
 
-/** A capture as far as it has got: how many segments it has, and the recent ones of them. */
+/** How much of a capture exists so far: its number of segments, and the recent ones. */
 export interface SegmentCount {
   readonly segments?: number | undefined;
   readonly recent?: readonly Segment[] | undefined;
 }
 
-/** Recent segments that have to become a page before another one is added. */
+/** Returns the recent segments that have to move to a page before another segment is added. */
 export const dueForPage = (recent: readonly Segment[]): readonly Segment[] | undefined =>
   recent.length < PAGE_SEGMENTS ? undefined : recent;
 
-/** The step that writes a page; `next` is the number of the segment after it. */
+/** Returns the step that writes a page; `next` is the number of the segment after it. */
 export const writePage = (
   project_id: string,
   capture_id: string,
@@ -82,8 +82,8 @@ export const writePage = (
   });
 
 /**
- * A capture's segments from number `from` on, in order; those that are recent take no call.
- * @returns undefined when pages are gone: the capture was stored as one object, or deleted, since `count` was read.
+ * Lists a capture's segments from number `from` on, in order; recent segments need no call.
+ * @returns undefined when pages are gone: another request stored the capture as one object, or deleted it, since `count` was read.
  */
 export async function listSegments(
   projectId: string,
@@ -106,7 +106,7 @@ export interface SegmentPage {
   readonly segments: readonly Segment[];
 }
 
-/** The pages of all captures of a project, leftovers of deleted ones among them. */
+/** Lists the pages of all captures of a project, including leftovers of deleted captures. */
 export const listPages = (projectId: string): Promise<readonly SegmentPage[]> =>
   queryPages(projectId, { beginsWith: "SEGMENTS#" });
 
@@ -123,7 +123,7 @@ async function queryPages(
   return Items ?? [];
 }
 
-/** Deletes a capture's pages; the objects stay, for other captures may have segments in them. */
+/** Deletes a capture's pages; the objects stay, because other captures may have segments in them. */
 export const forgetSegments = async (projectId: string, captureId: string): Promise<void> =>
   forgetPages(projectId, await queryPages(projectId, { beginsWith: pagesOf(captureId) }));
 

@@ -1,4 +1,4 @@
-/** What belongs to the whole service: registered computes and the helper virtual machine's settings. */
+/** Settings of the whole service: registered computes and the helper virtual machine. */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
@@ -42,14 +42,14 @@ const SimVmEntity = new Entity({
 });
 
 export interface Service {
-  /** Registered computes, oldest first; the built-in one is not among them. */
+  /** Registered computes, oldest first, without the built-in one. */
   readonly computes: readonly ComputeItem[];
   readonly simvm: SimVm;
-  /** Zero while nothing was ever stored. */
+  /** Zero until settings are stored. */
   readonly simvmRevision: number;
 }
 
-/** Reads everything in one Query: there are few computes. */
+/** Reads everything in one Query, because there are few computes. */
 export async function readService(): Promise<Service> {
   const { Items } = await table
     .build(QueryCommand)
@@ -70,7 +70,7 @@ export async function readService(): Promise<Service> {
   return { computes: computes.sort((a, b) => a.created_us - b.created_us), simvm, simvmRevision };
 }
 
-/** @returns false when somebody else stored settings since revision `read`. */
+/** @returns false when another request stored settings since revision `read`. */
 export function writeSimVm(settings: SimVm, read: number): Promise<boolean> {
   const condition = read === 0 ? { attr: "id", exists: false } : { attr: "revision", eq: read };
   return holds(
@@ -91,7 +91,7 @@ export async function createCompute(
   return (await holds(put)) ? stored : undefined;
 }
 
-/** @returns false when somebody else changed the compute since it was read. */
+/** @returns false when another request changed the compute since it was read. */
 export function replaceCompute(before: ComputeItem, after: ComputeItem): Promise<boolean> {
   return holds(
     ComputeEntity.build(PutItemCommand)
@@ -100,6 +100,6 @@ export function replaceCompute(before: ComputeItem, after: ComputeItem): Promise
   );
 }
 
-/** Whether there was one is not asked on condition: a deletion whose answer is lost is done again, and would not find it. */
+/** Has no condition that the compute exists: when the response to a deletion is lost, the SDK repeats it and would not find the compute. */
 export const deleteCompute = (computeId: string): Promise<boolean> =>
   holds(ComputeEntity.build(DeleteItemCommand).key({ compute_id: computeId }));

@@ -1,9 +1,9 @@
 /**
- * What is remembered of attempts to come in: how many were taken of late and not given back, and the addresses where a
- * user has come in from. All of it expires.
+ * Records of sign-in attempts: how many were taken recently and not given back, and the addresses from which users have
+ * signed in. All records expire.
  *
- * Attempts are counted before anything is looked at, and under whatever name was given, whether there is such a user or
- * not. Each count is a bucket of tokens told by one moment: when it will be full again
+ * Attempts are counted before the password is checked, and under the given name, whether or not there is such a user.
+ * Each counter is a token bucket, stored as a single timestamp: when it will be full again
  * (https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm).
  */
 import { Entity } from "dynamodb-toolbox/entity";
@@ -19,7 +19,7 @@ import { batchDelete } from "./batch.ts";
 import { table } from "./table.ts";
 import { holds } from "./transact.ts";
 
-/** What attempts are counted against, and how many it bears. */
+/** A counter of attempts and its limits. */
 export interface Bucket {
   /** `USER#<name>` or `SOURCE#<address>`. */
   readonly of: `USER#${string}` | `SOURCE#${string}`;
@@ -31,7 +31,7 @@ export interface Bucket {
 
 export interface BucketState {
   readonly hasRoom: boolean;
-  /** Attempts were taken a moment ago, of which it is not known yet whether they are given back. */
+  /** True while the outcome of recent attempts is unknown, so that they may still be given back. */
   readonly isUnderWay: boolean;
 }
 
@@ -42,11 +42,11 @@ const BucketEntity = new Entity({
   schema: item({
     of: string().key(),
     from: string().key(),
-    /** Milliseconds since 1970: the bucket is full from then on. */
+    /** When the bucket is full again, in milliseconds since 1970. */
     full_ms: number().optional(),
     under_way: number().optional(),
     taken_ms: number().optional(),
-    /** The table's time to live: seconds since 1970. What has expired may still be there for days. */
+    /** The table's time to live: seconds since 1970. The table may remove an expired item days later. */
     expires_s: number().optional(),
   }),
   computeKey: ({ of, from }) => ({ pk: `FAILURES#${of}`, sk: from }),
@@ -61,19 +61,19 @@ const KnownSourceEntity = new Entity({
 });
 
 const KEPT_SECONDS = 3600;
-/** An attempt takes no longer than the function may: one that is older has died. */
+/** An attempt takes no longer than the function may; an older one has died. */
 const UNDER_WAY_MS = 10_000;
 
 const inSeconds = (epochMs: number): number => Math.floor(epochMs / 1000);
 
-/** Who takes the last token sees a bucket that is full again this late. */
+/** Returns the latest time at which a bucket with a token left may be full again. */
 const latestMs = ({ guesses, secondsEach }: Bucket, nowMs: number): number =>
   nowMs + (guesses - 1) * secondsEach * 1000;
 
 /**
- * Takes a token: an attempt is counted, however many come at the same moment.
- * @param underWay 0 for one of which the end is known already.
- * @returns false, and nothing is counted, when there is none left.
+ * Takes a token, which counts an attempt; concurrent calls are counted separately.
+ * @param underWay 0 for an attempt with a known outcome.
+ * @returns false, and counts nothing, when no token is left.
  */
 export async function takeAttempt(bucket: Bucket, nowMs: number, underWay: 0 | 1 = 1): Promise<boolean> {
   const { of, from } = bucket;
@@ -96,21 +96,21 @@ export async function takeAttempt(bucket: Bucket, nowMs: number, underWay: 0 | 1
       },
     });
   if (await holds(toFull)) return true;
-  // What was given back in between makes it a little fuller than it is told to be, never emptier.
+  // Tokens that were given back meanwhile make the bucket fuller than the stored time states, never emptier.
   const toOthers = BucketEntity.build(UpdateItemCommand)
     .item({ ...common, full_ms: $add(eachMs) })
     .options({ condition: { attr: "full_ms", lte: latestMs(bucket, nowMs) } });
   return holds(toOthers);
 }
 
-/** Ends an attempt that was taken. @param givesBack it was right, or not looked at, and is not to count. */
+/** Ends an attempt that was taken. @param givesBack true when the password was right or not checked: then the attempt does not count. */
 export async function endAttempt(
   { of, from, secondsEach }: Bucket,
   { givesBack }: { givesBack: boolean },
 ): Promise<void> {
   const end = BucketEntity.build(UpdateItemCommand)
     .item({ of, from, under_way: $add(-1), ...(givesBack && { full_ms: $add(-secondsEach * 1000) }) })
-    // It may have been cleared meanwhile.
+    // The counter may have been cleared meanwhile.
     .options({ condition: { attr: "full_ms", exists: true } });
   await holds(end);
 }
@@ -128,7 +128,7 @@ export async function readBucket(bucket: Bucket, nowMs: number): Promise<BucketS
   };
 }
 
-/** Forgets all attempts under a name. @returns how many places they were counted for. */
+/** Clears all attempts under a name. @returns the number of counters cleared. */
 export async function clearAttempts(name: string): Promise<number> {
   const { Items = [] } = await table
     .build(QueryCommand)
@@ -141,7 +141,7 @@ export async function clearAttempts(name: string): Promise<number> {
 }
 
 /**
- * Has the user come in from there of late?
+ * Checks whether the user has signed in from this address recently.
  * @returns until when that counts, in seconds since 1970; undefined when it does not.
  */
 export async function knownUntil(user: string, source: string, nowMs: number): Promise<number | undefined> {

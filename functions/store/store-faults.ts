@@ -1,7 +1,7 @@
 /**
- * Faults of the stores: refusals for want of capacity, breakdowns, calls without an answer, a table or bucket that does not exist,
- * and damaged data. Each attempt that ends so is counted. What the caller is told depends on the last attempt: `store.unavailable`
- * may be retried, and so may `store.missing` when the operator has created what is missing; `store.damaged` may not.
+ * Faults of the stores: throttled calls, breakdowns, calls without a response, a table or bucket that does not exist, and damaged
+ * data. Each attempt that ends with a fault is counted. The error of the call depends on its last attempt: the caller may retry
+ * `store.unavailable`, and `store.missing` after the operator has created what is missing, but not `store.damaged`.
  */
 
 import { type ApiError, failure } from "../api/errors.ts";
@@ -10,7 +10,7 @@ import { requiredEnv } from "./env.ts";
 
 type Next = (step: unknown) => Promise<unknown>;
 
-/** What of the SDK's clients is needed here. */
+/** The part of the SDK's clients that this module needs. */
 interface Client {
   readonly middlewareStack: {
     add(
@@ -26,16 +26,16 @@ const STORES = {
 } as const;
 type StoreMetric = keyof typeof STORES;
 
-/** Errors of attempts: of a call that fails, the last one's is the call's. */
+/** Errors of attempts. The error of a failed call is that of its last attempt. */
 const faults = new WeakSet<object>();
 
 export const unavailable = (cause: unknown): ApiError => failure("store.unavailable", {}, { cause });
 
 /**
- * Two steps of every call of the client: around each attempt, where its response is read, and around all of them, since the SDK
- * tries again between the two.
+ * Adds two steps to every call of the client: one around each attempt, which reads its response, and one around all attempts,
+ * because the SDK retries between the two.
  */
-export function tellFaults<C>(client: C, metric: StoreMetric): C {
+export function reportFaults<C>(client: C, metric: StoreMetric): C {
   const eachAttempt = (next: Next) => (step: unknown) =>
     next(step).catch((error: unknown) => {
       if (isStoresFault(error) || isMissing(error, metric)) {
@@ -50,11 +50,11 @@ export function tellFaults<C>(client: C, metric: StoreMetric): C {
     });
   const { middlewareStack } = client as Client;
   middlewareStack.add(eachAttempt, { step: "deserialize", priority: "high", name: `count${metric}` });
-  middlewareStack.add(wholeCall, { step: "initialize", priority: "high", name: `tell${metric}` });
+  middlewareStack.add(wholeCall, { step: "initialize", priority: "high", name: `report${metric}` });
   return client;
 }
 
-/** SQLite's words for SQLITE_CORRUPT and SQLITE_NOTADB: the embedded DynamoDB passes them on in an InternalServerError. */
+/** SQLite's messages for SQLITE_CORRUPT and SQLITE_NOTADB, which the embedded DynamoDB passes on in an InternalServerError. */
 const DAMAGED = /database disk image is malformed|file is not a database/;
 
 function toFailure(error: Error, metric: StoreMetric): ApiError {
@@ -70,7 +70,7 @@ function toFailure(error: Error, metric: StoreMetric): ApiError {
 const isMissing = (error: unknown, metric: StoreMetric): boolean =>
   (error as { name?: string }).name === STORES[metric].missing;
 
-/** `TransactionInProgress`: the first attempt of the same transaction, whose answer was lost, is not over yet. */
+/** `TransactionInProgress`: the first attempt of the same transaction, whose response was lost, is not over yet. */
 const THROTTLED =
   /^(ProvisionedThroughputExceeded|RequestLimitExceeded|SlowDown|Throttl|TooManyRequests|TransactionInProgress)/;
 

@@ -1,11 +1,11 @@
 /**
- * Bytes of packets in all captures of a user's projects: an item for each user.
+ * Counts the bytes of packets in all captures of a user's projects, in one item for each user.
  *
  *     before packets are written   added, on condition that they fit
- *     when they do not fit         counted anew, when nothing was added for a while: what was deleted since goes, and what was
- *                                  added and then not written
+ *     when they do not fit         counted anew, if nothing was added recently: drops the bytes that were deleted since, and those
+ *                                  that were added but never written
  *
- * So deletions cost nothing here, and the figure is never too low.
+ * So deletions cost nothing here, and the count is never too low.
  */
 import { Entity } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
@@ -28,22 +28,22 @@ const StoredBytesEntity = new Entity({
   schema: item({
     user: string().key(),
     bytes: number().optional(),
-    /** When they were last added to, or counted, in milliseconds since 1970. */
+    /** When bytes were last added or counted, in milliseconds since 1970. */
     changed_ms: number().optional(),
   }),
   computeKey: ({ user }) => ({ pk: `USAGE#${user}`, sk: "BYTES" }),
 });
 
 /**
- * What was added longer ago is written, or never will be. Counting reads all projects of the user, too: one who is over the quota
- * and goes on asking is not counted each time.
+ * Bytes that were added longer ago are either written or never will be. A count also reads all projects of the user; this interval
+ * keeps the repeated requests of a user who is over the quota from counting each time.
  */
 const SETTLED_AFTER_MS = 30_000;
 
 /**
  * Writes packets of a project whose owner has room for them.
- * @param owner undefined where nobody is asked who they are: nothing is counted then.
- * @param write false when nothing was written.
+ * @param owner undefined with anonymous callers: then nothing is counted.
+ * @param write returns false when it wrote nothing.
  * @throws ApiError `quota.user-stored-bytes` before anything is written.
  */
 export async function withRoomFor(
@@ -60,7 +60,7 @@ export async function withRoomFor(
     }
   }
   const written = await write();
-  // Should this fail, or the write have been cut off, they are counted until the next count.
+  // If this fails, or the write was cut off, these bytes stay counted until the next count.
   if (!written)
     await StoredBytesEntity.build(UpdateItemCommand)
       .item({ user: owner, bytes: $add(-bytes) })
@@ -80,7 +80,7 @@ function add(user: string, bytes: number): Promise<boolean> {
   );
 }
 
-/** @returns the figure, which is half a minute old at most. */
+/** @returns the count, which may be half a minute old. */
 async function countAnew(user: string): Promise<number> {
   const { Item } = await StoredBytesEntity.build(GetItemCommand)
     .key({ user })

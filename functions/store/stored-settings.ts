@@ -1,12 +1,12 @@
 /**
- * How a project's settings are stored. They may be large and seldom change, so they are an item of their own. The project's item
- * changes with every run, so it stays small: of the settings it has what decides about requests and runs.
+ * How a project's settings are stored. They may be large and seldom change, so they have their own item. The project's item
+ * changes with every run, so it stays small: it holds only the settings that decide about requests and runs.
  *
- *     META       owner, counters, clock, and what follows from the settings: `FromSettings`
+ *     META       owner, counters, clock, and values derived from the settings: `FromSettings`
  *     SETTINGS   the settings, and the revision of META with which they were stored
  *
- * A release before this one stored the settings in META. Such a project is read as it is, and stored anew when somebody changes
- * its settings, or by the sweeper.
+ * An earlier release stored the settings in META. Such a project is readable as it is; the next change of its settings, or the
+ * sweeper, stores it in the new form.
  */
 import { createHash } from "node:crypto";
 import type { Project, ProjectSettings } from "../api/schemas/project.ts";
@@ -14,7 +14,7 @@ import type { Project, ProjectSettings } from "../api/schemas/project.ts";
 type ShareRole = Project["shared_with"][number]["role"];
 
 export interface FromSettings {
-  /** The roles of those with whom the project is shared, by `shareId`: a name may be long. */
+  /** The roles of the users with whom the project is shared, by `shareId`, because a name may be long. */
   readonly shares?: Readonly<Record<string, ShareRole>> | undefined;
   readonly expires_at?: string | undefined;
   /** Values of the variables `seed` and `clock`. */
@@ -28,7 +28,7 @@ type Later = "shared_with" | "expires_at";
 /** The settings of a project as an earlier release stored them. */
 export type EarlierSettings = Omit<ProjectSettings, Later> & Partial<Pick<ProjectSettings, Later>>;
 
-/** 128 bits of a digest: no two users have the same. */
+/** 128 bits of a digest, so two users practically never have the same. */
 export const shareId = (user: string): string =>
   createHash("sha256").update(user).digest().toString("base64url", 0, 16);
 
@@ -44,7 +44,7 @@ export function fromSettings({ shared_with = [], expires_at, variables }: Earlie
   };
 }
 
-/** The project's item as this release stores it, but for the settings in it. */
+/** Returns the project's item as this release stores it, without the settings in it. */
 export const upToDate = <P extends FromSettings & { readonly settings?: EarlierSettings | undefined }>(
   stored: P,
 ): P => (stored.settings === undefined ? stored : { ...stored, ...fromSettings(stored.settings) });

@@ -1,4 +1,4 @@
-/** How far the sweeper has come: its next run goes on from there. */
+/** The sweeper's progress; its next run continues from there. */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
 import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
@@ -14,13 +14,13 @@ const SweepEntity = new Entity({
   timestamps: false,
   schema: item({
     id: string().key().const("STATE").default("STATE"),
-    /** Of the last object looked at; missing when the next one is the bucket's first. */
+    /** Key of the last object checked; missing when the next one is the bucket's first. */
     object: string().optional(),
-    /** Of the last project looked at: where a page of the index ended. */
+    /** Position of the last project checked: where a page of the index ended. */
     project: string().optional(),
-    /** When the last pass over the projects began that looks for lost captures: milliseconds since 1970. */
+    /** When the last pass over the projects that looks for lost captures began: milliseconds since 1970. */
     checked_ms: number().optional(),
-    /** The present pass is such a one. */
+    /** True when the current pass looks for lost captures. */
     checks: boolean().optional(),
   }),
   computeKey: ({ id }) => ({ pk: "SWEEPER", sk: id }),

@@ -1,4 +1,4 @@
-/** Removes everything in a project, however much. */
+/** Removes all items and objects of a project. */
 
 import { Entity } from "dynamodb-toolbox/entity";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
@@ -11,7 +11,7 @@ import { isLeaving, type ProjectItem, whileLeaving } from "./project.ts";
 import { projectKey, table } from "./table.ts";
 import { MAX_TRANSACTION_ITEMS, transact } from "./transact.ts";
 
-/** Anything in a project's partition, known by its keys alone. */
+/** Any item in a project's partition, by its keys alone. */
 const AnyEntity = new Entity({
   name: "any",
   table,
@@ -22,16 +22,16 @@ const AnyEntity = new Entity({
 });
 
 /**
- * Deletes the project's items and objects, all but the project itself. Can be interrupted and repeated anywhere, and done by
- * several at once. Ends when it is done, or the project is forgotten: a client may give the id to another project then, and
- * names and ids to what is in it, which must not be taken for what was listed here.
+ * Deletes the project's items and objects, except the project itself. The call can be interrupted and repeated at any point, and
+ * several requests may do it at once. It ends when all is deleted, or when the project is forgotten: then a client may give the id
+ * to another project, and the same names and ids to its parts, which must not be taken for those listed here.
  *
- *     items     deleted in transactions with the condition that the project is the same still
- *     objects   have keys that are used once: listed, then the project asked after, then deleted
+ *     items     deleted in transactions on condition that the project is still the same
+ *     objects   have keys that are used once: listed, then the project is checked, then deleted
  *
- * Links go first: a run or a stop that is under way finds its link gone and takes its objects back; a stop that came
- * after its capture's item went would make it anew. Objects go last, when nothing can add any.
- * @returns false when the project was found forgotten before its items were deleted.
+ * Links go first: a run or a stop that is in progress finds its link gone and deletes its objects. A stop that came after
+ * the deletion of its capture's item would create that item again. Objects go last, when no request can add any.
+ * @returns false when the project was forgotten before its items were deleted.
  */
 export async function sweepProject(project: ProjectItem): Promise<boolean> {
   const { project_id } = project;
@@ -54,12 +54,12 @@ async function keysOf(projectId: string): Promise<string[]> {
   return (Items ?? []).map((stored) => String((stored as { sk: string }).sk));
 }
 
-/** A transaction takes 4 MB, and these have up to the 400 KB of an item: nine, and the project. */
+/** A transaction holds 4 MB, and each of these items up to 400 KB: nine, and the project. */
 const mayBeLarge = (sk: string): boolean => /^(NODE|LINK)#/.test(sk);
 const LARGE_AT_ONCE = 9;
 const OTHERS_AT_ONCE = MAX_TRANSACTION_ITEMS - 1;
 
-/** @returns false when the project is not there any more. */
+/** @returns false when the project is gone. */
 async function deleteItems(project: ProjectItem, keys: readonly string[]): Promise<boolean> {
   const large = keys.filter(mayBeLarge);
   const others = keys.filter((sk) => !mayBeLarge(sk));
@@ -67,7 +67,7 @@ async function deleteItems(project: ProjectItem, keys: readonly string[]): Promi
     const deletions = batch.map((sk) =>
       AnyEntity.build(DeleteTransaction).key({ project_id: project.project_id, sk }),
     );
-    // One after the other: transactions with the same item in them get into each other's way.
+    // One transaction after the other: transactions with an item in common conflict.
     if ((await transact([whileLeaving(project), ...deletions])).length > 0) return false;
   }
   return true;

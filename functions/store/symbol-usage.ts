@@ -1,6 +1,6 @@
 /**
- * How many symbols there are and what they hold: an item for the service and one for each user who uploaded some, written with
- * the symbols. All users see all symbols; a symbol counts for the user who uploaded it last.
+ * Counts symbols and their bytes: an item for the service and one for each user who uploaded some, written with the symbols.
+ * All users see all symbols; a symbol counts for the user who uploaded it last.
  */
 import { Entity } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
@@ -20,13 +20,13 @@ interface SymbolUsage {
 }
 type Figure = keyof SymbolUsage;
 
-/** What of a symbol is counted, and for whom: no user when it was uploaded anonymously, or by a release without owners. */
+/** What is counted of a symbol, and for whom: no user if the upload was anonymous, or by a release without owners. */
 export interface CountedSymbol {
   readonly owner?: string | undefined;
   readonly size_bytes: number;
 }
 
-/** What is added to the counter of a user, or of the service when there is no user; negative for what is removed. */
+/** A change of the counter of a user, or of the service when there is no user; negative values subtract. */
 export interface SymbolChange {
   readonly user?: string;
   readonly added: SymbolUsage;
@@ -69,7 +69,7 @@ const difference = (after: SymbolUsage, before: SymbolUsage): SymbolUsage => ({
   symbol_bytes: after.symbol_bytes - before.symbol_bytes,
 });
 
-/** Returns what changes when `after` takes the place of `before`, users first; counters that stay the same are missing. */
+/** Returns the counter changes when `after` replaces `before`, users first; omits unchanged counters. */
 export function symbolChanges(
   before: CountedSymbol | undefined,
   after: CountedSymbol | undefined,
@@ -109,7 +109,7 @@ export async function refuseSymbol(changes: readonly SymbolChange[]): Promise<vo
   }
 }
 
-/** A step that counts a change; it holds while there is room. */
+/** Returns a step that counts a change; it succeeds while there is room. */
 export function countSymbol(change: SymbolChange): Transaction {
   const { user, added } = change;
   const room = grown(change).map(([attr, amount]) => ({

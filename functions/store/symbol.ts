@@ -1,6 +1,6 @@
 /**
- * Uploaded symbols. The bytes go to a new object first; then one transaction switches readers over, and counts; then the old
- * object is removed. A reader that is caught between the last two steps reads the item again. A deletion is the last two steps.
+ * Uploaded symbols. An upload writes the bytes to a new object; then one transaction makes readers use it, and counts it; then the
+ * old object is deleted. A reader that comes between the last two steps reads the item again. A deletion is the last two steps.
  */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
@@ -26,10 +26,10 @@ const SymbolEntity = new Entity({
     content_type: string(),
     etag: string(),
     size_bytes: number(),
-    /** Missing when the content does not tell its size. */
+    /** Missing when the content does not state its size. */
     width: number().optional(),
     height: number().optional(),
-    /** The user who uploaded it, for whom it counts; missing where callers are anonymous, and in symbols of earlier releases. */
+    /** The user who uploaded it, for whom it counts; missing if the caller was anonymous, and in symbols of earlier releases. */
     owner: string().optional(),
   }),
   computeKey: ({ symbol_id }) => ({ pk: "SYMBOLS", sk: `SYMBOL#${symbol_id}` }),
@@ -59,7 +59,7 @@ const SYMBOL_OBJECTS = "symbols/";
 export const isSymbolKey = (key: string): boolean => key.startsWith(SYMBOL_OBJECTS);
 
 /**
- * Stores or replaces a symbol of the caller's.
+ * Stores or replaces a symbol for the caller.
  * @throws ApiError `quota.symbols`, `quota.symbol-bytes`, `quota.user-symbols`, `quota.user-symbol-bytes`; then nothing is stored.
  */
 export async function putSymbol(
@@ -74,10 +74,10 @@ export async function putSymbol(
   if (old) await discardObjects([old.object_key]);
 }
 
-/** @returns the symbol that it replaced. An object whose symbol is refused here is left to the sweeper. */
+/** @returns the symbol that it replaced. When the symbol is refused, the sweeper deletes its object. */
 async function replaceSymbol(symbol: SymbolItem): Promise<SymbolItem | undefined | typeof STALE> {
   const old = await getSymbol(symbol.symbol_id);
-  // Written before, and the answer lost.
+  // An earlier attempt was written, and its response was lost.
   if (old?.object_key === symbol.object_key) return undefined;
   const changes = symbolChanges(old, symbol);
   await refuseSymbol(changes);
@@ -115,7 +115,7 @@ export async function readSymbol(
   symbolId: string,
   wantsBytes: (symbol: SymbolItem) => boolean = () => true,
 ): Promise<{ symbol: SymbolItem; bytes?: Uint8Array } | undefined> {
-  // An object that is gone belongs to a symbol that was replaced in between: the item then names another object.
+  // The object is gone, so an upload replaced the symbol meanwhile: the item then names another object.
   let goneKey: string | undefined;
   for (;;) {
     const symbol = await getSymbol(symbolId);

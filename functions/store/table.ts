@@ -10,8 +10,8 @@
  *     PROJECT#<project>               SEGMENTS#<capture>#<no.>  where segments of the capture lie, all but the last few
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
  *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number
- *     PROJECT#<project>               SERIES#<series>           the lowest free number of a series: of PCs, or of names that a number tells apart
- *     PROJECT#<project>               SHARE#<digest of user>    somebody with whom the project is shared
+ *     PROJECT#<project>               SERIES#<series>           the lowest free number of a series: of PCs, or of numbered names
+ *     PROJECT#<project>               SHARE#<digest of user>    a user with whom the project is shared
  *     RUN#<project>#<attempt>         CHANGES#<number>          changes of a run too large for one transaction
  *     PROJECT_NAMES                   <name>                    claim of a project's name
  *     SYMBOLS                         SYMBOL#<id>               uploaded symbol
@@ -22,34 +22,34 @@
  *     PACE#<user>                     MINUTE#<number>           how many runs the user has had in a minute
  *     IDEMPOTENCY#<hash>              REQUEST                   request with an idempotency key, and its answer
  *     USERS                           <name>                    user, with the hash of their password
- *     FAILURES#USER#<name>            ANYWHERE                  attempts under a name, from where its user has not come in
+ *     FAILURES#USER#<name>            ANYWHERE                  attempts under a name, from addresses unknown for its user
  *     FAILURES#USER#<name>            NETWORK#<network>         those of them from a network
- *     FAILURES#USER#<name>            SOURCE#<address>          attempts under a name from where its user has come in
- *     FAILURES#SOURCE#<address>       ANYONE                    attempts from an address, whatever the name
- *     KNOWN_SOURCES#<user>            <address>                 where a user has come in from
+ *     FAILURES#USER#<name>            SOURCE#<address>          attempts under a name from an address known for its user
+ *     FAILURES#SOURCE#<address>       ANYONE                    attempts from an address, under any name
+ *     KNOWN_SOURCES#<user>            <address>                 address from which a user has signed in
  *     SERVICE                         SIMVM, COMPUTE#<id>       settings, registered computes
  *
- * LINK# < META < NODE#: links with their project, nodes with their project, or the whole topology are one Query.
+ * LINK# < META < NODE#: one Query reads links with their project, nodes with their project, or the whole topology.
  * The index `project-keys` lists the keys of projects by creation time, in the partitions PROJECTS and DELETING; the index `seen` has the keys
- * of META and SHARE# by who may see them, in the partitions USER#<digest of user> and EVERYBODY.
+ * of META and SHARE# by the users who may see them, in the partitions USER#<digest of user> and EVERYBODY.
  */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Table } from "dynamodb-toolbox/table";
 import { clientSettings } from "./client-settings.ts";
 import { requiredEnv } from "./env.ts";
-import { tellFaults } from "./store-faults.ts";
+import { reportFaults } from "./store-faults.ts";
 import { withoutLog } from "./without-log.ts";
 
-/** A stack that an earlier release made reads the index of that release until the new one is filled: infra/table.ts. */
+/** A stack that an earlier release made reads that release's index until the new one is filled: infra/table.ts. */
 export const PROJECTS_INDEX = process.env.PROJECTS_INDEX || "project-keys";
 export const SEEN_INDEX = "seen";
 
-/** The table answers within milliseconds. */
+/** The table responds within milliseconds. */
 const TIMEOUT_MS = 3_000;
 
-/** Made once for each execution environment; region, credentials and endpoint are the SDK's standard variables'. */
-export const client = withoutLog(tellFaults(new DynamoDBClient(clientSettings(TIMEOUT_MS)), "TableErrors"));
+/** Made once for each execution environment. The SDK's standard variables set the region, credentials and endpoint. */
+export const client = withoutLog(reportFaults(new DynamoDBClient(clientSettings(TIMEOUT_MS)), "TableErrors"));
 
 const documentClient = DynamoDBDocumentClient.from(client, {
   marshallOptions: { removeUndefinedValues: true },

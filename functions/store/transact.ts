@@ -1,4 +1,4 @@
-/** Writes that happen together or not at all, and how a lost race is told. */
+/** Atomic writes, and how they report a lost race. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   ConditionalCheckFailedException,
@@ -15,14 +15,14 @@ export type Transaction = Parameters<typeof execute>[number] & { params(): unkno
 export const MAX_TRANSACTION_ITEMS = 100;
 
 /**
- * How long a request goes on trying, and a step of it: together within the 29 s that it has. Of many rivals for one
- * item one wins each round, so the last of a crowd needs many.
+ * How long a request, and each of its steps, retries: together within the 29 s of a request. Of many rivals for one item
+ * one wins each round, so the last of them needs many rounds.
  */
 const PATIENCE_MS = 12_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 400;
 
-/** @throws ApiError `store.busy` when `attemptOnce` answered RIVAL for too long. */
+/** @throws ApiError `store.busy` when `attemptOnce` returned RIVAL for too long. */
 async function persist<T>(
   attemptOnce: () => Promise<T | typeof RIVAL>,
   patienceMs = PATIENCE_MS,
@@ -36,11 +36,11 @@ async function persist<T>(
   throw failure("store.busy");
 }
 
-/** A transaction that the table has no capacity for is tried as often as the SDK tries a single write, and as slowly. */
+/** A transaction that the table throttles is tried as often, and as slowly, as the SDK tries a single write. */
 const THROTTLED_ATTEMPTS = 3;
 const FIRST_THROTTLED_PAUSE_MS = 1_000;
 
-/** Somebody else was at the same item at the same moment. */
+/** Another request was writing the same item at the same moment. */
 const RIVAL = Symbol("rival");
 
 /** "Full jitter": a random pause under a doubling bound keeps rivals from meeting again. */
@@ -78,11 +78,11 @@ export function transact(steps: readonly Transaction[]): Promise<readonly number
 const isThrottle = (code: string | undefined): boolean =>
   code === "ThrottlingError" || code === "ProvisionedThroughputExceeded";
 
-/** Sent when what was read has been changed by somebody else before it was written. */
+/** Returned when another request changed what was read before it was written. */
 export const STALE = Symbol("stale");
 
 /**
- * Repeats a read followed by a conditional write until nobody came between.
+ * Repeats a read followed by a conditional write until no other request writes between the two.
  * @throws ApiError `store.busy` after too many lost races.
  */
 export const untilFresh = <T>(
@@ -95,8 +95,8 @@ export const untilFresh = <T>(
   }, patienceMs);
 
 /**
- * Performs one write; false when its condition did not hold. A transaction that is under way on the same item makes
- * it wait, which the SDK does not do by itself.
+ * Performs one write; returns false when its condition fails. Waits for a transaction in progress on the same item, which the
+ * SDK does not do.
  */
 export const holds = (write: { send(): Promise<unknown> }): Promise<boolean> =>
   persist(async () => {
@@ -110,6 +110,6 @@ export const holds = (write: { send(): Promise<unknown> }): Promise<boolean> =>
     }
   });
 
-/** Repeats a batch until the table has taken all of it. @param attemptOnce answers whether it has. */
+/** Repeats a batch until the table has processed all of it. @param attemptOnce returns whether it has. */
 export const untilProcessed = (attemptOnce: () => Promise<boolean>): Promise<true> =>
   persist(async () => (await attemptOnce()) || RIVAL);

@@ -13,8 +13,8 @@ import { holds, STALE, type Transaction, transact } from "./transact.ts";
 import type { WholeProject } from "./whole-project.ts";
 
 /**
- * Stores changed settings, and with them the claim of a changed name, and that new users see it.
- * @returns STALE when somebody else changed the project meanwhile.
+ * Stores changed settings, the claim of a changed name, and the project's new places in users' lists.
+ * @returns STALE when another request changed the project meanwhile.
  * @throws ApiError `project.name-taken`
  */
 export async function updateProject(
@@ -69,7 +69,7 @@ const renaming = ({ project_id, name }: ProjectItem, claimed: string): Transacti
   releaseName(name),
 ];
 
-/** Unless somebody has changed the project since: they may have shared it anew. */
+/** Does nothing if another request has changed the project since: that request may have shared it again. */
 async function forgetSharers(project: ProjectItem, users: readonly string[]): Promise<void> {
   const { project_id, revision } = project;
   const isTheLast = ProjectEntity.build(ConditionCheck)
@@ -78,18 +78,18 @@ async function forgetSharers(project: ProjectItem, users: readonly string[]): Pr
   await transact([isTheLast, ...hideFrom(project, users)]);
 }
 
-/** Whether the item with the settings has to be stored. */
+/** Returns whether the item of settings has to be stored. */
 const settingsChanged = ({ project, settings }: WholeProject, after: ProjectSettings): boolean =>
   project.settings !== undefined || JSON.stringify(settings) !== JSON.stringify(after);
 
-/** An attribute without a value would stay as it is. */
+/** Marks absent values for removal; an update would otherwise keep the attribute. */
 const removingMissing = <T extends object>(values: T) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value === undefined ? $remove() : value]),
   ) as { [K in keyof T]: Exclude<T[K], undefined> };
 
 /**
- * Stores the settings of a project that an earlier release stored in an item of their own, unless the project has changed since it
+ * Moves the settings of a project that an earlier release stored to an item of their own, unless the project has changed since it
  * was read.
  */
 export async function storeSettingsApart({ project_id, revision, settings }: ProjectItem): Promise<void> {

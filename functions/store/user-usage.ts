@@ -1,4 +1,4 @@
-/** How many projects a user has: an item for each user, written with the projects. */
+/** Counts each user's projects: one item for each user, written with the projects. */
 import { Entity } from "dynamodb-toolbox/entity";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $add } from "dynamodb-toolbox/entity/actions/update";
@@ -17,7 +17,7 @@ const UsageEntity = new Entity({
   computeKey: ({ user }) => ({ pk: `USAGE#${user}`, sk: "PROJECTS" }),
 });
 
-/** A step that counts a project of the user, while there is room for one. */
+/** Returns a step that counts a project of the user; it succeeds while there is room. */
 export function countProject(user: string): Transaction {
   const fits = { attr: "project_count" as const, lt: quota("project_count") };
   const condition =
@@ -27,6 +27,6 @@ export function countProject(user: string): Transaction {
     .options({ condition: condition as never });
 }
 
-/** A step that counts one less. */
+/** Returns a step that subtracts a project. */
 export const uncountProject = (user: string): Transaction =>
   UsageEntity.build(UpdateTransaction).item({ user, project_count: $add(-1) });

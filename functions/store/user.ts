@@ -1,4 +1,4 @@
-/** Users: who may come in with a password, and what they are. */
+/** Users who may sign in with a password, and their roles. */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
@@ -35,12 +35,12 @@ const UserEntity = new Entity({
 });
 export type User = FormattedItem<typeof UserEntity>;
 
-/** Let in with the password that the stack made, while the table has no user of this name. */
+/** Signs in with the password that the stack generated, while the table has no user of this name. */
 export const FIRST_USER = "admin";
 
 const isThere = { attr: "name", exists: true } as const;
 
-/** Stands in headers, logs and transcripts as it is; a colon ends it in HTTP Basic. */
+/** Needs no escaping in headers, logs and transcripts; has no colon, which ends the name in HTTP Basic. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
 
 export const isUserName = (name: string): boolean => NAME.test(name);
@@ -50,7 +50,7 @@ export async function getUser(name: string): Promise<User | undefined> {
   return Item;
 }
 
-/** By name. */
+/** Lists users by name. */
 export async function listUsers(): Promise<User[]> {
   const { Items } = await table
     .build(QueryCommand)

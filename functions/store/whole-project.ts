@@ -1,4 +1,4 @@
-/** A project together with its settings, which are an item of their own. */
+/** A project together with its settings, which have their own item. */
 import { failure } from "../api/errors.ts";
 import type { Project, ProjectSettings } from "../api/schemas/project.ts";
 import { type ProjectItem, projectPath } from "./project.ts";
@@ -20,7 +20,7 @@ export function existingWhole(stored: WholeProject | undefined, projectId: strin
   return stored;
 }
 
-/** @returns undefined when the settings are those of another revision of the project: then both are to be read again. */
+/** @returns undefined when the settings are of another revision of the project: then the caller reads both again. */
 export function withSettings(
   project: ProjectItem,
   stored: SettingsItem | undefined,

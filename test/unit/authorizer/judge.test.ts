@@ -4,7 +4,7 @@ import { bucketsOf, sourceBucket } from "../../../functions/authorizer/attempt.t
 import { makeGate } from "../../../functions/authorizer/hash-gate.ts";
 import { makeJudge } from "../../../functions/authorizer/judge.ts";
 import { KNOWN_SOURCE_SECONDS } from "../../../functions/authorizer/lock-out.ts";
-import { NOBODYS_HASH } from "../../../functions/store/password.ts";
+import { UNKNOWN_USERS_HASH } from "../../../functions/store/password.ts";
 import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/attempts-in-memory.ts";
 
 const RIGHT = "the right password";
@@ -31,7 +31,7 @@ function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
       sleep: () => new Promise((resolve) => setImmediate(resolve)),
     },
     async findUser(name: string) {
-      return name === "alice" ? { role: "editor" as const, password: NOBODYS_HASH } : undefined;
+      return name === "alice" ? { role: "editor" as const, password: UNKNOWN_USERS_HASH } : undefined;
     },
     async isPassword(password: string) {
       hashes.push(password);

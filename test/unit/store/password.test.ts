@@ -4,8 +4,8 @@ import {
   generatePassword,
   hashPassword,
   isPassword,
-  NOBODYS_HASH,
   type PasswordHash,
+  UNKNOWN_USERS_HASH,
 } from "../../../functions/store/password.ts";
 
 describe("a password's hash", () => {
@@ -46,8 +46,8 @@ describe("a password's hash", () => {
 
   test("of nobody costs what any other costs, and no password is its own", async () => {
     const { salt: _salt, hash: _hash, ...parameters } = await hashPassword("some password");
-    expect(NOBODYS_HASH).toMatchObject(parameters);
-    expect(await isPassword("", NOBODYS_HASH)).toBe(false);
+    expect(UNKNOWN_USERS_HASH).toMatchObject(parameters);
+    expect(await isPassword("", UNKNOWN_USERS_HASH)).toBe(false);
   });
 });
 

@@ -6,7 +6,7 @@ import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { countInto, type Measured } from "../../../functions/api/metrics.ts";
 import { clientSettings } from "../../../functions/store/client-settings.ts";
-import { tellFaults } from "../../../functions/store/store-faults.ts";
+import { reportFaults } from "../../../functions/store/store-faults.ts";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -34,7 +34,7 @@ async function call(...answers: Answer[]): Promise<{ counts: Measured; error: un
     );
   });
   await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
-  const client = tellFaults(
+  const client = reportFaults(
     new DynamoDBClient({
       endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       region: "us-east-1",
