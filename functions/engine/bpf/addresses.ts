@@ -1,11 +1,11 @@
-/** Addresses as text, as far as the lexer lets them through. Each answers null for what libpcap would call malformed. */
+/** Parses addresses from the text the lexer accepts. Each function returns null for an address libpcap calls malformed. */
 
 /** Two to four decimal parts: `10.1` is the first 16 bits of an address. */
 export function parseDotted(text: string): { readonly value: number; readonly bits: number } | null {
   let value = 0;
   let bits = 0;
   for (const part of text.split(".")) {
-    // Leading zeros stay decimal here, and 0x is no number: unlike everywhere else in the language.
+    // Unlike everywhere else in the language, leading zeros stay decimal here and 0x is not a number.
     if (!/^[0-9]+$/.test(part) || Number(part) > 255) return null;
     value = ((value << 8) | Number(part)) >>> 0;
     bits += 8;
@@ -14,8 +14,8 @@ export function parseDotted(text: string): { readonly value: number; readonly bi
 }
 
 /**
- * An IPv4 address as inet_aton(3) reads an escaped word (`host \127.1`): one to four parts in C notation, the last one
- * filling what is left.
+ * Parses an IPv4 address as inet_aton(3) reads an escaped word (`host \127.1`): one to four parts in C notation; the last
+ * part fills the remaining bytes.
  */
 export function parseInternetAddress(text: string): number | null {
   const parts = text.split(".").map(parseCNumber);
@@ -32,7 +32,7 @@ function parseCNumber(text: string): number | null {
   return /^[1-9][0-9]*$/.test(text) ? Number(text) : null;
 }
 
-/** `area.node` of DECnet Phase IV, six and ten bits; excess bits are dropped, as libpcap does. */
+/** Parses a DECnet Phase IV `area.node` (six and ten bits); drops excess bits, as libpcap does. */
 export function parseDecnet(text: string): number | null {
   const match = /^([0-9]+)\.([0-9]+)/.exec(text);
   if (match === null) return null;
@@ -40,7 +40,7 @@ export function parseDecnet(text: string): number | null {
   return ((area! << 10) & 0xfc00) | (node! & 0x3ff);
 }
 
-/** Six bytes, of any of the spellings the lexer knows. */
+/** Returns the six bytes of a MAC address in any spelling the lexer accepts. */
 export function parseMac(text: string): readonly number[] {
   const bytes: number[] = [];
   const pairs = text.matchAll(/[0-9A-Fa-f]{1,2}/g);

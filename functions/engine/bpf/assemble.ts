@@ -1,12 +1,12 @@
 /**
- * Blocks to a linear program. Blocks are laid out as libpcap does - each before its targets, the true side first - so
- * that listings can be compared line by line. Conditional jumps reach 255 instructions; longer ones go through a JA.
+ * Turns blocks into a linear program. The layout is libpcap's - each block before its targets, the true side first - so
+ * that listings can be compared line by line. A conditional jump reaches 255 instructions; a longer one goes through a JA.
  */
 import { type Block, type ConstantList, type Statement, UNPLACED } from "./flow.ts";
 import { classOf, JA, JEQ, JMP, K } from "./instructions.ts";
 import { type PackedProgram, ProgramWriter } from "./packed-program.ts";
 
-/** The code of a statement the optimiser has removed. Those of instructions have eight bits. */
+/** The code of a statement the optimiser has removed. It cannot be an instruction's code: those have eight bits. */
 export const REMOVED = 0x100;
 
 const MAX_JUMP = 255;
@@ -16,8 +16,8 @@ const JUMP_ALWAYS = JMP | JA | K;
 const OPEN = -2;
 
 /**
- * From the end backwards, a block after its false side, then its true side: all jumps go forward, so every distance is
- * known when it is needed. Without recursion, as chains may be long. Marks the blocks, so once only for a graph.
+ * Assembles from the end backwards: a block is placed after its false side and its true side. All jumps go forward, so every
+ * distance is known when it is needed. Uses no recursion, because chains may be long. Marks the blocks, so call it once per graph.
  */
 export function assemble(root: Block): PackedProgram {
   const writer = new ProgramWriter();
@@ -44,7 +44,7 @@ function targetWithoutPlace({ onTrue, onFalse }: Block): Block | null {
   return onTrue !== null && onTrue.fromEnd === UNPLACED ? onTrue : null;
 }
 
-/** Before what is there, as all that encodes here. */
+/** Writes a block before the code written so far. */
 function encodeBlock(block: Block, writer: ProgramWriter): void {
   const { statements, code, k, list, onTrue, onFalse } = block;
   if (onTrue === null) {
@@ -58,7 +58,7 @@ function encodeBlock(block: Block, writer: ProgramWriter): void {
   encodeStatements(statements, writer);
 }
 
-/** The statements and a JEQ for each value, each the false side of the one before it. */
+/** Writes the statements and one JEQ per value; each JEQ is the false side of the one before it. */
 function encodeList(
   { statements, onTrue, onFalse }: Block,
   { values }: ConstantList,
@@ -72,7 +72,7 @@ function encodeList(
   }
 }
 
-/** Where a branch does not reach its targets, two JAs may stand behind it that it goes through, the true side's first. */
+/** Writes a branch. If it does not reach a target, it jumps through a JA placed behind it; the true side's JA comes first. */
 function encodeBranch(
   code: number,
   k: number,
@@ -82,7 +82,7 @@ function encodeBranch(
 ): void {
   const jt = writer.length - whenTrue;
   const jf = writer.length - whenFalse;
-  // A JA for one of the two makes the way to the other longer.
+  // A JA for the true side makes the false side's jump one instruction longer.
   const isFalseLong = jf + (jt > MAX_JUMP ? 1 : 0) > MAX_JUMP;
   const isTrueLong = jt + (isFalseLong ? 1 : 0) > MAX_JUMP;
   if (isFalseLong) writer.prepend(JUMP_ALWAYS, 0, 0, jf);
@@ -102,7 +102,7 @@ function encodeStatements(statements: readonly Statement[], writer: ProgramWrite
   }
 }
 
-/** A branch inside a block, in which nothing has been removed. */
+/** Writes a branch inside a block, from which the optimiser has removed nothing. */
 function encodeInnerBranch(statements: readonly Statement[], at: number, writer: ProgramWriter): void {
   const { code, k, jt, jf } = statements[at]!;
   const reach = (target: Statement | null): number =>

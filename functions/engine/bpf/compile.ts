@@ -1,4 +1,4 @@
-/** From text to a BPF program: parse, lower, optimise, assemble, check. */
+/** Compiles text to a BPF program: parse, lower, optimise, assemble, check. */
 import { assemble } from "./assemble.ts";
 import { type FilterErrorCode, FilterSyntaxError } from "./errors.ts";
 import { ALU, type BpfProgram, DIV, K, MOD } from "./instructions.ts";
@@ -14,7 +14,7 @@ export type CompileOptions = {
   readonly optimize?: boolean;
 };
 
-/** The program libpcap 1.10 makes of this expression for a saved capture. Throws FilterSyntaxError, and nothing else. */
+/** Returns the program libpcap 1.10 makes of this expression for a saved capture. Throws only FilterSyntaxError. */
 export function compileProgram(
   expression: string,
   linkType: LinkType = "DLT_EN10MB",
@@ -23,7 +23,7 @@ export function compileProgram(
   return unpack(compilePacked(expression, linkType, options));
 }
 
-/** The same, without an object for each instruction. */
+/** Does the same without one object per instruction. */
 export function compilePacked(
   expression: string,
   linkType: LinkType,
@@ -55,7 +55,7 @@ function optimizeOrFail(
 
 const DIVISIONS = [ALU | DIV | K, ALU | MOD | K];
 
-/** libpcap checks a program once more when it is installed; this is the only check that one of ours can fail. */
+/** libpcap checks a program again on installation. Division by zero is the only one of these checks that can fail here. */
 function dividesByZero({ codes, constants }: PackedProgram): boolean {
   return DIVISIONS.some((division) => {
     let at = codes.indexOf(division);
@@ -64,7 +64,7 @@ function dividesByZero({ codes, constants }: PackedProgram): boolean {
   });
 }
 
-/** A fault of the whole expression. */
+/** Makes an error that concerns the whole expression. */
 function fault(expression: string, code: FilterErrorCode, reason: string): FilterSyntaxError {
   return new FilterSyntaxError(expression, { code, reason, span: { start: 0, end: expression.length } });
 }

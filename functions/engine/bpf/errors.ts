@@ -1,6 +1,6 @@
 /**
- * The one error this folder throws on purpose: an expression that libpcap would refuse, said with a place and a reason.
- * Lexer, parser and lowering all throw it; nothing else leaves `compileFilter`.
+ * The only error this folder throws on purpose: libpcap would refuse the expression. The error has a place and a reason.
+ * Lexer, parser and lowering throw it; `compileFilter` throws nothing else.
  */
 
 export type FilterErrorCode =
@@ -21,7 +21,7 @@ export type FilterErrorCode =
 /** Where in the expression something stands: a half-open range of UTF-16 offsets. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** What a thrower knows; the line and column are worked out from the expression. */
+/** What the throwing code supplies; line and column are computed from the expression. */
 export type FilterProblem = {
   readonly code: FilterErrorCode;
   readonly reason: string;
@@ -35,7 +35,7 @@ export class FilterSyntaxError extends Error {
   readonly line: number;
   /** 1-based, in UTF-16 units. */
   readonly column: number;
-  /** What could have stood here, each as a short phrase; empty where the problem is not one of grammar. */
+  /** What the grammar allows here, each as a short phrase; empty if the problem is not one of grammar. */
   readonly expected: readonly string[];
 
   constructor(expression: string, problem: FilterProblem) {

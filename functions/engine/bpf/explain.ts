@@ -1,4 +1,4 @@
-/** The syntax tree as text, one idea a line: what an expression was understood to say, with inherited qualifiers filled in. */
+/** Prints the syntax tree, one test per line, with inherited qualifiers filled in. */
 
 import { compileProgram } from "./compile.ts";
 import type { LinkType } from "./link-types.ts";
@@ -15,7 +15,7 @@ import type { Arithmetic, Expression, Id, Qualifiers } from "./syntax.ts";
  *       not
  *         protocol ip6
  *
- * `and` and `or` bind equally and to the left, which is where most filters go wrong. Throws FilterSyntaxError for an
+ * `and` and `or` have equal precedence and bind to the left, the most common cause of wrong filters. Throws FilterSyntaxError for an
  * expression that does not compile for `linkType`.
  */
 export function explain(expression: string, linkType: LinkType = "DLT_EN10MB"): string {
@@ -111,7 +111,7 @@ function explainId(id: Id): string {
   }
 }
 
-/** Fully parenthesized, as the precedence of `%` and `^` surprises. */
+/** Prints all parentheses, because the precedence of `%` and `^` is surprising. */
 function explainArithmetic(node: Arithmetic): string {
   switch (node.kind) {
     case "number":
@@ -129,7 +129,7 @@ function explainArithmetic(node: Arithmetic): string {
   }
 }
 
-/** Sums of many terms lean to the left, so that side is walked in a loop. */
+/** Walks the left side in a loop: a sum of many terms is a deep left-leaning tree. */
 function explainBinary(node: Extract<Arithmetic, { kind: "binary" }>): string {
   const pending: Extract<Arithmetic, { kind: "binary" }>[] = [];
   let innermost: Arithmetic = node;

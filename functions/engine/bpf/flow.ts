@@ -11,7 +11,7 @@ import { JEQ, JMP, K, RET } from "./instructions.ts";
 /** One instruction inside a block. Only `protochain` and `geneve` jump inside one; then `jt` and `jf` are set. */
 export type Statement = { code: number; k: number; jt: Statement | null; jf: Statement | null };
 
-/** An exit of a block that has no target yet. It goes once it has one, and leaves less to V8's garbage collector. */
+/** An exit of a block without a target. It is discarded once connected, which leaves less for V8's garbage collector. */
 export class Edge {
   readonly from: Block;
   /** The side of the branch. */
@@ -26,25 +26,25 @@ export class Edge {
 }
 
 /**
- * The condition of a branch that BPF does not have: A is one of a list of constants. Its block stands for as many in a row, each
- * with its statements and a JEQ, and becomes them when it is assembled; until then hundreds take the optimiser as long as one.
+ * A branch condition that BPF lacks: A is one of a list of constants. The assembler expands its block to one JEQ per constant.
+ * Until then the optimiser handles hundreds of constants as fast as one.
  */
 export const IN_LIST = 0x50;
 
-/** None twice. The number is the list's own in its program: tests with the same one compare with the same. */
+/** A list without duplicates. Its number is unique in the program: tests with equal numbers compare with the same constants. */
 export type ConstantList = { readonly number: number; readonly values: readonly number[] };
 
-/** A block without a place in the program. */
+/** Marks a block that has no place in the program yet. */
 export const UNPLACED = -1;
 
 export class Block {
   /** May be shared with other blocks. */
   statements: readonly Statement[];
-  /** The branch, or the return, that ends the block; of an IN_LIST, `k` is the number of the list. */
+  /** The branch or return that ends the block; for IN_LIST, `k` is the number of the list. */
   code: number;
   k: number;
   list: ConstantList | null = null;
-  /** Where the branch leads; both null in a return, and until they are connected. */
+  /** The targets of the branch; null in a return, and until the edges are connected. */
   onTrue: Block | null = null;
   onFalse: Block | null = null;
 
@@ -60,7 +60,7 @@ export class Block {
   }
 }
 
-/** The open edges are two rings, each known by any of its edges: joining two takes no time, however long they are. */
+/** The open edges are two rings, each identified by any of its edges: joining two rings takes constant time. */
 export type Test = { head: Block; whenTrue: Edge; whenFalse: Edge };
 
 /** `k` is taken modulo 2^32. */
@@ -78,7 +78,7 @@ export function equals(statements: readonly Statement[], k: number): Test {
   return branch(statements, JEQ | K, k);
 }
 
-/** A is one of these, after `statements`. */
+/** Tests, after `statements`, whether A is in `list`. */
 export function isAmong(statements: readonly Statement[], list: ConstantList): Test {
   const test = branch(statements, IN_LIST | K, list.number);
   test.head.list = list;
@@ -89,7 +89,7 @@ export function returnBlock(k: number): Block {
   return new Block([], RET | K, k);
 }
 
-/** Gives all edges of a ring their target. */
+/** Sets the target of all edges of a ring. */
 export function connect(ring: Edge, target: Block): void {
   let edge = ring;
   do {
@@ -99,7 +99,7 @@ export function connect(ring: Edge, target: Block): void {
   } while (edge !== ring);
 }
 
-/** `second` runs only when `first` is true. Uses both up: what comes out is `first`. */
+/** `second` runs only when `first` is true. Consumes both tests and returns `first`, modified. */
 export function and(first: Test, second: Test): Test {
   connect(first.whenTrue, second.head);
   first.whenTrue = second.whenTrue;
@@ -107,7 +107,7 @@ export function and(first: Test, second: Test): Test {
   return first;
 }
 
-/** `second` runs only when `first` is false. Uses both up: what comes out is `first`. */
+/** `second` runs only when `first` is false. Consumes both tests and returns `first`, modified. */
 export function or(first: Test, second: Test): Test {
   connect(first.whenFalse, second.head);
   join(first.whenTrue, second.whenTrue);
@@ -115,7 +115,7 @@ export function or(first: Test, second: Test): Test {
   return first;
 }
 
-/** Of one value or more, tried in their order. */
+/** Tests one or more values in their order. */
 export function anyOf<T>(values: readonly T[], test: (value: T) => Test): Test {
   let all = test(values[0]!);
   for (let at = 1; at < values.length; at += 1) all = or(all, test(values[at]!));

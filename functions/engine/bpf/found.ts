@@ -1,8 +1,8 @@
-/** What a part of an expression turned out to be, before the parser knows what it is for. */
+/** The shape of a parsed part of an expression, before the parser knows its role. */
 import type { Arithmetic, Expression, Qualifiers } from "./syntax.ts";
 import type { Token } from "./tokens.ts";
 
-/** A `group` is a parenthesized id list: an id, but not one that can open another list. */
+/** A `group` is a parenthesized id list: an id, except that it cannot start another list. */
 export type Found =
   | {
       readonly shape: "test" | "id" | "group";

@@ -1,13 +1,13 @@
 /**
- * A BPF program as a JavaScript function, which V8 then makes machine code of: four to ten times as fast as the same
- * program as composed closures, which `test/bench/bpf.ts` measures it against, and ten or more as the interpreter.
+ * Compiles a BPF program to a JavaScript function, which V8 compiles to machine code: four to ten times as fast as composed
+ * closures (compared in `test/bench/bpf.ts`), and at least ten times as fast as the interpreter.
  *
  * Jumps of a BPF program without loops go forward only, so each target is the end of a labelled block:
  *
  *     L2: { L1: { a = p[12] << 8 | p[13];  if (a === 2048) break L1; else break L2; }  ... }  ...
  *
- * The text is made of numbers and of the fixed pieces below; no part of an expression is ever in it. A and X are kept as
- * signed 32-bit integers, which V8 keeps in registers, and read as unsigned where that matters.
+ * The source consists of numbers and the fixed pieces below; it contains no part of an expression. A and X are signed 32-bit
+ * integers, which V8 keeps in registers; they are read as unsigned where that matters.
  */
 import * as op from "./instructions.ts";
 import { KnownBounds } from "./known-bounds.ts";
@@ -15,25 +15,25 @@ import { type PackedProgram, pack, unpack } from "./packed-program.ts";
 import { ProgramFlow } from "./program-flow.ts";
 import { interpret, interpretPacked, jumpsBack, type PacketPredicate } from "./vm.ts";
 
-/** Some 90 KB of source, which V8 takes some ten milliseconds to read. */
+/** About 90 KB of source, which V8 parses in about ten milliseconds. */
 const MAX_GENERATED_INSTRUCTIONS = 3000;
-/** With the JAs between them. */
+/** Includes the JAs between them. */
 const MAX_INSTRUCTIONS = 2 * MAX_GENERATED_INSTRUCTIONS;
-/** Each is a level of nesting to V8's parser, which recurses: twice as many still fit a default stack. */
+/** Each is a level of nesting for V8's recursive parser: twice as many still fit a default stack. */
 const MAX_TARGETS = 1500;
 
-/** A program of so many becomes a function at once, in about a millisecond. */
+/** A program of up to this size is compiled at once, in about a millisecond. */
 const SMALL_INSTRUCTIONS = 200;
 /**
- * Until this packet a larger one is interpreted. To write thousands of lines of source and have them read takes up to twenty
- * milliseconds, which are not worth while for a few packets, or where the question is only whether an expression is right.
+ * A larger program is interpreted up to this packet. Generating and parsing thousands of lines takes up to twenty milliseconds,
+ * too much for a few packets, or if the caller only validates the expression.
  */
 export const FIRST_GENERATED_PACKET = 100;
 
-/** Judges a packet that lies in a larger buffer, from `start` to `end`, without a view of it. */
+/** Matches a packet inside a larger buffer, from `start` to `end`, without making a view. */
 export type InPlacePredicate = (bytes: Uint8Array, start: number, end: number, wireLength: number) => boolean;
 
-/** The fastest predicate for this program: of a large one, from the packet on that shows that it is going to be used. */
+/** Returns the fastest predicate for this program. A large program is compiled only after it has matched some packets. */
 export function makePredicate(program: op.BpfProgram): PacketPredicate {
   return makePackedPredicate(pack(program));
 }
@@ -56,7 +56,7 @@ function generatePredicate(program: op.BpfProgram): PacketPredicate | null {
   return source === null ? null : (new Function("p", "w", source) as PacketPredicate);
 }
 
-/** The same for packets in place. */
+/** Does the same for packets inside a larger buffer. */
 export function makeInPlacePredicate(program: op.BpfProgram): InPlacePredicate {
   if (program.length <= SMALL_INSTRUCTIONS) {
     return generateInPlacePredicate(program) ?? interpretInPlace(program);
@@ -81,8 +81,8 @@ function interpretInPlace(program: op.BpfProgram): InPlacePredicate {
 }
 
 /**
- * The body of `function (p, w)`: packet and wire length; or, with `base`, of `function (p, s, e, w)`: a buffer, and where
- * in it the packet lies. Null for a program with a loop, or one that is too large.
+ * Returns the body of `function (p, w)`: packet and wire length; or, with `base`, of `function (p, s, e, w)`: a buffer with
+ * the packet's start and end. Returns null for a program with a loop, or one that is too large.
  */
 export function generateSource(program: op.BpfProgram, base: "" | "s+" = ""): string | null {
   if (program.length > MAX_INSTRUCTIONS || program.some(({ code, k }) => jumpsBack(code, k))) return null;
@@ -105,7 +105,7 @@ export function generateSource(program: op.BpfProgram, base: "" | "s+" = ""): st
   return source;
 }
 
-/** What the pieces of a program's source are made from; `base` is where the packet begins. */
+/** The inputs of source generation; `base` is the expression of the packet's start. */
 interface Writer {
   readonly program: op.BpfProgram;
   readonly flow: ProgramFlow;
@@ -155,7 +155,7 @@ function generateLoad({ program, bounds, base }: Writer, at: number): string {
       return `${check}a=${bigEndian((i) => `p[${base}${k + i}]`, bytes)};`;
     }
     case op.IND: {
-      // Without the unsigned reading where X is surely small: the index then stays a small integer.
+      // If X is certainly small, the unsigned conversion is left out, and the index stays a small integer.
       const index = bounds.isIndexSmallBefore(at) ? `x+${k}` : `(x>>>0)+${k}`;
       return `i=${index};if(n<i+${bytes})return false;a=${bigEndian((i) => (i === 0 ? `p[${base}i]` : `p[${base}i+${i}]`), bytes)};`;
     }
@@ -232,7 +232,7 @@ function generateJump(writer: Writer, at: number): string {
   return whenFalse === "" ? `if(${condition})${whenTrue}` : `if(${condition})${whenTrue}else ${whenFalse}`;
 }
 
-/** A jump as a statement; empty where it is to what comes next. */
+/** Returns a jump as a statement; empty if the target is the next instruction. */
 function goTo({ program, flow }: Writer, target: number, from: number): string {
   const end = flow.endOf(target);
   const { code, k } = program[end]!;

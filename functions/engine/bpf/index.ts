@@ -1,11 +1,11 @@
 /**
- * The pcap-filter compiler: libpcap 1.10's filter language, exactly, as pure TypeScript.
+ * The pcap-filter compiler: exactly libpcap 1.10's filter language, in pure TypeScript.
  *
  *     text -> lexer -> parser -> tree -> lower/ -> blocks -> optimize/ -> assemble -> BPF program -> generate -> predicate
  *
- * It promises that a predicate answers for every packet, whole or truncated, what `tcpdump -r` with the same expression
- * would, and that expressions libpcap refuses are refused; docs/pcap-filter.md lists the known exceptions. It keeps no state, and
- * a predicate neither keeps nor changes the packet it is given.
+ * A predicate returns, for every packet, whole or truncated, the verdict of `tcpdump -r` with the same expression. The compiler
+ * rejects every expression that libpcap rejects. docs/pcap-filter.md lists the known exceptions. The compiler keeps no state; a
+ * predicate neither keeps nor changes the packet.
  *
  * Sources: pcap-filter(7) of libpcap 1.10; S. McCanne, V. Jacobson, "The BSD Packet Filter", USENIX Winter 1993.
  */
@@ -15,8 +15,8 @@ import type { LinkType } from "./link-types.ts";
 import type { PacketPredicate } from "./vm.ts";
 
 /**
- * Makes a predicate over captured packets: `packet` holds the captured bytes from the link header on, `wireLength` is the
- * length the packet had on the wire (`len`). The empty expression matches everything. Throws FilterSyntaxError.
+ * Compiles a predicate over captured packets: `packet` holds the captured bytes, link header first; `wireLength` is the
+ * length on the wire in bytes (`len`). The empty expression matches everything. Throws FilterSyntaxError.
  */
 export function compileFilter(expression: string, linkType: LinkType = "DLT_EN10MB"): PacketPredicate {
   return makePackedPredicate(compilePacked(expression, linkType));

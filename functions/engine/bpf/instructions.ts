@@ -1,6 +1,6 @@
 /**
  * The instruction set of the BSD Packet Filter as libpcap and the kernels number it: a 32-bit accumulator A, an index
- * register X, sixteen words of scratch memory, and loads from the packet that end the program when they do not fit.
+ * register X, sixteen words of scratch memory, and loads from the packet that end the program when they run past its end.
  *
  * Source: S. McCanne, V. Jacobson, "The BSD Packet Filter", USENIX Winter 1993; bpf(4).
  */
@@ -48,7 +48,7 @@ export const JGT = 0x20;
 export const JGE = 0x30;
 export const JSET = 0x40;
 
-/** Where the second operand comes from. */
+/** Sources of the second operand. */
 export const K = 0x00;
 export const X = 0x08;
 
@@ -81,7 +81,7 @@ export function sourceOf(code: number): number {
   return code & 0x08;
 }
 
-/** Bytes that a load of this size reads. */
+/** Returns how many bytes a load of this size reads. */
 export function bytesOf(size: number): number {
   return size === W ? 4 : size === H ? 2 : 1;
 }

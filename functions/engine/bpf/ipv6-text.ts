@@ -1,6 +1,6 @@
 /**
  * IPv6 addresses as text (RFC 4291 section 2.2): finding one inside an expression, and turning one into four words.
- * `matchIpv6` takes what libpcap's scanner takes, which is a little more than `parseIpv6` then accepts (300.0.0.1 tails).
+ * `matchIpv6` accepts what libpcap's scanner accepts: slightly more than `parseIpv6` does (300.0.0.1 tails).
  */
 
 const HEX_DIGIT = /[0-9A-Fa-f]/;
@@ -10,7 +10,7 @@ const DOTTED_TAIL = /(?:0[xX][0-9A-Fa-f]+|[0-9]+)(?:\.(?:0[xX][0-9A-Fa-f]+|[0-9]
 const WORDS = 8;
 const WORDS_BEFORE_TAIL = 6;
 
-/** Length of the longest IPv6 address starting at `at`, 0 if none does. */
+/** Returns the length of the longest IPv6 address that starts at `at`, 0 if there is none. */
 export function matchIpv6(text: string, at: number): number {
   let position = at;
   let words = 0;
@@ -42,7 +42,7 @@ export function matchIpv6(text: string, at: number): number {
   }
 }
 
-/** Hexadecimal digits at `at`, at most four. */
+/** Counts the hexadecimal digits at `at`, at most four. */
 function hexRun(text: string, at: number): number {
   let count = 0;
   while (count < 4 && at + count < text.length && HEX_DIGIT.test(text[at + count]!)) count += 1;
@@ -54,7 +54,7 @@ function tailLength(text: string, at: number): number {
   return DOTTED_TAIL.test(text) ? DOTTED_TAIL.lastIndex - at : 0;
 }
 
-/** The address as four 32-bit words in network order, or null when it is not one. */
+/** Returns the address as four 32-bit words in network order, null if the text is not an address. */
 export function parseIpv6(text: string): readonly number[] | null {
   const halves = text.split("::");
   if (halves.length > 2) return null;
@@ -85,7 +85,7 @@ function parseGroups(text: string, mayEndDotted: boolean): number[] | null {
   return groups;
 }
 
-/** Strict: four decimal parts up to 255, no leading zeros, as inet_pton(3) has it. */
+/** Strict, like inet_pton(3): four decimal parts up to 255, no leading zeros. */
 function parseDottedQuad(text: string): number | null {
   const parts = text.split(".");
   if (parts.length !== 4) return null;

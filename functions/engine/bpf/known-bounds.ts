@@ -1,17 +1,17 @@
 /**
- * What is certain before each instruction, whatever way led there: how long the packet is at least, because an earlier
- * load would have ended the program otherwise, and whether X is small. It spares checks, and changes no verdict.
+ * Facts that hold before each instruction on every path to it: the minimum length of the packet, because an earlier load would
+ * otherwise have ended the program, and whether X is small. They save checks and change no verdict.
  */
 import * as op from "./instructions.ts";
 
-/** X below this cannot make `x + k` lose precision, or leave V8's small integers where the packet is real. */
+/** With X below this, `x + k` loses no precision and, for real packets, stays within V8's small integers. */
 const SMALL_INDEX = 0x10000;
 
 export class KnownBounds {
   readonly #lengths: Float64Array;
   readonly #smallIndex: Uint8Array;
 
-  /** For programs whose jumps all go forward. */
+  /** @param program whose jumps all go forward. */
   constructor(program: op.BpfProgram) {
     this.#lengths = new Float64Array(program.length).fill(Number.POSITIVE_INFINITY);
     this.#smallIndex = new Uint8Array(program.length).fill(1);
@@ -19,7 +19,7 @@ export class KnownBounds {
     for (let at = 0; at < program.length; at += 1) this.#step(at, program[at]!);
   }
 
-  /** Bytes the packet surely has when this instruction runs. */
+  /** Returns the packet's minimum length in bytes when this instruction runs. */
   lengthBefore(at: number): number {
     return this.#lengths[at]!;
   }

@@ -1,5 +1,5 @@
 /**
- * Text to tokens. As in libpcap, the longest match wins and, among equals, the more special kind does: `1.2.3.4` is an
+ * Splits text into tokens. As in libpcap, the longest match wins, and of equal matches the more specific kind: `1.2.3.4` is an
  * address but `1.2.3.4.5` a name; `tcp-syn` a number but `tcp-foo` a name; twelve digits are a MAC address.
  */
 import { FilterSyntaxError, type Span } from "./errors.ts";
@@ -7,7 +7,7 @@ import { matchIpv6, parseIpv6 } from "./ipv6-text.ts";
 import { NAMED_CONSTANTS } from "./names/constants.ts";
 import { type Token, type TokenKind, WORDS } from "./tokens.ts";
 
-/** A bound of ours, not of libpcap: it keeps compilation time and memory proportionate to a link filter. */
+/** This limit is not libpcap's: it bounds the time and memory of a compilation. */
 export const MAX_EXPRESSION_LENGTH = 65_536;
 
 const SPACE = /[ \r\n\t]*/y;
@@ -24,7 +24,7 @@ const MAC_FORMS = [
   /[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4}){2}/y,
   /[0-9A-Fa-f]{12}/y,
 ];
-/** Colons that are neither a MAC nor an IPv6 address; libpcap calls this a bogus Ethernet address. */
+/** Text with colons that is neither a MAC nor an IPv6 address; libpcap reports a bogus Ethernet address. */
 const BROKEN_MAC = /[0-9A-Fa-f]{1,2}:+(?:[0-9A-Fa-f]{1,2}:+)+/y;
 
 const SIGN_KINDS: ReadonlyMap<string, TokenKind> = new Map([
@@ -33,7 +33,7 @@ const SIGN_KINDS: ReadonlyMap<string, TokenKind> = new Map([
   ["||", "or"],
 ]);
 
-/** All tokens of `expression`, the last of kind `end`. Throws FilterSyntaxError. */
+/** Returns all tokens of `expression`; the last has kind `end`. Throws FilterSyntaxError. */
 export function tokenize(expression: string): Token[] {
   if (expression.length > MAX_EXPRESSION_LENGTH) {
     const reason = `the expression is longer than ${MAX_EXPRESSION_LENGTH} characters`;
@@ -76,20 +76,20 @@ const LETTER_OR_DIGIT = characterTable(/[A-Za-z0-9]/);
 const DIGIT = characterTable(/[0-9]/);
 /** Only an IPv6 address can begin with a colon. */
 const VALUE_START = characterTable(/[A-Za-z0-9:]/);
-/** What an address or a longer name can go on with. */
+/** Characters that can continue an address or a longer name. */
 const VALUE_JOINT = characterTable(/[-_.:]/);
 
-/** By character code, 1 for the ASCII characters that match; for all others it has no entry. */
+/** Returns a table by character code: 1 for the ASCII characters that match, no entry beyond ASCII. */
 function characterTable(pattern: RegExp): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, code) => Number(pattern.test(String.fromCharCode(code))));
 }
 
-/** A run of so many letters and digits may be a MAC address. */
+/** A run of this many letters and digits may be a MAC address. */
 const MAC_DIGITS = 12;
 
 /**
- * The end of a word or a number that is letters and digits with nothing after them that a longer value could go on with.
- * Most are, and to compare the forms of values takes ten times as long. `at` itself for anything else.
+ * Returns the end of a run of letters and digits if no character after it can continue a longer value, otherwise `at`.
+ * Most words and numbers are such runs; comparing all value forms takes ten times as long.
  */
 function endOfPlainRun(text: string, at: number): number {
   let end = at;
@@ -108,7 +108,7 @@ type ValueMatch = {
   readonly length: number;
 };
 
-/** The longest of the value forms at `at`; earlier rows win ties. Length 0 when none matches. */
+/** Returns the longest value form at `at`; earlier rows win ties. The length is 0 if none matches. */
 function longestValue(text: string, at: number): ValueMatch {
   const candidates: ValueMatch[] = [
     { kind: "mac", length: macLength(text, at) },
@@ -125,7 +125,7 @@ function macLength(text: string, at: number): number {
   return Math.max(...MAC_FORMS.map((form) => matchLength(form, text, at)));
 }
 
-/** A name may hold `-` and `_` but not end in them. */
+/** A name may contain `-` and `_` but not end with them. */
 function nameLength(text: string, at: number): number {
   let length = matchLength(NAME, text, at);
   while (length > 0 && (text[at + length - 1] === "-" || text[at + length - 1] === "_")) length -= 1;

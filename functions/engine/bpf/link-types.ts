@@ -1,11 +1,11 @@
 /**
- * The link types that filters compile for, and where each keeps its type field and payload.
+ * The link types that filters compile for, with the offsets of their type field and payload.
  * Source: the LINKTYPE_ registry (https://www.tcpdump.org/linktypes.html); offsets as libpcap 1.10 uses them.
  */
 
 /**
- * What a caller may compile for. DLT_PPP is also what is found behind a PPPoE session header. "unknown" is any other link
- * type: its filters can ask for bytes and lengths, not for protocols.
+ * The link types a caller may compile for. DLT_PPP also follows a PPPoE session header. "unknown" is any other link type:
+ * its filters can test bytes and lengths, not protocols.
  */
 export type LinkType =
   | "DLT_EN10MB"
@@ -23,14 +23,14 @@ export type LinkType =
   | "DLT_LINUX_SLL2"
   | "unknown";
 
-/** No such field: Frame Relay has none at a fixed place, raw IP none at all. Arithmetic on it wraps, as in libpcap. */
+/** There is no such field: Frame Relay has none at a fixed offset, raw IP has none. Arithmetic on it wraps, as in libpcap. */
 export const OFFSET_NOT_SET = 0xffffffff;
 
 export type LinkLayout = {
   readonly name: string;
   /** Bytes from the start of the frame to its protocol type (for LLC links: to the LLC header). */
   readonly typeOffset: number;
-  /** Bytes from the start of the frame to what follows the link header. */
+  /** Bytes from the start of the frame to the end of the link header. */
   readonly payloadOffset: number;
   /** Bytes from the payload to the network header, with the usual encapsulation (Ethernet II, or LLC + SNAP). */
   readonly networkOffset: number;

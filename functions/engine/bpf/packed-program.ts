@@ -1,6 +1,6 @@
 /**
- * A program as columns of numbers. As an object for each instruction, the 90,000 of a large one would be moved by V8's garbage
- * collector several times before the first packet comes, which takes longer than to make them.
+ * A program as columns of numbers. With one object per instruction, V8's garbage collector would move the 90,000 objects of a
+ * large program several times before the first packet arrives, which takes longer than compiling them.
  */
 import type { BpfProgram, Instruction } from "./instructions.ts";
 
@@ -17,7 +17,7 @@ const FIRST_CAPACITY = 256;
 
 /** Writes a program from its end backwards. */
 export class ProgramWriter {
-  /** Of the end that is written. */
+  /** Instructions written so far. */
   length = 0;
   #capacity = FIRST_CAPACITY;
   #codes = new Uint8Array(FIRST_CAPACITY);

@@ -1,6 +1,6 @@
 /**
- * Arithmetic by operator precedence. `%` and `^` have none in libpcap's grammar, and its parser generator then always
- * shifts: whatever follows one of them belongs to its right operand, so `a * b % c + d` reads `a * (b % (c + d))`.
+ * Parses arithmetic by operator precedence. `%` and `^` have none in libpcap's grammar, so its parser generator always
+ * shifts: everything after them belongs to their right operand. `a * b % c + d` is `a * (b % (c + d))`.
  */
 import type { Found } from "./found.ts";
 import type { Arithmetic, BinaryOperator } from "./syntax.ts";
@@ -26,7 +26,7 @@ export function startsArithmetic(cursor: TokenCursor): boolean {
   return isProtocol(kind) && cursor.nextKind === "[";
 }
 
-/** A number when nothing but a number stands here, arithmetic otherwise. */
+/** Returns a number if only a number is found, otherwise arithmetic. */
 export function parseArithmetic(cursor: TokenCursor): Found {
   return continueArithmetic(cursor, parseAtom(cursor));
 }
@@ -69,7 +69,7 @@ function parseAtom(cursor: TokenCursor): Found {
   return cursor.fail(["a number", '"len"', "a byte accessor such as ip[0]", '"("']);
 }
 
-/** `( arithmetic )`; tests and ids are refused. */
+/** Parses `( arithmetic )`; rejects tests and ids. */
 function parseParentheses(cursor: TokenCursor): Found {
   return cursor.nested(() => {
     cursor.expect("(", '"("');

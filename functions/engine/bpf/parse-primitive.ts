@@ -10,12 +10,12 @@ const QUALIFIER_STARTS: ReadonlySet<TokenKind> = new Set<TokenKind>([
 
 const ID_STARTS: ReadonlySet<TokenKind> = new Set<TokenKind>(["name", "ipv4", "ipv6", "mac", "arcnet"]);
 
-/** True for a value that can only be an id. A number or a parenthesis may be other things too. */
+/** Returns true for a token that can only start an id; a number or a parenthesis may start other things too. */
 export function startsId(kind: TokenKind): boolean {
   return ID_STARTS.has(kind);
 }
 
-/** What stands before an id; null, with nothing taken, when no qualifiers start here. */
+/** Parses the qualifiers before an id; returns null and consumes nothing if none start here. */
 export function parseQualifiers(cursor: TokenCursor): Qualifiers | null {
   let protocol: Protocol | null = null;
   if (isProtocol(cursor.kind)) {
@@ -58,7 +58,7 @@ function parseType(cursor: TokenCursor, direction: Direction | null): AddressTyp
   }
 }
 
-/** The value itself: an address with its prefix length or mask, or a name. */
+/** Parses an id's value: an address with its prefix length or mask, or a name. */
 export function parseIdValue(cursor: TokenCursor): Id {
   const { kind, text } = cursor.take();
   if (kind === "ipv4" && cursor.takeIf("mask")) {
@@ -120,7 +120,7 @@ function parseProtocolTest(cursor: TokenCursor, protocol: Protocol): Expression 
   return { kind, protocol, span: cursor.spanFrom(start) };
 }
 
-/** `byte INDEX OP VALUE`, an old way to say `ether[INDEX] OP VALUE`. */
+/** Parses `byte INDEX OP VALUE`, an old form of `ether[INDEX] OP VALUE`. */
 function parseByte(cursor: TokenCursor): Expression {
   const start = cursor.take();
   const index = cursor.expect("number", "a byte offset").value;
@@ -145,7 +145,7 @@ function parseOptionalNumber(cursor: TokenCursor): number | null {
 
 function parseLlc(cursor: TokenCursor): Expression {
   const start = cursor.take();
-  // "rnr" is a word of PF logs too, so it comes as a kind of its own.
+  // "rnr" is also a PF log word, so it has its own token kind.
   const type = cursor.takeIf("rulenum") ? "rnr" : (cursor.takeIf("name")?.text ?? null);
   return { kind: "llc", type, span: cursor.spanFrom(start) };
 }

@@ -1,10 +1,10 @@
 /**
- * Tokens to tree. The grammar is the one of libpcap's pcap-filter(7), with its two surprises:
+ * Parses tokens to a tree. The grammar is that of libpcap's pcap-filter(7), with its two surprises:
  *
- * - A bare id inherits the qualifiers before it, so after `and`, `or` or `not` a value may stand where a test may:
- *   `tcp port 80 or not 443`. Which of the two a parenthesis holds is known only from what is inside it. Hence a
- *   parse asks for a set of shapes (a test, an id, or only a number) and answers which one it found.
- * - A group of ids holds only ids: in `port 80 or (443 and tcp)` the `tcp` is refused, as libpcap does.
+ * - A bare id inherits the qualifiers before it, so after `and`, `or` or `not` a value may replace a test:
+ *   `tcp port 80 or not 443`. Only the content of a parenthesis shows which of the two it is. Each parse function therefore
+ *   takes a set of allowed shapes (a test, an id, or only a number) and returns the shape it found.
+ * - A group of ids contains only ids: in `port 80 or (443 and tcp)` the `tcp` is rejected, as in libpcap.
  *
  *     expression  = test { (and | or) (test | id) }
  *     test        = not test | "(" expression ")" | qualifiers id | protocol | relation | ...
@@ -18,7 +18,7 @@ import type { ChainLink, Comparison, Expression, Id, Qualifiers } from "./syntax
 import { TokenCursor } from "./token-cursor.ts";
 import type { Token } from "./tokens.ts";
 
-/** Which shapes may stand here, apart from a number, which always may. A test allows arithmetic, to compare. */
+/** The shapes allowed here, besides a number, which always is. A test allows arithmetic, for comparisons. */
 type Allowed = { readonly test: boolean; readonly id: boolean; readonly arithmetic: boolean };
 
 const TEST_ONLY: Allowed = { test: true, id: false, arithmetic: true };
@@ -27,7 +27,7 @@ const TEST_OR_ID: Allowed = { test: true, id: true, arithmetic: true };
 
 const COMPARISONS: ReadonlySet<string> = new Set([">", ">=", "=", "<=", "<", "!="]);
 
-/** The tree, or null for an empty expression, which matches everything. Throws FilterSyntaxError. */
+/** Returns the tree, null for an empty expression, which matches everything. Throws FilterSyntaxError. */
 export function parse(expression: string): Expression | null {
   const cursor = new TokenCursor(expression);
   if (cursor.atEnd) return null;
@@ -38,7 +38,7 @@ export function parse(expression: string): Expression | null {
 
 type FoundNode = Extract<Found, { node: Expression }>;
 
-/** `first` and all `and`s and `or`s after it; each bare id takes the qualifiers of what stands before it. */
+/** Parses all `and`s and `or`s after `first`; each bare id inherits the qualifiers of the operand before it. */
 function parseChain(cursor: TokenCursor, first: FoundNode, allowed: Allowed): FoundNode {
   const rest: ChainLink[] = [];
   let last = first;
@@ -53,7 +53,7 @@ function parseChain(cursor: TokenCursor, first: FoundNode, allowed: Allowed): Fo
   return { shape: "test", node: { kind: "chain", first: first.node, rest }, inherited: last.inherited };
 }
 
-/** One operand of `and`, `or` or `not`, or the id after qualifiers. */
+/** Parses one operand of `and`, `or` or `not`, or the id after qualifiers. */
 function parseOperand(cursor: TokenCursor, inherited: Qualifiers | null, allowed: Allowed): FoundNode {
   const start = cursor.token;
   const found = parseAny(cursor, inherited, allowed, allowed);
@@ -63,7 +63,7 @@ function parseOperand(cursor: TokenCursor, inherited: Qualifiers | null, allowed
   return idNode(cursor, start, { kind: "number", value: found.value }, inherited);
 }
 
-/** Anything at all. `inParentheses` is what a parenthesis found here may hold. */
+/** Parses any shape. `inParentheses` is the set of shapes allowed inside a parenthesis. */
 function parseAny(
   cursor: TokenCursor,
   inherited: Qualifiers | null,
@@ -115,11 +115,11 @@ function idNode(cursor: TokenCursor, start: Token, id: Id, qualifiers: Qualifier
   return { shape: "id", node: { kind: "primitive", qualifiers, id, span }, inherited: qualifiers };
 }
 
-/** A parenthesis and its content; the answer says what it turned out to hold. */
+/** Parses a parenthesis; the result reports the shape of its content. */
 function parseGroup(cursor: TokenCursor, inherited: Qualifiers | null, allowed: Allowed): Found {
   return cursor.nested(() => {
     const start = cursor.expect("(", '"("');
-    // A list of ids cannot begin with another list, so a parenthesis right here may only hold a test or a number.
+    // A list of ids cannot begin with another list, so a parenthesis here may contain only a test or a number.
     const first = parseAny(cursor, inherited, allowed, { ...allowed, id: false });
     const group = finishGroup(cursor, start, first, inherited, allowed);
     cursor.expect(")", '")"');
@@ -150,7 +150,7 @@ function finishGroup(
   }
 }
 
-/** Arithmetic, and the comparison after it if there is one; `opening` is what a parenthesis already gave. */
+/** Parses arithmetic and the comparison after it, if any; `opening` is the result of a parenthesis already parsed. */
 function parseRelation(cursor: TokenCursor, opening: Found | null, allowed: Allowed): Found {
   const start = cursor.token;
   const left = opening === null ? parseArithmetic(cursor) : continueArithmetic(cursor, opening);

@@ -1,22 +1,22 @@
 /**
- * Where the jumps of a program lead in the end, and what is ever come to. A BPF branch reaches 255 instructions, so of a
- * large program half are JAs that help a branch further. Followed to their end most of them become a `return` in place.
+ * Resolves the final targets of a program's jumps, and which instructions are reachable. A BPF branch reaches 255
+ * instructions, so half of a large program are JAs that extend branches. Most of them resolve to a `return`.
  */
 import * as op from "./instructions.ts";
 
 export class ProgramFlow {
-  /** What some jump has to go to by a `break`: not what comes next anyhow, and not a return. In order. */
+  /** The targets, in order, that some jump reaches by a `break`: neither the next instruction nor a return. */
   readonly targets: readonly number[];
-  /** How many instructions are come to, but for returns that are only jumped to. */
+  /** The number of reachable instructions, without returns that are only jump targets. */
   reachedCount = 0;
   readonly #program: op.BpfProgram;
-  /** By instruction: where a jump to it ends, past all JAs. */
+  /** By instruction: the final target of a jump to it, past all JAs. */
   readonly #ends: Uint32Array;
   readonly #reached: Uint8Array;
-  /** By instruction: the next one that is reached. */
+  /** By instruction: the next reachable one. */
   readonly #next: Uint32Array;
 
-  /** For programs whose jumps all go forward. */
+  /** @param program whose jumps all go forward. */
   constructor(program: op.BpfProgram) {
     this.#program = program;
     this.#ends = new Uint32Array(program.length);
@@ -36,7 +36,7 @@ export class ProgramFlow {
     return this.#reached[at] === 1;
   }
 
-  /** Nothing that is reached lies between the two. */
+  /** Returns true if no reachable instruction lies between the two. */
   isNext(from: number, target: number): boolean {
     return this.#next[from] === target;
   }
@@ -76,7 +76,7 @@ export class ProgramFlow {
     return targets;
   }
 
-  /** Marks where a branch or a JA leads, but for returns, and once `isNext` knows, for what comes next. */
+  /** Marks the targets of a branch or a JA, except returns and, once `isNext` can be used, the next instruction. */
   #markEnds(at: number, marks: Uint8Array): void {
     const { code, jt, jf, k } = this.#program[at]!;
     if (isJumpAlways(code)) {

@@ -1,10 +1,10 @@
-/** The syntax tree: what an expression says, before any link layout or byte offset is thought of. */
+/** The syntax tree of an expression, independent of link layouts and byte offsets. */
 import type { Span } from "./errors.ts";
 import type { Protocol } from "./tokens.ts";
 
 export type Direction = "src" | "dst" | "src or dst" | "src and dst";
 
-/** What kind of value an id is. `default` means none was written, which reads as `host`. */
+/** The kind of value of an id. `default` means that none was written; it is read as `host`. */
 export type AddressType =
   | "default"
   | "host"
@@ -15,7 +15,7 @@ export type AddressType =
   | "proto"
   | "protochain";
 
-/** What stands before an id, and what a later bare id inherits: `tcp dst port 80 or 443`. Null: not written. */
+/** The qualifiers before an id, which later bare ids inherit: `tcp dst port 80 or 443`. Null: not written. */
 export type Qualifiers = {
   readonly protocol: Protocol | null;
   readonly direction: Direction | null;
@@ -35,7 +35,7 @@ export type Id =
 
 export type ChainLink = { readonly op: "and" | "or"; readonly node: Expression };
 
-/** `and` and `or` bind equally and to the left, so a run of them is one flat chain however long it is. */
+/** `and` and `or` have equal precedence and bind to the left, so a run of them is one flat chain of any length. */
 export type Chain = {
   readonly kind: "chain";
   readonly first: Expression;

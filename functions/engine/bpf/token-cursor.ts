@@ -1,4 +1,4 @@
-/** A place in the token list, with the questions every part of the parser asks of it. */
+/** A position in the token list, shared by all parts of the parser. */
 import { FilterSyntaxError, type Span } from "./errors.ts";
 import { tokenize } from "./lexer.ts";
 import { ELSEWHERE_WORDS, type Token, type TokenKind } from "./tokens.ts";
@@ -34,7 +34,7 @@ export class TokenCursor {
     return (this.#tokens[this.#index + 1] ?? this.token).kind;
   }
 
-  /** Returns this token and moves on; the end token is never passed. */
+  /** Returns this token and advances, but never past the end token. */
   take(): Token {
     const token = this.token;
     if (token.kind !== "end") this.#index += 1;
@@ -55,7 +55,7 @@ export class TokenCursor {
     return { start: start.start, end: Math.max(start.end, last.end) };
   }
 
-  /** Runs `parse` one level deeper; refuses to go so deep that the JavaScript stack could be at risk. */
+  /** Runs `parse` one level deeper; rejects a depth that could overflow the JavaScript stack. */
   nested<T>(parse: () => T): T {
     if (this.#depth >= MAX_NESTING) {
       const reason = `the expression nests more than ${MAX_NESTING} levels deep`;
@@ -67,7 +67,7 @@ export class TokenCursor {
     return result;
   }
 
-  /** Refuses the present token. */
+  /** Throws a FilterSyntaxError for the current token. */
   fail(expected: readonly string[]): never {
     const token = this.token;
     const purpose = token.kind === "elsewhere" ? ELSEWHERE_WORDS.get(token.text) : undefined;

@@ -1,6 +1,6 @@
 /**
- * The words and signs of the filter language, pcap-filter(7). Spellings that mean the same become one kind here,
- * so the parser never sees that `ether`, `fddi` and `wlan` differ (they do not, in libpcap either).
+ * The words and signs of the filter language, pcap-filter(7). Synonyms share one kind: the parser does not distinguish
+ * `ether`, `fddi` and `wlan`, and neither does libpcap.
  */
 
 export type Protocol =
@@ -60,7 +60,7 @@ export type ValueKind =
   | "mac"
   | "arcnet"; // $ab, refused later: it is for ARCnet only
 
-/** Words that stand for themselves. */
+/** Words of the language. */
 export type WordKind =
   | Protocol
   | "src"
@@ -91,7 +91,7 @@ export type WordKind =
   | "outbound"
   | "ifindex"
   | "rulenum" // `rnr`: a PF word, and the LLC "receiver not ready" frame
-  | "elsewhere"; // a word for link types we do not have
+  | "elsewhere"; // a word for link types that are not supported
 
 export type SignKind =
   | ("+" | "-" | "*" | "/" | "%" | ":" | "[" | "]" | "!" | "<" | ">" | "(" | ")" | "&" | "|" | "^" | "=")
@@ -103,13 +103,13 @@ export type Token = {
   readonly kind: TokenKind;
   /** As written, but without the backslash of an escaped name. */
   readonly text: string;
-  /** Of a number; 0 otherwise. */
+  /** The value of a number token; 0 otherwise. */
   readonly value: number;
   readonly start: number;
   readonly end: number;
 };
 
-/** What the words of kind `elsewhere` are for, by which libpcap refuses each of them on our links. */
+/** What the words of kind `elsewhere` apply to; libpcap rejects them on the supported link types. */
 export const ELSEWHERE_WORDS: ReadonlyMap<string, string> = new Map([
   ...group(
     "802.11 frames",

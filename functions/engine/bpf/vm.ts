@@ -1,16 +1,16 @@
 /**
- * The BPF machine, as a plain interpreter. It runs the programs that are not turned into JavaScript - very large ones, and
- * those with a loop - and is what the generated code is tested against.
+ * The BPF interpreter. It runs the programs that are not compiled to JavaScript - very large ones and those with a loop - and
+ * serves as the reference in tests of the generated code.
  *
- * A loop, which only `protochain` makes, is left after as many rounds as it can have different states. libpcap has no such
- * limit, and does not come back from a packet whose authentication header leads to itself.
+ * Only `protochain` makes loops. A loop ends after as many rounds as it can have distinct states. libpcap has no such limit
+ * and never returns for a packet whose authentication header leads back to itself.
  */
 import * as op from "./instructions.ts";
 import { type PackedProgram, pack } from "./packed-program.ts";
 
 export type PacketPredicate = (packet: Uint8Array, wireLength: number) => boolean;
 
-/** True where the program returns anything but zero. A load past the captured bytes, or a division by zero, rejects. */
+/** The predicate returns true if the program returns non-zero. A load past the captured bytes or a division by zero rejects. */
 export function interpret(program: op.BpfProgram): PacketPredicate {
   return interpretPacked(pack(program));
 }
@@ -29,12 +29,12 @@ export function jumpsBack(code: number, k: number): boolean {
 }
 
 /**
- * A round of a `protochain` loop depends on X alone, an offset in the packet, and on which of two kinds of header it skips:
- * more rounds than twice the packet's length, and a few to get there, repeat themselves.
+ * A round of a `protochain` loop depends only on X, an offset in the packet, and on the kind (one of two) of header it skips.
+ * So rounds repeat after twice the packet's length, plus a few starting states.
  */
 const LOOP_START_STATES = 4;
 
-/** Counts the loops of a program when one is first gone round; most have none, and many instructions. */
+/** Counts the loops of a program when the first one repeats; most programs have none, and many instructions. */
 class RoundLimit {
   readonly #program: PackedProgram;
   #loops: number | null = null;
@@ -56,7 +56,7 @@ function countLoops({ length, codes, constants }: PackedProgram): number {
   return loops;
 }
 
-/** Reads past the end give this; no field of one, two or four bytes can. */
+/** The result of a read past the end; no field of one, two or four bytes has this value. */
 const OUT_OF_RANGE = -1;
 
 function read(packet: Uint8Array, at: number, size: number): number {
@@ -71,7 +71,7 @@ function read(packet: Uint8Array, at: number, size: number): number {
   }
 }
 
-/** What the program returns, from `memory` that is all zero; 0, to reject, also when it jumped back more often than `limit` says. */
+/** Returns the program's result; 0, to reject, if it jumped back more often than `limit`. `memory` must be all zero. */
 function run(
   { codes, jumpsTrue, jumpsFalse, constants }: PackedProgram,
   memory: Uint32Array,

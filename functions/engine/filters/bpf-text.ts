@@ -1,21 +1,21 @@
-/** The text of the bpf filter: one expression per line, blank lines ignored. The compiler is handed in. */
+/** The text of the bpf filter: one expression per line, blank lines ignored. The caller passes the compiler. */
 
 import type { PacketPredicate } from "./link-filter.ts";
 
-/** Longest bpf text a link takes, in UTF-16 code units. */
+/** Maximum length of a link's bpf text, in UTF-16 code units. */
 export const MAX_BPF_TEXT_CHARACTERS = 4096;
 
 /** Compiles one line; for a bad one it throws an error with numeric `line` and `column` (from 1) and a `message`. */
 export type BpfLineCompiler = (expression: string) => PacketPredicate;
 
-/** Why a text is refused, and where: line and column in the text, from 1. */
+/** Why a text is rejected, with the 1-based line and column in the text. */
 export interface BpfTextProblem {
   reason: string;
   line?: number;
   column?: number;
 }
 
-/** The compiler tells the place in the one line it was given. */
+/** The compiler's messages begin with a position within the single line it compiled. */
 const PLACE_IN_LINE = /^line \d+, column \d+: /;
 
 const LINE_BREAK = /\r\n|\n|\r/;
@@ -25,7 +25,7 @@ export interface CompiledBpfText {
   problems: BpfTextProblem[];
 }
 
-/** Compiles every line of a text that is not blank, and reports all that fail. Without a compiler any text is refused. */
+/** Compiles every non-blank line and reports all that fail. Without a compiler, every text is rejected. */
 export function compileBpfText(text: string, compileLine: BpfLineCompiler | undefined): CompiledBpfText {
   if (text.length > MAX_BPF_TEXT_CHARACTERS) {
     return refused(`must be at most ${MAX_BPF_TEXT_CHARACTERS} characters long, not ${text.length}`);
@@ -48,7 +48,7 @@ function refused(reason: string): CompiledBpfText {
   return { predicates: [], problems: [{ reason }] };
 }
 
-/** A compiler's error, placed in the text `linesBefore` lines further down; any other error goes on up. */
+/** Converts a compiler's error, with its line moved down by `linesBefore`; rethrows any other error. */
 function toProblem(error: unknown, linesBefore: number): BpfTextProblem {
   if (!isSyntaxError(error)) throw error;
   const line = linesBefore + error.line;

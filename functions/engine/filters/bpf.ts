@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from "./link-filter.ts";
 
-/** Drops a packet that matches any of its expressions, which arrive compiled. */
+/** Drops a packet that matches any of the compiled expressions. */
 export class BpfDrop implements LinkFilter {
   readonly type = "bpf";
   readonly #predicates: readonly PacketPredicate[];

@@ -3,9 +3,9 @@
  *
  *     port A -> suspend -> frequency_drop -> packet_loss -> bpf -> corrupt -> delay -> port B
  *
- * The law of the chain: every packet that enters moves every filter once, even a packet that an earlier filter has
- * dropped. With one random stream per filter this makes filters independent: switching one on changes nothing in what
- * another does to the n-th packet, so the packets lost under two filters are the union of those lost under each.
+ * Invariant: every packet that enters advances every filter once, even if an earlier filter has dropped it. With one random
+ * stream per filter this makes filters independent: enabling one does not change what another does to the n-th packet, so
+ * the packets lost under two filters are the union of those lost under each.
  */
 
 import { makeStream, RandomStream, type StreamState } from "../random.ts";
@@ -29,7 +29,7 @@ import { makeSuspend } from "./suspend.ts";
 /** The two directions of a link: from its first end to its second, and back. */
 export type Direction = "a-to-b" | "b-to-a";
 
-/** Positions of a chain's filters between runs, by filter type: plain data, fit for JSON. */
+/** Positions of a chain's filters between runs, by filter type: plain JSON data. */
 export interface ChainState {
   frequency_drop?: { packets: number };
   packet_loss?: { stream: StreamState };
@@ -37,7 +37,7 @@ export interface ChainState {
   delay?: { stream: StreamState };
 }
 
-/** What one filter has done: packets that reached it, and how many of these it dropped, corrupted or held. */
+/** Counts of one filter: packets that reached it, and how many of them it dropped, corrupted or held. */
 export interface FilterCounts {
   type: FilterType;
   seen: number;
@@ -49,7 +49,7 @@ export interface FilterCounts {
 export interface ChainOptions {
   /** The project's seed. */
   seed: string | number;
-  /** Names the link in its random streams. */
+  /** The link's name in its random streams. */
   streamName: string;
   direction: Direction;
   /** As `parseFilterSettings` gives them. */
@@ -57,11 +57,11 @@ export interface ChainOptions {
   suspended?: boolean;
   /** The compiled lines of `settings.bpf`. */
   bpfPredicates?: readonly PacketPredicate[];
-  /** Where an earlier run ended; without it, or for a filter it does not name, the filter starts anew. */
+  /** The state at the end of an earlier run; filters that it does not name start afresh. */
   state?: ChainState;
 }
 
-/** A chain with its counters. Not shared between directions. */
+/** A chain with its counters. Each direction has its own chain. */
 export class FilterChain {
   readonly #filters: readonly LinkFilter[];
   readonly #counts: FilterCounts[];
@@ -72,8 +72,8 @@ export class FilterChain {
   }
 
   /**
-   * Takes a packet through; true when it is delivered. `passage.data` then holds the bytes that come out and
-   * `passage.delayNs` how long they take (the caller sets it to 0 before).
+   * Passes a packet through all filters; returns true if it is delivered. `passage.data` is then the delivered bytes and
+   * `passage.delayNs` the delay (the caller sets it to 0 before).
    */
   admit(passage: Passage): boolean {
     const filters = this.#filters;
@@ -92,12 +92,12 @@ export class FilterChain {
     return true;
   }
 
-  /** What each filter has done since the chain was made, in chain order. */
+  /** Returns the counts of each filter since the chain was made, in chain order. */
   counts(): FilterCounts[] {
     return this.#counts.map((counts) => ({ ...counts }));
   }
 
-  /** Where the filters stand; hand it to `makeFilterChain` to go on from there. */
+  /** Returns the positions of the filters, from which `makeFilterChain` can continue. */
   saveState(): ChainState {
     const entries = this.#filters.map((filter) => [filter.type, filter.saveState()] as const);
     return Object.fromEntries(entries.filter(([, state]) => state !== undefined)) as ChainState;
@@ -133,7 +133,7 @@ export function makeFilterChain(options: ChainOptions): FilterChain {
   return new FilterChain(filters);
 }
 
-/** The filter's own stream: from where it stood, or from its beginning. */
+/** Returns the filter's own stream, at its saved position or at its beginning. */
 function streamOf(options: ChainOptions, type: "packet_loss" | "corrupt" | "delay"): RandomStream {
   const saved = options.state?.[type];
   if (saved !== undefined) return new RandomStream(saved.stream);

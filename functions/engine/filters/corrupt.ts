@@ -6,7 +6,7 @@ const NO_BIT = -1;
 
 /**
  * Flips exactly one bit, anywhere in the captured bytes, with a probability of exactly `chancePct` in 100.
- * The flip is made in a copy, since other ports may hold the same bytes. A packet without bytes passes unchanged.
+ * The filter copies the packet first, because other ports may hold the same bytes. A packet without bytes passes unchanged.
  */
 export class Corrupt implements LinkFilter {
   readonly type = "corrupt";
@@ -36,7 +36,7 @@ export class Corrupt implements LinkFilter {
     return { stream: this.#random.saveState() };
   }
 
-  /** The bit to flip, uniform over all bits of the packet, or NO_BIT. */
+  /** Returns the bit to flip, uniform over all bits of the packet, or NO_BIT. */
   #drawBit(sizeBytes: number): number {
     const hit = this.#random.below(100) < this.#chancePct;
     return hit && sizeBytes > 0 ? this.#random.below(sizeBytes * 8) : NO_BIT;

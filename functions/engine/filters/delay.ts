@@ -6,8 +6,8 @@ const US_PER_MS = 1_000;
 
 /**
  * Holds every packet for the latency plus a jitter, uniform over [-jitterMs, +jitterMs] in steps of one microsecond; a
- * sum below zero counts as zero. Packets are held side by side, so a delay never limits how many get through; they
- * overtake each other only where the jitter makes them.
+ * sum below zero counts as zero. Packets are held in parallel, so a delay never limits the throughput; packets are
+ * reordered only by jitter.
  */
 export class Delay implements LinkFilter {
   readonly type = "delay";
@@ -15,7 +15,7 @@ export class Delay implements LinkFilter {
   readonly #jitterUs: number;
   readonly #random: RandomStream;
 
-  /** Both settings are integers of 0 to 32767 milliseconds. */
+  /** Both settings are integers from 0 to 32767, in milliseconds. */
   constructor(latencyMs: number, jitterMs: number, random: RandomStream) {
     this.#latencyNs = latencyMs * NS_PER_MS;
     this.#jitterUs = jitterMs * US_PER_MS;

@@ -62,5 +62,5 @@ export const FILTER_DESCRIPTORS: readonly FilterDescriptor[] = [
   },
 ];
 
-/** How many leading parameters a client must give; those after them are optional and count as 0. */
+/** The number of leading parameters that are required; the others are optional and default to 0. */
 export const REQUIRED_PARAMETERS = 1;

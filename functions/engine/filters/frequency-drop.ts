@@ -9,7 +9,7 @@ export class FrequencyDrop implements LinkFilter {
   readonly #every: number;
   #packets: number;
 
-  /** `every` is N (1 or more) or -1; `packets` is how many have been counted in earlier runs. */
+  /** @param every N (1 or more) or -1. @param packets counted in earlier runs. */
   constructor(every: number, packets = 0) {
     if (!(every >= 1 || every === EVERY_PACKET))
       throw new RangeError(`frequency_drop: ${every} is neither -1 nor 1 or more`);

@@ -1,9 +1,9 @@
 /**
  * The filters of a link: settings, the filters themselves, and the chain that joins them.
  *
- * Promises: equal seeds and equal packets give equal results; chances are exact (an integer drawn without bias below 100);
- * a filter never writes into a packet's bytes; switching one filter on never changes what another does to a packet (see
- * chain.ts); a delay never limits how many packets get through.
+ * Guarantees: equal seeds and equal packets give equal results; chances are exact (an integer drawn without bias below 100);
+ * a filter never writes into a packet's bytes; enabling one filter never changes what another does to a packet (see
+ * chain.ts); a delay never limits the throughput.
  *
  * Filter types, parameters and bounds: docs/interface.md, sections 2.4 and 2.5.
  */

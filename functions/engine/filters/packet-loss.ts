@@ -12,7 +12,7 @@ export class PacketLoss implements LinkFilter {
     this.#random = random;
   }
 
-  /** One draw in [0, 100) per packet, lost when it falls below the chance. */
+  /** Draws from [0, 100) once per packet; the packet is lost if the draw is below the chance. */
   decide(): Verdict {
     return this.#random.below(100) < this.#chancePct ? DROP : PASS;
   }

@@ -1,5 +1,5 @@
 /**
- * A link's filter settings, from the client's JSON to checked values: the one place that knows what is allowed.
+ * Checks a link's filter settings, from the client's JSON to typed values. Only this module knows the allowed values.
  *
  *     {"packet_loss": ["10"], "delay": [100, "5"], "corrupt": [0]}  ->  {packet_loss: [10], delay: [100, 5]}
  */
@@ -26,14 +26,14 @@ export interface FilterSettings {
   bpf?: [text: string];
 }
 
-/** One thing that is wrong. `message` stands by itself: it names the filter and, where one is at fault, the parameter. */
+/** One problem. `message` is self-contained: it names the filter and, if one is at fault, the parameter. */
 export interface FilterProblem {
-  /** Where in the client's object: [filter], or [filter, index of the value]; empty for the object itself. */
+  /** The path in the client's object: [filter], or [filter, index of the value]; empty for the object itself. */
   path: (string | number)[];
-  /** The filter's type as the client wrote it; empty when the whole object is wrong. */
+  /** The filter's type as the client wrote it; empty if the whole object is wrong. */
   filter: string;
   parameter?: string;
-  /** For a bpf expression: where in the client's text, both from 1. */
+  /** For a bpf expression: the position in the client's text, both 1-based. */
   line?: number;
   column?: number;
   message: string;
@@ -44,7 +44,7 @@ export type FilterSettingsResult =
   | { ok: false; problems: FilterProblem[] };
 
 export interface ParseFilterOptions {
-  /** Compiles one expression; throws an error with `line`, `column` and `message`. Without it bpf is refused. */
+  /** Compiles one expression; throws an error with `line`, `column` and `message`. Without it, bpf is rejected. */
   compileBpf?: BpfLineCompiler;
 }
 
@@ -58,9 +58,9 @@ const DECIMAL_FRACTION = /^[+-]?(?:[0-9]+[.,][0-9]*|[.,][0-9]+)$/;
 const MAX_QUOTED_CHARACTERS = 40;
 
 /**
- * Checks the API's filters object. Values are integers or decimal text, white space around it allowed. A filter whose
- * first value is 0 or empty text is off: left out, though its values are checked too. Reports every problem, not only
- * the first.
+ * Checks the API's filters object. Values are integers or decimal text, optionally surrounded by white space. A filter whose
+ * first value is 0 or empty text is off: the result omits it, but its values are checked too. Reports every problem, not
+ * only the first.
  */
 export function parseFilterSettings(input: unknown, options: ParseFilterOptions = {}): FilterSettingsResult {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
@@ -80,7 +80,7 @@ export function parseFilterSettings(input: unknown, options: ParseFilterOptions 
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings, bpfPredicates };
 }
 
-/** One filter's values, or undefined after adding what is wrong with them to `problems`. */
+/** Returns one filter's values; if they are wrong, adds to `problems` and returns undefined. */
 function parseValues(
   descriptor: FilterDescriptor,
   values: unknown,
@@ -126,21 +126,21 @@ function parseInteger(parameter: IntParameter, value: unknown): Checked<number> 
   return { ok: false, reason };
 }
 
-/** The integer a client means, -0 as 0; undefined for anything else. */
+/** Returns the integer a client's value denotes, -0 as 0; undefined for anything else. */
 function toInteger(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isInteger(value) ? value + 0 : undefined;
   if (typeof value !== "string" || !DECIMAL_INTEGER.test(value.trim())) return undefined;
   return Number(value) + 0;
 }
 
-/** A number, or its text with a point or a comma, that is no integer. */
+/** Returns true for a number, or its text with a point or a comma, that is not an integer. */
 function isFraction(value: unknown): boolean {
   return typeof value === "number"
     ? Number.isFinite(value)
     : typeof value === "string" && DECIMAL_FRACTION.test(value.trim());
 }
 
-/** Compiles the bpf text as the client sent it, so that positions are the client's. */
+/** Compiles the bpf text untrimmed, so that positions refer to the client's text. */
 function compileBpf(
   settings: FilterSettings,
   sent: unknown,
@@ -171,7 +171,7 @@ function wrongCount(descriptor: FilterDescriptor, count: number): FilterProblem 
   return { path: [type], filter: type, parameter: atFault?.name, message };
 }
 
-/** A client's value as short text for a message. */
+/** Returns a client's value as short text for a message. */
 function quote(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";

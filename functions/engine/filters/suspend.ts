@@ -1,6 +1,6 @@
 import { DROP, type LinkFilter } from "./link-filter.ts";
 
-/** A suspended link: nothing gets through. */
+/** Drops every packet of a suspended link. */
 export function makeSuspend(): LinkFilter {
   return { type: "suspend", decide: () => DROP, skip: () => {}, saveState: () => undefined };
 }

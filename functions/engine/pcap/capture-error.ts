@@ -1,4 +1,4 @@
-/** What is wrong with a capture file, or with what a caller wants written into one. */
+/** Faults of a capture file, or of data that a caller wants to write to one. */
 export type CaptureErrorCode =
   | "pcap.empty"
   | "pcap.unknown-format"
@@ -18,7 +18,7 @@ export type CaptureErrorCode =
   | "pcapng.time-out-of-range"
   | "pcapng.truncated";
 
-/** Bad capture data. `offset` is the byte where the thing at fault begins, from the start of the file. */
+/** Bad capture data. `offset` is the position in the file, in bytes, of the faulty header, record or block. */
 export class CaptureError extends Error {
   override readonly name = "CaptureError";
   readonly code: CaptureErrorCode;
@@ -32,8 +32,8 @@ export class CaptureError extends Error {
 }
 
 /**
- * Runs `finish` of a reader or sieve. Returns its error when the file is cut off in the middle of a record or block: all
- * packets before that are good. Throws any other error.
+ * Runs `finish` of a reader or sieve. Returns its error if the file is cut off in the middle of a record or block; all
+ * packets before that are valid. Throws any other error.
  */
 export function findCutOff(finish: () => void): CaptureError | undefined {
   try {

@@ -12,7 +12,7 @@ import { PcapngDecoder } from "./pcapng-reader.ts";
 const MAGIC_BYTES = 4;
 
 /**
- * An incremental reader. What goes in must not be changed afterwards: frames are views into it (see `CaptureFrame`).
+ * An incremental reader. The caller must not change chunks afterwards: frames are views into them (see `CaptureFrame`).
  *
  * A CaptureError never hides the frames before it: `push` returns these first, and the next `push` or `finish` throws.
  */
@@ -21,7 +21,7 @@ export class CaptureReader {
   #decoder: FrameDecoder | undefined;
   #failure: CaptureError | undefined;
 
-  /** The frames completed by the next piece of the file. Throws the CaptureError met by this push or an earlier one. */
+  /** Returns the frames completed by the next chunk of the file. Throws the CaptureError found by this push or an earlier one. */
   push(chunk: Uint8Array): CaptureFrame[] {
     if (this.#failure !== undefined) throw this.#failure;
     const frames: CaptureFrame[] = [];
@@ -35,19 +35,19 @@ export class CaptureReader {
     return frames;
   }
 
-  /** The file is complete. Throws a CaptureError when it was bad, or ends where it should not. */
+  /** Ends the file. Throws a CaptureError if the file is bad or cut off. */
   finish(): void {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#decoder !== undefined) this.#decoder.finish(this.#window);
     else throw tooShort(this.#window.available);
   }
 
-  /** Undefined until the first four bytes have come. */
+  /** Undefined until the first four bytes have arrived. */
   get format(): "pcap" | "pcapng" | undefined {
     return this.#decoder?.format;
   }
 
-  /** The interfaces described so far; a classic pcap has one, known once its header has come. */
+  /** The interfaces described so far; a classic pcap has one, known once its header has arrived. */
   get interfaces(): readonly CaptureInterface[] {
     return this.#decoder?.interfaces ?? [];
   }
@@ -72,14 +72,14 @@ export function makeCaptureReader(): CaptureReader {
   return new CaptureReader();
 }
 
-/** A whole capture file, or why it is none. The frames before the fault are there in both cases. */
+/** A whole capture file, or its fault. Both cases include the frames before the fault. */
 export type CaptureFile =
   | {
       ok: true;
       format: "pcap" | "pcapng";
       interfaces: readonly CaptureInterface[];
       frames: CaptureFrame[];
-      /** Where the file is cut off, in the middle of a record or block after the last of the frames. */
+      /** Set if the file is cut off in the middle of a record or block after the last frame. */
       cutOff: CaptureError | undefined;
     }
   | { ok: false; error: CaptureError; frames: CaptureFrame[] };

@@ -1,5 +1,5 @@
 /**
- * Writes classic pcap, little-endian. Header and records are encoded apart, so that a capture can be kept in segments:
+ * Writes classic pcap, little-endian. Header and records are encoded separately, so that a capture can be stored in segments:
  * one header followed by any number of segments, concatenated, is a valid file.
  */
 
@@ -11,13 +11,13 @@ import { type CaptureFormat, checkSnaplen, encodeCaptureHeader, type RecordForma
 const MAX_SECONDS = 0xffff_ffff;
 const INITIAL_CAPACITY_BYTES = 4_096;
 
-/** A frame to be written. */
+/** A frame to write. */
 export interface RecordInput extends EpochTime {
   data: Uint8Array;
   originalLength: number;
 }
 
-/** Encodes records one after the other into a buffer that grows. */
+/** Encodes records into a growing buffer. */
 export class RecordEncoder {
   readonly #snaplen: number;
   readonly #nsPerTick: number;
@@ -36,8 +36,8 @@ export class RecordEncoder {
   }
 
   /**
-   * Adds a frame; its bytes are copied. Throws a CaptureError `pcap.time-out-of-range` for a time that the format cannot
-   * hold: before 1970 or after 2106-02-07.
+   * Adds a copy of a frame. Throws a CaptureError `pcap.time-out-of-range` for a time that the format cannot represent:
+   * before 1970 or after 2106-02-07.
    */
   write(seconds: number, nanoseconds: number, data: Uint8Array, originalLength: number): void {
     if (!(seconds >= 0 && seconds <= MAX_SECONDS && nanoseconds >= 0 && nanoseconds < NS_PER_SECOND)) {
@@ -59,7 +59,7 @@ export class RecordEncoder {
     this.#size = end;
   }
 
-  /** Hands over the records written since the last call; the caller owns the bytes. */
+  /** Returns the records written since the last call; the caller owns the bytes. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.#size);
     this.#setBytes(new Uint8Array(INITIAL_CAPACITY_BYTES));
@@ -79,7 +79,7 @@ export class RecordEncoder {
   }
 }
 
-/** Records alone, without a file header: one segment of a capture. */
+/** Encodes one segment of a capture: records without a file header. */
 export function encodeRecords(frames: Iterable<RecordInput>, format: RecordFormat = {}): Uint8Array {
   const encoder = new RecordEncoder(format);
   for (const frame of frames)
@@ -87,7 +87,7 @@ export function encodeRecords(frames: Iterable<RecordInput>, format: RecordForma
   return encoder.take();
 }
 
-/** A whole file. */
+/** Encodes a whole file. */
 export function encodeCapture(frames: Iterable<RecordInput>, format: CaptureFormat): Uint8Array {
   const header = encodeCaptureHeader(format);
   const records = encodeRecords(frames, format);

@@ -1,12 +1,12 @@
 /**
- * A window over a stream that arrives in chunks: what has been read goes, what is incomplete waits for the next chunk.
+ * A window over a stream that arrives in chunks: bytes that were read are dropped, an incomplete rest waits for the next chunk.
  *
  *     bytes   [ handed out | start ... unread ... end | free ]
  *     offset    file offset of start
  *
- * Bytes once handed out are never written again: a chunk is used in place, and where an incomplete rest has to be joined
- * with the next chunk both are copied to a buffer of our own. That buffer grows by doubling, so chunks of one byte cost
- * linear time too, and it only ever holds bytes that have arrived: no length read from a file is allocated.
+ * Bytes once handed out are never written again: a chunk is used in place; if an incomplete rest must be joined with the next
+ * chunk, both are copied to the window's own buffer. That buffer grows by doubling, so chunks of one byte also cost linear
+ * time. It holds only bytes that have arrived: no length read from a file is allocated.
  */
 
 import { NO_BYTES } from "./frame.ts";
@@ -38,7 +38,7 @@ export class ChunkWindow {
     this.offset += count;
   }
 
-  /** Passes over `count` bytes, at hand or yet to come. Nothing is at hand until all of them have come. */
+  /** Skips `count` bytes, at hand or yet to arrive. No bytes are at hand until all of them have arrived. */
   skip(count: number): void {
     const total = this.#toSkip + count;
     const now = Math.min(total, this.available);
@@ -46,14 +46,14 @@ export class ChunkWindow {
     this.#toSkip = total - now;
   }
 
-  /** Bytes still to be passed over. */
+  /** Bytes still to skip. */
   get skipping(): number {
     return this.#toSkip;
   }
 
   #use(chunk: Uint8Array): void {
-    // A plain Uint8Array whatever came in (a Buffer, say), so that views of it are plain ones. It has no free bytes
-    // behind its end: what joins it goes to a buffer of ours, never into the caller's memory.
+    // A plain Uint8Array even for a Buffer, so that views of it are plain too. It has no free bytes behind its end: a chunk
+    // that joins it goes to the window's own buffer, never into the caller's memory.
     this.#setBytes(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength), chunk.byteLength);
   }
 

@@ -16,7 +16,7 @@ export const RECORD_HEADER_BYTES = 16;
 export const PCAP_VERSION_MAJOR = 2;
 export const PCAP_VERSION_MINOR = 4;
 
-/** Link type field: the upper bits tell the length of a frame check sequence (as libpcap's LT_LINKTYPE masks them). */
+/** Link type field: the upper bits hold the length of a frame check sequence (libpcap's LT_LINKTYPE masks them too). */
 export const LINK_TYPE_MASK = 0x03ff_ffff;
 
 /** The unit of the fraction in a record's time. */

@@ -31,7 +31,7 @@ export class ClassicDecoder implements FrameDecoder {
   decode(window: ChunkWindow, frames: CaptureFrame[]): void {
     if (this.interfaces.length === 0 && !this.#readFileHeader(window)) return;
     while (this.#readRecord(window, frames)) {
-      // Goes on until the bytes at hand hold no whole record.
+      // Repeats until the bytes at hand hold no whole record.
     }
   }
 
@@ -60,7 +60,7 @@ export class ClassicDecoder implements FrameDecoder {
     return true;
   }
 
-  /** Takes the next record off the window; false when it is not all there yet. */
+  /** Reads the next record from the window; returns false if it is incomplete. */
   #readRecord(window: ChunkWindow, frames: CaptureFrame[]): boolean {
     const { view, start } = window;
     const littleEndian = this.#littleEndian;
@@ -73,7 +73,7 @@ export class ClassicDecoder implements FrameDecoder {
     let seconds = view.getUint32(start, littleEndian);
     let nanoseconds = view.getUint32(start + 4, littleEndian) * this.#nsPerTick;
     if (nanoseconds >= NS_PER_SECOND) {
-      // Out of the format's range, yet written by some programs; libpcap passes it on too.
+      // Some programs write this although it is out of the format's range; libpcap accepts it too.
       seconds += Math.floor(nanoseconds / NS_PER_SECOND);
       nanoseconds %= NS_PER_SECOND;
     }

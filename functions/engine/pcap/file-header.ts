@@ -1,4 +1,4 @@
-/** What a classic pcap begins with; apart from the writer, since most of those who store captures write no records. */
+/** The header of a classic pcap; separate from the writer, because most modules that store captures write no records. */
 import {
   FILE_HEADER_BYTES,
   PCAP_MAGIC,
@@ -9,13 +9,13 @@ import {
 import { MAX_CAPTURED_BYTES } from "./frame.ts";
 import { canonicalLinkType } from "./link-types.ts";
 
-/** Most bytes kept of a frame unless stated otherwise. */
+/** Default maximum of bytes kept per frame. */
 export const DEFAULT_SNAPLEN = 65_535;
 
 export interface RecordFormat {
-  /** Most bytes kept of a frame, 1 to 262144; longer frames are cut, and their original length kept. */
+  /** Maximum bytes kept per frame, 1 to 262144; longer frames are cut, and the record keeps their original length. */
   snaplen?: number;
-  /** Unit of the fraction of a second; nanoseconds are cut off to microseconds, not rounded. */
+  /** Unit of the fraction of a second; nanoseconds are truncated to microseconds, not rounded. */
   resolution?: Resolution;
 }
 
@@ -24,7 +24,7 @@ export interface CaptureFormat extends RecordFormat {
   linkType: number;
 }
 
-/** The 24 bytes a file begins with. */
+/** Returns the 24 bytes of the file header. */
 export function encodeCaptureHeader({
   linkType,
   snaplen,
@@ -40,7 +40,7 @@ export function encodeCaptureHeader({
   return header;
 }
 
-/** @throws RangeError when it is not in 1 to 262144. */
+/** @throws RangeError if `snaplen` is not in 1..262144. */
 export function checkSnaplen(snaplen = DEFAULT_SNAPLEN): number {
   if (Number.isInteger(snaplen) && snaplen >= 1 && snaplen <= MAX_CAPTURED_BYTES) return snaplen;
   throw new RangeError(`pcap: snaplen ${snaplen} is not in 1..${MAX_CAPTURED_BYTES}`);

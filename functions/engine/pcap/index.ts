@@ -1,9 +1,9 @@
 /**
- * Capture files: pcap and pcapng, in and out.
+ * Reads and writes capture files: pcap and pcapng.
  *
- * Promises: reading takes chunks of any size and gives the same frames whatever the sizes; frames are views into the
- * chunks, not copies; bad data is a CaptureError with a code and the byte offset, never anything else; no length found
- * in a file is allocated before its bytes have come. Times are exact to the nanosecond.
+ * Guarantees: readers accept chunks of any size, and the frames do not depend on the sizes; frames are views into the chunks,
+ * not copies; bad data raises only a CaptureError, with a code and the byte offset; no length found in a file is allocated
+ * before its bytes have arrived. Times are exact to the nanosecond.
  *
  * Sources: draft-ietf-opsawg-pcap, draft-ietf-opsawg-pcapng, https://www.tcpdump.org/linktypes.html.
  */

@@ -1,18 +1,18 @@
 /**
- * Data link types: their names, and the numbers that stand for them in files
+ * Data link types: their names, and their numbers in files
  * (LINKTYPE_ values, https://www.tcpdump.org/linktypes.html).
  */
 import type { CaptureInterface } from "./decoder.ts";
 
 export interface DataLinkType {
   readonly name: string;
-  /** The number written into files. */
+  /** The number in files. */
   readonly linkType: number;
-  /** The numbers some programs write instead: the DLT_ values of their systems. */
+  /** Numbers that some programs write instead: the DLT_ values of their systems. */
   readonly aliases?: readonly number[];
 }
 
-/** The data link types that a capture of the interface can have, in the interface's order. */
+/** The data link types that the HTTP interface offers for captures, in its order. */
 export const DATA_LINK_TYPES = [
   { name: "DLT_ATM_RFC1483", linkType: 100, aliases: [11] },
   { name: "DLT_EN10MB", linkType: 1 },
@@ -21,7 +21,7 @@ export const DATA_LINK_TYPES = [
   { name: "DLT_PPP_SERIAL", linkType: 50 },
 ] as const satisfies readonly DataLinkType[];
 
-/** Further link types of files that filters compile for. */
+/** Other link types in files that filters compile for. */
 export const OTHER_LINK_TYPES = [
   { name: "DLT_NULL", linkType: 0 },
   { name: "DLT_PPP", linkType: 9 },
@@ -35,7 +35,7 @@ export const OTHER_LINK_TYPES = [
 
 const KNOWN = [...DATA_LINK_TYPES, ...OTHER_LINK_TYPES];
 
-/** A data link type of the interface. */
+/** A data link type of the HTTP interface. */
 export type DataLinkTypeName = (typeof DATA_LINK_TYPES)[number]["name"];
 
 export type KnownLinkTypeName = (typeof KNOWN)[number]["name"];
@@ -50,19 +50,19 @@ const CANONICAL = new Map<number, number>(
   ),
 );
 
-/** The file number of a data link type. */
+/** Returns the number of a data link type in files. */
 export function linkTypeOf(name: DataLinkTypeName): number {
   return (BY_NAME.get(name) as DataLinkType).linkType;
 }
 
-/** The name of a file number, alias or not; undefined for a link type that no filter compiles for. */
+/** Returns the name for a number in a file, alias or not; undefined for a link type that no filter compiles for. */
 export function dataLinkTypeName(linkType: number): KnownLinkTypeName | undefined {
   return NAME_BY_NUMBER.get(canonicalLinkType(linkType));
 }
 
 /**
- * The link type to compile a filter for, for packets of an interface. DLT_NULL begins with a number in the capturing
- * machine's byte order, which is the file's; in big-endian order that is DLT_LOOP's header.
+ * Returns the link type to compile a filter for, given an interface. DLT_NULL begins with a number in the capturing
+ * machine's byte order, which is that of the file; in big-endian order this is DLT_LOOP's header.
  */
 export function filterLinkTypeOf({
   linkType,
@@ -72,7 +72,7 @@ export function filterLinkTypeOf({
   return name === "DLT_NULL" && !littleEndian ? "DLT_LOOP" : name;
 }
 
-/** One number per link type: an alias becomes the number written into files, all others stay. */
+/** Maps an alias to the number written into files; returns other numbers unchanged. */
 export function canonicalLinkType(linkType: number): number {
   return CANONICAL.get(linkType) ?? linkType;
 }

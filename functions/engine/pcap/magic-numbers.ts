@@ -1,4 +1,4 @@
-/** What a capture file is, by the bytes it begins with. */
+/** Identifies a capture file by its first bytes. */
 import type { Resolution } from "./classic-format.ts";
 
 /** Byte order and resolution, by the first four bytes read big-endian. */
@@ -9,7 +9,7 @@ export const CLASSIC_FORMATS = new Map<number, { littleEndian: boolean; resoluti
   [0x4d3cb2a1, { littleEndian: true, resolution: "nanosecond" }],
 ]);
 
-/** Files people do send, by the first four bytes read big-endian: known, so that the refusal can say what they are. */
+/** Unsupported formats that users send, by the first four bytes read big-endian, so that the error can name the format. */
 export const REFUSED_FORMATS = new Map<number, string>([
   [0xa1b2cd34, "a 'modified' pcap (Kuznetzov's), whose record headers are longer"],
   [0x34cdb2a1, "a 'modified' pcap (Kuznetzov's), whose record headers are longer"],

@@ -27,10 +27,10 @@ export const PCAPNG_VERSION_MINOR = 0;
 export const BLOCK_OVERHEAD_BYTES = 12;
 export const BLOCK_TRAILER_BYTES = 4;
 
-/** The largest block read as a whole; libpcap's limit. Blocks of other types may be larger and are passed over in pieces. */
+/** The largest block read as a whole; libpcap's limit. Blocks of other types may be larger; they are skipped piece by piece. */
 export const MAX_BLOCK_BYTES = 16 * 1024 * 1024;
 
-/** Smallest total length of each block that is read. Blocks of any other type hold no packets. */
+/** Minimum total length of each block type that is read. Blocks of other types hold no packets. */
 export const MIN_BLOCK_BYTES = new Map<number, number>([
   [SECTION_HEADER_BLOCK, 28],
   [INTERFACE_BLOCK, 20],

@@ -1,4 +1,4 @@
-/** Decodes the interface description block of a pcapng, with the two options that decide what its times mean. */
+/** Decodes the interface description block of a pcapng, with the two options that define its time stamps. */
 
 import { CaptureError } from "./capture-error.ts";
 import type { CaptureInterface } from "./decoder.ts";
@@ -14,12 +14,12 @@ import { DEFAULT_TSRESOL, TickClock } from "./tick-clock.ts";
 
 const OPTIONS_AT = 16;
 
-/** An interface and the clock its packets are stamped by. */
+/** An interface and the clock of its time stamps. */
 export interface PcapngInterface extends CaptureInterface {
   clock: TickClock;
 }
 
-/** A whole block in a view: `start` and `length` delimit it there, `offset` is where it lies in the file. */
+/** A whole block in a view, at `start` with `length`; `offset` is its position in the file. */
 export interface BlockSpan {
   view: DataView;
   start: number;
@@ -53,7 +53,7 @@ interface Option {
   length: number;
   /** Position of the value in the view. */
   at: number;
-  /** Where the option lies in the file. */
+  /** Position of the option in the file. */
   offset: number;
 }
 

@@ -26,18 +26,18 @@ const SIMPLE_PACKET_DATA_AT = 12;
 export class PcapngDecoder implements FrameDecoder {
   readonly format = "pcapng";
   readonly interfaces: PcapngInterface[] = [];
-  /** Whether the first section header has come. */
+  /** Whether the first section header has arrived. */
   #begun = false;
-  /** Position of the present section's first interface in `interfaces`. */
+  /** Index of the current section's first interface in `interfaces`. */
   #sectionStart = 0;
   #littleEndian = true;
-  /** Of a block that is passed over: its length while its end is still to be checked, and where it began. */
+  /** A block being skipped: its length, until its end is checked, and its position in the file. */
   #passedLength = 0;
   #passedOffset = 0;
 
   decode(window: ChunkWindow, frames: CaptureFrame[]): void {
     while (this.step(window, frames)) {
-      // Goes on until the bytes at hand hold no whole block.
+      // Repeats until the bytes at hand hold no whole block.
     }
   }
 
@@ -53,7 +53,7 @@ export class PcapngDecoder implements FrameDecoder {
     throw new CaptureError("pcapng.truncated", offset, message);
   }
 
-  /** Takes one block, and adds its frame if it has one; false when the block is not all there yet. */
+  /** Reads one block and adds its frame, if any; returns false if the block is incomplete. */
   step(window: ChunkWindow, frames: CaptureFrame[]): boolean {
     if (window.skipping > 0) return false;
     if (this.#passedLength > 0) return this.#endPassedBlock(window);
@@ -156,7 +156,7 @@ export class PcapngDecoder implements FrameDecoder {
     };
   }
 
-  /** A simple packet has no time; as in libpcap it counts as captured at the epoch. It is of the first interface. */
+  /** A simple packet has no time; as in libpcap, its time is the epoch. It belongs to the first interface. */
   #readSimplePacket(length: number, window: ChunkWindow): CaptureFrame {
     const { offset } = window;
     const interfaceId = this.#sectionStart;

@@ -1,7 +1,6 @@
 /**
- * Picks packets out of a pcapng. Blocks of packets that fail the test are left out; all other blocks stay byte for byte, so
- * that interfaces, times, comments and secrets stay with the packets. Only the length of a section, which is not the same
- * any more, is left open.
+ * Selects packets of a pcapng. Removes the blocks of packets that fail the test and keeps all other blocks byte for byte,
+ * including interfaces, times, comments and secrets. Only the length of a section, which changes, is set to "not specified".
  */
 
 import type { CaptureError } from "./capture-error.ts";
@@ -20,7 +19,7 @@ export class PcapngSieve {
   /** Packets seen, and packets kept. */
   packets = 0;
   kept = 0;
-  /** What is wrong with the block that follows those sifted; nothing can be read after it. */
+  /** The fault of the block after those sifted; reading stops there. */
   fault: CaptureError | undefined;
   readonly #passes: FrameTest;
   readonly #decoder = new PcapngDecoder();
@@ -36,8 +35,8 @@ export class PcapngSieve {
   }
 
   /**
-   * Goes through the next piece of the file, not empty, which must not be changed before the end of the next call.
-   * @returns what is kept of the blocks that are complete now.
+   * Sifts the next chunk of the file, which must not be empty, nor be changed before the end of the next call.
+   * @returns the bytes kept of the blocks that are now complete.
    */
   sift(chunk: Uint8Array): Uint8Array[] {
     const window = this.#window;
@@ -56,7 +55,7 @@ export class PcapngSieve {
     return kept.take();
   }
 
-  /** The file ends here. Throws the reader's CaptureError when that is in the middle of a block. */
+  /** Ends the file. Throws the reader's CaptureError if it ends in the middle of a block. */
   finish(): void {
     this.#decoder.finish(this.#window);
   }
@@ -84,16 +83,16 @@ function keepBlock(kept: Runs, bytes: Uint8Array, start: number, end: number): v
     return;
   }
   const header = bytes.slice(start, end);
-  // -1: not stated.
+  // -1: not specified.
   header.fill(0xff, SECTION_LENGTH_AT, SECTION_LENGTH_END);
   kept.add(header, 0, header.length);
 }
 
-/** The block type reads the same in either byte order. */
+/** The section header's block type is the same in both byte orders. */
 const isSectionHeader = (bytes: Uint8Array, at: number): boolean =>
   new DataView(bytes.buffer, bytes.byteOffset).getUint32(at) === SECTION_HEADER_BLOCK;
 
-/** Spans of bytes, those that follow each other joined. */
+/** Spans of bytes; adjacent spans are joined. */
 class Runs {
   readonly #runs: Uint8Array[] = [];
   #bytes: Uint8Array | undefined;

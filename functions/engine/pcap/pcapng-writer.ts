@@ -1,6 +1,6 @@
 /**
- * Writes pcapng, little-endian; layout in pcapng-format.ts. A file is one section header, then the description of each
- * interface, which are numbered from 0 as they come, then packets of any of them.
+ * Writes pcapng, little-endian; layout in pcapng-format.ts. A file is one section header, then the interface descriptions,
+ * numbered from 0 in their order, then packets of any interface.
  */
 import { NS_PER_SECOND } from "../time.ts";
 import { CaptureError } from "./capture-error.ts";
@@ -27,11 +27,11 @@ import {
 export interface InterfaceDescription {
   /** LINKTYPE_ value of all its packets. */
   readonly linkType: number;
-  /** Most bytes captured of a packet; 0 for no limit. */
+  /** Maximum captured bytes per packet; 0 for no limit. */
   readonly snaplen: number;
   readonly name?: string;
   readonly description?: string;
-  /** The pcap-filter expression that its packets match. */
+  /** The pcap-filter expression that all its packets match. */
   readonly filter?: string;
   /** Unit of its times; microseconds when absent. */
   readonly resolution?: Resolution;
@@ -40,7 +40,7 @@ export interface InterfaceDescription {
 type Option = readonly [code: number, value: Uint8Array];
 
 const MAX_OPTION_BYTES = 0xffff;
-/** if_tsresol: ten to the minus this. */
+/** if_tsresol: the unit is 10^-9 s. */
 const TSRESOL_NANOSECONDS = 9;
 /** if_filter: a libpcap expression follows. */
 const FILTER_IS_TEXT = 0;
@@ -48,14 +48,14 @@ const PACKET_HEADER_BYTES = 28;
 const INITIAL_CAPACITY_BYTES = 4_096;
 const TWO_32 = 0x1_0000_0000;
 
-/** @param application what writes the file */
+/** @param application the name of the program that writes the file */
 export function encodeSectionHeader(application: string): Uint8Array {
   const fixed = new Uint8Array(16);
   const view = new DataView(fixed.buffer);
   view.setUint32(0, BYTE_ORDER_MAGIC, true);
   view.setUint16(4, PCAPNG_VERSION_MAJOR, true);
   view.setUint16(6, PCAPNG_VERSION_MINOR, true);
-  // A section's length may be left open.
+  // -1: the section's length is not specified.
   view.setBigInt64(8, -1n, true);
   return encodeBlock(SECTION_HEADER_BLOCK, fixed, [[OPTION_SHB_APPLICATION, encodeText(application)]]);
 }
@@ -74,7 +74,7 @@ export function encodeInterface(described: InterfaceDescription): Uint8Array {
   return encodeBlock(INTERFACE_BLOCK, fixed, options);
 }
 
-/** Encodes packets one after the other into a buffer that grows. */
+/** Encodes packets into a growing buffer. */
 export class PacketBlockEncoder {
   readonly #perSecond: readonly number[];
   #bytes = new Uint8Array(INITIAL_CAPACITY_BYTES);
@@ -92,7 +92,7 @@ export class PacketBlockEncoder {
   }
 
   /**
-   * Adds a packet; its bytes are copied. What is finer than the interface's resolution is cut off. Throws a CaptureError
+   * Adds a copy of a packet. Truncates its time to the interface's resolution. Throws a CaptureError
    * `pcapng.time-out-of-range` for a time before 1970, or too late for 64 bits (in nanoseconds, after the year 2554).
    */
   write(
@@ -121,7 +121,7 @@ export class PacketBlockEncoder {
     this.#size = at + blockBytes;
   }
 
-  /** Hands over the blocks written since the last call; the caller owns the bytes. */
+  /** Returns the blocks written since the last call; the caller owns the bytes. */
   take(): Uint8Array {
     const taken = this.#bytes.subarray(0, this.#size);
     this.#setBytes(new Uint8Array(INITIAL_CAPACITY_BYTES));
@@ -129,7 +129,7 @@ export class PacketBlockEncoder {
     return taken;
   }
 
-  /** 64 bits, the upper half first. A product below 2^53 is exact in a number, a larger one needs bigint. */
+  /** Writes 64 bits, the upper half first. A product below 2^53 is exact in a number; a larger one needs bigint. */
   #writeTime(at: number, seconds: number, fraction: number, perSecond: number): void {
     const ticks = seconds * perSecond + fraction;
     let high = Math.floor(ticks / TWO_32);
@@ -161,7 +161,7 @@ export class PacketBlockEncoder {
 
 const padded = (length: number): number => Math.ceil(length / 4) * 4;
 
-/** UTF-8, cut where an option ends at the latest, with a whole character. */
+/** Encodes as UTF-8, truncated after a whole character to an option's maximum length. */
 function encodeText(text: string): Uint8Array {
   const bytes = new Uint8Array(MAX_OPTION_BYTES - 1);
   const { written } = new TextEncoder().encodeInto(text, bytes);

@@ -1,6 +1,6 @@
 /**
- * Picks records out of a classic pcap where they lie: nothing is allocated for a packet, and what is kept stays as it was,
- * byte for byte. For captures of many packets of which only some matter; `CaptureReader` reads either format into frames.
+ * Selects records of a classic pcap in place: allocates nothing per packet and keeps the selected records byte for byte. Use it
+ * to select few of many packets; `CaptureReader` reads both formats into frames.
  *
  *     before   [ record 1 | record 2 | record 3 | record 4 | the beginning of record 5 ]
  *     after    [ record 2 | record 4 |  ...  left over ... | the beginning of record 5 ]
@@ -20,27 +20,27 @@ export { FILE_HEADER_BYTES } from "./classic-format.ts";
 /** The longest record, header included. */
 export const MAX_RECORD_BYTES = RECORD_HEADER_BYTES + MAX_CAPTURED_BYTES;
 
-/** Judges the packet in bytes[start, end), whose length on the wire was `wireLength`. It must not change the bytes. */
+/** Returns whether to keep the packet in bytes[start, end), of `wireLength` on the wire. It must not change the bytes. */
 export type RecordTest = (bytes: Uint8Array, start: number, end: number, wireLength: number) => boolean;
 
 export class RecordSieve {
-  /** What the header says of all packets. */
+  /** The file header's facts about all packets. */
   readonly interface: CaptureInterface;
   /** Packets seen, and packets kept. */
   packets = 0;
   kept = 0;
-  /** After `sift`: where the records kept end, and where the record begins that is not all there yet. */
+  /** After `sift`: the end of the kept records, and the start of the incomplete record. */
   keptEnd = 0;
   restStart = 0;
-  /** What is wrong with the record at `restStart`; nothing can be read after it. */
+  /** The fault of the record at `restStart`; reading stops there. */
   fault: CaptureError | undefined;
   readonly #littleEndian: boolean;
-  /** Reads the header, and knows how to say what is wrong with a record. */
+  /** Reads the header, and makes the errors for bad records. */
   readonly #decoder: ClassicDecoder;
   /** Bytes of the file before the next call's `start`. */
   #offset = FILE_HEADER_BYTES;
 
-  /** Of the 24 bytes a classic pcap begins with. Throws the reader's CaptureError for a bad header. */
+  /** @param header the 24-byte file header. Throws the reader's CaptureError for a bad one. */
   constructor(header: Uint8Array) {
     const { littleEndian, resolution } = CLASSIC_FORMATS.get(magicOf(header))!;
     this.#littleEndian = littleEndian;
@@ -52,15 +52,15 @@ export class RecordSieve {
   }
 
   /**
-   * Goes through the whole records of bytes[start, end) and moves those that pass together at `start`. `start` must be
-   * where a record begins: the next call has the rest of this one before the bytes that follow it in the file.
+   * Tests the whole records of bytes[start, end) and moves those that pass together at `start`. `start` must be the start of a
+   * record: the next call must pass the rest of this one, followed by the next bytes of the file.
    */
   sift(bytes: Uint8Array, start: number, end: number, passes: RecordTest): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const littleEndian = this.#littleEndian;
     let at = start;
     let keptEnd = start;
-    // Records kept one after the other move as one.
+    // Adjacent kept records are moved together.
     let runStart = -1;
     let packets = 0;
     let kept = 0;
@@ -87,7 +87,7 @@ export class RecordSieve {
     if (end - at >= RECORD_HEADER_BYTES) this.#checkRest(bytes, view, at);
   }
 
-  /** The file ends here, after `rest`. Throws the reader's CaptureError when that is in the middle of a record. */
+  /** Ends the file after `rest`. Throws the reader's CaptureError if it ends in the middle of a record. */
   finish(rest: Uint8Array): void {
     this.#decoder.finish(this.#windowOf(rest));
   }
@@ -109,12 +109,12 @@ export class RecordSieve {
   }
 }
 
-/** Whether a file that begins with these bytes is a classic pcap, the sieve's format. */
+/** Returns whether a file that begins with these bytes is a classic pcap, the sieve's format. */
 export function isClassic(beginning: Uint8Array): boolean {
   return resolutionOf(beginning) !== undefined;
 }
 
-/** The resolution of a classic pcap, from its header; undefined for anything else. */
+/** Returns the resolution of a classic pcap, from its header; undefined for anything else. */
 export function resolutionOf(beginning: Uint8Array): Resolution | undefined {
   if (beginning.length < FILE_HEADER_BYTES) return undefined;
   return CLASSIC_FORMATS.get(magicOf(beginning))?.resolution;
@@ -124,7 +124,7 @@ function magicOf(header: Uint8Array): number {
   return new DataView(header.buffer, header.byteOffset, header.byteLength).getUint32(0, false);
 }
 
-/** Moves bytes[start, end) to `target`, which is not behind `start`; gives the end of where they are now. */
+/** Moves bytes[start, end) to `target`, which must not be after `start`; returns the end of the moved bytes. */
 function moveDown(bytes: Uint8Array, start: number, end: number, target: number): number {
   if (target !== start) bytes.copyWithin(target, start, end);
   return target + end - start;

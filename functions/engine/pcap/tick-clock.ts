@@ -2,8 +2,8 @@
  * Turns a pcapng interface's 64-bit tick counts into seconds and nanoseconds, exactly
  * (draft-ietf-opsawg-pcapng, section 4.2: if_tsresol, if_tsoffset).
  *
- * A count does not fit a number, so the common resolutions divide it in 16-bit pieces, as on paper, and the rare ones
- * use bigint. What is finer than a nanosecond is cut off.
+ * A count does not fit a number, so the common resolutions use long division of 16-bit pieces, and the rare ones bigint.
+ * Fractions of a nanosecond are truncated.
  */
 
 import { NS_PER_SECOND } from "../time.ts";
@@ -16,7 +16,7 @@ const DECIMAL_DIGITS_OF_NS = 9;
 const TWO_32 = 0x1_0000_0000;
 const TWO_16 = 0x1_0000;
 
-/** A converter with its last result in `seconds` and `nanoseconds`, so that a frame costs no extra object. */
+/** A converter that keeps its last result in `seconds` and `nanoseconds`, which saves an object per frame. */
 export class TickClock {
   seconds = 0;
   nanoseconds = 0;
@@ -25,7 +25,7 @@ export class TickClock {
   /** Ticks per second as a number when they are 10^0 .. 10^9, else 0. */
   readonly #smallDivisor: number;
 
-  /** `tsresol` is the option's byte; `offsetSeconds` a safe integer, added to every result. */
+  /** @param tsresol the option's byte. @param offsetSeconds a safe integer, added to every result. */
   constructor(tsresol: number, offsetSeconds: number) {
     const exponent = tsresol & ~TSRESOL_POWER_OF_TWO;
     const decimal = (tsresol & TSRESOL_POWER_OF_TWO) === 0;
@@ -34,7 +34,7 @@ export class TickClock {
     this.#smallDivisor = decimal && exponent <= DECIMAL_DIGITS_OF_NS ? 10 ** exponent : 0;
   }
 
-  /** Converts `high * 2^32 + low` ticks; false when the seconds are no safe integer. */
+  /** Converts `high * 2^32 + low` ticks; returns false if the seconds are not a safe integer. */
   convert(high: number, low: number): boolean {
     if (this.#smallDivisor === 0) this.#convertExactly(high, low);
     else this.#divide(high, low, this.#smallDivisor);

@@ -1,6 +1,6 @@
 /**
- * Arithmetic and comparisons. Every value goes through a scratch register, which the optimiser then mostly removes; a
- * byte accessor also brings its own protocol check, and all checks of an expression come before all of its loads.
+ * Lowers arithmetic and comparisons. Every value goes through a scratch register, which the optimiser usually removes. A byte
+ * accessor adds its own protocol check; all checks of an expression run before all of its loads.
  */
 import { and, branch, not, type Statement, statement, type Test } from "../flow.ts";
 import * as op from "../instructions.ts";
@@ -12,7 +12,7 @@ import { fieldEquals, IPV6_HEADER_BYTES, loadIpv4HeaderLength, loadVariablePart 
 import { isFirstFragment } from "./ports.ts";
 import { isProtocolWord } from "./protocols.ts";
 
-/** Code that leaves a value in `register`, and the test, if any, that must hold for it to mean something. */
+/** Code that leaves a value in `register`, and the test, if any, without which the value is meaningless. */
 type Value = { statements: Statement[]; guard: Test | null; register: number };
 
 const OPERATIONS: Readonly<Record<BinaryOperator, number>> = {
@@ -28,7 +28,7 @@ const OPERATIONS: Readonly<Record<BinaryOperator, number>> = {
   ">>": op.RSH,
 };
 
-/** BPF has no `<`, `<=` and `!=`: they are the negations of `>=`, `>` and `=`. */
+/** BPF lacks `<`, `<=` and `!=`; they are negations of `>=`, `>` and `=`. */
 const CONDITIONS: Readonly<Record<Comparison, { readonly condition: number; readonly negated: boolean }>> = {
   ">": { condition: op.JGT, negated: false },
   ">=": { condition: op.JGE, negated: false },
@@ -62,13 +62,13 @@ function bothGuards(first: Test | null, second: Test | null): Test | null {
   return and(first, second);
 }
 
-/** In place, and without spreading a long list over the stack. */
+/** Appends in place; spreading a long list could overflow the stack. */
 function append(target: Statement[], more: readonly Statement[]): void {
   for (const item of more) target.push(item);
 }
 
 function lowerArithmetic(context: LoweringContext, node: Arithmetic): Value {
-  // A sum of many terms leans to the left; walking that side in a loop keeps the stack shallow.
+  // A sum of many terms is a deep left-leaning tree; a loop over that side keeps the stack shallow.
   const pending: Extract<Arithmetic, { kind: "binary" }>[] = [];
   let innermost = node;
   while (innermost.kind === "binary") {
@@ -130,7 +130,7 @@ function lowerBinary(
   return left;
 }
 
-/** libpcap looks at the first instruction of the right operand only, so `1 / (0 + x)` is refused like `1 / 0`. */
+/** libpcap checks only the first instruction of the right operand, so it rejects `1 / (0 + x)` like `1 / 0`. */
 function refuseConstant(context: LoweringContext, operator: BinaryOperator, first: Statement): void {
   if (first.code !== (op.LD | op.IMM)) return;
   if ((operator === "/" || operator === "%") && first.k === 0) {
@@ -222,7 +222,7 @@ function addLoad(
   value.statements.push(statement(op.LD | op.IND | size, base.constant + offset));
 }
 
-/** A load past the IPv4 header. It brings a check for IPv4 even where the protocol also runs over IPv6. */
+/** Adds a load past the IPv4 header, with a check for IPv4 even if the protocol also runs over IPv6. */
 function addIpv4TransportLoad(
   context: LoweringContext,
   value: Value,

@@ -1,6 +1,6 @@
 /**
- * What lowering knows at one moment of reading the expression from left to right. `vlan`, `mpls`, `pppoes` and `geneve`
- * change it for everything after them, whatever parentheses or `not` they stand in: that is how libpcap has it.
+ * The state of lowering while it reads the expression from left to right. As in libpcap, `vlan`, `mpls`, `pppoes` and `geneve`
+ * change it for everything after them, regardless of parentheses and `not`.
  */
 import { type FilterErrorCode, FilterSyntaxError, type Span } from "../errors.ts";
 import type { ConstantList } from "../flow.ts";
@@ -8,14 +8,14 @@ import { LINK_LAYOUTS, type LinkType } from "../link-types.ts";
 import { Registers } from "./registers.ts";
 import { SharedLoads } from "./shared-loads.ts";
 
-/** Where an offset has no scratch register, or none yet. */
+/** Marks an offset without a scratch register, or not yet with one. */
 export const NO_REGISTER = -1;
 
 /** A place in the packet: a constant, plus a scratch register when it depends on the packet. */
 export type Offset = {
   isVariable: boolean;
   constant: number;
-  /** The scratch register holding the variable part; NO_REGISTER until one is given out. */
+  /** The scratch register holding the variable part; NO_REGISTER until one is allocated. */
   register: number;
 };
 
@@ -23,7 +23,7 @@ export function fixedOffset(constant: number): Offset {
   return { isVariable: false, constant, register: NO_REGISTER };
 }
 
-/** What a field may be, each once. */
+/** The values a field may have, without duplicates. */
 export type Candidates = { readonly first: number; readonly others: ConstantList | null };
 
 export class LoweringContext {
@@ -44,12 +44,12 @@ export class LoweringContext {
   networkOffset: number;
   networkOffsetNoSnap: number;
 
-  /** How many lists there are. */
+  /** How many lists the program has. */
   #lists = 0;
   mplsDepth = 0;
-  /** True after `geneve`: what follows is about the frame inside the tunnel. */
+  /** True after `geneve`: later tests apply to the frame inside the tunnel. */
   insideGeneve = false;
-  /** Set by code with jumps inside a block, which the optimiser cannot follow. */
+  /** False once a block contains jumps, which the optimiser cannot follow. */
   mayOptimize = true;
 
   constructor(expression: string, linkType: LinkType) {
@@ -70,19 +70,19 @@ export class LoweringContext {
     return LINK_LAYOUTS[this.linkType].name;
   }
 
-  /** Of one value or more. */
+  /** @param values one or more. */
   makeCandidates(values: Iterable<number>): Candidates {
     const [first, ...others] = new Set(values);
     this.#lists += 1;
     return { first: first!, others: others.length === 0 ? null : { number: this.#lists, values: others } };
   }
 
-  /** Refuses the part of the expression being lowered. */
+  /** Throws a FilterSyntaxError for the part of the expression being lowered. */
   fail(code: FilterErrorCode, reason: string): never {
     throw new FilterSyntaxError(this.expression, { code, reason, span: this.span });
   }
 
-  /** Starts a link header inside the present payload. */
+  /** Starts a link header inside the current payload. */
   pushLinkHeader(linkType: LinkType, header: Offset): void {
     this.outerLinkHeader = this.linkHeader;
     this.linkType = linkType;

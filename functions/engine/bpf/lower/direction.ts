@@ -4,7 +4,7 @@ import type { Direction } from "../syntax.ts";
 
 export type Side = "src" | "dst";
 
-/** Applies `oneSide` to what the direction asks for; none written means either side. */
+/** Applies `oneSide` to the sides that the direction selects; without a direction, to either side. */
 export function inDirection(direction: Direction | null, oneSide: (side: Side) => Test): Test {
   if (direction === "src" || direction === "dst") return oneSide(direction);
   const source = oneSide("src");

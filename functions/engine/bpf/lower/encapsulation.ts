@@ -1,6 +1,6 @@
 /**
- * `vlan`, `mpls` and `pppoes` test for a layer, and move everything after them in the expression behind it. That holds
- * for the rest of the text, also after `or` and inside `not`: `vlan or ip` looks for IP behind a tag that may be absent.
+ * `vlan`, `mpls` and `pppoes` test for a layer and move all later tests of the expression behind it. This applies to the rest
+ * of the text, also after `or` and inside `not`: `vlan or ip` looks for IP behind a tag that may be absent.
  */
 import { and, or, type Test } from "../flow.ts";
 import { B, H, W } from "../instructions.ts";
@@ -64,7 +64,7 @@ function lowerMpls(context: LoweringContext, label: number | null): Test {
   return test;
 }
 
-/** The first label by the link's type field, a further one by the bottom-of-stack bit of the label before it. */
+/** Tests for the first label by the link's type field, for a further one by the bottom-of-stack bit of the previous label. */
 function isMpls(context: LoweringContext): Test {
   if (context.mplsDepth > 0) return fieldEquals(context, "previous mpls label", 2, B, 0, 0x01);
   switch (context.linkType) {

@@ -1,5 +1,5 @@
 /**
- * `geneve`: UDP to port 6081, version 0, and then everything after it in the expression is about the frame inside.
+ * `geneve` tests for UDP to port 6081, version 0. All later tests of the expression apply to the frame inside.
  *
  *     outer Ethernet | IP | UDP | Geneve, 8 bytes + options | inner Ethernet ... or, by its protocol type, another packet
  *
@@ -41,7 +41,7 @@ function isGeneve(context: LoweringContext, udp: Test, base: Base, vni: number |
   return and(versionZero, fieldEquals(context, base, 12, op.W, vni << 8, 0xffffff00));
 }
 
-/** Also leaves the length of the IP header in A, past the constant part of the payload offset. The test itself is X = X. */
+/** Also leaves the length of the IP header in A, past the constant part of the payload offset. Its final test is X = X. */
 function overIpv4(context: LoweringContext, vni: number | null): Test {
   const udp = isIpv4Port(context, GENEVE_PORT, "udp", "dst");
   const geneve = isGeneve(context, udp, "ipv4 transport", vni);
@@ -59,7 +59,7 @@ function overIpv6(context: LoweringContext, vni: number | null): Test {
   return and(geneve, branch(statements, op.JEQ | op.X, 0));
 }
 
-/** From A, the offset of the UDP header, works out the type field, the inner link header and the inner payload. */
+/** Computes the offsets of the type field, the inner link header and the inner payload from A, the offset of the UDP header. */
 function findInnerFrame(context: LoweringContext): Statement[] {
   const toGeneve = context.payload.constant + context.networkOffset + UDP_HEADER_BYTES;
   const typeRegister = context.registers.allocate();

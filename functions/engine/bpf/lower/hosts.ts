@@ -9,7 +9,7 @@ import { inDirection } from "./direction.ts";
 import { carries, checkTunnelledFrame } from "./link-protocol.ts";
 import { bytesEqual, fieldEquals, fieldIsAmong } from "./loads.ts";
 
-/** `host` or `net`: they compare alike, and differ in messages only. */
+/** `host` or `net`: the tests are equal, only the error messages differ. */
 export type HostNoun = "host" | "net";
 
 type AddressOffsets = { readonly src: number; readonly dst: number };
@@ -20,7 +20,7 @@ const IPV6_OFFSETS: AddressOffsets = { src: 8, dst: 24 };
 const ARP_OFFSETS: AddressOffsets = { src: 14, dst: 24 };
 const ETHERNET_OFFSETS: AddressOffsets = { src: 6, dst: 0 };
 
-/** An IPv4 address under a mask. Without a protocol: in IPv4, ARP or RARP. */
+/** Tests for an IPv4 address under a mask; without a protocol, in IPv4, ARP or RARP. */
 export function isIpv4Host(
   context: LoweringContext,
   address: number,
@@ -41,7 +41,7 @@ export type MaskedAddress = { readonly value: number; readonly mask: number };
 
 type MaskedCandidates = { readonly candidates: Candidates; readonly mask: number };
 
-/** Any of several, tested together: the protocol once for all of them, then all sources, then all destinations. */
+/** Tests for any of several addresses: the protocol once for all, then all sources, then all destinations. */
 export function isOneOfIpv4Hosts(
   context: LoweringContext,
   addresses: readonly MaskedAddress[],
@@ -66,7 +66,7 @@ export function isOneOfIpv4Hosts(
   });
 }
 
-/** In the order in which the masks come. */
+/** Groups addresses by mask, in the order in which the masks occur. */
 function candidatesByMask(context: LoweringContext, addresses: readonly MaskedAddress[]): MaskedCandidates[] {
   const values = new Map<number, number[]>();
   for (const { value, mask } of addresses) {

@@ -1,6 +1,6 @@
 /**
- * "The frame carries protocol P": the test every other one starts with. P is an EtherType above 1500 and an 802.2 service
- * access point up to it; each link type has its own way to say either.
+ * "The frame carries protocol P": every other test starts with this one. P above 1500 is an EtherType, otherwise an 802.2
+ * service access point; each link type encodes them in its own way.
  */
 import { and, branch, not, or, statement, type Test } from "../flow.ts";
 import { B, H, JEQ, LD, LDX, MEM, W, X } from "../instructions.ts";
@@ -172,7 +172,7 @@ function loopbackCarries(
   return or(isFamily(macOs), eitherBsd);
 }
 
-/** A family of a little-endian machine, as a load reads it. */
+/** Converts an address family written by a little-endian machine to the value that a load reads. */
 const swapBytes = (family: number): number => (family << 24) >>> 0;
 
 /** No link header: the version is in the first byte of the packet. */
@@ -182,7 +182,7 @@ function rawCarries(context: LoweringContext, protocol: number): Test {
   return constantTest(false);
 }
 
-/** Stand in the type field for Novell's raw 802.3 and for 802.2. */
+/** Values of the type field for Novell's raw 802.3 and for 802.2. */
 const COOKED_802_3 = 0x0001;
 const COOKED_802_2 = 0x0004;
 
@@ -219,7 +219,7 @@ function cookedCarries(context: LoweringContext, protocol: number): Test {
 
 const COOKED_OUTGOING = 4;
 
-/** A cooked capture keeps which way a packet went. Null where the link type does not. */
+/** A cooked capture records a packet's direction. Returns null for link types that do not. */
 export function isOutgoing(context: LoweringContext): Test | null {
   switch (context.linkType) {
     case "DLT_LINUX_SLL":
@@ -231,7 +231,7 @@ export function isOutgoing(context: LoweringContext): Test | null {
   }
 }
 
-/** MPLS names no protocol: the bottom-of-stack bit is set, and the next nibble is an IP version. */
+/** MPLS has no protocol field: tests the bottom-of-stack bit, and the IP version in the next nibble. */
 function mplsCarries(context: LoweringContext, protocol: number): Test {
   if (protocol !== ETHERTYPE.ip && protocol !== ETHERTYPE.ip6) {
     return context.fail("bpf.unsupported", "after mpls, only IPv4 and IPv6 can be recognized");
@@ -241,7 +241,7 @@ function mplsCarries(context: LoweringContext, protocol: number): Test {
   return and(bottom, fieldEquals(context, "network", 0, B, version, 0xf0));
 }
 
-/** After `geneve`: the tunnel holds an Ethernet frame at all. Null where there is nothing to check. */
+/** After `geneve`, tests that the tunnel carries an Ethernet frame. Returns null if there is nothing to check. */
 export function checkTunnelledFrame(context: LoweringContext): Test | null {
   if (!context.insideGeneve) return null;
   const statements = [

@@ -1,8 +1,8 @@
 /**
  * Long lists: `port 1 or port 2 or ...`, and their negations, `not port 1 and not port 2 and ...`. libpcap makes each port a
- * test of its own, beginning with the EtherType, and leaves it to its optimiser to see what they have in common; for hundreds
- * that takes seconds. Here what they have in common is tested once. A frame gets the same answer, unless it is cut within the
- * headers in question. Of a long row of protocol words each is tested once, too.
+ * separate test, beginning with the EtherType, and its optimiser merges the common parts; for hundreds of ports that takes
+ * seconds. Here the common parts are tested once. The verdict is the same, unless a frame is truncated within the tested headers.
+ * In a long list of protocol words, each word is also tested once.
  */
 import { anyOf, not, type Test } from "../flow.ts";
 import type { Chain, Expression, Ipv4Id, Primitive } from "../syntax.ts";
@@ -13,7 +13,7 @@ import { isInOneOfPortRanges, isOneOfPorts } from "./ports.ts";
 import { isNumericRange, portTransport, requirePort, resolveIpv4, resolveNumericRange } from "./primitive.ts";
 import { isProtocolWord } from "./protocols.ts";
 
-/** Shorter lists become the very program of libpcap. */
+/** Shorter lists compile to exactly libpcap's program. */
 const LONG_LIST = 17;
 
 type PortNumber = Primitive & { readonly id: { readonly kind: "number"; readonly value: number } };
@@ -21,21 +21,21 @@ type PortRangeName = Primitive & { readonly id: { readonly kind: "name"; readonl
 type Address = Primitive & { readonly id: Ipv4Id };
 type ProtocolWord = Extract<Expression, { kind: "protocol" }>;
 
-/** Members of one list are all of one kind; those with qualifiers have the same. */
+/** All members of a list have the same kind and the same qualifiers, if any. */
 type Member =
   | { readonly kind: "port"; readonly node: PortNumber }
   | { readonly kind: "port range"; readonly node: PortRangeName }
   | { readonly kind: "address"; readonly node: Address }
   | { readonly kind: "protocol"; readonly node: ProtocolWord };
 
-/** An operand of a chain, or a long list of them. `op` joins it to what stands before it. */
+/** An operand of a chain, or a long list of operands. `op` joins it to the part before it. */
 export type Part = {
   readonly op: "and" | "or";
   readonly node: Expression;
   readonly list: readonly Member[] | null;
 };
 
-/** The operands of a chain, with the long lists in it as one each: `node` is then the first of the list. */
+/** Returns the operands of a chain, each long list as one part, whose `node` is the list's first operand. */
 export function partsOf({ first, rest }: Chain): Part[] {
   const operands: Part[] = [{ op: rest[0]!.op, node: first, list: null }];
   for (let at = 0; at < rest.length; at += 1) operands.push({ ...rest[at]!, list: null });
@@ -52,7 +52,7 @@ export function partsOf({ first, rest }: Chain): Part[] {
   return parts;
 }
 
-/** The operands from `start` on that are alike and joined by one operator: `and` if they are negated, else `or`. */
+/** Returns the equal-shaped operands from `start` on that one operator joins: `and` if they are negated, else `or`. */
 function membersFrom(operands: readonly Part[], start: number): Member[] {
   const members: Member[] = [];
   const negated = operands[start]!.node.kind === "not";
@@ -89,7 +89,7 @@ function toMember(node: Expression): Member | null {
   }
 }
 
-/** `host` and `net` may stand in one list. */
+/** `host` and `net` may be in one list. */
 function areAlike(a: Member, b: Member): boolean {
   if (a.kind !== b.kind) return false;
   if (a.kind === "protocol" || b.kind === "protocol") return true;
@@ -97,7 +97,7 @@ function areAlike(a: Member, b: Member): boolean {
   return one.protocol === other.protocol && one.direction === other.direction;
 }
 
-/** All of them in one test. */
+/** Lowers all members to one test. */
 export function lowerList(context: LoweringContext, { node }: Part, members: readonly Member[]): Test {
   const test = lowerMembers(context, members);
   return node.kind === "not" ? not(test) : test;
@@ -151,7 +151,7 @@ function lowerAddresses(context: LoweringContext, members: readonly Address[]): 
   return isOneOfIpv4Hosts(context, addresses, qualifiers.protocol, qualifiers.direction, noun);
 }
 
-/** Each word once: a frame that did not match it the first time does not the second time either, however short it is. */
+/** Tests each word once: a frame that does not match a word at first never matches it later, even if truncated. */
 function lowerProtocols(context: LoweringContext, members: readonly ProtocolWord[]): Test {
   const words = new Map<Protocol, ProtocolWord>();
   for (const member of members) if (!words.has(member.protocol)) words.set(member.protocol, member);

@@ -22,7 +22,7 @@ const UNNUMBERED: ReadonlyMap<string, number> = new Map([
   ["frmr", 0x87],
 ]);
 
-/** Kinds are recognized in any case, unlike every other word of the language. */
+/** Kinds are case-insensitive, unlike every other word of the language. */
 export function lowerLlc(context: LoweringContext, type: string | null): Test {
   if (type === null) return isLlc(context);
   const name = type.toLowerCase();

@@ -1,4 +1,4 @@
-/** Loads relative to a header, and the comparisons made of them. Everything else in this folder is built on these. */
+/** Loads relative to a header, and comparisons of loaded fields. The rest of this folder is built on these. */
 import { and, branch, equals, isAmong, not, or, type Statement, statement, type Test } from "../flow.ts";
 import {
   ABS,
@@ -43,7 +43,7 @@ export type Base =
 
 const ALL_BITS = 0xffffffff;
 
-/** Blocks that load the same share these. */
+/** Returns the statements of a load; blocks with equal loads share them. */
 export function load(
   context: LoweringContext,
   base: Base,
@@ -109,20 +109,20 @@ function addMask(statements: Statement[], mask: number): readonly Statement[] {
   return mask >>> 0 === ALL_BITS ? statements : [...statements, statement(ALU | AND | K, mask)];
 }
 
-/** The register of the variable part of `offset`, given out on first use; NO_REGISTER if it has no such part. */
+/** Returns the register of the variable part of `offset`, allocated on first use; NO_REGISTER if there is no such part. */
 function registerOf(context: LoweringContext, offset: Offset): number {
   if (!offset.isVariable) return NO_REGISTER;
   if (offset.register === NO_REGISTER) offset.register = context.registers.allocate();
   return offset.register;
 }
 
-/** X takes the variable part of `offset`; null if it has no such part. */
+/** Loads the variable part of `offset` into X; returns null if there is no such part. */
 export function loadVariablePart(context: LoweringContext, offset: Offset): Statement | null {
   const register = registerOf(context, offset);
   return register === NO_REGISTER ? null : statement(LDX | MEM, register);
 }
 
-/** X takes the IPv4 header length, plus the variable part of the payload offset if it has one. */
+/** Loads into X the IPv4 header length, plus the variable part of the payload offset if there is one. */
 export function loadIpv4HeaderLength(context: LoweringContext): Statement[] {
   const place = context.payload.constant + context.networkOffset;
   const variable = loadVariablePart(context, context.payload);
@@ -137,7 +137,7 @@ export function loadIpv4HeaderLength(context: LoweringContext): Statement[] {
   ];
 }
 
-/** The field equals `value`, once masked. */
+/** Tests whether the masked field equals `value`. */
 export function fieldEquals(
   context: LoweringContext,
   base: Base,
@@ -150,8 +150,8 @@ export function fieldEquals(
 }
 
 /**
- * The field, once masked, is one of these. The first has a block of its own, in which the load stays: that of the others then
- * is one that the optimiser can drop, and what is left the same after another load.
+ * Tests whether the masked field is one of the candidates. The first candidate has its own block, which keeps the load. The
+ * optimiser can then drop the load of the others, so their block is the same after any load.
  */
 export function fieldIsAmong(
   context: LoweringContext,
@@ -166,7 +166,7 @@ export function fieldIsAmong(
   return or(test, isAmong(load(context, base, offset, size, mask), others));
 }
 
-/** A comparison of the whole field; `<=` and `<` are the negations of `>` and `>=`, as BPF has only those. */
+/** Compares the whole field; `<=` and `<` are negations of `>` and `>=`, because BPF has only those. */
 export function fieldCompares(
   context: LoweringContext,
   base: Base,
@@ -180,7 +180,7 @@ export function fieldCompares(
   return op === "<" || op === "<=" ? not(test) : test;
 }
 
-/** The field shares a bit with `bits`. */
+/** Tests whether the field has any of `bits` set. */
 export function fieldHasBits(
   context: LoweringContext,
   base: Base,
@@ -191,7 +191,7 @@ export function fieldHasBits(
   return branch(load(context, base, offset, size), JSET | K, bits);
 }
 
-/** The bytes at `offset` are these. Compared from the last word to the first, as libpcap does. */
+/** Tests the bytes at `offset`, from the last word to the first, as libpcap does. */
 export function bytesEqual(
   context: LoweringContext,
   base: Base,
@@ -212,7 +212,7 @@ export function bytesEqual(
   return test;
 }
 
-/** Always true, or always false; still a block, which the optimiser removes. */
+/** Returns a test that is always true or always false: a block that the optimiser removes. */
 export function constantTest(value: boolean): Test {
   return branch([statement(LD, value ? 0 : 1)], JEQ | K, 0);
 }

@@ -1,4 +1,4 @@
-/** The syntax tree to a graph of basic blocks, made in the order in which libpcap makes them. */
+/** Lowers the syntax tree to a graph of basic blocks, in the order in which libpcap makes them. */
 import { and, type Block, branch, connect, not, or, returnBlock, statement, type Test } from "../flow.ts";
 import { ALU, AND, B, JEQ, JGE, JGT, K, LD, LEN, OR, W } from "../instructions.ts";
 import type { LinkType } from "../link-types.ts";
@@ -16,7 +16,7 @@ import { fieldCompares, fieldEquals, fieldHasBits } from "./loads.ts";
 import { lowerPrimitive } from "./primitive.ts";
 import { isProtocolWord } from "./protocols.ts";
 
-/** What a program that accepts returns: libpcap's largest snapshot length. The predicate only asks whether it is zero. */
+/** The result of an accepting program: libpcap's largest snapshot length. The predicate only tests for zero. */
 export const ACCEPT = 262_144;
 export const REJECT = 0;
 
@@ -26,7 +26,7 @@ export type LoweredProgram = {
   readonly mayOptimize: boolean;
 };
 
-/** `tree` null is the empty expression: everything is accepted. */
+/** @param tree null for the empty expression, which accepts every packet. */
 export function lower(expression: string, tree: Expression | null, linkType: LinkType): LoweredProgram {
   if (tree === null) return { root: returnBlock(ACCEPT), mayOptimize: true };
   const context = new LoweringContext(expression, linkType);
@@ -37,7 +37,7 @@ export function lower(expression: string, tree: Expression | null, linkType: Lin
   return { root: test.head, mayOptimize: context.mayOptimize };
 }
 
-/** libpcap takes one more register here; it matters only because the expression may have used all sixteen. */
+/** libpcap allocates one more register here; this matters only if the expression has used all sixteen. */
 function reserveLinkRegister({ payload, linkHeader, registers }: LoweringContext): void {
   if (payload.register !== -1 && linkHeader.isVariable && linkHeader.register === -1) {
     linkHeader.register = registers.allocate();
@@ -104,7 +104,7 @@ function lowerLeaf(context: LoweringContext, node: Leaf): Test {
 const BROADCAST_MAC = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
 const ALL_ONES = 0xffffffff;
 
-/** `ip broadcast` knows no netmask here, so it means the two addresses that are a broadcast on any network. */
+/** No netmask is known, so `ip broadcast` tests for the two addresses that are broadcasts on every network. */
 function lowerBroadcast(context: LoweringContext, protocol: Protocol | null): Test {
   switch (protocol) {
     case null:
@@ -163,7 +163,7 @@ function lowerInterface(context: LoweringContext, index: number): Test {
   return context.fail("bpf.unsupported", `packets on ${context.linkName} do not name an interface`);
 }
 
-/** With `&` and `|` libpcap forgets the load: they work on whatever A holds. Kept, since it is what libpcap accepts. */
+/** With `&` and `|` libpcap omits the load, so they apply to the previous content of A. Kept for compatibility. */
 function lowerByte(context: LoweringContext, node: Extract<Expression, { kind: "byte" }>): Test {
   switch (node.op) {
     case "=":

@@ -10,7 +10,7 @@ import { type Base, fieldCompares, fieldEquals, fieldIsAmong, load } from "./loa
 
 export type PortRange = { readonly low: number; readonly high: number };
 
-/** Which transport a port belongs to; null means any of TCP, UDP and SCTP. */
+/** The transport of a port; null means any of TCP, UDP and SCTP. */
 export type PortTransport = "tcp" | "udp" | "sctp" | null;
 
 const PORT_OFFSETS = { src: 0, dst: 2 } as const;
@@ -67,8 +67,8 @@ export function isIpv6Port(
 }
 
 /**
- * Any of several ports, tested together: what the frame carries once for all of them, then all sources, then all
- * destinations. As libpcap's optimiser would have it at its best, and a sixth of the blocks that it would start from.
+ * Tests for any of several ports: the frame's protocols once for all, then all source ports, then all destination ports.
+ * This equals the best result of libpcap's optimiser, made from a sixth of its initial blocks.
  */
 export function isOneOfPorts(
   context: LoweringContext,
@@ -86,7 +86,7 @@ export function isOneOfPorts(
   );
 }
 
-/** The same for ranges; libpcap's optimiser leaves more of what they have in common. */
+/** Does the same for ranges, from which libpcap's optimiser removes fewer duplicate tests. */
 export function isInOneOfPortRanges(
   context: LoweringContext,
   ranges: readonly PortRange[],
@@ -102,13 +102,13 @@ export function isInOneOfPortRanges(
   });
 }
 
-/** Over IPv6 or IPv4; `test` is of the ports in a transport header that begins at `base`. */
+/** Tests over IPv6, then IPv4; `test` compares the ports of the transport header that begins at `base`. */
 function overEither(context: LoweringContext, transport: PortTransport, test: (base: Base) => Test): Test {
   const v6 = and(carriesTransport(context, "ip6", transport), test("ipv6 transport"));
   return or(v6, and(carriesTransport(context, "ip", transport), test("ipv4 transport")));
 }
 
-/** IPv4 or IPv6, with one of the transports in it; of an IPv4 packet the first fragment. */
+/** Tests for IPv4 or IPv6 with one of the transports; an IPv4 packet must be a first fragment. */
 function carriesTransport(context: LoweringContext, header: "ip" | "ip6", transport: PortTransport): Test {
   const carried = carries(context, ETHERTYPE[header]);
   const transports = transport === null ? (["sctp", "tcp", "udp"] as const) : [transport];
@@ -118,7 +118,7 @@ function carriesTransport(context: LoweringContext, header: "ip" | "ip6", transp
   return header === "ip" ? and(whole, isFirstFragment(context)) : whole;
 }
 
-/** The fragment offset is zero, so the transport header is here. */
+/** Tests that the fragment offset is zero: only then does the packet contain the transport header. */
 export function isFirstFragment(context: LoweringContext): Test {
   return not(branch(load(context, "network", 6, H), JSET | K, FRAGMENT_OFFSET_BITS));
 }
@@ -159,7 +159,7 @@ function overIpv6(
   return and(ip6, ports);
 }
 
-/** Any transport is tried as SCTP, TCP, then UDP, but made as TCP, UDP, then SCTP: registers are given out in that order. */
+/** The program tests SCTP, TCP, then UDP, but the tests are made as TCP, UDP, then SCTP, to allocate registers in that order. */
 function forTransports(transport: PortTransport, make: (protocol: number) => Test): Test {
   if (transport !== null) return make(IP_PROTOCOL[transport]);
   const tcp = make(IP_PROTOCOL.tcp);

@@ -1,4 +1,4 @@
-/** A qualified id - `src net 10.0.0.0/8`, `port http`, `ip proto 89` - to the test it stands for. */
+/** Lowers a qualified id - `src net 10.0.0.0/8`, `port http`, `ip proto 89` - to its test. */
 import { parseDecnet, parseDotted, parseInternetAddress, parseMac, prefixMask } from "../addresses.ts";
 import type { Test } from "../flow.ts";
 import { parseIpv6 } from "../ipv6-text.ts";
@@ -74,7 +74,7 @@ function lowerNumber(
   }
 }
 
-/** `net 10` is 10.0.0.0/8: leading zero bytes become trailing ones, and the mask covers what is left. */
+/** `net 10` is 10.0.0.0/8: leading zero bytes become trailing ones, and the mask covers the other bytes. */
 function alignNetwork(network: number): { value: number; mask: number } {
   let value = network;
   let mask = ALL_ONES;
@@ -108,7 +108,7 @@ function requireHostNoun(context: LoweringContext, type: AddressType): HostNoun 
   return context.fail("bpf.bad-qualifier", `"${type}" does not go with an IPv4 address`);
 }
 
-/** The address of an id that does not come after `decnet`. */
+/** Returns the address of an id that is not qualified by `decnet`. */
 export function resolveIpv4(context: LoweringContext, qualifiers: Qualifiers, id: Ipv4Id): MaskedAddress {
   switch (id.kind) {
     case "ipv4":
@@ -132,7 +132,7 @@ function resolveDotted(
   return { value: address.value, mask: mask! };
 }
 
-/** The parts that are there, at the high end of 32 bits. */
+/** Returns the given parts in the high bits of a 32-bit address. */
 function requireDotted(context: LoweringContext, text: string): { value: number; bits: number } {
   const address = parseDotted(text);
   if (address === null) return context.fail("bpf.bad-address", `"${text}" is not an IPv4 address`);
@@ -230,7 +230,7 @@ function lowerName(context: LoweringContext, qualifiers: Qualifiers, name: strin
   }
 }
 
-/** An escaped word may still be an address; a real name would need DNS. */
+/** An escaped word may be an address; a host name would need DNS. */
 function lowerHostName(context: LoweringContext, { protocol, direction }: Qualifiers, name: string): Test {
   const hasTypeField = context.typeField.constant !== OFFSET_NOT_SET;
   const v4 = protocol === "link" || protocol === "decnet" ? null : parseInternetAddress(name);
@@ -253,13 +253,13 @@ function refuseGateway(context: LoweringContext): never {
   return context.fail("bpf.unsupported", '"gateway" needs host names and is not available');
 }
 
-/** The transport before `port`; anything but tcp, udp, sctp or none is refused. */
+/** Returns the transport before `port`; rejects anything but tcp, udp, sctp or none. */
 export function portTransport(context: LoweringContext, { protocol, type }: Qualifiers): PortTransport {
   if (protocol === null || protocol === "tcp" || protocol === "udp" || protocol === "sctp") return protocol;
   return context.fail("bpf.bad-qualifier", `"${type}" cannot follow "${protocol}"`);
 }
 
-/** A name that belongs to one transport cannot be asked of another. */
+/** Rejects a service name that belongs to one transport and is qualified with another. */
 function agree(
   context: LoweringContext,
   name: string,
@@ -288,7 +288,7 @@ export function resolveNumericRange(context: LoweringContext, name: string): Por
   return range;
 }
 
-/** `80-90`, `ftp-ssh`. What follows a numeric range is ignored, as libpcap does: `80-90x` is `80-90`. */
+/** `80-90`, `ftp-ssh`. Text after a numeric range is ignored, as in libpcap: `80-90x` is `80-90`. */
 function lowerPortRange(context: LoweringContext, qualifiers: Qualifiers, name: string): Test {
   const transport = portTransport(context, qualifiers);
   if (isNumericRange(name)) {

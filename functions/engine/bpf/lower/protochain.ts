@@ -7,8 +7,8 @@
  *             authentication header?        -> A = its next header, X = its length, again
  *     end:    A = N?
  *
- * IPv6 extensions move X forwards. After an authentication header, though, libpcap sets X to that header's length instead of
- * adding it, so a packet can lead the loop in a circle; the interpreter ends that.
+ * IPv6 extensions move X forwards. After an authentication header, however, libpcap sets X to that header's length instead of
+ * adding it, so a packet can make the loop endless; the interpreter limits the rounds.
  */
 import { and, equals, or, type Statement, statement, type Test } from "../flow.ts";
 import * as op from "../instructions.ts";
@@ -51,7 +51,7 @@ function jumpIf(value: number): Statement {
   return statement(op.JMP | op.JEQ | op.K, value);
 }
 
-/** Stands where a jump needs a statement to land on. */
+/** A no-op statement as the target of a jump. */
 function landing(): Statement {
   return statement(op.ALU | op.ADD | op.K, 0);
 }
@@ -81,7 +81,7 @@ function walkIpv6(context: LoweringContext, number: number, register: number): S
     test.jt = skip[0]!;
     test.jf = tests[index + 1] ?? null;
   }
-  // Two loop tests come before these, and the jump back stands after them.
+  // Two loop tests precede these statements, and the jump back follows them.
   const back = jumpBack(2 + tests.length + skip.length);
   return closeLoop(start, number, header, register, tests[0]!, [...tests, ...skip, back], tests.at(-1)!);
 }
@@ -91,7 +91,7 @@ function jumpBack(distance: number): Statement {
   return statement(op.JMP | op.JA, -distance - 1);
 }
 
-/** The common frame around `middle`: the two tests before it, the authentication header after it. */
+/** Builds the loop around `middle`: the two tests before it, the authentication header after it. */
 function closeLoop(
   start: Statement[],
   number: number,

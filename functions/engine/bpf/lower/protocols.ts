@@ -7,7 +7,7 @@ import type { LoweringContext } from "./context.ts";
 import { carries, frameRelayNlpid } from "./link-protocol.ts";
 import { fieldEquals, IPV6_HEADER_BYTES } from "./loads.ts";
 
-/** What `link` types a bare protocol word stands for. */
+/** The link protocol number of each bare protocol word. */
 const LINK_PROTOCOLS: ReadonlyMap<Protocol, number> = new Map<Protocol, number>([
   ...(["ip", "arp", "rarp", "atalk", "aarp", "decnet", "sca", "lat", "mopdl", "moprc", "ip6"] as const).map(
     (name): [Protocol, number] => [name, ETHERTYPE[name]],
@@ -18,7 +18,7 @@ const LINK_PROTOCOLS: ReadonlyMap<Protocol, number> = new Map<Protocol, number>(
   ["netbeui", SAP.netbeui],
 ]);
 
-/** Protocols over IP, and which versions of it: pim, ah and esp run over both, icmp only over IPv4. */
+/** Protocols over IP, with the IP version; null means both (pim, ah, esp). */
 const IP_PROTOCOLS: ReadonlyMap<Protocol, { readonly number: number; readonly over: "ip" | "ip6" | null }> =
   new Map([
     ["sctp", { number: IP_PROTOCOL.sctp, over: null }],
@@ -43,7 +43,7 @@ const ISO_PROTOCOLS: ReadonlyMap<Protocol, number> = new Map([
 
 const { l1LanHello, l2LanHello, pointToPointHello, l1Lsp, l2Lsp, l1Csnp, l2Csnp, l1Psnp, l2Psnp } = ISIS_PDU;
 
-/** PDU types of each IS-IS word, in the order libpcap makes them: the first two as they stand, each later one in front. */
+/** PDU types of each IS-IS word, in the order of libpcap's tests: the first two in order, each later one in front. */
 const ISIS_PDUS: ReadonlyMap<Protocol, readonly number[]> = new Map([
   ["l1", [l1LanHello, pointToPointHello, l1Lsp, l1Csnp, l1Psnp]],
   ["l2", [l2LanHello, pointToPointHello, l2Lsp, l2Csnp, l2Psnp]],
@@ -97,7 +97,7 @@ export function isProtocolNumber(context: LoweringContext, number: number, withi
   }
 }
 
-/** The next header, looking through one fragment header but no other extension. */
+/** Tests the next header, behind one fragment header but no other extension. */
 function isIpv6NextHeader(context: LoweringContext, number: number): Test {
   const ip6 = carries(context, ETHERTYPE.ip6);
   const fragment = fieldEquals(context, "network", 6, B, IP_PROTOCOL.fragment);

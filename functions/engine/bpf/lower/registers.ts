@@ -1,6 +1,6 @@
 /**
- * Scratch memory words as registers. They are given out round-robin, not lowest first, because which expressions run
- * out of them - and the listing - depend on it.
+ * Allocates scratch memory words as registers. Allocation is round-robin, as in libpcap: it determines the listing, and which
+ * expressions run out of registers.
  */
 import { MEMORY_WORDS } from "../instructions.ts";
 

@@ -1,14 +1,14 @@
 /**
- * The loads that lowering has made, for blocks to share: a large filter asks for the same few fields thousands of times, and what
- * is made for each of them V8's garbage collector has to move. The optimiser takes a copy of what it changes.
+ * Loads that blocks share. A large filter loads the same few fields thousands of times, and V8's garbage collector would have
+ * to move a copy for each. The optimiser copies the statements it changes.
  */
 import type { Statement } from "../flow.ts";
 
 export class SharedLoads {
-  /** By mask, then by all the rest. */
+  /** Keyed by mask, then by `keyOf` the other values. */
   readonly #byMask = new Map<number, Map<number, readonly Statement[]>>();
 
-  /** `code` says what kind of load it is, and of what size. */
+  /** @param code the kind and size of the load. */
   find(code: number, place: number, register: number, mask: number): readonly Statement[] | null {
     return this.#byMask.get(mask)?.get(keyOf(code, place, register)) ?? null;
   }
@@ -30,7 +30,7 @@ export class SharedLoads {
   }
 }
 
-/** Codes have eight bits; registers are 16, and NO_REGISTER. */
+/** A code has eight bits; a register is one of 16, or NO_REGISTER. */
 function keyOf(code: number, place: number, register: number): number {
   return ((place >>> 0) * 32 + register + 1) * 256 + code;
 }

@@ -1,6 +1,6 @@
 /** Protocol numbers that lowering compares with. Sources: IANA protocol numbers and IEEE 802 numbers; RFC 1700; ISO 8473. */
 
-/** A type field above this is an EtherType; up to it, an 802.3 length with an 802.2 header behind it. */
+/** A type field above this is an EtherType; otherwise it is an 802.3 length, and an 802.2 header follows. */
 export const MAX_8023_LENGTH = 1500;
 
 export const ETHERTYPE = {

@@ -58,7 +58,7 @@ const ISO_PROTOCOL_NUMBERS: ReadonlyMap<string, number> = new Map([
   ["clnp", NLPID.clnp],
 ]);
 
-/** The number of a protocol named inside another (null: over IP); null when the name is unknown there. */
+/** Returns the number of a protocol within another (null: over IP); null if the name is unknown there. */
 export function findProtocol(name: string, within: Protocol | null): number | null {
   switch (within) {
     case null:
@@ -74,7 +74,7 @@ export function findProtocol(name: string, within: Protocol | null): number | nu
   }
 }
 
-/** The names of /etc/networks on a Debian system; "default" is there too, but libpcap takes its zero for "unknown". */
+/** The names of /etc/networks on a Debian system; without "default", whose zero libpcap reads as "unknown". */
 const NETWORKS: ReadonlyMap<string, number> = new Map([
   ["loopback", 0x7f000000],
   ["link-local", 0xa9fe0000],

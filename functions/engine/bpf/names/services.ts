@@ -1,6 +1,6 @@
 /**
  * Port names, as `port http` and `portrange ftp-ssh` use them: the IANA service registry's entries that a Debian system
- * lists in /etc/services (netbase 6.4), aliases included. A name listed for one transport only matches only that one.
+ * lists in /etc/services (netbase 6.4), aliases included. A name listed for one transport matches only that transport.
  */
 import type { PortTransport } from "../lower/ports.ts";
 
@@ -74,7 +74,7 @@ function readTable(table: string, transport: PortTransport): [string, Service][]
     });
 }
 
-/** A service by name, or by decimal number as an escaped word gives it (`port \\80`). Null when there is none. */
+/** Finds a service by name, or by the decimal number of an escaped word (`port \\80`). Returns null if there is none. */
 export function findService(name: string): Service | null {
   if (/^[0-9]+$/.test(name)) return { port: Number(BigInt(name) & 0xffffn), transport: null };
   return SERVICES.get(name) ?? null;

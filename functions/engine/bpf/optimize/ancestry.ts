@@ -1,7 +1,7 @@
 /**
- * A tree that answers "who is above both of these" and "is this above that" in logarithmic time: each node keeps one far
- * ancestor besides its parent. Source: E. Myers, "An applicative random-access stack", Information Processing Letters 17
- * (1983). Dominators are kept in such trees, one for blocks and one for edges, where libpcap keeps a bit set per edge.
+ * A tree that finds the lowest common ancestor of two nodes, and tests ancestry, in logarithmic time: each node has a pointer
+ * to one far ancestor besides its parent. Source: E. Myers, "An applicative random-access stack", Information Processing
+ * Letters 17 (1983). The optimiser keeps dominators in two such trees, of blocks and of edges; libpcap keeps a bit set per edge.
  */
 export class TreeNode {
   /** Null at the top. */
@@ -43,7 +43,7 @@ export function isAtOrAbove(upper: TreeNode, lower: TreeNode): boolean {
   return upper.depth <= lower.depth && ancestorAt(lower, upper.depth) === upper;
 }
 
-/** The lowest node at or above both. They must be in one tree. */
+/** Returns the lowest common ancestor, possibly one of the two. Both must be in one tree. */
 export function lowestAbove(a: TreeNode, b: TreeNode): TreeNode {
   let x = a.depth > b.depth ? ancestorAt(a, b.depth) : a;
   let y = b.depth > a.depth ? ancestorAt(b, a.depth) : b;

@@ -1,4 +1,4 @@
-/** One block: carry values in from its predecessors, simplify its statements and its branch, drop what nobody reads. */
+/** Optimises one block: merges its predecessors' values, simplifies its statements and branch, drops unread stores. */
 import * as op from "../instructions.ts";
 import type { DeadStores } from "./dead-stores.ts";
 import { A_ATOM, type FlowEdge, type FlowNode, X_ATOM } from "./graph.ts";
@@ -7,7 +7,7 @@ import type { Progress } from "./progress.ts";
 import type { StatementFolder } from "./statements.ts";
 import { UNKNOWN } from "./value-numbers.ts";
 
-/** Where the folder does not alter, only values, pairs and the branch are worked on: the pass is about to move edges. */
+/** If the folder does not alter, the pass only moves edges: values, pairs and the branch are processed, nothing else. */
 export function optimizeBlock(node: FlowNode, folder: StatementFolder, deadStores: DeadStores): void {
   const { numbers, progress, alter } = folder;
   const { values } = node;
@@ -32,7 +32,7 @@ export function optimizeBlock(node: FlowNode, folder: StatementFolder, deadStore
   node.comparedValue = op.sourceOf(node.code) === op.K ? node.k : values[X_ATOM]!;
 }
 
-/** An atom is known where all ways in agree on it. */
+/** An atom's value is known if all incoming edges agree on it. */
 function mergeIncomingValues({ firstIn, values }: FlowNode): void {
   for (let atom = 0; atom < values.length; atom += 1) {
     const value = firstIn === null ? UNKNOWN : firstIn.from.values[atom]!;

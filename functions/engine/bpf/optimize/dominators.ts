@@ -1,11 +1,11 @@
-/** Which blocks, and which edges, every way from the root to a place goes through. */
+/** Finds the blocks and edges that lie on every path from the root to a block or edge. */
 import { hangBoth, lowestAbove, TreeNode } from "./ancestry.ts";
 import type { FlowEdge, FlowGraph } from "./graph.ts";
 
 /**
- * Hangs each reachable block below its immediate dominator, and each edge below the last edge that every way to it takes;
- * edges with none hang below a top that is no edge. Needs levels and in-edges. Returns are left out: nobody asks about
- * them, and thousands of edges lead there.
+ * Hangs each reachable block below its immediate dominator, and each edge below the last edge on every path to it; edges
+ * without one hang below a top that is not an edge. Needs levels and in-edges. Skips returns: no pass queries them, and
+ * thousands of edges lead there.
  */
 export function findDominators(graph: FlowGraph): void {
   const top = new TreeNode();

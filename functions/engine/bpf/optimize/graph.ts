@@ -1,9 +1,9 @@
 /**
- * The flow graph as the optimiser sees it: every block and edge numbered and annotated. Annotations hold for one pass,
- * in which edges may be moved but blocks are neither made nor renumbered; blocks that lose all edges just fall out.
+ * The optimiser's flow graph: every block and edge is numbered and annotated. Annotations are valid for one pass, which may
+ * move edges but neither makes nor renumbers blocks; a block that loses all edges becomes unreachable.
  *
- * Loops here go by index: a large filter is often the first and only one that a process compiles, so this runs in code that V8
- * has not compiled yet, in which every step of a for-of makes an object.
+ * Loops here use an index: a large filter is often the first and only one that a process compiles, so V8 has not optimised
+ * this code yet, and every step of a for-of allocates an object.
  */
 import type { Block, Statement } from "../flow.ts";
 import { classOf, LD, LDX, MEM, MEMORY_WORDS, modeOf, ST, STX } from "../instructions.ts";
@@ -18,7 +18,7 @@ export function memoryAtom(word: number): number {
   return 2 + word;
 }
 
-/** Of a set that is not empty. */
+/** @param atoms a set that is not empty. */
 export function lowestAtom(atoms: number): number {
   return 31 - Math.clz32(atoms & -atoms);
 }
@@ -30,7 +30,7 @@ export class FlowEdge extends TreeNode {
   /** The branch this edge leaves, negative on the false side, and the value number of what that compares: A. */
   code = 0;
   a = 0;
-  /** The next edge certainly taken before that compares the same A, and the next such true side; null if there is none. */
+  /** The nearest dominating edge that compares the same A, and the nearest such true side; null if there is none. */
   alike: FlowEdge | null = null;
   alikeTrue: FlowEdge | null = null;
   /** The next edge into the same block. */
@@ -46,7 +46,7 @@ export class FlowEdge extends TreeNode {
 export class FlowNode extends TreeNode {
   readonly id: number;
   readonly block: Block;
-  /** Of its own, as passes change them. */
+  /** A copy, because passes change it. */
   statements: Statement[];
   code: number;
   k: number;
@@ -54,7 +54,7 @@ export class FlowNode extends TreeNode {
   readonly onFalse: FlowEdge;
   readonly isReturn: boolean;
 
-  /** Longest way to a return. */
+  /** Length of the longest path to a return. */
   level = 0;
   nextInLevel: FlowNode | null = null;
   visit = 0;
@@ -70,21 +70,21 @@ export class FlowNode extends TreeNode {
   readonly values: number[];
   /** What the branch compares A with: a constant, or the value number of X. */
   comparedValue = 0;
-  /** No block before this one compares the same A; none compares it with the same. */
+  /** No earlier block compares the same A; none compares it with the same value. */
   isFirstOfA = false;
   isFirstTest = false;
-  /** Where the run of tests of one A ends that begins here, along each kind of chain; undefined until it is looked for. */
+  /** The edge out of the run of tests of one A that begins here, per kind of chain; undefined until it is computed. */
   orRunEnd: FlowEdge | null | undefined = undefined;
   andRunEnd: FlowEdge | null | undefined = undefined;
-  /** A pull-up has moved it in this pass, so that its level no longer tells where it is. */
+  /** A pull-up moved this block in the current pass, so its level is stale. */
   isMoved = false;
 
-  /** The block that stands for this one and all equal to it. */
+  /** The block that replaces this one and all equal to it. */
   replacement: FlowNode | null = null;
   /** Another block with the same hash. */
   nextWithHash: FlowNode | null = null;
 
-  /** `blocks` and `atoms` are how many there are of each. */
+  /** @param blocks and atoms: the number of each in the graph. */
   constructor(block: Block, id: number, blocks: number, atoms: number) {
     super();
     this.id = id;
@@ -103,7 +103,7 @@ function copyStatement({ code, k }: Statement): Statement {
   return { code, k, jt: null, jf: null };
 }
 
-/** All blocks, each at its id: depth first from the root, true side before false side. Null if there are more than `limit`. */
+/** Returns all blocks by id: depth first from the root, true side before false side. Null if there are more than `limit`. */
 export function numberBlocks(root: Block, limit: number): Block[] | null {
   const blocks: Block[] = [];
   const stack: Block[] = [root];
@@ -127,9 +127,9 @@ export class FlowGraph {
   #upwards: FlowNode[] = [];
   #visit = 0;
 
-  /** Of all blocks, as `numberBlocks` gives them. */
+  /** @param blocks all blocks, as `numberBlocks` returns them. */
   constructor(blocks: readonly Block[]) {
-    // Up to the last one that the program touches; most programs keep to A and X.
+    // Only the atoms that the program uses: most programs use A and X alone.
     const atoms = countAtoms(blocks);
     const nodes: FlowNode[] = [];
     for (let id = 0; id < blocks.length; id += 1)
@@ -156,10 +156,10 @@ export class FlowGraph {
     return this.root.block;
   }
 
-  /** Finds the reachable blocks and their levels. A block's level is above all of its successors'. */
+  /** Computes the reachable blocks and their levels. A block's level is above those of all its successors. */
   findLevels(): void {
     this.#visit += 1;
-    // Of each level the block found last, which leads to those before it: libpcap goes that way in both directions.
+    // Each level is a list that starts with the block found last; libpcap visits a level in this order in both directions.
     const levels: FlowNode[] = [];
     const stack: FlowNode[] = [this.root];
     while (stack.length > 0) {

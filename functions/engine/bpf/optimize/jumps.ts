@@ -1,6 +1,6 @@
 /**
- * Edges that can go further at once: past a branch with equal sides, or past a branch whose outcome follows from a
- * branch that was certainly taken before - the same comparison, or `A = other constant`.
+ * Redirects edges past branches with a known outcome: a branch with equal sides, or one whose outcome follows from a
+ * dominating branch - the same comparison, or `A = other constant`.
  */
 import * as op from "../instructions.ts";
 import { takenBefore } from "./dominators.ts";
@@ -8,7 +8,7 @@ import { A_ATOM, type FlowEdge, type FlowNode } from "./graph.ts";
 import type { Progress } from "./progress.ts";
 import { ValueNumbers } from "./value-numbers.ts";
 
-/** The tests of a pass, by what they compare. */
+/** The tests of a pass, by the value they compare. */
 export class ComparedValues {
   readonly #progress: Progress;
   readonly #lowestLevels: number[] = [];
@@ -18,7 +18,7 @@ export class ComparedValues {
     this.#progress = progress;
   }
 
-  /** Takes in a block whose values are known; all blocks before it have been taken in. */
+  /** Adds a block whose values are known, after all of its predecessors. */
   add(node: FlowNode): void {
     const { code, values, comparedValue, onTrue, onFalse } = node;
     const a = values[A_ATOM]!;
@@ -48,7 +48,7 @@ function describe(edge: FlowEdge, code: number, a: number, alike: FlowEdge | nul
   edge.alikeTrue = trueFrom(alike);
 }
 
-/** `edge`, or else the next one alike, that is a true side. */
+/** Returns the first true side among `edge` and the edges alike before it. */
 function trueFrom(edge: FlowEdge | null): FlowEdge | null {
   return edge === null || edge.code > 0 ? edge : edge.alikeTrue;
 }
@@ -70,14 +70,14 @@ function skipPointlessBranch(edge: FlowEdge, progress: Progress): void {
   progress.markStatements();
 }
 
-/** Where the branch at the end of `edge` surely goes. Of several edges that tell, libpcap asks the one with the lowest id. */
+/** Returns the implied target of the branch at the end of `edge`. If several edges imply one, libpcap uses the lowest id. */
 function impliedTarget(edge: FlowEdge, progress: Progress): FlowNode | null {
   const child = edge.to!;
   if (child.isFirstOfA || progress.stepsLeft < 0) return null;
   let best: FlowNode | null = null;
   let bestId = Number.POSITIVE_INFINITY;
   const nearest = nearestWith(child.values[A_ATOM]!, edge, progress);
-  // Of a test that stands for itself a false side before says nothing, and lists are made of those.
+  // A false side implies nothing for the first test of its value, and lists consist of such tests.
   const onlyTrue = child.isFirstTest;
   for (let taken = onlyTrue ? trueFrom(nearest) : nearest; taken !== null; ) {
     progress.stepsLeft -= 1;
@@ -95,7 +95,7 @@ function comparesLike({ code }: FlowNode, taken: FlowEdge): boolean {
   return taken.code === code || taken.code === -code;
 }
 
-/** `edge`, or else the next one certainly taken before it, that compares this A. */
+/** Returns the nearest edge that compares this A among `edge` and those that dominate it. */
 function nearestWith(a: number, edge: FlowEdge | null, progress: Progress): FlowEdge | null {
   let taken = edge;
   while (taken !== null && taken.a !== a) {
@@ -105,7 +105,7 @@ function nearestWith(a: number, edge: FlowEdge | null, progress: Progress): Flow
   return taken;
 }
 
-/** The side `child` takes once `taken` was; both compare the same A in the same way. */
+/** Returns the side that `child` takes after `taken`; both compare the same A with the same operator. */
 function outcome(child: FlowNode, taken: FlowEdge): FlowNode | null {
   const wasTrue = taken.code > 0;
   if (child.comparedValue === taken.from.comparedValue) return wasTrue ? child.onTrue.to : child.onFalse.to;
@@ -114,7 +114,7 @@ function outcome(child: FlowNode, taken: FlowEdge): FlowNode | null {
   return null;
 }
 
-/** Something needed after `target` has another value there than after `from`. */
+/** Returns true if an atom needed after `target` has a different value after `from`. */
 function conflicts(from: FlowNode, target: FlowNode): boolean {
   for (let rest = target.usedAfter; rest !== 0; rest &= rest - 1) {
     const atom = 31 - Math.clz32(rest & -rest);

@@ -1,6 +1,6 @@
 /**
- * Equal blocks become one: same statements, same branch, same targets. From the returns upwards, so that once a block's
- * targets are merged the block itself can be compared, and one pass over the graph is enough.
+ * Merges equal blocks: same statements, same branch, same targets. Works from the returns upwards: a block's targets are
+ * merged before the block is compared, so one pass over the graph is enough.
  */
 import type { Statement } from "../flow.ts";
 import type { FlowEdge, FlowGraph, FlowNode } from "./graph.ts";
@@ -52,7 +52,7 @@ function areEqual(a: FlowNode, b: FlowNode): boolean {
   return areEqualLists(a.statements, b.statements);
 }
 
-/** But for what has been removed. */
+/** Ignores removed statements. */
 function areEqualLists(a: readonly Statement[], b: readonly Statement[]): boolean {
   let i = nextPresent(a, 0);
   let j = nextPresent(b, 0);

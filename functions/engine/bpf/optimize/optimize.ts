@@ -1,8 +1,7 @@
 /**
- * The optimiser: the same passes in the same order as libpcap's, so that the program comes out the same. This is more
- * than speed. The optimiser drops loads whose value is not needed and reorders tests, and a load past the end of a packet
- * rejects it; so whether a truncated packet matches can depend on what was optimised. It also finds filters that can
- * never match, which are refused.
+ * The optimiser runs libpcap's passes in libpcap's order, to produce the same program. This affects more than speed. The
+ * optimiser drops unneeded loads and reorders tests, and a load past the end of a packet rejects the packet; so whether a
+ * truncated packet matches can depend on the optimisation. It also detects filters that can never match, which are rejected.
  *
  *     passes that only move edges, until nothing moves:   value numbers -> shortcuts -> pull-ups
  *     passes that rewrite statements, until nothing does: value numbers -> folding, peepholes, dead stores
@@ -24,24 +23,24 @@ import { StatementFolder } from "./statements.ts";
 import { findUses } from "./uses.ts";
 import { ValueNumbers } from "./value-numbers.ts";
 
-/** Passes that only reorder branches may swap the same two for ever; so many in a row, and libpcap stops. */
+/** Passes that only reorder branches may swap the same two for ever; libpcap stops after this many in a row. */
 const MAX_BRANCH_ONLY_PASSES = 100;
 
 /**
- * Steps that each of the two loops may take. Enough for some 1,200 instructions: 16 terms like `host 10.0.0.1 and not port 80`,
- * 30 like `tcp port 80 and host 10.0.0.1`. Long lists of ports and hosts are a block each (lower/lists.ts). Any other large filter
- * stays partly unoptimised: slower, and on truncated packets perhaps not libpcap's answer (docs/pcap-filter.md).
+ * The step limit of each of the two loops. It suffices for about 1,200 instructions: 16 terms like `host 10.0.0.1 and not port
+ * 80`, or 30 like `tcp port 80 and host 10.0.0.1`. A long list of ports or hosts is one block (lower/lists.ts). Any other large
+ * filter stays partly unoptimised: it is slower, and its verdict on truncated packets may differ (docs/pcap-filter.md).
  */
 const EDGE_STEPS = 120_000;
 const STATEMENT_STEPS = 60_000;
 
-/** Steps that one block, and one statement, take in one pass; the rest are edges and tests looked at on the way. */
+/** Steps counted per block and per statement in one pass; the other steps are edges and tests visited. */
 const STEPS_PER_BLOCK = 25;
 const STEPS_PER_STATEMENT = 8;
 
 /**
- * A graph that takes more in one pass, so one of over 880 blocks, is left as it is: the first pass, by code that V8 has not
- * compiled yet itself, takes some ten milliseconds for as many.
+ * A graph that needs more steps per pass (over 880 blocks) is left unoptimised: a first pass of this size takes about ten
+ * milliseconds, because V8 has not compiled the code yet.
  */
 const MAX_PASS_STEPS = 22_000;
 
@@ -107,7 +106,7 @@ function moveEdges(graph: FlowGraph, progress: Progress): void {
   }
 }
 
-/** Starts at the first branch that is one; the statements before it move along, unless only a return is left. */
+/** Skips decided branches at the root; the statements before them are kept, unless only a return remains. */
 function skipDecidedRoot(graph: FlowGraph): void {
   const { statements } = graph.root;
   graph.root.statements = [];

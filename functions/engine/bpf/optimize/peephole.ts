@@ -15,7 +15,7 @@ const A_TO_X = op.MISC | op.TAX;
 const X_TO_A = op.MISC | op.TXA;
 const ADD_X = op.ALU | op.ADD | op.X;
 
-/** Index of the first statement that is still there, at `from` or later; -1 if none. */
+/** Returns the index of the first statement at `from` or later that is not removed; -1 if there is none. */
 export function nextPresent(statements: readonly Statement[], from: number): number {
   for (let i = from; i < statements.length; i += 1) {
     if (statements[i]!.code !== REMOVED) return i;
@@ -30,7 +30,7 @@ export function nextPresent(statements: readonly Statement[], from: number): num
  *     ld #k; tax                               ldx #k; txa
  *     ld #k; (ldxb 4*([n]&0xf);) add x; tax; ld [x + o]      (ldxb ...;) ld [x + o + k]
  *
- * Returns the last statement it came to, which `simplifyBranch` wants; null in a block that has none.
+ * Returns the last statement it visited, for `simplifyBranch`; null if the block has no statements.
  */
 export function simplifyPairs(node: FlowNode, progress: Progress): Statement | null {
   const { statements } = node;
@@ -57,7 +57,7 @@ export function simplifyPairs(node: FlowNode, progress: Progress): Statement | n
   return last;
 }
 
-/** The third rewrite above; only where X is not needed later. */
+/** Applies the third rewrite above, only if X is not needed later. */
 function foldIntoIndirectLoad(node: FlowNode, constant: Statement, nextAt: number, progress: Progress): void {
   if ((node.usedAfter & (1 << X_ATOM)) !== 0) return;
   const { statements } = node;
@@ -103,7 +103,7 @@ export function simplifyBranch(
   }
 }
 
-/** `sub x` or `sub #k` or `and #k`, right before a test of A against a constant. */
+/** Merges `sub x`, `sub #k` or `and #k` directly before a test of A against a constant. */
 function mergeLastStatement(
   node: FlowNode,
   last: Statement,

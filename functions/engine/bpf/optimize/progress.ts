@@ -1,4 +1,4 @@
-/** What a pass reports about itself, and how much work the optimiser may still do. */
+/** The changes a pass made, and the steps the optimiser has left. */
 import type { FilterErrorCode } from "../errors.ts";
 
 export class Progress {
@@ -6,7 +6,7 @@ export class Progress {
   changed = false;
   /** Something other than the order of branches changed. */
   changedStatements = false;
-  /** Steps left. Counted, not timed, so that the same expression always gives the same program. */
+  /** Steps are counted instead of timed, so that the same expression always compiles to the same program. */
   stepsLeft: number;
 
   constructor(steps: number) {
@@ -32,7 +32,7 @@ export class Progress {
   }
 }
 
-/** A fault in the expression that only constant folding shows. */
+/** A fault in the expression that only constant folding detects. */
 export class OptimizerFault extends Error {
   readonly code: FilterErrorCode;
 

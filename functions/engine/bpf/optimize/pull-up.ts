@@ -1,9 +1,9 @@
 /**
- * Reordering of `or` and `and` chains. When A already holds what a later test of the chain compares, that test moves up:
+ * Reorders `or` and `and` chains. If A already holds the value that a later test of the chain compares, that test moves up:
  *
  *     A = f; [test f]  else [test g]  else [test f]   becomes   A = f; [test f]  else [test f]  else [test g]
  *
- * so that f need not be loaded again. This changes the order of loads, and so, on truncated packets, the verdict.
+ * which saves a load of f. This changes the order of loads, and therefore the verdict on truncated packets.
  */
 
 import { isAtOrAbove } from "./ancestry.ts";
@@ -14,7 +14,7 @@ import type { Progress } from "./progress.ts";
 /** For `or`, the chain runs along false sides and its tests share a true side; for `and`, the other way round. */
 export type ChainKind = "or" | "and";
 
-/** The tests from `node` on that have one side in common and are reached through `node` only, and the A asked about. */
+/** The tests from `node` on that share one side and are reachable only through `node`, and the A they compare. */
 type Chain = {
   readonly node: FlowNode;
   readonly kind: ChainKind;
@@ -22,7 +22,7 @@ type Chain = {
   readonly a: number;
 };
 
-/** Where all that leads to `node` has the same in A. Both kinds of chain: first the `or`, then the `and`. */
+/** Applies if A is equal on all edges to `node`. Processes the `or` chain, then the `and` chain. */
 export function pullUp(node: FlowNode, compared: ComparedValues, progress: Progress): void {
   const { firstIn } = node;
   if (firstIn === null) return;
@@ -63,7 +63,7 @@ function sharedSide(node: FlowNode, kind: ChainKind): FlowNode | null {
   return kind === "or" ? node.onTrue.to : node.onFalse.to;
 }
 
-/** The edge, from `start`, which leads to the chain's first test, to the first that does not compare A; null if all do. */
+/** Returns the edge to the first test that does not compare A, searching from `start`; null if all compare A. */
 function findDifferent(chain: Chain, start: FlowEdge, progress: Progress): FlowEdge | null {
   const { node, kind, a } = chain;
   let edge: FlowEdge | null = start;
@@ -82,8 +82,8 @@ function findDifferent(chain: Chain, start: FlowEdge, progress: Progress): FlowE
 }
 
 /**
- * The next edge along the chain, or the one that led out of the run of equal tests from here when last looked at: blocks are
- * visited from the last on, so that a run of hundreds is walked once, and not again from each of its tests.
+ * Returns the next edge along the chain, or the cached edge out of the run of equal tests that begins here. Blocks are
+ * visited from the last on, so a run of hundreds is walked once instead of once per test.
  */
 function nextAfterRun(test: FlowNode, kind: ChainKind): FlowEdge | null {
   const runEnd = kind === "or" ? test.orRunEnd : test.andRunEnd;
@@ -95,7 +95,7 @@ function rememberRun(node: FlowNode, kind: ChainKind, end: FlowEdge | null): voi
   else node.andRunEnd = end;
 }
 
-/** The edge to the first test after `different` that does compare A; null if none does. */
+/** Returns the edge to the first test after `different` that compares A; null if there is none. */
 function findSame(
   chain: Chain,
   different: FlowNode,
@@ -103,7 +103,7 @@ function findSame(
   progress: Progress,
 ): FlowEdge | null {
   let previous = different;
-  // Levels fall along the chain, but for tests that were moved up: so they tell when all that compare A are behind.
+  // Levels fall along the chain, except for moved tests: below `lowestLevel`, no further test compares A.
   while (previous.isMoved || previous.level > lowestLevel) {
     const edge = along(previous, chain.kind);
     const test = edge.to;
@@ -115,7 +115,7 @@ function findSame(
   return null;
 }
 
-/** `previous` belongs to the chain, and `test` comes after it. */
+/** Returns true if `previous` belongs to the chain and `test` follows it. */
 function isInChain(
   { node, kind, shared }: Chain,
   test: FlowNode | null,
@@ -125,7 +125,7 @@ function isInChain(
   return test.parent === previous || isAtOrAbove(node, test);
 }
 
-/** Everything that led to `node` leads to `target`. */
+/** Redirects all edges to `node` to `target`. */
 function redirect(node: FlowNode, target: FlowNode): void {
   for (let edge = node.firstIn; edge !== null; edge = edge.nextIn) {
     const { onTrue, onFalse } = edge.from;

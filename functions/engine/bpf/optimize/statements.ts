@@ -1,4 +1,4 @@
-/** One instruction, abstractly executed on value numbers; when `alter`, also simplified by what they say. */
+/** Executes one instruction abstractly on value numbers; with `alter`, also simplifies it accordingly. */
 import { REMOVED } from "../assemble.ts";
 import type { Statement } from "../flow.ts";
 import * as op from "../instructions.ts";
@@ -45,7 +45,7 @@ export class StatementFolder {
     }
   }
 
-  /** Puts `value` in an atom; an instruction that would put there what is there already is removed. */
+  /** Stores `value` in an atom; removes the instruction if the atom already has that value. */
   #store(item: Statement, values: Values, atom: number, value: number): void {
     if (this.alter && value !== UNKNOWN && values[atom] === value) item.code = REMOVED;
     else values[atom] = value;
@@ -79,7 +79,7 @@ export class StatementFolder {
       value = this.numbers.of(item.code, item.k, 0);
       this.progress.markStatements();
     } else {
-      // An unknown X counts as equal to any other unknown X. That is libpcap's, and programs depend on it.
+      // As in libpcap, any two unknown values of X count as equal; its programs depend on this.
       value = this.numbers.of(item.code, item.k, index);
     }
     this.#store(item, values, A_ATOM, value);
@@ -137,7 +137,7 @@ export class StatementFolder {
     values[A_ATOM] = this.numbers.of(item.code, values[A_ATOM]!, this.numbers.constant(item.k));
   }
 
-  /** True when an operation with the constant zero needed nothing more. */
+  /** Returns true if it handled an operation with the constant zero completely. */
   #withZero(item: Statement, values: Values, operation: number): boolean {
     switch (operation) {
       case op.ADD:

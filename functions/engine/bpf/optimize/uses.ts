@@ -1,4 +1,4 @@
-/** Which atoms - scratch words, A and X - each block needs, and which are still needed after it. */
+/** Computes which atoms - scratch words, A and X - each block needs, and which are needed after it. */
 
 import { REMOVED } from "../assemble.ts";
 import * as op from "../instructions.ts";
@@ -13,7 +13,7 @@ type Operation = { readonly code: number; readonly k: number };
 /** In the tables of atoms: the scratch word that the instruction names. */
 const NAMED_WORD = -2;
 
-/** By code, as every pass asks for every statement; the last entry is that of REMOVED. */
+/** A table by code, because every pass looks up every statement; the last entry is that of REMOVED. */
 const READ = Int8Array.from({ length: REMOVED + 1 }, (_, code) => findRead(code));
 const WRITTEN = Int8Array.from({ length: REMOVED + 1 }, (_, code) => findWritten(code));
 /** The same as sets. */

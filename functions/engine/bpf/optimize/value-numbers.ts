@@ -1,6 +1,6 @@
 /**
- * Value numbering: two expressions with the same number surely have the same value. A number stands for an instruction
- * applied to numbers; 0 is "unknown". Constants are known by their number. One table serves one pass over the graph.
+ * Value numbering: expressions with equal numbers have equal values. A number represents an instruction applied to numbers;
+ * 0 is "unknown". Constants are identified by their number. One table serves one pass over the graph.
  */
 import { IMM, LD } from "../instructions.ts";
 
@@ -19,7 +19,7 @@ export class ValueNumbers {
     return this.#codes.length - 1;
   }
 
-  /** The number of `code` applied to these operands: value numbers, or immediate constants where the code says so. */
+  /** Returns the number of `code` applied to two operands: value numbers, or immediate constants if the code takes them. */
   of(code: number, first: number, second: number): number {
     const bucket = this.#bucketOf(code, first, second);
     for (let value = this.#buckets[bucket]!; value !== 0; value = this.#next[value]!) {
@@ -37,7 +37,7 @@ export class ValueNumbers {
     return value !== UNKNOWN && this.#codes[value] === (LD | IMM);
   }
 
-  /** Of a constant. */
+  /** Returns the number of a constant. */
   constantOf(value: number): number {
     return this.#firsts[value]!;
   }

@@ -1,4 +1,4 @@
-/** An Ethernet hub: repeats every frame to all other ports. It remembers nothing. */
+/** An Ethernet hub: repeats every frame to all other ports. It keeps no state. */
 
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";

@@ -1,13 +1,13 @@
 /**
- * An Ethernet switch: learns source addresses per VLAN, forwards to the port learned, floods what it does not know.
+ * An Ethernet switch: learns source addresses per VLAN, forwards to the learned port, floods frames to unknown addresses.
  *
- *     access   untagged frames belong to the port's VLAN; tagged ones are dropped, but for those of priority or its own VLAN
- *     dot1q    tagged frames belong to their VLAN, untagged ones to the port's; all VLANs go out, tagged, the port's untagged
+ *     access   untagged frames belong to the port's VLAN; tagged ones are dropped, except priority tags and the port's own VLAN
+ *     dot1q    tagged frames belong to their VLAN, untagged ones to the port's; sends all VLANs tagged, the port's own untagged
  *     qinq     every frame, tagged or not, belongs to the port's VLAN; on a dot1q port it gets a second tag of the port's
  *              ethertype (IEEE 802.1ad), and loses it on the way out of another qinq port
  *
- * A frame never leaves through the port it came in by. A VLAN that no other port carries goes nowhere. Addresses reserved
- * for bridges (01:80:c2:00:00:0x) are not forwarded (IEEE 802.1Q, table 8-1).
+ * A frame never leaves through the port on which it arrived. A frame is dropped if no other port carries its VLAN. Frames to
+ * the addresses reserved for bridges (01:80:c2:00:00:0x) are not forwarded (IEEE 802.1Q, table 8-1).
  */
 
 import type { FrameSlab } from "../../frame-slab.ts";
@@ -23,9 +23,9 @@ export { AGEING_SECONDS } from "./mac-table.ts";
 export interface SwitchPort {
   readonly type: "access" | "dot1q" | "qinq";
   readonly vlan: number;
-  /** Of the outer tag that frames from a qinq port get; 0x8100 elsewhere. */
+  /** The ethertype of the outer tag for frames from a qinq port; 0x8100 on other ports. */
   readonly etherType: number;
-  /** A port without a link has nobody behind it, whatever was learned there. */
+  /** False for a port without a link: addresses learned there are unreachable. */
   readonly isWired?: boolean;
 }
 
@@ -42,10 +42,10 @@ export interface SwitchState {
 const RESERVED_FIRST = 0x0180_c200_0000;
 const RESERVED_LAST = 0x0180_c200_000f;
 
-/** A frame inside the switch: without the tag that told its VLAN, unless it came in by a qinq port. */
+/** A frame inside the switch: without the tag of its VLAN, unless it arrived on a qinq port. */
 interface Inside extends Tag {
   readonly untagged: Uint8Array;
-  /** The frame with its tag, made once for all ports that want it. */
+  /** The tagged frame, made once for all ports that send it. */
   tagged: Uint8Array | undefined;
 }
 
@@ -103,11 +103,11 @@ export class EthernetSwitch implements Device {
   }
 }
 
-/** Whether what was learned at a port in an earlier run can still be there: links and VLANs change between runs. */
+/** Returns whether addresses learned at a port in an earlier run are still valid: links and VLANs change between runs. */
 export const carries = (port: SwitchPort | undefined, vlan: number): boolean =>
   port !== undefined && port.isWired !== false && (port.type === "dot1q" || port.vlan === vlan);
 
-/** Which VLAN a frame of at least 14 bytes belongs to; undefined when the port does not take it. */
+/** Returns the VLAN of a frame of at least 14 bytes; undefined if the port drops the frame. */
 function classify(port: SwitchPort, frame: Uint8Array, frames: FrameSlab): Inside | undefined {
   const tag = port.type === "qinq" ? undefined : readTag(frame);
   if (tag === undefined) {

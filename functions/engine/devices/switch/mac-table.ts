@@ -1,17 +1,17 @@
-/** The addresses a switch has learned: (VLAN, MAC) -> port, forgotten when not heard of for 300 s (IEEE 802.1Q, 8.8.3). */
+/** The addresses a switch has learned: (VLAN, MAC) -> port. Entries expire 300 s after the last frame (IEEE 802.1Q, 8.8.3). */
 
 import { isGroupMac } from "../../wire/mac.ts";
 
 export const AGEING_SECONDS = 300;
 const AGEING_US = AGEING_SECONDS * 1_000_000;
 
-/** Like a small real switch; the table has to fit its item in the store. */
+/** The capacity of a small real switch; the table must fit in one item of the store. */
 const MAX_ENTRIES = 4_096;
 
-/** Entries found lately, by the low bits of address and VLAN: a Map takes several times as long for keys of 48 bits. */
+/** A cache of recent entries, by the low bits of address and VLAN: a Map takes several times as long for 48-bit keys. */
 const RECENT_SLOTS = 256;
 
-/** As it is stored: last heard in lab microseconds since 1970. */
+/** The stored form; `heardUs` is the time of the last frame, in lab microseconds since 1970. */
 export type SavedMac = [vlan: number, mac: number, port: number, heardUs: number];
 
 interface Entry {
@@ -23,7 +23,7 @@ interface Entry {
 
 export class MacTable {
   readonly #vlans = new Map<number, Map<number, Entry>>();
-  /** Never holds an entry that the table does not. */
+  /** A subset of the table. */
   readonly #recent: (Entry | undefined)[] = new Array(RECENT_SLOTS).fill(undefined);
   #size = 0;
 
@@ -31,7 +31,7 @@ export class MacTable {
     for (const [vlan, mac, port, heardUs] of saved) this.#insert({ vlan, mac, port, heardUs });
   }
 
-  /** A full table learns nothing new until something in it is forgotten. */
+  /** A full table learns no new address until an entry expires. */
   learn(vlan: number, mac: number, port: number, nowUs: number): void {
     const entry = this.#entry(vlan, mac);
     if (entry !== undefined) {

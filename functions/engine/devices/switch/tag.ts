@@ -2,7 +2,7 @@
  * VLAN tags (IEEE 802.1Q): four bytes between the source address and the type.
  *
  *     12          14                         16
- *     ethertype   priority (4 bits), VLAN    type of what follows
+ *     ethertype   priority (4 bits), VLAN    type of the payload
  */
 import type { FrameSlab } from "../../frame-slab.ts";
 import { readU16, writeU16 } from "../../wire/bytes.ts";
@@ -10,18 +10,18 @@ import { VLAN_TAG_BYTES } from "../../wire/ethernet.ts";
 
 const TAG_OFFSET = 12;
 
-/** The ethertypes of a tag: 802.1Q, 802.1ad, and the two that were used before it. */
+/** The ethertypes of a tag: 802.1Q, 802.1ad, and the two used before 802.1ad. */
 const isTagType = (etherType: number): boolean =>
   etherType === 0x8100 || etherType === 0x88a8 || etherType === 0x9100 || etherType === 0x9200;
 
 export interface Tag {
   readonly etherType: number;
-  /** Priority and drop eligibility, as they stand above the VLAN. */
+  /** Priority and drop eligibility: the four bits above the VLAN. */
   readonly priority: number;
   readonly vlan: number;
 }
 
-/** The outermost tag, or undefined. */
+/** Returns the outermost tag, undefined if there is none. */
 export function readTag(frame: Uint8Array): Tag | undefined {
   const etherType = readU16(frame, TAG_OFFSET);
   if (!isTagType(etherType) || frame.length < TAG_OFFSET + VLAN_TAG_BYTES + 2) return undefined;
@@ -29,7 +29,7 @@ export function readTag(frame: Uint8Array): Tag | undefined {
   return { etherType, priority: control >> 12, vlan: control & 0xfff };
 }
 
-/** A copy with one tag more. */
+/** Returns a copy of the frame with one more tag. */
 export function pushTag(
   frame: Uint8Array,
   { etherType, priority, vlan }: Tag,
@@ -43,7 +43,7 @@ export function pushTag(
   return tagged;
 }
 
-/** A copy without its outermost tag. */
+/** Returns a copy of the frame without its outermost tag. */
 export function popTag(frame: Uint8Array, frames: FrameSlab): Uint8Array {
   const untagged = frames.take(frame.length - VLAN_TAG_BYTES);
   untagged.set(frame.subarray(0, TAG_OFFSET));
