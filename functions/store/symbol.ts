@@ -11,6 +11,7 @@ import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { ownerOfNew } from "./access.ts";
+import { ObjectCache } from "./object-cache.ts";
 import { discardObjects, putObject, readObject } from "./objects.ts";
 import { countSymbol, refuseSymbol, symbolChanges } from "./symbol-usage.ts";
 import { table } from "./table.ts";
@@ -53,6 +54,9 @@ export async function listSymbols(): Promise<SymbolItem[]> {
     .send();
   return Items ?? [];
 }
+
+/** A replaced symbol has another key, so an object never changes. */
+const cache = new ObjectCache();
 
 const SYMBOL_OBJECTS = "symbols/";
 
@@ -122,7 +126,7 @@ export async function readSymbol(
     if (symbol === undefined) return undefined;
     if (!wantsBytes(symbol)) return { symbol };
     if (symbol.object_key === goneKey) break;
-    const bytes = await readObject(symbol.object_key);
+    const bytes = await cache.get(symbol.object_key, (key) => readObject(key));
     if (bytes !== undefined) return { symbol, bytes };
     goneKey = symbol.object_key;
   }

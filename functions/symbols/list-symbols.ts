@@ -17,23 +17,26 @@ export const defaultSymbols: Operation<typeof group.routes.defaultSymbols> = asy
   body: DEFAULT_SYMBOLS,
 });
 
-/** All symbols, by theme, then by id, in the order of their UTF-16 code units. */
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const byThemeAndId = (a: SymbolResource, b: SymbolResource): number =>
+  compare(a.theme, b.theme) || compare(a.symbol_id, b.symbol_id);
+
+const BUILTIN: readonly SymbolResource[] = BUILTIN_SYMBOLS.map(({ symbol_id, filename, theme }) => ({
+  builtin: true,
+  filename,
+  symbol_id,
+  theme,
+})).sort(byThemeAndId);
+const AFTER_CUSTOM = BUILTIN.findIndex(({ theme }) => theme > CUSTOM_THEME);
+
+/** All symbols, by theme, then by id, in the order of their UTF-16 code units. No built-in symbol is of the custom theme. */
 export function symbolList(uploadedIds: readonly string[]): SymbolResource[] {
-  const builtin = BUILTIN_SYMBOLS.map(({ symbol_id, filename, theme }) => ({
-    builtin: true,
-    filename,
-    symbol_id,
-    theme,
-  }));
   const uploaded = uploadedIds.map((symbol_id) => ({
     builtin: false,
     filename: filenameOf(symbol_id),
     symbol_id,
     theme: CUSTOM_THEME,
   }));
-  return [...builtin, ...uploaded].sort(
-    (a, b) => compare(a.theme, b.theme) || compare(a.symbol_id, b.symbol_id),
-  );
+  const place = AFTER_CUSTOM < 0 ? BUILTIN.length : AFTER_CUSTOM;
+  return [...BUILTIN.slice(0, place), ...uploaded.sort(byThemeAndId), ...BUILTIN.slice(place)];
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -80,10 +80,11 @@ describe("reading a symbol", () => {
 
   test.each([1, 2, 7])("follows %i replacements to the version whose object is there", async (count) => {
     const replaced = Array.from({ length: count }, (_, index) => `old-${index}`);
-    tableHas(...replaced.map(versionOf), versionOf("last"));
-    objects.set("last", BYTES);
-    expect(await readSymbol("a.svg")).toEqual({ symbol: versionOf("last"), bytes: BYTES });
-    expect(reads).toEqual([...replaced, "last"]);
+    const last = `last-of-${count}`;
+    tableHas(...replaced.map(versionOf), versionOf(last));
+    objects.set(last, BYTES);
+    expect(await readSymbol("a.svg")).toEqual({ symbol: versionOf(last), bytes: BYTES });
+    expect(reads).toEqual([...replaced, last]);
   });
 
   test("asks again whether the caller has the version that took the place of another", async () => {
@@ -93,8 +94,16 @@ describe("reading a symbol", () => {
     expect(reads).toEqual(["old"]);
   });
 
+  test("reads an object once, and the item each time", async () => {
+    const send = tableHas(versionOf("kept"), versionOf("kept"));
+    objects.set("kept", BYTES);
+    for (let count = 0; count < 2; count++) expect((await readSymbol("a.svg"))?.bytes).toEqual(BYTES);
+    expect(reads).toEqual(["kept"]);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
   test("returns nothing when the symbol was deleted between its item and its object", async () => {
-    tableHas(versionOf("one"), undefined);
+    tableHas(versionOf("deleted"), undefined);
     expect(await readSymbol("a.svg")).toBeUndefined();
   });
 
