@@ -1,4 +1,5 @@
 /** Explains, in a line, why a start failed and what to do, where the cause lies outside of the program. */
+import { statfsSync } from "node:fs";
 import { resolve } from "node:path";
 import { LocalProblem } from "./problem.ts";
 
@@ -9,11 +10,29 @@ const isFull = (text: string): boolean =>
     text,
   );
 
-/** @returns a LocalProblem in place of a failure of the file system below `folder`; others as they are. */
-export function explainStart(error: unknown, folder: string): unknown {
+/** On a disk with less, a copy of the assembly, of some 6 MB, fails. */
+const LITTLE_BYTES = 1_000_000;
+
+/** @returns undefined when the folder is not there. */
+function freeBytesAt(folder: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param freeBytes returns what is left on the folder's disk.
+ * @returns a LocalProblem in place of a failure of the file system below `folder`; others as they are.
+ */
+export function explainStart(error: unknown, folder: string, freeBytes = freeBytesAt): unknown {
   const { code = "", path, syscall, message } = error as NodeJS.ErrnoException;
   // Also what a child process has reported: the CDK app, or the database.
-  if (isFull(`${code} ${message}`)) {
+  // `cpSync` of Node.js 24.21 reports EIO when the disk is full.
+  const hasNoSpace = code === "EIO" && (freeBytes(folder) ?? LITTLE_BYTES) < LITTLE_BYTES;
+  if (hasNoSpace || isFull(`${code} ${message}`)) {
     return new LocalProblem(`No space is left on the disk of ${folder}: free some, or ${ANOTHER_FOLDER}`);
   }
   if (error instanceof LocalProblem || path === undefined) return error;
@@ -33,6 +52,7 @@ export function explainStart(error: unknown, folder: string): unknown {
       `${place} is a folder where a file is needed: move the folder, or ${ANOTHER_FOLDER}`,
     );
   }
+  if (code === "EIO") return new LocalProblem(`${place} cannot be read or written (EIO): check its disk`);
   if (syscall === "mkdir") {
     return new LocalProblem(`${place} cannot be created (${code}): ${ANOTHER_FOLDER}`);
   }

@@ -102,6 +102,17 @@ describe("a full disk", () => {
     );
   });
 
+  it("is told from a disk that fails by what is left of it", () => {
+    const error = Object.assign(new Error("EIO"), { code: "EIO", path: "/data/cdk.out/a", syscall: "cp" });
+    expect(explainStart(error, "/data", () => 0)).toHaveProperty(
+      "message",
+      expect.stringContaining("No space is left on the disk of /data"),
+    );
+    expect(explainStart(error, "/data", () => 1e9)).toEqual(
+      new LocalProblem("/data/cdk.out/a cannot be read or written (EIO): check its disk"),
+    );
+  });
+
   it("is not the reason of other failures, which stay as they are", () => {
     for (const error of [new TypeError("x is not a function"), new LocalProblem("Port 1 is taken")])
       expect(explainStart(error, "/data")).toBe(error);
