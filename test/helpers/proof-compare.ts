@@ -5,6 +5,8 @@ import { describeStep, namedLines, type Step, type StepRecord } from "./proof-st
 /** Where the two may differ, and why. */
 interface Exception {
   readonly reason: string;
+  /** The release of the real program that it is about; every one when absent. */
+  readonly release?: string;
   /** Of commands whose text matches. */
   readonly commands: RegExp;
 }

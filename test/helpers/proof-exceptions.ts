@@ -1,9 +1,10 @@
 /**
- * Where two simulated PCs may differ from two real ones of release 0.5b2, which is what Debian has: they follow 0.8.3, and
- * they do not repeat what is plainly a defect. Nothing else may differ, and each of these must.
+ * Where two simulated PCs may differ from two real ones: they follow release 0.8.3, where Debian has 0.5b2, and they do not
+ * repeat what is plainly a defect. Nothing else may differ, and each exception of the installed release must.
  */
 import type { Exceptions, FieldException, FrameException, TextException } from "./proof-compare.ts";
 import { firstOf, type SentRow } from "./proof-rows.ts";
+import { vpcsVersion } from "./real-vpcs.ts";
 
 const NEIGHBOUR_SOLICITATION = "135";
 const NEIGHBOUR_ADVERTISEMENT = "136";
@@ -26,21 +27,27 @@ const isMoreBytes = (real: string, ours: string): boolean => {
 const isLongerData = (real: string, ours: string): boolean =>
   real.startsWith(ours) && real.length - ours.length === 2 * MORE_DATA_BYTES;
 
+/** What Debian has. */
+const OLD = "0.5b2";
+
 const FIELDS: readonly FieldException[] = [
   {
     reason: "0.5b2 sends 64 bytes of data unless told otherwise, 0.8.3 sends 56: lengths",
+    release: OLD,
     commands: /: ping (?!.* -l )/,
     fields: ["frame.len", "ip.len", "ipv6.plen", "udp.length", "tcp.len", "tcp.seq", "tcp.ack"],
     agree: isMoreBytes,
   },
   {
     reason: "0.5b2 sends 64 bytes of data unless told otherwise, 0.8.3 sends 56: the data themselves",
+    release: OLD,
     commands: /: ping (?!.* -l )/,
     fields: ["data.data", "udp.payload", "tcp.payload"],
     agree: isLongerData,
   },
   {
     reason: "0.5b2 always forbids fragments, 0.8.3 only when -D says so",
+    release: OLD,
     commands: /: ping (?!.* -D)/,
     fields: ["ip.flags.df"],
     agree: (real, ours) => real === "1" && ours === "0",
@@ -65,6 +72,7 @@ const FIELDS: readonly FieldException[] = [
 const FRAMES: readonly FrameException[] = [
   {
     reason: "0.5b2 asks three times for an IPv6 neighbour, 0.8.3 once",
+    release: OLD,
     sentBy: "real",
     commands: /ping 2001:db8::99/,
     frames: isSolicitation,
@@ -72,6 +80,7 @@ const FRAMES: readonly FrameException[] = [
   },
   {
     reason: "before its first answer to a neighbour 0.8.3 asks for its MAC",
+    release: OLD,
     sentBy: "ours",
     commands: /A: ping 2001:db8::2 -c 3/,
     frames: (row) => isNeighbourDiscovery(row) && isSolicitation(row) === (row.from === "B"),
@@ -86,6 +95,7 @@ const FRAMES: readonly FrameException[] = [
   },
   {
     reason: "0.5b2 asks for a neighbour's MAC at each command, 0.8.3 remembers it",
+    release: OLD,
     sentBy: "real",
     commands: /ping 2001:.* (-l 100|-T 9|-2)$/,
     frames: isNeighbourDiscovery,
@@ -126,6 +136,7 @@ const TEXTS: readonly TextException[] = [
   },
   {
     reason: "0.5b2 puts no empty line before the lines of an IPv4 ping",
+    release: OLD,
     printedBy: "real",
     commands: /: ping 10/,
     text: /^(?=\d|Connect|host|No gateway found\n$|$)/,
@@ -133,6 +144,7 @@ const TEXTS: readonly TextException[] = [
   },
   {
     reason: "0.5b2 also says why it could not ask for a name",
+    release: OLD,
     printedBy: "real",
     commands: /: ping 10\.0\.0\.300/,
     text: /^\n?No gateway found\n(?=Cannot resolve)/,
@@ -140,6 +152,7 @@ const TEXTS: readonly TextException[] = [
   },
   {
     reason: "0.5b2 does not say how long an answer is",
+    release: OLD,
     printedBy: "ours",
     commands: IPV4_PING,
     text: /^\d+ bytes from (?=\S+ (icmp|udp|tcp)_seq)/gm,
@@ -147,6 +160,7 @@ const TEXTS: readonly TextException[] = [
   },
   {
     reason: "0.5b2 names its number in the result of ip, 0.8.3 its name",
+    release: OLD,
     printedBy: "real",
     commands: /: ip [01]/,
     text: /^PC1 : (?=\d+\.)/m,
@@ -154,6 +168,7 @@ const TEXTS: readonly TextException[] = [
   },
   {
     reason: "0.5b2 writes MTU with two colons and 0 while there is no address",
+    release: OLD,
     printedBy: "real",
     commands: /: show ip\b/,
     text: /^MTU: {8}: (0|1500)$/m,
@@ -161,6 +176,7 @@ const TEXTS: readonly TextException[] = [
   },
   {
     reason: "0.5b2 forgets a neighbour's MAC within a moment",
+    release: OLD,
     printedBy: "both",
     commands: /: neighbor/,
     text: /^[0-9a-f:]{17} {3}2001:db8::[12]\/128\n/m,
@@ -184,6 +200,7 @@ const TEXTS: readonly TextException[] = [
   },
   {
     reason: "0.5b2 does not list IPv6 DNS servers",
+    release: OLD,
     printedBy: "ours",
     commands: /: show ipv6/,
     text: /^DNS +: \n/m,
@@ -191,6 +208,7 @@ const TEXTS: readonly TextException[] = [
   },
   {
     reason: "0.5b2 does not say the MTU of IPv6",
+    release: OLD,
     printedBy: "real",
     commands: /: show ipv6/,
     text: /^MTU: +: $/m,
@@ -198,4 +216,11 @@ const TEXTS: readonly TextException[] = [
   },
 ];
 
-export const EXCEPTIONS: Exceptions = { fields: FIELDS, frames: FRAMES, texts: TEXTS };
+const ofInstalled = <E extends { readonly release?: string }>(exceptions: readonly E[]): E[] =>
+  exceptions.filter(({ release }) => release === undefined || release === vpcsVersion);
+
+export const EXCEPTIONS: Exceptions = {
+  fields: ofInstalled(FIELDS),
+  frames: ofInstalled(FRAMES),
+  texts: ofInstalled(TEXTS),
+};
