@@ -54,7 +54,7 @@ test.each([
   ["v22.18.0", undefined],
   ["v24.0.0", "v22.18.0"],
   ["v26.1.0", "v24.21.0"],
-])("Node.js %s, with npm on %s, starts without a word", (version, ofNpm) => {
+])("Node.js %s, with npm on %s, passes without output", (version, ofNpm) => {
   expect(check(version, ofNpm)).toEqual({ status: 0, text: "" });
 });
 

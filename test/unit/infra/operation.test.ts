@@ -50,14 +50,14 @@ describe("alarms and the dashboard", () => {
     expect(Object.keys(template.findOutputs("DashboardUrl"))).toEqual(["DashboardUrl"]);
   });
 
-  test("need each other not: a dashboard without alarms shows no state of alarms", () => {
+  test("are independent: a dashboard without alarms shows no states of alarms", () => {
     const alone = synthesize({ dashboard: "true" });
     expect(countsOf(alone)).toEqual([0, 1]);
     expect(JSON.stringify(alone.toJSON())).not.toContain('\\"title\\":\\"Alarms\\"');
     expect(JSON.stringify(template.toJSON())).toContain('\\"title\\":\\"Alarms\\"');
   });
 
-  test("an address asks for alarms, unless it is for the budget alone", () => {
+  test("alarm_email creates alarms, unless alarms=false keeps it for the budget", () => {
     const alarm_email = "ops@example.org";
     expect(countsOf(synthesize({ alarm_email }))).toEqual([8, 0]);
     const budget = synthesize({ alarm_email, budget_usd: "20", alarms: "false" });

@@ -102,7 +102,7 @@ describe("a full disk", () => {
     );
   });
 
-  it("is told from a disk that fails by what is left of it", () => {
+  it("is distinguished from a failing disk by the free space", () => {
     const error = Object.assign(new Error("EIO"), { code: "EIO", path: "/data/cdk.out/a", syscall: "cp" });
     expect(explainStart(error, "/data", () => 0)).toHaveProperty(
       "message",
