@@ -1,4 +1,4 @@
-/** The file header of a capture, from the interface's name of its data link type. */
+/** Encodes the file header of a capture, given the data link type's name in the HTTP interface. */
 import { encodeCaptureHeader } from "./pcap/file-header.ts";
 import { type DataLinkTypeName, linkTypeOf } from "./pcap/link-types.ts";
 

@@ -1,11 +1,11 @@
 /**
- * What a capture records of the packets that pass it.
+ * Records the packets that pass a capture.
  *
  *     offered ---> predicate ---> in order of time ---> up to the limits ---> cut to snaplen ---> pcap records
  *
- * Packets may be offered out of order of time; those of equal time keep the order in which they were offered.
- * The limits count in order of time: recording ends at the first packet that does not fit, and nothing after it is
- * recorded, however small. The tap keeps copies of what it records: frames lie beside others, which would be kept with them.
+ * Packets may be offered out of time order; packets with equal times keep the order of their offers. The limits apply in time
+ * order: recording ends at the first packet that does not fit, and no later packet is recorded, however small. The tap copies
+ * what it records: frames share buffers, and a reference to one would keep its neighbours in memory.
  */
 import { compileFilter, type LinkType, type PacketPredicate } from "./bpf/index.ts";
 import { FrameSlab } from "./frame-slab.ts";
@@ -13,26 +13,26 @@ import { DEFAULT_SNAPLEN, RecordEncoder, type Resolution } from "./pcap/index.ts
 import { addNanoseconds, type EpochTime } from "./time.ts";
 
 export interface TapSettings {
-  /** Only packets that match are recorded; it judges them whole, before they are cut. */
+  /** Selects the packets to record; it sees whole packets, before they are cut. */
   readonly predicate?: PacketPredicate;
   readonly maxPackets?: number;
-  /** Of the records: cut packets and their headers. */
+  /** Maximum bytes of the records: cut packets and their headers. */
   readonly maxBytes?: number;
-  /** Most bytes kept of a packet; 65535 when absent. */
+  /** Maximum bytes kept per packet; 65535 if absent. */
   readonly snaplen?: number;
-  /** Where the link offers its packets: behind its filters, or as they enter. */
+  /** Whether the link offers packets after its filters, or before, as they enter. */
   readonly tap: "after" | "before";
 }
 
-/** What earlier runs have recorded. */
+/** Totals recorded by earlier runs. */
 export interface Recorded {
   readonly packets: number;
   readonly bytes: number;
-  /** A limit has ended the recording: nothing more is recorded. */
+  /** True once a limit has ended the recording. */
   readonly limitReached?: boolean | undefined;
 }
 
-/** The options of a capture, by the interface's names. */
+/** The options of a capture, with their names in the HTTP interface. */
 export interface TapOptions {
   readonly bpf?: string | undefined;
   readonly max_packets?: number | undefined;
@@ -54,7 +54,7 @@ export function makeTapSettings(options: TapOptions, linkType: LinkType): TapSet
 }
 
 const RECORD_HEADER_BYTES = 16;
-/** Packets, or bytes, held over what the limits allow before they are sorted. */
+/** How many packets, or bytes, are held beyond the limits before they are sorted. */
 const SLACK = 4096;
 
 interface Held {
@@ -68,12 +68,12 @@ export class CaptureTap {
   readonly #snaplen: number;
   readonly #packetsLeft: number;
   readonly #bytesLeft: number;
-  /** Those to be recorded, and some more until `#settle` sorts them and cuts them off. */
+  /** The packets to record, and some more until `#settle` sorts them and drops the excess. */
   readonly #held: Held[] = [];
   readonly #copies = new FrameSlab();
   #heldBytes = 0;
   #inOrder = true;
-  /** When the first packet came that the limits keep out; later ones are not looked at. */
+  /** The time of the first packet that exceeds the limits; later packets are ignored. */
   #endNs = Number.POSITIVE_INFINITY;
 
   constructor(settings: TapSettings, soFar: Recorded) {
@@ -84,19 +84,19 @@ export class CaptureTap {
     this.#bytesLeft = left(maxBytes, soFar.bytes);
   }
 
-  /** Packets recorded, on top of those of earlier runs. */
+  /** Packets recorded by this run. */
   get packets(): number {
     this.#settle();
     return this.#held.length;
   }
 
-  /** Bytes of their records. */
+  /** Bytes of this run's records. */
   get bytes(): number {
     this.#settle();
     return this.#heldBytes;
   }
 
-  /** No packet later than those recorded will be. */
+  /** True if no later packet will be recorded. */
   get limitReached(): boolean {
     this.#settle();
     if (this.#endNs < Number.POSITIVE_INFINITY || this.#held.length >= this.#packetsLeft) return true;
@@ -104,7 +104,7 @@ export class CaptureTap {
   }
 
   /**
-   * A packet has come to the tap.
+   * Offers a packet to the tap.
    * @param timeNs from the run's start
    * @param originalLength on the wire; `data` may be less
    */
@@ -121,7 +121,7 @@ export class CaptureTap {
     if (this.#inOrder || this.#holdsTooMuch()) this.#settle();
   }
 
-  /** The records as pcap, stamped from the run's start on. Throws the writer's CaptureError for times outside 1970 to 2106. */
+  /** Encodes the records as pcap, with times relative to `start`. Throws the writer's CaptureError outside 1970 to 2106. */
   encode(start: EpochTime, resolution: Resolution = "microsecond"): Uint8Array {
     this.#settle();
     const encoder = new RecordEncoder({ snaplen: this.#snaplen, resolution });
@@ -132,12 +132,12 @@ export class CaptureTap {
     return encoder.take();
   }
 
-  /** Whether it is time to sort, though nobody asks yet: seldom enough that each packet is sorted a few times only. */
+  /** Whether to sort now, before a caller needs the result: rarely enough that each packet is sorted only a few times. */
   #holdsTooMuch(): boolean {
     return this.#held.length > 2 * this.#packetsLeft + SLACK || this.#heldBytes > 2 * this.#bytesLeft + SLACK;
   }
 
-  /** Puts the packets in order of time and cuts off those that the limits keep out. */
+  /** Sorts the packets by time and drops those that exceed the limits. */
   #settle(): void {
     const held = this.#held;
     if (!this.#inOrder) held.sort((a, b) => a.timeNs - b.timeNs);

@@ -1,8 +1,8 @@
-/** How long packets took: a histogram over the range that the delay can have, of fixed size however many packets. */
+/** A histogram of packet delays over the possible range; its size does not depend on the number of packets. */
 
 import { NS_PER_MS, NS_PER_US } from "./time.ts";
 
-/** Most counters kept: 1 MiB of them. */
+/** Maximum number of counters: 1 MiB. */
 const MAX_BUCKETS = 262_144;
 
 /** Delays in milliseconds; percentiles by nearest rank. */
@@ -16,9 +16,8 @@ export interface DelaySummary {
 }
 
 /**
- * Counts delays within [minNs, maxNs]. A bucket is one microsecond, the step in which the delay filter draws, as long as
- * the range is at most 262 ms; beyond, percentiles are exact to one part in 262,144 of the range. Minimum, mean and
- * maximum are always exact.
+ * Counts delays within [minNs, maxNs]. If the range is at most 262 ms, a bucket is one microsecond, the resolution of the delay
+ * filter; otherwise, percentiles are exact to one part in 262,144 of the range. Minimum, mean and maximum are always exact.
  */
 export class DelayDistribution {
   readonly #minNs: number;
@@ -46,7 +45,7 @@ export class DelayDistribution {
     if (delayNs > this.#highestNs) this.#highestNs = delayNs;
   }
 
-  /** Undefined when nothing was counted. */
+  /** Returns undefined if nothing was counted. */
   summary(): DelaySummary | undefined {
     if (this.#count === 0) return undefined;
     return {
@@ -59,7 +58,7 @@ export class DelayDistribution {
     };
   }
 
-  /** The smallest delay that at least `percent` in 100 of the packets do not exceed. */
+  /** Returns the smallest delay that at least `percent` in 100 of the packets do not exceed. */
   #percentileMs(percent: number): number {
     const rank = Math.ceil((percent * this.#count) / 100);
     let counted = 0;

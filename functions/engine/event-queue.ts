@@ -1,13 +1,13 @@
 /**
- * The run's agenda: events in virtual time, taken out in order of (time, insertion).
+ * The run's agenda: events in virtual time, removed in order of (time, insertion).
  *
  * A 4-ary heap held in parallel arrays (times, sequences, payloads): O(log n) per event, no object per event, and half
  * the depth of a binary heap, so fewer cache misses.
  *
  *     position i: children 4i + 1 .. 4i + 4, parent (i - 1) >> 2
  *
- * An event is called off by whoever owns its payload (a mark read when it comes out); the queue never removes from the
- * middle.
+ * The queue never removes an event from the middle. To cancel an event, the owner of its payload marks the payload, and
+ * ignores it when it is removed.
  */
 
 const INITIAL_CAPACITY = 64;
@@ -26,24 +26,24 @@ export class EventQueue<T> {
     return this.#size;
   }
 
-  /** The clock: the time of the event last taken out, or the last `advanceTo`; 0 at first. */
+  /** The clock: the time of the last removed event, or of the last `advanceTo`; 0 at first. */
   get nowNs(): number {
     return this.#nowNs;
   }
 
-  /** The time of the next event; Infinity when none waits. */
+  /** The time of the next event; Infinity if there is none. */
   get nextTimeNs(): number {
     return this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#times[0] as number);
   }
 
-  /** Adds an event at `timeNs`: a safe integer, not before the clock (else RangeError). Equal times keep their order. */
+  /** Adds an event at `timeNs`: a safe integer, not before the clock (else RangeError). Equal times keep insertion order. */
   push(timeNs: number, payload: T): void {
     if (!(timeNs >= this.#nowNs && Number.isSafeInteger(timeNs))) throw this.#refusal(timeNs);
     if (this.#size === this.#times.length) this.#grow();
     this.#climb(this.#size++, timeNs, this.#nextSequence++, payload);
   }
 
-  /** Takes out the next event and moves the clock to its time; undefined when none waits. */
+  /** Removes and returns the next event and moves the clock to its time; undefined if there is none. */
   pop(): T | undefined {
     if (this.#size === 0) return undefined;
     const payload = this.#payloads[0] as T;
@@ -53,14 +53,14 @@ export class EventQueue<T> {
     return payload;
   }
 
-  /** Moves the clock forward to `timeNs` with no event taken out; no event may wait before it (else RangeError). */
+  /** Moves the clock forward to `timeNs` without removing an event; none may be earlier (else RangeError). */
   advanceTo(timeNs: number): void {
     if (!(timeNs >= this.#nowNs && Number.isSafeInteger(timeNs))) throw this.#refusal(timeNs);
     if (timeNs > this.nextTimeNs) throw new RangeError(`event-queue: an event waits before ${timeNs} ns`);
     this.#nowNs = timeNs;
   }
 
-  /** Puts an event into the hole at `from`, or where it belongs on the way from there to the root. */
+  /** Puts an event at its position on the path from the hole at `from` to the root. */
   #climb(from: number, timeNs: number, sequence: number, payload: T): void {
     const times = this.#times;
     const sequences = this.#sequences;
@@ -92,7 +92,7 @@ export class EventQueue<T> {
       this.#climb(this.#sinkHole(), this.#times[last] as number, this.#sequences[last] as number, payload);
   }
 
-  /** Moves the hole at the root down to a leaf, the earliest child coming up at each level; gives the leaf. */
+  /** Moves the hole at the root down to a leaf, moving the earliest child up at each level; returns the leaf. */
   #sinkHole(): number {
     const times = this.#times;
     const sequences = this.#sequences;

@@ -1,18 +1,18 @@
-/** What the first slab holds; each further one holds twice as much, up to `MAX_SLAB_BYTES`. */
+/** Size of the first slab; each further one is twice as large, up to `MAX_SLAB_BYTES`. */
 const FIRST_SLAB_BYTES = 1_024;
 const MAX_SLAB_BYTES = 65_536;
 
 /**
- * Room for frames, side by side in larger buffers: in V8 a view of a buffer costs a seventh of a buffer of its own, and its
- * garbage less. As long as a frame is held, so are the up to 64 KiB around it: whoever keeps a few of many frames keeps copies
- * in a slab of his own.
+ * Allocates frames inside larger buffers: in V8 a view costs a seventh of a separate buffer, and less garbage collection. A
+ * reference to a frame keeps its buffer of up to 64 KiB in memory: code that keeps few of many frames must copy them to a
+ * slab of its own.
  */
 export class FrameSlab {
   #slab = new Uint8Array(0);
   #used = 0;
   #nextBytes = FIRST_SLAB_BYTES;
 
-  /** Zeros, to be written by the caller alone. */
+  /** Returns zeroed bytes that only the caller may write. */
   take(length: number): Uint8Array {
     if (this.#used + length > this.#slab.length) this.#begin(length);
     const start = this.#used;

@@ -1,5 +1,5 @@
 /**
- * Seeded randomness: one independent stream per name, so that one consumer's draws never move another's.
+ * Seeded randomness: one independent stream per name, so that one consumer's draws never affect another's.
  *
  * The generator is xoshiro128** 1.1 (David Blackman and Sebastiano Vigna, "Scrambled linear pseudorandom number
  * generators", ACM TOMS 47, 2021; https://prng.di.unimi.it/xoshiro128starstar.c): period 2^128 - 1, four 32-bit words of
@@ -16,7 +16,7 @@ const SPLITMIX_GAMMA = 0x9e3779b97f4a7c15n;
 const TWO_32 = 0x1_0000_0000;
 const MAX_BOUND = 0xffff_ffff;
 
-/** A generator's position: four unsigned 32-bit words, not all zero. Plain data, fit for JSON. */
+/** A generator's position: four unsigned 32-bit words, not all zero. Plain JSON data. */
 export type StreamState = readonly [number, number, number, number];
 
 /** One stream of random numbers. Equal states give equal draws, on every machine. */
@@ -37,7 +37,7 @@ export class RandomStream {
     this.#s3 = state[3] | 0;
   }
 
-  /** The next draw: an integer, uniform over [0, 2^32). */
+  /** Draws an integer, uniform over [0, 2^32). */
   nextUint32(): number {
     const s1 = this.#s1;
     const scaled = Math.imul(s1, 5);
@@ -52,11 +52,11 @@ export class RandomStream {
   }
 
   /**
-   * An integer uniform over [0, bound), for a bound of 1 to 2^32 - 1 (else RangeError).
+   * Draws an integer uniform over [0, bound), for a bound of 1 to 2^32 - 1 (else RangeError).
    *
    * Exact (Daniel Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019): the high word of
-   * draw * bound is the result, and the few draws whose low word lies below 2^32 mod bound, which would favour some
-   * results, are made again. The 64-bit product loses at most 2^11 as a double, so rounding recovers its high word.
+   * draw * bound is the result. Draws with a low word below 2^32 mod bound would favour some results, so they are repeated.
+   * As a double, the 64-bit product loses at most 2^11, so rounding recovers its high word.
    */
   below(bound: number): number {
     if (!(bound >= 1 && bound <= MAX_BOUND))
@@ -68,20 +68,20 @@ export class RandomStream {
     }
   }
 
-  /** The present position; `new RandomStream(state)` continues from it. */
+  /** Returns the current position; `new RandomStream(state)` continues from it. */
   saveState(): StreamState {
     return [this.#s0 >>> 0, this.#s1 >>> 0, this.#s2 >>> 0, this.#s3 >>> 0];
   }
 }
 
-/** Whether a value read from storage is a generator's position. */
+/** Returns whether a value read from storage is a generator's position. */
 export function isStreamState(value: unknown): value is StreamState {
   if (!Array.isArray(value) || value.length !== 4) return false;
   return value.every(isUint32) && value.some((word) => word !== 0);
 }
 
 /**
- * The stream named by a seed and any further names, for example (project seed, link's ends, direction, filter).
+ * Returns the stream named by a seed and further names, for example (project seed, link's ends, direction, filter).
  * A number and its decimal text are the same seed. Names are length-prefixed: ("ab", "c") is not ("a", "bc").
  */
 export function makeStream(seed: string | number, ...names: string[]): RandomStream {
@@ -89,14 +89,14 @@ export function makeStream(seed: string | number, ...names: string[]): RandomStr
   return new RandomStream(expand(fnv1a64(new TextEncoder().encode(name))));
 }
 
-/** 64-bit FNV-1a of some bytes. */
+/** Returns the 64-bit FNV-1a hash of bytes. */
 export function fnv1a64(bytes: Uint8Array): bigint {
   let hash = FNV_OFFSET_BASIS_64;
   for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * FNV_PRIME_64) & MASK_64;
   return hash;
 }
 
-/** The first `count` outputs of SplitMix64 from a seed. */
+/** Returns the first `count` outputs of SplitMix64 for a seed. */
 export function splitMix64(seed: bigint, count: number): bigint[] {
   return Array.from({ length: count }, (_, index) => {
     let z = (seed + SPLITMIX_GAMMA * BigInt(index + 1)) & MASK_64;
@@ -106,7 +106,7 @@ export function splitMix64(seed: bigint, count: number): bigint[] {
   });
 }
 
-/** Two SplitMix64 outputs as four words; SplitMix64 never gives zero twice running, so the state is never all zero. */
+/** Returns two SplitMix64 outputs as four words. SplitMix64 never returns zero twice in a row, so they are never all zero. */
 function expand(seed: bigint): StreamState {
   const [first, second] = splitMix64(seed, 2) as [bigint, bigint];
   return [lowWord(first), lowWord(first >> 32n), lowWord(second), lowWord(second >> 32n)];

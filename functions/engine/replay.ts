@@ -1,11 +1,11 @@
 /**
- * Runs the frames of a capture through one link direction, in virtual time.
+ * Sends the frames of a capture through one link direction, in virtual time.
  *
  *     first frame                    frame at offset t                         end of its delay
  *     0 ----------------------------- t --- filter chain --- held delayNs ------ t + delayNs ---> delivered
  *
- * Frames enter in order of their offset from the first frame and leave in order of delivery, both stable: what is due
- * at the same nanosecond keeps its order. Equal inputs give equal results, to the byte.
+ * Frames enter in order of their offset from the first frame and leave in order of delivery. Both orders are stable: frames due
+ * at the same nanosecond keep their order. Equal inputs give equal results, to the byte.
  */
 
 import { DelayDistribution, type DelaySummary } from "./delay-distribution.ts";
@@ -21,7 +21,7 @@ import type { Passage } from "./filters/link-filter.ts";
 import type { FilterSettings } from "./filters/settings.ts";
 import { type EpochTime, MAX_RUN_NS, NS_PER_MS, NS_PER_SECOND } from "./time.ts";
 
-/** A frame to be sent through: its time decides when it enters, `data` holds its captured bytes. */
+/** A frame to send: its time determines when it enters, `data` holds its captured bytes. */
 export interface ReplayFrame extends EpochTime {
   data: Uint8Array;
   /** Length on the wire, in bytes. */
@@ -30,27 +30,27 @@ export interface ReplayFrame extends EpochTime {
 
 /** A frame that arrived. */
 export interface DeliveredFrame {
-  /** When: integer nanoseconds from the run's start. */
+  /** Delivery time: integer nanoseconds from the run's start. */
   deliveryNs: number;
-  /** The bytes that arrived: the frame's own array, or a copy when it was corrupted. */
+  /** The bytes that arrived: the frame's own array, or a copy if it was corrupted. */
   data: Uint8Array;
   originalLength: number;
-  /** Which frame it is, counted from 0 in the order they were given. */
+  /** Index of the frame in the input, from 0. */
   frameIndex: number;
 }
 
 /**
- * Where frames are between entry and delivery, each in a slot of its own: a small number, so that the queue holds no
- * object per frame. One that copies the bytes lets the caller of `enter` have its array back at once.
+ * Stores frames between entry and delivery, each in a slot. A slot is a small number, so that the queue holds no object per
+ * frame. If the store copies the bytes, the caller of `enter` may reuse its array at once.
  */
 export interface FrameStore {
-  /** Takes a frame in and gives its slot. */
+  /** Stores a frame and returns its slot. */
   put(data: Uint8Array, originalLength: number, frameIndex: number): number;
-  /** Gives a frame back and frees its slot; the store may use the frame again at the next `put` or `take`. */
+  /** Returns a frame and frees its slot; the store may reuse the returned object at the next `put` or `take`. */
   take(slot: number, deliveryNs: number): DeliveredFrame;
 }
 
-/** in = delivered + dropped; those corrupted are among those delivered. */
+/** in = delivered + dropped; corrupted packets count as delivered too. */
 export interface TrafficCounts {
   in: number;
   delivered: number;
@@ -60,11 +60,11 @@ export interface TrafficCounts {
 
 export interface ReplayReport {
   packets: TrafficCounts;
-  /** Captured bytes, which are fewer than those on the wire where the capture cut frames short. */
+  /** Captured bytes: fewer than on the wire if the capture truncated frames. */
   bytes: TrafficCounts;
-  /** The active filters, in the order packets meet them. */
+  /** The active filters, in chain order. */
   filters: FilterCounts[];
-  /** Delays of the delivered packets in milliseconds; null when none was delivered. */
+  /** Delays of the delivered packets in milliseconds; null if none was delivered. */
   delayMs: DelaySummary | null;
   /** From the run's start to its last event, in nanoseconds. */
   spanNs: number;
@@ -73,11 +73,11 @@ export interface ReplayReport {
 export interface ReplayResult {
   delivered: DeliveredFrame[];
   report: ReplayReport;
-  /** Where the filters stand, for the next run of this direction. */
+  /** Positions of the filters, for the next run of this direction. */
   state: ChainState;
 }
 
-/** The run would last longer than time can count exactly (104 days). */
+/** The run would exceed the longest time that can be counted exactly (104 days). */
 export class ReplayError extends Error {
   override readonly name = "ReplayError";
   readonly code = "replay.span-too-long";
@@ -91,14 +91,14 @@ export class ReplayError extends Error {
 }
 
 /**
- * A replay fed frame by frame, for captures too large to hold. Memory grows with the frames in flight only.
- * Deliveries reach `deliver` in order, each before any frame that enters later. Unless told otherwise it keeps the arrays
- * of the frames in flight as they are.
+ * A replay that accepts frame by frame, for captures too large for memory. Its memory grows only with the frames in flight.
+ * Calls `deliver` in order, each time before any later frame enters. By default it keeps references to the arrays of the
+ * frames in flight.
  */
 export class LinkReplay {
   readonly #chain: FilterChain;
   readonly #deliver: (frame: DeliveredFrame) => void;
-  /** The slots of the frames in flight, by their time of delivery. */
+  /** The slots of the frames in flight, by delivery time. */
   readonly #inFlight = new EventQueue<number>();
   readonly #store: FrameStore;
   readonly #delays: DelayDistribution;
@@ -122,8 +122,8 @@ export class LinkReplay {
   }
 
   /**
-   * Lets the next frame enter, after delivering all that is due by then. A frame stamped before one that has already
-   * entered, so out of order in its file, enters at that one's time. Throws a ReplayError.
+   * Enters the next frame, after delivering all frames due by then. A frame with an earlier time than its predecessor (out of
+   * order in its file) enters at the predecessor's time. Throws a ReplayError.
    */
   enter(frame: ReplayFrame, frameIndex = this.#entered.packets): void {
     this.#first ??= { seconds: frame.seconds, nanoseconds: frame.nanoseconds };
@@ -136,8 +136,8 @@ export class LinkReplay {
   }
 
   /**
-   * Delivers up to `limit` frames of those that `enter` would deliver before `next` enters, or `finish` at the end; false
-   * when there are more. For who cannot take all at once that are due after a pause.
+   * Delivers up to `limit` of the frames that `enter` would deliver before `next`, or `finish` at the end; returns false if
+   * there are more. For callers that cannot accept all frames due after a pause at once.
    */
   deliverSome(limit: number, next?: EpochTime): boolean {
     if (this.#first === undefined) return true;
@@ -147,7 +147,7 @@ export class LinkReplay {
     );
   }
 
-  /** Delivers what is still in flight and sums up. Nothing may enter afterwards. */
+  /** Delivers the frames still in flight and returns the report. No frame may enter afterwards. */
   finish(): ReplayReport {
     this.deliverSome(Number.POSITIVE_INFINITY);
     return {
@@ -159,7 +159,7 @@ export class LinkReplay {
     };
   }
 
-  /** Where the filters stand; plain data. */
+  /** Returns the positions of the filters; plain JSON data. */
   saveState(): ChainState {
     return this.#chain.saveState();
   }
@@ -185,7 +185,7 @@ export class LinkReplay {
     else this.#dropped.add(frame.data.length);
   }
 
-  /** Puts a frame that passed the chain on its way. */
+  /** Schedules the delivery of a frame that passed the chain. */
   #send(frame: ReplayFrame, frameIndex: number, entryNs: number): void {
     const { data, delayNs } = this.#passage;
     const deliveryNs = entryNs + delayNs;
@@ -193,12 +193,12 @@ export class LinkReplay {
     this.#delays.add(delayNs);
     if (data !== frame.data) this.#corrupted.add(data.length);
     const { originalLength } = frame;
-    // All that is due by now has been delivered, so a frame that is not held comes next.
+    // All frames due by now have been delivered, so a frame without delay is next.
     if (delayNs === 0) this.#handOver({ deliveryNs, data, originalLength, frameIndex });
     else this.#inFlight.push(deliveryNs, this.#store.put(data, originalLength, frameIndex));
   }
 
-  /** At most `limit` frames; false when more are due. */
+  /** Delivers at most `limit` frames; returns false if more are due. */
   #deliverUntil(timeNs: number, limit: number): boolean {
     const queue = this.#inFlight;
     for (let left = limit; queue.size > 0 && queue.nextTimeNs <= timeNs; left -= 1) {
@@ -218,7 +218,7 @@ export class LinkReplay {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Keeps the arrays it is given. */
+/** Keeps references to the frames' arrays. */
 class FrameReferences implements FrameStore {
   readonly #data: Uint8Array[] = [];
   readonly #originalLengths: number[] = [];
@@ -246,7 +246,7 @@ class FrameReferences implements FrameStore {
   }
 }
 
-/** Packets and their captured bytes. */
+/** Counts packets and their captured bytes. */
 class Tally {
   packets = 0;
   bytes = 0;
@@ -257,7 +257,7 @@ class Tally {
   }
 }
 
-/** A replay of frames held in memory; in any order, each enters at its own offset from the first. Throws a ReplayError. */
+/** Replays frames in memory, given in any order; each enters at its offset from the first. Throws a ReplayError. */
 export function replayThroughLink(options: ChainOptions & { frames: readonly ReplayFrame[] }): ReplayResult {
   const { frames } = options;
   const delivered: DeliveredFrame[] = [];
@@ -267,13 +267,13 @@ export function replayThroughLink(options: ChainOptions & { frames: readonly Rep
   return { delivered, report, state: replay.saveState() };
 }
 
-/** Nanoseconds from one moment to another, 0 when it lies before; exact up to MAX_RUN_NS. */
+/** Returns the nanoseconds from `first` to `frame`, 0 if `frame` is earlier; exact up to MAX_RUN_NS. */
 function offsetFrom(first: EpochTime, frame: EpochTime): number {
   const offsetNs = (frame.seconds - first.seconds) * NS_PER_SECOND + (frame.nanoseconds - first.nanoseconds);
   return Math.max(0, offsetNs);
 }
 
-/** Positions of the frames in order of entry: as given, unless some are out of order. */
+/** Returns the indexes of the frames in order of entry: the input order, unless some are out of order. */
 function entryOrder(frames: readonly ReplayFrame[]): Iterable<number> {
   const first = frames[0];
   if (first === undefined) return [];

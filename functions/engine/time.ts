@@ -19,7 +19,7 @@ export interface EpochTime {
   nanoseconds: number;
 }
 
-/** The moment `offsetNs` (an integer, not negative) after `start`. */
+/** Returns the moment `offsetNs` (an integer, not negative) after `start`. */
 export function addNanoseconds(start: EpochTime, offsetNs: number): EpochTime {
   const nanoseconds = start.nanoseconds + (offsetNs % NS_PER_SECOND);
   const carry = nanoseconds >= NS_PER_SECOND ? 1 : 0;
@@ -29,14 +29,14 @@ export function addNanoseconds(start: EpochTime, offsetNs: number): EpochTime {
   };
 }
 
-/** The moment `epochNs` nanoseconds after 1970-01-01 UTC; negative values lie before it. */
+/** Returns the moment `epochNs` nanoseconds after 1970-01-01 UTC; negative values are before it. */
 export function epochTimeFromNs(epochNs: bigint): EpochTime {
   const perSecond = BigInt(NS_PER_SECOND);
   const remainder = ((epochNs % perSecond) + perSecond) % perSecond;
   return { seconds: Number((epochNs - remainder) / perSecond), nanoseconds: Number(remainder) };
 }
 
-/** Nanoseconds since 1970-01-01 UTC. */
+/** Returns nanoseconds since 1970-01-01 UTC. */
 export function epochTimeToNs(time: EpochTime): bigint {
   return BigInt(time.seconds) * BigInt(NS_PER_SECOND) + BigInt(time.nanoseconds);
 }

@@ -1,4 +1,4 @@
-/** ARP (RFC 826). Its addresses are what it asks about: source and target stay the MACs that carry it. */
+/** ARP (RFC 826). Its addresses appear in the text only: source and target stay the MACs of the frame. */
 import { ARP_BYTES, ARP_REPLY, ARP_REQUEST } from "../wire/arp.ts";
 import { readU16, readU32 } from "../wire/bytes.ts";
 import { formatIpv4 } from "../wire/ipv4-address.ts";

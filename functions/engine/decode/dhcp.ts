@@ -1,4 +1,4 @@
-/** DHCP messages in words (RFC 2131). */
+/** Describes DHCP messages (RFC 2131). */
 import {
   type Dhcp,
   decodeDhcp,
@@ -15,7 +15,7 @@ import { printable } from "./printable.ts";
 
 const TYPES = ["BOOTP", "Discover", "Offer", "Request", "Decline", "Ack", "Nak", "Release", "Inform"];
 
-/** Undefined when it is none, or too short to be one. */
+/** Returns undefined if the data are not a DHCP message or too short for one. */
 export function describeDhcp(data: Uint8Array): string | undefined {
   const message = decodeDhcp(data);
   if (message === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * DNS messages in words (RFC 1035): the first question, and the answers that fit in a line. It reads names by itself,
- * since it also shows records, and messages that are not whole, which `wire` leaves out.
+ * Describes DNS messages (RFC 1035): the first question, and the answers that fit on one line. It does not use the parser of
+ * `wire`, which skips unknown records and rejects incomplete messages.
  */
 import { readU16, readU32 } from "../wire/bytes.ts";
 import { DNS_A, DNS_AAAA } from "../wire/dns.ts";
@@ -11,12 +11,12 @@ import { printable } from "./printable.ts";
 
 const HEADER_BYTES = 12;
 const FLAG_RESPONSE = 0x8000;
-/** A compressed name may jump; one that jumps more often goes in circles. */
+/** A compressed name contains pointers; a name with more pointers than this is taken for a loop. */
 const MOST_JUMPS = 32;
 const MOST_NAME_CHARACTERS = 255;
 const MOST_ANSWERS_SHOWN = 4;
 
-/** Types whose data is a name; MX has a number before it. */
+/** Record types whose data is a name, with the name's offset: MX has a number before it. */
 const NAME_AT: Readonly<Record<number, number>> = { 2: 0, 5: 0, 12: 0, 15: 2 };
 
 const TYPE_NAMES: Readonly<Record<number, string>> = {
@@ -38,11 +38,11 @@ const RESPONSE_CODES = ["", "Format error", "Server failure", "No such name", "N
 
 interface Name {
   readonly text: string;
-  /** Behind the name, where it stands and not where it jumps to. */
+  /** The offset after the name in place, not after the target of its pointers. */
   readonly end: number;
 }
 
-/** Undefined when it is too short to be one. */
+/** Returns undefined if the data are too short for a DNS message. */
 export function describeDns(data: Uint8Array): string | undefined {
   if (data.length < HEADER_BYTES) return undefined;
   const flags = readU16(data, 2);
@@ -60,7 +60,7 @@ export function describeDns(data: Uint8Array): string | undefined {
   return `${start}${asked}: ${answers.join(", ") || "no answers"}`;
 }
 
-/** The first question in words, and where the last one ends. */
+/** Returns the text of the first question, and the offset after the last one. */
 function readQuestions(data: Uint8Array, count: number): Name | undefined {
   let text = "";
   let at = HEADER_BYTES;
@@ -101,7 +101,7 @@ function answerText(data: Uint8Array, type: number, at: number, length: number):
 
 const typeName = (type: number): string => TYPE_NAMES[type] ?? `TYPE${type}`;
 
-/** A name, compressed or not (RFC 1035, 4.1.4); undefined when it does not end within the message. */
+/** Reads a name, compressed or not (RFC 1035, 4.1.4); returns undefined if it does not end within the message. */
 function readName(data: Uint8Array, start: number): Name | undefined {
   const labels: string[] = [];
   let characters = 0;

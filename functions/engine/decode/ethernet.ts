@@ -1,4 +1,4 @@
-/** Ethernet: its header, tags, LLC and SNAP, and what is told by an EtherType. */
+/** Ethernet: header, tags, LLC and SNAP, and the payloads identified by an EtherType. */
 import { readU16, readU32 } from "../wire/bytes.ts";
 import {
   ETHERNET_HEADER_BYTES,
@@ -28,7 +28,7 @@ export function decodeEthernet(packet: Packet, at: number): void {
   decodeTyped(packet, at + 12);
 }
 
-/** From a field on that is an EtherType or a length. */
+/** Decodes from the field that holds an EtherType or a length. */
 function decodeTyped(packet: Packet, fieldAt: number): void {
   let at = fieldAt;
   let type = readU16(packet.bytes, at);
@@ -60,12 +60,12 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x9000, "Loopback"],
 ]);
 
-/** What follows a link header, from its EtherType. */
+/** Decodes the payload of a link header by its EtherType. */
 export function decodeEtherType(packet: Packet, type: number, at: number): void {
   if (type === ETHERTYPE_IPV4) decodeIpv4(packet, at);
   else if (type === ETHERTYPE_IPV6) decodeIpv6(packet, at);
   else if (type === ETHERTYPE_ARP) decodeArp(packet, at);
-  else packet.tellSize(NAMES.get(type), `EtherType ${hex(type)}`, at);
+  else packet.describeSize(NAMES.get(type), `EtherType ${hex(type)}`, at);
 }
 
 const SAP_SPANNING_TREE = 0x4242;
@@ -77,8 +77,8 @@ function decodeLlc(packet: Packet, at: number): void {
   const access = readU16(packet.bytes, at);
   if (access === SAP_SNAP) decodeSnap(packet, at + 3);
   else if (access === SAP_SPANNING_TREE) decodeSpanningTree(packet, at + 3);
-  else if (access === SAP_RAW_IPX) packet.tellSize("IPX", "", at);
-  else packet.tellSize(undefined, `DSAP ${hex(access >> 8, 2)}, SSAP ${hex(access & 255, 2)}`, at + 3);
+  else if (access === SAP_RAW_IPX) packet.describeSize("IPX", "", at);
+  else packet.describeSize(undefined, `DSAP ${hex(access >> 8, 2)}, SSAP ${hex(access & 255, 2)}`, at + 3);
 }
 
 const LLC_UNNUMBERED = 0x03;
@@ -95,7 +95,7 @@ const CISCO_NAMES: ReadonlyMap<number, string> = new Map([
   [0x2004, "DTP"],
 ]);
 
-/** From the organisation's number on. */
+/** Decodes from the organisation's number. */
 export function decodeSnap(packet: Packet, at: number): void {
   packet.protocol = "SNAP";
   if (!packet.has(at, 5, "SNAP header")) return;
@@ -108,7 +108,7 @@ export function decodeSnap(packet: Packet, at: number): void {
     decodeEthernet(packet, at + 5 + padding);
   } else {
     const name = organisation === OUI_CISCO ? CISCO_NAMES.get(type) : undefined;
-    packet.tellSize(name, `organisation ${hex(organisation, 6)}, type ${hex(type)}`, at + 5);
+    packet.describeSize(name, `organisation ${hex(organisation, 6)}, type ${hex(type)}`, at + 5);
   }
 }
 

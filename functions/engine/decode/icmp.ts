@@ -38,10 +38,11 @@ const OTHERS: Readonly<Record<number, string>> = {
 
 export function decodeIcmp(packet: Packet, { at, ttl }: IpPayload): void {
   packet.protocol = "ICMP";
-  if (packet.has(at, ICMP_HEADER_BYTES, "ICMP header")) packet.info = `${tell(packet.bytes, at)} ttl=${ttl}`;
+  if (packet.has(at, ICMP_HEADER_BYTES, "ICMP header"))
+    packet.info = `${describe(packet.bytes, at)} ttl=${ttl}`;
 }
 
-function tell(bytes: Uint8Array, at: number): string {
+function describe(bytes: Uint8Array, at: number): string {
   const type = bytes[at] as number;
   const code = bytes[at + 1] as number;
   switch (type) {

@@ -46,12 +46,12 @@ const OTHERS: Readonly<Record<number, string>> = {
 export function decodeIcmpv6(packet: Packet, { at, ttl }: IpPayload): void {
   packet.protocol = "ICMPv6";
   if (!packet.has(at, HEADER_BYTES, "ICMPv6 header")) return;
-  const text = tell(packet, at);
+  const text = describe(packet, at);
   if (text !== undefined) packet.info = `${text} ttl=${ttl}`;
 }
 
-/** Undefined when the packet has already said what it lacks. */
-function tell(packet: Packet, at: number): string | undefined {
+/** Returns undefined if the packet's text already reports the fault. */
+function describe(packet: Packet, at: number): string | undefined {
   const { bytes } = packet;
   const type = bytes[at] as number;
   const code = bytes[at + 1] as number;

@@ -1,10 +1,10 @@
 /**
- * Packets told in a line, for people: what a packet is, who sends it to whom, and what it says.
+ * Describes a packet in one line for people: protocol, source, target and content.
  *
  *     link layer -> (802.1Q tags) -> ARP, IPv4, IPv6, ... -> ICMP, ICMPv6, UDP, TCP -> DHCP, DNS
  *
- * It promises to say something of any bytes, and never throws: what a capture cut off is told as truncated, what is short
- * or wrong by itself as malformed. Nothing is kept from one packet to the next: no streams, no fragments put together.
+ * It describes any bytes and never throws: data that the capture cut off are reported as truncated, data that are short or
+ * wrong by themselves as malformed. It keeps no state between packets: no streams, no reassembly of fragments.
  *
  * Sources: the RFCs named in `wire/`; RFC 1661 (PPP), RFC 2427 (Frame Relay), RFC 2684 (ATM), IEEE 802.1Q and 802.1D.
  */
@@ -13,17 +13,17 @@ import { decodeLink } from "./link-layer.ts";
 import { Packet } from "./packet.ts";
 
 export interface DecodedPacket {
-  /** On the wire, and as captured; bytes. */
+  /** Bytes on the wire, and bytes captured. */
   readonly length: number;
   readonly captured_length: number;
-  /** Addresses of the network layer where there is one, else MACs. */
+  /** Addresses of the network layer if there is one, else MACs. */
   readonly source: string | null;
   readonly target: string | null;
   readonly source_mac: string | null;
   readonly target_mac: string | null;
   /** The outermost 802.1Q id. */
   readonly vlan: number | null;
-  /** The highest one that was recognised. */
+  /** The highest protocol recognised. */
   readonly protocol: string;
   readonly source_port: number | null;
   readonly target_port: number | null;

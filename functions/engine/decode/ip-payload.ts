@@ -1,4 +1,4 @@
-/** What IPv4 and IPv6 carry, from the protocol's number (IANA protocol numbers). */
+/** Decodes the payload of IPv4 and IPv6 by its IANA protocol number. */
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "../wire/ipv4.ts";
 import { decodeIcmp } from "./icmp.ts";
 import { decodeIcmpv6 } from "./icmpv6.ts";
@@ -42,6 +42,6 @@ export function decodePayload(packet: Packet, payload: IpPayload): void {
   const name = NAMES[protocol];
   const size = `${bytesText(Math.max(0, payloadBytes))} ttl=${ttl}`;
   if (decode !== undefined) decode(packet, payload);
-  else if (name !== undefined) packet.tell(name, size);
+  else if (name !== undefined) packet.describe(name, size);
   else packet.info = `protocol ${protocol}, ${size}`;
 }

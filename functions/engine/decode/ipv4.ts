@@ -1,4 +1,4 @@
-/** IPv4 (RFC 791). Fields are read here and not by `wire`, which takes whole packets only. */
+/** IPv4 (RFC 791). It does not use the parser of `wire`, which accepts only whole packets. */
 import { readU16, readU32 } from "../wire/bytes.ts";
 import { IPV4_HEADER_BYTES } from "../wire/ipv4.ts";
 import { formatIpv4 } from "../wire/ipv4-address.ts";

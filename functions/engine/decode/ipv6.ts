@@ -43,7 +43,7 @@ export function decodeIpv6(packet: Packet, at: number): void {
   }
 }
 
-/** Passes over the extension headers, up to what the packet carries or to a fragment of it. */
+/** Skips the extension headers, up to the payload or a fragment of it. */
 function decodeHeaders(packet: Packet, { protocol: first, at: start, payloadBytes, ttl }: IpPayload): void {
   const { bytes } = packet;
   let protocol = first;

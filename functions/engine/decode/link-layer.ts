@@ -71,7 +71,7 @@ const CONTROL_CODES: readonly string[] = [
   "Discard-Request",
 ];
 
-/** In HDLC-like framing (RFC 1662); a first byte of Cisco HDLC means that, as in libpcap's DLT_PPP_SERIAL. */
+/** PPP in HDLC-like framing (RFC 1662). A first byte of Cisco HDLC selects that, as in libpcap's DLT_PPP_SERIAL. */
 function decodePpp(packet: Packet): void {
   packet.protocol = "PPP";
   if (!packet.has(0, 1, "PPP header")) return;
@@ -86,7 +86,7 @@ function decodePppProtocol(packet: Packet, at: number): void {
   const name = PPP_CONTROL.get(number);
   if (number === PPP_IPV4) decodeIpv4(packet, at + 2);
   else if (number === PPP_IPV6) decodeIpv6(packet, at + 2);
-  else if (name === undefined) packet.tellSize(undefined, `protocol ${hex(number)}`, at + 2);
+  else if (name === undefined) packet.describeSize(undefined, `protocol ${hex(number)}`, at + 2);
   else decodePppControl(packet, name, at + 2);
 }
 
@@ -114,13 +114,13 @@ function decodeFrameRelay(packet: Packet): void {
   else if (packet.has(at, 2, "EtherType")) decodeEtherType(packet, readU16(bytes, at), at + 2);
 }
 
-/** Says the DLCI; where the address ends, or undefined when it does not. */
+/** Reports the DLCI; returns the offset after the address, undefined if the address does not end. */
 function readQ922(packet: Packet): number | undefined {
   let dlci = 0;
   for (let at = 0; at < Q922_MAX_BYTES; at++) {
     if (!packet.has(at, 1, "Frame Relay address")) return undefined;
     const byte = packet.bytes[at] as number;
-    // Ten bits in the first two bytes, seven in each that follows.
+    // Ten bits in the first two bytes, seven in each further byte.
     dlci = at === 0 ? byte >> 2 : at === 1 ? dlci * 16 + (byte >> 4) : dlci * 128 + (byte >> 1);
     packet.info = `DLCI ${dlci}`;
     if (byte & 1) return at + 1;
@@ -138,7 +138,7 @@ function decodeNlpid(packet: Packet, start: number): void {
   if (nlpid === NLPID_IPV4) decodeIpv4(packet, at + 1);
   else if (nlpid === NLPID_IPV6) decodeIpv6(packet, at + 1);
   else if (nlpid === NLPID_SNAP) decodeSnap(packet, at + 1);
-  else packet.tellSize(undefined, `${packet.info}, NLPID ${hex(nlpid, 2)}`, at + 1);
+  else packet.describeSize(undefined, `${packet.info}, NLPID ${hex(nlpid, 2)}`, at + 1);
 }
 
 const LLC_SNAP = 0xaaaa;
@@ -149,5 +149,5 @@ function decodeAtm(packet: Packet): void {
   if (!packet.has(0, 3, "LLC header")) return;
   const access = readU16(packet.bytes, 0);
   if (access === LLC_SNAP) decodeSnap(packet, 3);
-  else packet.tellSize(undefined, `DSAP ${hex(access >> 8, 2)}, SSAP ${hex(access & 255, 2)}`, 3);
+  else packet.describeSize(undefined, `DSAP ${hex(access >> 8, 2)}, SSAP ${hex(access & 255, 2)}`, 3);
 }

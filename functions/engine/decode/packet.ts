@@ -1,11 +1,11 @@
-/** A packet while it is being decoded: the layers fill it in, each from where the one below it ended. */
+/** A packet while it is decoded: each layer fills it in, starting where the layer below ended. */
 
 export class Packet {
   /** The captured bytes. */
   readonly bytes: Uint8Array;
-  /** The capture holds fewer bytes than there were. */
+  /** The capture truncated the packet. */
   readonly isCut: boolean;
-  /** Where the present layer ends: behind it there is padding, or nothing. */
+  /** The offset where the current layer ends; padding may follow. */
   end: number;
   source: string | null = null;
   target: string | null = null;
@@ -23,33 +23,33 @@ export class Packet {
     this.end = bytes.length;
   }
 
-  /** Whether `count` bytes are there from `at` on; else the packet says what of it is missing. */
+  /** Returns whether `count` bytes are present at `at`; otherwise reports what is missing. */
   has(at: number, count: number, what: string): boolean {
     if (at + count <= this.end) return true;
     this.#lack(at, count, what);
     return false;
   }
 
-  tell(protocol: string, info: string): void {
+  describe(protocol: string, info: string): void {
     this.protocol = protocol;
     this.info = info;
   }
 
-  /** The bytes are there and make no sense. */
+  /** Reports bytes that are present but invalid. */
   malformed(reason: string): void {
     this.info = `malformed: ${reason}`;
   }
 
-  /** Says how much there is from `at` on: by its name, or of a kind that has none. */
-  tellSize(name: string | undefined, kind: string, at: number): void {
+  /** Reports the number of bytes from `at` on, by the protocol's name, or by `kind` if it has none. */
+  describeSize(name: string | undefined, kind: string, at: number): void {
     const size = bytesText(Math.max(0, this.end - at));
-    if (name !== undefined) this.tell(name, size);
+    if (name !== undefined) this.describe(name, size);
     else this.info = `${kind}, ${size}`;
   }
 
   /**
-   * The present layer says how long it is. What is missing of a cut packet was cut off; of a whole one it is wrong, and
-   * the packet says so.
+   * Limits the current layer to the length in its header. Returns false, and reports the packet as malformed, if bytes are
+   * missing from a packet that the capture did not truncate.
    */
   limit(at: number, length: number, what: string): boolean {
     const end = at + length;
@@ -61,7 +61,7 @@ export class Packet {
     return true;
   }
 
-  /** Whether the present layer ends where the capture does, and not by its own length. */
+  /** Whether the capture ends the current layer, not the layer's own length. */
   get #endsInCut(): boolean {
     return this.isCut && this.end === this.bytes.length;
   }
@@ -78,11 +78,11 @@ export const hex = (value: number, digits = 4): string => `0x${value.toString(16
 
 export const bytesText = (count: number): string => (count === 1 ? "1 byte" : `${count} bytes`);
 
-/** Where what an IP header announces begins, and what the header says of it. */
+/** The position of an IP payload, and its description in the IP header. */
 export interface IpPayload {
   readonly protocol: number;
   readonly at: number;
-  /** As the IP header tells it; the capture may hold less. */
+  /** The length in the IP header; the capture may hold less. */
   readonly payloadBytes: number;
   readonly ttl: number;
 }

@@ -1,6 +1,6 @@
 const MOST_CHARACTERS = 64;
 
-/** Bytes as text of printable ASCII, `?` in place of any other byte, and not too much of it. */
+/** Returns bytes as printable ASCII, truncated, with `?` for any other byte. */
 export function printable(bytes: Uint8Array): string {
   const shown = bytes.subarray(0, MOST_CHARACTERS);
   const text = Array.from(shown, (byte) =>

@@ -37,11 +37,11 @@ export function decodeTcp(packet: Packet, { at, payloadBytes }: IpPayload): void
   if (headerBytes < TCP_HEADER_BYTES || headerBytes > payloadBytes) {
     packet.malformed(`TCP header of ${headerBytes} bytes in ${payloadBytes}`);
   } else {
-    packet.info = tell(bytes.subarray(at), `${sourcePort} -> ${targetPort}`, payloadBytes - headerBytes);
+    packet.info = describe(bytes.subarray(at), `${sourcePort} -> ${targetPort}`, payloadBytes - headerBytes);
   }
 }
 
-function tell(segment: Uint8Array, ports: string, dataBytes: number): string {
+function describe(segment: Uint8Array, ports: string, dataBytes: number): string {
   const flags = segment[13] as number;
   const names = FLAG_NAMES.flatMap(([flag, name]) => (flags & flag ? [name] : []));
   const fields = [

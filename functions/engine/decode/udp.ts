@@ -1,4 +1,4 @@
-/** UDP (RFC 768), and by port what it carries. */
+/** UDP (RFC 768), and its payload by port. */
 import { readU16 } from "../wire/bytes.ts";
 import { DHCP_CLIENT_PORT, DHCP_SERVER_PORT } from "../wire/dhcp.ts";
 import { DNS_PORT } from "../wire/dns.ts";
@@ -9,7 +9,7 @@ import { bytesText, type IpPayload, type Packet } from "./packet.ts";
 
 const MULTICAST_DNS_PORT = 5353;
 
-/** What a payload says, or undefined when it is nothing of the kind. */
+/** Describes a payload; returns undefined if it is not of that protocol. */
 type Describe = (data: Uint8Array) => string | undefined;
 
 const SERVICES: Readonly<Record<number, readonly [name: string, describe: Describe]>> = {
@@ -36,5 +36,5 @@ export function decodeUdp(packet: Packet, { at, payloadBytes }: IpPayload): void
   packet.info = `${sourcePort} -> ${targetPort} len=${length - UDP_HEADER_BYTES}`;
   const [name, describe] = SERVICES[targetPort] ?? SERVICES[sourcePort] ?? [];
   const text = describe?.(bytes.subarray(at + UDP_HEADER_BYTES, Math.min(packet.end, at + length)));
-  if (name !== undefined && text !== undefined) packet.tell(name, text);
+  if (name !== undefined && text !== undefined) packet.describe(name, text);
 }

@@ -1,10 +1,10 @@
-/** What can be planned to happen in a run at a certain time. */
+/** Actions that can be scheduled at a time in a run. */
 import type { ConsoleSession } from "./console-session.ts";
 import type { LinkFilters } from "./lab.ts";
 import type { SimLink } from "./sim-link.ts";
 import type { PowerAction, SimNode } from "./sim-node.ts";
 
-/** What an action can reach. */
+/** The parts of a run that an action can use. */
 export interface ActionContext {
   now(): number;
   node(id: string): SimNode;
@@ -12,12 +12,12 @@ export interface ActionContext {
   /** Sends a frame out of a node's port into its link. */
   inject(node: SimNode, port: number, frame: Uint8Array): void;
   later(atNs: number, action: Action): void;
-  /** Calls back at the same time, as an event of its own. */
+  /** Calls back at the same time, in a separate event. */
   soon(call: () => void): void;
 }
 
 interface Needs {
-  /** Nodes and links that must be there before it is performed. */
+  /** Nodes and links that must be loaded before the action is performed. */
   readonly nodes: readonly string[];
   readonly links: readonly string[];
 }
@@ -28,8 +28,8 @@ export type Action = Needs & { perform(context: ActionContext): void } & (
   );
 
 /**
- * Types commands into a node's console, after those that are being typed there. A node that is off then, or has none, leaves an
- * empty transcript.
+ * Types commands into a node's console, after any session that is running there. The transcript is empty if the node is off at
+ * that time or has no console.
  */
 export const typeCommands = (session: ConsoleSession): Action => ({
   kind: "console",
@@ -85,7 +85,7 @@ export const changeLink = (
   perform: ({ link }) => link(linkId).change(change),
 });
 
-/** A frame to be sent, `offsetNs` after the first. */
+/** A frame to send, `offsetNs` after the first. */
 export interface PlannedFrame {
   readonly offsetNs: number;
   readonly data: Uint8Array;

@@ -1,8 +1,8 @@
 /**
- * The agenda of a simulation: an event queue that keeps events of one moment, planned one after another, as one entry. A
- * frame that a switch floods to a hundred ports arrives at all of them at once; a heap would sort them a hundred times.
+ * The agenda of a simulation: an event queue that stores consecutively planned events of one moment as one entry. A frame that
+ * a switch floods to a hundred ports arrives at all of them at once; a plain heap would sort a hundred entries.
  *
- * Order stays (time, insertion): events are joined only while nothing else is planned in between.
+ * The order stays (time, insertion): events are joined only if no other event is planned between them.
  */
 import { EventQueue } from "../event-queue.ts";
 
@@ -12,14 +12,14 @@ export class Agenda<E extends object> {
   #latestNs = -1;
   #latest: E | undefined;
   #more: E[] | undefined;
-  /** The events of the present moment that are still to come. */
+  /** The remaining events of the current moment. */
   #current: Moment<E> | undefined;
 
   get nowNs(): number {
     return this.#queue.nowNs;
   }
 
-  /** The time of the next event; Infinity when none waits. */
+  /** The time of the next event; Infinity if there is none. */
   get nextTimeNs(): number {
     if (this.#current !== undefined) return this.#queue.nowNs;
     if (this.#latest !== undefined) this.#settle();
@@ -37,7 +37,7 @@ export class Agenda<E extends object> {
     this.#latest = event;
   }
 
-  /** Takes out the next event and moves the clock to its time; undefined when none waits. */
+  /** Removes and returns the next event and moves the clock to its time; undefined if there is none. */
   pop(): E | undefined {
     if (this.#current !== undefined) return this.#next(this.#current);
     if (this.#latest !== undefined) this.#settle();

@@ -1,7 +1,7 @@
-/** Commands typed into a node's console one after another, and the transcript. */
+/** A sequence of commands typed into a node's console, and the transcript. */
 import type { DeviceConsole } from "../devices/device.ts";
 
-/** `waiting` for its time, `running`, `done`, `interrupted` by the run's end, `off` when the node went off or was not on. */
+/** `waiting` for its time, `running`, `done`, `interrupted` by the run's end, `off` if the node was off or was switched off. */
 export type SessionStatus = "waiting" | "running" | "done" | "interrupted" | "off";
 
 export class ConsoleSession {
@@ -23,7 +23,7 @@ export class ConsoleSession {
     return this.#parts.join("");
   }
 
-  /** @param soon lets something happen at the same time, but as an event of its own: limits are looked at in between. */
+  /** @param soon schedules a call at the same time in a separate event: limits are checked in between. */
   begin(terminal: DeviceConsole, now: () => number, soon: (call: () => void) => void): void {
     this.#console = terminal;
     this.status = "running";
@@ -36,12 +36,12 @@ export class ConsoleSession {
     this.#parts.push(text);
   }
 
-  /** Calls back when the commands are done, or the node went off; not when the run ended first. */
+  /** Calls back when the commands are done or the node is switched off, but not if the run ends first. */
   whenDone(call: () => void): void {
     this.#waiting.push(call);
   }
 
-  /** Ctrl-C, and no command after it. */
+  /** Sends Ctrl-C and types no further command. */
   interrupt(nowNs: number, status: "interrupted" | "off" = "interrupted"): void {
     if (this.status !== "running" && this.status !== "waiting") return;
     const terminal = this.status === "running" ? this.#console : undefined;

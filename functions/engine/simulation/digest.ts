@@ -1,6 +1,6 @@
 /**
- * A fingerprint of everything that happened in a run, in order: two lanes of 32 bits, each multiplied and rotated per word
- * (the mixing of MurmurHash3, Austin Appleby, public domain). It tells equal runs from others; it is no defence against forgery.
+ * A fingerprint of all events of a run, in order: two lanes of 32 bits, each multiplied and rotated per word (the mixing of
+ * MurmurHash3, Austin Appleby, public domain). It detects whether two runs differ; it does not protect against forgery.
  */
 
 /** The lane's body of MurmurHash3_x86_32. */
@@ -10,13 +10,13 @@ function mixA(lane: number, word: number): number {
   return (Math.imul((a << 13) | (a >>> 19), 5) + 0xe6546b64) | 0;
 }
 
-/** A lighter mix of other constants, so that no two histories collide in both by the same accident. */
+/** A lighter mix with other constants, so that collisions in the two lanes are independent. */
 function mixB(lane: number, word: number): number {
   const b = lane ^ Math.imul(word, 0x85ebca6b);
   return Math.imul((b << 17) | (b >>> 15), 0xc2b2ae35);
 }
 
-/** Of the largest usual frame. */
+/** Words of the largest usual frame. */
 const FRAME_WORDS = 380;
 
 const wordAt = (bytes: Uint8Array, at: number): number =>
@@ -28,7 +28,7 @@ const wordAt = (bytes: Uint8Array, at: number): number =>
 export class Digest {
   #a = 0x9747b28c;
   #b = 0x3c6ef372;
-  /** The bytes that were added last, and their words. */
+  /** The bytes added last, and their words. */
   #bytes: Uint8Array | undefined;
   #words = new Int32Array(FRAME_WORDS);
 
@@ -44,8 +44,8 @@ export class Digest {
   }
 
   /**
-   * Every frame on every link comes by here: the lanes take turns, in local variables, and then each takes up the other. Bytes must not
-   * change between two calls: a switch floods a frame many times in a row, and its words are read once.
+   * Called for every frame on every link, so it is optimised: the lanes alternate, in local variables, and are then mixed into
+   * each other. Bytes must not change between two calls: a switch floods a frame many times in a row, and its words are read once.
    */
   addBytes(bytes: Uint8Array): void {
     let a = this.#a;

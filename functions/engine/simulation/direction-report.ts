@@ -1,4 +1,4 @@
-/** What one direction of a link did in a run. */
+/** The counts of one direction of a link in a run. */
 import type { DelaySummary } from "../delay-distribution.ts";
 import type { FilterCounts, FilterType } from "../filters/index.ts";
 import { NS_PER_MS } from "../time.ts";
@@ -8,16 +8,16 @@ export interface Traffic {
   bytes: number;
 }
 
-/** entered = delivered + dropped + under way at the run's end; those corrupted are among those delivered or under way. */
+/** entered = delivered + dropped + in flight at the run's end; corrupted packets count as delivered or in flight too. */
 export interface DirectionReport {
   readonly entered: Traffic;
   readonly delivered: Traffic;
   readonly dropped: Traffic;
   readonly corrupted: Traffic;
   readonly underWay: Traffic;
-  /** Active filters in the order packets meet them; of one that was changed during the run, all its doings together. */
+  /** Active filters in chain order; if a filter was changed during the run, the sum of its counts. */
   readonly filters: readonly FilterCounts[];
-  /** Of the delivered packets; null when there is none. */
+  /** Delays of the delivered packets; null if there are none. */
   readonly delayMs: DelaySummary | null;
 }
 
@@ -30,7 +30,7 @@ export class DelayTally {
     this.#delaysNs.push(delayNs);
   }
 
-  /** @param count of all packets; the delay of those that were not added is 0. */
+  /** @param count the number of all packets; packets that were not added have delay 0. */
   summary(count: number): DelaySummary | null {
     if (count === 0) return null;
     const sorted = Float64Array.from(this.#delaysNs).sort();
@@ -50,7 +50,7 @@ export class DelayTally {
   }
 }
 
-/** Adds the doings of a filter chain to those of the chains before it on the same link. */
+/** Adds the counts of a filter chain to those of earlier chains on the same link. */
 export function addCounts(before: readonly FilterCounts[], counts: readonly FilterCounts[]): FilterCounts[] {
   const byType = new Map<FilterType, FilterCounts>(before.map((each) => [each.type, { ...each }]));
   for (const each of counts) {

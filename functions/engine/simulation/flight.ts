@@ -1,11 +1,11 @@
-/** Copies of one frame that arrive at the same moment, one after the other: those that a switch floods are one event. */
+/** Copies of one frame that arrive at the same moment, in order: all copies that a switch floods are one event. */
 import type { LinkLine } from "./link-line.ts";
 import type { Trail } from "./trail.ts";
 
 export class Flight {
   readonly kind = "flight";
   readonly frame: Uint8Array;
-  /** When the copies arrive, and how long the links held them. */
+  /** The arrival time of the copies, and the delay of their links. */
   readonly atNs: number;
   readonly delayNs: number;
   readonly trail: Trail | undefined;
@@ -30,28 +30,28 @@ export class Flight {
     this.isBroadcastCopy = isBroadcastCopy;
   }
 
-  /** Whether a copy that is sent right after the last one can be one of these. */
+  /** Returns whether a copy sent directly after the last one can join this flight. */
   takes(frame: Uint8Array, atNs: number, delayNs: number, trail: Trail | undefined): boolean {
     return frame === this.frame && atNs === this.atNs && delayNs === this.delayNs && trail === this.trail;
   }
 
-  /** Adds a copy, which arrives after the others. */
+  /** Adds a copy that arrives after the others. */
   add(line: LinkLine): void {
     this.#others ??= [];
     this.#others.push(line);
   }
 
-  /** Whether the copy that arrives next is the first. */
+  /** Whether no copy has arrived yet. */
   get isWhole(): boolean {
     return this.#landed === 0;
   }
 
-  /** The line whose copy arrives next; undefined when all have. */
+  /** The line whose copy arrives next; undefined if all have arrived. */
   get next(): LinkLine | undefined {
     return this.#landed === 0 ? this.#first : this.#others?.[this.#landed - 1];
   }
 
-  /** The copy that `next` is of has arrived. */
+  /** Marks the copy of `next` as arrived. */
   land(): void {
     this.#landed += 1;
   }

@@ -1,4 +1,4 @@
-/** What a simulation is made of: nodes and links, as they are handed in before or during a run. */
+/** The nodes and links of a simulation, as the caller passes them before or during a run. */
 import type { Recorded, TapSettings } from "../capture-tap.ts";
 import type { DeviceSpec } from "../devices/make-device.ts";
 import type { ChainState } from "../filters/chain.ts";
@@ -7,13 +7,13 @@ import type { StreamState } from "../random.ts";
 
 export type PowerStatus = "stopped" | "started" | "suspended";
 
-/** A node's memory between runs; plain JSON data. */
+/** A node's state between runs; plain JSON data. */
 export interface NodeState {
   readonly device?: unknown;
   readonly random: StreamState;
 }
 
-/** Where a port leads. */
+/** The link at a port and the node behind it. */
 export interface Wire {
   readonly linkId: string;
   /** Undefined for a link with one end. */
@@ -24,9 +24,9 @@ export interface LabNode {
   readonly id: string;
   readonly name: string;
   readonly status: PowerStatus;
-  /** Undefined for a node that is a record only: it is never on. */
+  /** Undefined for a node that is only a record: it is never on. */
   readonly spec: DeviceSpec | undefined;
-  /** Absent for a node that never ran; a started one then starts when it joins the run. */
+  /** Absent for a node that has never run; if its status is started, it boots when it joins the run. */
   readonly state?: NodeState | undefined;
   /** By port number. */
   readonly wires: ReadonlyMap<number, Wire>;
@@ -37,7 +37,7 @@ export interface LinkFilters {
   readonly bpfPredicates: readonly PacketPredicate[];
 }
 
-/** A link's memory between runs: where the filters of each direction stand. */
+/** A link's state between runs: the filter positions of each direction. */
 export interface LinkState {
   readonly "a-to-b"?: ChainState;
   readonly "b-to-a"?: ChainState;
@@ -45,18 +45,18 @@ export interface LinkState {
 
 export interface LinkTap {
   readonly settings: TapSettings;
-  /** What the capture holds already. */
+  /** The existing content of the capture. */
   readonly soFar: Recorded;
 }
 
 export interface LabLink {
   readonly id: string;
-  /** Names the link's random streams: equal labs have equal names, whatever their ids. */
+  /** The name of the link's random streams: equal labs have equal names, independent of ids. */
   readonly streamName: string;
   readonly ends: readonly { readonly nodeId: string; readonly port: number }[];
   readonly filters: LinkFilters;
   readonly suspended: boolean;
   readonly state?: LinkState | undefined;
-  /** Set while the link captures. */
+  /** Set while a capture is active on the link. */
   readonly tap?: LinkTap | undefined;
 }

@@ -1,13 +1,13 @@
-/** How much one run may do. A run that reaches a limit ends there and keeps what it did. */
+/** The limits of one run. A run that reaches a limit ends there and keeps its results. */
 
 export interface RunLimits {
-  /** Frames arriving, timers and actions. Broadcasts that are passed on count less: see run-budget.ts. */
+  /** Frame arrivals, timers and actions. Forwarded broadcasts count less: see run-budget.ts. */
   readonly events: number;
-  /** Frames entering links; broadcasts likewise. */
+  /** Frames that enter links. Forwarded broadcasts count less. */
   readonly packets: number;
   /** Bytes added to captures. */
   readonly capturedBytes: number;
-  /** Bytes of frames that links hold at the same time, copies of a flooded frame once: what a run may take of memory. */
+  /** Bytes of frames that links hold at the same time, copies of a flooded frame once: bounds the run's memory. */
   readonly bytesInFlight: number;
   /** Characters printed to consoles. */
   readonly outputCharacters: number;
@@ -15,7 +15,7 @@ export interface RunLimits {
   readonly labSeconds: number;
 }
 
-/** What a run can stop at; `cpu_seconds` is decided by the caller of the simulation. */
+/** The limits that can end a run; the caller of the simulation decides `cpu_seconds`. */
 export type LimitName =
   | "events"
   | "packets"

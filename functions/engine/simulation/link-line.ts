@@ -7,27 +7,27 @@ import type { Digest } from "./digest.ts";
 import { addCounts, DelayTally, type DirectionReport, type Traffic } from "./direction-report.ts";
 import type { LabLink } from "./lab.ts";
 
-/** What a line ends at. */
+/** The receiving end of a line. */
 export interface Receiver {
   readonly name: string;
-  /** Whether it passes frames on at layer 2, as it is now. */
+  /** Whether it currently forwards frames at layer 2. */
   readonly forwards: boolean;
-  /** How long it takes from a frame's arrival until it sees the frame. */
+  /** Processing time between a frame's arrival and its delivery to the device, in nanoseconds. */
   readonly processingNs: number;
   receive(port: number, frame: Uint8Array): void;
 }
 
-/** What comes of a frame that entered. */
+/** The result of a frame that entered. */
 export type Passed = Readonly<Pick<Passage, "data" | "delayNs">>;
 
 export class LinkLine {
   readonly link: LabLink;
   readonly direction: Direction;
-  /** Where frames come out: node and port; undefined at the open end of a link. */
+  /** The receiving node and port; undefined at the open end of a link. */
   readonly peer: { readonly nodeId: string; readonly port: number } | undefined;
   /** The node at the other end, once it has joined the run. */
   #target: Receiver | undefined;
-  /** How long that node takes from a frame's arrival until it sees it. */
+  /** The processing time of that node, in nanoseconds. */
   #processingNs = 0;
   readonly targetPort: number;
   readonly #seed: string;
@@ -36,14 +36,14 @@ export class LinkLine {
   #chain: FilterChain;
   #state: ChainState;
   #earlierCounts: FilterCounts[] = [];
-  // Plain fields: a large lab's broadcasts touch every line, and each object of its own would be another access to memory.
+  // Plain fields: broadcasts of a large lab touch every line, and each nested object would cost another memory access.
   #enteredPackets = 0;
   #enteredBytes = 0;
   #deliveredPackets = 0;
   #deliveredBytes = 0;
   readonly #dropped: Traffic = { packets: 0, bytes: 0 };
   readonly #corrupted: Traffic = { packets: 0, bytes: 0 };
-  /** Of packets that the link held. */
+  /** Delays of packets that the link held. */
   readonly #delays = new DelayTally();
 
   constructor(link: LabLink, direction: Direction, seed: string, tap: CaptureTap | undefined) {
@@ -76,7 +76,7 @@ export class LinkLine {
     this.#processingNs = target?.processingNs ?? 0;
   }
 
-  /** From now on other filters; each goes on where it stood when it was last active. */
+  /** Replaces the filters; each continues at the position where it was last active. */
   change(link: Pick<LabLink, "filters" | "suspended">): void {
     this.#earlierCounts = addCounts(this.#earlierCounts, this.#chain.counts());
     this.#state = this.saveState();
@@ -84,8 +84,8 @@ export class LinkLine {
   }
 
   /**
-   * Sends a frame in.
-   * @returns what is to arrive, valid until the next call to any line; undefined for a frame that is lost.
+   * Sends a frame into the line.
+   * @returns the frame that will arrive, valid until the next call to any line; undefined if the frame is lost.
    */
   enter(frame: Uint8Array, nowNs: number, digest: Digest): Passed | undefined {
     passage.data = frame;
@@ -107,7 +107,7 @@ export class LinkLine {
     return passage;
   }
 
-  /** A frame has reached the other end. @param delayNs how long the link held it */
+  /** Counts a frame that has reached the other end. @param delayNs how long the link held it */
   deliver(frame: Uint8Array, delayNs: number, deliveryNs: number): void {
     this.#deliveredPackets += 1;
     this.#deliveredBytes += frame.length;
@@ -115,7 +115,7 @@ export class LinkLine {
     if (this.#tap?.settings.tap === "after") this.#tap.offer(deliveryNs, frame, frame.length);
   }
 
-  /** Where all filters stand, those not active now included. */
+  /** Returns the positions of all filters, including inactive ones. */
   saveState(): ChainState {
     return { ...this.#state, ...this.#chain.saveState() };
   }
@@ -151,7 +151,7 @@ export class LinkLine {
   }
 }
 
-/** Of the packet that enters a line at present: one for all lines, for the reason above. */
+/** The packet that is entering a line: one object for all lines, to save memory accesses as above. */
 const passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
 
 function count(traffic: Traffic, frame: Uint8Array): void {
@@ -159,7 +159,7 @@ function count(traffic: Traffic, frame: Uint8Array): void {
   traffic.bytes += frame.length;
 }
 
-/** 32-bit FNV-1a of a text's code units. */
+/** Returns the 32-bit FNV-1a hash of a text's code units. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);

@@ -1,19 +1,19 @@
 /**
- * What a run has used up, held against its limits.
+ * Counts a run's consumption and compares it with its limits.
  *
- * The limits of events and packets end what would go on by itself: a storm, an endless ping. A broadcast that a switch or hub passes
- * on does not: most hosts drop it, and nothing follows. In a broadcast domain of N hosts that start, such copies are nearly all packets, and
- * they grow with the square of N; so each counts as a sixteenth. At that price the limits are still met before the default limit of
- * processor time. A copy that goes round in a loop counts in full.
+ * The limits of events and packets stop endless activity such as a storm or an endless ping. A broadcast forwarded by a switch or
+ * hub is not endless: most hosts drop it without an answer. When N hosts of a broadcast domain start, nearly all packets are such
+ * copies, and their number grows with the square of N; so each counts as a sixteenth. At this weight a run still reaches these
+ * limits before the default limit of processor time. A copy in a forwarding loop counts in full.
  */
 import { NS_PER_SECOND } from "../time.ts";
 import type { Flight } from "./flight.ts";
 import type { LimitName, RunLimits } from "./limits.ts";
 
-/** The clock of the machine is asked once in so many events. */
+/** The real clock is read once per this many events. */
 const EVENTS_BETWEEN_CLOCK_READS = 1_024;
 const BROADCAST_COPY_DISCOUNT = 15 / 16;
-/** What a run holds in memory for a further copy of a frame. */
+/** Memory of a run per additional copy of a frame. */
 const COPY_BYTES = 16;
 
 export class RunBudget {
@@ -32,25 +32,25 @@ export class RunBudget {
     this.#isOutOfTime = isOutOfTime;
   }
 
-  /** A frame enters a link. */
+  /** Counts a frame that enters a link. */
   send(isBroadcastCopy: boolean): void {
     this.packets += 1;
     if (isBroadcastCopy) this.#copyPackets += 1;
   }
 
-  /** A frame is on its way: the first of a flight, or a further copy. */
+  /** Counts a frame in flight: the first of a flight, or a further copy. */
   board(frame: Uint8Array, isFirst: boolean): void {
     this.#bytesInFlight += isFirst ? frame.length : COPY_BYTES;
   }
 
-  /** The next copy of a flight arrives. */
+  /** Counts the arrival of a flight's next copy. */
   land({ frame, isWhole, isBroadcastCopy }: Flight): void {
     this.events += 1;
     if (isBroadcastCopy) this.#copyEvents += 1;
     this.#bytesInFlight -= isWhole ? frame.length : COPY_BYTES;
   }
 
-  /** The limit that keeps an event at `timeNs` from happening, if any. */
+  /** Returns the limit that prevents an event at `timeNs`, if any. */
   exceeded(timeNs: number): LimitName | undefined {
     const limits = this.#limits;
     if (this.events - BROADCAST_COPY_DISCOUNT * this.#copyEvents >= limits.events) return "events";

@@ -36,7 +36,7 @@ export class SimLink {
     return this.#filters;
   }
 
-  /** The direction that begins at a node's port. */
+  /** Returns the direction that begins at a node's port. */
   lineFrom(nodeId: string, port: number): LinkLine | undefined {
     const [a, b] = this.ends;
     if (a?.nodeId === nodeId && a.port === port) return this.aToB;
@@ -51,7 +51,7 @@ export class SimLink {
     }
   }
 
-  /** Where the filters stand; undefined when they stand where they did. */
+  /** Returns the filter positions; undefined if they have not changed. */
   changedState(): LinkState | undefined {
     const state: LinkState = withoutEmpty({
       "a-to-b": this.aToB.saveState(),

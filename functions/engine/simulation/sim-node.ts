@@ -1,4 +1,4 @@
-/** A node during a run: its device, its power, its surroundings. */
+/** A node during a run: its device, its power, its environment. */
 import type { Device, Timer, TimerKind, World } from "../devices/device.ts";
 import { type DeviceSpec, makeDevice, stateWhenOff } from "../devices/make-device.ts";
 import { PROCESSING_NS } from "../devices/processing.ts";
@@ -8,14 +8,14 @@ import type { ConsoleSession } from "./console-session.ts";
 import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
 import type { LinkLine } from "./link-line.ts";
 
-/** What a node needs of the simulation. */
+/** The services of the simulation for a node. */
 export interface Surroundings {
   readonly nowUs: number;
-  /** One for all devices, for most of a large lab's send little. */
+  /** One slab for all devices, because most devices of a large lab send little. */
   readonly frames: FrameSlab;
   send(node: SimNode, port: number, frame: Uint8Array): void;
   after(node: SimNode, delayUs: number, call: () => void, kind: TimerKind): Timer;
-  /** Text that a console printed. */
+  /** Handles text printed by a console. */
   print(node: SimNode, text: string): void;
 }
 
@@ -26,7 +26,7 @@ export class SimNode {
   readonly name: string;
   readonly spec: DeviceSpec | undefined;
   readonly wires: ReadonlyMap<number, Wire>;
-  /** The same whether it is on or off. */
+  /** The same on and off. */
   readonly processingNs: number;
   readonly #world: World;
   readonly #random: RandomStream;
@@ -34,15 +34,15 @@ export class SimNode {
   #status: PowerStatus;
   /** Present while the power is on. */
   #device: Device | undefined;
-  /** What is left of the device while it is off. */
+  /** The state of the device while it is off. */
   #offState: unknown;
-  /** Counts how often the power went off: timers of an earlier life do nothing. */
+  /** The number of power-offs: timers set before the last one do nothing. */
   #life = 0;
   /** Timers that came due while the node was suspended. */
   #frozen: (() => void)[] = [];
-  /** The links at its ports, by port number, as far as something was sent there. */
+  /** The links at its ports, by port number; set once the port has sent a frame. */
   readonly lines: (LinkLine | undefined)[] = [];
-  /** The console that listens at present. */
+  /** The console session that currently receives output. */
   session: ConsoleSession | undefined;
 
   constructor(node: LabNode, seed: string, surroundings: Surroundings) {
@@ -67,7 +67,7 @@ export class SimNode {
     return this.#device;
   }
 
-  /** Whether it passes frames on at layer 2: a switch or hub that is not off. */
+  /** Whether it forwards frames at layer 2: a switch or hub that is not off. */
   get forwards(): boolean {
     return this.#device?.forwards === true;
   }
@@ -76,14 +76,14 @@ export class SimNode {
     if (this.#status === "started") this.#device?.receive(port, frame);
   }
 
-  /** Power of the simulated machine; what makes no sense in its present state does nothing. */
+  /** Applies a power action; an action that is invalid in the current state does nothing. */
   power(action: PowerAction): void {
     if (action === "reload" || action === "stop") this.#turnOff();
     if (action === "reload" || action === "start") this.#turnOn();
     if (action === "suspend" && this.#status === "started") this.#status = "suspended";
   }
 
-  /** What has changed since the node joined the run; undefined when nothing has. */
+  /** Returns the changes since the node joined the run; undefined if there are none. */
   changes(): { status: PowerStatus; state: NodeState } | undefined {
     if (this.#status === "stopped" && this.#before.status === "stopped" && this.#life === 0) return undefined;
     const device = this.#device ? this.#device.saveState() : this.#offState;
@@ -92,7 +92,7 @@ export class SimNode {
     return same ? undefined : { status: this.#status, state };
   }
 
-  /** Undefined state is a device that was never on: it starts. */
+  /** @param state undefined for a device that was never on: it boots. */
   #join(spec: DeviceSpec, state: NodeState | undefined): void {
     this.#device = makeDevice(spec, this.#world, state?.device);
     if (state === undefined) this.#device.start();

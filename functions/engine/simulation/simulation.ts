@@ -1,13 +1,13 @@
 /**
- * The virtual-time event loop: the one place where devices, links, filters and taps meet.
+ * The virtual-time event loop: the only module that connects devices, links, filters and taps.
  *
  *     device -- send --> line: chain, tap "before" --> flight in the agenda --> line: tap "after" --> (processing) --> device
  *
- * Nodes and links are handed in as they are needed: `advance` runs until something is missing, names it, and goes on from
- * there when it is there. What happens does not depend on what was handed in early: a frame that meets a missing link makes
- * all frames after it wait, and no event is taken out meanwhile.
+ * The caller passes nodes and links on demand: `advance` runs until a node or link is missing, returns its id, and continues
+ * from there once the caller has added it. The run does not depend on the order of adding: a frame at a missing link makes all
+ * later frames wait, and no event is processed meanwhile.
  *
- * Order is (time, insertion). Equal labs, seeds and start times give equal runs, to the byte.
+ * Events are ordered by (time, insertion). Equal labs, seeds and start times give equal runs, to the byte.
  */
 import type { CaptureTap } from "../capture-tap.ts";
 import type { Timer, TimerKind } from "../devices/device.ts";
@@ -27,13 +27,13 @@ import { SimNode, type Surroundings } from "./sim-node.ts";
 import { type Foreground, TimerEvent } from "./timer-event.ts";
 import { extendTrail, type Trail } from "./trail.ts";
 
-/** Ids of what has to be handed in before the run can go on. */
+/** Ids of the nodes and links that the caller must add before the run can continue. */
 export interface Missing {
   readonly nodes: readonly string[];
   readonly links: readonly string[];
 }
 
-/** Why a run ended: nothing was left to happen, its duration was over, or it reached a limit. */
+/** Why a run ended: no events were left, its duration was over, or it reached a limit. */
 export type StopReason = "idle" | "duration" | "limit";
 
 export interface Stopped {
@@ -46,13 +46,13 @@ export interface SimulationOptions {
   readonly startUs: number;
   readonly seed: string;
   readonly limits: RunLimits;
-  /** How long the run lasts, in lab time; without it, until nothing is left to happen. */
+  /** Duration of the run in lab time; without it, the run lasts until no events are left. */
   readonly durationNs?: number | undefined;
-  /** Asked now and then; true ends the run by the limit `cpu_seconds`. */
+  /** Polled periodically; true ends the run with the limit `cpu_seconds`. */
   readonly isOutOfTime?: () => boolean;
-  /** Asked now and then; true makes `advance` return before the run has ended. */
+  /** Polled periodically; true makes `advance` return before the run has ended. */
   readonly isPaused?: () => boolean;
-  /** Makes the tap of a link that captures. */
+  /** Makes the tap of a link with an active capture. */
   readonly makeTap: (link: LabLink) => CaptureTap | undefined;
 }
 
@@ -63,7 +63,7 @@ interface ActionEvent {
 
 type Event = Flight | TimerEvent | ActionEvent;
 
-/** A frame that waits for its link or the node behind it to be handed in. */
+/** A frame that waits until its link, or the node behind it, is added. */
 interface HeldFrame {
   readonly node: SimNode;
   readonly port: number;
@@ -72,7 +72,7 @@ interface HeldFrame {
   readonly trail: Trail | undefined;
 }
 
-/** What the captures have grown by is summed up once in so many events. */
+/** The growth of the captures is summed up once per this many events. */
 const EVENTS_BETWEEN_TAP_READS = 256;
 
 export class Simulation {
@@ -87,15 +87,15 @@ export class Simulation {
   readonly #endNs: number;
   readonly #taps: CaptureTap[] = [];
   #held: HeldFrame[] = [];
-  /** An action taken out of the agenda whose nodes or links are missing. */
+  /** An action removed from the agenda whose nodes or links are missing. */
   #pendingAction: Action | undefined;
-  /** The flight whose copies arrive at present, as long as some are still to come. */
+  /** The flight whose copies are arriving, until the last one has arrived. */
   #landing: Flight | undefined;
-  /** The flight that was planned last, as long as nothing else has been. */
+  /** The flight planned last, until another event is planned. */
   #boarding: Flight | undefined;
-  /** Of what the device that handles a frame at present passes on. */
+  /** The trail of the frames that the device currently handling a frame forwards. */
   #trail: Trail | undefined;
-  /** Packets in loops, and the loop of the latest. */
+  /** The number of packets in loops, and the loop of the last one. */
   #loopingPackets = 0;
   #loop: readonly string[] | undefined;
   readonly #foreground: Foreground = { count: 0 };
@@ -144,7 +144,7 @@ export class Simulation {
     return this.#digest.toString();
   }
 
-  /** Hands in a node; one that is there already stays. */
+  /** Adds a node, unless it was added before. */
   addNode(node: LabNode): void {
     if (this.#nodes.has(node.id)) return;
     this.#nodes.set(node.id, new SimNode(node, this.#options.seed, this.#surroundings));
@@ -157,14 +157,14 @@ export class Simulation {
     this.#links.set(link.id, new SimLink(link, this.#options.seed, tap));
   }
 
-  /** Plans an action for `atNs` from the run's start. */
+  /** Schedules an action at `atNs` from the run's start. */
   schedule(atNs: number, action: Action): void {
     if (action.kind === "console") this.#sessions.push(action.session);
     this.#plan(atNs, { kind: "action", action });
     this.#foreground.count += 1;
   }
 
-  /** Runs on. @returns what is missing, which is nothing after a pause, or undefined when the run has ended. */
+  /** Continues the run. @returns what is missing (nothing after a pause), or undefined if the run has ended. */
   advance(): Missing | undefined {
     while (this.#stopped === undefined) {
       if (this.#held.length > 0 || this.#pendingAction) {
@@ -177,13 +177,13 @@ export class Simulation {
     return undefined;
   }
 
-  /** Names of the switches and hubs in which a storm went round when the run reached a limit, if that is what most packets were. */
+  /** Names of the switches and hubs of a forwarding loop, if the run reached a limit and most packets were in that loop. */
   get loop(): readonly string[] | undefined {
     const isStorm = this.#stopped?.reason === "limit" && this.#loopingPackets * 2 > this.packets;
     return isStorm ? this.#loop : undefined;
   }
 
-  /** Sends what was held, in order, and performs what was pending, as far as nothing is missing. */
+  /** Sends the held frames in order and performs the pending action, until a node or link is missing. */
   #settle(): Missing | undefined {
     const links = new Set<string>();
     const nodes = new Set<string>();
@@ -219,7 +219,7 @@ export class Simulation {
     for (const id of nodes) if (!this.#nodes.has(id)) missingNodes.add(id);
   }
 
-  /** Takes out one event, or ends the run. */
+  /** Processes one event, or ends the run. */
   #step(): void {
     const landing = this.#landing;
     const nextNs = landing ? landing.atNs : this.#agenda.nextTimeNs;
@@ -241,7 +241,7 @@ export class Simulation {
     }
   }
 
-  /** Why the run ends before the event at `nextNs`, if it does. */
+  /** Returns why the run ends before the event at `nextNs`, undefined if it continues. */
   #stopReason(nextNs: number): Stopped | undefined {
     if (nextNs > this.#endNs) return { reason: "duration" };
     const lasts = this.#options.durationNs !== undefined;
@@ -259,7 +259,7 @@ export class Simulation {
     return bytes;
   }
 
-  /** The next copy of a flight arrives. */
+  /** Delivers the next copy of a flight. */
   #land(flight: Flight): void {
     const line = flight.next!;
     this.#budget.land(flight);
@@ -299,7 +299,7 @@ export class Simulation {
     if (wire !== undefined) this.#held.push({ node, port, wire, frame, trail: this.#trail });
   }
 
-  /** The line that begins at a port, once its link and what is behind it are there. */
+  /** Returns the line that begins at a port, undefined until its link and the node behind it are added. */
   #resolveLine({ node, port, wire }: HeldFrame): LinkLine | undefined {
     const line = this.#links.get(wire.linkId)?.lineFrom(node.id, port);
     if (line === undefined) return undefined;
@@ -336,7 +336,7 @@ export class Simulation {
     this.#agenda.push(atNs, event);
   }
 
-  /** Ends the run: frames that have arrived by now count as delivered, consoles are interrupted, nothing goes out any more. */
+  /** Ends the run: frames that have arrived count as delivered, consoles are interrupted, no more frames are sent. */
   #end(stopped: Stopped, endNs: number): void {
     this.#endedNs = endNs;
     this.#stopped = stopped;
@@ -348,7 +348,7 @@ export class Simulation {
     for (const session of this.#sessions) this.#digest.addText(session.output);
   }
 
-  /** Copies that have arrived by `endNs` and that no device handles any more. */
+  /** Counts the copies that have arrived by `endNs` but that no device handles any more. */
   #deliver(flight: Flight | undefined, endNs: number): void {
     for (let line = flight?.next; flight && line; line = flight.next) {
       flight.land();
@@ -381,9 +381,9 @@ export class Simulation {
   }
 }
 
-/** Whether the frame's target is a group, such as all hosts. */
+/** Returns whether the frame's target is a group address. */
 const isToGroup = (frame: Uint8Array): boolean => ((frame[0] as number) & 1) === 1;
 
-/** Lab time from seconds, for durations and times that clients give. */
+/** Converts seconds from clients to lab time in nanoseconds. */
 export const toNs = (seconds: number): number =>
   Math.round((seconds * NS_PER_SECOND) / NS_PER_US) * NS_PER_US;

@@ -1,8 +1,8 @@
-/** A timer of a device, as the agenda holds it. */
+/** A device's timer in the agenda. */
 import type { Timer } from "../devices/device.ts";
 import type { RunBudget } from "./run-budget.ts";
 
-/** Events that keep the run going. */
+/** Counts the events that keep the run going. */
 export interface Foreground {
   count: number;
 }
@@ -24,7 +24,7 @@ export class TimerEvent implements Timer {
     this.#end();
   }
 
-  /** Calls back, if it is still set. */
+  /** Calls back if the timer is still set. */
   fire(budget: RunBudget): void {
     if (!this.#end()) return;
     budget.events += 1;

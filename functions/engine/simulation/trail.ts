@@ -1,15 +1,15 @@
-/** Which switches and hubs have passed a frame on: a frame that comes back to one of them goes round in a loop. */
+/** The switches and hubs that have forwarded a frame: a frame that returns to one of them is in a loop. */
 import type { Receiver } from "./link-line.ts";
 
 export interface Trail {
   /** The latest of them. */
   readonly node: Pick<Receiver, "name">;
   readonly before: Trail | undefined;
-  /** Names of the nodes that the frame has gone round, in its order; undefined as long as it has met each once. */
+  /** Names of the nodes of the loop, in forwarding order; undefined while the frame has passed each node at most once. */
   readonly loop: readonly string[] | undefined;
 }
 
-/** The trail of what `node` sends when it passes a frame on. That of a frame in a loop grows no more. */
+/** Returns the trail of a frame that `node` forwards. The trail of a frame in a loop does not grow further. */
 export function extendTrail(trail: Trail | undefined, node: Trail["node"]): Trail {
   if (trail?.loop !== undefined) return trail;
   return { node, before: trail, loop: loopTo(node, trail) };

@@ -22,7 +22,7 @@ export interface Arp {
   readonly targetIp: number;
 }
 
-/** Null when the frame is no whole ARP packet for IPv4 over Ethernet. */
+/** Returns null if the frame is not a whole ARP packet for IPv4 over Ethernet. */
 export function decodeArp(frame: Uint8Array): Arp | null {
   const at = ETHERNET_HEADER_BYTES;
   if (frame.length < at + ARP_BYTES || etherType(frame) !== ETHERTYPE_ARP) return null;
@@ -37,7 +37,7 @@ export function decodeArp(frame: Uint8Array): Arp | null {
   };
 }
 
-/** A whole frame of `frameBytes` (42 or more), the rest zero. */
+/** Returns a frame of `frameBytes` (42 or more), padded with zeros. */
 export function encodeArp(frameTarget: number, frameSource: number, arp: Arp, frameBytes = 42): Uint8Array {
   const frame = new Uint8Array(Math.max(frameBytes, ETHERNET_HEADER_BYTES + ARP_BYTES));
   const at = ETHERNET_HEADER_BYTES;

@@ -1,4 +1,4 @@
-/** Big-endian reads and writes. Callers check lengths first: an index past the end reads as 0 and writes nowhere. */
+/** Big-endian reads and writes. Callers check lengths first: reads past the end return 0, writes past the end are ignored. */
 
 export const readU16 = (bytes: Uint8Array, offset: number): number =>
   ((bytes[offset] as number) << 8) | (bytes[offset + 1] as number);

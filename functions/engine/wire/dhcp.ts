@@ -48,7 +48,7 @@ export interface Dhcp {
   readonly options: readonly (readonly [code: number, value: Uint8Array])[];
 }
 
-/** Null when it is no DHCP message; options that run past the end are left out. */
+/** Returns null if the data are not a DHCP message; omits options that run past the end. */
 export function decodeDhcp(data: Uint8Array): Dhcp | null {
   if (data.length < OPTIONS_OFFSET || readU32(data, OPTIONS_OFFSET - 4) !== MAGIC_COOKIE) return null;
   return {
@@ -81,7 +81,7 @@ function decodeOptions(data: Uint8Array): [number, Uint8Array][] {
   return options;
 }
 
-/** Padded with zeros to `sizeBytes`. */
+/** Encodes a message, padded with zeros to `sizeBytes`. */
 export function encodeDhcp(message: Dhcp, sizeBytes = 300): Uint8Array {
   const optionBytes = message.options.reduce((size, [, value]) => size + 2 + value.length, 1);
   const data = new Uint8Array(Math.max(sizeBytes, OPTIONS_OFFSET + optionBytes));
@@ -105,11 +105,11 @@ export function encodeDhcp(message: Dhcp, sizeBytes = 300): Uint8Array {
   return data;
 }
 
-/** The value of an option, or undefined. */
+/** Returns the value of an option, undefined if it is missing. */
 export const dhcpOption = ({ options }: Dhcp, code: number): Uint8Array | undefined =>
   options.find(([each]) => each === code)?.[1];
 
-/** An option's 32-bit number or address; undefined when it is missing or short. */
+/** Returns an option's 32-bit number or address; undefined if it is missing or short. */
 export function dhcpNumber(message: Dhcp, code: number): number | undefined {
   const value = dhcpOption(message, code);
   return value && value.length >= 4 ? readU32(value, 0) : undefined;
@@ -118,7 +118,7 @@ export function dhcpNumber(message: Dhcp, code: number): number | undefined {
 export const messageType = (message: Dhcp): number | undefined =>
   dhcpOption(message, OPTION_MESSAGE_TYPE)?.[0];
 
-/** A 32-bit number or address as an option's value; several follow each other. */
+/** Encodes 32-bit numbers or addresses as an option's value. */
 export function numberOption(...values: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(4 * values.length);
   for (const [index, value] of values.entries()) writeU32(bytes, 4 * index, value);

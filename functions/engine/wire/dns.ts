@@ -4,8 +4,8 @@
  *     0    2       4           6         8           10           12
  *     id   flags   questions   answers   authority   additional   questions, answers, ...
  *
- * Names are text without the last dot; bytes that have no place in a name are written `\DDD` (RFC 4343 section 2.1),
- * so that a name can be printed whatever a server sends.
+ * Names are text without the last dot; bytes that are not valid in a name are written `\DDD` (RFC 4343 section 2.1), so that
+ * every name a server sends can be printed.
  */
 import { concatBytes, readU16, readU32, writeU16, writeU32 } from "./bytes.ts";
 import { readIpv6, writeIpv6 } from "./ipv6-address.ts";
@@ -26,10 +26,10 @@ const FLAG_RESPONSE = 0x8000;
 const FLAG_RECURSION_DESIRED = 0x0100;
 const RCODE_MASK = 15;
 const LABEL_MAX_BYTES = 63;
-/** Length bytes and the root included (RFC 1035, 2.3.4). */
+/** Includes the length bytes and the root (RFC 1035, 2.3.4). */
 const NAME_MAX_BYTES = 255;
 const POINTER = 0xc0;
-/** An honest name needs one, two at most; without an end to it a pointer to itself would never be done. */
+/** A valid name has one pointer, at most two. Without a limit, a pointer to itself would loop for ever. */
 const POINTERS_MAX = 16;
 
 export interface DnsQuestion {
@@ -48,11 +48,11 @@ export interface DnsMessage {
   readonly recursionDesired: boolean;
   readonly rcode: number;
   readonly questions: readonly DnsQuestion[];
-  /** Of the kinds known here; others are left out when a message is read. */
+  /** Records of the types known here; decoding omits others. */
   readonly answers: readonly DnsRecord[];
 }
 
-/** A question for the addresses of a name; null when the name cannot be asked for (empty or too long labels). */
+/** Encodes a question for the addresses of a name; returns null for an invalid name (empty or too long labels). */
 export function encodeDnsQuery(id: number, name: string, type: number): Uint8Array | null {
   if (encodeName(name) === null) return null;
   return encodeDns({
@@ -65,7 +65,7 @@ export function encodeDnsQuery(id: number, name: string, type: number): Uint8Arr
   });
 }
 
-/** Throws a RangeError for names that `encodeDnsQuery` refuses. Nothing is compressed; records live for a minute. */
+/** Encodes without compression; the TTL is a minute. Throws a RangeError for names that `encodeDnsQuery` rejects. */
 export function encodeDns({ questions, answers, ...message }: DnsMessage): Uint8Array {
   const header = new Uint8Array(HEADER_BYTES);
   const flags =
@@ -110,7 +110,7 @@ function requireName(name: string): Uint8Array {
   return bytes;
 }
 
-/** A last dot is allowed; characters above 255 are not. */
+/** Allows a last dot; rejects characters above 255. */
 function encodeName(name: string): Uint8Array | null {
   const labels = name.replace(/\.$/, "").split(".");
   const bytes: number[] = [];
@@ -122,7 +122,7 @@ function encodeName(name: string): Uint8Array | null {
   return bytes.length + 1 > NAME_MAX_BYTES ? null : Uint8Array.of(...bytes, 0);
 }
 
-/** Null when the header or a question is cut off; answers are read as far as they are whole. */
+/** Returns null if the header or a question is truncated; decodes answers up to the first incomplete one. */
 export function decodeDns(data: Uint8Array): DnsMessage | null {
   if (data.length < HEADER_BYTES) return null;
   const flags = readU16(data, 2);
@@ -172,11 +172,11 @@ function decodeRecord(data: Uint8Array, name: ReadName, start: number, end: numb
 
 interface ReadName {
   readonly text: string;
-  /** Where what follows the name begins. */
+  /** The offset after the name. */
   readonly end: number;
 }
 
-/** Null for a name that is cut off, too long, or whose pointers do not come to an end. */
+/** Returns null for a name that is truncated, too long, or has looping pointers. */
 function decodeName(data: Uint8Array, start: number): ReadName | null {
   const labels: string[] = [];
   let end: number | undefined;
@@ -207,6 +207,6 @@ const labelText = (label: Uint8Array): string =>
       : `\\${String(byte).padStart(3, "0")}`,
   ).join("");
 
-/** Names are the same whatever the case of their ASCII letters (RFC 4343). */
+/** Compares names without regard to the case of ASCII letters (RFC 4343). */
 export const sameName = (a: string, b: string): boolean =>
   a.length === b.length && a.toLowerCase() === b.toLowerCase();

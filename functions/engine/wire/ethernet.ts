@@ -26,7 +26,7 @@ export function writeEthernetHeader(frame: Uint8Array, target: number, source: n
   writeU16(frame, 12, type);
 }
 
-/** A frame around a payload, which is copied; not padded to the 60 bytes of a real wire. */
+/** Returns a frame with a copy of the payload, not padded to Ethernet's minimum of 60 bytes. */
 export function encodeEthernet(
   target: number,
   source: number,

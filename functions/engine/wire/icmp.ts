@@ -22,7 +22,7 @@ export const UNREACHABLE_PORT = 3;
 export const FRAGMENTATION_NEEDED = 4;
 export const ADMINISTRATIVELY_PROHIBITED = 13;
 
-/** An ICMP message with its checksum; `rest` is the 32-bit word after it. */
+/** Returns an ICMP message with its checksum; `rest` is the 32-bit word after it. */
 export function encodeIcmp(type: number, code: number, rest: number, data: Uint8Array): Uint8Array {
   const message = new Uint8Array(ICMP_HEADER_BYTES + data.length);
   message.set(data, ICMP_HEADER_BYTES);
@@ -30,7 +30,7 @@ export function encodeIcmp(type: number, code: number, rest: number, data: Uint8
   return message;
 }
 
-/** Writes the header, checksum included, of a message whose data are there. */
+/** Writes the header, checksum included, of a message that already contains its data. */
 export function writeIcmpHeader(message: Uint8Array, type: number, code: number, rest: number): void {
   message[0] = type;
   message[1] = code;
@@ -42,7 +42,7 @@ export function writeIcmpHeader(message: Uint8Array, type: number, code: number,
 export const encodeEcho = (id: number, sequence: number, data: Uint8Array): Uint8Array =>
   encodeIcmp(ICMP_ECHO, 0, id * 0x1_0000 + sequence, data);
 
-/** The same in place of an earlier request of equal data. */
+/** Rewrites an earlier echo request in place; its data stay. */
 export const rewriteEcho = (message: Uint8Array, id: number, sequence: number): void =>
   writeIcmpHeader(message, ICMP_ECHO, 0, id * 0x1_0000 + sequence);
 

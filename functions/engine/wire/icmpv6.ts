@@ -1,4 +1,4 @@
-/** ICMPv6 (RFC 4443) and neighbour discovery (RFC 4861). Messages are made without checksum: `encodeIpv6Checked` adds it. */
+/** ICMPv6 (RFC 4443) and neighbour discovery (RFC 4861). Messages have no checksum until `encodeIpv6Checked` adds it. */
 import { writeU32 } from "./bytes.ts";
 import { readIpv6, writeIpv6 } from "./ipv6-address.ts";
 import { readMac, writeMac } from "./mac.ts";
@@ -18,10 +18,10 @@ export const OPTION_TARGET_LINK_ADDRESS = 2;
 export const OPTION_PREFIX = 3;
 export const OPTION_MTU = 5;
 
-/** Neighbour discovery is ignored unless its hop limit is this: it then comes from the link itself (RFC 4861, 7.1). */
+/** Receivers ignore neighbour discovery with any other hop limit: this one proves a sender on the link (RFC 4861, 7.1). */
 export const ND_HOP_LIMIT = 255;
 
-/** Type, code and the 32-bit word after the checksum, then data. */
+/** Encodes type, code and the 32-bit word after the checksum, then the data. */
 export function encodeIcmpv6(type: number, code: number, rest: number, data: Uint8Array): Uint8Array {
   const message = new Uint8Array(8 + data.length);
   message[0] = type;
@@ -33,14 +33,14 @@ export function encodeIcmpv6(type: number, code: number, rest: number, data: Uin
 
 export interface Neighbour {
   readonly type: typeof NEIGHBOUR_SOLICITATION | typeof NEIGHBOUR_ADVERTISEMENT;
-  /** Router, solicited, override in the highest bits; 0 in a solicitation. */
+  /** Router, solicited and override in the highest bits; 0 in a solicitation. */
   readonly flags: number;
   readonly target: bigint;
   /** From the link address option; undefined when there is none. */
   readonly mac: number | undefined;
 }
 
-/** Null when the ICMPv6 message is no whole solicitation or advertisement of a neighbour. */
+/** Returns null if the ICMPv6 message is not a whole neighbour solicitation or advertisement. */
 export function decodeNeighbour(message: Uint8Array): Neighbour | null {
   const type = message[0];
   if (message.length < 24 || (type !== NEIGHBOUR_SOLICITATION && type !== NEIGHBOUR_ADVERTISEMENT))
@@ -68,7 +68,7 @@ export function encodeNeighbour({ type, flags, target, mac }: Neighbour): Uint8A
   return message;
 }
 
-/** The first option of a type among those that begin at `offset`, type and length bytes included. */
+/** Returns the first option of a type, type and length bytes included; options begin at `offset`. */
 export function findOption(message: Uint8Array, offset: number, type: number): Uint8Array | undefined {
   let at = offset;
   while (at + 2 <= message.length) {

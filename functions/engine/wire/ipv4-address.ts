@@ -1,6 +1,6 @@
 /** IPv4 addresses as unsigned 32-bit integers, and their text. */
 
-/** Four decimal parts; null for anything else. */
+/** Parses four decimal parts; returns null for anything else. */
 export function parseIpv4(text: string): number | null {
   const parts = text.split(".");
   if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255))
@@ -11,11 +11,11 @@ export function parseIpv4(text: string): number | null {
 export const formatIpv4 = (address: number): string =>
   `${address >>> 24}.${(address >>> 16) & 255}.${(address >>> 8) & 255}.${address & 255}`;
 
-/** The mask of a prefix of 0 to 32 bits. */
+/** Returns the mask of a prefix of 0 to 32 bits. */
 export const maskOf = (prefixLength: number): number =>
   prefixLength === 0 ? 0 : (0xffff_ffff << (32 - prefixLength)) >>> 0;
 
-/** The prefix length of a mask; null when its ones are not contiguous. */
+/** Returns the prefix length of a mask; null if its ones are not contiguous. */
 export function prefixLengthOf(mask: number): number | null {
   const length = Math.clz32(~mask);
   return maskOf(length) === mask ? length : null;

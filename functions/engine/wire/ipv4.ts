@@ -16,12 +16,12 @@ const OFFSET_MASK = 0x1fff;
 export interface Ipv4Header {
   readonly headerBytes: number;
   readonly typeOfService: number;
-  /** Header and payload, as the header says. */
+  /** Length of header and payload, from the header. */
   readonly totalBytes: number;
   readonly id: number;
   readonly dontFragment: boolean;
   readonly moreFragments: boolean;
-  /** Of the payload in the whole datagram, in bytes. */
+  /** Offset of the payload in the whole datagram, in bytes. */
   readonly fragmentOffset: number;
   readonly ttl: number;
   readonly protocol: number;
@@ -29,7 +29,7 @@ export interface Ipv4Header {
   readonly target: number;
 }
 
-/** The header of a packet that begins at `offset`; null when it is no whole IPv4 packet. The checksum is not looked at. */
+/** Decodes the header of a packet at `offset`; returns null if it is not a whole IPv4 packet. Does not check the checksum. */
 export function decodeIpv4(bytes: Uint8Array, offset: number): Ipv4Header | null {
   if (bytes.length < offset + IPV4_HEADER_BYTES || (bytes[offset] as number) >> 4 !== 4) return null;
   const headerBytes = ((bytes[offset] as number) & 15) * 4;
@@ -89,7 +89,7 @@ export function writeIpv4Header(
   writeIpv4Checksum(bytes, offset);
 }
 
-/** Makes the header checksum right again after a field was changed in place. */
+/** Recomputes the header checksum after a field was changed in place. */
 export function writeIpv4Checksum(bytes: Uint8Array, offset: number): void {
   writeU16(bytes, offset + 10, 0);
   const end = offset + ((bytes[offset] as number) & 15) * 4;
@@ -97,7 +97,7 @@ export function writeIpv4Checksum(bytes: Uint8Array, offset: number): void {
 }
 
 /**
- * A datagram as the packets that carry it over links of `mtuBytes`: one, or fragments that share the id.
+ * Encodes a datagram for links of `mtuBytes`: one packet, or fragments that share the id.
  * @param payload copied.
  */
 export function encodeIpv4(fields: Ipv4Fields, payload: Uint8Array, mtuBytes = 65_535): Uint8Array[] {

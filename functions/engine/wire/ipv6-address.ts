@@ -16,7 +16,7 @@ export function writeIpv6(bytes: Uint8Array, offset: number, address: bigint): v
   }
 }
 
-/** Any form of RFC 4291, without a zone; null for anything else. */
+/** Parses any form of RFC 4291, without a zone; returns null for anything else. */
 export function parseIpv6(text: string): bigint | null {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   const tail = dotted ? parseIpv4(dotted[2]!) : undefined;
@@ -33,7 +33,7 @@ export function parseIpv6(text: string): bigint | null {
   return groups.reduce((address, group) => (address << 16n) | BigInt(Number.parseInt(group, 16)), 0n);
 }
 
-/** RFC 5952: lower case, the longest run of two or more zero groups as `::`, mapped IPv4 dotted. */
+/** Formats as in RFC 5952: lower case, the longest run of two or more zero groups as `::`, mapped IPv4 dotted. */
 export function formatIpv6(address: bigint): string {
   if (address >> 32n === 0xffffn) return `::ffff:${formatIpv4(Number(address & 0xffff_ffffn))}`;
   const groups = Array.from({ length: GROUPS }, (_, i) =>
@@ -70,7 +70,7 @@ export const ALL_ROUTERS = (0xff02n << 112n) | 2n;
 export const solicitedNode = (address: bigint): bigint =>
   (0xff02n << 112n) | 0x1_ff00_0000n | (address & 0xff_ffffn);
 
-/** The interface identifier of a MAC address: ff:fe in its middle, the universal bit flipped (RFC 4291, appendix A). */
+/** Returns the interface identifier of a MAC address: ff:fe in its middle, the universal bit flipped (RFC 4291, appendix A). */
 export function eui64Of(mac: number): bigint {
   const bits = BigInt(mac);
   return (((bits >> 24n) << 40n) | (0xfffen << 24n) | (bits & 0xff_ffffn)) ^ (1n << 57n);

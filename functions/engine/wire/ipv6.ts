@@ -20,7 +20,7 @@ export interface Ipv6Header {
   readonly target: bigint;
 }
 
-/** The header of a packet that begins at `offset`; null when it is no whole IPv6 packet. */
+/** Decodes the header of a packet at `offset`; returns null if it is not a whole IPv6 packet. */
 export function decodeIpv6(bytes: Uint8Array, offset: number): Ipv6Header | null {
   if (bytes.length < offset + IPV6_HEADER_BYTES || (bytes[offset] as number) >> 4 !== 6) return null;
   const payloadBytes = readU16(bytes, offset + 4);
@@ -41,7 +41,7 @@ export interface Ipv6Fields {
   readonly hopLimit?: number;
 }
 
-/** A packet around a payload, which is copied. */
+/** Returns a packet with a copy of the payload. */
 export function encodeIpv6(fields: Ipv6Fields, payload: Uint8Array): Uint8Array {
   const packet = new Uint8Array(IPV6_HEADER_BYTES + payload.length);
   packet[0] = 0x60;
@@ -54,10 +54,10 @@ export function encodeIpv6(fields: Ipv6Fields, payload: Uint8Array): Uint8Array 
   return packet;
 }
 
-/** Where an upper layer keeps its checksum in its header. */
+/** The offset of the checksum in the upper layer's header, by protocol. */
 const CHECKSUM_OFFSETS: Readonly<Record<number, number>> = { 6: 16, 17: 6, [PROTOCOL_ICMPV6]: 2 };
 
-/** As `encodeIpv6`, with the checksum of a TCP, UDP or ICMPv6 payload filled in. */
+/** Like `encodeIpv6`, and fills in the checksum of a TCP, UDP or ICMPv6 payload. */
 export function encodeIpv6Checked(fields: Ipv6Fields, payload: Uint8Array): Uint8Array {
   const packet = encodeIpv6(fields, payload);
   const at = IPV6_HEADER_BYTES + (CHECKSUM_OFFSETS[fields.nextHeader] as number);

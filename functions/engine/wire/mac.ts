@@ -1,4 +1,4 @@
-/** MAC addresses as integers below 2^48: exact in a number, and quick as keys of a Map. */
+/** MAC addresses as integers below 2^48: exact in a number, and fast as keys of a Map. */
 import { readU16, readU32, writeU16, writeU32 } from "./bytes.ts";
 
 const TWO_32 = 0x1_0000_0000;
@@ -15,7 +15,7 @@ export function writeMac(bytes: Uint8Array, offset: number, mac: number): void {
   writeU32(bytes, offset + 2, mac | 0);
 }
 
-/** Whether it names a group (multicast or broadcast) and not a station: IEEE 802, the lowest bit of the first byte. */
+/** Returns whether the address is a group (multicast or broadcast): the lowest bit of the first byte (IEEE 802). */
 export const isGroupMac = (mac: number): boolean => ((mac / GROUP_BIT) & 1) === 1;
 
 /** `00:50:79:66:68:00` */
@@ -25,7 +25,7 @@ export const formatMac = (mac: number): string =>
     .padStart(12, "0")
     .replaceAll(/..(?=.)/g, "$&:");
 
-/** Six pairs of hexadecimal digits joined by `:` or `-`; null for anything else. */
+/** Parses six pairs of hexadecimal digits joined by `:` or `-`; returns null for anything else. */
 export function parseMac(text: string): number | null {
   if (!/^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i.test(text)) return null;
   return Number.parseInt(text.replaceAll(/[:-]/g, ""), 16);

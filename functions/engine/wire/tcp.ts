@@ -31,7 +31,7 @@ export interface Tcp {
   readonly data: Uint8Array;
 }
 
-/** Null when it is no whole segment; options and data are views. The checksum is not looked at. */
+/** Returns null if it is not a whole segment; options and data are views. Does not check the checksum. */
 export function decodeTcp(segment: Uint8Array): Tcp | null {
   if (segment.length < TCP_HEADER_BYTES) return null;
   const headerBytes = ((segment[12] as number) >> 4) * 4;
@@ -68,6 +68,6 @@ export function encodeTcp(tcp: Tcp, pseudoSum: number): Uint8Array {
 export const tcpBytes = ({ options, data }: Pick<Tcp, "options" | "data">): number =>
   TCP_HEADER_BYTES + options.length + data.length;
 
-/** A segment for IPv4. */
+/** Encodes a segment for IPv4. */
 export const encodeTcp4 = (source: number, target: number, tcp: Tcp): Uint8Array =>
   encodeTcp(tcp, pseudoHeaderSum4(source, target, PROTOCOL_TCP, tcpBytes(tcp)));

@@ -11,7 +11,7 @@ export interface Udp {
   readonly data: Uint8Array;
 }
 
-/** Null when it is no whole datagram; `data` is a view. The checksum is not looked at. */
+/** Returns null if it is not a whole datagram; `data` is a view. Does not check the checksum. */
 export function decodeUdp(datagram: Uint8Array): Udp | null {
   if (datagram.length < UDP_HEADER_BYTES) return null;
   const length = readU16(datagram, 4);
@@ -30,13 +30,13 @@ export function encodeUdp({ sourcePort, targetPort, data }: Udp, pseudoSum: numb
   writeU16(datagram, 2, targetPort);
   writeU16(datagram, 4, datagram.length);
   datagram.set(data, UDP_HEADER_BYTES);
-  // RFC 768: a checksum that comes out as zero is sent as all ones, for zero means that there is none.
+  // RFC 768: a computed checksum of zero is sent as all ones, because zero means no checksum.
   writeU16(datagram, 6, foldChecksum(sumWords(datagram, 0, datagram.length, pseudoSum)) || 0xffff);
   return datagram;
 }
 
 export const udpBytes = (data: Uint8Array): number => UDP_HEADER_BYTES + data.length;
 
-/** A datagram for IPv4. */
+/** Encodes a datagram for IPv4. */
 export const encodeUdp4 = (source: number, target: number, udp: Udp): Uint8Array =>
   encodeUdp(udp, pseudoHeaderSum4(source, target, PROTOCOL_UDP, udpBytes(udp.data)));
