@@ -2,14 +2,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Readable } from "node:stream";
 
-/** @param gone is aborted as soon as the body is destroyed: the source must not wait past that. */
+/** @param gone is aborted when the body is destroyed; the source must then stop waiting. */
 export type Source = (gone: AbortSignal) => AsyncGenerator<Uint8Array>;
 
 /**
- * Reads the first chunks before the response begins: a source that fails at once becomes an error response with a status, and not a
- * transfer that breaks off. The rest is read on demand, with the caller's access and metrics.
+ * Reads the first chunks before the response begins, so that a source that fails at once causes an error response with a status, not
+ * a truncated transfer. Reads the rest on demand, with the caller's access and metrics.
  * @param chunks how many chunks to read first; fewer if the source ends.
- * @throws what the source throws while these are read.
+ * @throws the source's error while these are read.
  */
 export async function begunStream(open: Source, chunks: number): Promise<Readable> {
   const gone = new AbortController();
@@ -25,13 +25,13 @@ export async function begunStream(open: Source, chunks: number): Promise<Readabl
     AsyncLocalStorage.bind(() => source.next()),
     () => {
       gone.abort();
-      // The error of a source that nobody reads any more.
+      // The consumer is gone, so an error of the source has no reader.
       source.return(undefined).catch(() => undefined);
     },
   );
 }
 
-/** Unlike the stream that `Readable.from` makes, it is destroyed without waiting for the source, which may wait for minutes. */
+/** Destroyed without waiting for the source, which may take minutes; the stream of `Readable.from` would wait. */
 class Body extends Readable {
   readonly #first: Uint8Array[];
   readonly #next: () => Promise<IteratorResult<Uint8Array>>;

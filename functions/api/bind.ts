@@ -1,4 +1,4 @@
-/** Makes the Lambda handler of a route group: the one place that knows the middleware chain. */
+/** Makes the Lambda handler of a route group. Only this module knows the middleware chain. */
 import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
@@ -23,10 +23,10 @@ import { callerOf } from "./principal.ts";
 import { answerRoute, beginRequest, endRequest, logFault, noteAnswered, requestIdOf } from "./request-log.ts";
 import type { Route, RouteGroup } from "./route.ts";
 
-/** Time kept back at the end of a function's life to answer that it is over. */
+/** Time reserved at the end of a function's life for the response that reports the timeout. */
 const TIMEOUT_EARLY_MS = 250;
 
-/** No answer is to be sniffed, framed, reached over plain HTTP, or kept by what lies between; a route may say otherwise. */
+/** By default browsers must not sniff, frame or fetch a response over plain HTTP, and caches must not store it; a route may override. */
 const SECURITY_HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -37,15 +37,15 @@ const SECURITY_HEADERS = {
 
 type UntypedOperation = (request: OperationRequest<Route>) => Promise<AnyAnswer>;
 
-/** What is looked up in the store before an operation is called. */
+/** Stores that the handler needs before it calls an operation. */
 interface Stores {
-  /** Where idempotency keys are written down. */
+  /** Stores idempotency keys. */
   readonly ledger?: RequestLedger;
-  /** Where a user's runs are counted. */
+  /** Counts a user's runs. */
   readonly pace?: Pace;
 }
 
-/** @throws Error when a group has routes that need a store, and its handler handed in none. */
+/** @throws Error when a group has routes that need a store, and its handler passed none. */
 function checkStores({ name, routes }: RouteGroup, { ledger, pace }: Stores): void {
   const all: readonly Route[] = Object.values(routes);
   if (!ledger && all.some((route) => route.idempotent)) throw new Error(`The group ${name} has no ledger`);
@@ -61,7 +61,7 @@ function checkStores({ name, routes }: RouteGroup, { ledger, pace }: Stores): vo
  *                                   operation
  *     security headers, its id   <- error to JSON
  *
- * When the answer has been sent, the request's line goes to the log.
+ * After the response is sent, the request is logged in one line.
  *
  * @param stores needed by groups that have idempotent or paced routes.
  */

@@ -1,22 +1,22 @@
 /**
- * Pages of other sites. A browser sends what it keeps of HTTP Basic along with what such a page makes it send, and a form or
- * a simple fetch needs no leave of ours. What it answers the page cannot read, since no answer has headers of CORS; what it
- * changes has to be refused here. Browsers name the page's origin with every request but GET and HEAD; other clients do not.
+ * Rejects changes by pages of other sites. A browser adds its stored HTTP Basic credentials to requests that such a page causes, and
+ * sends those of forms and simple fetches without a CORS preflight. The page cannot read the response, which has no CORS headers, but
+ * the change would happen. Browsers send the page's origin with every request except GET and HEAD; other clients send none.
  */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { failure } from "./errors.ts";
 
-/** @throws ApiError `access.cross-site` when the page of another origin wants to change something. */
+/** @throws ApiError `access.cross-site` when a page of another origin requests a change. */
 export function refuseCrossSite({
   httpMethod,
   headers,
 }: Pick<APIGatewayProxyEvent, "httpMethod" | "headers">) {
   const { origin, host } = headers;
   if (httpMethod === "GET" || httpMethod === "HEAD" || origin === undefined) return;
-  // Behind a proxy the host may be another; browsers know themselves.
+  // Behind a proxy the Host header may differ from the page's host; Sec-Fetch-Site is reliable there.
   if (headers["sec-fetch-site"] === "same-origin" || hostOf(origin) === host?.toLowerCase()) return;
   throw failure("access.cross-site");
 }
 
-/** The origin "null", of pages without one, has no host. */
+/** The origin "null", which browsers send for pages without an origin, has no host. */
 const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);

@@ -1,13 +1,13 @@
 /**
- * A POST that is sent again under its `Idempotency-Key` is carried out once (after the draft of the RFC, "The
- * Idempotency-Key HTTP Header Field").
+ * A POST that the client repeats with the same `Idempotency-Key` is executed once (after the IETF draft "The Idempotency-Key
+ * HTTP Header Field").
  *
- *     begin       the key is written down with what the request is     or: its answer, if there is one already
- *     carry out   ids of what is made follow from what was written; a run writes down in its own transaction that it happened
- *     keep        the answer, for 24 hours
+ *     begin       the key is stored with a fingerprint of the request     or: returns the stored response, if there is one
+ *     carry out   ids of new resources derive from the stored record; a run records in its own transaction that it is committed
+ *     keep        the response is stored for 24 hours
  *
- * What dies between these steps is taken up by the next request under the key: it makes the same things, which are there
- * already, and a run that has happened does not happen again.
+ * If a function dies between these steps, the next request with the key continues: it derives the same ids and finds what exists
+ * already, and it does not repeat a committed run.
  */
 import { createHash } from "node:crypto";
 import type { APIGatewayProxyEvent } from "aws-lambda";
@@ -15,12 +15,12 @@ import { ApiError, failure, invalidRequest } from "./errors.ts";
 import type { AnyAnswer } from "./http/response.ts";
 import type { ResponseSpec } from "./route.ts";
 
-/** What the holder of a key has in hand while the request is carried out. */
+/** Identifies one attempt to execute a request with a key. */
 export interface Receipt {
   readonly id: string;
-  /** Of several that take up the same request one after another, this one. */
+  /** Identifies this attempt among several that continue the same request. */
   readonly holder: string;
-  /** The ids of what the request makes follow from it. */
+  /** The ids of the resources that the request creates derive from it. */
   readonly origin: string;
   readonly user: string;
 }
@@ -35,27 +35,27 @@ export interface KeptAnswer {
 export type Begun =
   | { readonly state: "begun"; readonly receipt: Receipt }
   | { readonly state: "answered"; readonly answer: KeptAnswer }
-  /** Carried out, and there is no answer to give: it was too large, or whoever had it died. */
+  /** Executed without a stored response: that was too large, or the holder died. */
   | { readonly state: "carried-out" }
   | { readonly state: "in-progress" }
   | { readonly state: "other-request" };
 
-/** Where keys are written down: the store's, which this room does not import. */
+/** Stores keys. The store implements it, because this folder does not import the store. */
 export interface RequestLedger {
   begin(user: string, key: string, fingerprint: string, holdMs: number): Promise<Begun>;
   keep(receipt: Receipt, answer: KeptAnswer): Promise<void>;
-  /** Nothing has happened: the key is free again. */
+  /** Frees the key, because the request has changed nothing. */
   release(receipt: Receipt): Promise<void>;
-  /** Whether anything has happened is not known: the same request may try again at once. */
+  /** Lets the same request retry at once, because its outcome is unknown. */
   handBack(receipt: Receipt): Promise<void>;
 }
 
 export const IDEMPOTENCY_KEY = "idempotency-key";
 const REPLAYED = "idempotency-replayed";
-/** Printable ASCII, as a structured header's string is. */
+/** Printable ASCII, like a string of a structured header. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** A holder that is silent for so long is taken for dead; if it lives, it finds the receipt no longer its own. */
+/** A holder counts as dead after this time; if it is alive, it finds that its receipt is no longer valid. */
 const HOLD_MS = 30_000;
 
 /**
@@ -72,7 +72,7 @@ export function readKey(headers: Readonly<Record<string, string | undefined>>): 
   ]);
 }
 
-/** Two requests with the same one are the same request. */
+/** Returns the same value for equal requests. */
 export function fingerprintOf(event: APIGatewayProxyEvent): string {
   const { httpMethod, path, multiValueQueryStringParameters, headers, body, isBase64Encoded } = event;
   const query = Object.entries(multiValueQueryStringParameters ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -84,11 +84,11 @@ export function fingerprintOf(event: APIGatewayProxyEvent): string {
     .digest("hex");
 }
 
-/** A fresh id; under a key always the same one for the same thing. @param what tells the things of one request apart. */
+/** Returns a fresh id; with a key, always the same id for the same `what`. @param what distinguishes the resources of one request. */
 export function newId({ receipt }: { readonly receipt?: Receipt | undefined }, what: string): string {
   if (receipt === undefined) return crypto.randomUUID();
   const bytes = createHash("sha256").update(`${receipt.origin}\n${what}`).digest();
-  // RFC 9562: version 8, made by a rule of one's own; variant 10.
+  // RFC 9562: version 8, for custom formats; variant 10.
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return bytes.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
@@ -101,10 +101,10 @@ interface Keyed {
 }
 
 /**
- * Carries out a request that has a key, or gives the answer it was given before.
- * @param specOf what the route declares of an answer.
- * @param onFault told when the answer could not be kept: the request has been carried out all the same.
- * @throws ApiError `idempotency.*`, or what `carryOut` throws.
+ * Executes a request that has a key, or returns its stored response.
+ * @param specOf returns the declaration of a response from the route.
+ * @param onFault is called when the response could not be stored; the request has been executed.
+ * @throws ApiError `idempotency.*`, or any error of `carryOut`.
  */
 export async function carryOutOnce(
   ledger: RequestLedger,
@@ -135,7 +135,7 @@ const toAnswer = ({ status, headers, contentType, body }: KeptAnswer): AnyAnswer
   ...(contentType && { contentType, body }),
 });
 
-/** Answers that are streams belong to routes that read, and those take no key. */
+/** Streams need no support: only routes that read return them, and those accept no key. */
 function toKept(answer: AnyAnswer, spec: ResponseSpec | undefined): KeptAnswer {
   const { body, headers = {} } = answer;
   const head = { status: Number(answer.status), headers };

@@ -1,14 +1,12 @@
 /**
- * What the functions measure. A line of the log that names its numbers by CloudWatch's embedded metric format becomes
- * metrics when it arrives; no call is made for it.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * Metrics of the functions. CloudWatch turns a log line in its embedded metric format into metrics; no API call is needed.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The stack's name, as infra/ tells it. */
+/** The stack's name, which infra/ sets. */
 const NAMESPACE = process.env.METRICS_NAMESPACE || "Wirelab";
 
-/** Every metric and its unit; docs/operations.md says what each is. */
+/** Every metric and its unit; docs/operations.md describes each. */
 export const METRICS = {
   Requests: "Count",
   Errors: "Count",
@@ -33,13 +31,13 @@ export const METRICS = {
 export type MetricName = keyof typeof METRICS;
 export type Measured = Partial<Record<MetricName, number>>;
 
-/** Attributes of a log line that make metrics of `measured`: for the whole service, or by the dimensions named. */
+/** Attributes of a log line that become metrics of `measured`: for the whole service, or by the named dimensions. */
 export interface MetricSet {
   readonly measured: Measured;
   readonly by?: Readonly<Record<string, string>>;
 }
 
-/** @returns what a log line needs besides its own attributes; a name that is in several sets has one value. */
+/** @returns the attributes that a log line needs besides its own; a name in several sets has one value. */
 export function embedMetrics(sets: readonly MetricSet[], epochMs = Date.now()): Record<string, unknown> {
   const filled = sets.filter(({ measured }) => Object.keys(measured).length > 0);
   return {
@@ -57,10 +55,10 @@ export function embedMetrics(sets: readonly MetricSet[], epochMs = Date.now()): 
 
 const counting = new AsyncLocalStorage<Measured>();
 
-/** Runs a task; what is counted during it, however deep below, adds up in `into`. */
+/** Runs a task; adds all counts during it to `into`, also those of nested calls. */
 export const countInto = <T>(into: Measured, task: () => T): T => counting.run(into, task);
 
-/** Counts something for whoever is being answered. Where nobody listens, as in a test, it is not counted. */
+/** Adds to a counter of the current request. Does nothing outside a request, for example in a test. */
 export function count(name: MetricName, amount = 1): void {
   const into = counting.getStore();
   if (into) into[name] = (into[name] ?? 0) + amount;

@@ -1,13 +1,13 @@
 /**
- * How often a user may use the routes that compute. API Gateway's throttles know no users, only all of them together; these
- * routes are dear enough for one more write. Where nobody is asked who they are there is nobody to tell apart.
+ * Limits how often a user may use the routes that compute. API Gateway's throttles apply to all users together. These routes are
+ * expensive enough to justify one more write. Anonymous callers cannot be distinguished, so they are not limited.
  */
 import { failure } from "./errors.ts";
 import type { Caller } from "./principal.ts";
 
-/** Where it is counted: the store's, which this room does not import. */
+/** Counts requests. The store implements it, because this folder does not import the store. */
 export interface Pace {
-  /** Counts one more. @returns the limit, and when to come back if it is passed. */
+  /** Counts one request. @returns the limit and, if it is exceeded, when to retry. */
   take(user: string): Promise<{ readonly limit: number; readonly retryAfterS: number | undefined }>;
 }
 

@@ -1,10 +1,10 @@
-/** What a password has to be, wherever somebody chooses one: on the command line, or for a service on one machine. */
+/** Rules for passwords that a user chooses: on the command line, or for a service on one machine. */
 
 export const PASSWORD_MIN_CHARACTERS = 12;
-/** A password is hashed before anybody knows whose it is: it is not to be long for that. */
+/** The service hashes a password before it knows the user, so its length is bounded. */
 export const PASSWORD_MAX_BYTES = 512;
 
-/** What is wrong with a password that somebody chose, or null. */
+/** Returns the rule that a chosen password breaks, or null. */
 export function passwordProblem(password: string): string | null {
   if ([...password].length < PASSWORD_MIN_CHARACTERS)
     return `has to have at least ${PASSWORD_MIN_CHARACTERS} characters`;

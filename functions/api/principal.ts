@@ -1,19 +1,19 @@
-/** Who sends a request, as API Gateway tells it: what a client says of itself is not looked at here. */
+/** Identifies the caller from what API Gateway reports; ignores what the client states about itself. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 
-/** Each may do what those before it may. */
+/** Each role includes the rights of those before it. */
 export const ROLES = ["viewer", "editor", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface Caller {
-  /** A user's name; with IAM the ARN. */
+  /** A user's name; with IAM, the ARN. */
   readonly name: string;
   readonly role: Role;
-  /** Nobody was asked who they are: what they make belongs to everybody. */
+  /** The caller was not authenticated: all users may use what they create. */
   readonly isAnonymous?: true;
 }
 
-/** On one's own machine, and in stacks that ask nobody. */
+/** The caller on a local machine, and in stacks without authentication. */
 export const LOCAL: Caller = { name: "local", role: "admin", isAnonymous: true };
 
 /** Variables of the functions, set by infra/. */
@@ -21,13 +21,13 @@ const AUTH_MODE = "AUTH_MODE";
 const IAM_ROLE = "IAM_ROLE";
 
 /**
- * The caller, from the authorizer's context `{ user, role }`, or from the identity that IAM has checked: that one has the
- * role of the variable IAM_ROLE, or is an admin without it.
+ * Returns the caller from the authorizer's context `{ user, role }`, or from the identity that IAM has checked. An IAM caller has the
+ * role of the variable IAM_ROLE, or is an admin without that variable.
  *
- * Where the variable AUTH_MODE is not set, or "none", a request of nobody is LOCAL's. Where it is, the gateway lets such a
- * request come to public routes only; it has no caller, so that a route which was left open by mistake is not open here.
+ * If the variable AUTH_MODE is unset or "none", the caller of an unauthenticated request is LOCAL. Otherwise the gateway passes
+ * such a request to public routes only; it has no caller, so a route left open by mistake at the gateway is still closed here.
  *
- * @throws Error when the authorizer's context is none of ours: no guess is made then.
+ * @throws Error when the context does not come from this service's authorizer.
  */
 export function callerOf({
   requestContext,

@@ -1,6 +1,6 @@
 /**
- * One line for each request, when its answer has been sent: which route, what came of it, how long it took, and what was
- * counted meanwhile. The line is the request's metrics, too.
+ * Logs one line for each request after its response has been sent: the route, the status, the duration, and the request's counters.
+ * The line also carries the request's metrics.
  */
 import { Readable } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
@@ -20,15 +20,15 @@ interface RequestRecord {
   readonly coldStart: boolean;
   readonly counts: Measured;
   route: string;
-  /** When the answer began to be sent. */
+  /** When the first byte of the response was sent. */
   answeredMs?: number;
 }
 
-/** By event: it is what all steps of a request have in common. */
+/** Keyed by event, which all steps of a request share. */
 const records = new WeakMap<object, RequestRecord>();
 let isFirst = true;
 
-/** The id that the caller is told with every answer, and that the gateway's own log has. */
+/** Returns the id that every response has, and the gateway's own log. */
 export const requestIdOf = (event: APIGatewayProxyEvent): string =>
   event.requestContext?.requestId ?? "unknown";
 
@@ -37,7 +37,7 @@ export function beginRequest(event: APIGatewayProxyEvent): void {
   isFirst = false;
 }
 
-/** Answers a request whose route is known; what it counts goes into its line. */
+/** Handles a request whose route is known, and adds its counts to its log line. */
 export function answerRoute<T>(event: APIGatewayProxyEvent, route: string, task: () => T): T {
   const record = records.get(event);
   if (record === undefined) return task();
@@ -45,13 +45,13 @@ export function answerRoute<T>(event: APIGatewayProxyEvent, route: string, task:
   return countInto(record.counts, task);
 }
 
-/** The time up to here is the request's duration: a capture that is followed may be sent for minutes. */
+/** Ends the request's duration here, because sending a followed capture may take minutes. */
 export function noteAnswered(event: APIGatewayProxyEvent): void {
   const record = records.get(event);
   if (record) record.answeredMs = performance.now();
 }
 
-/** A fault of ours, once, with its cause; nothing below catches to log. */
+/** Logs a fault of the service once, with its cause; code below this level does not catch errors to log them. */
 export function logFault(error: unknown, event: APIGatewayProxyEvent): void {
   if (error instanceof ApiError && error.cause === undefined) return;
   const fault = error instanceof Error ? error : new Error(String(error));
@@ -84,14 +84,14 @@ export function endRequest({ event, context, response }: LoggedRequest): void {
   });
 }
 
-/** Whoever reads a stream may go away at any time: that is no fault. */
+/** A client that stops reading a stream is not a fault. */
 const isFault = (error: Error | null): boolean =>
   error !== null &&
   !["ERR_STREAM_PREMATURE_CLOSE", "ABORT_ERR"].includes((error as { code?: string }).code ?? "");
 
 const round = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;
 
-/** Whom the gateway's authorizer has found the caller to be. */
+/** Returns the caller that the gateway's authorizer has identified. */
 function callerOf(event: APIGatewayProxyEvent): { caller?: string } {
   const { authorizer, identity } = event.requestContext ?? {};
   const caller: unknown = authorizer?.user ?? authorizer?.principalId ?? identity?.userArn;

@@ -1,6 +1,6 @@
 /**
- * The declaration of a route: plain data from which the API Gateway method, the dispatch in the function, request
- * validation, the OpenAPI document and the contract tests are made.
+ * The declaration of a route: plain data. The API Gateway method, the dispatch in the function, request validation, the OpenAPI
+ * document and the contract tests derive from it.
  */
 import type * as z from "zod/mini";
 import type { ErrorCode } from "./errors.ts";
@@ -9,18 +9,18 @@ import type { PATH_PARAMETERS } from "./schemas/ids.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** What a request may carry: a JSON value of a schema, raw bytes, or anything (well-formed JSON, then ignored). */
+/** A request's body: a JSON value of a schema, raw bytes, or anything (well-formed JSON, which is ignored). */
 export type BodySpec =
   | { readonly kind: "json"; readonly schema: z.ZodMiniType }
   | { readonly kind: "raw"; readonly maxBytes: number; readonly contentType: string }
   | { readonly kind: "ignored" };
 
-/** What an answer carries; `schema` for JSON, `contentType` for bytes, both for either, neither for no body. */
+/** A response's body: `schema` for JSON, `contentType` for bytes, both for either, neither for no body. */
 export interface ResponseSpec {
   readonly description: string;
   readonly schema?: z.ZodMiniType;
   readonly contentType?: string;
-  /** Headers that belong to the interface, by name, and what each is. */
+  /** Headers that belong to the interface: name -> description. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -30,15 +30,15 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** Who may use it; when absent, viewers may read and editors do the rest. `public` is open to everybody. */
+  /** The role that callers need; by default viewers may read and editors may change. `public` admits all callers. */
   readonly role?: Role | "public";
   readonly query?: z.ZodMiniObject;
   readonly body?: BodySpec;
-  /** Takes an `Idempotency-Key`: see idempotency.ts. Of routes that do something that must not be done twice. */
+  /** Accepts an `Idempotency-Key` (see idempotency.ts), for routes whose effect must not happen twice. */
   readonly idempotent?: true;
-  /** Runs a lab, or may write much: a user may send so many such requests a minute. */
+  /** Runs a lab, or may write much: the number of such requests of a user in a minute is limited. */
   readonly paced?: true;
-  /** How long caches may keep the answer, which is the same for every caller until the next deployment. */
+  /** How long caches may store the response, which is the same for every caller until the next deployment. */
   readonly cacheSeconds?: number;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Errors besides `commonErrors`. */
@@ -46,7 +46,7 @@ export interface Route {
 }
 
 export interface RouteGroup {
-  /** Also the name of the folder and of the function. */
+  /** Also the name of the group's folder and function. */
   readonly name: string;
   readonly description: string;
   readonly routes: Readonly<Record<string, Route>>;
@@ -61,7 +61,7 @@ const IDEMPOTENCY_ERRORS = [
 export const neededRole = ({ role, method }: Pick<Route, "role" | "method">): Role | "public" =>
   role ?? (method === "GET" ? "viewer" : "editor");
 
-/** Errors that a route can answer besides those that it declares. */
+/** Returns the errors that a route can return besides those that it declares. */
 export function commonErrors(route: Route): readonly ErrorCode[] {
   const role = neededRole(route);
   return [
@@ -82,12 +82,12 @@ export function commonErrors(route: Route): readonly ErrorCode[] {
   ];
 }
 
-/** The answer to a caller who has the present answer of a route with `cacheSeconds` already. */
+/** The response to a caller that already has the current response of a route with `cacheSeconds`. */
 export const NOT_MODIFIED = {
   description: "The caller has the answer that If-None-Match names",
 } as const satisfies ResponseSpec;
 
-/** Keeps the literal types of a group's declaration, from which its operations' types follow. */
+/** Preserves the literal types of a group's declaration, from which its operations' types follow. */
 export const defineGroup = <const G extends RouteGroup>(group: G): G => group;
 
 /** Names of the variables in a path: `"/a/{b}/{c+}"` -> `"b" | "c"`. */
@@ -109,17 +109,17 @@ export type Body<R extends Route> = R extends {
     ? Uint8Array
     : undefined;
 
-/** The methods that a route answers: HEAD has no declaration of its own. */
+/** Returns the methods that a route accepts; HEAD is not declared separately. */
 export const verbsOf = ({ method }: Pick<Route, "method">): readonly string[] =>
   method === "GET" ? ["GET", "HEAD"] : [method];
 
-/** How a path stands in API Gateway, where a greedy variable must be last: it takes what follows it, too. */
+/** Converts a path for API Gateway, which requires a greedy variable to be last: that includes the text after it. */
 export function gatewayPath(path: string): string {
   const greedy = /\{(\w+?)(?:_id)?\+\}.*$/.exec(path);
   return greedy ? `${path.slice(0, greedy.index)}{${greedy[1]}_path+}` : path;
 }
 
-/** What must follow a greedy variable's value (`/raw`), or null when the path has none. */
+/** Returns the text that must follow a greedy variable's value (`/raw`), or null when the path has none. */
 export function greedySuffix(path: string): string | null {
   const greedy = /\{\w+\+\}(.*)$/.exec(path);
   return greedy ? greedy[1]! : null;

@@ -1,4 +1,4 @@
-/** How a request says whose it is, for the OpenAPI document: docs/security.md, "Ways to sign in". */
+/** Authentication schemes for the OpenAPI document: docs/security.md, "Ways to sign in". */
 
 interface SecurityScheme {
   readonly type: "http" | "apiKey";
@@ -6,7 +6,7 @@ interface SecurityScheme {
   readonly [field: string]: string;
 }
 
-/** A stack takes one of them: which, its context `auth` says. One that is open, as on one's own machine, looks at none. */
+/** A stack accepts one of these schemes, according to its context `auth`; an open stack, such as a local one, accepts any request. */
 export const SECURITY_SCHEMES = {
   basic: {
     type: "http",
@@ -19,7 +19,7 @@ export const SECURITY_SCHEMES = {
     bearerFormat: "JWT",
     description: "A token of the OpenID Connect issuer that the stack trusts, where it has auth=jwt",
   },
-  // OpenAPI has no word for signatures; this is how API Gateway writes them in its own exports.
+  // OpenAPI cannot describe signatures; API Gateway writes them in this form in its own exports.
   iam: {
     type: "apiKey",
     in: "header",
@@ -30,5 +30,5 @@ export const SECURITY_SCHEMES = {
   },
 } as const satisfies Record<string, SecurityScheme>;
 
-/** Each is enough by itself. */
+/** Each scheme is sufficient by itself. */
 export const SECURITY = Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] as const }));

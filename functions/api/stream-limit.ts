@@ -1,4 +1,4 @@
-/** Lambda ends a streamed response at 200 MB, wherever it stands: a response that would be longer is refused before it begins. */
+/** Lambda truncates a streamed response at 200 MB, so a longer response is rejected before it begins. */
 import { failure } from "./errors.ts";
 
 export const STREAM_MAX_BYTES = 200_000_000;

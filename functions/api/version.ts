@@ -1,5 +1,5 @@
 /**
- * The version that clients are told. They compare the part before `+` with the versions of the interface they speak;
+ * The version in responses. Clients compare the part before `+` with the versions of the interface that they support;
  * the part after it is this service's own (PEP 440 local version; docs/interface.md, section 8).
  */
 export const INTERFACE_VERSION = "2.2.59";

@@ -3,16 +3,16 @@ import { failure } from "../api/errors.ts";
 import { parseLabTime } from "../api/schemas/lab-time.ts";
 import type { ProjectItem } from "../store/project.ts";
 
-/** No run begins later, so none lasts until 2106, when the time stamps of pcap files come to their end. */
+/** No run starts later, so every run ends before 2106, when the 32-bit time stamps of pcap files overflow. */
 const END_US = Date.UTC(2100, 0) * 1000;
 
-/** The seed of the project's runs: the pinned one, else one of the project's own. */
+/** Returns the seed of the project's runs: the pinned one, else the project's id. */
 export const seedOf = (project: ProjectItem): string => project.seed ?? project.project_id;
 
 /**
- * Lab time at which a run starts, in microseconds since 1970: the present, or the end of the last run when that lies later.
- * With the variable `clock` the first run starts there, and every other one at the end of the one before.
- * @throws ApiError `lab.clock` when the variable is no time, `lab.clock-over` when the lab has reached the end of lab time.
+ * Returns the lab time at which a run starts, in microseconds since 1970: the present, or the end of the last run if that is later.
+ * With the variable `clock`, the first run starts at its value, and each later run at the end of the previous one.
+ * @throws ApiError `lab.clock` when the variable is not a time, `lab.clock-over` when the lab has reached the end of lab time.
  */
 export function startOfRunUs(project: ProjectItem): number {
   const lastUs = project.clock_us ?? 0;

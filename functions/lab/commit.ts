@@ -1,4 +1,4 @@
-/** Makes a run's changes lasting: captured packets to the bucket first, as one object, then everything at once to the table. */
+/** Commits a run: captured packets to the bucket first, as one object, then all changes atomically to the table. */
 
 import type { Receipt } from "../api/idempotency.ts";
 import { count } from "../api/metrics.ts";
@@ -14,7 +14,7 @@ import { dueForPage, type Segment } from "../store/segment.ts";
 import { withRoomFor } from "../store/stored-bytes.ts";
 import type { LabRun } from "./lab-run.ts";
 
-/** The object that a run writes: the segments of all links that captured in it, one behind the other. */
+/** The object that a run writes: the segments of all links that captured packets, one after another. */
 class SegmentsObject {
   readonly id = crypto.randomUUID();
   readonly #parts: Uint8Array[] = [];
@@ -33,9 +33,9 @@ class SegmentsObject {
 }
 
 /**
- * @returns false when something else happened in the lab since it was read: then nothing has changed.
- * @throws ApiError `quota.stored-bytes`, `quota.user-stored-bytes` when the project, or its owner, has no room for what was
- *   captured: nothing has changed, either.
+ * @returns false when the lab changed since it was read; then nothing was written.
+ * @throws ApiError `quota.stored-bytes`, `quota.user-stored-bytes` when the project, or its owner, has no room for the captured
+ *   packets; then nothing was written either.
  */
 export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const { simulation, startUs } = run;
@@ -75,7 +75,7 @@ function linkChanges(
   });
 }
 
-/** The link's settings when the run has changed them. */
+/** Returns the link's settings if the run has changed them. */
 function changedDocument(link: SimLink, { document }: LinkItem): LinkItem["document"] | undefined {
   const filters = link.filters.settings as FilterSettings;
   const same =

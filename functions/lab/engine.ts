@@ -1,4 +1,4 @@
-/** What a run simulates with: the engine, and what makes the lab's items into its devices and links. */
+/** Code that runs load on first use: the engine, and the conversion of the lab's items to its devices and links. */
 export { Simulation, toNs } from "../engine/simulation/simulation.ts";
 export { LabItems } from "./load.ts";
 export { makeTap } from "./tap.ts";

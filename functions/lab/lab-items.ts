@@ -1,4 +1,4 @@
-/** Nodes and links of the store as the engine takes them. */
+/** Converts the store's nodes and links to the engine's. */
 import { failure } from "../api/errors.ts";
 import { compileFilter } from "../engine/bpf/index.ts";
 import type { DeviceSpec } from "../engine/devices/make-device.ts";
@@ -12,11 +12,11 @@ import { type NodeItem, portKey } from "../store/node.ts";
 import { streamNameOf } from "./stream-name.ts";
 import { tapOf } from "./tap.ts";
 
-/** Locally administered; the router's number and the port's follow. */
+/** A locally administered prefix; the router's number and the port's number fill the rest. */
 const ROUTER_MAC_BASE = 0x0257_4c00_0000;
 const ROUTER_PORTS = 256;
 
-/** The device of a node; undefined for types that are records only. */
+/** Returns the device of a node; undefined for types that do not run here. */
 export function specOf(node: NodeItem): DeviceSpec | undefined {
   const { name, index = 0 } = node;
   const { node_type, properties } = node.document;
@@ -73,7 +73,7 @@ export function toLabNode(node: NodeItem): LabNode {
   return { id: node.node_id, name: node.name, status, spec, state: node.state, wires };
 }
 
-/** @param nameOf of a node that is an end of the link. */
+/** @param nameOf returns the name of a node at an end of the link. */
 export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): LabLink {
   const { nodes, filters, suspend } = link.document;
   const ends = nodes.map((end) => ({ nodeId: end.node_id, port: end.port_number }));
@@ -88,7 +88,7 @@ export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): L
   };
 }
 
-/** @throws ApiError when settings that were stored are not valid any more. */
+/** @throws ApiError when the stored settings are no longer valid. */
 export function compileFilters(filters: Record<string, unknown>): LinkFilters {
   const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
   if (parsed.ok) return parsed;

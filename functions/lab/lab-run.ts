@@ -1,11 +1,11 @@
-/** A run of a lab: what it read before it began, and what it has done. */
+/** A run of a lab: its state before the run, and the simulation. */
 import type { Simulation } from "../engine/simulation/simulation.ts";
 import type { LinkItem } from "../store/link.ts";
 import type { NodeItem } from "../store/node.ts";
 import type { ProjectItem } from "../store/project.ts";
 import type { LabItems } from "./load.ts";
 
-/** What was read before a run begins. */
+/** The lab as it was read before the run. */
 export interface Lab {
   readonly project: ProjectItem;
   readonly nodes: ReadonlyMap<string, NodeItem>;

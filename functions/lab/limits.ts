@@ -1,4 +1,4 @@
-/** The limits of a run: defaults that fit the 29 seconds of API Gateway, and what the stack configures. */
+/** The limits of a run: defaults that fit the 29 seconds of API Gateway, or the stack's settings. */
 import type { RunLimits } from "../engine/simulation/limits.ts";
 
 export interface LabLimits extends RunLimits {
@@ -6,8 +6,8 @@ export interface LabLimits extends RunLimits {
 }
 
 /**
- * Kept back of the function's time for the commit and the answer: a run that has not ended by then is rolled back. The context
- * may set no limit of computing above what remains (infra/run-limits.ts).
+ * Part of the function's time that is reserved for the commit and the response: a run that has not ended by then is rolled back. The
+ * context cannot set a computing limit above the rest (infra/run-limits.ts).
  */
 export const RESERVE_MS = 6_000;
 
@@ -32,13 +32,13 @@ const DEFAULTS: LabLimits = {
   labSeconds: 7 * 86_400,
 };
 
-/** @throws Error when a variable is set and no positive number. */
+/** @throws Error when a variable is set and is not a positive number. */
 export function labLimits(): LabLimits {
   const entries = Object.entries(VARIABLES).map(([name, variable]) => {
     const text = process.env[variable];
     if (text === undefined || text === "") return [name, DEFAULTS[name as keyof LabLimits]];
     const value = Number(text);
-    if (!(value > 0)) throw new Error(`${variable} is ${text}, and has to be a number above 0`);
+    if (!(value > 0)) throw new Error(`${variable} must be a number above 0, got ${text}`);
     return [name, value];
   });
   return Object.fromEntries(entries) as LabLimits;

@@ -1,11 +1,11 @@
-/** Reads what a run needs, when it needs it. */
+/** Reads the items of a run on demand. */
 import type { Missing, Simulation } from "../engine/simulation/simulation.ts";
 import type { LinkItem } from "../store/link.ts";
 import type { NodeItem } from "../store/node.ts";
 import { readItems } from "../store/read.ts";
 import { toLabLink, toLabNode } from "./lab-items.ts";
 
-/** The items that a run has met. */
+/** The items that a run has read. */
 export class LabItems {
   readonly nodes = new Map<string, NodeItem>();
   readonly links = new Map<string, LinkItem>();
@@ -22,7 +22,7 @@ export class LabItems {
     return this.nodes.size + this.links.size;
   }
 
-  /** Notes items and hands them to the simulation, nodes first: links are named by them. */
+  /** Records items and adds them to the simulation, nodes first, because links need the nodes' names. */
   add(simulation: Simulation, nodes: Iterable<NodeItem>, links: Iterable<LinkItem>): void {
     for (const node of nodes) {
       this.nodes.set(node.node_id, node);
@@ -36,8 +36,8 @@ export class LabItems {
   }
 
   /**
-   * Reads what is missing, and both ends of every link.
-   * @returns false when something is gone or the lab has changed: the run has to begin again.
+   * Reads the missing items, and both ends of every link.
+   * @returns false when an item is gone or the lab has changed: the caller must restart the run.
    */
   async fetch(simulation: Simulation, missing: Missing): Promise<boolean> {
     const found = await readItems(this.#projectId, missing);

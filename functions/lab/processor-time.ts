@@ -1,10 +1,10 @@
 /**
- * Processor time of a run: what this thread spends in the run's own steps. Other requests in the process, other processes and
- * waiting for the store do not count, so they do not change where a run ends.
+ * Processor time of a run: the time that this thread spends in the run's own steps. Other requests in the process, other processes
+ * and waiting for the store do not count, so they do not change where a run ends.
  */
 export class ProcessorTime {
   #spentUs = 0;
-  /** The thread's time when the step under way began. */
+  /** The thread's time when the current step began. */
   #beganUs: number | undefined;
 
   get seconds(): number {

@@ -1,4 +1,4 @@
-/** What a run's answer says of it. */
+/** The report of a run in its response. */
 import { formatLabTime } from "../api/schemas/lab-time.ts";
 import type { RunReport } from "../api/schemas/run.ts";
 import type { DirectionReport } from "../engine/simulation/direction-report.ts";
@@ -24,7 +24,7 @@ export function outcomeOf({ simulation, startUs }: LabRun): Outcome {
 
 const LOOP_NAMES_MAX = 16;
 
-/** The headers of an answer without a report (RUN_HEADERS); none unless the run stopped at a limit. */
+/** Returns the headers of a response without a report (RUN_HEADERS); none unless the run stopped at a limit. */
 export function headersOf(run: LabRun): Record<string, string> {
   const { limit, loop } = outcomeOf(run);
   if (limit === null) return {};
@@ -56,7 +56,7 @@ export function reportOf(run: LabRun): Omit<RunReport, "replays"> {
   };
 }
 
-/** By name: nodes come in the order of their ids, which is another one in every stack. */
+/** Sorted by name: the nodes are in the order of their ids, which differs between stacks. */
 const startupsOf = ({ nodes }: Simulation): RunReport["startups"] =>
   [...nodes.values()]
     .flatMap(({ id, name, device }) => {

@@ -1,8 +1,8 @@
 /**
  * Runs a lab in virtual time: reads what the run touches, simulates, and commits everything at once.
  *
- *     read project, nodes asked for -> simulate until something is missing -> read it -> ... -> segments to the bucket
- *     -> one commit; if anything happened in the lab meanwhile, all of it again
+ *     read the project and the requested nodes -> simulate until an item is missing -> read it -> ... -> segments to the bucket
+ *     -> one commit; if the lab changed meanwhile, the run starts again
  */
 
 import { failure } from "../api/errors.ts";
@@ -22,27 +22,27 @@ import { Slice } from "./slice.ts";
 import { inTurn } from "./turn.ts";
 
 export interface RunPlan {
-  /** What to read first: the nodes named, or the whole lab. */
+  /** What to read first: the named nodes, or the whole lab. */
   readonly read: { readonly nodes: readonly string[] } | "everything";
   readonly durationNs?: number | undefined;
-  /** The run opens the project, should it be closed, in the commit that is the run. */
+  /** The commit of the run opens the project if it is closed. */
   readonly opens?: boolean;
-  /** Of the request that the run answers, when that must not be carried out twice. */
+  /** Identifies the request that the run serves, if that must be executed only once. */
   readonly receipt?: Receipt | undefined;
-  /** Plans what is to happen. Called again when the run has to begin again. @throws ApiError when it cannot. */
+  /** Schedules the actions of the run; called again at each restart. @throws ApiError when the plan is not possible. */
   readonly schedule: (simulation: Simulation, lab: Lab) => void;
 }
 
-/** A run that reads more nodes and links than these takes the turn before it goes on: to begin again would be dear. */
+/** A run that reads more nodes and links than this takes the turn before it continues, because restarting it is expensive. */
 const LARGE_ITEMS = 64;
 
 /**
- * @throws ApiError when the project is not there or closed, what `schedule` throws, or `request.out-of-time` when the request ends before
- *   the run does.
+ * @throws ApiError when the project does not exist or is closed, any error of `schedule`, or `request.out-of-time` when the
+ *   request's time ends before the run does.
  */
 export function runLab(projectId: string, plan: RunPlan, remainingTimeMs: () => number): Promise<LabRun> {
   return inTurn(projectId, remainingTimeMs() - RESERVE_MS, async (turn) => {
-    // A function's first run loads the engine while the table answers.
+    // A function's first run loads the engine while it waits for the table.
     const [lab, { Simulation, LabItems, makeTap }] = await Promise.all([
       readLab(projectId, plan),
       import("./engine.ts"),
@@ -76,7 +76,7 @@ export function runLab(projectId: string, plan: RunPlan, remainingTimeMs: () => 
   }).then(noted);
 }
 
-/** Runs that had to begin again count once. */
+/** Counts a committed run, however often it restarted, and logs the limit at which it stopped. */
 function noted(run: LabRun): LabRun {
   const { stopped, loop, events, packets } = run.simulation;
   count("Runs");
@@ -117,7 +117,7 @@ function optionsOf(
     limits,
     durationNs: plan.durationNs,
     isOutOfTime() {
-      // How fast the machine is, and what else it does, must not decide what a run has done: it is rolled back.
+      // A run whose length depended on the speed or load of the machine would not be reproducible, so it is rolled back.
       if (remainingTimeMs() < RESERVE_MS) throw failure("request.out-of-time");
       return computing.seconds > limits.cpuSeconds;
     },

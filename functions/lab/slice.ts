@@ -1,13 +1,13 @@
 /**
- * Runs in one process compute in slices, between which other requests get on: a ping does not wait for the storms beside it. Short
- * runs go first, the one that has computed least before the others; long ones follow, in the order they began, since storms that
- * took turns would all end when the last one does. In Lambda a process has one request at a time, so a slice follows the other at
- * once.
+ * Concurrent runs in one process compute in slices, and the process handles other requests between slices, so that a ping does not
+ * wait for a packet storm. Short runs go first, the one with the least computing time before the others. Long runs follow one after
+ * another, in the order they began, because storms that took turns would all end when the last one does. In Lambda a process has one
+ * request at a time, so its slices follow each other at once.
  */
 import type { ProcessorTime } from "./processor-time.ts";
 
 const SLICE_SECONDS = 0.02;
-/** A run is short until it has computed for so long. */
+/** A run is short until it has computed for this long. */
 const SHORT_SECONDS = 0.25;
 
 interface Waiting {
@@ -43,7 +43,7 @@ export class Slice {
   }
 }
 
-/** Called when the event loop has handled what came in meanwhile. */
+/** Called after the event loop has handled the requests that arrived meanwhile. */
 function beginNext(): void {
   const next = waiting.reduce((first, other) => (other.rank < first.rank ? other : first));
   waiting.splice(waiting.indexOf(next), 1);

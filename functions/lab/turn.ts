@@ -1,29 +1,29 @@
 /**
- * Runs of one lab come one after another.
+ * Concurrent runs of one lab take turns.
  *
- * A run is tried at once; when something else happened in the lab meanwhile it has to begin again. From then on the caller
- * takes the turn first, for which all others wait, so that a long run is not overtaken for ever by short ones. A run that
- * turns out to be large takes it half-way: of a crowd of them one goes on, and the others have lost little. The turn is a
- * courtesy that expires: what keeps runs apart is the condition of their commit.
+ * A run is attempted at once; when the lab changed meanwhile, it has to start again. From then on the request takes the turn
+ * first, and all others wait for it, so that short runs cannot overtake a long one for ever. A run that turns out to be large takes
+ * the turn half-way: of many such runs one continues, and the others have lost little. The turn is advisory and expires: the condition
+ * of the commit keeps runs apart.
  */
 import { existingProject, getProject, leaveTurn, type ProjectItem, takeTurn } from "../store/project.ts";
 import { STALE, untilFresh } from "../store/transact.ts";
 
-/** A turn lasts this much longer than a few times the attempt that was lost. */
+/** A turn lasts a few times as long as the failed attempt, plus this. */
 const GRACE_MS = 3_000;
 const ATTEMPTS_LONG = 3;
 
 export interface Turn {
-  /** Whether somebody else has it, by the project as it was read: then the attempt is to give up. */
+  /** Returns whether another request has the turn, by the project as it was read: then the attempt must stop. */
   isOthers(project: ProjectItem): boolean;
-  /** Takes it, unless the attempt has it already. @returns false when somebody else has it. */
+  /** Takes the turn, unless the attempt has it already. @returns false when another request has it. */
   take(): Promise<boolean>;
 }
 
 class OwnTurn implements Turn {
   readonly #projectId: string;
   readonly #holder = crypto.randomUUID();
-  /** How long the attempt took that was lost. */
+  /** How long the failed attempt took. */
   lostMs: number | undefined;
   holds = false;
 
@@ -40,10 +40,10 @@ class OwnTurn implements Turn {
     return this.holds;
   }
 
-  /** Takes it for another attempt. Whoever waits has to hear of it when the project goes. */
+  /** Takes the turn for another attempt. @throws ApiError when the project was deleted, so that waiting requests end. */
   async takeAgain(): Promise<boolean> {
     const project = existingProject(await getProject(this.#projectId), this.#projectId);
-    // To read costs less than a write that is refused.
+    // A read costs less than a refused write.
     this.holds = !this.isOthers(project) && (await this.#renew());
     return this.holds;
   }
@@ -59,7 +59,7 @@ class OwnTurn implements Turn {
 }
 
 /**
- * Repeats a run until nothing else has happened in the lab meanwhile.
+ * Repeats a run until it commits.
  * @throws ApiError `store.busy` after `patienceMs`.
  */
 export async function inTurn<T>(
@@ -74,7 +74,7 @@ export async function inTurn<T>(
       const beginMs = performance.now();
       const result = await attempt(turn);
       if (result === STALE) turn.lostMs = performance.now() - beginMs;
-      // The commit has given it back.
+      // The commit has released the turn.
       else turn.holds = false;
       return result;
     }, patienceMs);

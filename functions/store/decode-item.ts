@@ -1,11 +1,11 @@
 /**
- * Items as the table sends them, decoded by the schema of their entity in one pass. The result is what dynamodb-toolbox's
- * `EntityFormatter` makes of the same item, without its checks, which take as long as the call to the table: this service alone
- * writes the table, and checks what it writes. test/unit/store/decode-item.test.ts holds the two together.
+ * Decodes items as the table returns them, by the schema of their entity, in one pass. The result equals that of dynamodb-toolbox's
+ * `EntityFormatter` (test/unit/store/decode-item.test.ts compares the two), without its checks, which take as long as the call to the
+ * table. The checks are not needed, because only this service writes the table, and it checks what it writes.
  */
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 
-/** What of a schema of dynamodb-toolbox decides how its values are stored. */
+/** The parts of a dynamodb-toolbox schema that decide how its values are stored. */
 export interface StoredSchema {
   readonly type: string;
   readonly props: {
@@ -24,7 +24,7 @@ interface Transformer {
   readonly decode: (value: unknown) => unknown;
 }
 
-/** @throws Error for a type of schema that no entity has had before. */
+/** @throws Error for a schema type that no entity uses yet. */
 function decoderOf(schema: StoredSchema): Decode {
   const { transform } = schema.props;
   const decode = plainDecoderOf(schema);
@@ -57,7 +57,7 @@ function plainDecoderOf({ type, attributes, elements, props }: StoredSchema): De
       return ({ M = {} }) => decode(M);
     }
     case "any":
-      // The text of a document.
+      // The attribute holds JSON text.
       if (props.transform) return ({ S }) => S;
   }
   throw new Error(`There is no decoder for a schema of type ${type}`);
@@ -81,7 +81,7 @@ function attributesDecoder(attributes: Readonly<Record<string, StoredSchema>>) {
   };
 }
 
-/** Makes the function that decodes the items of an entity, which has this schema. */
+/** Makes the function that decodes the items of an entity with this schema. */
 export const itemDecoder = ({
   attributes,
 }: {

@@ -5,14 +5,14 @@ import { requiredEnv } from "./env.ts";
 import { client } from "./table.ts";
 import { untilProcessed } from "./transact.ts";
 
-/** What of an entity of dynamodb-toolbox is needed here. */
+/** The parts of a dynamodb-toolbox entity that this module needs. */
 interface StoredEntity {
   readonly schema: { readonly attributes: object };
   // biome-ignore lint/suspicious/noExplicitAny: each entity has a key of its own
   readonly computeKey?: ((key: any) => any) | undefined;
 }
 
-/** An item, by the attributes of its key. */
+/** Identifies an item by the attributes of its key. */
 export interface ItemKey {
   readonly entity: StoredEntity;
   readonly key: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ function keyOf({ entity, key }: ItemKey): { pk: { S: string }; sk: { S: string }
   return { pk: { S: pk }, sk: { S: sk } };
 }
 
-/** @returns the item, or undefined when there is none. */
+/** @returns the item, or undefined when it does not exist. */
 export async function getItem(wanted: ItemKey): Promise<unknown> {
   const { Item } = await client.send(
     new GetItemCommand({ TableName: requiredEnv("TABLE_NAME"), Key: keyOf(wanted), ConsistentRead: true }),
@@ -48,7 +48,7 @@ export async function getItem(wanted: ItemKey): Promise<unknown> {
 }
 
 /**
- * Reads up to 100 different items in one call. When the table leaves some out for want of capacity, all are read again.
+ * Reads up to 100 different items in one call. If the table throttles some of them, reads all again.
  * @returns an item or undefined for each key, in the order of the keys.
  */
 export async function getItems(wanted: readonly ItemKey[]): Promise<unknown[]> {

@@ -1,10 +1,10 @@
-/** Answers that caches may keep, and that are not sent again to a caller that has them (RFC 9110 13.1.2, RFC 9111 5.2.2). */
+/** Responses that caches may store, with 304 for callers that have them already (RFC 9110 13.1.2, RFC 9111 5.2.2). */
 import { entityTag, isNamed } from "./entity-tag.ts";
 import type { AnyAnswer } from "./response.ts";
 
 const JSON_TYPE = "application/json";
 
-/** @returns the answer with an entity tag and its lifetime in caches; 304 without a body when `ifNoneMatch` names the tag. */
+/** @returns the response with an entity tag and its lifetime in caches; 304 without a body when `ifNoneMatch` names the tag. */
 export function cachedAnswer(
   answer: AnyAnswer,
   cacheSeconds: number,

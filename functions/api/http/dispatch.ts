@@ -1,4 +1,4 @@
-/** Finds the route of an event within a group: by API Gateway's resource, and what follows a greedy variable. */
+/** Finds the route of an event within a group, by API Gateway's resource and the text after a greedy variable. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { failure } from "../errors.ts";
 import { gatewayPath, greedySuffix, type Route, type RouteGroup, verbsOf } from "../route.ts";
@@ -12,7 +12,7 @@ export interface Match {
 
 export type Dispatcher = (event: APIGatewayProxyEvent) => Match;
 
-/** @returns a function that throws ApiError 404 for no route, 405 for another method, 400 for a broken escape. */
+/** @returns a function that throws ApiError 404 for an unknown route, 405 for another method, 400 for an invalid escape. */
 export function makeDispatcher(group: RouteGroup): Dispatcher {
   const byResource = Map.groupBy(Object.entries(group.routes), ([, route]) => gatewayPath(route.path));
   return (event) => {
@@ -22,7 +22,7 @@ export function makeDispatcher(group: RouteGroup): Dispatcher {
       return pathValues === null ? [] : [{ name, route, pathValues }];
     });
     if (candidates.length === 0) throw failure("route.not-found", { method, path });
-    // The answer to HEAD is that to GET without its body (RFC 9110, 9.3.2).
+    // A response to HEAD is the response to GET without its body (RFC 9110, 9.3.2).
     const declared = method === "HEAD" ? "GET" : method;
     const match = candidates.find((candidate) => candidate.route.method === declared);
     if (match) return match;
@@ -31,7 +31,7 @@ export function makeDispatcher(group: RouteGroup): Dispatcher {
   };
 }
 
-/** Null when the greedy variable is empty, or the text after it is not the route's. */
+/** Returns null when the greedy variable is empty, or the text after it belongs to another route. */
 function readPathValues(
   route: Route,
   raw: Readonly<Record<string, string | undefined>>,
@@ -60,8 +60,8 @@ function decodeSegment(text: string): string {
 }
 
 /**
- * Existing clients send symbol ids raw, encoded once and encoded twice, and gateways differ in whether they decode:
- * all of these are the same id, so two rounds are taken off, and a `%` that is no escape stands for itself.
+ * Existing clients send symbol ids raw, encoded once or encoded twice, and not all gateways decode them. All these forms are the
+ * same id, so this decodes twice; a `%` that begins no escape is literal.
  */
 function decodeGreedy(text: string): string {
   let decoded = text;

@@ -1,4 +1,4 @@
-/** Decodes a JSON body, refusing what could not be stored and given back as it came. */
+/** Decodes a JSON body. Rejects values that the service could not store and return unchanged. */
 import { failure } from "../errors.ts";
 
 /** The table nests at most 32 levels; nothing in this interface needs more than a few. */
@@ -28,7 +28,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks with a stack of its own: a hostile body may nest deeper than the call stack is. */
+/** Uses its own stack, because the nesting of a hostile body could overflow the call stack. */
 function findFault(root: unknown): string | null {
   const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -38,7 +38,7 @@ function findFault(root: unknown): string | null {
     if (depth >= MAX_DEPTH) return `the value is nested more than ${MAX_DEPTH} levels deep`;
     for (const [key, child] of Object.entries(value)) {
       if (!key.isWellFormed()) return "a key holds half of a surrogate pair";
-      // Objects made from it would lose the key in silence.
+      // Objects built from the value would silently lose this key.
       if (key === "__proto__") return "a key is __proto__";
       pending.push({ value: child, depth: depth + 1 });
     }

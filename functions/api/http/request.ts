@@ -1,4 +1,4 @@
-/** From an API Gateway event to the request of an operation: body limits first, then JSON, then schemas. */
+/** Converts an API Gateway event to an operation's request: checks body limits first, then JSON, then schemas. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type * as z from "zod/mini";
 import { failure, invalidRequest, type Problem } from "../errors.ts";
@@ -7,12 +7,12 @@ import type { BodySpec, Route } from "../route.ts";
 import { PATH_PARAMETERS } from "../schemas/ids.ts";
 import { decodeJson } from "./json.ts";
 
-/** The limit that existing clients know for everything that is not an upload. */
+/** Existing clients expect this limit for all bodies except uploads. */
 export const JSON_BODY_MAX_BYTES = 1_048_576;
 
 const ENCODING_SHOWN = 40;
 
-/** @throws ApiError 400 with every problem of path, query and body; 413 and 415 before anything else is looked at. */
+/** @throws ApiError 400 with all problems of path, query and body; 413 and 415 before any other check. */
 export function parseRequest(route: Route, pathValues: Record<string, string>, event: APIGatewayProxyEvent) {
   const payload = readPayload(route.body, event);
   const problems: Problem[] = [];
@@ -37,7 +37,7 @@ function readPayload(spec: BodySpec | undefined, event: APIGatewayProxyEvent): u
   return bytes.length === 0 ? {} : decodeJson(bytes);
 }
 
-/** Nothing is unpacked here: a few bytes could become more than fits. */
+/** Compressed bodies are rejected: a few bytes could expand beyond the memory. */
 function refuseEncoded(encoding = "identity"): void {
   if (encoding.trim().toLowerCase() !== "identity") {
     throw failure("request.encoded", { encoding: encoding.slice(0, ENCODING_SHOWN) });
@@ -53,7 +53,7 @@ function check(schema: z.ZodMiniType, value: unknown, part: string, problems: Pr
   return undefined;
 }
 
-/** Where the caller reached the service; API Gateway sets these headers itself. */
+/** Returns the address at which the caller reached the service; API Gateway sets these headers itself. */
 export function originOf(event: APIGatewayProxyEvent): Origin {
   const protocol = event.headers["x-forwarded-proto"] === "http" ? "http" : "https";
   const port = Number(event.headers["x-forwarded-port"]);

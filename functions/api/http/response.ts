@@ -1,9 +1,9 @@
-/** From an operation's answer, or an error, to what API Gateway expects of a function. */
+/** Converts an operation's response, or an error, to the result that API Gateway expects of a function. */
 import { Readable } from "node:stream";
 import { ApiError } from "../errors.ts";
 import type { ResponseSpec } from "../route.ts";
 
-/** What a function answers; bytes, not text, so that no writer can cut a character in two. */
+/** A function's result. The body is bytes, not text, so that no writer can split a character. */
 export interface ProxyResult {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
@@ -28,13 +28,13 @@ export function toProxyResult(answer: AnyAnswer, spec: ResponseSpec | undefined)
   return { statusCode, headers, body };
 }
 
-/** The same without a body: the source of a stream is closed unread. */
+/** Returns the result without its body; closes the source of a stream unread. */
 export function withoutBody(result: ProxyResult): ProxyResult {
   if (result.body instanceof Readable) result.body.destroy();
   return { ...result, body: Buffer.alloc(0) };
 }
 
-/** The code, the message and the status; for a fault of the service, the request id, which its log line has with the cause. */
+/** Returns the error's code, message and status; for a fault of the service, also the request id, by which the log has the cause. */
 export function toErrorResult(error: unknown, requestId: string): ProxyResult {
   if (!(error instanceof ApiError)) {
     return jsonResult(500, {

@@ -1,11 +1,11 @@
-/** Sends an answer through the response stream of Lambda's runtime. */
+/** Sends a response through the response stream of Lambda's runtime. */
 import { Readable, Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import type { ProxyResult } from "./response.ts";
 
 /**
- * Resolves when the answer has left, and throws what its source throws in the middle. The runtime then ends the response
- * with a trailer that reports the error; for that it needs the stream open. Destroying the stream ends the runtime's process.
+ * Resolves when the response has been sent; rejects when its source fails in the middle. The runtime then ends the response
+ * with a trailer that reports the error, for which it needs the stream open. Destroying the stream ends the runtime's process.
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-custom.html#runtimes-custom-response-streaming
  */
 export async function streamAnswer(
@@ -13,14 +13,14 @@ export async function streamAnswer(
   stream: awslambda.HttpResponseStream,
 ): Promise<void> {
   const output = awslambda.HttpResponseStream.from(stream, head);
-  // The first write sends the head, also of an answer without a body.
+  // The first write sends the head, even if the response has no body.
   output.write("");
   const sink = writeTo(output);
   if (body instanceof Readable) await pipeline(body, sink);
   else await finished(sink.end(body));
 }
 
-/** A stream that writes to the output and ends it; its own failure leaves the output as it is. */
+/** Makes a stream that writes to the output and ends it; a failure of this stream does not destroy the output. */
 function writeTo(output: Writable): Writable {
   const sink = new Writable({
     write(chunk, _encoding, written) {
@@ -29,7 +29,7 @@ function writeTo(output: Writable): Writable {
     },
     final: (ended) => void output.end(ended),
   });
-  // A closed output drains no more.
+  // A closed output never emits `drain`.
   output.once("error", (error) => sink.destroy(error));
   output.once("close", () => sink.destroy());
   return sink;

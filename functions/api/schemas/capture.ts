@@ -3,14 +3,14 @@ import * as z from "zod/mini";
 import { dataLinkType, visibleText } from "./common.ts";
 import { uuid } from "./ids.ts";
 
-/** Of capture files, in and out. */
+/** Media type of uploaded and downloaded capture files. */
 export const PCAP_CONTENT_TYPE = "application/vnd.tcpdump.pcap";
 
 export const PCAPNG_CONTENT_TYPE = "application/x-pcapng";
 
 const FILE_NAME_MAX_BYTES = 255;
 
-/** A plain file name: it becomes the last part of an object key, and of a path where somebody downloads it. */
+/** A plain file name: it becomes the last part of an object key, and of the path of a downloaded file. */
 export const captureFileName = z.string().check(
   z.normalize("NFC"),
   z.refine(
@@ -22,22 +22,22 @@ export const captureFileName = z.string().check(
   z.refine((name) => !name.includes("..") && name !== ".", "holds '..' or is '.'"),
 );
 
-/** Most characters of a pcap-filter expression. */
+/** Longest pcap-filter expression, in characters. */
 const BPF_MAX_CHARACTERS = 4096;
-/** What a capture file may claim of a packet at most: libpcap's MAXIMUM_SNAPLEN. */
+/** Largest snapshot length of a capture file: libpcap's MAXIMUM_SNAPLEN. */
 const SNAPLEN_MAX = 262_144;
 
-/** Of a capture that was not asked for other ones. */
+/** Defaults for capture options. */
 export const CAPTURE_DEFAULTS = { snaplen: 65_535, tap: "after" } as const;
 
-/** The text of a pcap-filter expression; the group that takes it compiles it. */
+/** The text of a pcap-filter expression; the route group that uses it compiles it. */
 export const bpfExpression = z
   .string()
   .check(z.maxLength(BPF_MAX_CHARACTERS, `is longer than ${BPF_MAX_CHARACTERS} characters`));
 
 export const captureTap = z.enum(["after", "before"]);
 
-/** What a capture records; all may be absent. */
+/** Options of a capture; all are optional. */
 export const captureOptions = z.strictObject({
   bpf: z
     .optional(bpfExpression)
@@ -101,9 +101,9 @@ export const capture = z
   .check(z.meta({ id: "Capture" }));
 export type Capture = z.output<typeof capture>;
 
-/** Packets that one request tells at most. */
+/** Largest number of packets in one response. */
 const PAGE_MAX_PACKETS = 1000;
-/** Digits that are a safe integer, whatever they are. */
+/** Any 15 digits are a safe integer. */
 const wholeNumber = z.pipe(
   z.string().check(z.regex(/^\d{1,15}$/, "is not a whole number")),
   z.transform(Number),
@@ -113,10 +113,10 @@ export const packetsQuery = z.object({
   filter: z.optional(bpfExpression).check(z.describe("A pcap-filter expression: only packets that match it")),
   limit: z
     ._default(z.pipe(wholeNumber, z.int().check(z.minimum(1), z.maximum(PAGE_MAX_PACKETS))), 100)
-    .check(z.describe(`Most packets to tell, 1 to ${PAGE_MAX_PACKETS}; 100 when absent`)),
+    .check(z.describe(`Most packets to return, 1 to ${PAGE_MAX_PACKETS}; 100 when absent`)),
   offset: z
     ._default(wholeNumber, 0)
-    .check(z.describe("Matching packets to leave out before the first; 0 when absent")),
+    .check(z.describe("Matching packets to skip before the first; 0 when absent")),
 });
 
 const port = z.nullable(z.int());
@@ -138,7 +138,7 @@ export const capturedPacket = z
     protocol: z.string(),
     source_port: port,
     target_port: port,
-    info: z.string().check(z.describe("What it says, in a line")),
+    info: z.string().check(z.describe("Summary in one line")),
   })
   .check(z.meta({ id: "CapturedPacket" }));
 export type CapturedPacket = z.output<typeof capturedPacket>;

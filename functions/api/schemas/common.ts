@@ -1,14 +1,14 @@
-/** Pieces that several resources share. */
+/** Schemas that several resources share. */
 import * as z from "zod/mini";
 import "./messages.ts";
 
 /**
- * Characters that change how the text around them is shown, and show nothing themselves: controls, line and paragraph
- * separators, and the directional formatting characters of the Unicode Bidirectional Algorithm (UAX #9, section 2).
+ * Invisible characters that change how the text around them is shown: controls, line and paragraph separators, and the
+ * directional formatting characters of the Unicode Bidirectional Algorithm (UAX #9, section 2).
  */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** Rejects text in which one name could pass for another, or break a line of a transcript or a log. */
+/** Rejects text that could make one name look like another, or break a line of a transcript or a log. */
 export const visibleText = z.refine<string>((text) => !INVISIBLE.test(text), {
   error: ({ input }) =>
     `holds the control character ${codePointOf(INVISIBLE.exec(String(input))?.[0])}; remove it`,
@@ -18,8 +18,8 @@ const codePointOf = (character = ""): string =>
   `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
 
 /**
- * Long enough for any name a person gives, short enough for a key attribute. In Unicode's normalization form C, so that
- * names that look the same are the same.
+ * Long enough for any name a person gives, short enough for a key attribute. Normalized to Unicode form C, so that names that
+ * look the same are the same.
  */
 export const name = z
   .string()
@@ -37,9 +37,7 @@ export const label = z
   .check(z.meta({ id: "Label" }));
 export type Label = z.output<typeof label>;
 
-/**
- * A free-form JSON object kept for the client. `maxBytes` bounds its JSON text: an item of the table holds 400 KB.
- */
+/** A free-form JSON object stored for the client. `maxBytes` bounds its JSON text, because an item of the table holds 400 KB. */
 export const freeFormObject = (maxBytes: number) =>
   z
     .record(z.string(), z.unknown())
@@ -62,10 +60,10 @@ export const dataLinkType = z.enum([
 ]);
 export type DataLinkType = z.output<typeof dataLinkType>;
 
-/** The answer to every failed request. */
+/** The body of every error response. */
 export const errorBody = z
   .object({
-    /** Identifies the reason; the list is in the description of the API. */
+    /** Identifies the reason; the description of the API lists the codes. */
     code: z.string(),
     message: z.string(),
     status: z.int(),

@@ -1,14 +1,14 @@
-/** Identifiers, as they stand in paths and bodies. */
+/** Identifiers in paths and bodies. */
 import * as z from "zod/mini";
 import "./messages.ts";
 
-/** 36 characters, hexadecimal in either case; the version digit is not looked at (clients use several versions). */
+/** 36 characters, hexadecimal in either case. Any version digit is accepted, because clients use several versions. */
 const UUID = /^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{12}$/;
 
-/** As the client spells it: for an id that is kept for the client and looked up nowhere. */
+/** Keeps the client's spelling, for an id that is stored for the client and never looked up. */
 export const uuidAsGiven = z.string().check(z.regex(UUID, "is not a UUID"), z.meta({ format: "uuid" }));
 
-/** In lower case, whatever the client sends: the spellings of a UUID are the same id (RFC 9562, section 4). */
+/** Converts to lower case: the spellings of a UUID are the same id (RFC 9562, section 4). */
 export const uuid = uuidAsGiven.check(z.toLowerCase());
 
 /** The key attributes of the table are at most 1,024 bytes; symbol ids are part of one. */
@@ -24,7 +24,7 @@ export const symbolId = z.string().check(
 
 export const computeId = z.string().check(z.minLength(1, "is empty"), z.maxLength(128));
 
-/** The schema of every variable that a route's path may name. */
+/** The schemas of all variables in routes' paths. */
 export const PATH_PARAMETERS = {
   project_id: uuid.check(z.describe("Project UUID")),
   node_id: uuid.check(z.describe("Node UUID")),

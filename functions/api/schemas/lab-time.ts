@@ -1,11 +1,11 @@
-/** Lab time as clients write it. */
+/** Lab time in the formats that clients use. */
 
-/** 2100-01-01: a pcap file counts seconds until 2106, and runs have to fit in between. */
+/** 2100-01-01. Runs must end before 2106, where a pcap file's count of seconds overflows. */
 const LATEST_NS = 4_102_444_800n * 1_000_000_000n;
 
 /**
- * `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, up to nine decimals and before 2100.
- * @returns nanoseconds since 1970, or undefined.
+ * Parses `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, with up to nine decimals and before 2100.
+ * @returns nanoseconds since 1970, or undefined if the text is invalid.
  */
 export function parseLabTime(text: string): bigint | undefined {
   const parsed = parseSeconds(text) ?? parseTimestamp(text);
@@ -27,7 +27,7 @@ function parseTimestamp(text: string): bigint | undefined {
 const toNs = (seconds: bigint, fraction = ""): bigint =>
   seconds * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"));
 
-/** RFC 3339 to the nanosecond; `parseLabTime` takes it. */
+/** Formats in RFC 3339 to the nanosecond; `parseLabTime` reads it. */
 export function formatLabTime(epochNs: bigint): string {
   const seconds = epochNs / 1_000_000_000n;
   const fraction = String(epochNs % 1_000_000_000n).padStart(9, "0");

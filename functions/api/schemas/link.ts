@@ -5,7 +5,7 @@ import { uuid } from "./ids.ts";
 
 const LINK_STYLE_MAX_BYTES = 4096;
 
-/** Settings by filter type, each a list of integers or numeric strings, or text for `bpf`; the engine validates them. */
+/** Settings by filter type: lists of integers or numeric strings, or of text for `bpf`. The engine validates them. */
 const filters = z
   .record(z.string(), z.unknown())
   .check(
@@ -48,7 +48,7 @@ export type Link = z.output<typeof link>;
 const linkEndInput = z.strictObject({ ...end, label: z.optional(label) });
 export type LinkEndInput = z.output<typeof linkEndInput>;
 
-/** Accepted and ignored, so that a client may send back the object it got. */
+/** Accepted and ignored, so that a client may send back the object it received. */
 const readOnly = {
   capture_compute_id: z.optional(z.nullable(z.string())),
   capture_file_name: z.optional(z.nullable(z.string())),
@@ -84,7 +84,7 @@ export const linkUpdate = z
   .check(z.meta({ id: "LinkUpdate" }));
 export type LinkUpdate = z.output<typeof linkUpdate>;
 
-/** docs/interface.md, section 2.4. */
+/** See docs/interface.md, section 2.4. */
 export const filterDescriptor = z
   .object({
     type: z.string(),

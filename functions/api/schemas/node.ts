@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
 import { computeId, uuid, uuidAsGiven } from "./ids.ts";
 
-/** Every type of the interface; which of them run here is the nodes group's rule. */
+/** All node types of the interface; the nodes group decides which of them run here. */
 export const nodeType = z.enum([
   "cloud",
   "nat",
@@ -46,7 +46,7 @@ const customAdapter = z.strictObject({
   mac_address: z.optional(z.string().check(z.maxLength(17))),
 });
 
-/** Properties hold a start-up script or a ports mapping; both fit many times. */
+/** Bounds properties; a start-up script or a ports mapping is much smaller. */
 const PROPERTIES_MAX_BYTES = 65_536;
 
 const settings = {
@@ -67,7 +67,7 @@ const settings = {
   z: z.int(),
 };
 
-/** Read only; a client that puts back a whole object sends these with the values it got. */
+/** Read only; a client that sends back a whole object includes them with the values it received. */
 const readOnly = {
   command_line: z.nullable(z.string()),
   console_host: z.nullable(z.string()),
@@ -114,7 +114,7 @@ const startupFields = {
 
 export const startup = z.object(startupFields).check(z.meta({ id: "Startup" }));
 
-/** As part of a run's report. */
+/** A node's start-up in a run's report. */
 export const nodeStartup = z
   .object({ node_id: uuid, name: z.string(), ...startupFields })
   .check(z.meta({ id: "NodeStartup" }));
@@ -147,7 +147,7 @@ export const nodeUpdate = z
   .check(z.meta({ id: "NodeUpdate" }));
 export type NodeUpdate = z.output<typeof nodeUpdate>;
 
-/** The types that run here. */
+/** The node types that run here. */
 export const RUNNABLE_TYPES = [
   "vpcs",
   "ethernet_switch",
@@ -156,15 +156,15 @@ export const RUNNABLE_TYPES = [
 ] as const satisfies NodeType[];
 export type RunnableType = (typeof RUNNABLE_TYPES)[number];
 
-/** Types that are kept as records with ports; running them takes a compute of their own. */
+/** Node types that are stored with their ports; running them needs a compute of their own. */
 export const RECORD_TYPES = ["nat", "cloud"] as const satisfies NodeType[];
 export type RecordType = (typeof RECORD_TYPES)[number];
 
 export type KnownType = RunnableType | RecordType;
 
 /**
- * Types that are started when they are created, and that stopping or suspending all nodes leaves on. In GNS3 nothing stops them; here
- * a request that names one does, so that a lab can fail a switch.
+ * Types that are started at creation, and that requests to stop or suspend all nodes leave on. In GNS3 they cannot be stopped; here
+ * a request that names one stops it, so that a lab can fail a switch.
  */
 export const STARTED_WHEN_CREATED: ReadonlySet<NodeType> = new Set<NodeType>([
   "ethernet_switch",

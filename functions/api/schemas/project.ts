@@ -8,9 +8,9 @@ const supplier = z.strictObject({
   logo: z.string().check(z.maxLength(2048)),
   url: z.string().check(z.maxLength(2048)),
 });
-/** A user's name; with IAM the ARN, which can be this long. */
+/** A user's name; with IAM, the ARN, which can be this long. */
 const USER_MAX_CHARACTERS = 1024;
-/** Written with the project in one transaction, which takes a hundred items. */
+/** The project and its shares are written in one transaction, which holds a hundred items. */
 const MOST_SHARES = 96;
 
 const share = z.strictObject({
@@ -23,7 +23,7 @@ const sharedWith = z.array(share).check(
   z.describe("Users who see the project, and what they may do in it; the owner and admins may change it"),
 );
 
-/** `clock` is when the lab begins: what is no time would be found out by the first run only. */
+/** `clock` is when the lab begins. It is validated here, because otherwise only the first run would find an invalid time. */
 const variable = z.strictObject({ name, value: z.optional(z.string().check(z.maxLength(4096))) }).check(
   z.refine(({ name, value }) => name !== "clock" || !value || parseLabTime(value) !== undefined, {
     path: ["value"],
@@ -31,7 +31,7 @@ const variable = z.strictObject({ name, value: z.optional(z.string().check(z.max
   }),
 );
 
-/** What a client may set, in POST and PUT. */
+/** Settings that a client may send in POST and PUT. */
 const settings = {
   auto_close: z.boolean(),
   auto_open: z.boolean(),
@@ -64,7 +64,7 @@ export const project = z
       .nullable(z.string())
       .check(
         z.describe(
-          "The user who made it; read only. Null where nobody is asked who they are: it is everybody's then",
+          "The user who created it; read only. Null if callers were anonymous: then all users may use it",
         ),
       ),
     filename: z.string().check(z.describe("Name of the project's file; kept for clients, follows no rename")),

@@ -1,9 +1,9 @@
-/** A replay's options and its report. */
+/** Options and report of a replay. */
 import * as z from "zod/mini";
 import { uuid } from "./ids.ts";
 import { parseLabTime } from "./lab-time.ts";
 
-/** `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, to the nanosecond. */
+/** Parses `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, to the nanosecond. */
 const startNs = z
   .pipe(
     z.string(),

@@ -1,4 +1,4 @@
-/** Headers of answers that are not a report of a run, though one was made: what a report says of a limit. */
+/** Headers of responses without a run report, when the request ran the lab: the report's facts about a limit. */
 export const RUN_HEADERS = {
   "X-Run-Limit": "The limit at which the run stopped; absent when it stopped at none",
   "X-Run-Loop":

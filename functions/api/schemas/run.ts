@@ -1,4 +1,4 @@
-/** Consoles and runs: commands into a lab, and what happened. */
+/** Consoles and runs: commands for a lab, and their results. */
 import * as z from "zod/mini";
 import { uuid } from "./ids.ts";
 import { nodeStartup } from "./node.ts";
@@ -8,9 +8,9 @@ const MAX_COMMANDS = 256;
 const MAX_LINE_CHARACTERS = 1_000;
 const MAX_CONSOLES = 1_000;
 const MAX_ACTIONS = 1_000;
-/** A week; what the stack allows may be less. */
+/** A week; the stack may allow less. */
 const MAX_LAB_SECONDS = 604_800;
-/** A JSON body is at most 1 MiB, and there is more in it. */
+/** Leaves room for the other fields: a JSON body is at most 1 MiB. */
 const MAX_PCAP_CHARACTERS = 1_000_000;
 
 const commands = z
@@ -40,7 +40,7 @@ const limitName = z.enum([
   "cpu_seconds",
 ]);
 
-/** What every answer about a run tells. */
+/** Fields that every response about a run has. */
 const outcome = {
   started_at: z.string().check(z.describe("Lab time of the run's start, RFC 3339 in UTC")),
   elapsed: z.number().check(z.describe("Lab seconds that the run took")),
@@ -48,9 +48,7 @@ const outcome = {
   loop: z
     .nullable(z.array(z.string()))
     .check(
-      z.describe(
-        "Names of the switches and hubs in which a storm went round, when the run stopped at a limit",
-      ),
+      z.describe("Names of the switches and hubs in which packets looped, when the run stopped at a limit"),
     ),
   events: z.int(),
   digest: z.string().check(z.describe("Fingerprint of everything that happened; equal for equal runs")),

@@ -1,4 +1,4 @@
-/** What there is in the whole service. */
+/** Usage of the whole service. */
 import * as z from "zod/mini";
 
 export const statistics = z

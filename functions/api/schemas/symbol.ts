@@ -9,5 +9,5 @@ export type Symbol = z.output<typeof symbol>;
 
 export const dimensions = z.object({ height: z.int(), width: z.int() }).check(z.meta({ id: "Dimensions" }));
 
-/** Theme name -> role of a node -> symbol id. */
+/** Maps themes to node roles to symbol ids. */
 export const defaultSymbols = z.record(z.string(), z.record(z.string(), symbolId));
