@@ -1,6 +1,6 @@
 /**
  * The BPF interpreter. It runs the programs that are not compiled to JavaScript - very large ones and those with a loop - and
- * serves as the reference in tests of the generated code.
+ * serves as the standard in tests of the generated code.
  *
  * Only `protochain` makes loops. A loop ends after as many rounds as it can have distinct states. libpcap has no such limit
  * and never returns for a packet whose authentication header leads back to itself.

@@ -60,7 +60,7 @@ function withLetter(options: PingOptions, letter: string): PingOptions | undefin
       return { ...options, dontFragment: true };
     case "t":
       return { ...options, endless: true };
-    // The reference reads a protocol behind it and does nothing with it.
+    // VPCS reads a protocol behind it and does nothing with it.
     case "a":
       return options;
     default:

@@ -1,5 +1,5 @@
 /**
- * IPv4 addresses as the C library's inet_addr reads them, which every command of the reference uses.
+ * IPv4 addresses as the C library's inet_addr reads them, which every command of VPCS uses.
  *
  * One to four parts, the last of which stands for all bytes that are left: `10.5` is 10.0.0.5. A part that begins with 0x is
  * hexadecimal, with 0 octal: `0x0a.1` and `012.1` are 10.0.0.1. 255.255.255.255 is refused: inet_addr reports errors by it.

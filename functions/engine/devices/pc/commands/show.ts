@@ -61,7 +61,7 @@ export function show({ host, words }: Invocation): string {
 const isPc = (word: string | undefined): boolean =>
   word === undefined || word === "all" || /^[1-9]$/.test(word);
 
-/** The only word; of several, the tables of the reference look at none. */
+/** The only word; of several, VPCS's tables look at none. */
 const onlyOne = (words: readonly string[]): string | undefined => (words.length === 1 ? words[0] : undefined);
 
 /** `arp ...` is `show arp ...`. */
@@ -101,7 +101,7 @@ function arpText({ state, world }: Host, which: string | undefined): string {
   return `\n${title}${entries.join("") || "arp table is empty\n"}`;
 }
 
-/** A number prints nothing, as in the reference. */
+/** A number prints nothing, as in VPCS. */
 function showDump({ state }: Host, which: string | undefined): string {
   if (which === undefined) return dumpText(state);
   if (which === "all") return `\n${state.name}[${PC_NUMBER}] dumpflag: ${dumpFlags(state)}\n`;
