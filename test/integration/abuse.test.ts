@@ -1,6 +1,6 @@
 /**
- * What somebody who may use the service can try to break it with, and what stops them. The client fails on every answer of
- * 500 and over, on timeouts of the gateway among them, and on those that are not declared.
+ * Attempts of an authorized user to break the service. The client helper fails on every status of 500 and over, on gateway
+ * timeouts, and on statuses that the route does not declare.
  */
 import { gzipSync } from "node:zlib";
 import { paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 describe("paths in names", () => {
-  test.each(hostileNames)("no capture is called %j", async (capture_file_name) => {
+  test.each(hostileNames)("rejects the capture file name %j", async (capture_file_name) => {
     const { status, json } = await client.post(`${pair.link}/start_capture`, { capture_file_name });
     expect(status).toBe(400);
     expect(json.errors[0].path).toBe("body.capture_file_name");
@@ -61,7 +61,7 @@ describe("paths in names", () => {
     "con",
     "x.pcap\u202Efdp",
   ])(
-    "a capture called %j lies in its own folder or is refused, and comes back under its name",
+    "stores a capture called %j in its own folder or rejects it, and lists it under its name",
     async (capture_file_name) => {
       const { link, projectId } = await makePair();
       const started = await client.post(`${link}/start_capture`, { capture_file_name });
@@ -73,7 +73,7 @@ describe("paths in names", () => {
       const keys = (await objectKeys()).filter((key) => key.includes(projectId));
       const [file_key, ...others] = keys.toSorted();
       expect(file_key!.split("/").slice(0, -1)).toEqual(["captures", projectId, captures[0].capture_id]);
-      // What the replay recorded, whose name tells nothing.
+      // The capture of the replay, whose name is arbitrary.
       for (const key of others) expect(key).toMatch(new RegExp(`^segments/${projectId}/${UUID}$`));
       expect(captures[0].capture_file_name).toBe(capture_file_name);
       const file = await client.get(`${link}/captures/${captures[0].capture_id}/pcap`);
@@ -81,7 +81,7 @@ describe("paths in names", () => {
     },
   );
 
-  test("no symbol's id is a path of the bucket or of a disk", async () => {
+  test("no symbol id reaches a path of the bucket or of a disk", async () => {
     const ids = ["../../captures/x", "/etc/passwd", "..%2f..%2fx", "symbols/x", "\u0000", "x\r\ny"];
     const before = new Set(await objectKeys());
     for (const id of ids) {
@@ -96,7 +96,7 @@ describe("paths in names", () => {
   });
 
   test.each(["/etc/shadow", "captures", "segments/x", `captures/${"0".repeat(8)}`])(
-    "no object is reached by the id of a symbol: %s",
+    "no object can be read through the symbol id %s",
     async (id) => {
       for (const form of [id, encodeURIComponent(id), `../${id}`, encodeURIComponent(`../../${id}`)])
         expect((await client.get(`/symbols/${form}/raw`)).status, form).toBe(404);
@@ -129,7 +129,7 @@ describe("scripts in pictures", () => {
     '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>',
     '<svg xmlns="http://www.w3.org/2000/svg"><foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><iframe src="//x"/></body></foreignObject></svg>',
     '<?xml-stylesheet href="javascript:alert(1)"?><svg xmlns="http://www.w3.org/2000/svg"/>',
-  ])("a picture with something in it is shown as a picture alone: %s", async (raw) => {
+  ])("serves a picture with embedded content as a picture only: %s", async (raw) => {
     const { path, status } = await upload(raw);
     expect(status).toBe(204);
     const { headers, bytes } = await client.get(path);
@@ -142,11 +142,11 @@ describe("scripts in pictures", () => {
   });
 });
 
-describe("capture files that claim more than they are", () => {
+describe("capture files whose headers claim more than the file holds", () => {
   const replay = (raw: Uint8Array) =>
     client.call("POST", `${pair.link}/replay`, { raw, headers: { accept: "application/json" } });
 
-  /** The header of a pcap file and one of a record, and nothing else. */
+  /** A pcap file header and one record header, without packet data. */
   function claiming(capturedBytes: number, snaplen = 65_535): Buffer {
     const file = Buffer.from(makePcap(1));
     file.writeUInt32LE(snaplen, 16);
@@ -156,7 +156,7 @@ describe("capture files that claim more than they are", () => {
   }
 
   test.each([0xffff_ffff, 0x7fff_ffff, 0x8000_0000, 262_145])(
-    "a record of %d bytes that are not there is 400",
+    "rejects a record of %d bytes that are missing: 400",
     async (bytes) => {
       for (const snaplen of [0, 65_535, 0xffff_ffff]) {
         const { status, json } = await replay(claiming(bytes, snaplen));
@@ -166,13 +166,13 @@ describe("capture files that claim more than they are", () => {
     },
   );
 
-  test("a snaplen of everything costs nothing", async () => {
+  test("accepts a huge snaplen at no cost", async () => {
     const file = Buffer.from(makePcap(2));
     file.writeUInt32LE(0xffff_ffff, 16);
     expect((await replay(file)).json).toMatchObject({ packets_in: 2 });
   });
 
-  test("as many empty packets as fit the limit are counted, one by one", async () => {
+  test("counts as many empty packets as fit the limit", async () => {
     const packets = Math.floor((4 * 1024 * 1024 - 24) / 16);
     const header = makePcap(1).subarray(0, 24);
     const file = Buffer.concat([header, Buffer.alloc(packets * 16)]);
@@ -180,7 +180,7 @@ describe("capture files that claim more than they are", () => {
     expect([status, json.packets_in]).toEqual([200, packets]);
   });
 
-  test("blocks of a pcapng that claim too much, or nothing, are 400", async () => {
+  test("rejects pcapng blocks with a length that is too large or zero: 400", async () => {
     for (const length of [0, 4, 11, 0x7fff_ffff, 0xffff_fffc, 0xffff_ffff]) {
       const block = Buffer.alloc(28);
       block.writeUInt32LE(0x0a0d_0d0a, 0);
@@ -191,7 +191,7 @@ describe("capture files that claim more than they are", () => {
     }
   });
 
-  test("a packed one is not unpacked, however it is called", async () => {
+  test("rejects a compressed capture file under any Content-Encoding", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     expect((await replay(bomb)).status).toBe(400);
     for (const encoding of ["gzip", "deflate", "br", "zstd", "gzip, gzip", "GZIP", "x".repeat(200)]) {
@@ -210,7 +210,7 @@ describe("capture files that claim more than they are", () => {
 });
 
 describe("expressions that cost more to compile than to write", () => {
-  /** As many as fit into what an expression may have of characters. */
+  /** As many pieces as fit into the length limit of an expression. */
   function fill(piece: (index: number) => string, separator: string): string {
     let text = piece(0);
     for (let index = 1; ; index++) {
@@ -235,27 +235,30 @@ describe("expressions that cost more to compile than to write", () => {
     ["unknown words", fill(() => "x", " ")],
   ];
 
-  test.each(bombs)("%s: of a filter, of a capture, of a list of packets", async (_what, bpf) => {
-    const { link } = await makePair();
-    const set = await client.put(link, { filters: { bpf: [bpf] } });
-    expect([201, 400]).toContain(set.status);
-    const started = await client.post(`${link}/start_capture`, { bpf });
-    expect(started.status).toBe(set.status);
-    await client.post(`${link}/start_capture`, {});
-    expect((await client.call("POST", `${link}/replay`, { raw: LAB_PCAP })).status).toBe(200);
-    await client.post(`${link}/stop_capture`);
-    const [capture] = (await client.get(`${link}/captures`)).json;
-    const query = `${link}/captures/${capture.capture_id}/packets?filter=${encodeURIComponent(bpf)}`;
-    if (query.length < 8_000) expect((await client.get(query)).status).toBe(set.status === 201 ? 200 : 400);
-  });
+  test.each(bombs)(
+    "handles %s in a filter, in a capture and in a packet list without a fault",
+    async (_what, bpf) => {
+      const { link } = await makePair();
+      const set = await client.put(link, { filters: { bpf: [bpf] } });
+      expect([201, 400]).toContain(set.status);
+      const started = await client.post(`${link}/start_capture`, { bpf });
+      expect(started.status).toBe(set.status);
+      await client.post(`${link}/start_capture`, {});
+      expect((await client.call("POST", `${link}/replay`, { raw: LAB_PCAP })).status).toBe(200);
+      await client.post(`${link}/stop_capture`);
+      const [capture] = (await client.get(`${link}/captures`)).json;
+      const query = `${link}/captures/${capture.capture_id}/packets?filter=${encodeURIComponent(bpf)}`;
+      if (query.length < 8_000) expect((await client.get(query)).status).toBe(set.status === 201 ? 200 : 400);
+    },
+  );
 
-  test("many lines, each an expression of its own", async () => {
+  test("compiles many lines as separate expressions", async () => {
     const { link } = await makePair();
     expect((await client.put(link, { filters: { bpf: [fill(() => "arp", "\n")] } })).status).toBe(201);
     expect((await client.call("POST", `${link}/replay`, { raw: LAB_PCAP })).status).toBe(200);
   });
 
-  test("one character too many is 400 before anything is compiled", async () => {
+  test("rejects an expression that is one character too long with 400 before compiling", async () => {
     const bpf = `${"ip or ".repeat(682)}udpxx`;
     expect(bpf.length).toBe(4097);
     expect((await client.put(pair.link, { filters: { bpf: [bpf] } })).status).toBe(400);
@@ -263,10 +266,10 @@ describe("expressions that cost more to compile than to write", () => {
   });
 });
 
-describe("line ends where headers are made", () => {
+describe("line breaks in values that become headers", () => {
   const INJECTED = "x\r\nX-Injected: yes\r\n\r\n<script>";
 
-  test("are rejected in a project's name, and quotes in it stay inside the file name that a header names", async () => {
+  test("are rejected in a project's name; quotes in it stay inside the file name of the header", async () => {
     expect((await client.post("/projects", { name: `${freshName()}${INJECTED}` })).status).toBe(400);
     const name = `${freshName()}"; filename="other \u00e9`;
     const { json } = await client.post("/projects", { name });
@@ -280,7 +283,7 @@ describe("line ends where headers are made", () => {
     );
   });
 
-  test("of a seed, which is told in a header", async () => {
+  test("are rejected in a seed, which a header returns", async () => {
     const query = `seed=${encodeURIComponent(INJECTED)}`;
     const { status, headers } = await client.call("POST", `${pair.link}/replay?${query}`, {
       raw: makePcap(1),
@@ -290,7 +293,7 @@ describe("line ends where headers are made", () => {
     expect(headers["x-seed"]).toBe(encodeURIComponent(INJECTED));
   });
 
-  test("of an unknown path, which an error repeats in its body alone", async () => {
+  test("are repeated from an unknown path only in the body of the error", async () => {
     const { status, headers, json } = await client.get(`/symbols/${encodeURIComponent(INJECTED)}/raw`);
     expect([status, headers["content-type"]]).toEqual([404, "application/json"]);
     expect(headers).not.toHaveProperty("x-injected");
@@ -298,8 +301,8 @@ describe("line ends where headers are made", () => {
   });
 });
 
-describe("too much of everything", () => {
-  test("bodies, before anybody looks into them", async () => {
+describe("oversized input", () => {
+  test("rejects an oversized body before parsing it", async () => {
     const JSON_LIMIT = 1_048_576;
     const raw = Buffer.alloc(JSON_LIMIT + 1, " ");
     for (const [method, path] of [
@@ -343,7 +346,7 @@ describe("too much of everything", () => {
         shared_with: Array.from({ length: 257 }, (_, index) => ({ user: `u${index}`, role: "viewer" })),
       }),
     ],
-  ])("%s in JSON: 400, and an answer that is no longer than a page", async (_what, raw) => {
+  ])("rejects %s in JSON with 400 and a short error body", async (_what, raw) => {
     const { status, bytes } = await client.call("POST", "/projects", { raw });
     expect(status).toBe(400);
     expect(bytes.length).toBeLessThan(100_000);
@@ -358,17 +361,17 @@ describe("too much of everything", () => {
     `?limit=${"9".repeat(5000)}`,
     `?offset=${"9".repeat(16)}`,
     "?offset=0x10",
-  ])("packets%s is 400", async (query) => {
+  ])("rejects packets%s with 400", async (query) => {
     const capture = `${pair.link}/captures/${crypto.randomUUID()}`;
     expect((await client.get(`${capture}/packets${query}`)).status).toBe(400);
   });
 
-  test("a query of thousands of parameters is one that nobody asked for", async () => {
+  test("ignores thousands of unknown query parameters", async () => {
     const query = Array.from({ length: 1_500 }, (_, index) => `p${index}=`).join("&");
     expect((await client.get(`/projects?${query}`)).status).toBe(200);
   });
 
-  test("a list of as many ids as a query takes is looked through", async () => {
+  test("accepts a list of as many ids as a query can hold", async () => {
     const lab = await makeLab();
     const links = Array.from({ length: 200 }, () => crypto.randomUUID()).join();
     expect((await client.get(`${lab.path}/pcapng?links=${links}`)).status).toBe(404);

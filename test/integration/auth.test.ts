@@ -1,4 +1,4 @@
-/** A service that asks who comes: whom it lets in, and how it turns away those who should not. */
+/** A service with user accounts: which callers the authorizer admits, and how it rejects the others. */
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
@@ -13,7 +13,7 @@ const ADMIN_PASSWORD = "a first password that nobody guesses";
 const OPEN = ["/version", "/docs", "/openapi.json"];
 
 let stack: LocalStack;
-/** Commands are given a table's name, and the rest by the SDK's own variables. */
+/** Commands get the table's name as an option; the SDK reads the rest from its own variables. */
 const environment = { ...process.env };
 
 beforeAll(async () => {
@@ -46,10 +46,10 @@ interface Answer {
 
 interface Call {
   readonly method?: string;
-  /** Names and values alternate, so that a name may come twice. */
+  /** Names and values alternate, so that a name can occur twice. */
   readonly headers?: readonly string[];
   readonly body?: string;
-  /** Every address of 127.0.0.0/8 is this machine's: attempts from one do not count against another. */
+  /** All of 127.0.0.0/8 is this machine. Failed attempts from one address do not count against another. */
   readonly from?: string;
 }
 
@@ -64,7 +64,7 @@ function send(path: string, { method = "GET", headers = [], body, from }: Call =
         path: `/v2${path}`,
         method,
         headers: ["Host", host, ...length, ...headers],
-        // A connection of its own: what one request leaves unsaid is not to be the next one's.
+        // A new connection for each request, so that an unfinished request does not affect the next one.
         agent: false,
         ...(from && { localAddress: from }),
       },
@@ -93,7 +93,7 @@ const basic = (user: string, password: string): string[] => [
 const users = (args: string[], stdin = "") =>
   runCli(["users", ...args, "--table", stack.tableName], { stdin: Buffer.from(stdin) });
 
-/** A user with a generated password, which is told. */
+/** Adds a user. @returns the generated password. */
 async function addUser(name: string, role: string): Promise<string> {
   const { code, stdout, stderr } = await users(["add", name, "--role", role]);
   expect(code, stderr).toBe(0);
@@ -111,7 +111,7 @@ function expectTurnedAway(answer: Answer): void {
   });
 }
 
-/** As if all attempts that are counted there had been that long ago. */
+/** Ages the attempts that the item counts by so many seconds. */
 async function letTimePass(pk: string, sk: string, seconds: number): Promise<void> {
   const { dynamodbEndpoint, region, credentials, tableName } = stack;
   const client = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials: { ...credentials } });
@@ -128,7 +128,7 @@ async function letTimePass(pk: string, sk: string, seconds: number): Promise<voi
 }
 
 describe("without credentials", () => {
-  test("what answers here and how to speak to it is told, and nothing else", async () => {
+  test("only the public routes answer: the version and the documentation", async () => {
     for (const path of OPEN) expect((await send(path)).status, path).toBe(200);
     const open = stack.template.routes.filter(({ authorizerId }) => authorizerId === undefined);
     expect(open.map(({ method, resourcePath }) => `${method} ${resourcePath}`).toSorted()).toEqual(
@@ -139,7 +139,7 @@ describe("without credentials", () => {
     for (const path of OPEN) expectTurnedAway(await send(path, { method: "POST", body: "{}" }));
   });
 
-  test("a path that no route has is 404, with and without credentials, right or wrong, which are not echoed", async () => {
+  test("a path without a route is 404 with any credentials or none, and the credentials are not echoed", async () => {
     const answers = [
       await send("/nosuch"),
       await send("/nosuch", { headers: basic("admin", ADMIN_PASSWORD) }),
@@ -152,7 +152,7 @@ describe("without credentials", () => {
     }
   });
 
-  test("an id that there is and one that there is not look the same", async () => {
+  test("an existing id and an unknown id get the same response", async () => {
     const headers = basic("admin", ADMIN_PASSWORD);
     const made = await send("/projects", { method: "POST", headers, body: '{"name":"secret"}' });
     expect(made.status, made.body).toBe(201);
@@ -167,12 +167,12 @@ describe("without credentials", () => {
     }
   });
 
-  test("a body is not even read", async () => {
+  test("the body is not read", async () => {
     const headers = ["Content-Length", String(1024 ** 3), "Expect", "100-continue"];
     expectTurnedAway(await send("/projects", { method: "POST", headers }));
   });
 
-  test("no page of another origin is invited, by no header of CORS", async () => {
+  test("no CORS header allows a page of another origin", async () => {
     const headers = ["Origin", "https://evil.example", "Access-Control-Request-Method", "POST"];
     const answers = [
       await send("/projects", { method: "OPTIONS", headers }),
@@ -186,7 +186,7 @@ describe("without credentials", () => {
   });
 });
 
-test("a page of another site changes nothing, though the browser sends what it knows along", async () => {
+test("rejects changes from a page of another site, though the browser sends the user's credentials", async () => {
   const origin = ["Origin", "https://evil.example", "Content-Type", "text/plain"];
   const headers = [...origin, ...basic("admin", ADMIN_PASSWORD)];
   const answer = await send("/projects", { method: "POST", headers, body: '{"name":"made by evil"}' });
@@ -221,7 +221,7 @@ describe("wirelab users", () => {
     }
   });
 
-  test("gives a user another password, and the one before is good no more", async () => {
+  test("replaces a user's password and invalidates the previous one", async () => {
     const from = "127.0.8.1";
     const before = basic("yan", await addUser("yan", "editor"));
     const { stdout } = await users(["passwd", "yan"]);
@@ -230,13 +230,13 @@ describe("wirelab users", () => {
     expect((await send("/projects", { headers: after, from })).status).toBe(200);
   });
 
-  test("lets a user who is locked out everywhere try again", async () => {
+  test("unlocks a user who is locked out everywhere", async () => {
     const headers = basic("xena", await addUser("xena", "editor"));
     const { takeAttempt } = await import("../../functions/store/sign-in.ts");
     const { bucketsOf } = await import("../../functions/authorizer/attempt.ts");
     const [network, , name] = bucketsOf("xena", "127.0.8.2", { isKnown: false });
     for (const bucket of [network!, name!]) {
-      // As many as there are, and those that come back meanwhile.
+      // All attempts that the bucket holds, and those that it regains meanwhile.
       while (await takeAttempt(bucket, Date.now(), 0));
     }
     expectTurnedAway(await send("/projects", { headers, from: "127.0.8.2" }));
@@ -244,7 +244,7 @@ describe("wirelab users", () => {
     expect((await send("/projects", { headers, from: "127.0.8.3" })).status).toBe(200);
   });
 
-  test("says so when there is nothing to unlock", async () => {
+  test("reports that there is nothing to unlock", async () => {
     const { code, stderr } = await users(["unlock", "nobody-tried"]);
     expect([code, stderr]).toEqual([0, "nothing is counted against nobody-tried\n"]);
   });
@@ -257,7 +257,7 @@ describe("wirelab users", () => {
 });
 
 describe("a user", () => {
-  test("comes in with the first password while there is no user admin, and with their own then", async () => {
+  test("authenticates with the first password until a user admin exists, and with that user's password afterwards", async () => {
     const from = "127.0.1.1";
     const first = { headers: basic("admin", ADMIN_PASSWORD), from };
     expect((await send("/projects", first)).status).toBe(200);
@@ -270,14 +270,14 @@ describe("a user", () => {
     expect((await users(["remove", "admin"])).code).toBe(0);
   });
 
-  test("comes in with a password of any characters, from the line that was typed", async () => {
+  test("authenticates with any characters in the password, read from standard input", async () => {
     const password = "pässwörd: 密码, with: colons";
     expect((await users(["add", "utf", "--password-stdin"], `${password}\n`)).code).toBe(0);
     const call = { headers: basic("utf", password), from: "127.0.1.3" };
     expect((await send("/projects", call)).status).toBe(200);
   });
 
-  test("is let in again without being looked at, for as long as the gateway keeps the answer", async () => {
+  test("is admitted from the gateway's cache until the cached result expires", async () => {
     const from = "127.0.1.4";
     const headers = basic("cached", await addUser("cached", "viewer"));
     expect((await send("/projects", { headers, from })).status).toBe(200);
@@ -286,7 +286,7 @@ describe("a user", () => {
     expectTurnedAway(await send("/projects", { headers, from: "127.0.1.5" }));
   });
 
-  test("comes in with twenty requests at once from where they have never been", async () => {
+  test("is admitted with twenty requests at once from an unknown address", async () => {
     const headers = basic("job", await addUser("job", "editor"));
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => send("/projects", { headers, from: "127.0.1.7" })),
@@ -294,7 +294,7 @@ describe("a user", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   });
 
-  test("may do what their role may", async () => {
+  test("is allowed what the role allows", async () => {
     const from = "127.0.1.6";
     const headers = basic("looker", await addUser("looker", "viewer"));
     expect((await send("/projects", { headers, from })).status).toBe(200);
@@ -303,8 +303,8 @@ describe("a user", () => {
   });
 });
 
-describe("whoever guesses", () => {
-  test("is told nothing by a wrong password that a name without a user does not tell", async () => {
+describe("a client that guesses passwords", () => {
+  test("gets the same response for a wrong password and for an unknown name", async () => {
     const from = "127.0.2.1";
     await addUser("alice", "editor");
     const known = await send("/projects", { headers: basic("alice", "wrong wrong wrong"), from });
@@ -314,7 +314,7 @@ describe("whoever guesses", () => {
     expect(Object.keys(known.headers)).toEqual(Object.keys(unknown.headers));
   });
 
-  test("locks a name out in their network, right password or not, until some time has passed", async () => {
+  test("locks the name in its network, even with the right password, until some time has passed", async () => {
     const password = await addUser("bob", "editor");
     for (let attempt = 1; attempt <= 5; attempt++) {
       expectTurnedAway(
@@ -328,19 +328,19 @@ describe("whoever guesses", () => {
     expect((await send("/projects", { headers, from: "127.0.3.101" })).status).toBe(200);
   });
 
-  test("is looked at five times, however many guesses they send at the same moment", async () => {
+  test("gets at most five checks, however many guesses it sends at once", async () => {
     const guesses = Array.from({ length: 25 }, (_, index) =>
       send("/projects", { headers: basic("erin", `guess ${index}`), from: `127.0.9.${index + 1}` }),
     );
     for (const answer of await Promise.all(guesses)) expectTurnedAway(answer);
     const { readBucket } = await import("../../functions/store/sign-in.ts");
     const name = { of: "USER#erin", from: "ANYWHERE", secondsEach: 10 } as const;
-    // A sixth would have room in a bucket of six: no more than five are taken, and at least one.
+    // A sixth would have room in a bucket of six: at least one and at most five are taken.
     expect((await readBucket({ ...name, guesses: 6 }, Date.now())).hasRoom).toBe(true);
     expect((await readBucket({ ...name, guesses: 1 }, Date.now())).hasRoom).toBe(false);
   });
 
-  test("does not lock a user out from where they have come in before", async () => {
+  test("does not lock the user out from addresses of earlier logins", async () => {
     const from = "127.0.4.1";
     const headers = basic("carol", await addUser("carol", "editor"));
     expect((await send("/projects", { headers, from })).status).toBe(200);
@@ -348,12 +348,12 @@ describe("whoever guesses", () => {
       await send("/projects", { headers: basic("carol", `wrong ${attempt}`), from: "127.0.4.2" });
     }
     expectTurnedAway(await send("/projects", { headers, from: "127.0.4.3" }));
-    // Written otherwise, so that no answer is kept for it: the function is asked.
+    // Another spelling of the header, so that the gateway has no cached result and calls the authorizer.
     const again = ["Authorization", headers[1]!.replace("Basic", "basic")];
     expect((await send("/projects", { headers: again, from })).status).toBe(200);
   });
 
-  test("locks their own address out, whatever they try", async () => {
+  test("locks its own address, whatever names it tries", async () => {
     const from = "127.0.5.1";
     const password = await addUser("dave", "editor");
     expectTurnedAway(await send("/projects", { headers: basic("guess", "wrong wrong wrong"), from }));
@@ -377,14 +377,14 @@ describe("attempts", () => {
     store = await import("../../functions/store/sign-in.ts");
   });
 
-  test("are taken one by one, however many come at the same moment, and no more than there are", async () => {
+  test("concurrent calls take exactly the attempts that there are", async () => {
     const bucket = bucketOf("many");
     const taken = await many(25, () => store.takeAttempt(bucket, nowMs));
     expect(taken.filter(Boolean).length).toBe(10);
     expect(await store.readBucket(bucket, nowMs)).toEqual({ hasRoom: false, isUnderWay: true });
   });
 
-  test("are given back one by one, and then there is room for as many", async () => {
+  test("returned attempts can be taken again, one by one", async () => {
     const bucket = bucketOf("back");
     await many(10, () => store.takeAttempt(bucket, nowMs));
     await many(4, () => store.endAttempt(bucket, { givesBack: true }));
@@ -394,7 +394,7 @@ describe("attempts", () => {
     expect(taken.filter(Boolean).length).toBe(4);
   });
 
-  test("come back one after the other, to the millisecond, and no more than fit", async () => {
+  test("are regained one after the other, to the millisecond, up to the capacity", async () => {
     const bucket = bucketOf("slow");
     await many(10, () => store.takeAttempt(bucket, nowMs));
     expect(await store.takeAttempt(bucket, nowMs + 59_999)).toBe(false);
@@ -404,14 +404,14 @@ describe("attempts", () => {
     expect(later.filter(Boolean).length).toBe(10);
   });
 
-  test("that died are not waited for any more after ten seconds", async () => {
+  test("of a function that died stop counting as pending after ten seconds", async () => {
     const bucket = bucketOf("died");
     await store.takeAttempt(bucket, nowMs);
     expect((await store.readBucket(bucket, nowMs + 9_999)).isUnderWay).toBe(true);
     expect((await store.readBucket(bucket, nowMs + 10_000)).isUnderWay).toBe(false);
   });
 
-  test("that are cleared meanwhile end without a trace", async () => {
+  test("cleared while pending leave no item behind", async () => {
     const bucket = bucketOf("cleared");
     await store.takeAttempt(bucket, nowMs);
     expect(await store.clearAttempts("cleared")).toBe(1);
@@ -419,7 +419,7 @@ describe("attempts", () => {
     expect(await store.clearAttempts("cleared")).toBe(0);
   });
 
-  test("leave addresses known for as long as it is said, though the table has not removed them yet", async () => {
+  test("a known address stays known until its time ends, even if the table still has the item", async () => {
     await store.rememberSource("kept", "203.0.113.7", nowMs, 60);
     expect(await store.knownUntil("kept", "203.0.113.7", nowMs + 59_000)).toBe(nowMs / 1000 + 60);
     expect(await store.knownUntil("kept", "203.0.113.7", nowMs + 60_000)).toBeUndefined();
@@ -427,7 +427,7 @@ describe("attempts", () => {
   });
 });
 
-describe("headers that no client means", () => {
+describe("malformed Authorization headers", () => {
   const encode = (text: string | Uint8Array) => Buffer.from(text as string).toString("base64");
   const right = encode(`admin:${ADMIN_PASSWORD}`);
 
@@ -445,12 +445,12 @@ describe("headers that no client means", () => {
     ["a zero in the password", `Basic ${encode(`admin:${ADMIN_PASSWORD}\0`)}`],
     ["a password without end", `Basic ${encode(`admin:${"x".repeat(8000)}`)}`],
     ["a second pair", `Basic ${right}, Basic ${right}`],
-  ])("%s: nobody comes in", async (name, value) => {
+  ])("%s: rejected", async (name, value) => {
     const from = `127.0.6.${1 + (name.length % 200)}`;
     expectTurnedAway(await send("/projects", { headers: ["Authorization", value], from }));
   });
 
-  test("two headers, of which one is right: nobody comes in", async () => {
+  test("two headers, one of them right: rejected", async () => {
     const wrong = basic("admin", "wrong wrong wrong");
     const ok = basic("admin", ADMIN_PASSWORD);
     for (const headers of [
@@ -461,7 +461,7 @@ describe("headers that no client means", () => {
     }
   });
 
-  test("a role that the caller says of themselves is not heard", async () => {
+  test("a role that the caller claims in a header is ignored", async () => {
     const headers = [
       ...basic("eve", await addUser("eve", "viewer")),
       ...["X-Role", "admin", "X-User", "admin", "role", "admin", "X-Amzn-Authorizer", '{"role":"admin"}'],
@@ -471,7 +471,7 @@ describe("headers that no client means", () => {
   });
 });
 
-test("the authorizer admits and refuses under Lambda's runtime client, too", async () => {
+test("the authorizer admits and rejects under Lambda's runtime client, too", async () => {
   const password = await addUser("wim", "editor");
   const { functions, authorizers } = stack.template;
   const {

@@ -1,6 +1,6 @@
 /**
- * Every route, with each fault at each of its calls to the stores. What the caller may try again is told as such; what they see
- * afterwards is the state before the request or after it; nothing dangles.
+ * Every route, with each fault at each of its calls to the stores. An error that the client may retry says so. The state afterwards
+ * is the one before the request or the one after it, without dangling references.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
@@ -10,7 +10,7 @@ import { type Answer, FaultyService } from "../helpers/faulty-service.ts";
 let service: FaultyService;
 
 beforeAll(async () => {
-  // Each fault reaches the service: the SDK does not ride it out.
+  // Each fault reaches the service: the SDK does not retry.
   service = await FaultyService.start({ AWS_MAX_ATTEMPTS: "1", STORE_TIMEOUT_MS: "600" });
 }, 300_000);
 
@@ -18,7 +18,7 @@ afterAll(() => service?.stop());
 
 let wrong: string[] = [];
 
-/** Sends a request of the route whose call number `index` gets the fault, and looks at what came of it. */
+/** Sends a request of the route, injects the fault at call number `index`, and checks the response and the state afterwards. */
 async function strike(name: string, index: number, what: string, fault: Fault): Promise<void> {
   const shot = await service.freshShot(name);
   const changes = shot.method !== "GET";
@@ -44,7 +44,7 @@ async function strike(name: string, index: number, what: string, fault: Fault): 
   }
 }
 
-/** Paths of what differs, with both values, the first few. */
+/** Paths of the first few differences, with both values. */
 function differences(one: unknown, other: unknown, path = ""): string[] {
   if (JSON.stringify(one) === JSON.stringify(other)) return [];
   if (!isObject(one) || !isObject(other)) {
@@ -57,7 +57,7 @@ function differences(one: unknown, other: unknown, path = ""): string[] {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** Conditions that fail by themselves can mean that there is a conflict; all else is the stores' fault. */
+/** A failed condition may be reported as a conflict. All other faults are the stores': 503. */
 function checkAnswer(
   { status, bytes, retryAfter }: Answer,
   what: string,
@@ -77,12 +77,12 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 const ROUTES = GROUPS.flatMap((group) => Object.keys(group.routes));
-/** The statistics read the projects of all, a call for each few of them: asked for while there are few. */
+/** The statistics read all projects in batches of a few, so this route runs first, while there are few projects. */
 const NAMES = ["getStatistics", ...ROUTES.filter((name) => name !== "getStatistics")];
 
 describe("a fault at any call to a store", () => {
   test.each(NAMES)(
-    "%s: is told as one to try again, or ridden out, and leaves nothing half done",
+    "%s: returns a retryable error or succeeds, and leaves nothing half done",
     async (name) => {
       wrong = [];
       const calls = await service.callsOf(name);

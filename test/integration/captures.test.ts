@@ -12,7 +12,7 @@ const replay = (link: string, pcap: Buffer, query = "") =>
   client.call("POST", `${link}/replay${query}`, { raw: pcap });
 
 describe("starting a capture", () => {
-  test("on a link that joins no nodes answers 201 with the link as it is", async () => {
+  test("on a link without nodes returns 201 with the unchanged link", async () => {
     const lab = await makeLab();
     const link = `${lab.path}/links/${await addLink(lab, [])}`;
     const { status, json } = await start(link);
@@ -29,7 +29,7 @@ describe("starting a capture", () => {
     });
   });
 
-  test("names the file by the link's ends", async () => {
+  test("names the file after the link's ends", async () => {
     const lab = await makeLab();
     const ends = [end(await addNode(lab, { name: "PC1" })), end(await addNode(lab, { name: "én.1" }))];
     const link = `${lab.path}/links/${await addLink(lab, ends)}`;
@@ -46,7 +46,7 @@ describe("starting a capture", () => {
     );
   });
 
-  test("again while it runs answers the same capture, or 409 when something else is asked for", async () => {
+  test("again while it runs returns the same capture, or 409 if the options differ", async () => {
     const pair = await makePair();
     const { json: first } = await start(pair.link, { capture_file_name: "my file.pcap" });
     expect(first.capture_file_name).toBe("my file.pcap");
@@ -89,7 +89,7 @@ describe("starting a capture", () => {
     { snaplen: 0 },
     { snaplen: 262_145 },
     { tap: "between" },
-  ])("%j is refused", async (body) => {
+  ])("rejects %j", async (body) => {
     const pair = await makePair();
     const { status, json } = await start(pair.link, body);
     expect(status).toBe(400);
@@ -98,7 +98,7 @@ describe("starting a capture", () => {
     expect((await client.get(pair.link)).json.capturing).toBe(false);
   });
 
-  test("with an expression that does not compile tells the place, by the capture's data link type", async () => {
+  test("with an expression that does not compile reports the position, for the capture's data link type", async () => {
     const pair = await makePair();
     const { json } = await start(pair.link, { bpf: "icmp or\n(tcp port" });
     expect(json.errors).toEqual([
@@ -110,7 +110,7 @@ describe("starting a capture", () => {
     expect((await start(pair.link, ether)).status).toBe(201);
   });
 
-  test("on an ethernet link is of DLT_EN10MB or refused with the reason", async () => {
+  test("on an ethernet link takes DLT_EN10MB and rejects other types with the reason", async () => {
     const pair = await makePair();
     for (const data_link_type of ["DLT_ATM_RFC1483", "DLT_FRELAY", "DLT_C_HDLC", "DLT_PPP_SERIAL"]) {
       const { status, json } = await start(pair.link, { data_link_type });
@@ -122,7 +122,7 @@ describe("starting a capture", () => {
     expect((await start(pair.link, { data_link_type: "DLT_EN10MB" })).status).toBe(201);
   });
 
-  test("with options shows them, while it runs and after it; without shows what holds instead", async () => {
+  test("returns the given options during and after the capture, and the defaults without options", async () => {
     const pair = await makePair();
     const options = { bpf: "icmp or arp", max_packets: 5, max_bytes: 10_000, snaplen: 96, tap: "before" };
     await start(pair.link, options);
@@ -137,7 +137,7 @@ describe("starting a capture", () => {
     ]);
   });
 
-  test("again with equal options answers the same capture, with another value of any 409", async () => {
+  test("again with equal options returns the same capture, and with any other value 409", async () => {
     const pair = await makePair();
     const options = { bpf: "icmp", max_packets: 5, snaplen: 96 };
     const { json: first } = await start(pair.link, options);
@@ -162,7 +162,7 @@ describe("starting a capture", () => {
     expect((await client.get(`${pair.link}/captures`)).json).toHaveLength(1);
   });
 
-  test("an empty name counts as none, and a name of 255 bytes is taken", async () => {
+  test("replaces an empty name with the default, and accepts a name of 255 bytes", async () => {
     const pair = await makePair();
     expect((await start(pair.link, { capture_file_name: "" })).json.capture_file_name).toMatch(
       /^PC1_0-0_to_PC2/,
@@ -173,7 +173,7 @@ describe("starting a capture", () => {
     expect((await client.post(`${other.link}/stop_capture`)).status).toBe(201);
   });
 
-  test("an unknown project or link is 404, a malformed id 400", async () => {
+  test("returns 404 for an unknown project or link, and 400 for a malformed id", async () => {
     const pair = await makePair();
     expect((await start(`${pair.path}/links/${uuid()}`)).status).toBe(404);
     expect((await start(`/projects/${uuid()}/links/${pair.linkId}`)).status).toBe(404);
@@ -182,7 +182,7 @@ describe("starting a capture", () => {
 });
 
 describe("stopping a capture", () => {
-  test("leaves capturing false and the three fields null, and is 201 when nothing runs", async () => {
+  test("sets capturing to false and the three fields to null, and returns 201 when no capture runs", async () => {
     const pair = await makePair();
     expect((await client.post(`${pair.link}/stop_capture`)).status).toBe(201);
     await start(pair.link);
@@ -226,7 +226,7 @@ describe("stopping a capture", () => {
     expect((await client.get(`${pair.link}/captures`)).json).toEqual([]);
   });
 
-  test("of many runs at once loses and doubles no packet", async () => {
+  test("of many concurrent runs neither loses nor duplicates a packet", async () => {
     const pair = await makePair();
     await start(pair.link);
     await Promise.all(Array.from({ length: 20 }, () => replay(pair.link, makePcap(7))));
@@ -240,7 +240,7 @@ describe("stopping a capture", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   }, 60_000);
 
-  test("while runs go on keeps each run in one capture or none", async () => {
+  test("during runs keeps each run in one capture or none", async () => {
     const pair = await makePair();
     await start(pair.link);
     const runs = Array.from({ length: 8 }, () => replay(pair.link, makePcap(5)));
@@ -254,7 +254,7 @@ describe("stopping a capture", () => {
     expect(parsePcap(file.bytes)).toHaveLength(packets);
   });
 
-  test("a capture has the data link type that was asked for", async () => {
+  test("keeps the requested data link type", async () => {
     const pair = await makePair();
     await makeSerial(pair);
     await start(pair.link, { data_link_type: "DLT_PPP_SERIAL" });
@@ -278,7 +278,7 @@ describe("stopping a capture", () => {
   });
 });
 
-/** Starts a capture, sends files, stops it; gives its resource and its path. */
+/** Starts a capture, replays the files, and stops it. @returns the capture and its path. */
 async function capture(options: Record<string, unknown>, files: readonly Buffer[], fields = {}) {
   const pair = await makePair(fields);
   await start(pair.link, options);
@@ -310,14 +310,14 @@ describe("a capture with options", () => {
     expect(json).toMatchObject({ packets: 7, limit_reached: true });
   });
 
-  test("ends before the packet that would pass max_bytes, and records no later one", async () => {
+  test("ends before the first packet that would exceed max_bytes, and records none after it", async () => {
     const options = { max_bytes: 3 * 76 + 75 };
     const { records, json } = await capture(options, [makePcap(2), makePcap(2), makePcap(2)]);
     expect(numbers(records)).toEqual([0, 1, 0]);
     expect(json).toMatchObject({ packets: 3, bytes: 24 + 3 * 76, limit_reached: true });
   });
 
-  test("whose first packet does not fit has reached its limit with none", async () => {
+  test("has reached its limit with no packet if the first one does not fit", async () => {
     const { records, json } = await capture({ max_bytes: 1 }, [makePcap(2), makePcap(2)]);
     expect(records).toEqual([]);
     expect(json).toMatchObject({ packets: 0, bytes: 24, limit_reached: true });
@@ -328,7 +328,7 @@ describe("a capture with options", () => {
     expect(json).toMatchObject({ packets: 2, limit_reached: false });
   });
 
-  test("cuts packets to the snaplen, which the file's header tells", async () => {
+  test("cuts packets to the snaplen, and writes it to the file's header", async () => {
     const { records, file, json } = await capture({ snaplen: 20 }, [makePcap(3)]);
     expect(file.readUInt32LE(16)).toBe(20);
     expect(records.map(({ data, originalLength }) => [data.length, originalLength])).toEqual(
@@ -337,7 +337,7 @@ describe("a capture with options", () => {
     expect(json.bytes).toBe(24 + 3 * 36);
   });
 
-  test("before the filters records what enters, when it enters", async () => {
+  test("before the filters records packets that enter the link, at that time", async () => {
     const fields = { filters: { packet_loss: [100], delay: [500] } };
     const entering = await capture({ tap: "before" }, [makePcap(4)], fields);
     expect(numbers(entering.records)).toEqual([0, 1, 2, 3]);
@@ -368,7 +368,7 @@ describe("a capture with options", () => {
 });
 
 describe("the packets of a capture", () => {
-  test("are told in order, decoded, of a running capture and of a stopped one", async () => {
+  test("are listed in order and decoded, during the capture and after it", async () => {
     const pair = await makePair();
     await start(pair.link);
     await replay(pair.link, LAB_PCAP, "?start=1700000000.25");
@@ -420,7 +420,7 @@ describe("the packets of a capture", () => {
     expect(await page("filter=vlan")).toMatchObject({ packets: [], matched: 0, more: false });
   });
 
-  test("of an empty capture are none", async () => {
+  test("are an empty list if the capture is empty", async () => {
     const { path } = await capture({}, []);
     expect((await client.get(`${path}/packets`)).json).toEqual({
       packets: [],
@@ -430,7 +430,7 @@ describe("the packets of a capture", () => {
     });
   });
 
-  test("of other link types are told by these", async () => {
+  test("are decoded by the capture's data link type", async () => {
     const pair = await makePair();
     await makeSerial(pair);
     await start(pair.link, { data_link_type: "DLT_C_HDLC" });
@@ -453,20 +453,20 @@ describe("the packets of a capture", () => {
     ["limit=x", "query.limit"],
     ["offset=-1", "query.offset"],
     ["offset=1.5", "query.offset"],
-  ])("%s is refused", async (query, field) => {
+  ])("rejects %s", async (query, field) => {
     const { path } = await capture({}, []);
     const { status, json } = await client.get(`${path}/packets?${query}`);
     expect([status, json.errors[0].path]).toEqual([400, field]);
   });
 
-  test("of an unknown capture are 404", async () => {
+  test("returns 404 for an unknown capture", async () => {
     const pair = await makePair();
     expect((await client.get(`${pair.link}/captures/${uuid()}/packets`)).status).toBe(404);
   });
 });
 
 describe("the pcapng of a project", () => {
-  /** A switch between two PCs, each of whose links captures. */
+  /** A switch between two PCs, with a capture on each link. */
   async function twoLinks(options: readonly Record<string, unknown>[] = [{}, {}]) {
     const lab = await makeLab();
     const [first, second] = [await addNode(lab, { name: "PC1" }), await addNode(lab, { name: "PC2" })];
@@ -481,7 +481,7 @@ describe("the pcapng of a project", () => {
   }
   const pcapng = (lab: { path: string }, query = "") => client.get(`${lab.path}/pcapng${query}`);
 
-  test("has an interface for each link, named by its ends, and all packets in order of time", async () => {
+  test("has an interface for each link, named after its ends, and all packets in order of time", async () => {
     const { lab, links } = await twoLinks([{ snaplen: 50, bpf: "ether[0] = 0" }, {}]);
     await replay(links[0]!, makePcap(3, { intervalUs: 2000 }), "?start=1000");
     await replay(links[1]!, makePcap(3, { intervalUs: 2000 }), "?start=1000.001");
@@ -505,7 +505,7 @@ describe("the pcapng of a project", () => {
     ]);
   });
 
-  test("takes of each link the running capture, else the latest; by id any", async () => {
+  test("takes the running or else the latest capture of each link, and any capture by id", async () => {
     const { lab, ids, links } = await twoLinks();
     await replay(links[0]!, makePcap(1));
     await client.post(`${links[0]}/stop_capture`);
@@ -526,7 +526,7 @@ describe("the pcapng of a project", () => {
     expect(await count(`?captures=${capture_id}&links=${ids[0]}`)).toEqual([1, 2]);
   });
 
-  test("of many runs, running or stopped, holds each packet once", async () => {
+  test("of many runs holds each packet once, during the capture and after it", async () => {
     const { lab, links } = await twoLinks();
     for (let run = 0; run < 5; run++) {
       await replay(links[run % 2]!, LAB_PCAP, `?start=${1000 + run}`);
@@ -538,7 +538,7 @@ describe("the pcapng of a project", () => {
     expect(bytes(packets)).toBe(5 * bytes(parsePcap(LAB_PCAP)));
   });
 
-  test("of a project without captures holds none, and unknown ids are 404, malformed ones 400", async () => {
+  test("is empty for a project without captures; unknown ids are 404, malformed ones 400", async () => {
     const pair = await makePair();
     const { status, bytes } = await pcapng(pair);
     expect([status, parsePcapng(bytes)]).toEqual([200, { interfaces: [], packets: [] }]);
@@ -551,7 +551,7 @@ describe("the pcapng of a project", () => {
   });
 
   test.skipIf(!hasProgram("tshark"))(
-    "is read by tshark, interface by interface, nothing malformed (skipped without tshark)",
+    "is read by tshark, interface by interface, without malformed packets (skipped without tshark)",
     async () => {
       const { lab, links } = await twoLinks();
       for (const link of links) await replay(link, LAB_PCAP, "?start=1000");
@@ -572,7 +572,7 @@ describe("the pcapng of a project", () => {
   });
 });
 
-/** As by what reads many captures at once. The store is called in the test's process. */
+/** Reads as the export of several captures does. The store is called in the test's process. */
 describe("a capture read in blocks", () => {
   beforeAll(() => {
     const stack = localStack();
@@ -625,7 +625,7 @@ describe("a capture read in blocks", () => {
     },
   );
 
-  test("goes on in the stored object when it is stopped between two blocks", async () => {
+  test("continues in the stored object when the capture stops between two blocks", async () => {
     const { readCapture } = await import("../../functions/store/capture-file.ts");
     const { BlockReader } = await import("../../functions/store/block-reader.ts");
     const { deletePrefix } = await import("../../functions/store/objects.ts");

@@ -1,4 +1,4 @@
-/** The lab of docs/ci.md, run as a job would run it: in a process of its own, against the service. */
+/** The lab of docs/ci.md as a CI job runs it: in its own process, against the service. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
@@ -48,10 +48,10 @@ interface Exchange {
   readonly answer: Buffer;
 }
 
-/** What a proxy does with an answer: passes other bytes on, or drops it by undefined. */
+/** Maps an answer: returns the bytes to pass on, or undefined to drop the answer. */
 type Meddle = (exchange: Exchange) => Buffer | undefined;
 
-/** Stands between the job and the service. */
+/** A proxy between the job and the service. */
 async function startProxy(meddle: Meddle): Promise<{ service: string; server: Server }> {
   const server = createServer(async (incoming, outgoing) => {
     const body = await readAll(incoming);
@@ -82,7 +82,7 @@ async function behind(meddle: Meddle): Promise<Outcome> {
   }
 }
 
-test("a job passes, keeps its captures and leaves no project, and the next one loses the same packets", async () => {
+test("a job passes, keeps its captures and leaves no project, and the next job loses the same packets", async () => {
   const first = await run();
   expect(first.code, first.output).toBe(0);
   expect(first.output.match(/^ok /gm)).toHaveLength(4);
@@ -96,7 +96,7 @@ test("a job passes, keeps its captures and leaves no project, and the next one l
   expect(results(second)).toEqual(results(first));
 });
 
-test("a job whose lab does not behave fails with 1, and still keeps its captures and leaves no project", async () => {
+test("a job whose lab fails an assertion exits with 1, keeps its captures and leaves no project", async () => {
   const { code, output } = await behind(({ path, answer }) =>
     path.includes("/packets")
       ? Buffer.from(JSON.stringify({ ...JSON.parse(String(answer)), matched: 19 }))
@@ -108,7 +108,7 @@ test("a job whose lab does not behave fails with 1, and still keeps its captures
   expect(await projectsOfJobs()).toEqual([]);
 });
 
-test("a job that loses the answer to each of its requests once makes nothing twice", async () => {
+test("a job that loses the first answer to each request creates nothing twice", async () => {
   const lost = new Set<string>();
   const made: string[] = [];
   const { code, output } = await behind(({ method, path, answer }) => {
@@ -123,7 +123,7 @@ test("a job that loses the answer to each of its requests once makes nothing twi
   expect(await projectsOfJobs()).toEqual([]);
 });
 
-test("a job that is refused says by what, and fails with 2", async () => {
+test("a job whose request is rejected reports the error and exits with 2", async () => {
   const { code, output } = await run(`${baseUrl}/nosuch`);
   expect(code).toBe(2);
   expect(output).toContain("/nosuch/version: 404");

@@ -1,4 +1,4 @@
-/** Labs that are alive: consoles, what they leave behind, and many at once. */
+/** Running labs: consoles, the state that they leave, and concurrent calls. */
 import { describe, expect, test } from "vitest";
 import { addLink, addNode, client, end, makeLab } from "../helpers/lab.ts";
 import { parsePcap } from "../helpers/pcap.ts";
@@ -7,7 +7,7 @@ import { startLab } from "../helpers/running-lab.ts";
 const withoutTimes = (text: string): string => text.replaceAll(/time=[\d.]+ ms/g, "time=T ms");
 
 describe("a console", () => {
-  test("pings through a link, and answers the transcript", async () => {
+  test("pings through a link and returns the transcript", async () => {
     const lab = await startLab("pair");
     const answer = await lab.console("PC1", "ping 10.0.0.2 -c 2");
     expect(withoutTimes(answer.output)).toBe(
@@ -35,14 +35,14 @@ describe("a console", () => {
     );
   });
 
-  test("goes on where the lab was: what was learned is known to the next call", async () => {
+  test("keeps the state of the lab between calls, such as ARP entries", async () => {
     const lab = await startLab("pair");
     await lab.type("PC1", "ping 10.0.0.2 -c 1");
     expect(await lab.type("PC2", "show arp")).toContain("00:50:79:66:68:00  10.0.0.1 expires in");
     expect(await lab.type("PC1", "history")).toContain("ping 10.0.0.2 -c 1");
   });
 
-  test("is refused for a node that is not started or has no console, and for bad commands", async () => {
+  test("is rejected for a stopped node, a node without a console, and invalid commands", async () => {
     const lab = await makeLab();
     const pc = await addNode(lab);
     const hub = await addNode(lab, { node_type: "ethernet_hub" });
@@ -59,7 +59,7 @@ describe("a console", () => {
     expect((await console(crypto.randomUUID(), { commands: ["show"] })).status).toBe(404);
   });
 
-  test("stops at a limit, and says which", async () => {
+  test("stops at a limit and reports which", async () => {
     const lab = await startLab("pair");
     const answer = await lab.console("PC1", "sleep 1000000000");
     expect(answer).toMatchObject({ stopped: "limit", limit: "lab_seconds" });
@@ -68,7 +68,7 @@ describe("a console", () => {
 });
 
 describe("power", () => {
-  test("a node that stops forgets, and its start-up script runs again", async () => {
+  test("a stopped node loses its state and runs its start-up script again", async () => {
     const lab = await startLab("pair");
     await lab.type("PC1", "ping 10.0.0.2 -c 1", "set mtu 1000");
     const path = `${lab.path}/nodes/${lab.node("PC1")}`;
@@ -83,7 +83,7 @@ describe("power", () => {
     expect(output).toContain("MTU         : 1500");
   });
 
-  test("a suspended node is mute and keeps what it knows", async () => {
+  test("a suspended node is mute and keeps its state", async () => {
     const lab = await startLab("pair");
     await lab.type("PC1", "ping 10.0.0.2 -c 1");
     const path = `${lab.path}/nodes/${lab.node("PC2")}`;
@@ -93,7 +93,7 @@ describe("power", () => {
     expect(await lab.type("PC2", "show arp")).toContain("10.0.0.1 expires in");
   });
 
-  test("what a PC printed while it started is told", async () => {
+  test("the start-up output of a PC is returned", async () => {
     const lab = await startLab("pair");
     const path = `${lab.path}/nodes/${lab.node("PC1")}`;
     const started = (await client.get(`${path}/startup`)).json;
@@ -112,7 +112,7 @@ describe("power", () => {
     expect((await client.get(`${path.replace(/[^/]+$/, hub)}/startup`)).status).toBe(404);
   });
 
-  test("a start-up script that was cut off goes on in the next call", async () => {
+  test("a start-up script that was cut off continues in the next call", async () => {
     const lab = await startLab("pair");
     const [one, two] = [lab.node("PC1"), lab.node("PC2")];
     const startup_script = "ip 10.0.0.1/24\nping 10.0.0.2 -c 10\nset mtu 1400";
@@ -129,7 +129,7 @@ describe("power", () => {
       },
     ]);
     expect(report.startups[0]!.output).toMatch(/icmp_seq=2 ttl=64 time=[\d.]+ ms\n$/);
-    // A node that the call does not touch sleeps.
+    // A node that the call does not touch is not run.
     await lab.type("PC2", "show ip");
     expect((await client.get(`${lab.path}/nodes/${one}/startup`)).json.status).toBe("running");
     const output = await lab.type("PC1", "show ip");
@@ -145,7 +145,7 @@ describe("power", () => {
     expect((await lab.run({ duration: 1 })).startups).toEqual([]);
   });
 
-  test("a script that is put after a file was saved comes before it", async () => {
+  test("a script put after a file was saved takes precedence over the file", async () => {
     const lab = await startLab("pair");
     const path = `${lab.path}/nodes/${lab.node("PC1")}`;
     await lab.type("PC1", "set mtu 1400", "save");
@@ -156,14 +156,14 @@ describe("power", () => {
     );
   });
 
-  test("what was saved outlives the power", async () => {
+  test("saved settings survive a restart", async () => {
     const lab = await startLab("pair");
     await lab.type("PC1", "set mtu 1400", "save");
     await client.post(`${lab.path}/nodes/${lab.node("PC1")}/reload`);
     expect(await lab.type("PC1", "show ip")).toContain("MTU         : 1400");
   });
 
-  test("what was saved on a router outlives the power, and other properties outlive that", async () => {
+  test("a router's saved configuration survives a restart and changes of other properties", async () => {
     const lab = await startLab("routers");
     const path = `${lab.path}/nodes/${lab.node("R1")}`;
     await lab.type("R1", "shutdown Ethernet0", "write", "mtu Ethernet1 1400");
@@ -179,7 +179,7 @@ describe("power", () => {
     );
   });
 
-  test("a closed project stops its nodes, and auto_start starts them with it", async () => {
+  test("closing a project stops its nodes, and auto_start starts them when it is opened", async () => {
     const lab = await startLab("pair", { auto_start: true });
     await lab.type("PC1", "ping 10.0.0.2 -c 1");
     await client.post(`${lab.path}/close`);
@@ -189,7 +189,7 @@ describe("power", () => {
     expect(output).toContain("IP/MASK     : 10.0.0.1/24");
   });
 
-  test("NAT and cloud are records with ports, and need a compute to start", async () => {
+  test("NAT and cloud nodes are stored with ports, and cannot start without a compute", async () => {
     const lab = await makeLab();
     const pc = await addNode(lab);
     for (const node_type of ["nat", "cloud"]) {
@@ -210,7 +210,7 @@ describe("power", () => {
   });
 });
 
-describe("many calls at once", () => {
+describe("concurrent calls", () => {
   test("twenty consoles of one lab all succeed, and every packet is captured once", async () => {
     const lab = await startLab("star");
     const capture = await lab.startCapture("SW1-HUB1");
@@ -228,7 +228,7 @@ describe("many calls at once", () => {
   });
 });
 
-test("a switch tells what it has learned", async () => {
+test("a switch returns the addresses that it has learned", async () => {
   const lab = await startLab("star");
   await lab.type("PC1", "ping 10.0.0.5 -c 1");
   const { json } = await client.get(`${lab.path}/nodes/${lab.node("SW1")}/mac_table`);

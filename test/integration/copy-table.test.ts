@@ -1,4 +1,4 @@
-/** Going back to an earlier state of the table, as docs/operations.md has it. */
+/** Restoring an earlier state of the table, as docs/operations.md describes. */
 import { spawnSync } from "node:child_process";
 import {
   type AttributeValue,
@@ -42,7 +42,7 @@ beforeAll(async () => {
       }),
     );
   }
-  // More than a page of a scan, which is a megabyte.
+  // More than one page of a scan (1 MB).
   for (let start = 0; start < 80; start += 20) {
     const requests = Array.from({ length: 20 }, (_, index) => ({
       PutRequest: { Item: item(start + index) },
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(() => client.destroy());
 
-test("a table is made what another is: what is missing comes back, what changed changes back, what came since goes", async () => {
+test("the copy restores missing and changed items and deletes newer ones", async () => {
   for (const changed of [item(5, "changed"), item(500, "came since"), item(501, "came since")]) {
     await client.send(new PutItemCommand({ TableName: now, Item: changed }));
   }
@@ -61,7 +61,7 @@ test("a table is made what another is: what is missing comes back, what changed 
   expect(await contentOf(now)).toEqual(await contentOf(then));
 });
 
-test("a table that is not there is told in a line", () => {
+test("a missing table is reported in one line", () => {
   const script = new URL("../../infra/copy-table.ts", import.meta.url).pathname;
   const { accessKeyId, secretAccessKey } = credentials;
   const { status, stderr } = spawnSync(process.execPath, [script, "not-there", now], {
@@ -80,7 +80,7 @@ test("a table that is not there is told in a line", () => {
   );
 });
 
-test("a second time, which changes nothing, does no harm", async () => {
+test("a second copy changes nothing", async () => {
   expect(await copyTable(client, then, now)).toEqual({ written: 80, deleted: 0 });
   expect(await contentOf(now)).toEqual(await contentOf(then));
 });

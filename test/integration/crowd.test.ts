@@ -1,6 +1,6 @@
 /**
- * Many callers at the consoles of one lab whose links all capture: each run is one of a crowd, and large. The calls are
- * made in the test's process, with more time than a function has: how long they take is this machine's business.
+ * Many callers at the consoles of one lab with a capture on every link: large concurrent runs. The test calls the service in its own
+ * process, without a function's time limit, because the duration depends on this machine.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { perform, useServiceStores } from "../helpers/in-process.ts";
@@ -10,9 +10,9 @@ import { type PcapRecord, parsePcap } from "../helpers/pcap.ts";
 import { parsePcapng } from "../helpers/pcapng.ts";
 import { type ConsoleAnswer, type RunningLab, startLab } from "../helpers/running-lab.ts";
 
-/** More links than one transaction changes. */
+/** More links than one transaction can change. */
 const PCS = 104;
-/** More runs than a capture keeps segments of in its link. */
+/** More runs than the number of segments that a link's item keeps. */
 const CALLERS = 20;
 
 const PORTS = Array.from({ length: PCS }, (_, port_number) => ({
@@ -42,7 +42,7 @@ const ONE_SWITCH: LabFile = {
 const ETHERTYPE_ARP = 0x0806;
 const isArpRequest = ({ data }: PcapRecord): boolean =>
   data.readUInt16BE(12) === ETHERTYPE_ARP && data.readUInt16BE(20) === 1;
-/** The last byte of its sender's address. */
+/** The last byte of the sender's IP address. */
 const senderOf = ({ data }: PcapRecord): number => data.readUInt8(31);
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
@@ -54,7 +54,7 @@ describe("twenty console calls at once, in a lab whose links all capture", () =>
   beforeAll(async () => {
     lab = await startLab(ONE_SWITCH);
     await lab.captureAll();
-    // Each PC asks for another one that nobody else talks to; all hear the question.
+    // Each PC pings a PC that no other one pings; all PCs receive the ARP request.
     useServiceStores();
     const { runConsole } = await import("../../functions/runs/console.ts");
     const ping = (n: number) =>
@@ -86,14 +86,14 @@ describe("twenty console calls at once, in a lab whose links all capture", () =>
         asked.toSorted((a, b) => a - b),
         `PC${n}`,
       ).toEqual(upTo(CALLERS));
-      // Those who ping and those who are pinged: an ARP reply, and an echo there and back.
+      // The PCs that ping and those that are pinged: an ARP reply, an echo request and an echo reply.
       expect(records.length, `PC${n}`).toBe(n <= 2 * CALLERS ? CALLERS + 3 : CALLERS);
       const times = records.map(({ timeUs }) => timeUs);
       expect(times, `PC${n}`).toEqual(times.toSorted((a, b) => a - b));
     }
   }, 120_000);
 
-  test("are in the file of all captures, too", async () => {
+  test("are all in the project's pcapng file", async () => {
     const { interfaces, packets } = parsePcapng((await client.get(`${lab.path}/pcapng`)).bytes);
     expect(interfaces).toHaveLength(PCS);
     expect(packets).toHaveLength(PCS * CALLERS + 2 * CALLERS * 3);

@@ -1,6 +1,6 @@
 /**
- * Deletions of projects that overlap: with each other, with the sweeper's, and with a project that gets the id as soon as it is
- * free, as CI jobs do that always use the same one.
+ * Overlapping deletions of projects: with each other, with the sweeper's, and with a new project that takes the id at once,
+ * as in CI jobs that always use the same id.
  */
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
 });
 
-/** Always the same project: its id, its name, its nodes' ids and names, its link's id. */
+/** The same project each time: its id, its name, its nodes' ids and names, its link's id. */
 class Job {
   readonly id = uuid();
   readonly name = freshName();
@@ -72,7 +72,7 @@ class Job {
 
   read = async () => (await modules.access.asService(() => modules.project.getProject(this.id)))!;
 
-  /** What is counted against the owner's quota. */
+  /** The counts of the owner's quota. */
   async counted(): Promise<number> {
     const Key = { pk: { S: `USAGE#${this.owner}` }, sk: { S: "PROJECTS" } };
     const { Item } = await database.send(
@@ -95,13 +95,13 @@ class Job {
     expect(await this.dangling()).toEqual([]);
   }
 
-  /** References of this project's that lead nowhere; other tests leave theirs in the same table. */
+  /** Dangling references of this project; other tests leave theirs in the same table. */
   async dangling(): Promise<string[]> {
     const own = [this.id, this.name, this.#link, ...this.#nodes];
     return (await danglingReferences(stack)).filter((problem) => own.some((id) => problem.includes(id)));
   }
 
-  /** Marks the project, as a deletion does first. @returns the project as that deletion has read it. */
+  /** Marks the project as the first step of a deletion does. @returns the project as that deletion has read it. */
   async mark() {
     const project = await this.read();
     expect(await modules.project.markProjectDeleting(project)).toBe(true);
@@ -117,8 +117,8 @@ async function sweep(): Promise<Record<string, number>> {
   return counts;
 }
 
-describe("the id of a project that was deleted", () => {
-  test("can be had again as soon as the deletion is answered, with all that was in it", async () => {
+describe("the id of a deleted project", () => {
+  test("can be used again, with everything in it, as soon as the deletion returns", async () => {
     const job = new Job();
     for (let round = 0; round < 3; round++) {
       await job.build();
@@ -129,8 +129,8 @@ describe("the id of a project that was deleted", () => {
   });
 });
 
-describe("a deletion that comes to its end late", () => {
-  test("touches nothing of the project that has got the id since", async () => {
+describe("a deletion that finishes late", () => {
+  test("does not touch a new project with the same id", async () => {
     const job = new Job();
     await job.build();
     const late = await job.mark();
@@ -141,7 +141,7 @@ describe("a deletion that comes to its end late", () => {
     await job.expectWhole();
   });
 
-  test("does so wherever it is overtaken", async () => {
+  test("does not touch it at whatever step it is overtaken", async () => {
     for (let round = 0; round < 4; round++) {
       const job = new Job();
       await job.build();
@@ -154,7 +154,7 @@ describe("a deletion that comes to its end late", () => {
     }
   });
 
-  test("marks no project but the one that it has read", async () => {
+  test("marks only the project that it has read", async () => {
     const job = new Job();
     await job.create();
     const read = await job.read();
@@ -167,7 +167,7 @@ describe("a deletion that comes to its end late", () => {
   });
 });
 
-test("deletions at once are all answered 204 or 404, and leave neither name nor count behind", async () => {
+test("concurrent deletions all return 204 or 404 and leave neither name nor count", async () => {
   const job = new Job();
   await job.build();
   const answers = await Promise.all(Array.from({ length: 6 }, () => job.caller.delete(job.path)));
@@ -180,7 +180,7 @@ test("deletions at once are all answered 204 or 404, and leave neither name nor 
   await job.expectWhole();
 });
 
-test("deletions and creations at once leave a whole project or none, and its name and count with it", async () => {
+test("concurrent deletions and creations leave a whole project or none, with its name and count", async () => {
   const job = new Job();
   await job.build();
   const deletions = Array.from({ length: 4 }, () => job.caller.delete(job.path));
@@ -195,7 +195,7 @@ test("deletions and creations at once leave a whole project or none, and its nam
 });
 
 describe("the sweeper", () => {
-  test("leaves a project alone that its list of deletions has for want of news", async () => {
+  test("leaves alone a project that only the stale index lists as deleted", async () => {
     const job = new Job();
     await job.build();
     const { ProjectEntity } = modules.project;
@@ -208,7 +208,7 @@ describe("the sweeper", () => {
     await job.expectWhole();
   });
 
-  test("finishes a deletion beside the one who asked for it", async () => {
+  test("finishes a deletion beside the request that started it", async () => {
     const job = new Job();
     await job.build();
     const marked = await job.mark();

@@ -1,4 +1,4 @@
-/** Files of captures: where they are downloaded, how long they may be, and what is answered when their packets are lost. */
+/** Capture files: where they are downloaded, their maximum length, and the errors when their packets are lost. */
 import { execFileSync } from "node:child_process";
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -20,10 +20,10 @@ beforeAll(async () => {
 const start = (link: string, body: unknown = {}) => client.post(`${link}/start_capture`, body);
 const stop = (link: string) => client.post(`${link}/stop_capture`);
 const replay = (link: string, pcap: Buffer) => client.call("POST", `${link}/replay`, { raw: pcap });
-/** Follows no redirect, and takes any status. */
+/** Follows no redirect and accepts any status. */
 const ask = (path: string) => fetch(`${localStack().baseUrl}${path}`, { redirect: "manual" });
 
-/** A pair whose capture runs, with packets of so many runs. */
+/** A pair with a running capture of so many runs. */
 async function capturing(runs = 1) {
   const pair = await makePair();
   await start(pair.link);
@@ -51,7 +51,7 @@ describe("downloading a stopped capture", () => {
     return headers.get("location")!;
   };
 
-  test("redirects to a presigned URL, which names the file and honours ranges", async () => {
+  test("redirects to a presigned URL, which sets the file name and supports ranges", async () => {
     const { path, file } = await stopped("ein Gerät.pcap");
     const location = await locationOf(path);
     const { searchParams } = new URL(location);
@@ -88,7 +88,7 @@ describe("downloading a stopped capture", () => {
     expect(headers.get("content-disposition")).toContain("one.pcap");
   });
 
-  test("takes the signature: no other URL is answered", async () => {
+  test("requires the signature: any other URL is rejected", async () => {
     const location = await locationOf((await stopped()).path);
     expect((await fetch(location.replace(/X-Amz-Signature=\w/, "X-Amz-Signature=g"))).status).toBeGreaterThan(
       400,
@@ -105,7 +105,7 @@ describe("downloading a stopped capture", () => {
     expect(curl("-r", "24-").equals(file.subarray(24))).toBe(true);
   });
 
-  test("is 404 when the capture is deleted", async () => {
+  test("returns 404 when the capture is deleted", async () => {
     const { path } = await stopped();
     await client.delete(path);
     expect((await ask(`${path}/pcap`)).status).toBe(404);
@@ -115,7 +115,7 @@ describe("downloading a stopped capture", () => {
 describe("a file of more than 200 MB", () => {
   const MANY = 250_000_000;
 
-  /** Has the table say that the capture is longer than it is. */
+  /** Sets a larger length in the capture's item than its file has. */
   async function claimBytes(
     { projectId, linkId }: Pair,
     captureId: string,
@@ -137,7 +137,7 @@ describe("a file of more than 200 MB", () => {
     return `${status} ${json.message}`;
   };
 
-  test("is refused of a running capture, downloaded or followed, with the figure and the way out", async () => {
+  test("is refused of a running capture, as a download and as a stream, with the size and the alternative", async () => {
     const { pair, captureId, capture } = await capturing();
     await claimBytes(pair, captureId, true);
     const said =
@@ -147,7 +147,7 @@ describe("a file of more than 200 MB", () => {
     expect(await refusal(`${pair.link}/pcap`)).toBe(said);
   });
 
-  test("is refused as pcapng, running or stopped", async () => {
+  test("is refused as pcapng, during the capture and after it", async () => {
     const one = await capturing();
     await stop(one.pair.link);
     await claimBytes(one.pair, one.captureId, false);
@@ -158,7 +158,7 @@ describe("a file of more than 200 MB", () => {
     expect(await refusal(`/projects/${other.pair.projectId}/pcapng`)).toMatch(said);
   });
 
-  test("ends a follower before it would pass them, with a whole file", async () => {
+  test("ends a stream before it exceeds the limit, with a whole file", async () => {
     const { pair, captureId } = await capturing();
     const response = await ask(`${pair.link}/pcap`);
     await claimBytes(pair, captureId, true);
@@ -166,7 +166,7 @@ describe("a file of more than 200 MB", () => {
   });
 });
 
-describe("a capture whose packets are gone from the bucket", () => {
+describe("a capture whose packets are missing from the bucket", () => {
   const answer = async (path: string) => {
     const response = await ask(path);
     return { status: response.status, ...((await response.json()) as object) };
@@ -180,7 +180,7 @@ describe("a capture whose packets are gone from the bucket", () => {
   const lose = (kind: "captures" | "segments", { projectId }: Pair) =>
     store.deletePrefix(`${kind}/${projectId}/`);
 
-  test("is 500 with a code by every route that reads it, and can be deleted", async () => {
+  test("is 500 with a code on every route that reads it, and can be deleted", async () => {
     const { pair, captureId, capture } = await capturing(2);
     await stop(pair.link);
     await lose("captures", pair);
@@ -190,7 +190,7 @@ describe("a capture whose packets are gone from the bucket", () => {
     expect((await client.delete(capture)).status).toBe(204);
   });
 
-  test("is so while it runs, and can be stopped, as can the next one of its link", async () => {
+  test("is 500 while it runs, and can be stopped, as can the next one of its link", async () => {
     const { pair, captureId, capture } = await capturing(2);
     await lose("segments", pair);
     for (const route of [`${capture}/pcap`, `${capture}/packets`, `${pair.link}/pcap`]) {
@@ -208,7 +208,7 @@ describe("a capture whose packets are gone from the bucket", () => {
     );
   });
 
-  test("is so when its object is too short", async () => {
+  test("is 500 when its object is too short", async () => {
     const { pair, captureId, capture } = await capturing();
     await stop(pair.link);
     const [object] = (await store.listObjects(`captures/${pair.projectId}/`, 1)).objects;
@@ -219,7 +219,7 @@ describe("a capture whose packets are gone from the bucket", () => {
     }
   });
 
-  test("is counted, and its cause is for the log", async () => {
+  test("is counted in a metric, and its cause is logged", async () => {
     const { downloadCapture } = await import("../../functions/captures/read-captures.ts");
     const { countInto } = await import("../../functions/api/metrics.ts");
     const { pair, captureId } = await capturing();

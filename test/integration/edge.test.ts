@@ -1,4 +1,4 @@
-/** The HTTP edge: what is no request of any route, and what no request may cause. */
+/** The HTTP edge: requests that match no route, and input that must not cause a fault. */
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { client, freshName, makePair, uuid } from "../helpers/lab.ts";
 import { LAB_PCAP, makePcap } from "../helpers/pcap.ts";
 import { localStack } from "../helpers/this-stack.ts";
 
-test("HEAD of every route of GET answers its status and headers, without a body", async () => {
+test("HEAD of every GET route returns its status and headers, without a body", async () => {
   const pair = await makePair();
   await client.post(`${pair.link}/start_capture`, {});
   const [{ capture_id }] = (await client.get(`${pair.link}/captures`)).json;
@@ -33,12 +33,12 @@ test("HEAD of every route of GET answers its status and headers, without a body"
     expect([path, head]).toEqual([path, { ...get, size: 0 }]);
     expect(get!.size).toBeGreaterThan(0);
   }
-  // GET follows the capture until it stops.
+  // GET streams the capture until it stops.
   expect(await exchange("HEAD", `${pair.link}/pcap`)).toMatchObject({ status: 200, size: 0 });
   expect((await exchange("HEAD", `${pair.link}/replay`)).status).toBe(405);
 });
 
-/** Headers of one request or connection; fetch closes that of a HEAD. */
+/** Headers of one request or connection; fetch closes the connection after a HEAD. */
 const PASSING = [
   "date",
   "x-request-id",
@@ -49,7 +49,7 @@ const PASSING = [
   "keep-alive",
 ];
 
-/** Status, other headers, and size of the body. */
+/** Status, the other headers, and the size of the body in bytes. */
 async function exchange(method: string, path: string) {
   const response = await fetch(`${localStack().baseUrl}${path}`, { method });
   const headers = Object.fromEntries(response.headers);
@@ -67,7 +67,7 @@ describe("errors", () => {
     "/symbols/raw",
     "/symbols//raw",
     "/symbols/x",
-  ])("%s is no route: 404", async (path) => {
+  ])("%s matches no route: 404", async (path) => {
     const { status, json } = await client.get(path);
     expect([status, json.status]).toEqual([404, 404]);
   });
@@ -112,7 +112,7 @@ describe("errors", () => {
     ["POST", `/projects/${uuid()}`, "GET, HEAD, PUT, DELETE"],
     ["PUT", "/symbols/x.svg/raw", "GET, HEAD, POST, DELETE"],
     ["GET", `/projects/${uuid()}/links/${uuid()}/replay`, "POST"],
-  ])("%s %s is 405 and tells what is allowed", async (method, path, allow) => {
+  ])("%s %s is 405 and lists the allowed methods", async (method, path, allow) => {
     const { status, headers } = await client.call(method, path);
     expect([status, headers.allow]).toEqual([405, allow]);
   });
@@ -124,7 +124,7 @@ describe("errors", () => {
     "\u0000",
     '{"name": "\\ud800"}',
     `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
-  ])("a body that is no JSON is 400", async (raw) => {
+  ])("a body that is not JSON is 400", async (raw) => {
     const { status, json } = await client.call("POST", "/projects", { raw });
     expect(status).toBe(400);
     expect(json.message).toMatch(/^Invalid JSON: /);
@@ -135,17 +135,17 @@ describe("errors", () => {
     expect((await client.call("POST", "/projects", { raw })).status).toBe(400);
   });
 
-  test.each(["[]", '"x"', "null", "5"])("a body of %s, which is no object, is 400", async (raw) => {
+  test.each(["[]", '"x"', "null", "5"])("a body of %s, which is not an object, is 400", async (raw) => {
     expect((await client.call("POST", "/projects", { raw })).status).toBe(400);
   });
 
-  test("a body over the limit is 413, before anything else about it", async () => {
+  test("a body over the limit is 413, before any other check of the body", async () => {
     const raw = `{"name": "${"x".repeat(1_048_577)}`;
     expect((await client.call("POST", "/projects", { raw })).status).toBe(413);
     expect((await client.call("POST", "/projects", { raw: Buffer.alloc(12_000_000, "x") })).status).toBe(413);
   });
 
-  test("an invalid body on an unknown project is 400: what is wrong with the request comes first", async () => {
+  test("an invalid body on an unknown project is 400: the request is validated before the project is read", async () => {
     const { status, json } = await client.post(`/projects/${uuid()}/nodes`, { nosuch: 1 });
     expect(status).toBe(400);
     expect(json.errors.length).toBeGreaterThan(1);
@@ -158,7 +158,7 @@ describe("errors", () => {
       "GET /v2/version HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
     ],
     [400, "no HTTP", "nonsense\r\n\r\n"],
-  ])("%i for %s has the form of all errors", async (status, _what, request) => {
+  ])("%i for %s has the shape of all errors", async (status, _what, request) => {
     const { hostname, port } = new URL(localStack().url);
     const socket = connect(Number(port), hostname);
     socket.write(request);
@@ -175,7 +175,7 @@ describe("errors", () => {
     }
   });
 
-  test("every answer has an id of its own, also what the gateway refuses", async () => {
+  test("every response has its own request id, including the gateway's errors", async () => {
     const calls = [
       client.get("/version"),
       client.get(`/projects/${uuid()}`),
@@ -189,7 +189,7 @@ describe("errors", () => {
     expect(new Set(ids).size).toBe(calls.length);
   });
 
-  test("every answer forbids sniffing and framing, and to be kept", async () => {
+  test("every response forbids content sniffing, framing and caching", async () => {
     for (const path of ["/computes", "/projects", `/projects/${uuid()}`, "/nosuch"]) {
       const { headers } = await client.get(path);
       expect(headers).toMatchObject({
@@ -202,7 +202,7 @@ describe("errors", () => {
 });
 
 test.each(["", "x"])(
-  "characters beyond the BMP come back whole after %j, in an answer of many chunks",
+  "characters beyond the BMP stay whole after %j, in a response of many chunks",
   async (before) => {
     const value = "😀".repeat(2_000);
     const variables = Array.from({ length: 5 }, (_, index) => ({ name: `${before}${index}`, value }));
@@ -211,41 +211,44 @@ test.each(["", "x"])(
   },
 );
 
-describe("what is the same for every caller", () => {
+describe("responses that are the same for every caller", () => {
   test.each([
     ["/version", "application/json"],
     ["/openapi.json", "application/json"],
     ["/docs", "text/html; charset=utf-8"],
-  ])("%s may be kept for five minutes, and is not sent again to a caller that has it", async (path, type) => {
-    const first = await client.get(path);
-    const { etag } = first.headers as { etag: string };
-    expect(first.status).toBe(200);
-    expect(etag).toMatch(/^"[\w-]{43}"$/);
-    expect(first.headers).toMatchObject({
-      "content-type": type,
-      "cache-control": "public, max-age=300",
-      "x-content-type-options": "nosniff",
-    });
+  ])(
+    "%s may be cached for five minutes, and is not sent again to a client that has it",
+    async (path, type) => {
+      const first = await client.get(path);
+      const { etag } = first.headers as { etag: string };
+      expect(first.status).toBe(200);
+      expect(etag).toMatch(/^"[\w-]{43}"$/);
+      expect(first.headers).toMatchObject({
+        "content-type": type,
+        "cache-control": "public, max-age=300",
+        "x-content-type-options": "nosniff",
+      });
 
-    for (const named of [etag, `W/${etag}`, `"other", ${etag}`]) {
-      const again = await client.get(path, { headers: { "if-none-match": named } });
-      expect([again.status, again.bytes.length]).toEqual([304, 0]);
-      expect(again.headers).toMatchObject({ etag, "cache-control": "public, max-age=300" });
-    }
+      for (const named of [etag, `W/${etag}`, `"other", ${etag}`]) {
+        const again = await client.get(path, { headers: { "if-none-match": named } });
+        expect([again.status, again.bytes.length]).toEqual([304, 0]);
+        expect(again.headers).toMatchObject({ etag, "cache-control": "public, max-age=300" });
+      }
 
-    const changed = await client.get(path, { headers: { "if-none-match": '"of an earlier version"' } });
-    expect([changed.status, changed.headers.etag]).toEqual([200, etag]);
-    expect(changed.bytes).toEqual(first.bytes);
-  });
+      const changed = await client.get(path, { headers: { "if-none-match": '"of an earlier version"' } });
+      expect([changed.status, changed.headers.etag]).toEqual([200, etag]);
+      expect(changed.bytes).toEqual(first.bytes);
+    },
+  );
 
-  test("an error at such a path may not be kept", async () => {
+  test("an error on such a path may not be cached", async () => {
     const { status, headers } = await client.call("POST", "/version", { raw: "{}" });
     expect([status, headers["cache-control"], headers.etag]).toEqual([405, "no-store", undefined]);
   });
 });
 
-describe("what is too large to be kept is 413, and what is kept can be listed", () => {
-  test("a project of many long variables", async () => {
+describe("what is too large to be stored is 413, and what is stored can be listed", () => {
+  test("a project with many long variables", async () => {
     const variables = Array.from({ length: 120 }, () => ({ name: "n", value: "x".repeat(4096) }));
     expect((await client.post("/projects", { name: freshName(), variables })).status).toBe(413);
     const pair = await makePair();
@@ -253,7 +256,7 @@ describe("what is too large to be kept is 413, and what is kept can be listed", 
     expect((await client.get(pair.path)).json.variables).toBeNull();
   });
 
-  test("a node of many adapters", async () => {
+  test("a node with many adapters", async () => {
     const { path, first } = await makePair();
     const custom_adapters = Array.from({ length: 256 }, (_, adapter_number) => ({
       adapter_number,
@@ -282,19 +285,19 @@ describe("what is too large to be kept is 413, and what is kept can be listed", 
   });
 });
 
-describe("no input, however odd, makes a fault of ours", () => {
+describe("no unusual input causes a 5xx", () => {
   const routes = GROUPS.flatMap((group) =>
     Object.entries(group.routes).map(([name, route]) => ({ name: `${group.name}.${name}`, route })),
   );
   const runs = Number(process.env.PROPERTY_RUNS ?? 25);
 
-  /** Other tests look at the settings. */
+  /** The settings are left out because other tests read them. */
   afterAll(async () => {
     const defaults = { allocate_vcpus_ram: true, enable: false, engine: "remote", headless: false, port: 80 };
     await client.put("/simvm", { ...defaults, ram: 2048, vcpus: 1, vmname: null, when_exit: "stop" });
   });
 
-  /** Values of a path's variables: right ones, wrong ones, hostile ones. */
+  /** Values of path variables: valid, invalid and hostile ones. */
   const oddSegment = (real: Record<string, string>, name: string) =>
     fc.oneof(
       { weight: 4, arbitrary: fc.constant(real[name] ?? "local") },
@@ -326,7 +329,7 @@ describe("no input, however odd, makes a fault of ours", () => {
         `<svg xmlns="http://www.w3.org/2000/svg" width="${width}!" height="${width}">${text}</svg>`,
     );
 
-  /** Bodies that are nearly right, so that they come past the schema. */
+  /** Bodies that are nearly valid, so that they pass the schema. */
   const nearlyRight = (name: string): fc.Arbitrary<string | Uint8Array> => {
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 300 }),
@@ -434,7 +437,7 @@ describe("no input, however odd, makes a fault of ours", () => {
           for (const [index, variable] of variables.entries()) {
             path = path.replace(new RegExp(`\\{${variable}\\+?\\}`), () => values[index]!);
           }
-          // The client fails on any status of 500 and over, and on any that is not declared.
+          // The client helper fails on any status of 500 and over, and on any undeclared one.
           await client.call(route.method, `${path}${search}`, { raw: Buffer.from(body) });
         }),
         { numRuns: runs },

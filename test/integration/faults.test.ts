@@ -1,6 +1,6 @@
 /**
- * Every route, cut off from its stores at each call that it makes, before and after the call had its effect. Afterwards nothing
- * dangles, the answer tells no internals, and the same request, or its counterpart, works.
+ * Every route, cut off from its stores at each of its calls, before and after the call took effect. Afterwards no reference
+ * dangles, the response exposes no internals, and the same request or its counterpart succeeds.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
@@ -51,7 +51,7 @@ const send: Send = async (shot) => {
   return text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined;
 };
 
-/** Calls that change something, as one request makes them. */
+/** The calls of one request that change something. */
 async function countCalls(shot: Shot): Promise<number> {
   plan.clear();
   expect((await shoot(shot)).status).toBeLessThan(300);
@@ -65,7 +65,7 @@ const NAMES = GROUPS.flatMap((group) => Object.entries(group.routes))
   .map(([name]) => name);
 
 describe("a request that is cut off from its stores", () => {
-  test.each(NAMES)("%s leaves nothing that dangles, and can be repeated", async (name) => {
+  test.each(NAMES)("%s leaves no dangling reference, and can be repeated", async (name) => {
     const recipe = RECIPES[name];
     if (recipe === undefined) throw new Error(`test/bench/recipes.ts has no request for ${name}`);
     const [counted] = await recipe(send, 1);
@@ -85,7 +85,7 @@ describe("a request that is cut off from its stores", () => {
         }
         expect(await danglingReferences(stack), place).toEqual([]);
         const again = await shoot(shot!);
-        // Done already, or done now; never a fault.
+        // Already done, or done now; never a fault.
         expect([200, 201, 204, 404, 409], `${place}, repeated: ${again.status} ${again.text}`).toContain(
           again.status,
         );

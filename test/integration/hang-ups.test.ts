@@ -1,4 +1,4 @@
-/** Clients that leave at every stage of a request, on every route: none of them may cost the service anything. */
+/** Clients that disconnect at each stage of a request, on every route. The service must not fail or leak because of them. */
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
@@ -16,7 +16,7 @@ const HOLD = "x-test-hold";
 const stack = localStack();
 const uncaught: unknown[] = [];
 const errors: string[] = [];
-/** What invocations wait for before they begin to answer, by the value of the header HOLD. */
+/** The promises that invocations await before they respond, by the value of the header HOLD. */
 const holds = new Map<string, Promise<void>>();
 let invoked = 0;
 let ended = 0;

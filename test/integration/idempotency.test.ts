@@ -1,4 +1,4 @@
-/** Requests that are sent again under their idempotency key, at once or later, to a service that lives or has died meanwhile. */
+/** Requests repeated under their idempotency key, at once or later, to a service that is alive or died meanwhile. */
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Receipt, RequestLedger } from "../../functions/api/idempotency.ts";
@@ -8,7 +8,7 @@ import { addNode, client, end, freshName, makeLab, makePair, type Pair, uuid } f
 import { makePcap, parsePcap } from "../helpers/pcap.ts";
 
 const VPCS = { name: "PC", node_type: "vpcs", compute_id: "local" };
-/** Sends three packets: whether anybody has the address. */
+/** Sends three packets: ARP requests for an address. */
 const TYPED = { commands: ["ip 10.0.0.1/24"] };
 
 interface Sent {
@@ -20,7 +20,7 @@ interface Sent {
 const send = (key: string, { path, ...payload }: Sent): Promise<Answer> =>
   client.call("POST", path, { ...payload, headers: { "Idempotency-Key": key } });
 
-/** A started pair that is being captured. */
+/** A started pair with a running capture. */
 async function capturing(): Promise<Pair> {
   const pair = await makePair();
   await client.post(`${pair.path}/nodes/start`);
@@ -34,7 +34,7 @@ const capturedPackets = async (pair: Pair): Promise<number> =>
     0,
   );
 
-/** Of each route that takes a key: a request, and how often it has had its effect. */
+/** For each route that takes a key: a request, and a count of its effects. */
 const ROUTES: Record<string, () => Promise<{ request: Sent; effects: () => Promise<number> }>> = {
   "a project": async () => {
     const name = freshName();
@@ -101,7 +101,7 @@ const ROUTES: Record<string, () => Promise<{ request: Sent; effects: () => Promi
 };
 
 describe.each(Object.keys(ROUTES))("%s", (name) => {
-  test("asked for again under its key is answered again, and happens once", async () => {
+  test("repeated under its key returns the same response, and takes effect once", async () => {
     const { request, effects } = await ROUTES[name]!();
     const key = uuid();
     const first = await send(key, request);
@@ -116,7 +116,7 @@ describe.each(Object.keys(ROUTES))("%s", (name) => {
     expect(await effects()).toBe(1);
   });
 
-  test("asked for by many at once under one key happens once, and nobody is told of another", async () => {
+  test("sent many times at once under one key takes effect once, and all responses name the same result", async () => {
     const { request, effects } = await ROUTES[name]!();
     const key = uuid();
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(key, request)));
@@ -131,7 +131,7 @@ describe.each(Object.keys(ROUTES))("%s", (name) => {
     expect(later.bytes.equals(carriedOut[0]!.bytes)).toBe(true);
   });
 
-  test("asked for without a key, or under two keys, is asked for twice", async () => {
+  test("sent without a key or under two keys takes effect twice", async () => {
     const { request } = await ROUTES[name]!();
     const answers = [await send(uuid(), request), await send(uuid(), request)];
     for (const { headers } of answers) expect(headers["idempotency-replayed"]).toBeUndefined();
@@ -139,7 +139,7 @@ describe.each(Object.keys(ROUTES))("%s", (name) => {
 });
 
 describe("a key", () => {
-  test("that belongs to another request is 422, and nothing is carried out", async () => {
+  test("that belongs to another request is 422, and the request has no effect", async () => {
     const { path } = await makeLab();
     const key = uuid();
     await send(key, { path: `${path}/nodes`, body: VPCS });
@@ -152,7 +152,7 @@ describe("a key", () => {
     expect((await client.get(`${path}/nodes`)).json).toHaveLength(1);
   });
 
-  test("of a request that was refused is free for the one that puts it right", async () => {
+  test("of a rejected request is free for the corrected one", async () => {
     const { path } = await makeLab();
     const key = uuid();
     const refused = await send(key, { path: `${path}/nodes`, body: { ...VPCS, compute_id: "elsewhere" } });
@@ -160,7 +160,7 @@ describe("a key", () => {
     expect((await send(key, { path: `${path}/nodes`, body: VPCS })).status).toBe(201);
   });
 
-  test("is the same with the quotes of a structured header and without", async () => {
+  test("with the quotes of a structured header equals the one without", async () => {
     const { path } = await makeLab();
     const key = uuid();
     const first = await send(key, { path: `${path}/nodes`, body: VPCS });
@@ -176,7 +176,7 @@ describe("a key", () => {
     expect((await client.get(`${path}/nodes`)).json).toEqual([]);
   });
 
-  test("is not looked at by a route that can be repeated anyway", async () => {
+  test("is ignored by a route that is idempotent anyway", async () => {
     const { path } = await makeLab();
     const key = uuid();
     for (let round = 0; round < 2; round++) {
@@ -185,7 +185,7 @@ describe("a key", () => {
     }
   });
 
-  test("keeps what a node was when it was made, whatever became of it", async () => {
+  test("keeps the node as it was created, whatever happened to it afterwards", async () => {
     const { path } = await makeLab();
     const key = uuid();
     const first = await send(key, { path: `${path}/nodes`, body: VPCS });
@@ -218,14 +218,14 @@ describe("a request whose function died", () => {
     };
   });
 
-  /** A receipt that is nobody's any more at once. */
+  /** Lets a receipt expire at once. */
   async function begin(key: string, holdMs = 0): Promise<Receipt> {
     const begun = await ledger.begin("local", key, "the request", holdMs);
     if (begun.state !== "begun") throw new Error(begun.state);
     return begun.receipt;
   }
 
-  test("before it did anything is carried out by the next", async () => {
+  test("before it took effect is carried out by the next request", async () => {
     const [lab, key] = [await makeLab(), uuid()];
     await begin(key);
     await perform(operations.createNode, {
@@ -236,7 +236,7 @@ describe("a request whose function died", () => {
     expect((await client.get(`${lab.path}/nodes`)).json).toHaveLength(1);
   });
 
-  test("after it made a project, a node or a link is told of that one", async () => {
+  test("after it made a project, a node or a link: the next request returns the same one", async () => {
     const lab = await makeLab();
     const params = { project_id: lab.projectId };
     const nodes = [end(await addNode(lab)), end(await addNode(lab))];
@@ -258,7 +258,7 @@ describe("a request whose function died", () => {
     expect((await client.get(`${lab.path}/links`)).json).toHaveLength(1);
   });
 
-  test("after it created a link under the client's own id returns that link, and to another request 409", async () => {
+  test("after it created a link under the client's own id: the next request returns that link, and another request gets 409", async () => {
     const lab = await makeLab();
     const params = { project_id: lab.projectId };
     const link_id = uuid();
@@ -275,7 +275,7 @@ describe("a request whose function died", () => {
     await expect(create(key)).rejects.toMatchObject({ code: "link.id-taken" });
   });
 
-  test("after it started a capture starts no second one, though the first was stopped", async () => {
+  test("after it started a capture: the next request starts no second one, though the first was stopped", async () => {
     const [pair, key] = [await makePair(), uuid()];
     const start = async () =>
       perform(operations.startCapture, {
@@ -293,7 +293,7 @@ describe("a request whose function died", () => {
     expect(parsePcap(bytes)).toHaveLength(2);
   });
 
-  test("after its run or replay had happened does not let it happen again", async () => {
+  test("after its run or replay was committed: the next request does not repeat it", async () => {
     const pair = await capturing();
     const params = { project_id: pair.projectId, link_id: pair.linkId, node_id: pair.first };
     for (const carryOut of [
@@ -307,7 +307,7 @@ describe("a request whose function died", () => {
     expect(await capturedPackets(pair)).toBe(6);
   });
 
-  test("after its run had happened is waited for, as long as its answer may come", async () => {
+  test("after its run was committed: the next request waits as long as the response can come", async () => {
     const [pair, key] = [await capturing(), uuid()];
     const params = { project_id: pair.projectId, link_id: pair.linkId, node_id: pair.first };
     const receipt = await begin(key, 30_000);
@@ -320,7 +320,7 @@ describe("a request whose function died", () => {
     expect(await next()).toMatchObject({ state: "answered", answer: { status: 200 } });
   });
 
-  test("only seemingly finds its receipt taken over, and has no effect", async () => {
+  test("but still runs finds its receipt taken over, and has no effect", async () => {
     const [pair, key] = [await capturing(), uuid()];
     const params = { project_id: pair.projectId, link_id: pair.linkId, node_id: pair.first };
     const slow = await begin(key);
@@ -335,7 +335,7 @@ describe("a request whose function died", () => {
     expect(await capturedPackets(pair)).toBe(3);
   });
 
-  test("is waited for as long as it may live", async () => {
+  test("is waited for as long as its function can run", async () => {
     const key = uuid();
     const receipt = await begin(key, 30_000);
     expect(await ledger.begin("local", key, "the request", 0)).toEqual({ state: "in-progress" });
@@ -343,20 +343,20 @@ describe("a request whose function died", () => {
     expect((await begin(key)).origin).toBe(receipt.origin);
   });
 
-  test("is nothing to another user with the same key", async () => {
+  test("does not affect another user with the same key", async () => {
     const key = uuid();
     await begin(key, 30_000);
     expect(await ledger.begin("somebody", key, "another request", 0)).toMatchObject({ state: "begun" });
   });
 
-  test("left an answer too large to be kept: the next is told that it was carried out", async () => {
+  test("and left a response too large to be stored: the next request learns that it was carried out", async () => {
     const key = uuid();
     const receipt = await begin(key, 30_000);
     await ledger.keep(receipt, { status: 200, headers: {}, body: randomBytes(300_000) });
     expect(await ledger.begin("local", key, "the request", 0)).toEqual({ state: "carried-out" });
   });
 
-  test("is kept up to so many bytes of a user in a day; small ones are not counted", async () => {
+  test("stored responses count against a daily limit of bytes per user; small ones do not count", async () => {
     const user = freshName();
     const keep = async (bytes: number) => {
       const key = uuid();

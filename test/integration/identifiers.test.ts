@@ -1,11 +1,11 @@
-/** Identifiers and names: which spellings are the same, and which are rejected. */
+/** Identifiers and names: which spellings are equal, and which are rejected. */
 import { describe, expect, test } from "vitest";
 import { client, end, freshName, makeLab, makePair, uuid } from "../helpers/lab.ts";
 
 const NODE = { node_type: "vpcs", compute_id: "local" };
 
 describe("UUIDs in capital letters", () => {
-  test("identify the same project, node and link as in small ones", async () => {
+  test("identify the same project, node and link as in lowercase", async () => {
     const [project_id, node_id, other_id, link_id] = [uuid(), uuid(), uuid(), uuid()];
     const CAPITALS = project_id.toUpperCase();
     const made = await client.post("/projects", { name: freshName(), project_id: CAPITALS });
@@ -34,7 +34,7 @@ describe("UUIDs in capital letters", () => {
     expect([status, json.consoles?.[0].node_id]).toEqual([200, pair.first]);
   });
 
-  test("of a template are kept as the client spells them", async () => {
+  test("of a template are stored as the client spells them", async () => {
     const { path } = await makeLab();
     const template_id = uuid().toUpperCase();
     const { json } = await client.post(`${path}/nodes`, { ...NODE, name: "A", template_id });
@@ -46,14 +46,14 @@ describe("UUIDs in capital letters", () => {
 describe("a name", () => {
   const [DECOMPOSED, COMPOSED] = ["e\u0301", "\u00e9"];
 
-  test("of a project is taken in every way to compose its characters", async () => {
+  test("of a project is the same in every Unicode composition", async () => {
     const name = freshName();
     const made = await client.post("/projects", { name: `${name}${DECOMPOSED}` });
     expect(made.json.name).toBe(`${name}${COMPOSED}`);
     expect((await client.post("/projects", { name: `${name}${COMPOSED}` })).status).toBe(409);
   });
 
-  test("of a node is taken in every way to compose its characters", async () => {
+  test("of a node is the same in every Unicode composition", async () => {
     const { path } = await makeLab();
     await client.post(`${path}/nodes`, { ...NODE, name: COMPOSED });
     const { json } = await client.post(`${path}/nodes`, { ...NODE, name: DECOMPOSED });
@@ -81,7 +81,7 @@ describe("a name", () => {
     }
   });
 
-  test("in a script that is written from right to left is accepted", async () => {
+  test("in a right-to-left script is accepted", async () => {
     const { path } = await makeLab();
     const name = "\u05e9\u05dc\u05d5\u05dd";
     const { status, json } = await client.post(`${path}/nodes`, { ...NODE, name });

@@ -1,6 +1,6 @@
 /**
- * What a request leaves that dies half-way, and who makes up for it. The store's own steps are called one by one, in
- * the test's process, against the service's table and bucket.
+ * What a request that died half-way leaves behind, and which later request repairs it. The test calls the store's own steps one by one,
+ * in its process, against the service's table and bucket.
  */
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -48,7 +48,7 @@ const objects = async (prefix: string): Promise<string[]> => {
 const linkOf = async ({ projectId, linkId }: Pair) =>
   (await asService(() => store.read.readItems(projectId, { links: [linkId] }))).links.get(linkId)!;
 
-/** A pair whose capture holds `runs` runs of three packets. */
+/** A pair with a capture of `runs` runs of three packets each. */
 async function capturing(runs: number): Promise<Pair> {
   const pair = await makePair();
   await client.post(`${pair.link}/start_capture`, {});
@@ -73,7 +73,7 @@ describe("a stop that died before the capture was one object", () => {
     expect((await client.get(`${path}/packets`)).json).toEqual(before);
   });
 
-  test("is made up for by the first download", async () => {
+  test("is repaired by the first download", async () => {
     const pair = await capturing(9);
     const stopped = (await store.capture.stopCapture(await linkOf(pair)))!;
     const path = `${pair.link}/captures/${stopped.capture_id}/pcap`;
@@ -86,10 +86,10 @@ describe("a stop that died before the capture was one object", () => {
 });
 
 describe("a reader of a capture", () => {
-  /** As many segments as make two pages, and some more. */
+  /** As many segments as fill two pages, and some more. */
   const RUNS = 2 * 8 + 3;
 
-  /** Reads a capture of RUNS runs, the first `before` of them before it is stopped, and removes what it says then. */
+  /** Reads a capture of RUNS runs: the first `before` of them, then the stop and `removes`, then the rest. */
   async function readAcross(before: number, removes: (pair: Pair) => Promise<void>): Promise<void> {
     const pair = await capturing(before);
     const early = (await linkOf(pair)).capture!;
@@ -110,17 +110,18 @@ describe("a reader of a capture", () => {
     expect(Buffer.concat(parts).equals(file.bytes)).toBe(true);
   }
 
-  test.each([2, 8, 11])("goes on in the stored object when the pages are gone, after %i segments", (before) =>
-    readAcross(before, async () => {}),
+  test.each([2, 8, 11])(
+    "continues in the stored object when the pages are gone, after %i segments",
+    (before) => readAcross(before, async () => {}),
   );
 
-  test("goes on in the stored object when the segments' objects are gone", () =>
+  test("continues in the stored object when the segments' objects are gone", () =>
     readAcross(RUNS - 1, async ({ projectId }) => {
       const { deletePrefix } = await import("../../functions/store/objects.ts");
       await deletePrefix(`segments/${projectId}/`);
     }));
 
-  test.each([1, 7, 8, 9, 16, 17])("finds all of %i segments, from wherever it begins", async (runs) => {
+  test.each([1, 7, 8, 9, 16, 17])("finds all of %i segments, from wherever it starts", async (runs) => {
     const { listSegments } = await import("../../functions/store/segment.ts");
     const pair = await capturing(runs);
     const capture = (await linkOf(pair)).capture!;
@@ -136,7 +137,7 @@ describe("a reader of a capture", () => {
 });
 
 describe("a run that died before it was committed", () => {
-  test("leaves an object that no capture has a segment in", async () => {
+  test("leaves an object that no capture refers to", async () => {
     const pair = await capturing(1);
     const { segmentsKey } = await import("../../functions/store/capture-objects.ts");
     const { putObject } = await import("../../functions/store/objects.ts");
@@ -149,7 +150,7 @@ describe("a run that died before it was committed", () => {
     expect(await objects(`segments/${pair.projectId}/`)).toContain(key);
   });
 
-  test("of two that race for one place the loser leaves nothing", async () => {
+  test("that lost a race for one place leaves nothing", async () => {
     const pair = await capturing(0);
     const link = await linkOf(pair);
     const content = { segment: { object_id: "x", offset: 0, length: 76 }, packets: 1, endNs: 1n };
@@ -162,7 +163,7 @@ describe("a run that died before it was committed", () => {
 });
 
 describe("a deletion of a project", () => {
-  test("removes its objects, more than one listing tells", async () => {
+  test("removes its objects, even if they need more than one listing", async () => {
     const pair = await capturing(1);
     const { segmentsKey } = await import("../../functions/store/capture-objects.ts");
     const { putObject } = await import("../../functions/store/objects.ts");
@@ -175,8 +176,8 @@ describe("a deletion of a project", () => {
   });
 });
 
-describe("a deletion of a project that died", () => {
-  test("hides the project at once, and goes on when it is asked for again", async () => {
+describe("an interrupted deletion of a project", () => {
+  test("hides the project at once, and continues when it is requested again", async () => {
     const pair = await capturing(2);
     await client.post(`${pair.link}/stop_capture`);
     await client.post(`${pair.link}/start_capture`, {});

@@ -1,6 +1,6 @@
 /**
- * Runs that die. The lab is run in the test's process, through proxies that cut it off from its stores at every call in turn:
- * afterwards the lab is as before the run or as after it, and nothing is captured twice or lost.
+ * Interrupted runs. The lab runs in the test's process, through proxies that cut it off from its stores at every call in turn.
+ * Afterwards the lab is in the state before the run or after it, and no packet is captured twice or lost.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { typeCommands } from "../../functions/engine/simulation/actions.ts";
@@ -50,7 +50,7 @@ const call: Call = async (method, path, body) => {
 
 const remaining = (): number => 29_000;
 
-/** Runs commands on consoles of the lab, in this process. */
+/** Runs console commands in the lab, in this process. */
 async function run(built: BuiltLab, commands: Record<string, string[]>): Promise<Record<string, string>> {
   let sessions: [string, ConsoleSession][] = [];
   const planned: RunPlan = {
@@ -75,7 +75,7 @@ async function capturing(file: LabFile): Promise<{ built: BuiltLab; links: strin
   return { built, links };
 }
 
-/** Packets in every running capture; from the file, and as the capture's own count. */
+/** The number of packets in every running capture, both from its file and from its own count. */
 async function captured(links: readonly string[]): Promise<number[]> {
   return Promise.all(
     links.map(async (link) => {
@@ -94,7 +94,7 @@ const arpOf = async (built: BuiltLab, name: string): Promise<string> =>
       .output,
   );
 
-/** ARP and two echoes there and back. */
+/** An ARP exchange and two echo exchanges. */
 const PACKETS_OF_FIRST_PING = 6;
 
 describe("a run of a few nodes, killed at each of its calls that change something", () => {
@@ -121,7 +121,7 @@ describe("a run of a few nodes, killed at each of its calls that change somethin
     expect(afterwards).toBe(happened ? PACKETS_OF_FIRST_PING + 4 : PACKETS_OF_FIRST_PING);
   });
 
-  test("there are no more than these two calls: the packets to the bucket, and the commit", async () => {
+  test("makes only these two calls: the packets to the bucket, and the commit", async () => {
     const { built } = await capturing(readLabFile("pair"));
     plan.clear();
     await run(built, { PC1: ["ping 10.0.0.2 -c 2"] });
@@ -129,7 +129,7 @@ describe("a run of a few nodes, killed at each of its calls that change somethin
   });
 });
 
-/** Sixty pairs: more changes than one transaction takes. */
+/** Sixty pairs: more changes than fit one transaction. */
 const MANY: LabFile = {
   description: "Sixty pairs of PCs",
   nodes: Array.from({ length: 120 }, (_, i) => ({
@@ -149,7 +149,7 @@ const PINGS = Object.fromEntries(
 );
 
 describe("a run of many nodes", () => {
-  test("loses no packet of captures that are stopped while it is written out, nor the project", async () => {
+  test("loses no packet of captures that stop, nor the project, while it is written out", async () => {
     const { built, links } = await capturing(MANY);
     const few = links.slice(0, 12);
     const running = run(built, PINGS);
@@ -160,15 +160,15 @@ describe("a run of many nodes", () => {
     await running;
     for (const { status } of await Promise.all(stops)) expect(status).toBe(201);
     const packets = await captured(few);
-    // Stopped before the run, or after it.
+    // The capture stopped before the run, or after it.
     for (const count of packets) expect([0, (await captured(links.slice(-1)))[0]]).toContain(count);
     expect((await client.get(`${built.path}/nodes`)).status).toBe(200);
   });
 
-  test("is written out by one of many who find it unfinished", async () => {
+  test("is written out by one of many requests that find it unfinished", async () => {
     const { built, links } = await capturing(MANY);
     const { readItems } = await import("../../functions/store/read.ts");
-    // The turn, the packets, what is to be changed, the commit; then nothing any more.
+    // The claim, the packets, the list of changes, the commit; then no more calls get through.
     plan.killAt(4, "before");
     await run(built, PINGS);
     expect(plan.struck).toBe(true);
@@ -181,21 +181,21 @@ describe("a run of many nodes", () => {
       expect(found.project!.pending).toBeUndefined();
       for (const link of found.links.values()) expect(link.capture!.segments).toBe(1);
     }
-    // 120 nodes and 60 links, at most a hundred at once.
+    // 120 nodes and 60 links, at most a hundred per transaction.
     expect(plan.passed.filter((name) => name === "TransactWriteItems")).toHaveLength(2);
     expect(new Set(await captured(links))).toEqual(new Set([PACKETS_OF_FIRST_PING - 2]));
   }, 60_000);
 
-  test("is whole after it was killed anywhere, or has not happened", async () => {
+  test("is complete or rolled back after an interruption at any call", async () => {
     const { built, links } = await capturing({ ...MANY, links: MANY.links });
     const few = links.slice(0, 5);
     const first = await run(built, PINGS);
     expect(Object.values(first).every((output) => output.includes("bytes from"))).toBe(true);
     const before = (await captured(few))[0]!;
-    // From the second run on each does the same.
+    // From the second run on each makes the same calls.
     plan.clear();
     await run(built, PINGS);
-    // The turn, the packets of all links, what is to be changed; the commit, the changes, and the end of it all.
+    // The claim, the packets of all links, the list of changes; the commit, the changes, and the end of the run.
     expect(plan.passed).toEqual([
       "UpdateItem",
       expect.stringMatching(/^PUT .*\/segments\//),
@@ -219,7 +219,7 @@ describe("a run of many nodes", () => {
         );
         expect(plan.struck, `step ${step}`).toBe(true);
         plan.clear();
-        // Once it is committed it has happened, whoever writes it out.
+        // Once it is committed it is final, whichever request writes it out.
         expect(outcome, `${moment} step ${step}`).toBe(step > committedAt ? "happened" : "failed");
         if (step > committedAt || (step === committedAt && moment === "after")) runs += 1;
         // The reader finishes what the dead run has left.

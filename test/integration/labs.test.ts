@@ -1,4 +1,4 @@
-/** The labs of test/labs over HTTP: each does what its shape is for, and tshark finds nothing wrong in any of its captures. */
+/** The labs of test/labs over HTTP: each has its expected traffic, and tshark finds no error in any of its captures. */
 import { describe, expect, test } from "vitest";
 import { client } from "../helpers/lab.ts";
 import { hasProgram, readWith } from "../helpers/pcap.ts";
@@ -7,11 +7,11 @@ import { localStack } from "../helpers/this-stack.ts";
 
 const answered = (output: string): number => output.match(/bytes from/g)?.length ?? 0;
 
-test("a link that corrupts all packets costs a ping its answers, unless PCs ignore checksums", async () => {
+test("a link that corrupts all packets makes a ping fail, unless PCs ignore checksums", async () => {
   const lab = await startLab("pair");
   await lab.type("PC1", "ping 10.0.0.2 -c 1");
   await client.put(lab.link("PC1-PC2"), { filters: { corrupt: [100] } });
-  // Now and then a flip in the sender's MAC, which no checksum covers, is undone by the flip on the way back.
+  // Occasionally the way back flips the same bit of the sender's MAC again, which no checksum covers.
   expect(answered(await lab.type("PC1", "ping 10.0.0.2 -c 30"))).toBeLessThan(3);
   for (const name of ["PC1", "PC2"])
     await client.put(`${lab.path}/nodes/${lab.node(name)}`, { properties: { ignore_checksums: true } });
@@ -19,7 +19,7 @@ test("a link that corrupts all packets costs a ping its answers, unless PCs igno
 });
 
 describe("a star of a switch and a hub", () => {
-  test("carries pings between all corners; a hub tells everybody, a switch only whom it concerns", async () => {
+  test("carries pings between all corners; a hub floods, a switch forwards only to the destination", async () => {
     const lab = await startLab("star");
     await lab.type("PC1", "ping 10.0.0.5 -c 1");
     await lab.captureAll();
@@ -32,7 +32,7 @@ describe("a star of a switch and a hub", () => {
 });
 
 describe("three switches in a triangle with VLANs", () => {
-  test("carry each VLAN apart from the other, over two trunks, without a storm", async () => {
+  test("keep VLANs apart over two trunks, without a storm", async () => {
     const lab = await startLab("triangle");
     await lab.captureAll();
     const report = await lab.run({
@@ -51,7 +51,7 @@ describe("three switches in a triangle with VLANs", () => {
   });
 
   test.skipIf(!hasProgram("tshark"))(
-    "frames on the trunk bear the tag of their VLAN (skipped without tshark)",
+    "frames on the trunk carry the tag of their VLAN (skipped without tshark)",
     async () => {
       const lab = await startLab("triangle");
       const capture = await lab.startCapture("SW1-SW2");
@@ -73,7 +73,7 @@ describe("three switches in a triangle with VLANs", () => {
 });
 
 describe("four routers in a row", () => {
-  test("lease addresses in every subnet, and a trace shows the way", async () => {
+  test("lease addresses in every subnet, and a trace lists the hops", async () => {
     const lab = await startLab("routers");
     await lab.captureAll();
     const dhcp = await lab.run({
@@ -94,7 +94,7 @@ describe("four routers in a row", () => {
     await lab.downloadAll();
   });
 
-  test("what no route leads to is unreachable, as the router says", async () => {
+  test("report a destination without a route as unreachable", async () => {
     const lab = await startLab("routers");
     await lab.type("PC1", "dhcp");
     expect(await lab.type("PC1", "ping 172.16.0.1 -c 1")).toMatch(
@@ -119,7 +119,7 @@ describe("a hundred PCs on one switch", () => {
   });
 });
 
-test("a capture is followed while other requests make traffic", async () => {
+test("a capture is streamed while other requests make traffic", async () => {
   const lab = await startLab("pair");
   await lab.startCapture("PC1-PC2");
   const following = await fetch(`${localStack().baseUrl}${lab.link("PC1-PC2")}/pcap`);
@@ -130,7 +130,7 @@ test("a capture is followed while other requests make traffic", async () => {
   expect(streamed.equals(await lab.download(`${lab.link("PC1-PC2")}/captures/${capture_id}`))).toBe(true);
 });
 
-test("an assertion needs no capture program: packets as JSON", async () => {
+test("an assertion on packets as JSON needs no capture program", async () => {
   const lab = await startLab("pair");
   const capture = await lab.startCapture("PC1-PC2");
   await lab.type("PC1", "ping 10.0.0.2 -c 1");

@@ -3,7 +3,7 @@ import { FILTER_DESCRIPTORS } from "../../functions/engine/filters/index.ts";
 import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
 
 describe("the link object", () => {
-  test("has its eleven fields, with the nulls, empty objects and arrays that are stated", async () => {
+  test("has its eleven fields, with null, empty objects and empty arrays as defaults", async () => {
     const lab = await makeLab();
     const { status, json } = await client.post(`${lab.path}/links`, { nodes: [] });
     expect(status).toBe(201);
@@ -23,7 +23,7 @@ describe("the link object", () => {
     expect((await client.get(`${lab.path}/links/${json.link_id}`)).json).toEqual(json);
   });
 
-  test("names both ends in the order given, with a label each", async () => {
+  test("has both ends in the given order, with a label each", async () => {
     const pair = await makePair();
     const style =
       "font-family: TypeWriter;font-size: 10.0;font-weight: bold;fill: #000000;fill-opacity: 1.0;";
@@ -33,7 +33,7 @@ describe("the link object", () => {
     ]);
   });
 
-  test("keeps what it is created with", async () => {
+  test("keeps the values that it is created with", async () => {
     const lab = await makeLab();
     const [a, b] = [await addNode(lab), await addNode(lab)];
     const label = { text: "here", x: 1, y: -2, rotation: 90 };
@@ -52,7 +52,7 @@ describe("the link object", () => {
     });
   });
 
-  test("a client-chosen id is honoured, and not given twice", async () => {
+  test("takes an id that the client chooses, once", async () => {
     const lab = await makeLab();
     const link_id = uuid();
     expect((await client.post(`${lab.path}/links`, { nodes: [], link_id })).json.link_id).toBe(link_id);
@@ -60,7 +60,7 @@ describe("the link object", () => {
     expect((await client.post(`${lab.path}/links`, { nodes: [], link_id: "x" })).status).toBe(400);
   });
 
-  test("a link with one end is a link", async () => {
+  test("can have one end only", async () => {
     const lab = await makeLab();
     const id = await addLink(lab, [end(await addNode(lab))]);
     expect((await client.get(`${lab.path}/links/${id}`)).json.nodes).toHaveLength(1);
@@ -97,7 +97,7 @@ describe("ports", () => {
     [{ nodes: [], link_style: null }, "body.link_style"],
     [{ nodes: [], link_type: "optical" }, "body.link_type"],
     [{ nodes: [], suspend: "true" }, "body.suspend"],
-  ])("%j is refused and leaves no link", async (body, path) => {
+  ])("rejects %j and creates no link", async (body, path) => {
     const lab = await makeLab();
     const { status, json } = await client.post(`${lab.path}/links`, body);
     expect(status).toBe(400);
@@ -105,7 +105,7 @@ describe("ports", () => {
     expect((await client.get(`${lab.path}/links`)).json).toEqual([]);
   });
 
-  test("of fifty links made at once on one port exactly one is made, and nothing is half-written", async () => {
+  test("exactly one of fifty concurrent links on one port is created, and nothing is half-written", async () => {
     const lab = await makeLab();
     const hub = await addNode(lab, { node_type: "ethernet_hub", name: "H" });
     const others = await Promise.all(Array.from({ length: 50 }, () => addNode(lab)));
@@ -121,7 +121,7 @@ describe("ports", () => {
     await addLink(lab, [end(spare, 1), end(free[48]!)]);
   }, 60_000);
 
-  test("links made at once on different ports of one node are all made", async () => {
+  test("concurrent links on different ports of one node are all created", async () => {
     const lab = await makeLab();
     const hub = await addNode(lab, { node_type: "ethernet_hub", name: "H" });
     const others = await Promise.all(Array.from({ length: 8 }, () => addNode(lab)));
@@ -136,13 +136,13 @@ describe("ports", () => {
     await addLink(pair, [end(pair.second), end(pair.first)]);
   });
 
-  test("a link deleted by several at once is deleted once", async () => {
+  test("a link deleted by several requests at once is deleted once", async () => {
     const pair = await makePair();
     const answers = await Promise.all(Array.from({ length: 5 }, () => client.delete(pair.link)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
   });
 
-  test("a node deleted while links are made on it leaves no link behind", async () => {
+  test("a node deleted during the creation of links on it leaves no link behind", async () => {
     const lab = await makeLab();
     const hub = await addNode(lab, { node_type: "ethernet_hub", name: "H" });
     const others = await Promise.all(Array.from({ length: 8 }, () => addNode(lab)));
@@ -175,7 +175,7 @@ describe("available filters", () => {
 });
 
 describe("updating a link", () => {
-  test("answers 201 and replaces the whole set of filters", async () => {
+  test("returns 201 and replaces the whole set of filters", async () => {
     const pair = await makePair({ filters: { packet_loss: [5] } });
     const { status, json } = await client.put(pair.link, {
       filters: { delay: ["100", " 7 "], corrupt: ["3"] },
@@ -185,7 +185,7 @@ describe("updating a link", () => {
     expect((await client.put(pair.link, { filters: {} })).json.filters).toEqual({});
   });
 
-  test("filters that are off are left out", async () => {
+  test("omits filters that are off", async () => {
     const pair = await makePair();
     const filters = { frequency_drop: [0], packet_loss: ["0"], delay: [0, 5], corrupt: [0], bpf: ["  \n "] };
     expect((await client.put(pair.link, { filters })).json.filters).toEqual({});
@@ -214,16 +214,19 @@ describe("updating a link", () => {
     [{ delay: [1, 2, 3] }, "delay", ""],
     [{ corrupt: [200] }, "corrupt", "Chance"],
     [{ bpf: [5] }, "bpf", "Filters"],
-  ])("%j is refused naming filter and parameter, and changes nothing", async (filters, filter, parameter) => {
-    const pair = await makePair({ filters: { corrupt: [1] } });
-    const { status, json } = await client.put(pair.link, { filters });
-    expect(status).toBe(400);
-    expect(json.message).toContain(filter);
-    expect(json.message).toContain(parameter);
-    expect(json.errors[0].path).toMatch(new RegExp(`^body\\.filters\\.${filter}`));
-    expect((await client.get(pair.link)).json.filters).toEqual({ corrupt: [1] });
-    expect((await client.post(`${pair.path}/links`, { nodes: [], filters })).status).toBe(400);
-  });
+  ])(
+    "rejects %j with the filter and the parameter, and changes nothing",
+    async (filters, filter, parameter) => {
+      const pair = await makePair({ filters: { corrupt: [1] } });
+      const { status, json } = await client.put(pair.link, { filters });
+      expect(status).toBe(400);
+      expect(json.message).toContain(filter);
+      expect(json.message).toContain(parameter);
+      expect(json.errors[0].path).toMatch(new RegExp(`^body\\.filters\\.${filter}`));
+      expect((await client.get(pair.link)).json.filters).toEqual({ corrupt: [1] });
+      expect((await client.post(`${pair.path}/links`, { nodes: [], filters })).status).toBe(400);
+    },
+  );
 
   test.each([
     [{ packet_loss: [10.5] }, "packet_loss: Chance must be an integer from 0 to 100 (%), got 10.5"],
@@ -233,7 +236,7 @@ describe("updating a link", () => {
       "frequency_drop: Frequency must be an integer from -1 to 32767 (th packet), got 2.5",
     ],
     [{ delay: [1, 0.5] }, "delay: Jitter (-/+) must be an integer from 0 to 32767 (ms), got 0.5"],
-  ])("%j is refused wherever filters are set: fractions are not supported", async (filters, message) => {
+  ])("rejects the fraction in %j wherever filters are set", async (filters, message) => {
     const pair = await makePair({ filters: { corrupt: [1] } });
     const action = { action: "set_filters", link_id: pair.link.split("/").at(-1), filters };
     const answers = [
@@ -250,7 +253,7 @@ describe("updating a link", () => {
     expect((await client.get(pair.link)).json.filters).toEqual({ corrupt: [1] });
   });
 
-  test("a bpf expression that does not compile is refused with its line and column", async () => {
+  test("rejects a bpf expression that does not compile with its line and column", async () => {
     const pair = await makePair({ filters: { corrupt: [1] } });
     const { status, json } = await client.put(pair.link, { filters: { bpf: ["icmp\n\ntcp port and"] } });
     expect(status).toBe(400);
@@ -265,7 +268,7 @@ describe("updating a link", () => {
     expect((await client.get(pair.link)).json.filters).toEqual({ corrupt: [1] });
   });
 
-  test("of the ends only labels change; an end that has no entry keeps its own", async () => {
+  test("changes only the labels of the ends; an end without an entry keeps its own", async () => {
     const pair = await makePair();
     const label = { text: "new" };
     const { json } = await client.put(pair.link, { nodes: [{ ...end(pair.second, 7), label }] });
@@ -274,14 +277,14 @@ describe("updating a link", () => {
     expect((await client.put(pair.link, { nodes: [end(uuid())] })).status).toBe(404);
   });
 
-  test("the object that a client got can be put back", async () => {
+  test("accepts the object that a GET returned", async () => {
     const pair = await makePair();
     const { json: before } = await client.get(pair.link);
     const { status, json } = await client.put(pair.link, before);
     expect([status, json]).toEqual([201, before]);
   });
 
-  test("concurrent updates of different fields all take effect", async () => {
+  test("applies all concurrent updates of different fields", async () => {
     const pair = await makePair();
     const updates = [{ suspend: true }, { link_style: { width: 3 } }, { filters: { corrupt: [9] } }];
     await Promise.all(updates.map((update) => client.put(pair.link, update)));

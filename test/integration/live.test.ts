@@ -1,4 +1,4 @@
-/** A capture followed while packets come. */
+/** Streaming a capture while packets arrive. */
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { client, makePair } from "../helpers/lab.ts";
@@ -6,7 +6,7 @@ import { makePcap, parsePcap } from "../helpers/pcap.ts";
 import { startLab } from "../helpers/running-lab.ts";
 import { localStack } from "../helpers/this-stack.ts";
 
-/** Follows a stream; `until` waits for a number of bytes, `ended` for its end. */
+/** Reads a stream; `until` waits for a number of bytes, `ended` for its end. */
 async function follow(path: string) {
   const url = new URL(`${localStack().baseUrl}${path}`);
   const chunks: Buffer[] = [];
@@ -34,7 +34,7 @@ async function follow(path: string) {
 const size = (packets: number): number => 24 + packets * 76;
 
 describe("following a capture", () => {
-  test("gives the header, the packets so far, then each run's as it comes, and ends when the capture stops", async () => {
+  test("sends the header, the packets so far, then each run's as they arrive, and ends when the capture stops", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     const run = (count: number) => client.call("POST", `${pair.link}/replay`, { raw: makePcap(count) });
@@ -54,7 +54,7 @@ describe("following a capture", () => {
     expect(stream.bytes().equals(file.bytes)).toBe(true);
   });
 
-  test("that cuts and ends at a limit gives what its file holds, header and all", async () => {
+  test("with a snaplen and a limit sends the same bytes as its file, header included", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, { snaplen: 20, max_packets: 3 });
     const stream = await follow(`${pair.link}/pcap`);
@@ -68,7 +68,7 @@ describe("following a capture", () => {
     expect(stream.bytes().readUInt32LE(16)).toBe(20);
   });
 
-  test("by several clients gives each the same, and one that goes does not disturb the others", async () => {
+  test("by several clients sends each the same; a client that disconnects does not affect the others", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     const streams = await Promise.all([1, 2, 3].map(() => follow(`${pair.link}/pcap`)));
@@ -81,7 +81,7 @@ describe("following a capture", () => {
     expect(streams[1]!.bytes().equals(streams[2]!.bytes())).toBe(true);
   });
 
-  test("gives the packets of its own link, of runs that captured on several", async () => {
+  test("sends the packets of its own link only, of runs with captures on several links", async () => {
     const lab = await startLab("star");
     await lab.captureAll();
     const ends = ["PC1-SW1", "PC8-HUB1", "SW1-HUB1"];
@@ -98,7 +98,7 @@ describe("following a capture", () => {
     }
   });
 
-  test("ends when the link goes", async () => {
+  test("ends when the link is deleted", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     const stream = await follow(`${pair.link}/pcap`);
@@ -108,7 +108,7 @@ describe("following a capture", () => {
     expect(stream.bytes()).toHaveLength(24);
   });
 
-  test("is 409 while nothing is captured", async () => {
+  test("is 409 while no capture runs", async () => {
     const pair = await makePair();
     const { status, json } = await client.get(`${pair.link}/pcap`);
     expect([status, json.message]).toEqual([409, "This link has no active packet capture"]);

@@ -1,6 +1,6 @@
 /**
- * The load of `npm run bench:load`, small: each connection uses each route, while a twentieth of the calls to DynamoDB is cut off and
- * the SDK does not try again, so that clients have to.
+ * A small run of `npm run bench:load`: each connection uses each route, a twentieth of the calls to DynamoDB is cut off, and
+ * the SDK does not retry, so that clients have to.
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type LoadResult, runLoad } from "../bench/load/run-load.ts";
@@ -18,18 +18,18 @@ describe("a load while calls to the table are cut off", () => {
     expect(load.tally.samples.length).toBeGreaterThan(200);
   });
 
-  test("is told of what it may try again, and of no other errors", () => {
+  test("gets only errors that a client may retry", () => {
     expect(load.dropped).toBeGreaterThan(0);
     const faults = load.tally.samples.filter(({ status }) => status === 0 || status >= 500);
     expect(faults.length).toBeGreaterThan(0);
     expect([...new Set(faults.map(({ status }) => status))]).toEqual([503]);
   });
 
-  test("gets no answer that is wrong", () => {
+  test("gets no wrong response", () => {
     expect(load.tally.wrong.join("\n")).toBe("");
   });
 
-  test("leaves no reference that dangles", () => {
+  test("leaves no dangling reference", () => {
     expect(load.dangling).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Every route that changes something, with one call after the other whose answer is lost once it has had its effect. The SDK makes the
- * call again, and the request has to come out as if nothing had been amiss.
+ * Every route that changes something, with each call in turn losing its response after it took effect. The SDK retries the
+ * call, and the request must give its usual result.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
@@ -20,7 +20,7 @@ const NAMES = GROUPS.flatMap((group) => Object.entries(group.routes))
   .map(([name]) => name);
 
 test.each(NAMES)(
-  "%s comes out as always when an answer of the stores is lost",
+  "%s gives its usual result when a response of the stores is lost",
   async (name) => {
     const calls = await service.callsOf(name);
     for (const index of calls.keys()) {
@@ -33,7 +33,7 @@ test.each(NAMES)(
       expect(isStruck, place).toBe(true);
       expect(answer.status, place).toBeLessThan(300);
       const once = await service.look(shot.path);
-      // Written twice, an upload replaces itself: its bytes are not the old ones that go.
+      // An upload that is written twice replaces itself: its own bytes are not the old ones to be deleted.
       if (name === "putSymbolRaw") expect(once, place).toBe(shot.body);
       if (name === "deleteSymbolRaw") expect(once, place).toBeUndefined();
       if (/\/(start|stop|suspend|open|close|start_capture|stop_capture)$/.test(shot.path)) {

@@ -1,4 +1,4 @@
-/** Names and numbers of nodes: the lowest free ones, found at a cost that does not grow with the lab. */
+/** Names and numbers of nodes: the lowest free ones, found at a cost that does not depend on the size of the lab. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -51,7 +51,7 @@ const createMany = async (lab: Lab, count: number, name: string): Promise<Made[]
 
 const namesOf = (nodes: readonly Made[]): string[] => nodes.map(({ name }) => name);
 
-/** The series of a lab that is older than them are missing. */
+/** Removes the number series, which labs of earlier versions do not have. */
 async function forgetSeries({ projectId }: Lab): Promise<void> {
   const { dynamodbEndpoint: endpoint, region, credentials, tableName: TableName } = localStack();
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region, credentials }));
@@ -130,7 +130,7 @@ describe("creating a node", () => {
     }
   });
 
-  test("takes the lowest free name and number in a lab that is older than its series", async () => {
+  test("takes the lowest free name and number in a lab of a version without number series", async () => {
     const lab = await makeLab();
     const made = await createMany(lab, 6, "PC{0}");
     await remove(lab, made[3]!);
@@ -148,7 +148,7 @@ describe("creating a node", () => {
     expect(macs.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6].map((number) => `00:50:79:66:68:0${number}`));
   });
 
-  test("gives each of many that ask at once a name of its own, without a gap", async () => {
+  test("gives each of many concurrent requests a name of its own, without a gap", async () => {
     const lab = await makeLab();
     await Promise.all(Array.from({ length: 16 }, () => addNode(lab, { name: "PC{0}" })));
     const { json } = await client.get(`${lab.path}/nodes`);
@@ -156,7 +156,7 @@ describe("creating a node", () => {
   });
 });
 
-/** The rule as clients know it, by all names that are taken. */
+/** The documented rule, computed from all names in use. */
 function lowestFree(wish: string, taken: ReadonlySet<string>): string {
   const name = wish.replaceAll("{id}", "{0}");
   if (!name.includes("{0}") && !taken.has(name)) return name;

@@ -3,7 +3,7 @@ import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpe
 
 const vpcs = { name: "PC1", node_type: "vpcs", compute_id: "local" };
 
-test("PCs that are made all at once all exist, each with a name and a number of its own", async () => {
+test("concurrently created PCs all exist, each with its own name and number", async () => {
   const lab = await makeLab();
   const made = await Promise.all(
     Array.from({ length: 24 }, (_, i) =>
@@ -24,7 +24,7 @@ test("PCs that are made all at once all exist, each with a name and a number of 
 });
 
 describe("nodes", () => {
-  test("a simulated PC is as clients expect it", async () => {
+  test("a simulated PC has the fields that clients expect", async () => {
     const lab = await makeLab();
     const { status, json } = await client.post(`${lab.path}/nodes`, vpcs);
     expect(status).toBe(201);
@@ -70,7 +70,7 @@ describe("nodes", () => {
   });
 
   test.each(["ethernet_switch", "ethernet_hub"])(
-    "an %s is started and has eight ports",
+    "an %s starts at once and has eight ports",
     async (node_type) => {
       const lab = await makeLab();
       const { json } = await client.post(`${lab.path}/nodes`, { ...vpcs, node_type });
@@ -82,7 +82,7 @@ describe("nodes", () => {
     },
   );
 
-  test("ports are numbered by their place in the mapping, whatever numbers it has", async () => {
+  test("ports are numbered by their place in the mapping, whatever port_number they have", async () => {
     const lab = await makeLab();
     const ports_mapping = [
       { name: "uplink", port_number: 7, type: "dot1q", vlan: 1 },
@@ -103,7 +103,7 @@ describe("nodes", () => {
   });
 
   test.each(["qemu", "docker", "dynamips", "iou", "virtualbox", "vmware", "traceng"])(
-    "nothing here can run a node of type %s",
+    "a node of type %s is rejected",
     async (node_type) => {
       const lab = await makeLab();
       const { status, json } = await client.post(`${lab.path}/nodes`, { ...vpcs, node_type });
@@ -113,7 +113,7 @@ describe("nodes", () => {
     },
   );
 
-  test("a compute that is not known is 404, one that is only registered 409", async () => {
+  test("an unknown compute is 404, one that is only registered 409", async () => {
     const lab = await makeLab();
     const unknown = await client.post(`${lab.path}/nodes`, { ...vpcs, compute_id: "nope" });
     expect([unknown.status, unknown.json.message]).toEqual([404, "Compute ID nope doesn't exist"]);
@@ -122,7 +122,7 @@ describe("nodes", () => {
     expect((await client.post(`${lab.path}/nodes`, { ...vpcs, compute_id })).status).toBe(409);
   });
 
-  test("an id that the client chooses is honoured, and asked for again answers the same node", async () => {
+  test("an id that the client chooses is used, and repeated returns the same node", async () => {
     const lab = await makeLab();
     const node_id = uuid();
     expect((await client.post(`${lab.path}/nodes`, { ...vpcs, node_id })).json.node_id).toBe(node_id);
@@ -130,14 +130,14 @@ describe("nodes", () => {
     expect([again.status, again.json.name]).toEqual([201, "PC1"]);
   });
 
-  test("names are unique in a project, also when many are asked for at once", async () => {
+  test("names are unique in a project, also for concurrent requests", async () => {
     const lab = await makeLab();
     await Promise.all(Array.from({ length: 12 }, () => addNode(lab)));
     const names = (await client.get(`${lab.path}/nodes`)).json.map((node: { name: string }) => node.name);
     expect(new Set(names)).toEqual(new Set(Array.from({ length: 12 }, (_, index) => `PC${index + 1}`)));
   });
 
-  test("an update changes what it names; the label follows the name", async () => {
+  test("an update changes only the given fields; the label follows the name", async () => {
     const lab = await makeLab();
     const id = await addNode(lab);
     const { status, json } = await client.put(`${lab.path}/nodes/${id}`, {
@@ -156,7 +156,7 @@ describe("nodes", () => {
     });
   });
 
-  test("a whole node can be put back; a read-only field with another value is 400", async () => {
+  test("accepts a whole node in a PUT; a read-only field with another value is 400", async () => {
     const lab = await makeLab();
     const path = `${lab.path}/nodes/${await addNode(lab)}`;
     const { json: before } = await client.get(path);
@@ -178,14 +178,14 @@ describe("nodes", () => {
     { name: "   " },
     { name: "" },
     { symbol: "" },
-  ])("%j is refused", async (fields) => {
+  ])("rejects %j", async (fields) => {
     const lab = await makeLab();
     expect((await client.post(`${lab.path}/nodes`, { ...vpcs, ...fields })).status).toBe(400);
     const path = `${lab.path}/nodes/${await addNode(lab)}`;
     expect((await client.put(path, fields)).status).toBe(400);
   });
 
-  test("start, suspend, stop and reload answer the new status", async () => {
+  test("start, suspend, stop and reload return the new status", async () => {
     const lab = await makeLab();
     const path = `${lab.path}/nodes/${await addNode(lab)}`;
     const statuses = [];
@@ -226,7 +226,7 @@ describe("nodes", () => {
     ]);
   });
 
-  test("a node tells the links on it", async () => {
+  test("a node lists its links", async () => {
     const pair = await makePair();
     const { json } = await client.get(`${pair.path}/nodes/${pair.first}/links`);
     expect(json).toEqual([(await client.get(pair.link)).json]);
@@ -250,7 +250,7 @@ describe("nodes", () => {
     expect((await client.delete(`${lab.path}/nodes/${hub}`)).status).toBe(404);
   });
 
-  test("a node with more links than one transaction holds is deleted with all of them", async () => {
+  test("a node with more links than fit one transaction is deleted with all of them", async () => {
     const lab = await makeLab();
     const ports_mapping = Array.from({ length: 120 }, (_, index) => ({
       name: `e${index}`,
@@ -268,14 +268,14 @@ describe("nodes", () => {
     expect((await client.get(`${lab.path}/stats`)).json).toMatchObject({ nodes: 120, links: 0 });
   }, 60_000);
 
-  test("a locked node is not deleted", async () => {
+  test("a locked node cannot be deleted", async () => {
     const lab = await makeLab();
     const id = await addNode(lab, { locked: true });
     const { status, json } = await client.delete(`${lab.path}/nodes/${id}`);
     expect([status, json.message]).toEqual([409, "Node PC1 cannot be deleted because it is locked"]);
   });
 
-  test("a port with a link on it cannot be taken out of the mapping", async () => {
+  test("a port with a link cannot be removed from the mapping", async () => {
     const lab = await makeLab();
     const hub = await addNode(lab, { node_type: "ethernet_hub", name: "H" });
     await addLink(lab, [end(hub, 5), end(await addNode(lab))]);
@@ -289,7 +289,7 @@ describe("nodes", () => {
     expect([grown.status, grown.json.ports.length]).toEqual([200, 6]);
   });
 
-  test("a base script file, which is not here, is left out as a missing file is", async () => {
+  test("base_script_file is omitted, as for a file that does not exist", async () => {
     const lab = await makeLab();
     const properties = { base_script_file: "vpcs_base_config.txt", startup_script: "ip 10.0.0.1/24" };
     const id = await addNode(lab, { properties });
@@ -297,7 +297,7 @@ describe("nodes", () => {
     expect(json.properties).toEqual({ startup_script: "ip 10.0.0.1/24" });
   });
 
-  test("a PC may be told to ignore checksums, by a boolean", async () => {
+  test("a boolean makes a PC ignore checksums", async () => {
     const lab = await makeLab();
     const id = await addNode(lab, { properties: { ignore_checksums: true } });
     expect((await client.get(`${lab.path}/nodes/${id}`)).json.properties).toEqual({ ignore_checksums: true });
@@ -306,7 +306,7 @@ describe("nodes", () => {
   });
 });
 
-test("a router that is started while its properties are put runs with those that it shows", async () => {
+test("a router started during a PUT of its properties runs with the properties that it shows", async () => {
   for (let round = 0; round < 6; round++) {
     const lab = await makeLab();
     const path = `${lab.path}/nodes/${await addNode(lab, { node_type: "router" })}`;

@@ -1,4 +1,4 @@
-/** What only `npm start` meets: more requests at once than a worker computes, and stores that are deleted below the service. */
+/** Cases of `npm start` only: more concurrent requests than a worker handles, and stores deleted under a running service. */
 import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DeleteBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,13 +16,13 @@ async function send(method: string, path: string, body?: string): Promise<{ stat
   return { status: response.status, text: await response.text() };
 }
 
-test("two hundred projects that are created at once are all created", async () => {
+test("two hundred concurrent creations of projects all succeed", async () => {
   const create = (number: number) => send("POST", "/projects", JSON.stringify({ name: `burst ${number}` }));
   const answers = await Promise.all(Array.from({ length: 200 }, (_, number) => create(number)));
   expect([...new Set(answers.map(({ status }) => status))]).toEqual([201]);
 });
 
-test("a bucket and a table that were deleted are named with 503", async () => {
+test("a deleted bucket or table is named in a 503", async () => {
   const { region, credentials, s3Endpoint, dynamodbEndpoint, bucketName, tableName } = stack;
   const account = { region, credentials: { ...credentials } };
   const s3 = new S3Client({ ...account, endpoint: s3Endpoint, forcePathStyle: true });

@@ -1,4 +1,4 @@
-/** Who may do what, and whose projects they see: for every declared route, so for new ones, too. */
+/** Which users may call which route, and which projects they see: for every declared route, including new ones. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { neededRole, type Route } from "../../functions/api/route.ts";
@@ -22,11 +22,11 @@ const carol = user("carol", "viewer");
 const root = user("root", "admin");
 
 interface Lab extends Pair {
-  /** Of the capture that is over. */
+  /** The stopped capture. */
   readonly capture_id: string;
 }
 
-/** A project of alice's with two PCs, a link, a capture that is over and one that runs. */
+/** A project of alice's with two PCs, a link, a stopped capture and a running one. */
 async function makeLab(sharedWith: unknown[] = [], owner = alice): Promise<Lab> {
   const { json: project } = await owner.post("/projects", { name: freshName(), shared_with: sharedWith });
   const path = `/projects/${project.project_id}`;
@@ -44,7 +44,7 @@ async function makeLab(sharedWith: unknown[] = [], owner = alice): Promise<Lab> 
   return { ...ids, capture_id: captures[0].capture_id };
 }
 
-/** What passes the schema of the route, so that nothing but the project can be what is wrong. */
+/** Input that passes the schema of the route, so that only the project can cause an error. */
 function bodyOf(name: string, lab: Lab): { body?: unknown; raw?: Uint8Array } {
   const bodies: Record<string, unknown> = {
     createNode: { name: "PC", node_type: "vpcs", compute_id: "local" },
@@ -73,28 +73,25 @@ function pathOf({ path }: Route, lab: Lab): string {
 }
 
 describe("another user's project", () => {
-  test("there are routes to look at", () => expect(IN_PROJECTS.length).toBeGreaterThan(35));
+  test("is checked on more than 35 routes", () => expect(IN_PROJECTS.length).toBeGreaterThan(35));
 
-  test.each(IN_PROJECTS)(
-    "is not there for $title, which answers as for an unknown id",
-    async ({ name, route }) => {
-      const lab = await makeLab();
-      const call = (path: string) => bob.call(route.method, path, bodyOf(name, lab));
-      const theirs = await call(pathOf(route, lab));
-      const unknown = uuid();
-      const none = await call(pathOf(route, { ...lab, projectId: unknown }));
-      expect([theirs.status, none.status]).toEqual([404, 404]);
-      expect(theirs.json.message).toBe(none.json.message.replace(unknown, lab.projectId));
-      expect((await alice.get(lab.path)).json).toMatchObject({ owner: "alice", status: "opened" });
-      expect((await alice.get(`${lab.path}/stats`)).json).toMatchObject({ nodes: 2, links: 1 });
-      expect((await alice.get(`${lab.link}/captures`)).json).toMatchObject([
-        { packets: 2, status: "stopped" },
-        { packets: 0, status: "capturing" },
-      ]);
-    },
-  );
+  test.each(IN_PROJECTS)("$title returns the response for an unknown id", async ({ name, route }) => {
+    const lab = await makeLab();
+    const call = (path: string) => bob.call(route.method, path, bodyOf(name, lab));
+    const theirs = await call(pathOf(route, lab));
+    const unknown = uuid();
+    const none = await call(pathOf(route, { ...lab, projectId: unknown }));
+    expect([theirs.status, none.status]).toEqual([404, 404]);
+    expect(theirs.json.message).toBe(none.json.message.replace(unknown, lab.projectId));
+    expect((await alice.get(lab.path)).json).toMatchObject({ owner: "alice", status: "opened" });
+    expect((await alice.get(`${lab.path}/stats`)).json).toMatchObject({ nodes: 2, links: 1 });
+    expect((await alice.get(`${lab.link}/captures`)).json).toMatchObject([
+      { packets: 2, status: "stopped" },
+      { packets: 0, status: "capturing" },
+    ]);
+  });
 
-  test("is in no list but its owner's, those it is shared with and an admin's", async () => {
+  test("is listed only for its owner, for users it is shared with and for admins", async () => {
     const lab = await makeLab([{ user: "carol", role: "viewer" }]);
     const sees = async (caller: Caller) =>
       (await caller.get("/projects")).json.some(
@@ -103,7 +100,7 @@ describe("another user's project", () => {
     expect(await Promise.all([alice, carol, root, bob].map(sees))).toEqual([true, true, true, false]);
   });
 
-  test("keeps its name and its id, and that is all that is told of it", async () => {
+  test("reserves its name and its id, and reveals nothing else", async () => {
     const lab = await makeLab();
     const { json } = await alice.get(lab.path);
     const byName = await bob.post("/projects", { name: json.name });
@@ -121,7 +118,7 @@ describe("another user's project", () => {
     expect([renamed.status, renamed.json.message]).toEqual([409, `Project "${json.name}" already exists`]);
   });
 
-  test("cannot be had by the ids of what is in it, from a project of one's own", async () => {
+  test("cannot be reached by the ids of its contents through a project of the caller's own", async () => {
     const [theirs, own] = [await makeLab(), await makeLab([], bob)];
     const paths = [
       `/nodes/${theirs.first}`,
@@ -158,7 +155,7 @@ describe("another user's project", () => {
     expect((await alice.get(`${theirs.link}/captures`)).json).toHaveLength(2);
   });
 
-  test("can be made with ids that are in use elsewhere, and touches nothing there", async () => {
+  test("shares ids of nodes and links with a new project of another user, which does not touch it", async () => {
     const theirs = await makeLab();
     const before = (await alice.get(`${theirs.path}/nodes/${theirs.first}`)).json;
     const own = await makeLab([], bob);
@@ -175,14 +172,14 @@ describe("a project shared to read", () => {
   const reading = IN_PROJECTS.filter(({ route }) => neededRole(route) === "viewer");
   const writing = IN_PROJECTS.filter(({ route }) => neededRole(route) !== "viewer");
 
-  test.each(writing)("takes no $title: 403", async ({ name, route }) => {
+  test.each(writing)("rejects $title with 403", async ({ name, route }) => {
     const lab = await makeLab([{ user: "bob", role: "viewer" }]);
     const { status, json } = await bob.call(route.method, pathOf(route, lab), bodyOf(name, lab));
     expect([status, json.message]).toEqual([403, "The project is shared with you to read only"]);
   });
 
   test.each(reading.filter(({ name }) => name !== "getMacTable" && name !== "streamPcap"))(
-    "answers $title as its owner is answered",
+    "answers $title as for its owner",
     async ({ route }) => {
       const lab = await makeLab([{ user: "bob", role: "viewer" }]);
       const [theirs, owners] = [await bob.get(pathOf(route, lab)), await alice.get(pathOf(route, lab))];
@@ -193,7 +190,7 @@ describe("a project shared to read", () => {
 });
 
 describe("sharing", () => {
-  test("lets an editor work on the project, and decides no more than the caller's own role allows", async () => {
+  test("lets an editor change the project, within the caller's own role", async () => {
     const lab = await makeLab([
       { user: "bob", role: "editor" },
       { user: "carol", role: "editor" },
@@ -204,7 +201,7 @@ describe("sharing", () => {
     expect((await carol.put(lab.path, { zoom: 8 })).status).toBe(403);
   });
 
-  test("is the owner's and an admin's to change", async () => {
+  test("can be changed by the owner and by admins only", async () => {
     const lab = await makeLab([{ user: "bob", role: "editor" }]);
     const more = [
       { user: "bob", role: "editor" },
@@ -224,7 +221,7 @@ describe("sharing", () => {
     expect((await bob.get(lab.path)).status).toBe(404);
   });
 
-  test("stays as it is when a client does not speak of it", async () => {
+  test("is unchanged by an update that omits it", async () => {
     const shared_with = [{ user: "bob", role: "viewer" }];
     const lab = await makeLab(shared_with);
     expect((await alice.put(lab.path, { zoom: 5 })).json).toMatchObject({ zoom: 5, shared_with });
@@ -243,13 +240,13 @@ describe("sharing", () => {
         ],
       },
     ],
-  ])("takes no %j", async (fields) => {
+  ])("rejects %j", async (fields) => {
     const lab = await makeLab();
     expect((await alice.put(lab.path, fields)).status).toBe(400);
     expect((await alice.post("/projects", { name: freshName(), ...fields })).status).toBe(400);
   });
 
-  test("ends a capture that is followed when it is taken back, and goes on for those who have the project", async () => {
+  test("ends the capture stream of a user it is revoked from, and no other stream", async () => {
     const lab = await makeLab([{ user: "bob", role: "viewer" }]);
     const [bobs, alices] = [await bob.follow(`${lab.link}/pcap`), await alice.follow(`${lab.link}/pcap`)];
     await alice.put(lab.path, { shared_with: [] });
@@ -263,8 +260,8 @@ describe("sharing", () => {
   });
 });
 
-describe("a project of nobody's", () => {
-  test("is everybody's, as their role allows", async () => {
+describe("a project without an owner", () => {
+  test("belongs to all users, within their roles", async () => {
     const pair = await makePair();
     expect((await client.get(pair.path)).json.owner).toBeNull();
     expect((await bob.put(pair.path, { zoom: 9 })).json).toMatchObject({ owner: null, zoom: 9 });
@@ -279,7 +276,7 @@ describe("roles", () => {
   const lab = makeLab();
   const rank = { public: 0, viewer: 1, editor: 2, admin: 3 } as const;
 
-  test.each(ROUTES)("$title is refused below its role, whatever it is about", async ({ name, route }) => {
+  test.each(ROUTES)("$title is rejected below its role, whatever it refers to", async ({ name, route }) => {
     const needed = neededRole(route);
     for (const role of ["viewer", "editor", "admin"] as const) {
       if (rank[role] >= rank[needed]) continue;
@@ -292,7 +289,7 @@ describe("roles", () => {
     }
   });
 
-  test("what changes the service itself takes an admin, and nothing that is read does", () => {
+  test("only routes that change the service itself need an admin", () => {
     const admins = ROUTES.filter(({ route }) => neededRole(route) === "admin").map(({ name }) => name);
     expect(admins).toEqual(
       expect.arrayContaining(["createCompute", "updateCompute", "deleteCompute", "updateSimVm"]),
@@ -301,7 +298,7 @@ describe("roles", () => {
     expect(open.toSorted()).toEqual(["getDocs", "getOpenApi", "getVersion"]);
   });
 
-  test("docs/roles.md names every route that takes another role than its method says", () => {
+  test("docs/roles.md lists every route with another role than its method implies", () => {
     const page = readFileSync(new URL("../../docs/roles.md", import.meta.url), "utf8");
     const rows = page.split("\n").filter((line) => line.startsWith("| `"));
     for (const { route } of ROUTES.filter(({ route: { role } }) => role !== undefined)) {
@@ -312,7 +309,7 @@ describe("roles", () => {
     }
   });
 
-  test("every route tells its role in the interface's document", async () => {
+  test("the OpenAPI document has the role of every route", async () => {
     const { paths } = (await client.get("/openapi.json")).json;
     for (const { route } of ROUTES) {
       const told = paths[route.path.replace("+}", "}")][route.method.toLowerCase()];

@@ -1,4 +1,4 @@
-/** What is in whose list of projects, and what is read for it. */
+/** The contents of each user's list of projects, and the items that are read for it. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type Caller, user } from "../helpers/callers.ts";
 import { freshName, makeLab } from "../helpers/lab.ts";
@@ -42,7 +42,7 @@ async function makeProject(owner: Caller, sharedWith: readonly string[] = [], fi
 const share = (owner: Caller, id: string, users: readonly string[]) =>
   owner.put(`/projects/${id}`, { shared_with: users.map((name) => ({ user: name, role: "viewer" })) });
 
-/** What the caller sees, but for what is everybody's. */
+/** The caller's list, without projects that have no owner. */
 const listOf = async (caller: Caller): Promise<string[]> => {
   const { json } = await caller.get("/projects");
   return json
@@ -57,7 +57,7 @@ const dangling = async (id: string): Promise<string[]> =>
   (await danglingReferences(localStack())).filter((problem) => problem.includes(id));
 
 describe("a list of projects", () => {
-  test("has the caller's own, those shared with them, and everybody's, oldest first; an admin's has all", async () => {
+  test("has the caller's own projects, shared ones and those without an owner, oldest first; an admin's has all", async () => {
     const [ann, bob, eve, root] = [someone(), someone(), someone(), someone("admin")];
     const first = await makeProject(ann.caller);
     const shared = await makeProject(bob.caller, [ann.name]);
@@ -76,7 +76,7 @@ describe("a list of projects", () => {
     }
   });
 
-  test("follows what a project is shared with: of names of any length, and in one request as many as may be", async () => {
+  test("follows changes of sharing: names of any length, up to the maximum in one request", async () => {
     const owner = someone();
     const reader = someone("viewer");
     const long = "例".repeat(1_000);
@@ -101,7 +101,7 @@ describe("a list of projects", () => {
     expect(await listOf(user("first-0", "viewer"))).toEqual([]);
   });
 
-  test("keeps its entry when sharing is taken back and given again at once", async () => {
+  test("keeps its entry when sharing is revoked and granted again at once", async () => {
     const owner = someone();
     const reader = someone("viewer");
     const id = await makeProject(owner.caller);
@@ -114,7 +114,7 @@ describe("a list of projects", () => {
     }
   });
 
-  test("goes by the project where the index is behind", async () => {
+  test("follows the project's item where the index is stale", async () => {
     const owner = someone();
     const [stranger, reader] = [someone(), someone()];
     const id = await makeProject(owner.caller, [reader.name]);
@@ -131,14 +131,14 @@ describe("a list of projects", () => {
     expect(await modules.seen.listSeenBy(reader.name)).not.toContain(id);
   });
 
-  test("is whole when it takes more than one batch", async () => {
+  test("is complete when it takes more than one batch", async () => {
     const owner = someone();
     const ids: string[] = [];
     for (let count = 0; count < 120; count++) ids.push(await makeProject(owner.caller));
     expect(await listOf(owner.caller)).toEqual(ids);
   });
 
-  test("reads nothing of what its caller does not see", async () => {
+  test("reads no project that the caller cannot see", async () => {
     const [rich, reader] = [someone(), someone("viewer")];
     const variables = Array.from({ length: 23 }, (_, n) => ({ name: `v${n}`, value: "x".repeat(4_000) }));
     for (let count = 0; count < 10; count++) await makeProject(rich.caller, [], { variables });

@@ -1,4 +1,4 @@
-/** A project's settings, which are stored apart from what changes with every run. */
+/** A project's settings, which are stored apart from the attributes that every run changes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { user } from "../helpers/callers.ts";
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 afterAll(() => calls.close());
 
-/** Some 88 KB. */
+/** About 88 KB. */
 const VARIABLES = Array.from({ length: 22 }, (_, n) => ({ name: `v${n}`, value: "x".repeat(4_000) }));
 
 describe("a run in a project with many variables", () => {
@@ -48,7 +48,7 @@ describe("a run in a project with many variables", () => {
     return { made, capacityUnits, writeUnits };
   }
 
-  test("reads and writes what one does in a project without", async () => {
+  test("reads and writes as much as one in a project without variables", async () => {
     const [few, many] = [await makePair(), await makePair()];
     expect((await client.put(many.path, { variables: VARIABLES })).status).toBe(200);
     for (const { path } of [few, many]) await client.post(`${path}/nodes/start`);
@@ -71,7 +71,7 @@ describe("a project that an earlier release stored", () => {
     return { made, owner, items, path: `/projects/${made.project_id}` };
   }
 
-  test("is answered, listed and opened as before", async () => {
+  test("is returned, listed and opened as before", async () => {
     const { made, owner, path } = await makeEarlier();
     expect((await owner.get(path)).json).toEqual(made);
     expect((await owner.get("/projects")).json).toEqual(expect.arrayContaining([made]));
@@ -80,7 +80,7 @@ describe("a project that an earlier release stored", () => {
     expect((await owner.post(`${path}/open`)).json).toEqual(made);
   });
 
-  test("is there for those with whom it is shared, and for no others", async () => {
+  test("is visible to the users it is shared with, and to no others", async () => {
     const reader = freshName("user");
     const { path } = await makeEarlier({ shared_with: [{ user: reader, role: "viewer" }] });
     expect((await user(reader, "editor").get(path)).status).toBe(200);
@@ -97,7 +97,7 @@ describe("a project that an earlier release stored", () => {
   test.each<[string, object]>([
     ["its settings", { zoom: 50 }],
     ["its name alone", { name: freshName() }],
-  ])("has its settings in an item of their own when %s are changed", async (_what, changes) => {
+  ])("has its settings in an item of their own after %s are changed", async (_what, changes) => {
     const { made, owner, path, items } = await makeEarlier();
     const changed = { ...made, ...changes };
     expect((await owner.put(path, changes)).json).toEqual(changed);
@@ -107,7 +107,7 @@ describe("a project that an earlier release stored", () => {
     expect(await items.read("SETTINGS")).toMatchObject({ settings_revision: 2 });
   });
 
-  test("has its settings in an item of their own when the sweeper has come by", async () => {
+  test("has its settings in an item of their own after a sweep", async () => {
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
     const { asService } = await import("../../functions/api/access.ts");
     const { readProjects } = await import("../../functions/store/read.ts");
@@ -130,7 +130,7 @@ describe("a project that an earlier release stored", () => {
     expect((await owner.get(path)).status).toBe(404);
   });
 
-  test("expires though its settings were never stored anew", async () => {
+  test("expires without a rewrite of its settings", async () => {
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
     const { asService } = await import("../../functions/api/access.ts");
     const { readProjects } = await import("../../functions/store/read.ts");
@@ -143,7 +143,7 @@ describe("a project that an earlier release stored", () => {
   });
 });
 
-test("a project is read again when its settings are those of another revision than its item", async () => {
+test("a project is read again when its settings and its item are of different revisions", async () => {
   const { projectId } = await makePair();
   const items = itemsOf(projectId);
   const settings = (await items.read("SETTINGS"))!;
@@ -158,7 +158,7 @@ test("a project is read again when its settings are those of another revision th
 describe("a change of a project", () => {
   afterEach(() => vi.useRealTimers());
 
-  test("is among the requests that a user may send so often in a minute", async () => {
+  test("counts against the user's rate of requests per minute", async () => {
     const owner = user(freshName("user"), "editor");
     const { json } = await owner.post("/projects", { name: freshName() });
     const path = `/projects/${json.project_id}`;

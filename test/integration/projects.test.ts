@@ -34,7 +34,7 @@ describe("projects", () => {
     expect((await client.get("/projects")).json).toContainEqual(json);
   });
 
-  test("what is wrong in it is told, with its place", async () => {
+  test("every validation error is reported with its path", async () => {
     const variables = [{ value: "1" }];
     const { status, json } = await client.post("/projects", { grid_size: "wide", variables });
     expect([status, json.message]).toEqual([
@@ -44,7 +44,7 @@ describe("projects", () => {
     ]);
   });
 
-  test("an id that the client chooses is honoured, and asked for again answers the same project", async () => {
+  test("an id that the client chooses is used, and repeated returns the same project", async () => {
     const project_id = uuid();
     const name = freshName();
     expect((await client.post("/projects", { name, project_id })).json.project_id).toBe(project_id);
@@ -53,7 +53,7 @@ describe("projects", () => {
     expect(again.json).toMatchObject({ name, zoom: 100 });
   });
 
-  test("a name can be taken once, however many ask for it at once", async () => {
+  test("exactly one of many concurrent requests gets a name", async () => {
     const name = freshName();
     const answers = await Promise.all(Array.from({ length: 10 }, () => client.post("/projects", { name })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -71,13 +71,13 @@ describe("projects", () => {
     [{ name: "x", zoom: 1.5 }, "body.zoom"],
     [{ name: "x", project_id: "zz" }, "body.project_id"],
     [{ name: "x", variables: [{ value: "v" }] }, "body.variables.0.name"],
-  ])("%j is refused with the path of what is wrong", async (body, path) => {
+  ])("rejects %j with the path of the error", async (body, path) => {
     const { status, json } = await client.post("/projects", body);
     expect(status).toBe(400);
     expect(json.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
-  test("a path of the client's choice is forbidden", async () => {
+  test("a path in the request is forbidden", async () => {
     const { status, json } = await client.post("/projects", { name: freshName(), path: "/tmp/x" });
     expect([status, json.message]).toEqual([403, "The path is not allowed"]);
     const lab = await makeLab();
@@ -85,7 +85,7 @@ describe("projects", () => {
     expect((await client.put(lab.path, { path: lab.path })).status).toBe(200);
   });
 
-  test("an update changes what it names, and frees the old name", async () => {
+  test("an update changes only the given fields, and frees the old name", async () => {
     const lab = await makeLab();
     const { json: before } = await client.get(lab.path);
     const name = freshName();
@@ -101,7 +101,7 @@ describe("projects", () => {
     expect((await client.get(lab.path)).json.name).toBe(name);
   });
 
-  test("a rename and a deletion at once leave no name behind", async () => {
+  test("a concurrent rename and deletion leave no name behind", async () => {
     for (let round = 0; round < 10; round++) {
       const lab = await makeLab();
       const [before, after] = [(await client.get(lab.path)).json.name, freshName()];
@@ -111,7 +111,7 @@ describe("projects", () => {
     }
   });
 
-  test("concurrent updates of different fields all take effect", async () => {
+  test("applies all concurrent updates of different fields", async () => {
     const lab = await makeLab();
     const fields = { zoom: 11, grid_size: 12, scene_height: 13, scene_width: 14, drawing_grid_size: 15 };
     await Promise.all(Object.entries(fields).map(([key, value]) => client.put(lab.path, { [key]: value })));
@@ -138,7 +138,7 @@ describe("projects", () => {
     });
   });
 
-  test("a closed project shows what it has, and takes no changes until it is opened", async () => {
+  test("a closed project can be read, and rejects changes until it is opened", async () => {
     const pair = await makePair();
     await client.post(`${pair.path}/nodes/start`);
     await client.post(`${pair.link}/start_capture`, {});
@@ -175,7 +175,7 @@ describe("projects", () => {
     expect((await client.get(pair.link)).status).toBe(200);
   });
 
-  test("a project that starts by itself starts its nodes when it is opened", async () => {
+  test("a project with auto_start starts its nodes when it is opened", async () => {
     const pair = await makePair();
     await client.put(pair.path, { auto_start: true });
     await client.post(`${pair.path}/close`);

@@ -1,6 +1,6 @@
 /**
- * Quotas of projects and users. The operations are called in the test's process, with small quotas, against the service's
- * table and bucket; what a caller gets of a refusal is looked at over HTTP elsewhere, with the declared errors.
+ * Quotas of projects and users. The test calls the operations in its own process, with small quotas, against the service's
+ * table and bucket. Other tests compare the HTTP errors with the declared ones.
  */
 import { once } from "node:events";
 import type { Readable } from "node:stream";
@@ -94,7 +94,7 @@ interface Counts {
   readonly bytes: number;
 }
 
-/** What the project's item says that the project has. */
+/** The counts in the project's item. */
 async function counted(projectId: string): Promise<Counts> {
   const item = await itemOf(`PROJECT#${projectId}`, "META");
   const [nodes, links, captures, bytes] = ["node_count", "link_count", "capture_count", "stored_bytes"].map(
@@ -109,7 +109,7 @@ async function itemOf(pk: string, sk: string) {
     .Item;
 }
 
-/** What it has, by the lists of the interface. */
+/** The same counts, from the lists that the interface returns. */
 async function listed({ path }: Lab): Promise<Counts> {
   const nodes = (await client.get(`${path}/nodes`)).json;
   const links = (await client.get(`${path}/links`)).json as { link_id: string }[];
@@ -122,7 +122,7 @@ async function listed({ path }: Lab): Promise<Counts> {
   return { nodes: nodes.length, links: links.length, captures: captures.length, bytes };
 }
 
-/** How many of the calls were carried out; all others must have been refused with this code. */
+/** @returns how many of the calls succeeded; all others must have failed with this code. */
 async function carriedOut(calls: readonly Promise<unknown>[], code: string): Promise<number> {
   const results = await Promise.allSettled(calls);
   for (const result of results) {
@@ -132,7 +132,7 @@ async function carriedOut(calls: readonly Promise<unknown>[], code: string): Pro
 }
 
 describe("a quota of nodes", () => {
-  test("refuses with the figure, and takes the next one when there is room again", async () => {
+  test("rejects with the figure, and accepts the next node when there is room again", async () => {
     const lab = await makeLab();
     process.env.QUOTA_NODES = "2";
     const params = { project_id: lab.projectId };
@@ -145,7 +145,7 @@ describe("a quota of nodes", () => {
     expect(await counted(lab.projectId)).toEqual(await listed(lab));
   });
 
-  test("answers a node that exists, full or not", async () => {
+  test("returns an existing node, even when the quota is used up", async () => {
     const lab = await makeLab();
     const node_id = await addNode(lab);
     process.env.QUOTA_NODES = "1";
@@ -156,7 +156,7 @@ describe("a quota of nodes", () => {
     await expect(again).resolves.toMatchObject({ node_id });
   });
 
-  test("lets through exactly as many as fit of a crowd that comes at once", async () => {
+  test("accepts exactly as many concurrent requests as fit", async () => {
     const lab = await makeLab();
     process.env.QUOTA_NODES = "7";
     const calls = Array.from({ length: 12 }, () =>
@@ -167,7 +167,7 @@ describe("a quota of nodes", () => {
     expect(await listed(lab)).toMatchObject({ nodes: 7 });
   });
 
-  test("of none refuses the first", async () => {
+  test("of zero rejects the first", async () => {
     const lab = await makeLab();
     process.env.QUOTA_NODES = "0";
     const first = perform(operations.createNode, { params: { project_id: lab.projectId }, body: node() });
@@ -176,7 +176,7 @@ describe("a quota of nodes", () => {
 });
 
 describe("a quota of links", () => {
-  test("lets through exactly as many as fit, and the refused take no ports", async () => {
+  test("accepts exactly as many concurrent requests as fit, and the rejected ones take no ports", async () => {
     const lab = await makeLab();
     const hub = await addNode(lab, { node_type: "ethernet_hub", name: "H" });
     const pcs = await Promise.all(Array.from({ length: 6 }, () => addNode(lab)));
@@ -192,7 +192,7 @@ describe("a quota of links", () => {
     expect((await client.get(`${lab.path}/nodes/${hub}/links`)).json).toHaveLength(4);
   });
 
-  test("counts what goes with a node, however many there are", async () => {
+  test("counts the links that are deleted with a node, however many there are", async () => {
     const lab = await makeLab();
     const ports_mapping = Array.from({ length: 110 }, (_, port_number) => ({
       name: `p${port_number}`,
@@ -214,7 +214,7 @@ describe("a quota of links", () => {
 });
 
 describe("a quota of captures and their bytes", () => {
-  test("counts captures that run and that are stopped, until they are deleted", async () => {
+  test("counts running and stopped captures until they are deleted", async () => {
     const pair = await makePair();
     process.env.QUOTA_CAPTURES = "2";
     const start = () =>
@@ -230,7 +230,7 @@ describe("a quota of captures and their bytes", () => {
     expect(await counted(pair.projectId)).toEqual(await listed(pair));
   });
 
-  test("a replay whose packets do not fit is refused, and leaves nothing behind", async () => {
+  test("a replay whose packets do not fit is rejected, and leaves nothing behind", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
@@ -252,7 +252,7 @@ describe("a quota of captures and their bytes", () => {
     expect(await counted(pair.projectId)).toEqual(await listed(pair));
   });
 
-  test("replays that come at once never pass it together", async () => {
+  test("concurrent replays never exceed it together", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
@@ -269,7 +269,7 @@ describe("a quota of captures and their bytes", () => {
     expect(await counted(pair.projectId)).toEqual(await listed(pair));
   });
 
-  test("a run whose packets do not fit has not happened", async () => {
+  test("a run whose packets do not fit is rolled back", async () => {
     const pair = await makePair();
     await client.post(`${pair.path}/nodes/start`);
     await client.post(`${pair.link}/start_capture`, {});
@@ -286,7 +286,7 @@ describe("a quota of captures and their bytes", () => {
     expect(await counted(pair.projectId)).toEqual(await listed(pair));
   });
 
-  test("of captures deleted by several at once each is counted once", async () => {
+  test("a capture deleted by several requests at once is counted once", async () => {
     const pair = await makePair();
     for (let round = 0; round < 2; round++) {
       await client.post(`${pair.link}/start_capture`, {});
@@ -300,7 +300,7 @@ describe("a quota of captures and their bytes", () => {
     expect((await counted(pair.projectId)).captures).toBe(1);
   });
 
-  test("a link that is deleted while it captures gives its bytes back", async () => {
+  test("a link that is deleted during its capture gives its bytes back", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
@@ -309,7 +309,7 @@ describe("a quota of captures and their bytes", () => {
     expect(await counted(pair.projectId)).toEqual({ nodes: 2, links: 0, captures: 0, bytes: 0 });
   });
 
-  test("a node that is deleted while its link captures gives everything back", async () => {
+  test("a node that is deleted during its link's capture gives everything back", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
@@ -323,7 +323,7 @@ describe("a quota of projects", () => {
     Number((await itemOf(`USAGE#${user}`, "PROJECTS"))?.project_count?.N ?? 0);
   const as = (name: string) => ({ name, role: "editor" as const });
 
-  test("is each user's own, and exact when many are made at once", async () => {
+  test("is separate for each user, and exact for concurrent requests", async () => {
     const [one, other] = [freshName("user"), freshName("user")];
     process.env.QUOTA_PROJECTS = "3";
     const make = (user: string) =>
@@ -338,7 +338,7 @@ describe("a quota of projects", () => {
     expect([await projectsOf(one), await projectsOf(other)]).toEqual([3, 1]);
   });
 
-  test("a refused project leaves its name free", async () => {
+  test("leaves the name of a rejected project free", async () => {
     const [user, name] = [freshName("user"), freshName()];
     process.env.QUOTA_PROJECTS = "0";
     const refused = perform(operations.createProject, { body: { name } }, as(user));
@@ -346,7 +346,7 @@ describe("a quota of projects", () => {
     expect((await client.post("/projects", { name })).status).toBe(201);
   });
 
-  test("takes back a deleted project once, however often its deletion is asked for", async () => {
+  test("gets a deleted project back once, however many requests delete it", async () => {
     const user = freshName("user");
     const body = { name: freshName(), project_id: uuid() };
     await perform(operations.createProject, { body }, as(user));
@@ -358,7 +358,7 @@ describe("a quota of projects", () => {
     expect(await projectsOf(user)).toBe(1);
   });
 
-  test("is nobody's where nobody is asked who they are", async () => {
+  test("does not exist without authentication", async () => {
     process.env.QUOTA_PROJECTS = "0";
     const made = perform(operations.createProject, { body: { name: freshName() } });
     await expect(made).resolves.toMatchObject({ status: "opened" });
@@ -373,7 +373,7 @@ describe("a quota of the bytes in all captures of a user", () => {
   const bytesOf = async (user: string): Promise<number> =>
     Number((await itemOf(`USAGE#${user}`, "BYTES"))?.bytes?.N ?? 0);
 
-  /** A pair of PCs, whose link captures, in a project of the user's. */
+  /** A pair of PCs with a capture on the link, in a project of the user's. */
   async function pairOf(user: string): Promise<Pair> {
     const body = { name: freshName() };
     const { project_id } = (await perform(
@@ -391,7 +391,7 @@ describe("a quota of the bytes in all captures of a user", () => {
   const replay = ({ projectId: project_id, linkId: link_id }: Pair) =>
     perform(operations.replay, { params: { project_id, link_id }, body: PACKETS });
 
-  test("is met in one project by what is in another, whoever replays", async () => {
+  test("applies across projects, to replays by any user", async () => {
     const owner = freshName("user");
     const [one, other] = [await pairOf(owner), await pairOf(owner)];
     await replay(one);
@@ -409,7 +409,7 @@ describe("a quota of the bytes in all captures of a user", () => {
     expect(await bytesOf(owner)).toBe(2 * bytes);
   });
 
-  test("is counted anew when it is met, and nothing was added for half a minute", async () => {
+  test("is recounted when it is reached and no packets were added for half a minute", async () => {
     const owner = freshName("user");
     const pair = await pairOf(owner);
     await replay(pair);
@@ -428,7 +428,7 @@ describe("a quota of the bytes in all captures of a user", () => {
     expect(await bytesOf(owner)).toBe(bytes / 2);
   });
 
-  test("is never passed by replays and runs that come at once", async () => {
+  test("is never exceeded by concurrent replays and runs", async () => {
     const owner = freshName("user");
     const pairs = await Promise.all(Array.from({ length: 3 }, () => pairOf(owner)));
     await replay(pairs[0]!);
@@ -441,7 +441,7 @@ describe("a quota of the bytes in all captures of a user", () => {
     expect(await bytesOf(owner)).toBe(4 * bytes);
   });
 
-  test("refuses a run, which has not happened", async () => {
+  test("rejects a run, which is rolled back", async () => {
     const pair = await pairOf(freshName("user"));
     await client.post(`${pair.path}/nodes/start`);
     const { bytes } = await counted(pair.projectId);
@@ -459,7 +459,7 @@ describe("a quota of the bytes in all captures of a user", () => {
     expect(await counted(pair.projectId)).toEqual(await listed(pair));
   });
 
-  test("is nobody's where nobody is asked who they are", async () => {
+  test("does not exist without authentication", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     process.env.QUOTA_USER_STORED_BYTES = "0";
@@ -468,10 +468,10 @@ describe("a quota of the bytes in all captures of a user", () => {
   });
 });
 
-describe("a pace of runs", () => {
+describe("a rate of runs", () => {
   afterEach(() => vi.useRealTimers());
 
-  test("is each user's own, exact when many come at once, and anew every minute", async () => {
+  test("is separate for each user, exact for concurrent requests, and renewed every minute", async () => {
     const { runPace } = await import("../../functions/store/pace.ts");
     const [one, other] = [freshName("user"), freshName("user")];
     process.env.RUNS_PER_MINUTE = "3";
@@ -489,10 +489,10 @@ describe("a pace of runs", () => {
   });
 });
 
-describe("the opening of a project, which may run it", () => {
+describe("opening a project, which can run it", () => {
   afterEach(() => vi.useRealTimers());
 
-  test("is among the runs of a user in a minute", async () => {
+  test("counts against the user's rate of runs per minute", async () => {
     const owner = user(freshName("user"), "editor");
     const { json } = await owner.post("/projects", { name: freshName(), auto_start: true });
     const path = `/projects/${json.project_id}`;
@@ -507,7 +507,7 @@ describe("the opening of a project, which may run it", () => {
   });
 });
 
-describe("quotas of symbols, which are common to all", () => {
+describe("quotas of symbols, which all users share", () => {
   const drawing = (width: number): Uint8Array =>
     Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="8"/>`);
   const put = (symbol_id: string, body = drawing(8)) =>
@@ -517,7 +517,7 @@ describe("quotas of symbols, which are common to all", () => {
     return { symbols: Number(item?.symbol_count?.N ?? 0), bytes: Number(item?.symbol_bytes?.N ?? 0) };
   };
 
-  test("refuse a new symbol with the figure, and take one in place of another", async () => {
+  test("reject a new symbol with the figure, and accept the replacement of an existing one", async () => {
     const [there, fresh] = [`${freshName()}.svg`, `${freshName()}.svg`];
     await put(there);
     const { symbols } = await usage();
@@ -530,7 +530,7 @@ describe("quotas of symbols, which are common to all", () => {
     expect(await usage()).toMatchObject({ symbols });
   });
 
-  test("refuse bytes that do not fit, and take smaller ones", async () => {
+  test("reject bytes that do not fit, and accept fewer", async () => {
     const id = `${freshName()}.svg`;
     await put(id, drawing(100_000));
     const { bytes } = await usage();
@@ -544,7 +544,7 @@ describe("quotas of symbols, which are common to all", () => {
     expect(await usage()).toMatchObject({ bytes: bytes - 4 });
   });
 
-  test("count once what a crowd uploads under one name, and no more than fit of many", async () => {
+  test("count concurrent uploads under one name once, and accept no more than fit of many names", async () => {
     const before = await usage();
     const id = `${freshName()}.svg`;
     await Promise.all(Array.from({ length: 8 }, () => put(id)));
@@ -573,7 +573,7 @@ describe("quotas of the symbols that a user has uploaded", () => {
     return [Number(item?.symbol_count?.N ?? 0), Number(item?.symbol_bytes?.N ?? 0)];
   };
 
-  test("refuse a further symbol with the figure, until one is deleted, and are each user's own", async () => {
+  test("reject a further symbol with the figure until one is deleted, separately for each user", async () => {
     const [ann, bob, first] = [freshName("ann"), freshName("bob"), freshId()];
     process.env.QUOTA_USER_SYMBOLS = "2";
     await put(ann, first);
@@ -593,7 +593,7 @@ describe("quotas of the symbols that a user has uploaded", () => {
     ]);
   });
 
-  test("refuse bytes that do not fit, and leave the symbol as it was", async () => {
+  test("reject bytes that do not fit, and leave the symbol unchanged", async () => {
     const [ann, id] = [freshName("ann"), freshId()];
     await put(ann, id);
     process.env.QUOTA_USER_SYMBOL_BYTES = String(SIZE + 1);
@@ -624,7 +624,7 @@ describe("quotas of the symbols that a user has uploaded", () => {
     ]);
   });
 
-  test("let through exactly as many as fit of a crowd, also while others replace and delete them", async () => {
+  test("accept exactly as many concurrent uploads as fit, also during replacements and deletions", async () => {
     const [ann, bob] = [freshName("ann"), freshName("bob")];
     process.env.QUOTA_USER_SYMBOLS = "4";
     const ids = Array.from({ length: 8 }, freshId);
@@ -679,10 +679,10 @@ describe("quotas of the symbols that a user has uploaded", () => {
   });
 });
 
-describe("captures that a user follows", () => {
+describe("capture streams of one user", () => {
   const admin = (name: string): Caller => ({ name, role: "admin" });
 
-  /** Follows a capture that gets no packets. */
+  /** Streams a capture that gets no packets. */
   async function makeFollow() {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
@@ -693,7 +693,7 @@ describe("captures that a user follows", () => {
   const leasesOf = async (name: string): Promise<object> =>
     JSON.parse((await itemOf(`PACE#${name}`, "FOLLOWED"))?.leases?.S ?? "{}");
 
-  test("the newest takes the place of the oldest, which ends as a whole file", async () => {
+  test("the newest replaces the oldest, which ends as a whole file", async () => {
     const follow = await makeFollow();
     const [ann, bob] = [admin(freshName()), admin(freshName())];
     const bobs = await follow(bob);
@@ -708,11 +708,11 @@ describe("captures that a user follows", () => {
     }
   });
 
-  test("a body that is destroyed gives its place back, read or not, though no packet comes", async () => {
+  test("a body that is destroyed frees its place, read or not, even if no packet arrives", async () => {
     const follow = await makeFollow();
     const ann = admin(freshName());
     const [unread, read] = [await follow(ann), await follow(ann)];
-    // What is read on waits for packets.
+    // The read after the header waits for packets.
     read.resume();
     await once(read, "data");
     expect(Object.keys(await leasesOf(ann.name))).toHaveLength(2);
@@ -723,7 +723,7 @@ describe("captures that a user follows", () => {
     await vi.waitFor(async () => expect(await leasesOf(ann.name)).toEqual({}));
   });
 
-  test("the default is 3", async () => {
+  test("the default limit is 3", async () => {
     const follow = await makeFollow();
     const ann = admin(freshName());
     const streams = [];

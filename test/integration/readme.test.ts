@@ -1,4 +1,4 @@
-/** The example of the README prints what the README shows, each time, and reports what is missing. */
+/** Runs the README's example: it prints the output that the README shows, each time, and reports missing prerequisites. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,12 +32,12 @@ describe.skipIf(!isRunnable)("examples/first-lab.sh (skipped without curl or jq)
     expect(shown).toContain("icmp_seq=");
     const { stdout, stderr } = run();
     expect(stderr).toBe("");
-    // A prompt ends in a space, which editors remove at the end of a page's line.
+    // A prompt ends in a space, which editors remove at the end of a line.
     expect(stdout.replace(/ +$/gm, "").trim()).toBe(shown.trim());
     expect(statSync(join(folder, "first-lab.pcap")).size).toBeGreaterThan(24);
   });
 
-  test("reports a service that is not up", () => {
+  test("reports a service that is not running", () => {
     const { status, stderr } = run({ WIRELAB_URL: "http://127.0.0.1:9/v2" });
     expect(status).toBe(1);
     expect(stderr).toBe(

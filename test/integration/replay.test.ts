@@ -27,7 +27,7 @@ describe("replay", () => {
     expect(arrived[0]!.timeUs).toBe(1_000_500_000);
   });
 
-  test("with a seed and a start is repeatable to the byte, and without it differs", async () => {
+  test("with a seed and a start is repeatable to the byte, and without a seed differs", async () => {
     const pair = await makePair({ filters: { packet_loss: [30], delay: [20, 10], corrupt: [20] } });
     const fixed = "?seed=abc&start=2026-01-01T00:00:00Z";
     const [first, second, other] = [
@@ -42,7 +42,7 @@ describe("replay", () => {
     expect(repeated.bytes.equals(other.bytes)).toBe(true);
   });
 
-  test("in a project with a pinned seed and clock is pinned, too, and the same in a lab that is built anew", async () => {
+  test("in a project with a pinned seed and clock is repeatable, also in a lab that is built again", async () => {
     const variables = [
       { name: "seed", value: "42" },
       { name: "clock", value: "2026-01-01T00:00:00Z" },
@@ -81,7 +81,7 @@ describe("replay", () => {
     });
   });
 
-  test("loses the share of packets that it is asked to", async () => {
+  test("loses about the configured share of packets", async () => {
     const pair = await makePair({ filters: { packet_loss: [10] } });
     const { packets_in, packets_dropped, filters } = await report(pair.link, makePcap(20_000));
     expect(packets_in).toBe(20_000);
@@ -92,7 +92,7 @@ describe("replay", () => {
     expect(await report(pair.link, makePcap(500))).toMatchObject({ packets_dropped: 500 });
   });
 
-  test("a delay holds packets back and lets them all through", async () => {
+  test("a delay postpones packets and delivers all of them", async () => {
     const pair = await makePair({ filters: { delay: [10] } });
     const found = await report(pair.link, makePcap(1000, { intervalUs: 1000 }));
     expect(found).toMatchObject({ packets_in: 1000, packets_delivered: 1000 });
@@ -100,7 +100,7 @@ describe("replay", () => {
     expect(found.duration_s).toBeCloseTo(0.999 + 0.01, 6);
   });
 
-  test("jitter spreads the delay on both sides, never below nothing", async () => {
+  test("jitter varies the delay in both directions, never below zero", async () => {
     const pair = await makePair({ filters: { delay: [10, 40] } });
     const { delay_ms } = await report(pair.link, makePcap(5000));
     expect(delay_ms.min).toBe(0);
@@ -133,7 +133,7 @@ describe("replay", () => {
     expect(headers["x-packets-dropped"]).toBe(String(LAB_PACKETS - kept.length));
   });
 
-  test("a bpf filter that says nothing of the file's link type is told", async () => {
+  test("rejects a bpf filter that does not apply to the file's link type", async () => {
     const pair = await makePair({ filters: { bpf: ["ether host 02:00:00:00:00:01"] } });
     for (const linkType of [50, 113]) {
       const { status, json } = await replay(pair.link, makePcap(1, { linkType }));
@@ -142,7 +142,7 @@ describe("replay", () => {
   });
 
   test.skipIf(!hasProgram("tshark"))(
-    "with bpf icmp tshark finds no ICMP (skipped without tshark)",
+    "with the filter bpf icmp, tshark finds no ICMP (skipped without tshark)",
     async () => {
       const pair = await makePair({ filters: { bpf: ["icmp"] } });
       await client.post(`${pair.link}/start_capture`, {});
@@ -165,13 +165,13 @@ describe("replay", () => {
     expect(await report(pair.link, makePcap(10))).toMatchObject({ packets_delivered: 10 });
   });
 
-  test("goes from either end", async () => {
+  test("sends from either end", async () => {
     const pair = await makePair({ filters: { packet_loss: [50] } });
     const forth = await report(pair.link, makePcap(100), `?seed=s&from=${pair.first}`);
     const back = await report(pair.link, makePcap(100), `?seed=s&from=${pair.second}`);
     expect(forth).toMatchObject({ from: pair.first, to: pair.second });
     expect(back).toMatchObject({ from: pair.second, to: pair.first });
-    // Each direction draws for itself: it loses others, if perhaps as many.
+    // Each direction has its own random stream: it loses different packets, though possibly as many.
     const [there, here] = [
       await replay(pair.link, makePcap(100), `?seed=s&start=5000&from=${pair.first}`),
       await replay(pair.link, makePcap(100), `?seed=s&start=5000&from=${pair.second}`),
@@ -179,7 +179,7 @@ describe("replay", () => {
     expect(here.bytes.equals(there.bytes)).toBe(false);
   });
 
-  test("records what it delivers in the running capture", async () => {
+  test("records the delivered packets in the running capture", async () => {
     const pair = await makePair({ filters: { packet_loss: [50], delay: [100, 20] } });
     await client.post(`${pair.link}/start_capture`, {});
     const { bytes } = await replay(pair.link, makePcap(200), "?seed=q&start=5000");
@@ -195,14 +195,14 @@ describe("replay", () => {
     ["text", Buffer.from("this is not a capture file at all")],
     ["a cut header", LAB_PCAP.subarray(0, 20)],
     ["gzip", Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0])],
-  ])("%s is no capture file", async (_what, bytes) => {
+  ])("rejects %s, which is not a capture file", async (_what, bytes) => {
     const pair = await makePair();
     const { status, json } = await replay(pair.link, bytes);
     expect(status).toBe(400);
     expect(json.message).toMatch(/^The body is not a usable capture file: pcap: /);
   });
 
-  test("a file that is cut off in the middle of a packet is sent as far as it is whole, and says where", async () => {
+  test("a file that ends in the middle of a packet is sent up to its last whole packet, and the response has the offset", async () => {
     const pair = await makePair();
     const cut = LAB_PCAP.subarray(0, 1000);
     const { status, headers, bytes } = await replay(pair.link, cut);
@@ -222,7 +222,7 @@ describe("replay", () => {
     expect((await replay(pair.link, Buffer.alloc(4_194_305))).status).toBe(413);
   });
 
-  test("a link needs two ends, and the node named must be one", async () => {
+  test("a link needs two ends, and the given node must be one of them", async () => {
     const lab = await makeLab();
     const node = await addNode(lab);
     const none = await addLink(lab, []);
@@ -241,7 +241,7 @@ describe("replay", () => {
     "?start=4102444800",
     "?start=2026-13-01T00:00:00Z",
     "?seed=",
-  ])("%s is refused", async (query) => {
+  ])("rejects %s", async (query) => {
     const pair = await makePair();
     expect((await replay(pair.link, makePcap(1), query)).status).toBe(400);
   });
@@ -254,7 +254,7 @@ describe("replay", () => {
   });
 
   test.skipIf(!hasProgram("tshark"))(
-    "tshark reads the capture, nothing malformed (skipped without tshark)",
+    "tshark reads the capture without malformed packets (skipped without tshark)",
     async () => {
       const pair = await makePair({ filters: { packet_loss: [10], delay: [50, 5] } });
       await client.post(`${pair.link}/start_capture`, {});

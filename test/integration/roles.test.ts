@@ -1,6 +1,6 @@
 /**
- * The roles of the template against what the functions do: every route is driven, and every call of a store held to the policy of
- * the function that made it. What a role does not allow fails, and so does what it allows and nobody needs.
+ * Compares the roles of the template with the functions' calls: drives every route and checks each call to a store against the policy
+ * of the function that made it. A call that its role does not allow fails the test, and so does a permission that no call needs.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Route } from "../../functions/api/route.ts";
@@ -19,13 +19,13 @@ const DAY_MS = 86_400_000;
 /** Constructs of the stack: the groups with stores, and the two functions without routes. */
 const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper"];
 
-/** What is needed when requests meet or die, which a test cannot bring about at will. */
+/** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
-  "projects dynamodb:GetItem USAGE#*": "what a user's captures hold is counted anew",
-  "links dynamodb:GetItem USAGE#*": "what a user's captures hold is counted anew",
-  "runs dynamodb:GetItem USAGE#*": "what a user's captures hold is counted anew",
-  "links dynamodb:Query USER#*": "what a user's captures hold is counted anew",
-  "runs dynamodb:Query USER#*": "what a user's captures hold is counted anew",
+  "projects dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
+  "links dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
+  "runs dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
+  "links dynamodb:Query USER#*": "the bytes in a user's captures are recounted",
+  "runs dynamodb:Query USER#*": "the bytes in a user's captures are recounted",
   "projects dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
   "nodes dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
   "links dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
@@ -34,43 +34,46 @@ const RARE: Readonly<Record<string, string>> = {
   "runs dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
   "captures dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
   "sweeper dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
-  "nodes dynamodb:GetItem PROJECT#*": "what was refused, or taken by somebody else, is read again",
-  "links dynamodb:GetItem PROJECT#*": "what was refused, or taken by somebody else, is read again",
-  "runs dynamodb:GetItem PROJECT#*": "what was refused, or taken by somebody else, is read again",
-  "links s3:ListBucket <BucketData.Arn>": "an object that is missing is told as missing",
-  "captures s3:ListBucket <BucketData.Arn>": "an object that is missing is told as missing",
+  "nodes dynamodb:GetItem PROJECT#*":
+    "an item with a failed condition, or claimed by another request, is read again",
+  "links dynamodb:GetItem PROJECT#*":
+    "an item with a failed condition, or claimed by another request, is read again",
+  "runs dynamodb:GetItem PROJECT#*":
+    "an item with a failed condition, or claimed by another request, is read again",
+  "links s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "captures s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   "projects dynamodb:Query EVERYBODY":
-    "an editor or a viewer lists projects, who is no admin as the caller here",
+    "an editor or a viewer lists projects; the caller in this test is an admin",
   "projects dynamodb:Query USER#*":
-    "an editor or a viewer lists projects, who is no admin as the caller here",
-  "links s3:DeleteObject <BucketData.Arn>/segments/*": "of two replays that meet, one has lost",
-  "Authorizer dynamodb:GetItem FAILURES#*": "no token is left: whether others are being looked at is read",
-  "projects dynamodb:UpdateItem PACE#*":
-    "the answer that is kept for an idempotency key is larger than 1 KiB",
-  "nodes dynamodb:UpdateItem PACE#*": "the answer that is kept for an idempotency key is larger than 1 KiB",
+    "an editor or a viewer lists projects; the caller in this test is an admin",
+  "links s3:DeleteObject <BucketData.Arn>/segments/*": "one of two concurrent replays is rolled back",
+  "Authorizer dynamodb:GetItem FAILURES#*":
+    "no token is left: the pending attempts of other requests are read",
+  "projects dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "nodes dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
   "projects dynamodb:BatchGetItem PROJECT#*":
-    "packets came while a capture was being stopped, whose link is read again",
-  "projects s3:PutObject <BucketData.Arn>/segments/*":
-    "a capture was started while its project was being opened",
-  "projects s3:GetObject <BucketData.Arn>/captures/*": "somebody else has stored the capture meanwhile",
+    "packets arrived while a capture was being stopped; its link is read again",
+  "projects s3:PutObject <BucketData.Arn>/segments/*": "a capture started while its project was being opened",
+  "projects s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "projects s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
-  "links s3:GetObject <BucketData.Arn>/captures/*": "somebody else has stored the capture meanwhile",
-  "follow s3:GetObject <BucketData.Arn>/captures/*": "a followed capture was stored before its end was read",
-  "follow s3:ListBucket <BucketData.Arn>": "an object that is missing is reported as missing",
+  "links s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
+  "follow s3:GetObject <BucketData.Arn>/captures/*": "a streamed capture was stored before its end was read",
+  "follow s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   "follow dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
-  "follow dynamodb:GetItem PROJECT#*": "what was refused, or taken by somebody else, is read again",
+  "follow dynamodb:GetItem PROJECT#*":
+    "an item with a failed condition, or claimed by another request, is read again",
   "follow dynamodb:Query PROJECT#*": "a capture of more than eight segments is read",
   "links s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
-  "runs s3:DeleteObject <BucketData.Arn>/segments/*": "of two runs that meet, one has lost",
+  "runs s3:DeleteObject <BucketData.Arn>/segments/*": "one of two concurrent runs is rolled back",
   "captures dynamodb:GetItem PROJECT#*": "a capture that was stopping when it was read is read again",
-  "captures dynamodb:BatchWriteItem CAPTURE#*": "a capture is deleted whose storing was interrupted",
+  "captures dynamodb:BatchWriteItem CAPTURE#*": "a capture whose storing was interrupted is deleted",
   "captures s3:PutObject <BucketData.Arn>/captures/*":
-    "a capture is downloaded whose storing was interrupted",
+    "a capture whose storing was interrupted is downloaded",
   "captures s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
   "captures s3:DeleteObject <BucketData.Arn>/segments/*":
-    "a capture is deleted whose storing was interrupted",
+    "a capture whose storing was interrupted is deleted",
   "symbols s3:ListBucket <BucketData.Arn>": "a symbol was replaced between its item and its bytes",
-  "sweeper s3:GetObject <BucketData.Arn>/captures/*": "somebody else has stored the capture meanwhile",
+  "sweeper s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
 };
 
@@ -121,7 +124,7 @@ const send: Send = async (shot) => {
 const post = (path: string, body: unknown = {}) => send({ method: "POST", path, body: JSON.stringify(body) });
 const get = (path: string) => send({ method: "GET", path });
 
-/** Follows the running capture until the response begins. */
+/** Streams the running capture until the response begins. */
 async function beginFollowing(link: string): Promise<Response> {
   const response = await fetch(`${stack.url}/${stack.stage}${link}/pcap`, { headers: asAdmin });
   expect(response.status).toBe(200);
@@ -131,7 +134,7 @@ async function beginFollowing(link: string): Promise<Response> {
 let counter = 0;
 const fresh = (stem: string): string => `${stem}-${process.pid}-${counter++}`;
 
-/** Two PCs on a link that is captured, with packets in the capture. */
+/** Two PCs on a link with a capture that has packets. */
 async function makeLab(settings: object = {}) {
   const { project_id: projectId } = await post("/projects", { name: fresh("roles"), ...settings });
   const path = `/projects/${projectId}`;
@@ -148,7 +151,7 @@ async function makeLab(settings: object = {}) {
   return { projectId, path, first, nodeId: second, linkId, link, node };
 }
 
-/** Each request of each route twice with one idempotency key, and once so that it is refused. */
+/** Sends each request of each route twice under one idempotency key, and once so that it is rejected. */
 async function driveRoute(name: string, route: Route): Promise<void> {
   const [shot] = await RECIPES[name]!(send, 1);
   const headers = { "idempotency-key": fresh("key") };
@@ -156,7 +159,7 @@ async function driveRoute(name: string, route: Route): Promise<void> {
   expect(status, `${name}: ${text}`).toBeLessThan(300);
   if (!route.idempotent) return;
   expect((await shoot(shot!, headers)).status).toBe(status);
-  // Elsewhere than the others a compute is refused by its name, which is taken by now.
+  // A compute is rejected because its name is in use by now.
   const path = shot!.path.replace(/^\/projects\/[^/]+/, `/projects/${crypto.randomUUID()}`);
   const again = await shoot({ ...shot!, path }, { "idempotency-key": fresh("key") });
   expect([404, 409], `${name}: ${again.text}`).toContain(again.status);
@@ -171,7 +174,7 @@ interface Made {
   readonly required: Requirement;
 }
 
-/** What the functions needed so far; calls of nobody are the test's own. */
+/** The actions that the functions used so far, without the test's own calls, which have no function. */
 function needed(): Made[] {
   const names = new Map(
     Object.entries(stack.resources).flatMap(([id, physical]) =>
@@ -189,17 +192,17 @@ function needed(): Made[] {
 const describeNeed = ({ caller, required: { action, resource, context } }: Made): string =>
   `${caller} ${action} ${resource} ${JSON.stringify(context)}`;
 
-describe("what the functions do", { timeout: 300_000 }, () => {
+describe("the functions' calls", { timeout: 300_000 }, () => {
   test.each(ROUTES)("%s is driven", driveRoute);
 
-  test("a followed capture, up to its end", async () => {
+  test("a capture stream, up to its end", async () => {
     const { link } = await makeLab();
     const following = await beginFollowing(link);
     await post(`${link}/stop_capture`);
     await following.arrayBuffer();
   });
 
-  test("projects that are closed while they capture, opened with all nodes, and deleted with all they have", async () => {
+  test("projects that are closed during a capture, opened with all nodes, and deleted with their contents", async () => {
     const { path } = await makeLab({ auto_start: true });
     await post(`${path}/close`);
     await post(`${path}/open`);
@@ -209,7 +212,7 @@ describe("what the functions do", { timeout: 300_000 }, () => {
     await send({ method: "DELETE", path: running.path });
   });
 
-  test("nodes and links that go while captures run on them", async () => {
+  test("nodes and links that are deleted during captures", async () => {
     const [one, other] = [await makeLab(), await makeLab()];
     for (const { path, first, link } of [one, other]) {
       await post(`${link}/stop_capture`);
@@ -220,7 +223,7 @@ describe("what the functions do", { timeout: 300_000 }, () => {
     await send({ method: "DELETE", path: other.link });
   });
 
-  test("names that are changed, symbols that are replaced and used", async () => {
+  test("renamed nodes and projects, symbols that are replaced and used", async () => {
     const { path, nodeId, node } = await makeLab();
     await send({ method: "PUT", path: `${path}/nodes/${nodeId}`, body: JSON.stringify({ name: "Other" }) });
     const symbol = `${fresh("symbol")}.svg`;
@@ -241,7 +244,7 @@ describe("what the functions do", { timeout: 300_000 }, () => {
     expect((await get(`${link}/captures/${capture_id}/packets`)).packets.length).toBeGreaterThan(0);
   });
 
-  test("a run that is captured in many places", async () => {
+  test("a run with many captures", async () => {
     const { path, first } = await makeLab();
     const { node_id: hub } = await post(`${path}/nodes`, {
       name: "HUB",
@@ -267,7 +270,7 @@ describe("what the functions do", { timeout: 300_000 }, () => {
     await post(`${path}/nodes/${first}/console`, { commands: ["ip 10.0.0.1/24", "ping 10.0.0.9 -c 1"] });
   });
 
-  test("runs that were committed and not written out, met by each function that reads projects", async () => {
+  test("committed runs that are not written out, found by each function that reads projects", async () => {
     const meetings: ((lab: Awaited<ReturnType<typeof makeLab>>) => Promise<unknown>)[] = [
       ({ path }) => get(`${path}/stats`),
       ({ path }) => get(`${path}/nodes`),
@@ -311,7 +314,7 @@ describe("what the functions do", { timeout: 300_000 }, () => {
     const abandoned = await makeLab();
     const kept = await makeLab();
     await leavePendingRun(stack, kept);
-    // What leaves these behind are functions that write there: not the sweeper's doing.
+    // Functions that write segments leave these behind, not the sweeper.
     const before = s3.calls.length;
     for (const key of ["symbols/none", `segments/${kept.projectId}/none/0`])
       await putObject(key, new Uint8Array(10), "application/octet-stream");
@@ -328,14 +331,14 @@ describe("what the functions do", { timeout: 300_000 }, () => {
 });
 
 describe("the roles", () => {
-  test("allow everything that their functions did", () => {
+  test("allow every call that the functions made", () => {
     const all = needed();
     expect(new Set(all.map(({ caller }) => caller)).size).toBe(FUNCTIONS.length - 2);
     const refused = all.filter(({ caller, required }) => !allowing(statements.get(caller)!, required));
     expect([...new Set(refused.map(describeNeed))]).toEqual([]);
   });
 
-  test("allow nothing that their functions do not do", () => {
+  test("allow no action that the functions do not use", () => {
     const all = needed();
     const isUsed = (name: string, action: string, resource: string, key?: string): boolean =>
       all.some(
@@ -363,7 +366,7 @@ describe("the roles", () => {
     expect(unused.filter((grant) => RARE[grant] === undefined)).toEqual([]);
   });
 
-  test("would not allow a function to make itself a user, to read another's objects, or to scan", () => {
+  test("do not allow a function to make itself a user, to read another function's objects, or to scan", () => {
     const runs = statements.get("runs")!;
     const onUsers = { action: "dynamodb:UpdateItem", resource: "<TableState.Arn>" };
     const allows = (required: Requirement): boolean => allowing(runs, required) !== undefined;

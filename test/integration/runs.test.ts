@@ -28,7 +28,7 @@ describe("a scenario", () => {
     expect(report.stopped).toBe("idle");
   });
 
-  test("a link fails in the middle and comes back", async () => {
+  test("a link fails in the middle and recovers", async () => {
     const lab = await startLab("pair");
     const link_id = lab.linkId("PC1-PC2");
     const report = await lab.run({
@@ -45,7 +45,7 @@ describe("a scenario", () => {
     expect((await client.get(lab.link("PC1-PC2"))).json.suspend).toBe(false);
   });
 
-  test("filters change at their time, and stay as the run left them", async () => {
+  test("filters change at their scheduled time, and stay as the run left them", async () => {
     const lab = await startLab("pair");
     const link_id = lab.linkId("PC1-PC2");
     const report = await lab.run({
@@ -83,7 +83,7 @@ describe("a scenario", () => {
     const report = await lab.run({ actions: [{ at: 1, action: "replay", node_id: lab.node("PC1"), pcap }] });
     const recorded = parsePcap(await lab.download(second));
     expect(report.links[0]!.directions[0]!.in.packets).toBe(4);
-    // The four of the file, and PC2's answers to the two that it answers.
+    // The file's four packets, and PC2's two responses.
     expect(recorded.length).toBe(6);
     expect(report.replays).toEqual([{ action: 0, packets: 4, cut_off: null }]);
     const cut = Buffer.from(pcap, "base64").subarray(0, -1).toString("base64");
@@ -94,7 +94,7 @@ describe("a scenario", () => {
     expect(again.links[0]!.directions[0]!.in.packets).toBe(3);
   });
 
-  test("a duration ends it, with the command that runs then", async () => {
+  test("a duration ends the run, including the command in progress", async () => {
     const lab = await startLab("pair");
     const report = await lab.run({ consoles: { PC1: ["ping 10.0.0.2 -t"] }, duration: 3.5 });
     expect(report).toMatchObject({ stopped: "duration", elapsed: 3.5 });
@@ -104,7 +104,7 @@ describe("a scenario", () => {
     expect(idle).toMatchObject({ stopped: "duration", elapsed: 60, packets: 0 });
   });
 
-  test("what cannot be planned is refused, and nothing happens", async () => {
+  test("an invalid plan is rejected, and has no effect", async () => {
     const lab = await startLab("pair");
     const post = (body: unknown) => client.post(`${lab.path}/run`, body);
     const action = (fields: Record<string, unknown>) => post({ actions: [{ at: 0, ...fields }] });
@@ -190,13 +190,13 @@ describe("loss is exact and repeatable", () => {
     const two = await lab.run({ consoles: { PC2: ["ping 10.0.0.1 -c 20"] } });
     return {
       outputs: [one.output, two.consoles[0]!.output],
-      // Frames that `corrupt` touched are not sound.
+      // Frames that `corrupt` changed are malformed.
       capture: (await client.get(`${capture}/pcap`)).bytes,
       digests: [one.digest, two.digest],
     };
   }
 
-  test("with seed and clock pinned the same calls give the same bytes in another project", async () => {
+  test("the same calls with pinned seed and clock give the same bytes in another project", async () => {
     const first = await story(await startLab("pair", pinned));
     const second = await story(await startLab("pair", pinned));
     expect(second.outputs).toEqual(first.outputs);
@@ -205,24 +205,24 @@ describe("loss is exact and repeatable", () => {
     expect(first.outputs[0]).toContain("timeout");
   });
 
-  test("another seed gives another story", async () => {
+  test("another seed gives another result", async () => {
     const first = await story(await startLab("pair", pinned));
     const variables = [{ name: "seed", value: "43" }, pinned.variables[1]!];
     const other = await story(await startLab("pair", { variables }));
     expect(other.digests).not.toEqual(first.digests);
   });
 
-  test("a counter of a filter goes on from run to run", async () => {
+  test("a filter's counter continues from run to run", async () => {
     const lab = await startLab("pair");
     await lab.type("PC1", "ping 10.0.0.2 -c 1");
     await client.put(lab.link("PC1-PC2"), { filters: { frequency_drop: [3] } });
     const seen: string[] = [];
     for (let call = 0; call < 6; call++) seen.push(...fates(await lab.type("PC1", "ping 10.0.0.2 -c 1")));
-    // Requests are counted apart from replies: each third request is lost, and each third reply of those that were sent.
+    // Requests and replies have separate counters: each third request is lost, and each third reply of those that were sent.
     expect(seen.join("")).toBe("!!..!.");
   });
 
-  test("a lab whose clock has reached the end of lab time says so, and runs no more", async () => {
+  test("a lab whose clock has reached the end of lab time reports it, and runs no more", async () => {
     const lab = await startLab("pair");
     const database = new DynamoDBClient({
       endpoint: stack.dynamodbEndpoint,
@@ -242,26 +242,29 @@ describe("loss is exact and repeatable", () => {
     expect(json.message).toContain("year 2100");
   });
 
-  test.each(["noon", "2101-01-01T00:00:00Z", "-1"])("a clock that is no time is told: %s", async (value) => {
-    const variables = [
-      { name: "other", value },
-      { name: "clock", value },
-    ];
-    const made = await client.post("/projects", { name: freshName(), variables });
-    expect([made.status, made.json.message]).toEqual([
-      400,
-      expect.stringContaining("body.variables.1.value: is no lab time"),
-    ]);
-    const lab = await startLab("pair");
-    const changed = await client.put(lab.path, { variables });
-    expect([changed.status, changed.json.message]).toEqual([400, made.json.message]);
-  });
+  test.each(["noon", "2101-01-01T00:00:00Z", "-1"])(
+    "a clock with an invalid time is rejected: %s",
+    async (value) => {
+      const variables = [
+        { name: "other", value },
+        { name: "clock", value },
+      ];
+      const made = await client.post("/projects", { name: freshName(), variables });
+      expect([made.status, made.json.message]).toEqual([
+        400,
+        expect.stringContaining("body.variables.1.value: is no lab time"),
+      ]);
+      const lab = await startLab("pair");
+      const changed = await client.put(lab.path, { variables });
+      expect([changed.status, changed.json.message]).toEqual([400, made.json.message]);
+    },
+  );
 });
 
 describe("a storm", () => {
   const RING = ["SW1", "SW2", "SW3"];
 
-  /** Two PCs on switches in a ring, without anything to stop a loop; a link from the ring leads to SW9. */
+  /** Two PCs on switches in a ring without spanning tree. A link leads from the ring to SW9. */
   const startRing = (...startupScripts: readonly [string, string]): Promise<RunningLab> =>
     startLab({
       description: "A ring of switches",
@@ -295,7 +298,7 @@ describe("a storm", () => {
     loop: String(headers["x-run-loop"]).split(", ").toSorted(),
   });
 
-  test("ends at a limit and names the ring, and PCs get their addresses when the loop is gone", async () => {
+  test("ends at a limit and names the ring, and PCs get their addresses when the loop is removed", async () => {
     const lab = await startRing("ip 10.0.0.1/24", "ip 10.0.0.2/24");
     const start = () => client.post(`${lab.path}/nodes/start`);
     const storm = { limit: "packets", loop: RING };
@@ -316,7 +319,7 @@ describe("a storm", () => {
     expect(fates(await lab.type("PC1", "ping 10.0.0.2 -c 2")).join("")).toBe("!!");
   });
 
-  test("is reported where a project starts its nodes as it is opened", async () => {
+  test("is reported when opening the project starts its nodes", async () => {
     const lab = await startRing("", "");
     await client.put(lab.path, { auto_start: true });
     await client.post(`${lab.path}/close`);

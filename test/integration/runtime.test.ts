@@ -1,4 +1,4 @@
-/** Every bundle of the stack, loaded and called by the client that Lambda runs it with. */
+/** Every bundle of the stack, loaded and called by Lambda's runtime client. */
 import { expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type FunctionDefinition, readTemplate } from "../../infra/local/template.ts";
@@ -10,7 +10,7 @@ import { client } from "../helpers/lab.ts";
 import { type Runtime, startRuntime } from "../helpers/runtime.ts";
 import { environmentOf, localStack } from "../helpers/this-stack.ts";
 
-/** A follower of a capture ends 3 s before its function's time is over; the other groups get the default. */
+/** A capture stream ends 3 s before its function's timeout; the other groups get the default. */
 const TIMEOUTS_MS: Readonly<Record<string, number>> = { follow: 6000 };
 
 const stack = localStack();
@@ -49,7 +49,7 @@ test.each(GROUPS.map(({ name, routes }) => ({ name, routes })))("$name answers a
   });
 });
 
-test.each(schedules)("$functionId runs when its time has come", async ({ functionId }) => {
+test.each(schedules)("$functionId runs on its schedule", async ({ functionId }) => {
   await within(functions[functionId]!, async (runtime) => {
     const { isStreamed, body, error } = await runtime.invoke({ source: "aws.events" });
     expect([isStreamed, error]).toEqual([false, undefined]);
@@ -57,7 +57,7 @@ test.each(schedules)("$functionId runs when its time has come", async ({ functio
   });
 });
 
-test("no function is left out", () => {
+test("every function is covered", () => {
   const called = new Set([...functionRoutes, ...schedules].map(({ functionId }) => functionId));
   expect(Object.keys(functions).toSorted()).toEqual([...called].toSorted());
 });

@@ -1,10 +1,10 @@
-/** What belongs to the whole service: version, computes, the helper virtual machine, the documents. */
+/** Routes about the whole service: version, computes, the helper virtual machine, the documents. */
 import { afterAll, describe, expect, test } from "vitest";
 import { client, uuid } from "../helpers/lab.ts";
 
 const address = { protocol: "http", host: "198.51.100.7", port: 3080 };
 
-test("the version tells the interface and the service", async () => {
+test("the version has the interface's and the service's version", async () => {
   const { status, json } = await client.get("/version");
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -14,7 +14,7 @@ test("the version tells the interface and the service", async () => {
 });
 
 describe("computes", () => {
-  test("the local one always exists, is where the caller is, and cannot be changed", async () => {
+  test("the local compute always exists, has the request's host, and cannot be changed", async () => {
     const { json } = await client.get("/computes/local");
     expect(json).toMatchObject({
       compute_id: "local",
@@ -31,7 +31,7 @@ describe("computes", () => {
     expect([again.status, again.json]).toEqual([201, json]);
   });
 
-  test("one is registered, changed and forgotten; its password is never shown", async () => {
+  test("a compute is registered, changed and deleted; its password is never returned", async () => {
     const compute_id = uuid();
     const created = await client.post("/computes", {
       ...address,
@@ -69,7 +69,7 @@ describe("computes", () => {
     { ...address, port: 0 },
     { ...address, nosuch: 1 },
     { ...address, compute_id: "vm" },
-  ])("%j is refused", async (body) => {
+  ])("rejects %j", async (body) => {
     expect((await client.post("/computes", body)).status).toBe(400);
   });
 });
@@ -79,7 +79,7 @@ describe("the helper virtual machine", () => {
     await client.put("/simvm", { enable: false, vmname: null, ram: 2048, when_exit: "stop" });
   });
 
-  test("has the defaults, and a part of them can be changed", async () => {
+  test("has the defaults, and accepts partial updates", async () => {
     const defaults = {
       allocate_vcpus_ram: true,
       enable: false,
@@ -106,13 +106,13 @@ describe("the helper virtual machine", () => {
     { when_exit: "explode" },
     { engine: "vmware" },
     [],
-  ])("%j is refused and stores nothing", async (body) => {
+  ])("rejects %j and stores nothing", async (body) => {
     const before = (await client.get("/simvm")).json;
     expect((await client.put("/simvm", body)).status).toBe(400);
     expect((await client.get("/simvm")).json).toEqual(before);
   });
 
-  test("is enabled with a registered compute, and stands among the computes then", async () => {
+  test("is enabled with a registered compute, and is listed among the computes then", async () => {
     const name = `helper-${uuid()}`;
     const missing = await client.put("/simvm", { enable: true, vmname: name });
     expect(missing.status).toBe(409);
@@ -126,7 +126,7 @@ describe("the helper virtual machine", () => {
     await client.delete(`/computes/${compute.compute_id}`);
   });
 
-  test("has the engines that there are", async () => {
+  test("lists the available engines", async () => {
     const { json } = await client.get("/simvm/engines");
     expect(json).toEqual([
       {
@@ -149,7 +149,7 @@ describe("the documents", () => {
     expect(json.openapi).toBe("3.1.0");
   });
 
-  test("the page is HTML that loads nothing", async () => {
+  test("the page is HTML that loads no other resource", async () => {
     const { headers, bytes } = await client.get("/docs");
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
     expect(headers["content-security-policy"]).toContain("default-src 'none'");

@@ -4,7 +4,7 @@ import { makePcap } from "../helpers/pcap.ts";
 
 const read = async (): Promise<Record<string, number>> => (await client.get("/statistics")).json;
 
-test("counts what is made, in all projects", async () => {
+test("counts the contents of all projects", async () => {
   const before = await read();
   await makeLab();
   const running = await makePair();
@@ -33,7 +33,7 @@ test("counts what is made, in all projects", async () => {
   expect(after.complete).toBe(true);
 });
 
-test("counts no more what is deleted", async () => {
+test("stops counting deleted items", async () => {
   const before = await read();
   const pair = await makePair();
   await client.post(`${pair.link}/start_capture`, {});

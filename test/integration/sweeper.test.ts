@@ -1,6 +1,6 @@
 /**
- * What the sweeper clears away, and what it must not touch. It runs in the test's process, against the service's table and
- * bucket, and is told what time it is.
+ * What the sweeper deletes, and what it must keep. It runs in the test's process, against the service's table and
+ * bucket, and gets the time as an argument.
  */
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 const DAY_MS = 86_400_000;
 
-/** Sweeps as if it were so many days from now; @returns what was counted. */
+/** Sweeps as if so many days had passed. @returns the counts. */
 async function sweepIn(days: number, options: Partial<SweepOptions> = {}): Promise<Measured> {
   const counts: Measured = {};
   const whole: SweepOptions = {
@@ -60,7 +60,7 @@ async function sweepIn(days: number, options: Partial<SweepOptions> = {}): Promi
 const keys = async (prefix: string): Promise<string[]> =>
   (await modules.objects.listObjects(prefix, 1000)).objects.map(({ key }) => key);
 
-/** @returns the key of an object that nothing refers to. */
+/** @returns the key of an unreferenced object. */
 async function leaveObject(key: string): Promise<string> {
   await modules.objects.putObject(key, new Uint8Array(10), "application/octet-stream");
   return key;
@@ -85,8 +85,8 @@ const packetsOf = async (pair: Pair): Promise<number> => {
   return parsePcap((await client.get(`${pair.link}/captures/${capture_id}/pcap`)).bytes).length;
 };
 
-describe("objects that nothing refers to", () => {
-  test("are deleted once they are a day old, whatever they were", async () => {
+describe("unreferenced objects", () => {
+  test("are deleted once they are a day old, whatever their kind", async () => {
     const pair = await capturing(1);
     const orphans = await Promise.all([
       leaveObject(`segments/${pair.projectId}/${uuid()}`),
@@ -107,7 +107,7 @@ describe("objects that nothing refers to", () => {
     expect(counts).not.toHaveProperty("SweepFailures");
   });
 
-  test("are told from those that something does refer to", async () => {
+  test("are distinguished from referenced ones", async () => {
     const running = await capturing(2);
     const stopped = await capturing(2);
     await client.post(`${stopped.link}/stop_capture`);
@@ -121,7 +121,7 @@ describe("objects that nothing refers to", () => {
     expect(counts).not.toHaveProperty("StoppedCaptures");
   });
 
-  test("do not include the segments of a capture whose stop died before they were one object", async () => {
+  test("do not include the segments of a capture that was not stored as one object because its stop died", async () => {
     const pair = await capturing(2);
     const link = await linkOf(pair);
     await modules.capture.stopCapture(link);
@@ -130,7 +130,7 @@ describe("objects that nothing refers to", () => {
     expect(await packetsOf(pair)).toBe(6);
   });
 
-  test("include the segments of a capture that is one object, or deleted", async () => {
+  test("include the segments of a capture that is stored as one object, or deleted", async () => {
     const stored = await capturing(1);
     const deleted = await capturing(9);
     for (const pair of [stored, deleted]) await client.post(`${pair.link}/stop_capture`);
@@ -143,7 +143,7 @@ describe("objects that nothing refers to", () => {
     expect(await packetsOf(stored)).toBe(3);
   });
 
-  test("do not include those that hold segments of a capture that runs, in a page or recent", async () => {
+  test("do not include those with segments of a running capture, in a page or recent", async () => {
     const pair = await capturing(9);
     const orphan = await leaveObject(`segments/${pair.projectId}/${uuid()}`);
 
@@ -153,7 +153,7 @@ describe("objects that nothing refers to", () => {
     expect(await packetsOf(pair)).toBe(27);
   });
 
-  test("do not include what two captures share, as long as one of them reads it", async () => {
+  test("do not include an object that two captures share while one of them needs it", async () => {
     const lab = await startLab("star");
     await lab.captureAll();
     await lab.console("PC1", "ping 10.0.0.2 -c 1");
@@ -183,7 +183,7 @@ describe("objects that nothing refers to", () => {
     expect(await counts()).toEqual(before);
   });
 
-  test("are left alone where the bucket holds what is none of the service's", async () => {
+  test("do not include objects in the bucket that are not the service's", async () => {
     const other = await leaveObject(`other/${uuid()}`);
     await sweepIn(2);
     expect(await keys(other)).toEqual([other]);
@@ -192,7 +192,7 @@ describe("objects that nothing refers to", () => {
 });
 
 describe("captures whose packets are missing", () => {
-  /** Ids of the captures that a sweep reports; others are lost in the same stack by other tests. */
+  /** Ids of the captures that a sweep reports as lost. Other tests in the same stack lose some, too. */
   async function reportedIn(days: number): Promise<readonly unknown[]> {
     const { logger } = await import("../../functions/api/log.ts");
     const spy = vi.spyOn(logger, "error");
@@ -210,7 +210,7 @@ describe("captures whose packets are missing", () => {
     return (await captureOf(pair)).capture_id;
   };
 
-  test("are reported once a day, running or stopped, and others are not", async () => {
+  test("are reported once a day, running or stopped, and intact ones are not", async () => {
     const [whole, stored, interrupted, stopped, running] = await Promise.all([2, 9, 2, 2, 9].map(capturing));
     await client.post(`${stored!.link}/stop_capture`);
     await client.post(`${stopped!.link}/stop_capture`);
@@ -227,11 +227,11 @@ describe("captures whose packets are missing", () => {
 });
 
 describe("pages of segments", () => {
-  /** More segments than are kept as recent ones. */
+  /** More segments than the link's item keeps as recent ones. */
   const RUNS = 17;
   const pagesOf = ({ projectId }: Pair) => modules.segment.listPages(projectId);
 
-  /** Deletes the capture's item alone, as a deletion does that dies after it. */
+  /** Deletes the capture's item alone, like a deletion that died after that step. */
   const forgetItem = async (pair: Pair): Promise<void> => {
     const { project_id, link_id, capture_id } = (await modules.capture.listCaptures(pair.projectId))[0]!;
     await modules.capture.CaptureEntity.build(DeleteItemCommand)
@@ -239,7 +239,7 @@ describe("pages of segments", () => {
       .send();
   };
 
-  test("whose capture is gone are deleted, and their objects", async () => {
+  test("of a deleted capture are deleted with their objects", async () => {
     const pair = await capturing(RUNS);
     await modules.capture.stopCapture(await linkOf(pair));
     await forgetItem(pair);
@@ -253,7 +253,7 @@ describe("pages of segments", () => {
     expect(counts).not.toHaveProperty("SweepFailures");
   });
 
-  test("that were left beside the object that was made of them are deleted", async () => {
+  test("that were left beside the stored object are deleted", async () => {
     const pair = await capturing(RUNS);
     const pages = await pagesOf(pair);
     const { capture_id, recent } = (await linkOf(pair)).capture!;
@@ -273,7 +273,7 @@ describe("pages of segments", () => {
     expect(await packetsOf(pair)).toBe(3 * RUNS);
   });
 
-  test("of a capture that runs, or has stopped and is not one object yet, stay", async () => {
+  test("of a capture that runs, or is stopped and not stored as one object, stay", async () => {
     const running = await capturing(RUNS);
     const stopped = await capturing(RUNS);
     await modules.capture.stopCapture(await linkOf(stopped));
@@ -285,7 +285,7 @@ describe("pages of segments", () => {
     }
   });
 
-  test("go with their project", async () => {
+  test("are deleted with their project", async () => {
     const pair = await capturing(RUNS);
     await client.delete(pair.path);
     expect(await pagesOf(pair)).toEqual([]);
@@ -293,8 +293,8 @@ describe("pages of segments", () => {
   });
 });
 
-describe("a capture that nobody stops", () => {
-  test("is stopped when no packets have come for the time set, and keeps those that it has", async () => {
+describe("a capture that is never stopped", () => {
+  test("is stopped after the configured time without packets, and keeps its packets", async () => {
     const pair = await capturing(2);
     expect(await sweepIn(29)).not.toHaveProperty("StoppedCaptures");
     expect((await client.get(pair.link)).json.capturing).toBe(true);
@@ -312,7 +312,7 @@ describe("a capture that nobody stops", () => {
     expect(await captureOf(pair)).toMatchObject({ status: "stopped", packets: 0 });
   });
 
-  test("goes on when it is old and its last packets are not", async () => {
+  test("continues if it is old and its last packets are recent", async () => {
     const pair = await capturing(1);
     const longAgo = new Date(Date.now() - 40 * DAY_MS).toISOString();
     const [capture] = await modules.capture.listCaptures(pair.projectId);
@@ -326,10 +326,10 @@ describe("a capture that nobody stops", () => {
   });
 });
 
-describe("a project that expires", () => {
+describe("a project with expires_at", () => {
   const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-  test("is deleted with everything in it when its time has come, and not before", async () => {
+  test("is deleted with everything in it at that time, and not before", async () => {
     const pair = await capturing(1);
     expect((await client.put(pair.path, { expires_at: inHours(2) })).json.expires_at).toMatch(/Z$/);
     await sweepIn(1 / 24);
@@ -348,7 +348,7 @@ describe("a project that expires", () => {
     expect((await client.post("/projects", { name })).status).toBe(201);
   });
 
-  test("stays when the time is taken back", async () => {
+  test("stays when expires_at is removed", async () => {
     const lab = await makeLab();
     await client.put(lab.path, { expires_at: inHours(1) });
     expect((await client.put(lab.path, { expires_at: null })).json.expires_at).toBeNull();
@@ -356,7 +356,7 @@ describe("a project that expires", () => {
     expect((await client.get(lab.path)).status).toBe(200);
   });
 
-  test("stays when the time is put off after the sweeper has seen the list of projects", async () => {
+  test("stays when expires_at is postponed after the sweeper has read the list of projects", async () => {
     const { projectId, path } = await makeLab();
     const { json } = await client.put(path, { expires_at: inHours(-1) });
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
@@ -373,7 +373,7 @@ describe("a project that expires", () => {
   });
 });
 
-describe("a deletion that died", () => {
+describe("an interrupted deletion", () => {
   test("is finished by the sweeper", async () => {
     const pair = await capturing(1);
     const { getProject, markProjectDeleting } = modules.project;
@@ -386,8 +386,8 @@ describe("a deletion that died", () => {
   });
 });
 
-describe("a run of the sweeper", () => {
-  test("does a bounded amount of work, and the next one goes on from there", async () => {
+describe("one sweep", () => {
+  test("does a bounded amount of work, and the next one continues from there", async () => {
     const orphans = await Promise.all([leaveObject(`symbols/${uuid()}`), leaveObject(`symbols/${uuid()}`)]);
     const seen = new Set<string | undefined>();
     let runs = 0;
@@ -401,7 +401,7 @@ describe("a run of the sweeper", () => {
     expect((await Promise.all(orphans.map(keys))).flat()).toEqual([]);
   });
 
-  test("begins nothing when its time is nearly over", async () => {
+  test("starts no work when its time is nearly over", async () => {
     const orphan = await leaveObject(`symbols/${uuid()}`);
     await sweepIn(2, { remainingTimeMs: () => 59_000 });
     expect(await keys(orphan)).toHaveLength(1);

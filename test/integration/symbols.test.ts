@@ -1,4 +1,4 @@
-/** Symbols over HTTP: what the store, the gateway and the group make together. */
+/** Symbols over HTTP: the store, the gateway and the route group together. */
 import { describe, expect, test } from "vitest";
 import { entityTag } from "../../functions/api/http/entity-tag.ts";
 import { client, freshName } from "../helpers/lab.ts";
@@ -8,7 +8,7 @@ import { PNG, RASTERS, svg, utf8 } from "../unit/symbols/images.ts";
 
 const LIMIT_BYTES = 4_194_304;
 
-/** Path of an id, percent-encoded as wholly as can be. */
+/** Path of an id with every character percent-encoded. */
 const pathOf = (id: string): string => `/symbols/${encodeURIComponent(id)}`;
 const upload = (id: string, raw: Uint8Array, headers = {}) =>
   client.call("POST", `${pathOf(id)}/raw`, { raw, headers });
@@ -25,7 +25,7 @@ const symbolObjects = async (): Promise<string[]> =>
 const listed = async (): Promise<Item[]> => (await client.get("/symbols")).json;
 
 describe("ids", () => {
-  /** As a client writes an id that it does not encode: what HTTP does not allow in a path is encoded even so. */
+  /** The path of a client that does not encode the id: only characters that HTTP does not allow in a path are encoded. */
   const unencoded = (id: string): string => id.replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
   const FORMS: Readonly<Record<string, (id: string) => string>> = {
     raw: unencoded,
@@ -51,7 +51,7 @@ describe("ids", () => {
     ["a plus sign", "a+b/*"],
     ["marks", "a&b=c;d,e@f!$'()~/*"],
     ["the names of its own routes", "raw/dimensions/raw/*/raw"],
-  ])("with %s mean one symbol in every form, and no other", async (_what, pattern) => {
+  ])("with %s identify one symbol in every form, and no other", async (_what, pattern) => {
     const name = freshName("id");
     const id = pattern.replace("*", name);
     const before = (await listed()).length;
@@ -80,7 +80,7 @@ describe("ids", () => {
 
 describe("reading", () => {
   test.each([":/symbols/classic/router.svg", ":/symbols/router.svg", "x/y/router.svg"])(
-    "%s answers the built-in router",
+    "%s returns the built-in router",
     async (id) => {
       const { status, headers, bytes } = await read(id);
       expect([status, headers["content-type"]]).toEqual([200, "image/svg+xml"]);
@@ -106,7 +106,7 @@ describe("reading", () => {
     expect((await client.get(`${pathOf(id)}/dimensions`)).status).toBe(404);
   });
 
-  test("an uploaded symbol with the name of a built-in one wins for its own id alone", async () => {
+  test("an uploaded symbol with the name of a built-in one is returned for its own id only", async () => {
     const image = svg(5, 5, "mine");
     const stock = (await read(":/symbols/affinity/circle/blue/switch_multilayer.svg")).bytes;
     expect((await upload("switch_multilayer.svg", image)).status).toBe(204);
@@ -115,7 +115,7 @@ describe("reading", () => {
   });
 
   test.each(["uploaded", "built-in"])(
-    "an %s image is a picture, even when opened as a page",
+    "an %s image is served as a picture, even when opened as a page",
     async (kind) => {
       const id = kind === "uploaded" ? freshId() : ":/symbols/classic/cloud.svg";
       const hostile = utf8('<svg onload="alert(1)"><script>alert(2)</script></svg>');
@@ -161,7 +161,7 @@ describe("uploading", () => {
     },
   );
 
-  test("the list has it, once, however often it is replaced", async () => {
+  test("lists the symbol once, however often it is replaced", async () => {
     const id = `dir/${freshId()}`;
     await upload(id, svg(1, 1));
     await upload(id, PNG);
@@ -184,7 +184,7 @@ describe("uploading", () => {
     ["an SVG cut off", utf8("<svg><g>")],
     ["a PNG cut off", PNG.subarray(0, 20)],
     ["any bytes", Uint8Array.of(0, 1, 2, 0xff)],
-  ])("%s is 400, and nothing is stored", async (_what, bytes) => {
+  ])("rejects %s with 400, and stores nothing", async (_what, bytes) => {
     const id = freshId();
     const { status, json } = await upload(id, bytes, { "content-type": "image/svg+xml" });
     expect(status).toBe(400);
@@ -192,7 +192,7 @@ describe("uploading", () => {
     expect((await read(id)).status).toBe(404);
   });
 
-  test("4 MiB are taken and come back whole; one byte more is 413", async () => {
+  test("accepts 4 MiB and returns the same bytes; one byte more is 413", async () => {
     const id = freshId();
     const frame = svg(1, 1).length;
     const largest = svg(1, 1, "x".repeat(LIMIT_BYTES - frame));
@@ -203,7 +203,7 @@ describe("uploading", () => {
     expect((await read(id)).bytes.equals(largest)).toBe(true);
   });
 
-  test("the size follows the latest image; one that does not tell it has none: 404", async () => {
+  test("the size is that of the latest image; an image without a size is 404", async () => {
     const id = freshId();
     const size = async () => client.get(`${pathOf(id)}/dimensions`);
     await upload(id, svg(10, 20));
@@ -219,7 +219,7 @@ describe("uploading", () => {
 describe("deleting", () => {
   const remove = (id: string, form = encodeURIComponent(id)) => client.call("DELETE", `/symbols/${form}/raw`);
 
-  test("removes a symbol for all readers: the image, its size and its place in the list", async () => {
+  test("removes the image, its size and its entry in the list for all readers", async () => {
     const id = `dir/sub/${freshId()}`;
     await upload(id, svg(1, 2));
     expect((await remove(id, id)).status).toBe(204);
@@ -230,7 +230,7 @@ describe("deleting", () => {
     expect((await remove(id)).json).toEqual(missing);
   });
 
-  test("gives the id back to the built-in symbol of the same file name", async () => {
+  test("restores the built-in symbol of the same file name", async () => {
     const id = `${freshName("theme")}/router.svg`;
     const stock = (await read(id)).bytes;
     await upload(id, svg(1, 2));
@@ -256,11 +256,11 @@ describe("deleting", () => {
     expect((await read(id)).status).toBe(200);
   });
 
-  test("answers 404 for an id under which nothing was uploaded", async () => {
+  test("returns 404 for an id without an uploaded symbol", async () => {
     for (const id of [freshId(), ":/symbols/router.svg"]) expect((await remove(id)).status, id).toBe(404);
   });
 
-  test("removes the object, and is carried out once of several at a time", async () => {
+  test("removes the object, and only one of several concurrent requests does so", async () => {
     const id = freshId();
     await upload(id, svg(1, 2));
     const keys = await symbolObjects();
@@ -269,7 +269,7 @@ describe("deleting", () => {
     expect((await symbolObjects()).length).toBe(keys.length - 1);
   });
 
-  test("meets uploads and readers of the same id: all see one version, or none", async () => {
+  test("beside uploads and reads of the same id: each read returns one version, or none", async () => {
     const id = freshId();
     const image = svg(7, 9, "x".repeat(50_000));
     let left = 12;
@@ -298,7 +298,7 @@ describe("replacing under concurrent readers", () => {
   const WRITES = 6;
   const READERS = 6;
 
-  test("every read is wholly one version, and its entity tag is that version's", async () => {
+  test("every read returns one version, with the entity tag of that version", async () => {
     const id = `race/${freshId()}`;
     const versions = Array.from({ length: WRITERS * WRITES }, (_, i) =>
       svg(i + 1, i + 1, String(i % 10).repeat(20_000 + 5_000 * i)),

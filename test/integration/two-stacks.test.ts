@@ -1,4 +1,4 @@
-/** With seed and clock pinned, the same calls give the same bytes in a stack that has never seen the lab. */
+/** The same calls with pinned seed and clock give the same bytes in a new stack. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { freshName } from "../helpers/lab.ts";
@@ -18,7 +18,7 @@ const PINNED = [
   { name: "clock", value: "2026-06-01T12:00:00Z" },
 ];
 
-/** DHCP, pings and traces through loss, jitter and damage; everything that came of it. */
+/** Runs DHCP, pings and traces through loss, jitter and corruption. @returns all results. */
 async function story(base: string) {
   const send = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${base}${path}`, {
