@@ -204,6 +204,8 @@ export const NEWER_STEPS: readonly Step[] = [
   { A: "ping 10.0.0.2 -c 1 -l 2000 -u 700 -2" },
   { A: "ping 10.0.0.2 -c 1 -l 1400 -3" },
   { A: "ping 2001:db8::2 -c 1 -3" },
+  { A: "ping 2001:db8::2 -c 1 -l 3000" },
+  { A: "ping 2001:db8::2 -c 1 -2 -l 1400 -u 1280" },
   { A: "trace 2001:db8::2" },
   { A: "ip dns 10.0.0.2" },
   { A: "ping www.lab.test -c 1" },
