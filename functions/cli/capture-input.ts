@@ -1,4 +1,4 @@
-/** Where a capture comes from: a file or standard input. */
+/** The source of a capture: a file or standard input. */
 
 import { closeSync, fstatSync, openSync, read, readSync, type Stats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -7,16 +7,16 @@ import { STANDARD_STREAM, type Surroundings } from "./command-line.ts";
 import { explainFileError, onFile } from "./file-error.ts";
 
 export interface CaptureInput {
-  /** Size of a regular file; undefined where the end is not known. */
+  /** Size of a regular file; undefined for an input of unknown length. */
   readonly sizeBytes: number | undefined;
-  /** What it is, where that can be told. */
+  /** The file's status, if it has one. */
   readonly stats: Stats | undefined;
-  /** Reads some bytes to the beginning of `target`; gives their number, 0 at the end. */
+  /** Reads some bytes to the beginning of `target`; returns their number, 0 at the end. */
   read(target: Uint8Array): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens a path, or standard input for "-". Throws a DataError when the file cannot be read. */
+/** Opens a path, or standard input for "-". Throws a DataError if the file cannot be read. */
 export async function openInput(path: string, { stdin }: Pick<Surroundings, "stdin">): Promise<CaptureInput> {
   if (path === STANDARD_STREAM) return new StreamInput(stdin);
   return new FileInput(
@@ -25,7 +25,7 @@ export async function openInput(path: string, { stdin }: Pick<Surroundings, "std
   );
 }
 
-/** Reads until `target` is full or the input ends; gives the number of bytes. */
+/** Reads until `target` is full or the input ends; returns the number of bytes. */
 export async function readFully(input: CaptureInput, target: Uint8Array): Promise<number> {
   let filled = 0;
   while (filled < target.length) {
@@ -36,7 +36,7 @@ export async function readFully(input: CaptureInput, target: Uint8Array): Promis
   return filled;
 }
 
-/** How long reads of a file may keep the event loop from other work, signals above all. */
+/** How long file reads may block the event loop, above all its handling of signals. */
 const BUSY_MS = 50;
 const readLater = promisify(read);
 
@@ -81,7 +81,7 @@ class StreamInput implements CaptureInput {
   readonly stats: Stats | undefined;
   readonly #stream: Surroundings["stdin"];
   readonly #chunks: AsyncIterator<Uint8Array>;
-  /** Of the last chunk, what has not been asked for yet. */
+  /** The unread rest of the last chunk. */
   #rest: Uint8Array = new Uint8Array(0);
 
   constructor(stream: Surroundings["stdin"]) {

@@ -1,8 +1,8 @@
 /**
- * Where a capture goes: a file or standard output.
+ * The destination of a capture: a file or standard output.
  *
- * A file appears whole or not at all: it is written under another name beside its place, and takes its place at the end.
- * What is no regular file (/dev/null, a named pipe) is written to as it is.
+ * A file appears whole or not at all: it is written under a temporary name in the same folder and renamed at the end.
+ * A path that is not a regular file (/dev/null, a named pipe) is written directly.
  */
 
 import {
@@ -27,19 +27,19 @@ import { CommandLineError, STANDARD_STREAM, type Surroundings } from "./command-
 import { ClosedPipe } from "./failure.ts";
 import { explainFileError, onFile } from "./file-error.ts";
 
-/** Signals that end a program; a temporary file goes before it does. */
+/** Signals that end the program; it removes its temporary file first. */
 const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface CaptureOutput {
-  /** Resolves when the bytes may be changed again and more may come. Throws a ClosedPipe when the reader has closed its end. */
+  /** Resolves when the caller may reuse the bytes and write more. Throws a ClosedPipe if the reader has closed its end. */
   write(bytes: Uint8Array): Promise<void>;
-  /** All is written. */
+  /** Completes the output. */
   commit(): Promise<void>;
-  /** Leaves nothing behind; after `commit` it does nothing. */
+  /** Removes what was written; after `commit` it does nothing. */
   abandon(): Promise<void>;
 }
 
-/** Opens a path, or standard output for "-". Throws a CommandLineError when it is the input's own file, a DataError when it cannot be written. */
+/** Opens a path, or standard output for "-". Throws a CommandLineError if it is the input's own file, a DataError if it cannot be written. */
 export async function openOutput(
   path: string,
   input: CaptureInput,
@@ -57,14 +57,14 @@ export async function openOutput(
 
 function openFile(path: string, present: Stats | undefined): FileOutput {
   if (present !== undefined && !present.isFile()) return new FileOutput(path, openSync(path, "w"));
-  // A symbolic link stays; the file behind it is replaced or made.
+  // A symbolic link stays; its target is replaced or created.
   const target = present === undefined ? followLinks(path) : realpathSync(path);
-  // A name of its own: a file left by a killed run, and a target with the longest name possible, must not stand in the way.
+  // A random name: it cannot clash with a file left by a killed run, and is short even if the target's name has maximum length.
   const temporary = join(dirname(target), `.wirelab-${crypto.randomUUID()}.tmp`);
   return new FileOutput(path, openSync(temporary, "wx", present?.mode), { temporary, target });
 }
 
-/** Takes everything and keeps nothing. */
+/** Discards all data. */
 export const NO_OUTPUT: CaptureOutput = {
   async write() {},
   async commit() {},
@@ -79,7 +79,7 @@ function isSameFile(a: Stats | undefined, b: Stats | undefined): boolean {
   return a !== undefined && b !== undefined && a.isFile() && a.dev === b.dev && a.ino === b.ino;
 }
 
-/** The file that is to be made for a path at whose end there is none: behind all links, if it is one that dangles. */
+/** Returns the file to create for a path without a file: the end of the links, if it is a dangling link. */
 function followLinks(path: string): string {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
   return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
@@ -137,7 +137,7 @@ class FileOutput implements CaptureOutput {
 
   readonly #onSignal = (signal: NodeJS.Signals): void => {
     rmSync(this.#names!.temporary, { force: true });
-    // The listener is gone by now, so that this ends the program as the signal would have.
+    // The listener has been removed, so this ends the program as the signal would have.
     process.kill(process.pid, signal);
   };
 }

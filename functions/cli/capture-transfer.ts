@@ -1,4 +1,4 @@
-/** From one capture to another: both opened, and whatever happens both closed and nothing half-written left behind. */
+/** Transfers one capture to another: opens both, closes both in every case, and leaves no partial output. */
 
 import { type CaptureInput, openInput } from "./capture-input.ts";
 import { type CaptureOutput, NO_OUTPUT, openOutput } from "./capture-output.ts";
@@ -11,7 +11,7 @@ export interface Transfer {
   readonly progress: Progress;
 }
 
-/** Calls `work` with both ends; when it succeeds the output takes its place. Without `outPath` there is no output. */
+/** Calls `work` with both; commits the output if it succeeds. Without `outPath` there is no output. */
 export async function transferCapture<T>(
   inPath: string,
   outPath: string | undefined,

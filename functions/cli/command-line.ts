@@ -1,30 +1,30 @@
-/** What a command is given: arguments, and the streams around it. */
+/** The arguments and streams of a command. */
 
 import type { Readable, Writable } from "node:stream";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
-/** Standard input, output and error; `process` is one. Asked for only when used, since Node opens them on first use. */
+/** Standard input, output and error; `process` is one implementation. Read lazily, because Node opens them on first use. */
 export interface Surroundings {
   readonly stdin: Readable & { readonly fd?: number };
   readonly stdout: Writable & { readonly fd?: number; readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
 }
 
-/** Stands for standard input or output. */
+/** The path that means standard input or output. */
 export const STANDARD_STREAM = "-";
 
-/** The command is used wrongly. */
+/** Wrong usage of the command. */
 export class CommandLineError extends Error {
   override readonly name = "CommandLineError";
 }
 
 interface Shape<Options extends ParseArgsOptionsConfig> {
   options: Options;
-  /** Names of the positional arguments, as the help has them; those in brackets may be absent. */
+  /** Names of the positional arguments, as in the help; those in brackets are optional. */
   positionals: readonly string[];
 }
 
-/** Options and positional arguments. Throws a CommandLineError for any that the command does not have. */
+/** Parses options and positional arguments. Throws a CommandLineError for any that the command does not have. */
 export function parseCommandLine<const Options extends ParseArgsOptionsConfig>(
   args: string[],
   { options, positionals: names }: Shape<Options>,
@@ -55,7 +55,7 @@ function parseOrThrow<const Options extends ParseArgsOptionsConfig>(args: string
   }
 }
 
-/** Node's own messages, without its advice on "--", which is wrong for options that do not exist. */
+/** Replaces Node's messages, whose advice on "--" is wrong for options that do not exist. */
 function describeOptionError(message: string, known: readonly string[]): string {
   const option = /'(--?[^' ]+)/.exec(message)?.[1] ?? "an option";
   if (message.startsWith("Unknown option")) {

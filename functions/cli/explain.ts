@@ -1,4 +1,4 @@
-/** `wirelab explain`: what an expression is understood to say. */
+/** `wirelab explain`: prints how an expression is parsed. */
 
 import { explain, isLinkType, type LinkType } from "../engine/bpf/index.ts";
 import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
@@ -18,7 +18,7 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<voi
   });
   const [expression] = positionals as [string];
   const linkType = checkLinkType(values["link-type"]);
-  // Compiled first, for the error with the expression's text; a tree can be drawn of what does not compile.
+  // Compiles first, because some expressions that do not compile still parse; the error then quotes the expression.
   compileFor(linkType, expression);
   stdout.write(`${explain(expression, linkType)}\n`);
 }

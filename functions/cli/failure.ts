@@ -1,24 +1,24 @@
-/** Errors, as the user reads them. They are recognized by what they carry, so that no further module is loaded to describe them. */
+/** Formats errors for the user. Recognizes them by their properties, so that describing them loads no further module. */
 
 export const EXIT_OK = 0;
-/** The data or the expression is bad. */
+/** Exit code for bad data or a bad expression. */
 export const EXIT_BAD_DATA = 1;
 export const EXIT_USAGE = 2;
 
 const EXCERPT_CHARACTERS = 100;
 
-/** Lines end as the compiler counts them. A carriage return that is printed would put the caret out of place. */
+/** The compiler's line breaks. A printed carriage return would misplace the caret. */
 const LINE_BREAK = /\r\n|\n|\r/;
 
-/** A capture, an expression or a setting that cannot be worked with. */
+/** An unusable capture, expression or setting. */
 export class DataError extends Error {
   override readonly name = "DataError";
 }
 
-/** A bad expression together with its text. */
+/** A bad expression, with its text. */
 export class ExpressionError extends DataError {
   readonly text: string;
-  /** Both from 1. */
+  /** Line and column are 1-based. */
   readonly line: number;
   readonly column: number;
 
@@ -30,7 +30,7 @@ export class ExpressionError extends DataError {
   }
 }
 
-/** A capture is cut off in the middle of a packet. The packets before that have been used, and what came of them is written. */
+/** A capture is cut off in the middle of a packet. The packets before that were processed, and the output is written. */
 export class CutOffError extends DataError {
   constructor({ message }: { message: string }, packets: number) {
     super(`${message}; used the ${packets} whole packets before it`);
@@ -47,7 +47,7 @@ export interface FailureReport {
   exitCode: number;
 }
 
-/** The message, with its line break, and the exit code. An error that is our own fault goes on up. */
+/** Returns the message, with its line break, and the exit code. Rethrows programming errors. */
 export function describeFailure(error: unknown, command: string | undefined): FailureReport {
   if (!(error instanceof Error)) throw error;
   if (error instanceof ExpressionError) {
@@ -74,7 +74,7 @@ export function describeFailure(error: unknown, command: string | undefined): Fa
 }
 
 /**
- * The line at fault with a caret under the column; of a long line the part around it.
+ * Returns the faulty line with a caret under the column; of a long line, only the part around the column.
  *
  *     tcp prot 80
  *         ^

@@ -1,4 +1,4 @@
-/** Errors of the file system, as the user reads them. */
+/** Formats file system errors for the user. */
 
 import { getSystemErrorMessage } from "node:util";
 import { DataError } from "./failure.ts";
@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "no space is left on the device",
 };
 
-/** Runs `work` on a file. Throws a DataError that names the file in place of an error of the file system. */
+/** Runs `work` on a file. Converts a file system error to a DataError that names the file. */
 export function onFile<T>(action: "read" | "write", path: string, work: () => T): T {
   try {
     return work();
@@ -19,7 +19,7 @@ export function onFile<T>(action: "read" | "write", path: string, work: () => T)
   }
 }
 
-/** The DataError for an error of the file system; any other error as it is. */
+/** Returns the DataError for a file system error; any other error unchanged. */
 export function explainFileError(error: unknown, action: "read" | "write", path: string): unknown {
   if (!(error instanceof Error && "syscall" in error && "code" in error && "errno" in error)) return error;
   const code = String(error.code);

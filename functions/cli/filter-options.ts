@@ -1,4 +1,4 @@
-/** The `--filter` options of `wirelab link`, to what the engine takes. */
+/** Converts the `--filter` options of `wirelab link` to the engine's settings. */
 
 import type { PacketPredicate } from "../engine/bpf/index.ts";
 import {
@@ -12,7 +12,7 @@ import { CommandLineError } from "./command-line.ts";
 import { DataError, ExpressionError } from "./failure.ts";
 import { compileExpression } from "./packet-filter.ts";
 
-/** Filter types and their values as text, as a client of the service would send them. */
+/** Filter types and their values as text, in the form of the HTTP interface. */
 export type FilterTexts = Readonly<Record<string, readonly string[]>>;
 
 export interface CompiledFilters {
@@ -25,8 +25,8 @@ const TYPES = FILTER_DESCRIPTORS.map(({ type }) => type).join(", ");
 /**
  *     ["delay=100,10", "bpf=icmp", "bpf=arp"]  ->  { delay: ["100", "10"], bpf: ["icmp\narp"] }
  *
- * Only `bpf` may come again. Throws a CommandLineError for everything that is wrong but the expressions, whose meaning
- * depends on the link type of the packets.
+ * Only `bpf` may be repeated. Throws a CommandLineError for every problem except in expressions, which cannot be compiled
+ * before the packets' link type is known.
  */
 export function parseFilterOptions(options: readonly string[]): FilterTexts {
   const texts = new Map<string, string[]>();
@@ -49,7 +49,7 @@ export function parseFilterOptions(options: readonly string[]): FilterTexts {
   return given;
 }
 
-/** For packets of this interface. Throws an ExpressionError. */
+/** Compiles the filters for packets of this interface. Throws an ExpressionError. */
 export function compileFilterOptions(texts: FilterTexts, from: CaptureInterface): CompiledFilters {
   const parsed = parseFilterSettings(texts, {
     compileBpf: (expression) => compileExpression(expression, from),

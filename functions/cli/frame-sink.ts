@@ -1,8 +1,8 @@
 /**
- * Frames to a capture file of the format that they come from.
+ * Writes frames to a capture file of the same format as their source.
  *
- * A classic pcap has one buffer for all of them. Unlike the engine's RecordEncoder, which hands over every buffer it
- * fills and begins with a small one: over a long file that is several times its size in buffers to be collected.
+ * For a classic pcap it reuses one buffer. The engine's RecordEncoder hands over every buffer it fills and starts with a small
+ * one: for a long file, the garbage collector would have to free buffers of several times the file's size.
  */
 
 import { NS_PER_TICK, RECORD_HEADER_BYTES } from "../engine/pcap/classic-format.ts";
@@ -23,15 +23,15 @@ const MAX_SECONDS = 0xffff_ffff;
 type Format = Pick<FrameSource, "format" | "interface" | "resolution">;
 
 export interface FrameSink {
-  /** Adds a frame, none of it cut; its bytes are copied. Throws a DataError or a CaptureError for a time that the format cannot hold. */
+  /** Adds a copy of a whole frame. Throws a DataError or a CaptureError for a time that the format cannot represent. */
   write(seconds: number, nanoseconds: number, data: Uint8Array, originalLength: number): void;
-  /** Hands on what has come together, if it is worth it. */
+  /** Writes out the buffered frames if there are enough of them. */
   drain(): Promise<void>;
-  /** Hands on everything. */
+  /** Writes out all buffered frames. */
   finish(): Promise<void>;
 }
 
-/** Of the frames' own format: the times of a pcapng may be too late for a pcap, which ends in 2106. */
+/** Makes a sink of the frames' own format: a pcapng may contain times after 2106, the end of pcap's range. */
 export function makeFrameSink(output: CaptureOutput, format: Format): FrameSink {
   return format.format === "pcapng" ? new PcapngSink(output, format) : new ClassicSink(output, format);
 }

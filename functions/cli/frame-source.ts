@@ -1,4 +1,4 @@
-/** Captures of either format, frame by frame. */
+/** Reads captures of either format frame by frame. */
 
 import {
   type CaptureError,
@@ -15,22 +15,22 @@ import type { Transfer } from "./capture-transfer.ts";
 import { DataError } from "./failure.ts";
 
 const CHUNK_BYTES = 65_536;
-/** What a file without an interface is taken for. */
+/** The interface assumed for a file that describes none. */
 const ETHERNET: CaptureInterface = { linkType: LINKTYPE_ETHERNET, snaplen: 0, littleEndian: true };
 
-/** The frames of an input, all of one link type. */
+/** The frames of an input, all of the same link type. */
 export class FrameSource {
-  /** The unit of the file's times. A pcapng can have several; nanoseconds hold them all. */
+  /** The unit of the file's times. A pcapng can have several; nanoseconds represent them all. */
   readonly resolution: Resolution;
   readonly #reader = makeCaptureReader();
-  /** Once all is read: where the file is cut off, in the middle of a packet. */
+  /** Set after the last batch if the file is cut off in the middle of a packet. */
   cutOff: CaptureError | undefined;
   readonly #transfer: Transfer;
   readonly #beginning: Uint8Array;
   #first: CaptureInterface | undefined;
   #frames = 0;
 
-  /** Of an input from which `beginning`, a classic file's whole header at least, has been read already. */
+  /** @param beginning bytes already read from the input; for a classic file, at least the whole header. */
   constructor(transfer: Transfer, beginning: Uint8Array) {
     this.#transfer = transfer;
     this.#beginning = beginning;
@@ -41,15 +41,16 @@ export class FrameSource {
     return this.#reader.format ?? "pcap";
   }
 
-  /** The interface of the first frame, or in a file without any the first interface. */
+  /** The interface of the first frame, or the first interface of a file without frames. */
   get interface(): CaptureInterface {
     return this.#first ?? this.#reader.interfaces[0] ?? ETHERNET;
   }
 
-  /** The frames in groups, whose bytes are good until the next one is asked for. Throws a CaptureError, and a DataError at a frame of another link type. */
+  /** Yields batches of frames, valid until the next batch. Throws a CaptureError, and a DataError at a frame of another link type. */
   async *batches(): AsyncGenerator<CaptureFrame[], void> {
     const { input, progress } = this.#transfer;
-    // Two in turn, as the reader has the rest of one until it gets the other; a new one each time is more than is collected in time.
+    // Two alternating buffers, because the reader keeps the rest of one until it gets the other. New buffers each time would
+    // accumulate faster than they are collected.
     let next = new Uint8Array(CHUNK_BYTES);
     let other = new Uint8Array(CHUNK_BYTES);
     for (let chunk = this.#beginning; chunk.length > 0; ) {

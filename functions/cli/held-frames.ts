@@ -1,32 +1,32 @@
 /**
- * Packets on their way through a link, without an object each: bytes in slabs, numbers in tables, a row per slot.
+ * Packets in flight on a link, without an object per packet: bytes in slabs, numbers in tables with a row per slot.
  *
  *     slot             0      1      2            slab 0   [ bytes of 0 | bytes of 2 | free ]
  *     slab             0      1      0            slab 1   [ bytes of 1 | free              ]
  *     start, size ...
  *
- * As objects with views into the chunks they were read in, packets would keep these in memory until a garbage collection
- * that comes late: a busy link with a long delay would take several times what is under way. Packets leave in any order,
- * so a slab counts those in it, and is used again when the last has gone.
+ * As objects with views into the chunks that were read, packets would keep these chunks in memory until a late garbage
+ * collection: a busy link with a long delay would need several times the memory of the packets in flight. Packets leave in
+ * any order, so a slab counts its packets, and is reused once the last has left.
  */
 
 import { MAX_CAPTURED_BYTES } from "../engine/pcap/index.ts";
 import type { DeliveredFrame, FrameStore } from "../engine/replay.ts";
 
-/** Room for a few of the largest packets, so that little is left unused at the end. */
+/** Fits a few of the largest packets, so that little space is unused at the end. */
 const SLAB_BYTES = 4 * MAX_CAPTURED_BYTES;
 const FIRST_SLOTS = 1024;
 
 interface Slab {
-  /** Its position among all slabs. */
+  /** Index among all slabs. */
   readonly index: number;
   readonly bytes: Uint8Array;
   used: number;
-  /** How many packets have bytes in it. */
+  /** The number of packets with bytes in this slab. */
   packets: number;
 }
 
-/** For packets of up to MAX_CAPTURED_BYTES and lengths of 32 bits, as captures have them. */
+/** Stores packets of up to MAX_CAPTURED_BYTES, with 32-bit lengths, the limits of captures. */
 export class HeldFrames implements FrameStore {
   readonly #slabs: Slab[] = [];
   readonly #emptySlabs: Slab[] = [];
@@ -38,11 +38,11 @@ export class HeldFrames implements FrameStore {
   #sizes = new Uint32Array(0);
   #originalLengths = new Uint32Array(0);
   #frameIndexes = new Float64Array(0);
-  /** Slots not in use: the first `#freeCount` numbers. */
+  /** Unused slots: the first `#freeCount` entries. */
   #free = new Uint32Array(0);
   #freeCount = 0;
 
-  /** Handed out again and again. */
+  /** Reused for every `take`. */
   readonly #frame: DeliveredFrame = {
     deliveryNs: 0,
     data: this.#filling.bytes,
@@ -67,7 +67,7 @@ export class HeldFrames implements FrameStore {
     return slot;
   }
 
-  /** The bytes are good until the next `put`. */
+  /** Returns a frame whose bytes are valid until the next `put`. */
   take(slot: number, deliveryNs: number): DeliveredFrame {
     const slab = this.#slabs[this.#slabIndexes[slot]!]!;
     const start = this.#starts[slot]!;

@@ -1,4 +1,4 @@
-/** What a link did to the packets, for people and for programs. */
+/** Formats a link's report, for people and for programs. */
 
 import type { ReplayReport, TrafficCounts } from "../engine/replay.ts";
 import { NS_PER_SECOND } from "../engine/time.ts";
@@ -6,7 +6,7 @@ import { NS_PER_SECOND } from "../engine/time.ts";
 export interface LinkReport extends ReplayReport {
   readonly seed: string;
   readonly direction: "a-to-b" | "b-to-a";
-  /** Where the capture is cut off, in the middle of a packet. */
+  /** The message, if the capture is cut off in the middle of a packet. */
   readonly cutOff: string | null;
 }
 

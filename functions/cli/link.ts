@@ -1,4 +1,4 @@
-/** `wirelab link`: the packets of a capture through a link, in virtual time, as a replay of the service would send them. */
+/** `wirelab link`: sends the packets of a capture through a link in virtual time, exactly like a replay of the service. */
 
 import type { CaptureError, CaptureFrame } from "../engine/pcap/index.ts";
 import { FILE_HEADER_BYTES } from "../engine/pcap/record-sieve.ts";
@@ -34,11 +34,11 @@ Of a capture that is cut off in the middle of a packet, the packets before that 
 The report is a table on standard error. Packets that lie before one in front of them in the file enter at that one's time.
 `;
 
-/** Every link of the command line has the same random streams. */
+/** The name of the random streams: the same for every link of the command line. */
 const STREAM_NAME = "offline";
 const MAX_SEED_CHARACTERS = 128;
 
-/** Packets handed over between two looks at what waits to be written. */
+/** Packets delivered before the output is drained. */
 const DELIVERED_AT_ONCE = 256;
 
 interface LinkRun {
@@ -91,7 +91,7 @@ async function runThroughLink(linkRun: LinkRun, transfer: Transfer): Promise<Rep
   const header = new Uint8Array(FILE_HEADER_BYTES);
   const beginning = header.subarray(0, await readFully(transfer.input, header));
   const source = new FrameSource(transfer, beginning);
-  // The link type is known with the first frame, or at the end when there is none.
+  // The link type is known after the first frame, or at the end if there are no frames.
   let link: OfflineLink | undefined;
   for await (const frames of source.batches()) {
     link ??= makeLink(linkRun, transfer, source, frames[0]!);
@@ -104,7 +104,7 @@ async function runThroughLink(linkRun: LinkRun, transfer: Transfer): Promise<Rep
   return { report, cutOff: source.cutOff };
 }
 
-/** After a pause, what is due before the next packet enters can be so much that it is written in portions. */
+/** Writes in portions: after a pause, very many packets can be due before the next one enters. */
 async function enterAll({ replay, sink }: OfflineLink, frames: readonly CaptureFrame[]): Promise<void> {
   for (const frame of frames) {
     while (!replay.deliverSome(DELIVERED_AT_ONCE, frame)) await sink.drain();
@@ -118,7 +118,7 @@ interface OfflineLink {
   readonly sink: FrameSink;
 }
 
-/** A link whose arrivals are written as they come, for a run that begins at `start`. */
+/** Makes a link that writes packets as they arrive, for a run that begins at `start`. */
 function makeLink(
   { filters, ...options }: LinkRun,
   { output }: Transfer,

@@ -1,12 +1,12 @@
 /**
- * The command line: finds the command, runs it, and turns what goes wrong into a message and an exit code. Commands are
- * loaded when they are called for, because a filter over a small file takes less time than loading the whole engine.
+ * The command line: finds the command, runs it, and converts errors to a message and an exit code. Commands are loaded on
+ * demand, because filtering a small file takes less time than loading the whole engine.
  */
 
 import { CommandLineError, type Surroundings } from "./command-line.ts";
 import { describeFailure, EXIT_OK, EXIT_USAGE } from "./failure.ts";
 
-/** Runs with the arguments that follow the command's name. Throws one of the errors that failure.ts describes. */
+/** Runs with the arguments after the command's name. Throws one of the errors that failure.ts describes. */
 export type Command = (args: string[], surroundings: Surroundings) => Promise<void>;
 
 interface CommandModule {
@@ -34,7 +34,7 @@ const HELP = `Usage: wirelab <command> ...
 Exit status: 0 done, 1 bad data or a bad expression, 2 wrong usage.
 `;
 
-/** Runs a command line; gives the exit code. */
+/** Runs a command line; returns the exit code. */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const [name, ...rest] = args;
   try {

@@ -1,4 +1,4 @@
-/** `match` for a pcapng: each interface has a link type of its own, so the expression is compiled for each. */
+/** `match` for a pcapng: each interface has its own link type, so the expression is compiled once per interface. */
 
 import {
   type CaptureFrame,
@@ -11,7 +11,7 @@ import type { Transfer } from "./capture-transfer.ts";
 import { compileExpression } from "./packet-filter.ts";
 
 const CHUNK_BYTES = 65_536;
-/** In a file that describes no interface, an expression is only checked. */
+/** The interface assumed for a file that describes none: the expression is then only checked. */
 const ETHERNET: CaptureInterface = { linkType: LINKTYPE_ETHERNET, snaplen: 0, littleEndian: true };
 
 export async function siftBlocks(
@@ -28,7 +28,7 @@ export async function siftBlocks(
   const sieve = new PcapngSieve(({ interfaceId, data, originalLength }: CaptureFrame) =>
     testOf(interfaceId)(data, originalLength),
   );
-  // Two in turn: the sieve has the rest of one until it gets the other.
+  // Two alternating buffers: the sieve keeps the rest of one until it gets the other.
   let next = new Uint8Array(CHUNK_BYTES);
   let other = new Uint8Array(CHUNK_BYTES);
   for (let chunk = beginning; chunk.length > 0; ) {
@@ -42,7 +42,7 @@ export async function siftBlocks(
   return sieve;
 }
 
-/** Throws a CaptureError for a file that does not begin as a pcapng does. */
+/** Throws a CaptureError if the file does not begin like a pcapng. */
 function checkFormat(beginning: Uint8Array): void {
   const reader = makeCaptureReader();
   reader.push(beginning);

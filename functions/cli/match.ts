@@ -1,7 +1,7 @@
 /**
- * `wirelab match`: the packets of a capture that match an expression.
+ * `wirelab match`: selects the packets of a capture that match an expression.
  *
- * Either format goes through a sieve: what comes out is the file's own header and records, or blocks, byte for byte.
+ * Both formats go through a sieve: the output is the file's own header and records, or blocks, byte for byte.
  */
 
 import { type CaptureError, findCutOff } from "../engine/pcap/capture-error.ts";
@@ -20,7 +20,7 @@ Of a capture that is cut off in the middle of a packet, the packets before that 
 Without out.pcap, or with "-", the packets go to standard output; without it and on a terminal they are only counted.
 `;
 
-/** Bytes read at a time: enough to make a read cheap, few enough to stay in a processor's cache. */
+/** Bytes per read: enough for efficient reads, few enough to fit in a processor's cache. */
 const CHUNK_BYTES = 262_144;
 
 interface Sieve {
@@ -59,7 +59,7 @@ async function matchCapture(expression: string, transfer: Transfer): Promise<Mat
 }
 
 /**
- * One buffer, with room before a chunk for what the last one left of its last record:
+ * Uses one buffer, with room before a chunk for the incomplete last record of the previous chunk:
  *
  *     [ free | rest of the last chunk | chunk ]
  */

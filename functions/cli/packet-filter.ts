@@ -1,4 +1,4 @@
-/** pcap-filter expressions of the command line: compiled for a file's link type, errors shown with their text. */
+/** Compiles the command line's pcap-filter expressions for a file's link type; errors include the expression. */
 
 import { makeInPlacePredicate, makePredicate } from "../engine/bpf/generate.ts";
 import {
@@ -19,7 +19,7 @@ export function compileExpression(expression: string, from: CaptureInterface): P
 }
 
 /**
- * The same for packets inside a larger buffer, in place: making a view of each packet would take as long as judging it.
+ * Does the same for packets in place in a larger buffer: making a view of a packet would take as long as matching it.
  * Throws an ExpressionError.
  */
 export function compileRecordTest(expression: string, from: CaptureInterface): RecordTest {

@@ -1,9 +1,9 @@
-/** How far a long run is, on a terminal. */
+/** Shows the progress of a long run on a terminal. */
 
 import type { CaptureInput } from "./capture-input.ts";
 import type { Surroundings } from "./command-line.ts";
 
-/** Smaller files are done before a bar can be read. */
+/** Smaller files are processed before a user could read a bar. */
 const SHOWN_FROM_BYTES = 50_000_000;
 const SHOWN_EVERY_MS = 100;
 const BAR_CHARACTERS = 30;
@@ -17,7 +17,7 @@ export class Progress {
   #doneBytes = 0;
   #shownMs = Number.NEGATIVE_INFINITY;
 
-  /** For an input of unknown or small size, or without a terminal, it never shows. */
+  /** Shows nothing for an input of unknown or small size, or without a terminal. */
   constructor(
     { sizeBytes = 0 }: Pick<CaptureInput, "sizeBytes">,
     surroundings: Surroundings,
@@ -30,7 +30,7 @@ export class Progress {
     this.#startMs = nowMs();
   }
 
-  /** So many bytes more of the input are done. */
+  /** Adds to the number of processed bytes. */
   advance(bytes: number): void {
     this.#doneBytes += bytes;
     if (this.#stderr === undefined) return;
@@ -46,7 +46,7 @@ export class Progress {
   }
 
   #bar(elapsedMs: number): string {
-    // A file that grows while it is read has more than its size to it.
+    // A file that grows while it is read yields more than its initial size.
     const share = Math.min(1, this.#doneBytes / this.#sizeBytes);
     const filled = Math.round(share * BAR_CHARACTERS);
     const bar = "#".repeat(filled).padEnd(BAR_CHARACTERS, ".");

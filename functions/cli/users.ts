@@ -1,4 +1,4 @@
-/** `wirelab users`: who may come in with a password, in the table of a stack. */
+/** `wirelab users`: manages the users with passwords in the table of a stack. */
 import { text } from "node:stream/consumers";
 import { passwordProblem } from "../api/password-rules.ts";
 import { ROLES, type Role } from "../api/principal.ts";
@@ -39,7 +39,7 @@ interface Request {
   readonly operands: readonly string[];
   readonly role: string | undefined;
   readonly json: boolean;
-  /** Given, or made up and then to be told. */
+  /** Returns the password on standard input, or a generated one, which the command must print. */
   readonly choosePassword: () => Promise<Choice>;
   readonly surroundings: Surroundings;
 }
@@ -129,7 +129,7 @@ async function findTable(table: string | undefined, stack: string | undefined): 
 
 const NO_REGION = /^Region is missing/;
 
-/** Errors that the SDK reports about a request, or about credentials or a region that it has not found. */
+/** Returns true for errors of the SDK: about a request, missing credentials or a missing region. */
 const isServicesAnswer = (error: unknown): error is Error =>
   error instanceof Error &&
   ("$fault" in error || error.name === "CredentialsProviderError" || NO_REGION.test(error.message));
@@ -144,7 +144,7 @@ function describeAnswer({ name, message }: Error): string {
 const isOfCode = (error: unknown, code: `store.${string}`): error is Error =>
   error instanceof Error && "code" in error && error.code === code;
 
-/** Throttled, broken down, or not there at all. */
+/** Describes a table that throttles, fails or cannot be reached. */
 function noAnswer(cause: unknown): DataError {
   const { name, message, code } = cause as Error & { readonly code?: string };
   const place = process.env.AWS_ENDPOINT_URL_DYNAMODB;
@@ -154,7 +154,7 @@ function noAnswer(cause: unknown): DataError {
   );
 }
 
-/** The whole of standard input, without the line break that ends it. */
+/** Returns the whole standard input without its final line break. */
 async function readPassword({ stdin }: Surroundings): Promise<string> {
   const password = (await text(stdin)).replace(/\r?\n$/, "");
   const problem = passwordProblem(password);
@@ -167,7 +167,7 @@ async function add({ operands: [name = ""], role = "viewer", choosePassword, sur
   const chosen = checkRole(role);
   const choice = await choosePassword();
   if (!(await addUser(name, chosen, choice.password))) throw new DataError(`there is a user ${name} already`);
-  tell(`${name} is ${article(chosen)} now`, choice, surroundings);
+  reportPassword(`${name} is ${article(chosen)} now`, choice, surroundings);
 }
 
 async function list({ json, surroundings: { stdout } }: Request) {
@@ -184,7 +184,7 @@ async function list({ json, surroundings: { stdout } }: Request) {
 async function passwd({ operands: [name = ""], choosePassword, surroundings }: Request) {
   const choice = await choosePassword();
   if (!(await changePassword(name, choice.password))) throw noSuchUser(name);
-  tell(`${name} has another password now`, choice, surroundings);
+  reportPassword(`${name} has another password now`, choice, surroundings);
 }
 
 async function setRole({ operands: [name = "", role = ""], surroundings: { stderr } }: Request) {
@@ -201,15 +201,19 @@ async function remove({ operands: [name = ""], surroundings: { stderr } }: Reque
   }
 }
 
-/** Names are counted whether there is such a user or not: the first one is in no list. */
+/** Failed attempts are counted for every name, existing or not; the first user, for example, is not in the table. */
 async function unlock({ operands: [name = ""], surroundings: { stderr } }: Request) {
   checkName(name);
   const places = await clearAttempts(name);
   stderr.write(places === 0 ? `nothing is counted against ${name}\n` : `${name} may try again\n`);
 }
 
-/** The password alone is on standard output, for scripts; one that was given is known. */
-function tell(done: string, { password, isMadeUp }: Choice, { stdout, stderr }: Surroundings): void {
+/** Prints a generated password on standard output and all other text on standard error, for scripts. */
+function reportPassword(
+  done: string,
+  { password, isMadeUp }: Choice,
+  { stdout, stderr }: Surroundings,
+): void {
   stderr.write(isMadeUp ? `${done}; the password:\n` : `${done}\n`);
   if (isMadeUp) stdout.write(`${password}\n`);
 }
@@ -227,7 +231,7 @@ function checkRole(text: string): Role {
   return role;
 }
 
-/** The first user is in the table only when somebody has added one of this name. */
+/** The first user is in the table only if an operator has added a user of this name. */
 const noSuchUser = (name: string): DataError =>
   new DataError(
     name === FIRST_USER

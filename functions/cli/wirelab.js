@@ -1,13 +1,13 @@
 #!/usr/bin/env -S node --max-semi-space-size=2
-// Plain JavaScript, and nothing but this: Node keeps the compiled form of what is imported below, types stripped, so from
-// the second call on a command starts some 100 ms sooner than a main.ts run by itself. The small young generation keeps
-// `link` small: what it reads is garbage a moment later, and is collected the sooner.
+// This file is plain JavaScript: Node caches the compiled modules imported below, types stripped, so from the second call on
+// a command starts about 100 ms sooner than main.ts run directly. The small young generation limits the memory of `link`:
+// its input becomes garbage at once and is collected sooner.
 import module from "node:module";
 
 if (process.features.typescript) {
   module.enableCompileCache();
   const { main } = await import("./main.ts");
-  // Output that nobody reads any more is no fault; output that cannot be written is one.
+  // A reader that has closed its end is not an error; output that cannot be written is one.
   process.stdout.on("error", (error) => {
     if (error.code === "EPIPE") process.exit(0);
     process.stderr.write(`wirelab: cannot write to standard output: ${error.message}\n`);

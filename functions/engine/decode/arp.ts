@@ -21,10 +21,10 @@ export function decodeArp(packet: Packet, at: number): void {
   const senderMac = formatMac(readMac(bytes, at + 8));
   const sender = formatIpv4(readU32(bytes, at + 14));
   const target = formatIpv4(readU32(bytes, at + 24));
-  packet.info = tell(opcode, sender, senderMac, target);
+  packet.info = describe(opcode, sender, senderMac, target);
 }
 
-function tell(opcode: number, sender: string, senderMac: string, target: string): string {
+function describe(opcode: number, sender: string, senderMac: string, target: string): string {
   if (opcode === ARP_REPLY)
     return sender === target ? `Announces ${sender} is at ${senderMac}` : `${sender} is at ${senderMac}`;
   if (opcode !== ARP_REQUEST) return `opcode ${opcode}`;
