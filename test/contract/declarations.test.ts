@@ -1,4 +1,4 @@
-/** Routes are declared once: the template, the document and the errors agree with the declarations, both ways. */
+/** Routes are declared once: the template, the document and the errors agree with the declarations, in both directions. */
 import { describe, expect, test } from "vitest";
 import { ERRORS, type ErrorCode } from "../../functions/api/errors.ts";
 import { makeOpenApi } from "../../functions/api/openapi.ts";
@@ -9,7 +9,7 @@ import { localStack } from "../helpers/this-stack.ts";
 
 const ROUTES = GROUPS.flatMap((group) => Object.values(group.routes).map((route) => ({ group, route })));
 
-/** The table of the interface: every route that must be there. */
+/** The table of the interface: every route that must exist. */
 const REQUIRED = `
 GET /version
 GET /projects
@@ -75,7 +75,7 @@ GET /docs`
   .trim()
   .split("\n");
 
-test("public routes are those whose answer is the same for every caller", () => {
+test("public routes are those whose response is the same for every caller", () => {
   for (const { route } of ROUTES) {
     const { cacheSeconds = 0, responses }: Route = route;
     expect(cacheSeconds > 0, route.path).toBe(neededRole(route) === "public");
@@ -83,13 +83,13 @@ test("public routes are those whose answer is the same for every caller", () => 
   }
 });
 
-test("the declared routes are those of the interface, no fewer and no more", () => {
+test("the declared routes are exactly those of the interface", () => {
   const declared = ROUTES.map(({ route }) => `${route.method} ${route.path.replace("+}", "}")}`);
   expect(declared.toSorted()).toEqual(REQUIRED.toSorted());
 });
 
 describe("the served document", () => {
-  test("is the one that the declarations make, route for route", async () => {
+  test("has exactly the declared routes", async () => {
     const { json } = await client.get("/openapi.json");
     expect(json).toEqual(JSON.parse(JSON.stringify(makeOpenApi(GROUPS))));
     const described = Object.entries(json.paths).flatMap(([path, methods]) =>
@@ -98,7 +98,7 @@ describe("the served document", () => {
     expect(described.toSorted()).toEqual(REQUIRED.toSorted());
   });
 
-  test("refers only to schemas that it has, and uses each of them", async () => {
+  test("refers only to schemas in it, and uses each of them", async () => {
     const { bytes, json } = await client.get("/openapi.json");
     const referred = new Set(
       [...bytes.toString().matchAll(/#\/components\/schemas\/(\w+)/g)].map((match) => match[1]),
@@ -111,7 +111,7 @@ describe("the served document", () => {
     expect(new Set(ids.map((match) => match[1])).size).toBe(REQUIRED.length);
   });
 
-  test("the page tells every operation", async () => {
+  test("is shown on the page with every operation", async () => {
     const page = (await client.get("/docs")).bytes.toString();
     for (const { group } of ROUTES)
       for (const name of Object.keys(group.routes)) expect(page).toContain(`id="${name}"`);
@@ -127,7 +127,7 @@ describe("errors", () => {
     expect([...declared, ...edge].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   });
 
-  test("every message can be made", () => {
+  test("every message can be formatted", () => {
     const facts = new Proxy({}, { get: (_, name) => `<${String(name)}>` });
     for (const [code, { message }] of Object.entries(ERRORS)) {
       expect((message as (facts: unknown) => string)(facts), code).toMatch(/^[^a-z]?\S.*[^.]$/);

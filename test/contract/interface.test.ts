@@ -1,4 +1,4 @@
-/** docs/interface.md, row by row: each group of tests names the section that it holds the service to. */
+/** docs/interface.md, row by row: each describe block names its section. */
 import { describe, expect, test } from "vitest";
 import { addLink, client, makeLab, makePair } from "../helpers/lab.ts";
 import { makePcap } from "../helpers/pcap.ts";
@@ -24,7 +24,7 @@ describe("2.2 link", () => {
     ["nodes", expect.any(Array), expect.any(Array)],
     ["project_id", expect.stringMatching(UUID), expect.stringMatching(UUID)],
     ["suspend", false, false],
-  ])("%s is there, idle and while a capture runs", async (field, idle, capturing) => {
+  ])("%s is present, without and with a running capture", async (field, idle, capturing) => {
     const pair = await makePair();
     expect((await client.get(pair.link)).json[field]).toEqual(idle);
     expect((await client.post(`${pair.link}/start_capture`, {})).json[field]).toEqual(capturing);
@@ -35,13 +35,13 @@ describe("2.2 link", () => {
     expect(Object.keys((await client.get(pair.link)).json)).toHaveLength(11);
   });
 
-  test("filters and nodes are empty when none are set and none are joined", async () => {
+  test("filters and nodes are empty by default", async () => {
     expect((await client.get(await emptyLink())).json).toMatchObject({ filters: {}, nodes: [] });
   });
 });
 
 describe("2.3 capture request", () => {
-  test("capture_file_name, read only, is taken as the wished name", async () => {
+  test("capture_file_name, a read-only field of the link, is accepted as the wanted file name", async () => {
     const pair = await makePair();
     const { status, json } = await client.post(`${pair.link}/start_capture`, {
       capture_file_name: "wished.pcap",
@@ -57,7 +57,7 @@ describe("2.3 capture request", () => {
     ["DLT_PPP_SERIAL", 50],
   ])("data_link_type %s makes a file of link type %d", async (data_link_type, linkType) => {
     const pair = await makePair();
-    // Ethernet links carry DLT_EN10MB alone.
+    // Ethernet links accept DLT_EN10MB only.
     if (data_link_type !== "DLT_EN10MB") await makeSerial(pair);
     const { status } = await client.post(`${pair.link}/start_capture`, { data_link_type });
     expect(status).toBe(201);
@@ -108,7 +108,7 @@ describe("2.4 filter descriptors", () => {
 });
 
 describe("2.3 a link without ends", () => {
-  test("starting a capture on a link that joins nothing returns the link without a capture", async () => {
+  test("starting a capture on a link without nodes returns the link without a capture", async () => {
     const { status, json } = await client.post(`${await emptyLink()}/start_capture`, {});
     expect(status).toBe(201);
     expect(json).toMatchObject({
@@ -128,7 +128,7 @@ describe("2.1 link operations", () => {
   test.each([
     ["GET", "available_filters", 200],
     ["POST", "start_capture", 201],
-  ])("%s %s answers JSON with its status, and 400 to an invalid request", async (method, name, expected) => {
+  ])("%s %s returns JSON with its status, and 400 for an invalid request", async (method, name, expected) => {
     const link = await emptyLink();
     const { status, headers } = await client.call(method, `${link}/${name}`, { raw: "{}" });
     expect([status, headers["content-type"]]).toEqual([expected, "application/json"]);
@@ -138,7 +138,7 @@ describe("2.1 link operations", () => {
 });
 
 describe("5.1 symbol operations", () => {
-  test.each(["/default_symbols", "/symbols"])("GET %s answers JSON", async (path) => {
+  test.each(["/default_symbols", "/symbols"])("GET %s returns JSON", async (path) => {
     const { status, headers } = await client.get(path);
     expect([status, headers["content-type"]]).toEqual([200, "application/json"]);
   });
@@ -157,7 +157,7 @@ describe("7 helper virtual machine operations", () => {
     ["PUT", "/simvm", 201],
     ["GET", "/simvm/engines", 200],
     ["GET", "/simvm/engines/remote/vms", 200],
-  ])("%s %s answers %d", async (method, path, expected) => {
+  ])("%s %s returns %d", async (method, path, expected) => {
     expect((await client.call(method, path, { raw: "{}" })).status).toBe(expected);
   });
 });
@@ -168,7 +168,7 @@ describe("2.4 bounds of filters", () => {
     ["packet_loss", 0, 100],
     ["corrupt", 0, 100],
     ["delay", 0, 32_767],
-  ])("%s takes %d to %d and nothing beyond", async (filter, minimum, maximum) => {
+  ])("%s accepts %d to %d and nothing beyond", async (filter, minimum, maximum) => {
     const pair = await makePair();
     const put = async (value: number) =>
       (await client.put(pair.link, { filters: { [filter]: [value] } })).status;
@@ -178,7 +178,7 @@ describe("2.4 bounds of filters", () => {
     expect(await put(maximum + 1)).toBe(400);
   });
 
-  test("jitter takes 0 to 32767 and nothing beyond", async () => {
+  test("jitter accepts 0 to 32767 and nothing beyond", async () => {
     const pair = await makePair();
     const put = async (jitter: number) =>
       (await client.put(pair.link, { filters: { delay: [1, jitter] } })).status;

@@ -1,13 +1,13 @@
-/** What functions/store/sign-in.ts remembers, without a table: every write and read takes a turn, as there. */
+/** The state of functions/store/sign-in.ts without a table: every read and write is asynchronous, as there. */
 import type { Attempts } from "../../functions/authorizer/attempt.ts";
 import type { Bucket } from "../../functions/store/sign-in.ts";
 
 export interface AttemptsInMemory extends Attempts {
-  /** In the order in which they began. */
+  /** The names of the calls, in the order in which they began. */
   readonly calls: string[];
-  /** Attempts taken that are not given back. */
+  /** Attempts that were taken and not returned. */
   count(bucket: Pick<Bucket, "of" | "from">): number;
-  /** As if nobody had come in from anywhere. */
+  /** Makes all addresses unknown again. */
   forgetSources(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What AWS would authorize of a recorded call, and whether statements allow it. As documented: a batch is one request with all
- * its keys, a transaction one for each of its steps under the step's own action; an index is a resource with leading keys of its own.
+ * The IAM requests that AWS authorizes for a recorded call, and whether statements allow them. As AWS documents: a batch is one request
+ * with all its keys, a transaction one for each step under the step's own action; an index is a resource with its own leading keys.
  */
 import type { Statement } from "./policies.ts";
 import type { RecordedCall } from "./recorder.ts";
@@ -8,7 +8,7 @@ import type { RecordedCall } from "./recorder.ts";
 export interface Requirement {
   readonly action: string;
   readonly resource: string;
-  /** Condition key -> values; missing when the request has no such key. */
+  /** Condition key -> values; absent if the request has no such key. */
   readonly context: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -33,7 +33,7 @@ const STEPS = {
   ConditionCheck: ["ConditionCheckItem", "Key"],
 } as const;
 
-/** @throws Error for a call that is not known here: it would go unjudged otherwise. */
+/** @throws Error for an unknown call, which would go unchecked otherwise. */
 export function requirementsOf(call: RecordedCall): Requirement[] {
   return call.operation ? tableRequirements(call) : bucketRequirements(call);
 }
@@ -82,7 +82,7 @@ interface QueryInput {
   readonly ExpressionAttributeValues: Item;
 }
 
-/** The value that the partition key, of the table or the index, is to be equal to. */
+/** The value that the condition requires of the partition key of the table or index. */
 function partitionOf(input: QueryInput): string {
   for (const [, name, value] of input.KeyConditionExpression.matchAll(/(#\w+) = (:\w+)/g)) {
     const attribute = input.ExpressionAttributeNames[name!]!;
@@ -91,7 +91,7 @@ function partitionOf(input: QueryInput): string {
   throw new Error(`${input.KeyConditionExpression} names no partition`);
 }
 
-/** Endpoints of one machine have the bucket in the path. */
+/** Local endpoints have the bucket in the path. */
 function bucketRequirements({ method, url, body, status }: RecordedCall): Requirement[] {
   const [, , ...rest] = url.pathname.split("/");
   const key = decodeURIComponent(rest.join("/"));
@@ -111,7 +111,7 @@ function bucketRequirements({ method, url, body, status }: RecordedCall): Requir
     if (method === "POST" && has("delete"))
       return [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, of]) => onObject("DeleteObject", of));
   }
-  // What is missing is told as missing to who may list.
+  // S3 reports a missing object as missing only to a caller that may list.
   if (method === "GET" || method === "HEAD")
     return [onObject("GetObject"), ...(status === 404 ? [list(null)] : [])];
   if (method === "PUT" || (method === "POST" && (has("uploads") || has("uploadId"))))
@@ -126,7 +126,7 @@ export function isLike(text: string, pattern: string): boolean {
   return new RegExp(`^${source.join(".*")}$`, "s").test(text);
 }
 
-/** @throws Error for an operator that is not known here. */
+/** @throws Error for an unsupported operator. */
 function conditionsHold({ conditions }: Statement, { context }: Requirement): boolean {
   return Object.entries(conditions).every(([operator, keys]) =>
     Object.entries(keys).every(([key, patterns]) => {
@@ -146,7 +146,7 @@ function conditionsHold({ conditions }: Statement, { context }: Requirement): bo
   );
 }
 
-/** The statement that allows the request, if any does. */
+/** The statement that allows the request, if any. */
 export const allowing = (statements: readonly Statement[], required: Requirement): Statement | undefined =>
   statements.find(
     (statement) =>

@@ -1,4 +1,4 @@
-/** Random filter expressions: from the grammar, mostly meaningful; and soups of its words, mostly not. */
+/** Random filter expressions: some from the grammar, mostly valid; some from its words in any order, mostly invalid. */
 import fc from "fast-check";
 
 const pick = (words: string): fc.Arbitrary<string> => fc.constantFrom(...words.split(" "));
@@ -105,7 +105,7 @@ const inherited = fc.oneof(
   join("(", IPV4, " and not ", IPV4, ")"),
 );
 
-/** Expressions of the grammar; some are refused for what they mean, which is to be compared too. */
+/** Expressions of the grammar. Some are rejected for their meaning, which the tests compare, too. */
 export const { expression } = fc.letrec<{ expression: string }>((tie) => ({
   expression: fc.oneof(
     { maxDepth: 4, depthSize: "small" },
@@ -136,7 +136,7 @@ export const { expression } = fc.letrec<{ expression: string }>((tie) => ({
   ),
 }));
 
-/** Words and signs in any order. */
+/** Words and operators in any order. */
 export const wordSoup = fc
   .array(
     fc.oneof(

@@ -1,6 +1,6 @@
 /**
- * node test/helpers/bpf-cold-compile.ts NAME: milliseconds that the large expression of this name takes to compile as the first
- * one of a process, those of them in which this thread had a processor, and milliseconds as the tenth one, as JSON.
+ * node test/helpers/bpf-cold-compile.ts NAME: prints JSON with the milliseconds that the large expression of this name takes to compile
+ * as the first one of a process, the part of them in which this thread ran on a processor, and the milliseconds as the tenth one.
  */
 import { compileFilter, FilterSyntaxError } from "../../functions/engine/bpf/index.ts";
 import { LARGE_EXPRESSIONS } from "./bpf-large-expressions.ts";
@@ -20,7 +20,7 @@ function measureMs(): number {
   return performance.now() - start;
 }
 
-/** With one evaluation, as V8 compiles a generated function when it is first called. */
+/** Evaluates the program once, because V8 compiles a generated function at its first call. */
 function compileOnce(): void {
   try {
     compileFilter(expression)(new Uint8Array(64), 64);

@@ -2,7 +2,7 @@
 import { compileFilter, FilterSyntaxError } from "../../functions/engine/bpf/index.ts";
 import { LARGE_EXPRESSIONS } from "./bpf-large-expressions.ts";
 
-/** The best of several: what else the machine is doing is not the compiler's time, and neither is V8 warming up. */
+/** The minimum of several runs, which excludes other load on the machine and V8's warm-up. */
 const ROUNDS = 10;
 
 const best: Record<string, number> = {};
@@ -15,7 +15,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
 }
 console.log(JSON.stringify(best));
 
-/** With one evaluation, as V8 compiles a generated function when it is first called. */
+/** Evaluates the program once, because V8 compiles a generated function at its first call. */
 function compileOnce(expression: string): void {
   try {
     compileFilter(expression)(new Uint8Array(64), 64);

@@ -1,6 +1,6 @@
 /**
- * The expressions compared with tcpdump, one a line. Whether each is accepted is up to the oracle: the refused ones are
- * here too, because the same ones must be refused.
+ * The expressions compared with tcpdump, one a line. The oracle decides which of them are valid; rejected ones are included,
+ * because the compiler must reject the same ones.
  */
 const lines = (text: string): readonly string[] => text.split("\n").filter((line) => line.trim() !== "");
 

@@ -1,6 +1,6 @@
 /**
- * Frames of every protocol the filter language knows, built by hand so that each byte is where its standard puts it, and
- * the same frames cut short at every place a filter might read.
+ * Frames of every protocol of the filter language, built by hand so that each byte is where its standard puts it, and
+ * the same frames cut short at every place that a filter might read.
  */
 import type { LinkType } from "../../functions/engine/bpf/index.ts";
 import type { CapturedPacket } from "./bpf-pcap.ts";
@@ -248,7 +248,7 @@ const cooked = (kind: number, protocol: number, payload: Bytes): Bytes => [
   ...u16(protocol),
   ...payload,
 ];
-/** The same, version 2, which names the interface. */
+/** The same for version 2, which names the interface. */
 const cookedV2 = (kind: number, interfaceIndex: number, protocol: number, payload: Bytes): Bytes => [
   ...u16(protocol),
   ...zeros(2),
@@ -346,7 +346,7 @@ const framesByLink: Readonly<Record<LinkType, readonly Bytes[]>> = {
   unknown: [web4, web6, zeros(40)],
 };
 
-/** Places to cut at: around every field a filter reads, and a little inside each. */
+/** Offsets at which frames are cut: around every field that a filter reads, and a few bytes inside each. */
 const CUTS = [
   0, 1, 6, 12, 13, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24, 26, 28, 30, 33, 34, 35, 36, 37, 38, 40, 42, 46, 48,
   54, 55,

@@ -1,4 +1,4 @@
-/** Expressions of nearly 4 KB, each of a kind that could make a compiler slow. */
+/** Expressions of nearly 4 KB, each of a kind that can make a compiler slow. */
 const KILOBYTES_4 = 4096;
 
 /** As many terms as fit in 4 KB, after `head`. */

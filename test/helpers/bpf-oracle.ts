@@ -1,4 +1,4 @@
-/** tcpdump as the oracle: what libpcap compiles an expression to, and which packets it keeps. */
+/** tcpdump as the oracle: the program that libpcap compiles an expression to, and the packets that match it. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,16 +8,16 @@ import { type CapturedPacket, decodePcap, encodePcap, LINKTYPES } from "./bpf-pc
 
 const version = spawnSync("tcpdump", ["--version"], { encoding: "utf8" });
 
-/** Programs are compared with those of one libpcap series; others optimise, and refuse, a little differently. */
+/** Programs are compared with those of one libpcap series; others optimise and reject slightly differently. */
 export const hasOracle =
   version.status === 0 && /libpcap version 1\.10\./.test(version.stdout + version.stderr);
 
-/** For the titles of tests that do not run without it. */
+/** Suffix of the titles of tests that need it. */
 export const oracleNote = hasOracle ? "" : " (skipped: tcpdump with libpcap 1.10 is not installed)";
 
 export const REFUSED = "refused";
 
-/** tcpdump's options, and how its output is read. */
+/** tcpdump's options, and the parser of its output. */
 const MODES = {
   program: "-ddd",
   "plain program": "-O -ddd",
@@ -29,7 +29,7 @@ type Mode = keyof typeof MODES;
 
 const SHELLS = 2;
 
-/** A capture file for tcpdump to read, and a folder for its answers. */
+/** A capture file as tcpdump's input, and a folder for its output. */
 export class OracleCapture {
   readonly #folder = mkdtempSync(join(tmpdir(), "wirelab-bpf-"));
 
@@ -41,7 +41,7 @@ export class OracleCapture {
     rmSync(this.#folder, { recursive: true });
   }
 
-  /** Per expression the packets tcpdump keeps, as their indexes joined by commas, or REFUSED. */
+  /** For each expression the indexes of the matching packets, joined by commas, or REFUSED. */
   matches(expressions: readonly string[]): string[] {
     return this.#run("matches", expressions).map((answer) => {
       if (answer === null) return REFUSED;
@@ -49,14 +49,14 @@ export class OracleCapture {
     });
   }
 
-  /** Per expression the program tcpdump makes, as lines of `code jt jf k`, or REFUSED. Not optimised when `plain`. */
+  /** For each expression tcpdump's program as lines of `code jt jf k`, or REFUSED. Not optimised when `plain`. */
   programs(expressions: readonly string[], plain = false): string[] {
     return this.#run(plain ? "plain program" : "program", expressions).map((answer) =>
       answer === null ? REFUSED : answer.toString().trim().split("\n").slice(1).join("\n"),
     );
   }
 
-  /** Per expression the text of `tcpdump -d`, or REFUSED. */
+  /** For each expression the text of `tcpdump -d`, or REFUSED. */
   listings(expressions: readonly string[]): string[] {
     return this.#run("listing", expressions).map((answer) =>
       answer === null ? REFUSED : answer.toString().trimEnd(),
@@ -67,7 +67,7 @@ export class OracleCapture {
     return join(this.#folder, name);
   }
 
-  /** One tcpdump per expression, started from a shell: many times cheaper than from this process. */
+  /** One tcpdump per expression, started from a shell, which is many times faster than from this process. */
   #run(mode: Mode, expressions: readonly string[]): (Buffer | null)[] {
     const commands = expressions.map((expression, i) => {
       const text = `'${expression.replaceAll("'", "'\\''")}'`;
@@ -88,7 +88,7 @@ export class OracleCapture {
   }
 }
 
-/** Our program in the oracle's form. Anything thrown but FilterSyntaxError goes through. */
+/** The engine's program in the oracle's form. Errors other than FilterSyntaxError are thrown. */
 export function ourProgram(expression: string, linkType: LinkType, plain = false): string {
   try {
     const program = compileProgram(expression, linkType, { optimize: !plain });

@@ -1,4 +1,4 @@
-/** The least of pcap that the filter tests need: classic files, microseconds. Source: draft-ietf-opsawg-pcap. */
+/** The subset of pcap that the filter tests need: classic files, microseconds. Source: draft-ietf-opsawg-pcap. */
 
 export type CapturedPacket = { readonly bytes: Uint8Array; readonly wireLength: number };
 
@@ -17,7 +17,7 @@ export const LINKTYPES = {
   DLT_IPV4: 228,
   DLT_IPV6: 229,
   DLT_LINUX_SLL2: 276,
-  /** DLT_USER0, of which libpcap knows nothing either. */
+  /** DLT_USER0, for which libpcap has no decoder either. */
   unknown: 147,
 } as const;
 
@@ -27,7 +27,7 @@ const FILE_HEADER_BYTES = 24;
 const RECORD_HEADER_BYTES = 16;
 export const SNAPSHOT_LENGTH = 262_144;
 
-/** Packet number i is stamped with second i, so that a filtered copy tells which packets it kept. */
+/** Packet number i is stamped with second i, so that a filtered copy shows which packets were kept. */
 export function encodePcap(linktype: number, packets: readonly CapturedPacket[]): Buffer {
   const header = Buffer.alloc(FILE_HEADER_BYTES);
   header.writeUInt32LE(MAGIC, 0);

@@ -1,4 +1,4 @@
-/** Faults for single calls to the stores: the call number so and so of a request gets one, all others pass. */
+/** Faults for single calls to the stores: the chosen call of a request gets one, all others pass. */
 import type { CannedAnswer, Fate, StoreCall } from "./store-proxy.ts";
 
 export type Fault = (call: StoreCall) => Fate | Promise<Fate>;
@@ -19,7 +19,7 @@ export class CallPlan {
     this.strike(Number.POSITIVE_INFINITY, () => "pass");
   }
 
-  /** Whether the planned call has come. */
+  /** Whether the planned call has been made. */
   get struck(): boolean {
     return this.calls.length > this.#index;
   }
@@ -64,14 +64,14 @@ export const throttle: Fault = (call) => {
 export const breakDown: Fault = ({ store }) =>
   store === "s3" ? bucketError(500, "InternalError") : tableError(500, "InternalServerError");
 
-/** Somebody else's transaction is under way on the same item: what only reads is not told so. */
+/** Another transaction is in progress on the same item. Plain reads do not fail then. */
 export const conflict: Fault = (call) => {
   if (conditionsOf(call).length === 0) return "pass";
   if (isTransaction(call)) return cancelled(call, "TransactionConflict");
   return tableError(400, "TransactionConflictException");
 };
 
-/** How many conditions a call has that can fail. */
+/** The number of conditions of a call that can fail. */
 export function conditionsOf(call: StoreCall): number[] {
   if (call.store === "s3" || !call.changes || call.name === "BatchWriteItem") return [];
   if (!isTransaction(call)) return JSON.parse(call.body.toString()).ConditionExpression ? [0] : [];
@@ -80,7 +80,7 @@ export function conditionsOf(call: StoreCall): number[] {
   );
 }
 
-/** The condition number so and so (from 0) fails. */
+/** Lets condition number `nth` (from 0) fail. */
 export const refuse =
   (nth: number): Fault =>
   (call) => {

@@ -1,7 +1,7 @@
 /**
- * Requests of users: the handlers of all groups in the test's process, over the service's table and bucket. What they get is
- * the event that the local gateway makes of the request, with what an authorizer would add to it; over HTTP nobody can add
- * that. Answers are held to the declarations, as everywhere.
+ * Requests of users: calls the handlers of all groups in the test's process, over the service's table and bucket. A handler gets
+ * the local gateway's event for the request and an authorizer's context, which a test cannot add over HTTP. Responses are
+ * checked against the declarations, as everywhere.
  */
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
@@ -19,7 +19,7 @@ interface Head {
   readonly headers: Record<string, string>;
 }
 
-/** In place of the runtime's stream: keeps what it gets. */
+/** Replaces the runtime's stream: collects what is written to it. */
 class KeptStream extends PassThrough {
   head!: Head;
   readonly #chunks: Buffer[] = [];
@@ -50,11 +50,11 @@ const MOST_MS = 29_000;
 
 type GatewayContext = APIGatewayProxyEvent["requestContext"];
 
-/** Calls the service as somebody; the methods are those of `Client`. */
+/** Calls the service as a given user; the methods are those of `Client`. */
 export class Caller {
   readonly #known: Partial<GatewayContext>;
 
-  /** @param known what the gateway knows of the caller. */
+  /** @param known the authorizer context of the caller. */
   constructor(known: Partial<GatewayContext>) {
     this.#known = known;
   }
@@ -81,7 +81,7 @@ export class Caller {
     return answer;
   }
 
-  /** Reads a stream. @returns when its first bytes have come; `file` is settled when it ends. */
+  /** Reads a stream. @returns when its first bytes have arrived; `file` settles when it ends. */
   async follow(path: string): Promise<{ file: Promise<Buffer> }> {
     const { stream, done } = await this.#begin("GET", path, {});
     await Promise.race([once(stream, "data"), done]);
@@ -102,6 +102,6 @@ export class Caller {
   }
 }
 
-/** A user of the name and the role, as the authorizer tells them. */
+/** The authorizer context of a user with the name and the role. */
 export const user = (name: string, role: Role): Caller =>
   new Caller({ authorizer: { user: name, role, principalId: name } });

@@ -1,6 +1,6 @@
 /**
- * An HTTP client that holds every answer to the declaration of its route: a status, a shape or an error that is not
- * declared fails the test that made the request.
+ * An HTTP client that checks every response against the declaration of its route: an undeclared status, shape or error
+ * fails the test that made the request.
  */
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { expect } from "vitest";
@@ -29,7 +29,7 @@ const ALL_ROUTES: readonly Route[] = GROUPS.flatMap((group) => Object.values(gro
 export class Client {
   readonly #base: URL;
 
-  /** @param base where the interface is, such as `http://127.0.0.1:3080/v2` */
+  /** @param base the interface's URL, such as `http://127.0.0.1:3080/v2` */
   constructor(base: string) {
     this.#base = new URL(base);
   }
@@ -39,7 +39,7 @@ export class Client {
   put = (path: string, body?: unknown): Promise<Answer> => this.call("PUT", path, { body });
   delete = (path: string): Promise<Answer> => this.call("DELETE", path);
 
-  /** @param path as it goes over the wire: nothing is normalized or escaped. A redirect is followed. */
+  /** @param path as sent over the wire: it is neither normalized nor escaped. Redirects are followed. */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
     const { hostname, port, pathname } = this.#base;
     const answer = await this.#send({ hostname, port, method, path: `${pathname}${path}` }, call);
@@ -52,7 +52,7 @@ export class Client {
 
   #send(to: RequestOptions, { body, raw, headers }: Call): Promise<Answer> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    // Node states no length for the body of a GET.
+    // Node sets no Content-Length for the body of a GET.
     const length = payload === undefined ? {} : { "content-length": String(Buffer.byteLength(payload)) };
     return new Promise((resolve, reject) => {
       const request = httpRequest({ ...to, headers: { ...length, ...headers } }, (response) => {
@@ -101,12 +101,12 @@ export function checkAgainstDeclaration(method: string, path: string, answer: An
   if (spec?.schema && answer.headers["content-type"] === "application/json") spec.schema.parse(answer.json);
   if (spec && !spec.schema && !spec.contentType) {
     expect(answer.bytes).toHaveLength(0);
-    // API Gateway gives every other answer a content type, with a body or without.
+    // API Gateway gives every other response a content type, with a body or without.
     if (status === 204 || status === 304) expect(answer.headers).not.toHaveProperty("content-type");
   }
 }
 
-/** Of the paths that a route takes; a greedy variable takes slashes, too. */
+/** Matches the paths of a route; a greedy variable matches slashes, too. */
 function pattern(path: string): RegExp {
   const greedy = greedySuffix(path) !== null;
   const source = path.replaceAll(/\{\w+\+?\}/g, greedy ? ".+" : "[^/]+").replaceAll(".json", "\\.json");

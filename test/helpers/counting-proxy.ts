@@ -1,4 +1,4 @@
-/** Stands between the functions and a store, and counts what passes: calls, and DynamoDB's consumed capacity. */
+/** A proxy between the functions and a store, which counts calls and DynamoDB's consumed capacity. */
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -6,17 +6,17 @@ export interface Counts {
   calls: number;
   /** Read and write capacity units together. */
   capacityUnits: number;
-  /** Those of writes. */
+  /** Write capacity units. */
   writeUnits: number;
   /** Requests that change something. */
   writes: number;
-  /** Of all answers. */
+  /** Bytes of all responses. */
   bytes: number;
 }
 
 export interface CountingProxy {
   readonly url: string;
-  /** What passed since the last call of `take`. */
+  /** The counts since the last call of `take`. */
   take(): Counts;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** Devices wired back to back, without links between them: what a device's tests stand on. */
+/** Wires devices back to back, without links between them, for tests of a single device. */
 import type { Device, Timer, World } from "../../functions/engine/devices/device.ts";
 import { EventQueue } from "../../functions/engine/event-queue.ts";
 import { FrameSlab } from "../../functions/engine/frame-slab.ts";
@@ -43,7 +43,7 @@ export class DeviceBench {
     return Math.floor(this.#queue.nowNs / 1000);
   }
 
-  /** Makes a device. It neither starts nor resumes by itself. */
+  /** Creates a device. It neither starts nor resumes by itself. */
   add<D extends Device>(name: string, make: (world: World) => D): D {
     const device = make(this.#worldOf(name));
     this.#devices.set(name, device);
@@ -55,19 +55,19 @@ export class DeviceBench {
     this.#wires.set(`${other[0]}/${other[1]}`, one);
   }
 
-  /** Lets a frame arrive at a device, after what is on its way. */
+  /** Delivers a frame to a device, after the frames in transit. */
   inject(name: string, port: number, frame: Uint8Array): void {
     this.#at(0, () => this.#device(name).receive(port, frame));
   }
 
-  /** Runs the line to its end; gives what the console printed since, the prompt before the line included. */
+  /** Runs the line to its end. @returns the console's output since the last call, including the prompt before the line. */
   type(name: string, ...lines: readonly string[]): string {
     this.begin(name, ...lines);
     this.run();
     return this.transcript(name);
   }
 
-  /** Types lines one after another, without running anything yet. */
+  /** Types lines one after another, without running them yet. */
   begin(name: string, ...lines: readonly string[]): void {
     const terminal = this.#device(name).console;
     if (terminal === undefined) throw new Error(`${name} has no console`);
@@ -82,7 +82,7 @@ export class DeviceBench {
     return this.#transcripts.get(name) ?? "";
   }
 
-  /** Until nothing but background timers waits, or `untilUs` from the bench's start. */
+  /** Runs until only background timers wait, or until `untilUs` microseconds from the bench's start. */
   run(untilUs = Number.POSITIVE_INFINITY): void {
     const endNs = untilUs * 1000;
     const hasDuration = Number.isFinite(endNs);

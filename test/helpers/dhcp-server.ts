@@ -1,4 +1,4 @@
-/** A DHCP server for tests: says what it is told to, and remembers what it heard. */
+/** A DHCP server for tests: sends configured messages and records the received ones. */
 import {
   DHCP_ACK,
   DHCP_DISCOVER,
@@ -48,7 +48,7 @@ export function clientMessage(frame: Uint8Array): Dhcp | null {
   return udp?.targetPort === 67 ? decodeDhcp(udp.data) : null;
 }
 
-/** A server's answer, in a frame for the client's MAC unless said otherwise. */
+/** A server's reply, in a frame to the client's MAC by default. */
 export function reply(
   to: Dhcp,
   type: number,
@@ -72,7 +72,7 @@ export function reply(
 
 export type Rule = (message: Dhcp) => Uint8Array | undefined;
 
-/** Offers and acknowledges. @param options of both answers. */
+/** Offers and acknowledges. @param options of both replies. */
 export const goodServer =
   (options: Options = USUAL_OPTIONS): Rule =>
   (message) => {
@@ -80,7 +80,7 @@ export const goodServer =
     return messageType(message) === DHCP_REQUEST ? reply(message, DHCP_ACK, options) : undefined;
   };
 
-/** A peer of the bench that answers by a rule. */
+/** A peer of the bench that replies by a function. */
 export class DhcpServer {
   readonly heard: Dhcp[] = [];
   rule: Rule;

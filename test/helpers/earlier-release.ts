@@ -1,4 +1,4 @@
-/** Stores a project as releases did that had its settings in its own item. */
+/** Stores a project as earlier releases did, with its settings in its own item. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from "@aws-sdk/lib-dynamodb";
 

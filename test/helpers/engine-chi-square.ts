@@ -5,7 +5,7 @@
  * exceeds once in a thousand seeds.
  */
 
-/** How far counts are from what is expected of each: the statistic, about as large as its degrees of freedom when fair. */
+/** The statistic of the counts and their expected values: about the degrees of freedom if the generator is fair. */
 export function chiSquare(observed: readonly number[], expected: readonly number[]): number {
   return observed.reduce((sum, count, index) => {
     const target = expected[index] as number;

@@ -11,12 +11,12 @@ export function passageOf(data: Uint8Array, wireLength = data.length): Passage {
   return { data, wireLength, delayNs: 0 };
 }
 
-/** What a filter answers to `count` packets of the given size. */
+/** A filter's verdicts on `count` packets of the given size. */
 export function verdicts(filter: LinkFilter, count: number, sizeBytes = 60): number[] {
   return Array.from({ length: count }, () => filter.decide(passageOf(new Uint8Array(sizeBytes))));
 }
 
-/** Matches packets whose first byte is odd: stands for a compiled expression. */
+/** Matches packets whose first byte is odd, in place of a compiled expression. */
 export const firstByteIsOdd: PacketPredicate = (packet) => ((packet[0] ?? 0) & 1) === 1;
 
 export function chainOptions(settings: FilterSettings, more: Partial<ChainOptions> = {}): ChainOptions {
@@ -24,7 +24,7 @@ export function chainOptions(settings: FilterSettings, more: Partial<ChainOption
   return { seed: 1, streamName: "link", direction: "a-to-b", settings, bpfPredicates, ...more };
 }
 
-/** Which of `count` packets a chain drops, by number from 0. Packet n is of `sizeOf(n)` bytes, the first of them n. */
+/** The numbers, from 0, of the packets out of `count` that a chain drops. Packet n has `sizeOf(n)` bytes, the first of them n. */
 export function droppedBy(settings: FilterSettings, count: number, sizeOf = (_: number) => 60): Set<number> {
   const chain = makeFilterChain(chainOptions(settings));
   const dropped = new Set<number>();
@@ -47,7 +47,7 @@ export function frameAt(offsetNs: number, data = Uint8Array.of(1, 2, 3)): Replay
   };
 }
 
-/** Any settings that can be set together; each filter is on or off. */
+/** Any valid combination of settings; each filter is on or off. */
 export const filterSettings: fc.Arbitrary<FilterSettings> = fc
   .record({
     frequency_drop: fc.option(fc.tuple(fc.constantFrom(-1, 1, 2, 3, 7, 32_767)), { nil: undefined }),
@@ -60,7 +60,7 @@ export const filterSettings: fc.Arbitrary<FilterSettings> = fc
   })
   .map((settings) => Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)));
 
-/** Any frames of a capture: sizes from empty, times in no particular order within a second. */
+/** Any frames of a capture: sizes from empty, times within one second in any order. */
 export const replayFrames: fc.Arbitrary<ReplayFrame[]> = fc.array(
   fc
     .record({ offsetNs: fc.integer({ min: 0, max: 1e9 }), data: fc.uint8Array({ maxLength: 40 }) })

@@ -1,4 +1,4 @@
-/** Capture files made by hand, byte by byte from the format's own description, so that tests do not trust our writer. */
+/** Capture files assembled byte by byte from the format's specification, so that tests do not depend on the engine's writer. */
 
 import fc from "fast-check";
 
@@ -131,7 +131,7 @@ export const fileFrame: fc.Arbitrary<FileFrame> = fc
 
 const byteOrder = fc.constantFrom(LITTLE, BIG);
 
-/** Any classic pcap, with the frames it holds. */
+/** Any classic pcap, and the frames in it. */
 export const classicFile = fc
   .record({ order: byteOrder, nano: fc.boolean(), frames: fc.array(fileFrame, { maxLength: 8 }) })
   .map(({ order, nano, frames }) => {
@@ -143,7 +143,7 @@ export const classicFile = fc
     return { bytes: concat(pcapHeader(order, nano ? 0xa1b23c4d : 0xa1b2c3d4, 1), ...records), frames };
   });
 
-/** Any pcapng of several sections with unknown blocks in between, with the frames it holds. */
+/** Any pcapng of several sections with unknown blocks in between, and the frames in it. */
 export const pcapngFile = fc
   .array(
     fc.record({
@@ -168,7 +168,7 @@ export const pcapngFile = fc
     frames: sections.flatMap(({ frames }) => frames),
   }));
 
-/** A file in pieces: its bytes cut at any positions. */
+/** A file in pieces, cut at arbitrary positions. */
 export function cutInto(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return ends.map((end, index) => bytes.subarray(index === 0 ? 0 : (ends[index - 1] as number), end));

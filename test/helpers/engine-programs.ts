@@ -1,4 +1,4 @@
-/** The capture programs of the machine, as judges of what we write and read. */
+/** The capture programs installed on this machine, as references for the engine's readers and writers. */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,19 +7,19 @@ import { join } from "node:path";
 
 export type Program = "tcpdump" | "tshark" | "capinfos" | "editcap";
 
-/** Whether a program is installed. Tests that need it are skipped where it is not, and their title says so. */
+/** Whether a program is installed. Tests that need it are skipped if it is not, and their titles say so. */
 export function isInstalled(program: Program): boolean {
   return spawnSync(program, ["--version"]).error === undefined;
 }
 
-/** What a program prints, in lines. Throws with its error output when it fails. */
+/** The output of a program, in lines. Throws an error with its stderr if it fails. */
 export function linesOf(program: Program, args: string[]): string[] {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-/** Calls `use` with the path of a file that holds some bytes for as long as it takes. */
+/** Calls `use` with the path of a temporary file with the bytes. */
 export function withFile<T>(bytes: Uint8Array, use: (path: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), "wirelab-engine-"));
   try {
@@ -41,7 +41,7 @@ export function convert(bytes: Uint8Array, format: string): Uint8Array {
 
 const SHARED_CAPTURES = new URL("../../../shared/data/", import.meta.url);
 
-/** Captures of real networks that lie beside the checkout; none where there is no such folder. */
+/** Captures of real networks beside the checkout; none if the folder does not exist. */
 export function sharedCaptures(): { name: string; bytes: Uint8Array }[] {
   if (!existsSync(SHARED_CAPTURES)) return [];
   const names = readdirSync(SHARED_CAPTURES).filter((name) => /\.(pcap|pcapng|cap)$/.test(name));

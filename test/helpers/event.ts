@@ -19,7 +19,7 @@ const findRoute = makeRouteTree(
 );
 
 /**
- * @param target as it goes over the wire, below the stage.
+ * @param target as sent over the wire, below the stage.
  * @returns the event; `requestContext.resourceId` is the name of the route's group.
  */
 export function makeEvent(

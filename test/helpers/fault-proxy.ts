@@ -1,4 +1,4 @@
-/** Stands between the store and its servers, and kills the caller at a chosen call: from then on nothing gets through. */
+/** A proxy between the store and its servers, which cuts the caller off at a chosen call: no later call gets through. */
 import { type StoreProxy, startStoreProxy } from "./store-proxy.ts";
 
 /** One plan for all proxies of a test, so that calls to different servers count together. */
@@ -9,26 +9,26 @@ export class FaultPlan {
   /** Calls that changed something and got through, since the plan was last set or cleared. */
   passed: string[] = [];
 
-  /** The call number `index` (from 0) of those that change something dies, before or after it had its effect. */
+  /** Kills call number `index` (from 0) of those that change something, before or after it takes effect. */
   killAt(index: number, moment: "before" | "after"): void {
     this.clear();
     this.#left = index;
     this.#moment = moment;
   }
 
-  /** Everything gets through again. */
+  /** Lets every call through again. */
   clear(): void {
     this.#left = Number.POSITIVE_INFINITY;
     this.#dead = false;
     this.passed = [];
   }
 
-  /** Whether the planned call has come. */
+  /** Whether the planned call has been made. */
   get struck(): boolean {
     return this.#dead;
   }
 
-  /** What becomes of a call. */
+  /** Decides the fate of a call. */
   judge(name: string, changes: boolean): "pass" | "die-before" | "die-after" {
     if (this.#dead) return "die-before";
     if (!changes) return "pass";

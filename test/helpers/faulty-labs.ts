@@ -1,4 +1,4 @@
-/** Requests on labs that have something to lose: nodes that run, and captures that run on their links. */
+/** Requests on labs with state that a fault could lose: running nodes, and running captures on their links. */
 import { RECIPES, type Recipe, type Send, type Shot } from "../bench/recipes.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -10,7 +10,7 @@ interface RunningLab {
   readonly link: string;
 }
 
-/** Two PCs that have pinged each other on a link that captures. */
+/** Two PCs that have pinged each other on a link with a running capture. */
 async function makeRunningLab(send: Send, settings: object = {}): Promise<RunningLab> {
   const name = `faulty-${process.pid}-${counter++}`;
   const { project_id } = await send({ method: "POST", path: "/projects", body: json({ name, ...settings }) });
@@ -44,7 +44,7 @@ export const FAULTY_RECIPES: Readonly<Record<string, Recipe>> = {
     const consoles = [{ node_id: node.split("/").at(-1), commands: ["ping 10.0.0.2 -c 1"] }];
     return { method: "POST", path: `${project}/run`, body: json({ consoles, duration: 5 }) };
   }),
-  // Another value each time: what is so already is not written.
+  // A different value each time, because an unchanged one is not written.
   updateSimVm: async () => [{ method: "PUT", path: "/simvm", body: json({ ram: 4096 + counter++ }) }],
   streamPcap: once(({ link }) => ({ method: "GET", path: `${link}/pcap` })),
   stopCapture: once(({ link }) => ({ method: "POST", path: `${link}/stop_capture`, body: "{}" })),

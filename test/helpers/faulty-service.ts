@@ -25,7 +25,7 @@ export class FaultyService {
   }
 
   /**
-   * @param environment of the functions: how long they wait for a store, how often they try.
+   * @param environment of the functions: the timeouts and retries of store calls.
    * @param synth a folder with the synthesized stack, if there is one.
    */
   static async start(environment: Readonly<Record<string, string>>, synth?: string): Promise<FaultyService> {
@@ -60,13 +60,13 @@ export class FaultyService {
     });
     const { status } = response;
     const retryAfter = response.headers.get("retry-after");
-    // One that follows a capture has no end: its first bytes are what is looked at.
+    // A capture stream has no end: only its first bytes are compared.
     const isFollowed = status === 200 && /\/links\/[^/]+\/pcap$/.test(path);
     const bytes = isFollowed ? await firstOf(response, gone) : Buffer.from(await response.arrayBuffer());
     return { status, bytes, retryAfter };
   }
 
-  /** Sent while there are no faults. On a busy machine a store may take longer than it is given here: then once more. */
+  /** Sent while there are no faults. Retried, because on a busy machine a store may exceed the short timeout of these tests. */
   async shootUntilServed(shot: Shot, key?: string): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.shoot(shot, key);
@@ -81,7 +81,7 @@ export class FaultyService {
     return bytes[0] === 0x7b || bytes[0] === 0x5b ? JSON.parse(bytes.toString()) : undefined;
   };
 
-  /** What callers can see of what the path is about. */
+  /** The state that clients can see of the path's target. */
   look(path: string): Promise<unknown> {
     return visibleState(async (each) => {
       const { status, bytes } = await this.shootUntilServed({ method: "GET", path: each });
@@ -89,7 +89,7 @@ export class FaultyService {
     }, path);
   }
 
-  /** A request of the route, and all that it needs. */
+  /** A request of the route, and everything that it needs. */
   async freshShot(route: string): Promise<Shot> {
     const recipe = FAULTY_RECIPES[route];
     if (recipe === undefined) throw new Error(`test/bench/recipes.ts has no request for ${route}`);

@@ -1,10 +1,10 @@
-/** Clients that close their connection at a chosen stage of a request to a server of the test's own process. */
+/** Clients that close their connection at a chosen stage of a request to a server in the test's own process. */
 import { subscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 
-/** What a server has of a client's connection, by the client's port. */
+/** The server's side of a client's connection, by the client's port. */
 class ServerSide<T> {
   readonly #slots = new Map<number, PromiseWithResolvers<T>>();
 
@@ -47,12 +47,12 @@ export class HangingUp {
     return new HangingUp(socket);
   }
 
-  /** The server's response, from when it has read the request's head. */
+  /** The server's response object, available once the server has read the request's head. */
   get response(): Promise<ServerResponse> {
     return responses.of(this.#port).promise;
   }
 
-  /** Resolves when the first bytes of the answer are here. */
+  /** Resolves when the first bytes of the response have arrived. */
   async answerBegun(): Promise<void> {
     await once(this.#socket, "readable");
   }
@@ -61,7 +61,7 @@ export class HangingUp {
   async hangUp(): Promise<void> {
     const socket = await sockets.of(this.#port).promise;
     this.#socket.destroy();
-    // A cut request is an error to the server; `once` of node:events would reject with it.
+    // A cut request emits an error at the server, with which `once` of node:events would reject.
     if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
     sockets.forget(this.#port);
     responses.forget(this.#port);

@@ -5,12 +5,12 @@ import { type Caller, LOCAL } from "../../functions/api/principal.ts";
 import type { Route } from "../../functions/api/route.ts";
 import { environmentOf, localStack } from "./this-stack.ts";
 
-/** Before the store is imported: it makes its clients then. */
+/** Call this before the import of the store, which creates its clients then. */
 export function useServiceStores(): void {
   Object.assign(process.env, environmentOf(localStack()));
 }
 
-/** Calls an operation as its function would, and gives the body of the answer. */
+/** Calls an operation as its function would. @returns the body of the response. */
 export async function perform<R extends Route>(
   operation: Operation<R>,
   request: object,

@@ -1,4 +1,4 @@
-/** IPv6 frames for tests: made from parts, and taken apart again. */
+/** IPv6 frames for tests: encodes and decodes them. */
 import { checksum, pseudoHeaderSum6 } from "../../functions/engine/wire/checksum.ts";
 import {
   ETHERTYPE_IPV6,
@@ -33,7 +33,7 @@ export interface Parts {
   readonly sourceMac?: number;
 }
 
-/** A frame for the PC from its peer, unless said otherwise; the checksum of the payload is filled in. */
+/** A frame to the PC from its peer by default; computes the checksum of the payload. */
 export function frame6(parts: Parts, payload: Uint8Array): Uint8Array {
   const packet = encodeIpv6Checked(
     {
@@ -53,7 +53,7 @@ export const solicitation = (target: string, mac: number | undefined = PEER_MAC)
 export const advertisement = (target: string, mac: number | undefined = PEER_MAC): Uint8Array =>
   encodeNeighbour({ type: NEIGHBOUR_ADVERTISEMENT, flags: 0x6000_0000, target: ip6(target), mac });
 
-/** A prefix information option, for addresses unless the flags say otherwise. */
+/** A prefix information option, for addresses unless the flags differ. */
 export function prefixOption(
   prefix: string,
   { length = 64, flags = 0xc0, validSeconds = 3600 } = {},

@@ -1,4 +1,4 @@
-/** Labs for the engine alone: nodes and links put together in memory. */
+/** Labs for the engine alone: nodes and links in memory. */
 import type { SwitchPort } from "../../functions/engine/devices/switch/index.ts";
 import { typeCommands } from "../../functions/engine/simulation/actions.ts";
 import { ConsoleSession } from "../../functions/engine/simulation/console-session.ts";
@@ -69,7 +69,7 @@ export class LabBuilder {
     return simulation;
   }
 
-  /** Runs to the end, handing in nodes and links when they are asked for, in the order they are asked for. */
+  /** Runs to the end, and adds nodes and links when the simulation asks for them, in that order. */
   advanceLazily(simulation: Simulation): void {
     for (let missing = simulation.advance(); missing; missing = simulation.advance()) {
       for (const id of missing.nodes) simulation.addNode(this.nodes.find((node) => node.id === id)!);

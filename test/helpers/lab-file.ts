@@ -25,7 +25,7 @@ export interface BuiltLab {
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Sends a request and gives the JSON of its answer; throws unless it succeeded. */
+/** Sends a request and returns the JSON of the response. Throws unless it succeeded. */
 export type Call = (
   method: "POST" | "PUT" | "GET",
   path: string,
@@ -37,7 +37,7 @@ export const readLabFile = (name: string): LabFile =>
 
 const LINKS_AT_ONCE = 16;
 
-/** Nodes one after another, so that they get their numbers in the order of the file; links side by side. */
+/** Creates nodes one after another, so that their numbers follow the file's order, and links concurrently. */
 export async function buildLab(
   call: Call,
   file: LabFile,

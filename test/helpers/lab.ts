@@ -1,4 +1,4 @@
-/** Builds labs over HTTP: what a test needs before it comes to its point. */
+/** Builds labs over HTTP, as the set-up of tests. */
 import { Client } from "./client.ts";
 import { localStack } from "./this-stack.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Vitest's global setup: synthesizes the stack once and serves it, in memory, once for each worker. The stack of the worker
- * that they run in is what test files find by `localStack()` of this-stack.ts.
+ * Vitest's global setup: synthesizes the stack once, and serves it in memory once for each worker. Test files find their worker's
+ * stack by `localStack()` of this-stack.ts.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.
 export interface LocalStackHandle {
   /** Without the stage: `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** With the stage; paths of the interface follow. */
+  /** With the stage; append paths of the interface. */
   readonly baseUrl: string;
   readonly dynamodbEndpoint: string;
   readonly s3Endpoint: string;
@@ -20,7 +20,7 @@ export interface LocalStackHandle {
   readonly bucketName: string;
   /** Every method of the template: `GET /projects`, `ANY /projects`. */
   readonly methods: string[];
-  /** The folder with the synthesized stack, for files that start one more of it: synthesizing takes longer than all else. */
+  /** The folder with the synthesized stack, for files that start another one: synthesis is the slowest step. */
   readonly assembly: string;
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   try {
     await assemble(assembly, { settings: { auth: "none", ephemeral: "true" } });
-    // One after another: each looks for ports that are free.
+    // One after another, because each looks for free ports.
     for (let worker = 0; worker < project.config.maxWorkers; worker++) {
       stacks.push(await startLocalStack({ inMemory: true, port: 0, quiet: true, synth: assembly }));
     }

@@ -1,4 +1,4 @@
-/** Lets the test's own process use the service's table and bucket: modules of the store are to be imported after this. */
+/** Lets the test's own process use the service's table and bucket. Import modules of the store after the call. */
 import { localStack } from "./this-stack.ts";
 
 export function useLocalStores(): void {

@@ -1,4 +1,4 @@
-/** Packets for tests, and the programs that judge captures. */
+/** Packets for tests, and the programs that check captures. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,7 +60,7 @@ export function parsePcap(file: Buffer): PcapRecord[] {
 
 export const hasProgram = (name: string): boolean => spawnSync(name, ["--version"]).error === undefined;
 
-/** Runs a program on a capture file; what it prints, line by line. */
+/** Runs a program on a capture file. @returns the lines of its output. */
 export function readWith(program: "tcpdump" | "tshark", file: Buffer, ...options: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), "wirelab-"));
   try {

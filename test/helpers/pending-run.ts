@@ -1,4 +1,4 @@
-/** Leaves a large run as one does whose function died between its commit and its writing out: functions/store/lab.ts. */
+/** Leaves a large run as a function does that died between the commit and writing the run out: functions/store/lab.ts. */
 import { gzipSync } from "node:zlib";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { BatchWriteCommand, DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
@@ -13,7 +13,7 @@ interface Stores {
 interface Place {
   readonly projectId: string;
   readonly nodeId: string;
-  /** Of a link with a capture that runs. */
+  /** A link with a running capture. */
   readonly linkId: string;
 }
 

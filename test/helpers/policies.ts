@@ -1,15 +1,15 @@
-/** What the template's policies grant, as text: intrinsic functions are told as `<LogicalId.Attribute>`, without hashes. */
+/** The grants of the template's policies as text: intrinsic functions are written as `<LogicalId.Attribute>`, without hashes. */
 import type { Template } from "aws-cdk-lib/assertions";
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface Statement {
-  /** Whose policy: of a role, or of a bucket, a key, a topic. */
+  /** The owner of the policy: a role, or a bucket, a key, a topic. */
   readonly kind: string;
-  /** Logical id of the policy or of what it is the policy of. */
+  /** Logical id of the policy, or of the resource that it belongs to. */
   readonly id: string;
   readonly effect: "Allow" | "Deny";
-  /** Who; none in the policy of a role. */
+  /** The principals; none in the policy of a role. */
   readonly principals: readonly string[];
   readonly actions: readonly string[];
   readonly resources: readonly string[];
@@ -67,7 +67,7 @@ function principalsOf(principal: unknown): readonly string[] {
   return Object.values(principal as Json).flatMap(list);
 }
 
-/** @throws Error for what would be overlooked otherwise: a statement of what is not meant. */
+/** @throws Error for statements that the reader does not support: NotAction, NotPrincipal, NotResource. */
 function readStatement(kind: string, id: string, raw: Json): Statement {
   const { Effect, Principal, Action, Resource, Condition = {}, ...others } = raw;
   for (const key of Object.keys(others)) if (key.startsWith("Not")) throw new Error(`${id}: ${key}`);
@@ -90,7 +90,7 @@ function readStatement(kind: string, id: string, raw: Json): Statement {
 const statementsIn = (document: unknown): Json[] =>
   [(document as { Statement?: Json | Json[] } | undefined)?.Statement ?? []].flat();
 
-/** Of all policies in the template, those that are written into a role included. */
+/** The statements of all policies in the template, including inline policies of roles. */
 export function statementsOf(template: Template): Statement[] {
   return resourcesOf(template).flatMap(([id, { Type, Properties = {} }]) => {
     const [kind, property] = KINDS[Type] ?? [];
@@ -105,7 +105,7 @@ export function statementsOf(template: Template): Statement[] {
   });
 }
 
-/** Of a function's role, by the name of its construct in the stack. */
+/** The statements of a function's role, by the name of the function's construct in the stack. */
 export const statementsOfFunction = (template: Template, name: string): Statement[] =>
   statementsOf(template).filter(({ kind, id }) => kind === "role" && id.startsWith(`${name}Role`));
 
@@ -115,7 +115,7 @@ export const managedPoliciesOf = (template: Template): string[] =>
     list(Properties.ManagedPolicyArns).map((arn) => `${nameOf(id)} ${arn}`),
   );
 
-/** Who may call functions: `apigateway.amazonaws.com lambda:InvokeFunction from arn:...`. */
+/** The principals that may call functions: `apigateway.amazonaws.com lambda:InvokeFunction from arn:...`. */
 export const permissionsOf = (template: Template): string[] =>
   resourcesOf(template).flatMap(([, { Type, Properties = {} }]) =>
     Type === "AWS::Lambda::Permission"

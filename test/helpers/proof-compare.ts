@@ -1,11 +1,11 @@
-/** Holds what simulated PCs did against what real ones did. Whatever differs must be explained by an exception. */
+/** Compares the results of simulated PCs with those of real ones. An exception must explain every difference. */
 import { conversationOf, type SentRow } from "./proof-rows.ts";
 import { describeStep, namedLines, type Step, type StepRecord } from "./proof-steps.ts";
 
-/** Where the two may differ, and why. */
+/** A permitted difference, and the reason. */
 interface Exception {
   readonly reason: string;
-  /** The release of the real program that it is about; every one when absent. */
+  /** Applies to commands with matching text. */
   readonly release?: string;
   /** Of commands whose text matches. */
   readonly commands: RegExp;
@@ -13,7 +13,7 @@ interface Exception {
 
 export interface FieldException extends Exception {
   readonly fields: readonly string[];
-  /** Which frames: asked about the real one. Every one when absent. */
+  /** Returns true if the two values are a permitted difference. */
   readonly frames?: (row: SentRow) => boolean;
   /** Holds for the two values. */
   readonly agree: (real: string, ours: string) => boolean;

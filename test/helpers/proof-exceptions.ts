@@ -1,6 +1,6 @@
 /**
- * Where two simulated PCs may differ from two real ones: they follow release 0.8.3, where Debian has 0.5b2, and they do not
- * repeat what is plainly a defect. Nothing else may differ, and each exception of the installed release must.
+ * The permitted differences between two simulated PCs and two real ones of release 0.5b2 (Debian's). The simulated PCs follow 0.8.3
+ * and do not repeat obvious defects. Any other difference fails the comparison, and so does an exception that is not needed.
  */
 import type { Exceptions, FieldException, FrameException, TextException } from "./proof-compare.ts";
 import { firstOf, type SentRow } from "./proof-rows.ts";

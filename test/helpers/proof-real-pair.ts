@@ -1,12 +1,12 @@
-/** Two real vpcs A and B, wired back to back: they take the steps of a scenario and give what they did. */
+/** Two real vpcs A and B, wired back to back, which perform the steps of a scenario and return the results. */
 import { setTimeout as pause } from "node:timers/promises";
 import { namedLines, PC_NAMES, type PcName, START, type Step, type StepRecord } from "./proof-steps.ts";
 import { RealVpcs, RecordingBridge, UdpCable } from "./real-vpcs.ts";
 
-/** Frames that the other side sends because of a command's last one are the command's. */
+/** Frames that the other side sends in response to a command's last frame belong to the command. */
 const SETTLE_MS = 150;
 
-/** Runs the steps on two processes, which end with it. */
+/** Runs the steps on two processes, which end with the call. */
 export async function runReal(steps: readonly Step[]): Promise<StepRecord[]> {
   const [a, b] = await Promise.all(PC_NAMES.map((name) => UdpCable.open(name)));
   const bridge = new RecordingBridge(a!, b!);

@@ -1,4 +1,4 @@
-/** A simulated PC that lives by the clock on the wall, so that it can share a cable with a program that does. */
+/** A simulated PC in real time, so that it can share a cable with a real program. */
 import type { Timer, World } from "../../functions/engine/devices/device.ts";
 import { Pc, type PcSpec } from "../../functions/engine/devices/pc/index.ts";
 import { FrameSlab } from "../../functions/engine/frame-slab.ts";
@@ -12,7 +12,7 @@ export class RealTimePc implements CableEnd {
   #printed = "";
   onFrame: (frame: Uint8Array) => void = () => {};
 
-  /** @param name of the cable's end; the PC's own is the specification's. */
+  /** @param name of the cable's end; the PC's own name is in the specification. */
   constructor(name: string, spec: PcSpec) {
     this.name = name;
     this.#pc = new Pc(spec, this.#world());
@@ -22,12 +22,12 @@ export class RealTimePc implements CableEnd {
     this.#pc.start();
   }
 
-  /** Never within the sender's call, as on any cable. */
+  /** Delivers later, never within the sender's call, as a real cable does. */
   deliver(frame: Uint8Array): void {
     this.#after(0, () => this.#pc.receive(0, frame));
   }
 
-  /** Runs a line; what it prints, without the line itself and the prompts. */
+  /** Runs a line. @returns its output, without the line itself and the prompts. */
   async type(line: string): Promise<string> {
     this.#printed = "";
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ export class RealTimePc implements CableEnd {
     return withoutPrompts(this.#printed);
   }
 
-  /** Nothing happens any more. */
+  /** Stops all activity. */
   stop(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();

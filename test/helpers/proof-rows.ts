@@ -1,4 +1,4 @@
-/** Frames as rows of fields that two runs of the same commands must agree on: nothing random, no clock, no checksum. */
+/** Frames as rows of the fields that must be equal in two runs of the same commands: nothing random, no clock, no checksum. */
 import type { StepRecord } from "./proof-steps.ts";
 import { decodeFields, type Row } from "./proof-tshark.ts";
 import type { NotedFrame } from "./real-vpcs.ts";
@@ -51,10 +51,10 @@ const FIRST_RANDOM_PORT = 1024;
 const ICMP_ERROR = { protocolAt: 23, payloadAt: 34, protocol: 1, errorType: 3 };
 const ICMPV6_ERROR = { protocolAt: 20, payloadAt: 54, protocol: 58, errorType: 1 };
 
-/** Ports of `-s` and `-p`, which are nobody's choice but the command's. */
+/** Ports of `-s` and `-p`, which are set by the command. */
 const isChosen = (port: number): boolean => port < FIRST_RANDOM_PORT || port === 4000 || port === 5000;
 
-/** The rows of each step, decoded in one go. */
+/** The rows of each step, decoded by one call of tshark. */
 export function rowsOfSteps(records: readonly StepRecord[]): SentRow[][] {
   const rows = decodeFields(
     records.flatMap((record) => record.frames.map(withoutClock)),
@@ -67,8 +67,8 @@ export function rowsOfSteps(records: readonly StepRecord[]): SentRow[][] {
 }
 
 /**
- * An ICMP error of a PC has its clock where newer hosts write the length of what they quote (RFC 4884), which makes tshark
- * read the rest differently from second to second.
+ * An ICMP error of a PC has its clock where RFC 4884 has the length of the quoted packet, which makes tshark
+ * decode the rest differently from second to second.
  */
 function withoutClock(noted: NotedFrame): NotedFrame {
   const { frame } = noted;
@@ -77,7 +77,7 @@ function withoutClock(noted: NotedFrame): NotedFrame {
   return { ...noted, frame: frame.slice().fill(0, payloadAt + 4, payloadAt + 8) };
 }
 
-/** Random ports become their distance from the first one seen: one that is constant, or one more than another, stays so. */
+/** Replaces random ports by their distance from the first one seen, so that constant and consecutive ports stay recognizable. */
 class RandomPorts {
   #first: number | undefined;
 
@@ -100,7 +100,7 @@ class RandomPorts {
   }
 }
 
-/** What belongs together, whichever side sends: ARP for one address, or two hosts and a protocol. */
+/** The key of an exchange, the same for both directions: ARP for one address, or two hosts and a protocol. */
 export function conversationOf({ fields }: SentRow): string {
   if (fields["arp.opcode"] !== "") {
     const { "arp.opcode": opcode, "arp.src.proto_ipv4": source, "arp.dst.proto_ipv4": target } = fields;
@@ -111,5 +111,5 @@ export function conversationOf({ fields }: SentRow): string {
   return `protocol ${firstOf(fields[version === "ip" ? "ip.proto" : "ipv6.nxt"]!)} between ${hosts}`;
 }
 
-/** An ICMP error quotes a packet, whose fields tshark lists behind its own. */
+/** An ICMP error quotes a packet, whose fields tshark lists after the error's own. */
 export const firstOf = (values: string): string => values.split(",")[0]!;

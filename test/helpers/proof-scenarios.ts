@@ -1,4 +1,4 @@
-/** The commands with which the simulated PC is held against the real one. Waits that need not be long are kept short. */
+/** The commands by which the simulated PC is compared with the real one. Waits are kept short where possible. */
 import type { Step } from "./proof-steps.ts";
 
 export interface Scenario {
@@ -107,7 +107,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
-    // With an address each: a ping without one ends 0.5b2 with a memory error.
+    // Each PC has an address, because a ping without one ends 0.5b2 with a memory error.
     name: "two subnets",
     steps: [
       { A: "ip 10.5.0.1/24", B: "ip 10.0.0.2/24" },
@@ -194,7 +194,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** What 0.5b2 cannot do, so that only tshark judges it. */
+/** Commands that 0.5b2 does not have; only tshark checks the frames. */
 export const NEWER_STEPS: readonly Step[] = [
   { A: "ip dhcp" },
   ADDRESSES,

@@ -1,10 +1,10 @@
-/** Two simulated PCs A and B, wired back to back: they take the steps of a scenario and give what they did. */
+/** Two simulated PCs A and B, wired back to back, which perform the steps of a scenario and return the results. */
 import { Pc, type PcSpec } from "../../functions/engine/devices/pc/index.ts";
 import { BENCH_START_US, DeviceBench } from "./device-bench.ts";
 import { withoutPrompts } from "./proof-real-time-pc.ts";
 import { namedLines, PC_NAMES, START, type Step, type StepRecord } from "./proof-steps.ts";
 
-/** The name is that of a real one, whose console and DHCP tell it. */
+/** The default name of a real PC, which its console prompt and its DHCP requests contain. */
 export const simulatedSpec = (index: number): PcSpec => ({
   type: "vpcs",
   name: "VPCS",

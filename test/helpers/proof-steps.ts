@@ -1,4 +1,4 @@
-/** What two PCs are told, step by step, and what they did. */
+/** The commands for two PCs, step by step, and their results. */
 import type { NotedFrame } from "./real-vpcs.ts";
 
 export type PcName = "A" | "B";
@@ -8,12 +8,12 @@ export const PC_NAMES: readonly PcName[] = ["A", "B"];
 /** Lines that are typed at the same time. */
 export type Step = Readonly<Partial<Record<PcName, string>>>;
 
-/** Before anything is typed: what they send because they have been switched on. */
+/** Before the first command: the frames that the PCs send when they are switched on. */
 export const START: Step = {};
 
 export interface StepRecord {
   readonly step: Step;
-  /** Sent from this step's beginning to its end, in order. */
+  /** The frames sent during this step, in order. */
   readonly frames: readonly NotedFrame[];
   readonly printed: Readonly<Partial<Record<PcName, string>>>;
 }

@@ -1,4 +1,4 @@
-/** What tshark sees in frames: chosen fields of each, and whatever it finds wrong. */
+/** Decodes frames with tshark: chosen fields of each frame, and the errors that it finds. */
 import type { RecordInput } from "../../functions/engine/pcap/index.ts";
 import { encodeCapture, LINKTYPE_ETHERNET } from "../../functions/engine/pcap/index.ts";
 import { isInstalled, linesOf, withFile } from "./engine-programs.ts";
@@ -6,10 +6,10 @@ import type { NotedFrame } from "./real-vpcs.ts";
 
 export const hasTshark = isInstalled("tshark");
 
-/** Field by field of one frame; several values are separated by commas, an absent field is empty. */
+/** The fields of one frame; several values are separated by commas, an absent field is empty. */
 export type Row = Readonly<Record<string, string>>;
 
-/** Random ports must not make tshark take data for some other protocol's. */
+/** tshark must not decode data on a random port as another protocol. */
 const AS_DATA = ["-d", "udp.port==1024-65535,data", "-d", "tcp.port==1024-65535,data"];
 const CHECKED_LAYERS = ["ip", "tcp", "udp"];
 const VERIFYING = CHECKED_LAYERS.flatMap((layer) => ["-o", `${layer}.check_checksum:TRUE`]);
@@ -30,11 +30,11 @@ const tshark = (frames: readonly NotedFrame[], ...options: string[]): string[] =
     linesOf("tshark", ["-r", path, "-n", ...AS_DATA, ...options]),
   );
 
-/** One row a frame, in their order. TCP numbers count from the connection's first. */
+/** One row per frame, in order. TCP numbers are relative to the connection's first. */
 export function decodeFields(frames: readonly NotedFrame[], fields: readonly string[]): Row[] {
   if (frames.length === 0) return [];
   const chosen = fields.flatMap((field) => ["-e", field]);
-  // The number comes first, so that a frame without any of the fields still has a line.
+  // The number is the first column, so that a frame without any of the fields still has a line.
   const lines = tshark(frames, "-T", "fields", "-e", "frame.number", ...chosen);
   return lines.map((line) => {
     const [, ...values] = line.split("\t");
@@ -42,6 +42,6 @@ export function decodeFields(frames: readonly NotedFrame[], fields: readonly str
   });
 }
 
-/** The frames that tshark calls malformed or whose checksum is bad, each told in a line. */
+/** One line for each frame that tshark calls malformed or whose checksum is bad. */
 export const complaints = (frames: readonly NotedFrame[]): string[] =>
   frames.length === 0 ? [] : tshark(frames, ...VERIFYING, "-Y", WRONG);

@@ -1,5 +1,5 @@
 /**
- * The real `vpcs` of the machine: one process with one PC, its telnet console, and its cable.
+ * The real `vpcs` of this machine: one process with one PC, its telnet console, and its cable.
  *
  *     vpcs process <- UDP on loopback, a frame in each datagram -> UdpCable <- RecordingBridge -> any other CableEnd
  */
@@ -19,19 +19,19 @@ const CONNECT_RETRY_MS = 50;
 
 const TELNET_IAC = 0xff;
 const TELNET_COMMAND_BYTES = 3;
-/** WONT ECHO. Any bytes do: 0.8.3 says nothing until the client has. */
+/** WONT ECHO. Any bytes work: 0.8.3 sends nothing until the client has sent something. */
 const TELNET_ANSWER = Uint8Array.of(TELNET_IAC, 0xfc, 0x01);
-/** The carriage return before the PC's name tells a prompt from text that looks like one. */
+/** The carriage return before the PC's name distinguishes a prompt from text that looks like one. */
 const PROMPT = /\r\n\r[^\s>]+> $/;
 
 /** `-v` prints the banner and ends. */
 const banner = spawnSync("vpcs", ["-v"], { encoding: "latin1", stdio: ["ignore", "pipe", "ignore"] });
 
 export const hasVpcs = banner.error === undefined;
-/** As in `0.8.3`; undefined where there is no program. */
+/** Such as `0.8.3`; undefined if the program is not installed. */
 export const vpcsVersion = /version (\S+)/.exec(banner.stdout ?? "")?.[1];
 
-/** Where a station's cable ends: frames come out of it by `onFrame`, and go in by `deliver`. */
+/** The end of a station's cable: it passes frames out through `onFrame` and takes them in by `deliver`. */
 export interface CableEnd {
   readonly name: string;
   onFrame: (frame: Uint8Array) => void;
@@ -47,7 +47,7 @@ export interface NotedFrame {
 
 export const wallClockUs = (): number => Math.floor((performance.timeOrigin + performance.now()) * 1000);
 
-/** Carries frames from either end to the other at once, and notes each. */
+/** Carries frames between both ends and records each. */
 export class RecordingBridge {
   readonly frames: NotedFrame[] = [];
 
@@ -64,10 +64,10 @@ export class RecordingBridge {
   }
 }
 
-/** The cable of a vpcs process. Frames for it are lost until it listens, as on a cable to a PC that is off. */
+/** The cable of a vpcs process. Frames to it are lost until the process listens, as on a cable to a PC that is off. */
 export class UdpCable implements CableEnd {
   readonly name: string;
-  /** The port that is the process's own. */
+  /** The port of the process. */
   readonly vpcsPort: number;
   readonly #socket: Socket;
   onFrame: (frame: Uint8Array) => void = () => {};
@@ -83,7 +83,7 @@ export class UdpCable implements CableEnd {
     return new UdpCable(name, await freeUdpPort(), await boundSocket());
   }
 
-  /** The port to which the process is to send. */
+  /** The port to which the process sends. */
   get port(): number {
     return this.#socket.address().port;
   }
@@ -136,7 +136,7 @@ export class RealVpcs {
     console.write(TELNET_ANSWER);
   }
 
-  /** Starts a process and waits for its first prompt. Throws when there is none in 20 s. */
+  /** Starts a process and waits for its first prompt. Throws an error if none appears in 20 s. */
   static async start(cable: UdpCable, macIndex: number): Promise<RealVpcs> {
     const folder = mkdtempSync(join(tmpdir(), "wirelab-vpcs-"));
     const consolePort = await freeTcpPort();
@@ -155,7 +155,7 @@ export class RealVpcs {
 
   /**
    * Types a line and waits for the next prompt.
-   * @returns what came between the echo of the line and the empty line of the prompt, without carriage returns.
+   * @returns the output between the echo of the line and the empty line of the prompt, without carriage returns.
    */
   async type(line: string): Promise<string> {
     this.#received = "";
@@ -165,7 +165,7 @@ export class RealVpcs {
     return printed.slice(printed.indexOf("\n") + 1);
   }
 
-  /** The cable stays: it is its owner's. */
+  /** Leaves the cable open: its owner closes it. */
   async stop(): Promise<void> {
     this.#console.destroy();
     await end(this.#process, this.#folder);
@@ -176,7 +176,7 @@ export class RealVpcs {
     this.#onText();
   }
 
-  /** Until a prompt ends what has come since the last line was typed. */
+  /** Waits until a prompt ends the output since the last line was typed. */
   async #until(timeoutMs: number, what: string): Promise<void> {
     const timeout = AbortSignal.timeout(timeoutMs);
     while (!PROMPT.test(this.#received)) {
@@ -191,7 +191,7 @@ export class RealVpcs {
   }
 }
 
-/** Every command of the negotiation is three bytes long and comes whole. */
+/** Every command of the negotiation is three bytes long and arrives whole. */
 function withoutTelnet(bytes: Buffer): Buffer {
   const text: number[] = [];
   for (let at = 0; at < bytes.length; at += bytes[at] === TELNET_IAC ? TELNET_COMMAND_BYTES : 1) {
@@ -200,7 +200,7 @@ function withoutTelnet(bytes: Buffer): Buffer {
   return Buffer.from(text);
 }
 
-/** The console's socket, as soon as the process listens. */
+/** Connects to the console as soon as the process listens. */
 async function connectWhenOpen(port: number): Promise<TcpSocket> {
   for (const endMs = Date.now() + START_TIMEOUT_MS; ; await pause(CONNECT_RETRY_MS)) {
     const socket = connect(port, LOOPBACK);
@@ -214,7 +214,7 @@ async function connectWhenOpen(port: number): Promise<TcpSocket> {
   }
 }
 
-/** The process has forked one that has the PC, and ends that one when it is asked to end; killed outright it could not. */
+/** SIGTERM, because the process has forked one that runs the PC, and ends it on SIGTERM; SIGKILL would leave it running. */
 async function end(process: ChildProcess, folder: string): Promise<void> {
   if (process.exitCode === null && process.signalCode === null && process.kill("SIGTERM")) {
     await once(process, "exit");

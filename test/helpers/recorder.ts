@@ -1,4 +1,4 @@
-/** Stands between the functions and a store, and notes who asks for what: the SDK tells whose call it is in its user agent. */
+/** A proxy between the functions and a store, which records each call with its function: the SDK's user agent identifies it. */
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -7,10 +7,10 @@ export interface RecordedCall {
   readonly caller: string;
   readonly method: string;
   readonly url: URL;
-  /** Of DynamoDB; empty for S3. */
+  /** DynamoDB's action; empty for S3. */
   readonly operation: string;
   readonly body: string;
-  /** Of the answer. */
+  /** Status of the response. */
   status: number;
 }
 

@@ -1,4 +1,4 @@
-/** Labs that run, over HTTP. */
+/** Running labs, over HTTP. */
 import type { RunReport } from "../../functions/api/schemas/run.ts";
 import { client, freshName } from "./lab.ts";
 import { type BuiltLab, buildLab, type Call, type LabFile, readLabFile } from "./lab-file.ts";
@@ -49,7 +49,7 @@ export class RunningLab {
     return this.built.links[ends]!;
   }
 
-  /** Types commands and gives the answer. */
+  /** Types commands. @returns the run's response. */
   async console(name: string, ...commands: string[]): Promise<ConsoleAnswer> {
     return (await call("POST", `${this.path}/nodes/${this.node(name)}/console`, {
       commands,
@@ -72,21 +72,21 @@ export class RunningLab {
     return (await call("POST", `${this.path}/run`, { ...request, consoles })) as unknown as RunReport;
   }
 
-  /** Starts a capture on a link and gives its path once it is stopped, or now. */
+  /** Starts a capture on a link. @returns its path, which is valid at once and after the stop. */
   async startCapture(ends: string, options: Record<string, unknown> = {}): Promise<string> {
     await call("POST", `${this.link(ends)}/start_capture`, options);
     const { json } = await client.get(`${this.link(ends)}/captures`);
     return `${this.link(ends)}/captures/${json.at(-1).capture_id}`;
   }
 
-  /** The file of a capture, in which tshark finds nothing wrong. */
+  /** The file of a capture, checked with tshark. */
   async download(capture: string): Promise<Buffer> {
     const { bytes } = await client.get(`${capture}/pcap`);
     expectSound(bytes);
     return bytes;
   }
 
-  /** The captures of all links as one file, in which tshark finds nothing wrong. */
+  /** The captures of all links as one file, checked with tshark. */
   async downloadAll(): Promise<Buffer> {
     const { bytes } = await client.get(`${this.path}/pcapng`);
     expectSound(bytes);
@@ -100,7 +100,7 @@ export class RunningLab {
   }
 }
 
-/** Builds a lab of test/labs, or another one, and starts all its nodes. */
+/** Builds a lab, from test/labs or another one, and starts all its nodes. */
 export async function startLab(
   file: string | LabFile,
   project: Record<string, unknown> = {},

@@ -1,5 +1,5 @@
 /**
- * The API that Lambda's runtime client takes its invocations from, for one process.
+ * The API from which Lambda's runtime client takes its invocations, for one process.
  * https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -14,10 +14,10 @@ const DELIMITER = Buffer.alloc(8);
 
 export interface RuntimeAnswer {
   readonly isStreamed: boolean;
-  /** Status and headers, of a streamed response. */
+  /** Status and headers of a streamed response. */
   readonly head: { readonly statusCode: number; readonly headers: Record<string, string> } | undefined;
   readonly body: Buffer;
-  /** How the client reported that the function failed: instead of a response, or in the trailer of one. */
+  /** How the client reported the function's failure: instead of a response, or in the trailer of one. */
   readonly error: { readonly errorType: string; readonly errorMessage: string } | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Invocation {
 export class RuntimeApi {
   readonly #server: Server;
   readonly #queue: Invocation[] = [];
-  /** A client that has asked for its next invocation and waits for it. */
+  /** A client that waits for its next invocation. */
   #waiting: ServerResponse | undefined;
   #current: Invocation | undefined;
   #failed: Error | undefined;
@@ -45,12 +45,12 @@ export class RuntimeApi {
     return api;
   }
 
-  /** For AWS_LAMBDA_RUNTIME_API. */
+  /** The value of AWS_LAMBDA_RUNTIME_API. */
   get address(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** @param timeoutMs what the function is told that it has; it is not ended then. */
+  /** @param timeoutMs the remaining time that the function sees; nothing ends it then. */
   invoke(event: unknown, timeoutMs: number): Promise<RuntimeAnswer> {
     if (this.#failed) return Promise.reject(this.#failed);
     const answered = Promise.withResolvers<RuntimeAnswer>();
@@ -59,7 +59,7 @@ export class RuntimeApi {
     return answered.promise;
   }
 
-  /** Rejects every invocation that has no answer, and those to come. */
+  /** Rejects every pending invocation and all later ones. */
   fail(reason: Error): void {
     this.#failed = reason;
     this.#current?.answered.reject(reason);
@@ -78,7 +78,7 @@ export class RuntimeApi {
       return;
     }
     const received = await buffer(request).catch(() => null);
-    // Cut off by the client: the invocation ends when its process does.
+    // The client closed the connection: the invocation ends when its process does.
     if (received === null) return;
     const invocation = this.#current;
     this.#current = undefined;

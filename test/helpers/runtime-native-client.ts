@@ -1,10 +1,10 @@
 /**
- * In place of aws-lambda-ric's compiled addon, which speaks the runtime API by libcurl and takes minutes to build. Streamed
+ * Replaces aws-lambda-ric's compiled addon, which calls the runtime API through libcurl and takes minutes to build. Streamed
  * responses do not pass through it: the package sends them in JavaScript.
  */
 const INVOCATION = `http://${process.env.AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime/invocation`;
 
-/** The addon's `done` and `error` return when the answer is posted; here the next invocation waits for that. */
+/** The addon's `done` and `error` return before the response is sent; here the next invocation waits for that. */
 let posted: Promise<unknown> = Promise.resolve();
 
 const post = (path: string, body: string): void => {

@@ -1,4 +1,4 @@
-/** Loaded before aws-lambda-ric: what it requires as its addon is runtime-native-client.ts. */
+/** Preloaded before aws-lambda-ric: replaces its addon by runtime-native-client.ts. */
 import { registerHooks } from "node:module";
 
 const url = new URL("./runtime-native-client.ts", import.meta.url).href;

@@ -1,4 +1,4 @@
-/** A function as Lambda runs it: in a process of Lambda's own runtime client, aws-lambda-ric. */
+/** A function as Lambda runs it: in its own process under Lambda's runtime client, aws-lambda-ric. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -10,14 +10,14 @@ const PRELOAD = new URL("./runtime-preload.ts", import.meta.url).href;
 const TIMEOUT_MS = 29_000;
 
 export interface Runtime {
-  /** @throws Error with the process's output when it ends before it has answered. */
+  /** @throws Error with the process's output if it ends before it has responded. */
   invoke(event: unknown, timeoutMs?: number): Promise<RuntimeAnswer>;
   stop(): Promise<void>;
 }
 
 /**
- * @param folder where the function's code is.
- * @param handler `file.export`, as Lambda has it.
+ * @param folder the folder with the function's code.
+ * @param handler `file.export`, as in Lambda's configuration.
  */
 export async function startRuntime(
   folder: string,

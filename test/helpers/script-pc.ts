@@ -1,4 +1,4 @@
-/** A PC without a console of its own: what its scripts and its IPv6 answers are tested with, by themselves. */
+/** A PC without a console, for tests of its scripts and its IPv6 responses. */
 import type { Device, DeviceConsole, World } from "../../functions/engine/devices/device.ts";
 import type { Host, Script } from "../../functions/engine/devices/pc/host.ts";
 import { Scripts } from "../../functions/engine/devices/pc/scripts.ts";
@@ -14,7 +14,7 @@ export class ScriptPc extends PcHost implements Device {
   readonly forwards = false;
   readonly console: DeviceConsole;
   readonly #receiver: Receiver;
-  /** What the next line that is entered runs. */
+  /** The command that the next entered line runs. */
   #command: Command | undefined;
 
   constructor(index: number, world: World, state?: PcState) {
@@ -53,7 +53,7 @@ export class ScriptPc extends PcHost implements Device {
   }
 }
 
-/** A device that answers frames as a function says: a server, a router, a neighbour with a mind of its own. */
+/** A device that replies to frames by a function: a server, a router, a faulty neighbour. */
 export class ScriptedPeer implements Device {
   readonly processingNs = 1_000;
   readonly forwards = false;
@@ -85,7 +85,7 @@ export class ScriptedPeer implements Device {
   }
 }
 
-/** One PC of number 0, wired to a peer that answers as told. */
+/** One PC with number 0, wired to a peer that replies by a function. */
 export class PcBench extends DeviceBench {
   readonly pc: ScriptPc;
 
@@ -96,18 +96,18 @@ export class PcBench extends DeviceBench {
     this.wire(["PC1", 0], ["peer", 0]);
   }
 
-  /** What the command prints until nothing is left to happen. */
+  /** Runs a command to its end. @returns its output. */
   command(command: Command): string {
     this.pc.setCommand(command);
     return this.type("PC1", "");
   }
 
-  /** Frames the PC has sent, with the time from the bench's start. */
+  /** The PC's frames, with the time from the bench's start. */
   get sent() {
     return this.frames.filter(({ from }) => from === "PC1");
   }
 
-  /** Frames of the peer's own accord. */
+  /** Sends frames from the peer that are not replies. */
   toPc(frame: Uint8Array): void {
     this.inject("PC1", 0, frame);
   }

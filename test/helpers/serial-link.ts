@@ -1,4 +1,4 @@
-/** Makes a link a serial one, in the table: of the node types here none has serial ports by itself. */
+/** Makes a link a serial one, in the table: no node type of the service has serial ports. */
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { localStack } from "./this-stack.ts";
 

@@ -1,10 +1,10 @@
-/** Holds a capture to tshark: no malformed frame, no bad checksum. Without tshark it looks at nothing. */
+/** Checks a capture with tshark: no malformed frame, no bad checksum. Checks nothing if tshark is not installed. */
 import { expect } from "vitest";
 import { hasProgram, readWith } from "./pcap.ts";
 
 const HAS_TSHARK = hasProgram("tshark");
 
-/** Random ports must not make tshark take data for some other protocol's. */
+/** tshark must not decode data on a random port as another protocol. */
 const AS_DATA = ["-d", "udp.port==1024-65535,data", "-d", "tcp.port==1024-65535,data"];
 const VERIFYING = ["ip", "tcp", "udp"].flatMap((layer) => ["-o", `${layer}.check_checksum:TRUE`]);
 const WRONG = [

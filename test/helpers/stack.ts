@@ -1,4 +1,4 @@
-/** The stack as a context makes it, with the settings of the real app and without bundling: what is looked at is the template. */
+/** The stack for a context, with the settings of the real app and without bundling, because tests read only the template. */
 import { readFileSync } from "node:fs";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
@@ -8,7 +8,7 @@ const { context } = JSON.parse(readFileSync(new URL("../../cdk.json", import.met
 
 export type Settings = Readonly<Record<string, string | number | undefined>>;
 
-/** The CDK's own rules take half a minute to load: every-context.test.ts asks for them. */
+/** Excludes the CDK's own rules, which take half a minute to load; every-context.test.ts enables them. */
 const WITHOUT_RULES = { "@aws-cdk/core:validateAgainstDefaultRules": false };
 
 export function makeStack(
@@ -27,7 +27,7 @@ export function makeStack(
 
 const templates = new Map<string, Template>();
 
-/** Synthesizes each context once for a test file: templates are only read. */
+/** Synthesizes each context once for a test file, because templates are read only. */
 export function templateOf(settings: Settings = {}): Template {
   const key = describeContext(settings);
   const known = templates.get(key);
@@ -60,7 +60,7 @@ const AUTH: readonly Settings[] = [
 
 const flag = (name: string): Settings[] => [{}, { [name]: "true" }];
 
-/** Everything that can be switched; what takes a figure is switched on with one. */
+/** Every setting that can be switched; a setting with a number is on with one value. */
 const SWITCHES: readonly (readonly Settings[])[] = [
   AUTH,
   LIFETIMES,
@@ -84,7 +84,7 @@ const product = (switches: readonly (readonly Settings[])[]): Settings[] =>
     )
     .filter((settings) => !isRefused(settings));
 
-/** Every combination of the context's switches, but for those that are refused. */
+/** Every combination of the context's switches, except rejected ones. */
 export const EVERY_CONTEXT: readonly Settings[] = product(SWITCHES);
 
 const ALL_ON: Settings = {
@@ -96,7 +96,7 @@ const ALL_ON: Settings = {
   dashboard: "true",
 };
 
-/** Each way to sign in, with all else off and with all else on, in a stack that lasts and in one that does not; with and without a log. */
+/** Each authentication mode, with all other settings off and on, in a permanent stack and in an ephemeral one; with and without a log. */
 export const CORNER_CONTEXTS: readonly Settings[] = AUTH.flatMap((auth) => [
   auth,
   { ...auth, ...ALL_ON, ephemeral: "true" },

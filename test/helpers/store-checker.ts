@@ -1,6 +1,6 @@
 /**
- * Walks the whole table and the whole bucket and tells every reference that leads nowhere. What a request that died may leave
- * behind is not among them: objects that nothing refers to, items that expire, a project that is being removed.
+ * Scans the whole table and bucket and reports every dangling reference. Leftovers that an interrupted request may leave
+ * are not reported: unreferenced objects, items that expire, a project that is being deleted.
  */
 import { DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
 import { paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
@@ -42,7 +42,7 @@ async function list({ s3Endpoint, region, credentials, bucketName }: Stores): Pr
 
 export const objectKeys = async (stores: Stores): Promise<string[]> => [...(await list(stores)).keys()];
 
-/** One line for each reference that dangles, and each thing that is known to one side only. */
+/** One line for each dangling reference, and for each half of a pair without its counterpart. */
 export async function danglingReferences(stores: Stores): Promise<string[]> {
   const [items, objects] = await Promise.all([scan(stores), list(stores)]);
   const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
@@ -67,7 +67,7 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
       const apart = inProject("SETTINGS");
       claim(
         item.settings ?? apart?.settings_revision === item.settings_revision,
-        `${what} has not its settings`,
+        `${what} lacks its settings`,
       );
       for (const { user } of JSON.parse(item.settings ?? apart?.document ?? "{}").shared_with ?? []) {
         claim(shares.has(`${pk} ${user}`), `${what} is not in the list of ${user}`);
@@ -75,7 +75,7 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     } else if (sk.startsWith("TAKEN#")) {
       claim(
         inProject(`NODE#${item.node_id}`)?.name === item.claimed,
-        `${what} claims a name that nobody has`,
+        `${what} claims a name that no node has`,
       );
     } else if (sk.startsWith("SYMBOL#")) {
       claim(objects.has(item.object_key), `${what} has no object`);
@@ -90,7 +90,7 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
   return problems;
 }
 
-/** Counters of symbols, of the service and of each user, are what the symbols' own items add up to. */
+/** The counters of symbols, for the service and for each user, equal the sums over the symbols' own items. */
 function checkSymbolCounters(items: readonly Item[], claim: Claim): void {
   const symbols = items.filter(({ sk }) => sk.startsWith("SYMBOL#"));
   const agree = (counter: Item, counted: readonly Item[], what: string): void => {
@@ -142,7 +142,7 @@ function checkLink(link: Item, inProject: InProject, claim: Claim, objects: Obje
   checkSegments(link, recent, claim, objects);
 }
 
-/** Whether the capture of a page is there, and not one object yet: else it is a leftover, for the sweeper. */
+/** Whether the page's capture exists and is not stored as one object yet. Otherwise the page is a leftover for the sweeper. */
 const isRead = ({ pk, capture_id }: Item, items: readonly Item[]): boolean =>
   items.some(
     (item) =>

@@ -1,4 +1,4 @@
-/** Stands between the functions and a store, and decides of each call what becomes of it. */
+/** A proxy between the functions and a store, which decides the fate of each call. */
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -10,14 +10,14 @@ export interface StoreCall {
   readonly body: Buffer;
 }
 
-/** What the caller is told instead of what the store would say. */
+/** A response in place of the store's. */
 export interface CannedAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** `before` and `after`: the call has its effect on the store. `hang`: the connection stays, and nothing is said. */
+/** `before` and `after`: whether the call takes effect on the store. `hang`: the connection stays open without a response. */
 export type Fate = "pass" | "cut-before" | "cut-after" | "hang-before" | "hang-after" | CannedAnswer;
 
 export interface StoreProxy {
@@ -27,7 +27,7 @@ export interface StoreProxy {
 
 const READS = /\.(GetItem|BatchGetItem|Query|Scan|DescribeTable)$/;
 
-/** @param decide asked when a call has come in whole. */
+/** @param decide called when a call has arrived completely. */
 export async function startStoreProxy(
   target: string,
   decide: (call: StoreCall) => Fate | Promise<Fate>,

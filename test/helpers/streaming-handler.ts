@@ -1,10 +1,10 @@
-/** A function of one route whose answers are made to order: for tests of how answers leave a function. */
+/** A function with one route whose response a test chooses, for tests of how responses are sent. */
 import { Readable } from "node:stream";
 import * as z from "zod/mini";
 import { bind } from "../../functions/api/bind.ts";
 import { defineGroup } from "../../functions/api/route.ts";
 
-/** As much as a stream takes before it makes its writer wait. */
+/** The number of bytes that a stream buffers before its writer has to wait. */
 const CHUNK_BYTES = 65_536;
 
 const group = defineGroup({

@@ -1,4 +1,4 @@
-/** The local stack that the tests of this file have for themselves while they run. */
+/** The local stack that the tests of a file use exclusively while they run. */
 import { inject } from "vitest";
 import type { LocalStackHandle } from "./local-stack.ts";
 
@@ -9,7 +9,7 @@ export function localStack(): LocalStackHandle {
   return stack;
 }
 
-/** The variables by which a function finds the stores of a stack. */
+/** The environment variables by which a function finds the stores of a stack. */
 export const environmentOf = (
   stack: Omit<LocalStackHandle, "baseUrl" | "methods" | "assembly">,
 ): Record<string, string> => ({

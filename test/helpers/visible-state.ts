@@ -1,7 +1,7 @@
-/** What callers can see of the thing that a request is about, without what differs from one moment to the next. */
+/** The state that clients can see of a request's target, without values that differ from moment to moment. */
 import { parsePcap } from "./pcap.ts";
 
-/** @returns the bytes of a GET, or undefined when it is not answered with 200. */
+/** @returns the body of a GET, or undefined if its status is not 200. */
 type Get = (path: string) => Promise<Buffer | undefined>;
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of all routes
@@ -31,7 +31,7 @@ async function stateOfProject(get: Get, project: string): Promise<unknown> {
   return { about, nodes, links, captures };
 }
 
-/** Its packets are counted in the file itself: what the capture says of them has to be true. */
+/** The packets are counted in the file itself, because the capture's own count is to be checked. */
 async function stateOfCapture(get: Get, path: string, capture: Json): Promise<unknown> {
   const { started_at: _started, stopped_at: _stopped, ...shown } = capture;
   const file = await get(`${path}/${capture.capture_id}/pcap`);

@@ -1,4 +1,4 @@
-/** What the consoles of a real and a simulated PC print for the same lines, with what must differ taken out. */
+/** The output of the consoles of a real and a simulated PC for the same lines, without what may differ. */
 import { readFileSync } from "node:fs";
 import { Pc } from "../../functions/engine/devices/pc/index.ts";
 import { DeviceBench } from "./device-bench.ts";
@@ -11,11 +11,11 @@ export interface Printed {
   readonly printed: string;
 }
 
-/** Texts of the program's author are not repeated here: help pages and banner. */
+/** The help pages and the banner, which are the program author's text, are replaced. */
 const HELP_PAGE = new RegExp(`\\n+${String.fromCharCode(0x1b)}\\[1m[\\s\\S]*`);
 const BANNER = /\nWelcome to Virtual PC Simulator, version 0\.8\.3\n[\s\S]*/;
 
-/** Times and the ports of the cable are not the same twice. */
+/** Times and the ports of the cable differ from run to run. */
 const comparable = (text: string): string =>
   text
     .replace(BANNER, "(banner)\n")
@@ -25,7 +25,7 @@ const comparable = (text: string): string =>
     .replaceAll(/^((?:LPORT|RHOST:PORT) +): .*$/gm, "$1: PORT")
     .replace(/\n+$/, "\n");
 
-/** What VPCS 0.8.3 printed, in groups that each began with a new PC. test/fixtures/README.md says how it was recorded. */
+/** The output of VPCS 0.8.3, in groups that each begin with a new PC. test/fixtures/README.md says how it was recorded. */
 export const RECORDING = new URL("../fixtures/vpcs/console-0.8.3.jsonl", import.meta.url);
 
 export const recordedConsole: Printed[][] = readFileSync(RECORDING, "utf8")
@@ -33,7 +33,7 @@ export const recordedConsole: Printed[][] = readFileSync(RECORDING, "utf8")
   .split("\n\n")
   .map((group) => group.split("\n").map((text) => JSON.parse(text)));
 
-/** A new simulated PC is given the lines, one after another. */
+/** Types the lines at a new simulated PC, one after another. */
 export function simulatedConsole(lines: readonly string[]): Printed[] {
   const bench = new DeviceBench();
   const pc = bench.add("A", (world) => new Pc(simulatedSpec(0), world));
@@ -42,7 +42,7 @@ export function simulatedConsole(lines: readonly string[]): Printed[] {
   return lines.map((line) => ({ line, printed: comparable(withoutPrompts(bench.type("A", line))) }));
 }
 
-/** Likewise a new process of the real program. */
+/** Types the lines at a new process of the real program. */
 export async function realConsole(lines: readonly string[]): Promise<Printed[]> {
   const cable = await UdpCable.open("A");
   const real = await RealVpcs.start(cable, 0);
