@@ -28,7 +28,9 @@ import {
   makeGatewayLog,
 } from "./gateway-log.ts";
 import { ANSWER_HEADERS, answerTemplate, gatewayResponses } from "./gateway-responses.ts";
+import { redirectRoot } from "./root-redirect.ts";
 import type { RouteGroupFunction } from "./route-group.ts";
+import { STAGE_NAME } from "./stage-name.ts";
 import { methodThrottles, stageThrottle } from "./throttling.ts";
 import { isTraced } from "./tracing.ts";
 import { answerUndeclaredPaths } from "./undeclared-paths.ts";
@@ -64,8 +66,7 @@ export class Api extends Construct {
       binaryMediaTypes: ["*/*"],
       ...logRole(log),
       deployOptions: {
-        // The version prefix of the interface is the stage.
-        stageName: "v2",
+        stageName: STAGE_NAME,
         ...logSettings(this.accessLog),
         tracingEnabled: isTraced(this.node),
         ...stageThrottle(this.node),
@@ -89,6 +90,7 @@ export class Api extends Construct {
       });
     }
     for (const method of answerUndeclaredPaths(this.#api)) acknowledgeOpen(method, NO_ROUTE);
+    acknowledgeOpen(redirectRoot(this.#api), PUBLIC_ROUTE);
     this.#acknowledge(mode);
     acknowledgeGatewayLog(this.#api, log);
   }

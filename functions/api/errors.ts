@@ -246,6 +246,8 @@ export const ERRORS = {
     (f: Facts<"symbol_id">) => `The size of symbol ${f.symbol_id} cannot be told from its content`,
   ),
 
+  "docs.file-not-found": define(404, (f: Facts<"file">) => `The API page has no file named ${f.file}`),
+
   "simvm.vm-not-found": define(
     409,
     (f: Facts<"engine" | "vmname">) => `The ${f.engine} engine has no virtual machine named ${f.vmname}`,

@@ -41,7 +41,11 @@ export interface OpenApiOperation {
     description?: string;
     schema: Json;
   }[];
-  readonly requestBody?: { required: boolean; content: Record<string, { schema: Json }> };
+  readonly requestBody?: {
+    required: boolean;
+    description?: string;
+    content: Record<string, MediaType>;
+  };
   readonly responses: Record<
     string,
     {
@@ -52,16 +56,40 @@ export interface OpenApiOperation {
   >;
 }
 
-export function makeOpenApi(groups: readonly RouteGroup[]): OpenApi {
+interface MediaType {
+  readonly schema: Json;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly externalValue: string }>>;
+}
+
+/** A value, or where there is a file: a URL relative to that of the document. */
+export type BodyExample = { readonly value: unknown } | { readonly externalValue: string };
+
+export interface Examples {
+  /** Request bodies, by operation id. */
+  readonly bodies: Readonly<Record<string, BodyExample>>;
+  /** Values of named schemas, by name. */
+  readonly schemas: Readonly<Record<string, unknown>>;
+}
+
+export function makeOpenApi(groups: readonly RouteGroup[], examples: Examples): OpenApi {
   const components: Json = {};
   const paths: OpenApi["paths"] = {};
   for (const group of groups) {
     for (const [operationId, route] of Object.entries(group.routes)) {
       const path = route.path.replace("+}", "}");
       paths[path] ??= {};
-      paths[path][route.method.toLowerCase()] = describe(operationId, group, route, components);
+      paths[path][route.method.toLowerCase()] = describe(
+        operationId,
+        group,
+        route,
+        components,
+        examples.bodies[operationId],
+      );
     }
   }
+  for (const [name, example] of Object.entries(examples.schemas))
+    components[name] = { ...(components[name] as Json), examples: [example] };
   return {
     openapi: "3.1.0",
     info: {
@@ -78,8 +106,14 @@ export function makeOpenApi(groups: readonly RouteGroup[]): OpenApi {
   };
 }
 
-function describe(operationId: string, group: RouteGroup, route: Route, components: Json): OpenApiOperation {
-  const body = bodyOf(route, components);
+function describe(
+  operationId: string,
+  group: RouteGroup,
+  route: Route,
+  components: Json,
+  example: BodyExample | undefined,
+): OpenApiOperation {
+  const body = bodyOf(route, components, example);
   const role = neededRole(route);
   return {
     operationId,
@@ -125,16 +159,30 @@ const headerParameters = ({ idempotent }: Route) =>
 
 const textOf = (description: unknown) => (typeof description === "string" ? { description } : {});
 
-function bodyOf({ body }: Route, components: Json): OpenApiOperation["requestBody"] {
+function bodyOf(
+  { body }: Route,
+  components: Json,
+  example: BodyExample | undefined,
+): OpenApiOperation["requestBody"] {
   if (body === undefined || body.kind === "ignored") return undefined;
   if (body.kind === "raw") {
     const schema = { type: "string", contentMediaType: body.contentType, maxLength: body.maxBytes };
-    return { required: true, content: { [body.contentType]: { schema } } };
+    const content = { [body.contentType]: { schema, ...exampleOf(example) } };
+    return { required: true, ...linkTo(example), content };
   }
-  return {
-    required: true,
-    content: { "application/json": { schema: plainSchema(body.schema, components) } },
-  };
+  const schema = plainSchema(body.schema, components);
+  return { required: true, content: { "application/json": { schema, ...exampleOf(example) } } };
+}
+
+/** Swagger UI offers a file to choose in the place of an example of bytes. */
+const linkTo = (example: BodyExample | undefined): { description?: string } =>
+  example && "externalValue" in example
+    ? { description: `For example [${example.externalValue.split("/").at(-1)}](${example.externalValue})` }
+    : {};
+
+function exampleOf(example: BodyExample | undefined): Pick<MediaType, "example" | "examples"> {
+  if (example === undefined) return {};
+  return "value" in example ? { example: example.value } : { examples: { file: example } };
 }
 
 function successes(route: Route, components: Json): OpenApiOperation["responses"] {

@@ -1,25 +1,46 @@
-/** The interface as a document and as a page; made on the first request and kept. */
-
+/** The interface as a document and as a page. */
+import { failure } from "../api/errors.ts";
 import { makeOpenApi, type OpenApi } from "../api/openapi.ts";
 import type { Operation } from "../api/operation.ts";
 import { GROUPS } from "../routes.ts";
-import { renderPage } from "./page.ts";
+import { accepts } from "./accepts.ts";
+import { EXAMPLES } from "./examples.ts";
+import page from "./page/index.html" with { type: "bytes" };
+import { loadPageFile } from "./page-files.ts";
 import type { group } from "./routes.ts";
 
 let document: OpenApi | undefined;
-let page: Uint8Array | undefined;
 
-const openApi = (): OpenApi => (document ??= makeOpenApi(GROUPS));
+/** The document is made on the first request and kept. */
+export const getOpenApi: Operation<typeof group.routes.getOpenApi> = async () => {
+  document ??= makeOpenApi(GROUPS, EXAMPLES);
+  return { status: 200, body: { ...document } };
+};
 
-export const getOpenApi: Operation<typeof group.routes.getOpenApi> = async () => ({
+/** Scripts and styles come from this service alone; the style sheet has its pictures in `data:` URLs. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export const getDocs: Operation<typeof group.routes.getDocs> = async () => ({
   status: 200,
-  body: { ...openApi() },
+  body: page,
+  headers: { "content-security-policy": PAGE_POLICY },
 });
 
-/** The page has neither scripts nor anything from elsewhere. */
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
-
-export const getDocs: Operation<typeof group.routes.getDocs> = async () => {
-  page ??= new TextEncoder().encode(renderPage(openApi()));
-  return { status: 200, body: page, headers: { "content-security-policy": PAGE_POLICY } };
+export const getDocsFile: Operation<typeof group.routes.getDocsFile> = async ({ params, headers }) => {
+  const file = await loadPageFile(params.file);
+  if (file === undefined) throw failure("docs.file-not-found", { file: params.file });
+  const { contentType, bytes, brotli } = file;
+  const vary = { vary: "accept-encoding" };
+  return accepts("br", headers["accept-encoding"])
+    ? { status: 200, body: brotli, contentType, headers: { ...vary, "content-encoding": "br" } }
+    : { status: 200, body: bytes, contentType, headers: vary };
 };

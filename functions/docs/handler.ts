@@ -1,5 +1,5 @@
 import { bind } from "../api/bind.ts";
-import { getDocs, getOpenApi } from "./describe.ts";
+import { getDocs, getDocsFile, getOpenApi } from "./describe.ts";
 import { group } from "./routes.ts";
 
-export const handler = bind(group, { getOpenApi, getDocs });
+export const handler = bind(group, { getOpenApi, getDocs, getDocsFile });

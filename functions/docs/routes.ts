@@ -21,13 +21,26 @@ export const group = defineGroup({
       method: "GET",
       path: "/docs",
       role: "public",
-      summary: "The interface as a page to read",
+      summary: "The interface as a page: read, search, try out",
       cacheSeconds: 300,
       responses: {
         200: { description: "The page", contentType: "text/html; charset=utf-8" },
         304: NOT_MODIFIED,
       },
       errors: [],
+    },
+    getDocsFile: {
+      method: "GET",
+      path: "/docs/{file}",
+      role: "public",
+      summary: "A script, style sheet or picture of the page",
+      description: "In the content coding `br` for callers that accept it.",
+      cacheSeconds: 300,
+      responses: {
+        200: { description: "The file", contentType: "*/*" },
+        304: NOT_MODIFIED,
+      },
+      errors: ["docs.file-not-found"],
     },
   },
 });

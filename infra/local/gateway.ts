@@ -184,10 +184,10 @@ class RequestHandler {
     return event === null ? "BAD_REQUEST_PARAMETERS" : this.#authorize(authorizerId, event);
   }
 
-  /** @returns null for a path that is not this stage's. */
+  /** The host's root is the stage's, which leads to the API page. @returns null for a path that is not this stage's. */
   #belowStage(fullPath: string): string | null {
     const prefix = `/${this.#template.stage}`;
-    if (fullPath === prefix) return "/";
+    if (fullPath === "/" || fullPath === prefix) return "/";
     return fullPath.startsWith(`${prefix}/`) ? fullPath.slice(prefix.length) : null;
   }
 

@@ -253,6 +253,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   ),
   getOpenApi: again("GET", "/openapi.json"),
   getDocs: again("GET", "/docs"),
+  getDocsFile: again("GET", "/docs/swagger-ui-bundle.js"),
 };
 
 /** Routes that have no end of their own. */

@@ -10,7 +10,7 @@ import { environmentOf } from "../helpers/this-stack.ts";
 import { runCli } from "../unit/cli/run-cli.ts";
 
 const ADMIN_PASSWORD = "a first password that nobody guesses";
-const OPEN = ["/version", "/docs", "/openapi.json"];
+const OPEN = ["/version", "/docs", "/docs/start.js", "/openapi.json"];
 
 let stack: LocalStack;
 /** Commands get the table's name as an option; the SDK reads the rest from its own variables. */

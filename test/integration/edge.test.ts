@@ -59,23 +59,18 @@ async function exchange(method: string, path: string) {
 }
 
 describe("errors", () => {
-  test.each([
-    "/nosuch",
-    "/",
-    "/version/",
-    "/projects/x/nosuch",
-    "/symbols/raw",
-    "/symbols//raw",
-    "/symbols/x",
-  ])("%s matches no route: 404", async (path) => {
-    const { status, json } = await client.get(path);
-    expect([status, json.status]).toEqual([404, 404]);
-  });
+  test.each(["/nosuch", "/version/", "/projects/x/nosuch", "/symbols/raw", "/symbols//raw", "/symbols/x"])(
+    "%s matches no route: 404",
+    async (path) => {
+      const { status, json } = await client.get(path);
+      expect([status, json.status]).toEqual([404, 404]);
+    },
+  );
 
   test.each([
     ["GET", "/nosuch", {}],
-    ["GET", "/", {}],
-    ["GET", "", {}],
+    ["POST", "/", {}],
+    ["DELETE", "", {}],
     ["GET", "/version/", {}],
     ["GET", "/projects/x/nosuch", {}],
     ["POST", "/nosuch", { raw: "{}", headers: { "content-type": "application/json" } }],
@@ -216,6 +211,7 @@ describe("responses that are the same for every caller", () => {
     ["/version", "application/json"],
     ["/openapi.json", "application/json"],
     ["/docs", "text/html; charset=utf-8"],
+    ["/docs/swagger-ui.css", "text/css; charset=utf-8"],
   ])(
     "%s may be cached for five minutes, and is not sent again to a client that has it",
     async (path, type) => {

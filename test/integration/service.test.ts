@@ -1,6 +1,7 @@
 /** Routes about the whole service: version, computes, the helper virtual machine, the documents. */
 import { afterAll, describe, expect, test } from "vitest";
 import { client, uuid } from "../helpers/lab.ts";
+import { localStack } from "../helpers/this-stack.ts";
 
 const address = { protocol: "http", host: "198.51.100.7", port: 3080 };
 
@@ -149,11 +150,18 @@ describe("the documents", () => {
     expect(json.openapi).toBe("3.1.0");
   });
 
-  test("the page is HTML that loads no other resource", async () => {
+  test.each(["/", "/v2", "/v2/"])("GET %s leads to the page, and other methods to nothing", async (path) => {
+    const root = new URL(path, localStack().baseUrl);
+    const redirect = await fetch(root, { redirect: "manual" });
+    expect([redirect.status, redirect.headers.get("location")]).toEqual([303, "/v2/docs"]);
+    for (const method of ["POST", "DELETE"]) expect((await fetch(root, { method })).status).toBe(404);
+  });
+
+  test("the page and every file that it loads come from the service", async () => {
     const { headers, bytes } = await client.get("/docs");
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
-    expect(headers["content-security-policy"]).toContain("default-src 'none'");
-    expect(bytes.toString()).not.toMatch(/<script|src=|https?:\/\/|@import/);
-    expect(bytes.toString()).toContain("start_capture");
+    const files = [...bytes.toString().matchAll(/(?:src|href)="docs\/([^"]+)"/g)].map(([, name]) => name);
+    expect(files).toContain("swagger-ui-bundle.js");
+    for (const name of files) expect((await client.get(`/docs/${name}`)).status, name).toBe(200);
   });
 });

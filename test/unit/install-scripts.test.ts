@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const readJson = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), "utf8"));
 
-/** After `npm install`, delete `hasInstallScript` again from packages that must not run their scripts, aws-lambda-ric first of all. */
+/** After `npm install`, delete `hasInstallScript` again from packages that must not run their scripts, such as aws-lambda-ric and @scarf/scarf. */
 test("the lock file has install scripts of those packages alone that package.json allows", () => {
   const { allowScripts } = readJson("package.json");
   const { packages } = readJson("package-lock.json") as {

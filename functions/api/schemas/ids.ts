@@ -33,4 +33,5 @@ export const PATH_PARAMETERS = {
   compute_id: computeId.check(z.describe("Compute id")),
   symbol_id: symbolId.check(z.describe("Symbol id; may hold slashes, dots and any other character")),
   engine: z.string().check(z.minLength(1), z.maxLength(128), z.describe("Engine id")),
+  file: z.string().check(z.minLength(1), z.maxLength(128), z.describe("File name, e.g. `swagger-ui.css`")),
 } as const;

@@ -296,6 +296,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   getVersion: constant("getVersion", "/version"),
   getOpenApi: constant("getOpenApi", "/openapi.json"),
   getDocs: constant("getDocs", "/docs"),
+  getDocsFile: constant("getDocsFile", "/docs/swagger-ui.css"),
   defaultSymbols: constant("defaultSymbols", "/default_symbols"),
   listEngines: constant("listEngines", "/simvm/engines"),
   getStatistics: async ({ lab, shared }) => {

@@ -7,9 +7,9 @@ import { statementsOfFunction } from "../../helpers/policies.ts";
 import { templateOf as synthesize } from "../../helpers/stack.ts";
 
 const JWT = { auth: "jwt", jwt_issuer: "https://issuer.example/", jwt_audience: "wirelab" };
-const OPEN = ["GET /docs", "GET /openapi.json", "GET /version"];
-/** They answer 404, and call nothing. */
-const NO_ROUTE = ["ANY /", "ANY /{proxy+}"];
+const OPEN = ["GET /docs", "GET /docs/{file}", "GET /openapi.json", "GET /version"];
+/** They redirect to the API page or return 404, and call nothing. */
+const NO_ROUTE = ["GET /", "ANY /", "ANY /{proxy+}"];
 
 interface Method {
   readonly HttpMethod: string;
@@ -44,7 +44,7 @@ const modeOf = (template: Template) => {
   return new Set(modes.filter((mode) => mode !== undefined));
 };
 
-describe("only three routes are open", () => {
+describe("only four routes are open", () => {
   test.each([
     ["basic", {}, "CUSTOM"],
     ["jwt", JWT, "CUSTOM"],

@@ -247,6 +247,13 @@ describe("a request", () => {
     expect(event.requestContext.requestId).toBe(response.headers["x-amzn-requestid"]);
   });
 
+  it.each(["/", "/v2", "/v2/"])(
+    "for the host's root and the stage's is one for the root resource: %s",
+    async (target) => {
+      expect(JSON.parse((await send("GET", target)).text).path).toBe("/");
+    },
+  );
+
   it("without body, query and variables has nulls for them", async () => {
     const event = JSON.parse((await send("GET", "/v2")).text);
 
@@ -287,7 +294,7 @@ describe("a request", () => {
 });
 
 describe("the gateway answers by itself", () => {
-  it.each(["/", "/v1/echo/1", "/v2//", "/v2/unknown", "/v2/echo", "/v2/echo/1/", "/v2/echo//", "/v2x", "*"])(
+  it.each(["/v1/echo/1", "/v2//", "/v2/unknown", "/v2/echo", "/v2/echo/1/", "/v2/echo//", "/v2x", "*"])(
     "404 to the path %s",
     async (target) => {
       const response = await send("GET", target);

@@ -1,0 +1,82 @@
+/** Examples for the OpenAPI document: a lab of two PCs on a link with filters and a capture. */
+import type * as z from "zod/mini";
+import type { Examples } from "../api/openapi.ts";
+import type { captureRequest } from "../api/schemas/capture.ts";
+import type { computeCreate, computeUpdate } from "../api/schemas/compute.ts";
+import type { linkCreate, linkUpdate } from "../api/schemas/link.ts";
+import type { nodeCreate, nodeUpdate } from "../api/schemas/node.ts";
+import type { projectCreate, projectUpdate } from "../api/schemas/project.ts";
+import type { consoleRequest, runRequest } from "../api/schemas/run.ts";
+import type { simvmUpdate } from "../api/schemas/simvm.ts";
+import { LINK, PC1, PC2 } from "./example-ids.ts";
+import { SCHEMA_EXAMPLES } from "./schema-examples.ts";
+
+/** The JSON bodies, by operation id. */
+interface JsonBodies {
+  readonly createProject: z.input<typeof projectCreate>;
+  readonly updateProject: z.input<typeof projectUpdate>;
+  readonly createNode: z.input<typeof nodeCreate>;
+  readonly updateNode: z.input<typeof nodeUpdate>;
+  readonly createLink: z.input<typeof linkCreate>;
+  readonly updateLink: z.input<typeof linkUpdate>;
+  readonly startCapture: z.input<typeof captureRequest>;
+  readonly runConsole: z.input<typeof consoleRequest>;
+  readonly runLab: z.input<typeof runRequest>;
+  readonly createCompute: z.input<typeof computeCreate>;
+  readonly updateCompute: z.input<typeof computeUpdate>;
+  readonly updateSimVm: z.input<typeof simvmUpdate>;
+}
+
+const jsonBodies: JsonBodies = {
+  createProject: {
+    name: "first-lab",
+    variables: [
+      { name: "seed", value: "1" },
+      { name: "clock", value: "2026-01-01T00:00:00Z" },
+    ],
+  },
+  updateProject: { name: "second-lab", auto_start: true },
+  createNode: {
+    name: "PC1",
+    node_type: "vpcs",
+    compute_id: "local",
+    properties: { startup_script: "ip 10.0.0.1/24" },
+  },
+  updateNode: { name: "PC-A", x: -120, y: 40 },
+  createLink: {
+    nodes: [
+      { node_id: PC1, adapter_number: 0, port_number: 0 },
+      { node_id: PC2, adapter_number: 0, port_number: 0 },
+    ],
+    filters: { packet_loss: [10], delay: [50, 10] },
+  },
+  updateLink: { filters: { packet_loss: [25] }, suspend: false },
+  startCapture: { capture_file_name: "first-lab.pcap", bpf: "icmp", max_packets: 1000 },
+  runConsole: { commands: ["ping 10.0.0.2"] },
+  runLab: {
+    duration: 30,
+    consoles: [{ node_id: PC1, commands: ["ping 10.0.0.2 -c 20"], at: 1 }],
+    actions: [
+      { action: "set_filters", at: 10, link_id: LINK, filters: { packet_loss: [50] } },
+      { action: "suspend_link", at: 20, link_id: LINK },
+    ],
+  },
+  createCompute: {
+    compute_id: "rack-1",
+    name: "Rack 1",
+    protocol: "https",
+    host: "rack-1.example",
+    port: 443,
+  },
+  updateCompute: { name: "Rack 1, row 2", port: 8443 },
+  updateSimVm: { enable: false, ram: 4096, vcpus: 2 },
+};
+
+export const EXAMPLES: Examples = {
+  bodies: {
+    ...Object.fromEntries(Object.entries(jsonBodies).map(([operation, value]) => [operation, { value }])),
+    replay: { externalValue: "docs/arp-request.pcap" },
+    putSymbolRaw: { externalValue: "docs/square.svg" },
+  },
+  schemas: { ...SCHEMA_EXAMPLES },
+};

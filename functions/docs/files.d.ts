@@ -1,0 +1,21 @@
+/** Files that esbuild puts into the bundle as bytes. */
+declare module "*.html" {
+  const bytes: Uint8Array;
+  export default bytes;
+}
+declare module "*.svg" {
+  const bytes: Uint8Array;
+  export default bytes;
+}
+declare module "*.pcap" {
+  const bytes: Uint8Array;
+  export default bytes;
+}
+declare module "*/start.js" {
+  const bytes: Uint8Array;
+  export default bytes;
+}
+declare module "swagger-ui-dist/*" {
+  const bytes: Uint8Array;
+  export default bytes;
+}

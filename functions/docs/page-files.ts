@@ -1,0 +1,80 @@
+/** The files of the API page: Swagger UI's own, the script that starts it, and examples. */
+import { promisify } from "node:util";
+import { brotliCompress, constants } from "node:zlib";
+import { PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
+
+interface PageFile {
+  readonly contentType: string;
+  readonly load: () => Promise<{ readonly default: Uint8Array }>;
+}
+
+const SCRIPT = "text/javascript; charset=utf-8";
+
+/** By the name in the path. Each is a part of the bundle that is loaded with the first request for it. */
+const FILES: ReadonlyMap<string, PageFile> = new Map([
+  [
+    "swagger-ui-bundle.js",
+    {
+      contentType: SCRIPT,
+      load: () => import("swagger-ui-dist/swagger-ui-bundle.js", { with: { type: "bytes" } }),
+    },
+  ],
+  [
+    "swagger-ui.css",
+    {
+      contentType: "text/css; charset=utf-8",
+      load: () => import("swagger-ui-dist/swagger-ui.css", { with: { type: "bytes" } }),
+    },
+  ],
+  [
+    "favicon.png",
+    {
+      contentType: "image/png",
+      load: () => import("swagger-ui-dist/favicon-32x32.png", { with: { type: "bytes" } }),
+    },
+  ],
+  ["start.js", { contentType: SCRIPT, load: () => import("./page/start.js", { with: { type: "bytes" } }) }],
+  // Examples of bodies: examples.ts.
+  [
+    "arp-request.pcap",
+    {
+      contentType: PCAP_CONTENT_TYPE,
+      load: () => import("./page/arp-request.pcap", { with: { type: "bytes" } }),
+    },
+  ],
+  [
+    "square.svg",
+    {
+      contentType: "image/svg+xml",
+      load: () => import("./page/square.svg", { with: { type: "bytes" } }),
+    },
+  ],
+]);
+
+export interface LoadedFile {
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** The same in the content coding `br` (RFC 7932). */
+  readonly brotli: Uint8Array;
+}
+
+/** Higher qualities take seconds of a small function for a tenth less. */
+const QUALITY = 5;
+const compress = promisify(brotliCompress);
+
+const loaded = new Map<string, Promise<LoadedFile>>();
+
+/** @returns the file, read and compressed once; undefined when the page has no such file. */
+export function loadPageFile(name: string): Promise<LoadedFile> | undefined {
+  const file = FILES.get(name);
+  if (file === undefined) return undefined;
+  const loading = loaded.get(name) ?? load(file);
+  loaded.set(name, loading);
+  return loading;
+}
+
+async function load(file: PageFile): Promise<LoadedFile> {
+  const { default: bytes } = await file.load();
+  const brotli = await compress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
+  return { contentType: file.contentType, bytes, brotli };
+}

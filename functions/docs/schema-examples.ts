@@ -1,0 +1,286 @@
+/** Examples of what the service returns, by the name of the schema: a lab of two PCs and one link, after a ping. */
+import type * as z from "zod/mini";
+import type { capture, capturedPacket } from "../api/schemas/capture.ts";
+import type { errorBody } from "../api/schemas/common.ts";
+import type { compute } from "../api/schemas/compute.ts";
+import type { filterDescriptor, link } from "../api/schemas/link.ts";
+import type { macTableEntry, node, startup } from "../api/schemas/node.ts";
+import type { project, projectStats } from "../api/schemas/project.ts";
+import type { consoleResult, runReport } from "../api/schemas/run.ts";
+import { type engine, SIMVM_DEFAULTS, type simvm } from "../api/schemas/simvm.ts";
+import type { statistics } from "../api/schemas/statistics.ts";
+import type { dimensions, symbol } from "../api/schemas/symbol.ts";
+import { CAPTURE, LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
+
+interface SchemaExamples {
+  readonly Capture: z.output<typeof capture>;
+  readonly CapturedPacket: z.output<typeof capturedPacket>;
+  readonly Compute: z.output<typeof compute>;
+  readonly ConsoleResult: z.output<typeof consoleResult>;
+  readonly Dimensions: z.output<typeof dimensions>;
+  readonly Error: z.output<typeof errorBody>;
+  readonly FilterDescriptor: z.output<typeof filterDescriptor>;
+  readonly Link: z.output<typeof link>;
+  readonly MacTableEntry: z.output<typeof macTableEntry>;
+  readonly Node: z.output<typeof node>;
+  readonly Project: z.output<typeof project>;
+  readonly ProjectStats: z.output<typeof projectStats>;
+  readonly RunReport: z.output<typeof runReport>;
+  readonly SimVm: z.output<typeof simvm>;
+  readonly SimVmEngine: z.output<typeof engine>;
+  readonly Startup: z.output<typeof startup>;
+  readonly Statistics: z.output<typeof statistics>;
+  readonly Symbol: z.output<typeof symbol>;
+}
+
+const FILE = "PC1_0-0_to_PC2_0-0.pcap";
+const FILE_PATH = `s3://wirelab-data/captures/${PROJECT}/${CAPTURE}/${FILE}`;
+const NO_TRAFFIC = { packets: 0, bytes: 0 };
+const linkEnd = (node_id: string) => ({ node_id, adapter_number: 0, port_number: 0, label: { text: "0/0" } });
+
+export const SCHEMA_EXAMPLES: SchemaExamples = {
+  Project: {
+    project_id: PROJECT,
+    name: "first-lab",
+    status: "opened",
+    owner: "admin",
+    shared_with: [],
+    expires_at: null,
+    variables: [
+      { name: "seed", value: "1" },
+      { name: "clock", value: "2026-01-01T00:00:00Z" },
+    ],
+    filename: "first-lab.gns3",
+    path: `/projects/${PROJECT}`,
+    supplier: null,
+    auto_close: true,
+    auto_open: false,
+    auto_start: false,
+    drawing_grid_size: 25,
+    grid_size: 75,
+    scene_height: 1000,
+    scene_width: 2000,
+    show_grid: false,
+    show_interface_labels: false,
+    show_layers: false,
+    snap_to_grid: false,
+    zoom: 100,
+  },
+  ProjectStats: { drawings: 0, links: 1, nodes: 2, snapshots: 0 },
+  Node: {
+    project_id: PROJECT,
+    node_id: PC1,
+    name: "PC1",
+    node_type: "vpcs",
+    status: "started",
+    compute_id: "local",
+    properties: { startup_script: "ip 10.0.0.1/24" },
+    ports: [
+      {
+        adapter_number: 0,
+        port_number: 0,
+        name: "Ethernet0",
+        short_name: "e0",
+        link_type: "ethernet",
+        data_link_types: { Ethernet: "DLT_EN10MB" },
+      },
+    ],
+    command_line: null,
+    console: null,
+    console_auto_start: false,
+    console_host: null,
+    console_type: "telnet",
+    custom_adapters: [],
+    first_port_name: null,
+    height: 59,
+    label: { rotation: 0, style: null, text: "PC1", x: null, y: -40 },
+    locked: false,
+    node_directory: null,
+    port_name_format: "Ethernet{0}",
+    port_segment_size: 0,
+    symbol: ":/symbols/computer.svg",
+    template_id: null,
+    width: 65,
+    x: 0,
+    y: 0,
+    z: 1,
+  },
+  MacTableEntry: { vlan: 1, mac: "00:50:79:66:68:00", port_number: 0, port_name: "Ethernet0", age: 2.5 },
+  Startup: {
+    status: "done",
+    output:
+      "\nExecuting the startup file\n\nChecking for duplicate address...\nPC1 : 10.0.0.1 255.255.255.0\n",
+    remaining: [],
+  },
+  Link: {
+    project_id: PROJECT,
+    link_id: LINK,
+    link_type: "ethernet",
+    nodes: [linkEnd(PC1), linkEnd(PC2)],
+    filters: { packet_loss: [10], delay: [50, 10] },
+    suspend: false,
+    link_style: {},
+    capturing: true,
+    capture_file_name: FILE,
+    capture_file_path: FILE_PATH,
+    capture_compute_id: "local",
+  },
+  FilterDescriptor: {
+    type: "packet_loss",
+    name: "Packet loss",
+    description: "Drops each packet with the given chance.",
+    parameters: [{ name: "Chance", type: "int", minimum: 0, maximum: 100, unit: "%" }],
+  },
+  Capture: {
+    capture_id: CAPTURE,
+    project_id: PROJECT,
+    link_id: LINK,
+    capture_file_name: FILE,
+    capture_file_path: FILE_PATH,
+    capture_compute_id: "local",
+    data_link_type: "DLT_EN10MB",
+    bpf: null,
+    max_packets: null,
+    max_bytes: null,
+    snaplen: 65_535,
+    tap: "after",
+    limit_reached: false,
+    status: "stopped",
+    packets: 16,
+    bytes: 1536,
+    started_at: "2026-01-01T09:30:00.000Z",
+    stopped_at: "2026-01-01T09:31:00.000Z",
+  },
+  CapturedPacket: {
+    number: 10,
+    time: "2026-01-01T00:00:03.150466Z",
+    relative_s: 3.108523,
+    length: 98,
+    captured_length: 98,
+    source: "10.0.0.1",
+    target: "10.0.0.2",
+    source_mac: "00:50:79:66:68:00",
+    target_mac: "00:50:79:66:68:01",
+    vlan: null,
+    protocol: "ICMP",
+    source_port: null,
+    target_port: null,
+    info: "Echo request id=0x03b9 seq=1 ttl=64",
+  },
+  ConsoleResult: {
+    output:
+      "PC1> ping 10.0.0.2 -c 2\n\n84 bytes from 10.0.0.2 icmp_seq=1 ttl=64 time=104.225 ms\n" +
+      "84 bytes from 10.0.0.2 icmp_seq=2 ttl=64 time=109.557 ms\n\nPC1> ",
+    stopped: "idle",
+    started_at: "2026-01-01T00:00:03.000000000Z",
+    elapsed: 2.312863,
+    limit: null,
+    loop: null,
+    events: 10,
+    digest: "a1c0ee6fe5ef4eb4",
+  },
+  RunReport: {
+    started_at: "2026-01-01T00:00:05.312863000Z",
+    elapsed: 30,
+    stopped: "duration",
+    limit: null,
+    loop: null,
+    events: 8,
+    digest: "1adfec384d40f5f5",
+    packets: 4,
+    seed: "1",
+    consoles: [
+      {
+        node_id: PC1,
+        name: "PC1",
+        output:
+          "PC1> ping 10.0.0.2 -c 2\n\n84 bytes from 10.0.0.2 icmp_seq=1 ttl=64 time=110.473 ms\n" +
+          "10.0.0.2 icmp_seq=2 timeout\n\nPC1> ",
+        status: "done",
+        started: 1,
+        elapsed: 3.110473,
+      },
+    ],
+    startups: [],
+    replays: [],
+    links: [
+      {
+        link_id: LINK,
+        directions: [
+          {
+            from: PC1,
+            to: PC2,
+            in: { packets: 2, bytes: 196 },
+            delivered: { packets: 2, bytes: 196 },
+            dropped: NO_TRAFFIC,
+            corrupted: NO_TRAFFIC,
+            in_flight: NO_TRAFFIC,
+            filters: { packet_loss: { seen: 2, dropped: 0, corrupted: 0 } },
+            delay_ms: { min: 43.872, mean: 49.8505, p50: 43.872, p90: 55.829, p99: 55.829, max: 55.829 },
+          },
+          {
+            from: PC2,
+            to: PC1,
+            in: { packets: 2, bytes: 196 },
+            delivered: { packets: 1, bytes: 98 },
+            dropped: { packets: 1, bytes: 98 },
+            corrupted: NO_TRAFFIC,
+            in_flight: NO_TRAFFIC,
+            filters: { packet_loss: { seen: 2, dropped: 1, corrupted: 0 } },
+            delay_ms: { min: 54.444, mean: 54.444, p50: 54.444, p90: 54.444, p99: 54.444, max: 54.444 },
+          },
+        ],
+      },
+    ],
+  },
+  Compute: {
+    compute_id: "local",
+    name: "Wirelab",
+    protocol: "http",
+    host: "127.0.0.1",
+    port: 3080,
+    user: null,
+    connected: true,
+    cpu_usage_percent: null,
+    memory_usage_percent: null,
+    last_error: null,
+    capabilities: {
+      node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router"],
+      platform: "linux",
+      version: "2.2.59+wirelab.0.1.0",
+    },
+  },
+  SimVm: SIMVM_DEFAULTS,
+  SimVmEngine: {
+    engine_id: "remote",
+    name: "Remote",
+    description: "Uses a registered compute as the helper virtual machine",
+    support_when_exit: false,
+    support_headless: false,
+    support_ram: false,
+  },
+  Statistics: {
+    projects: 2,
+    nodes: 2,
+    links: 1,
+    captures: 1,
+    running_captures: 1,
+    stored_bytes: 1512,
+    symbols: 0,
+    symbol_bytes: 0,
+    runs: 3,
+    complete: true,
+  },
+  Symbol: {
+    builtin: true,
+    filename: "computer.svg",
+    symbol_id: ":/symbols/classic/computer.svg",
+    theme: "Classic",
+  },
+  Dimensions: { height: 59, width: 65 },
+  Error: {
+    message: "Invalid request: body.name: is empty",
+    status: 400,
+    errors: [{ path: "body.name", message: "is empty" }],
+  },
+};

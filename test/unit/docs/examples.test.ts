@@ -1,0 +1,77 @@
+/** The OpenAPI document has an example for every request body, and its examples are true. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+import { makeOpenApi } from "../../../functions/api/openapi.ts";
+import type { Route } from "../../../functions/api/route.ts";
+import * as capture from "../../../functions/api/schemas/capture.ts";
+import * as common from "../../../functions/api/schemas/common.ts";
+import * as compute from "../../../functions/api/schemas/compute.ts";
+import * as link from "../../../functions/api/schemas/link.ts";
+import * as node from "../../../functions/api/schemas/node.ts";
+import * as project from "../../../functions/api/schemas/project.ts";
+import * as run from "../../../functions/api/schemas/run.ts";
+import * as simvm from "../../../functions/api/schemas/simvm.ts";
+import * as statistics from "../../../functions/api/schemas/statistics.ts";
+import * as symbol from "../../../functions/api/schemas/symbol.ts";
+import { EXAMPLES } from "../../../functions/docs/examples.ts";
+import { readCapture } from "../../../functions/engine/pcap/index.ts";
+import { GROUPS } from "../../../functions/routes.ts";
+import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
+
+const document = makeOpenApi(GROUPS, EXAMPLES);
+const withBody = GROUPS.flatMap(({ routes }) => Object.entries<Route>(routes)).flatMap(([name, { body }]) =>
+  body === undefined || body.kind === "ignored" ? [] : [{ name, body }],
+);
+
+/** What is in a file of the page: `docs/square.svg`. */
+const fileOf = (url: string): Uint8Array =>
+  readFileSync(new URL(`../../../functions/docs/page/${url.replace("docs/", "")}`, import.meta.url));
+
+const READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
+  replay: (bytes) => readCapture(bytes).frames.length,
+  putSymbolRaw: (bytes) => recogniseImage(bytes).size,
+};
+
+describe("bodies", () => {
+  test("each has an example, and nothing else has one", () => {
+    expect(withBody.length).toBeGreaterThan(10);
+    expect(Object.keys(EXAMPLES.bodies).toSorted()).toEqual(withBody.map(({ name }) => name).toSorted());
+  });
+
+  test.each(withBody)("$name takes its example", ({ name, body }) => {
+    const example = EXAMPLES.bodies[name]!;
+    if ("externalValue" in example) expect(READERS[name]!(fileOf(example.externalValue))).toBeTruthy();
+    else
+      expect(body.kind === "json" && body.schema.safeParse(example.value)).toMatchObject({ success: true });
+  });
+
+  test("each example is in the document", () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    for (const { name } of withBody) {
+      const { requestBody } = operations.find(({ operationId }) => operationId === name)!;
+      const example = EXAMPLES.bodies[name]!;
+      const [content] = Object.values(requestBody!.content);
+      if ("value" in example) expect(content!.example, name).toEqual(example.value);
+      else {
+        expect(content!.examples, name).toEqual({ file: example });
+        expect(requestBody!.description).toContain(`](${example.externalValue})`);
+      }
+    }
+  });
+});
+
+describe("named schemas", () => {
+  const modules = [capture, common, compute, link, node, project, run, simvm, statistics, symbol];
+  const byName = new Map(
+    modules
+      .flatMap((module) => Object.values<unknown>(module))
+      .filter((value) => value instanceof z.ZodMiniType)
+      .map((schema) => [z.globalRegistry.get(schema)?.id, schema]),
+  );
+
+  test.each(Object.entries(EXAMPLES.schemas))("%s takes its example", (name, example) => {
+    expect(byName.get(name)!.safeParse(example)).toMatchObject({ success: true, data: example });
+    expect(document.components.schemas[name]).toMatchObject({ type: "object", examples: [example] });
+  });
+});
