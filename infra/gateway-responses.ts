@@ -33,7 +33,7 @@ const GATEWAY_RESPONSES: readonly GatewayResponse[] = [
   // API Gateway reports a method that no resource has as a missing token.
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, ...NO_SUCH_ROUTE },
   { type: ResponseType.RESOURCE_NOT_FOUND, ...NO_SUCH_ROUTE },
-  // Only the MOCK integration of undeclared paths depends on the media type: infra/undeclared-paths.ts.
+  // Only MOCK integrations depend on the media type: infra/fixed-answer.ts.
   { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, ...NO_SUCH_ROUTE },
   {
     type: ResponseType.REQUEST_TOO_LARGE,

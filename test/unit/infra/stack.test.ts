@@ -68,13 +68,33 @@ describe("the API", () => {
     }
   });
 
+  test("redirects its root to the API page, and calls no function for it", () => {
+    const [root] = resources(template, "AWS::ApiGateway::Method").filter(
+      ({ Properties }) =>
+        Properties.HttpMethod === "GET" && (Properties.Integration as { Type: string }).Type === "MOCK",
+    );
+    expect(root!.Properties).toMatchObject({
+      ResourceId: { "Fn::GetAtt": [expect.any(String), "RootResourceId"] },
+      AuthorizationType: "NONE",
+      Integration: {
+        RequestTemplates: { "application/json": '{"statusCode":303}' },
+        IntegrationResponses: [
+          { StatusCode: "303", ResponseParameters: { "method.response.header.Location": "'/v2/docs'" } },
+        ],
+      },
+      MethodResponses: [
+        { StatusCode: "303", ResponseParameters: { "method.response.header.Location": true } },
+      ],
+    });
+  });
+
   test("answers paths that no route has with 404 for any media type, and calls no function for it", () => {
     const notFound = '{"code":"route.not-found","message":"No such route","status":404}';
     const mocks = resources(template, "AWS::ApiGateway::Method").filter(
       ({ Properties }) => (Properties.Integration as { Type: string }).Type === "MOCK",
     );
-    expect(mocks).toHaveLength(2);
-    for (const { Properties } of mocks) {
+    expect(mocks.map(({ Properties }) => Properties.HttpMethod).toSorted()).toEqual(["ANY", "ANY", "GET"]);
+    for (const { Properties } of mocks.filter(({ Properties }) => Properties.HttpMethod === "ANY")) {
       expect(Properties).toMatchObject({
         HttpMethod: "ANY",
         AuthorizationType: "NONE",

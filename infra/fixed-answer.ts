@@ -1,0 +1,39 @@
+/** A method that API Gateway answers by itself, from a MOCK integration: no function is called for it. */
+import {
+  AuthorizationType,
+  ContentHandling,
+  type IResource,
+  type Method,
+  MockIntegration,
+  PassthroughBehavior,
+} from "aws-cdk-lib/aws-apigateway";
+import { ANSWER_HEADERS, answerTemplate, type GatewayAnswer } from "./gateway-responses.ts";
+
+/** @returns the method, which needs no credentials. */
+export function addFixedAnswer(resource: IResource, verb: string, answer: GatewayAnswer): Method {
+  const statusCode = String(answer.status);
+  const headers = Object.entries({ ...ANSWER_HEADERS, ...answer.headers }).map(
+    ([name, value]) => [`method.response.header.${name}`, value] as const,
+  );
+  const integration = new MockIntegration({
+    requestTemplates: { "application/json": JSON.stringify({ statusCode: answer.status }) },
+    // A body of another media type is UNSUPPORTED_MEDIA_TYPE, whose gateway response is 404.
+    passthroughBehavior: PassthroughBehavior.NEVER,
+    // The API takes all media types as bytes; the templates need text.
+    contentHandling: ContentHandling.CONVERT_TO_TEXT,
+    integrationResponses: [
+      {
+        statusCode,
+        contentHandling: ContentHandling.CONVERT_TO_TEXT,
+        responseParameters: Object.fromEntries(headers),
+        responseTemplates: { "application/json": answerTemplate(answer) },
+      },
+    ],
+  });
+  return resource.addMethod(verb, integration, {
+    authorizationType: AuthorizationType.NONE,
+    methodResponses: [
+      { statusCode, responseParameters: Object.fromEntries(headers.map(([name]) => [name, true])) },
+    ],
+  });
+}
