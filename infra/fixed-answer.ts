@@ -7,10 +7,18 @@ import {
   MockIntegration,
   PassthroughBehavior,
 } from "aws-cdk-lib/aws-apigateway";
-import { ANSWER_HEADERS, answerTemplate, type GatewayAnswer } from "./gateway-responses.ts";
+import { ANSWER_HEADERS } from "./gateway-responses.ts";
+
+interface FixedAnswer {
+  readonly status: number;
+  /** Besides those of all answers: a name, and a text in single quotes. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body, JSON text in which `$context.name` may be. */
+  readonly template: string;
+}
 
 /** @returns the method, which needs no credentials. */
-export function addFixedAnswer(resource: IResource, verb: string, answer: GatewayAnswer): Method {
+export function addFixedAnswer(resource: IResource, verb: string, answer: FixedAnswer): Method {
   const statusCode = String(answer.status);
   const headers = Object.entries({ ...ANSWER_HEADERS, ...answer.headers }).map(
     ([name, value]) => [`method.response.header.${name}`, value] as const,
@@ -26,7 +34,7 @@ export function addFixedAnswer(resource: IResource, verb: string, answer: Gatewa
         statusCode,
         contentHandling: ContentHandling.CONVERT_TO_TEXT,
         responseParameters: Object.fromEntries(headers),
-        responseTemplates: { "application/json": answerTemplate(answer) },
+        responseTemplates: { "application/json": answer.template },
       },
     ],
   });

@@ -10,6 +10,6 @@ const PAGE = `/${STAGE_NAME}/docs`;
 export const redirectRoot = (api: RestApi): Method =>
   addFixedAnswer(api.root, "GET", {
     status: 303,
-    message: `The API page is at ${PAGE}`,
     headers: { Location: `'${PAGE}'` },
+    template: JSON.stringify({ message: `The API page is at ${PAGE}` }),
   });

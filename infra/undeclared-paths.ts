@@ -7,11 +7,16 @@
  */
 import type { Method, RestApi } from "aws-cdk-lib/aws-apigateway";
 import { addFixedAnswer } from "./fixed-answer.ts";
-import { NO_SUCH_ROUTE } from "./gateway-responses.ts";
+import { answerTemplate, NO_SUCH_ROUTE } from "./gateway-responses.ts";
 
 /** The root, which the catch-all does not match, and the catch-all. */
 export const UNDECLARED_PATHS = ["/", "/{proxy+}"];
 
 /** @returns the methods, which are open: a path that no route has is no secret. */
 export const answerUndeclaredPaths = (api: RestApi): Method[] =>
-  UNDECLARED_PATHS.map((path) => addFixedAnswer(api.root.resourceForPath(path), "ANY", NO_SUCH_ROUTE));
+  UNDECLARED_PATHS.map((path) =>
+    addFixedAnswer(api.root.resourceForPath(path), "ANY", {
+      status: NO_SUCH_ROUTE.status,
+      template: answerTemplate(NO_SUCH_ROUTE),
+    }),
+  );

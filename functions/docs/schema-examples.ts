@@ -279,6 +279,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
   },
   Dimensions: { height: 59, width: 65 },
   Error: {
+    code: "request.invalid",
     message: "Invalid request: body.name: is empty",
     status: 400,
     errors: [{ path: "body.name", message: "is empty" }],

@@ -11,6 +11,7 @@ import { runCli } from "../unit/cli/run-cli.ts";
 
 const ADMIN_PASSWORD = "a first password that nobody guesses";
 const OPEN = ["/version", "/docs", "/docs/start.js", "/openapi.json"];
+const OPEN_ROUTES = ["/version", "/docs", "/docs/{file}", "/openapi.json"];
 
 let stack: LocalStack;
 /** Commands get the table's name as an option; the SDK reads the rest from its own variables. */
@@ -132,7 +133,12 @@ describe("without credentials", () => {
     for (const path of OPEN) expect((await send(path)).status, path).toBe(200);
     const open = stack.template.routes.filter(({ authorizerId }) => authorizerId === undefined);
     expect(open.map(({ method, resourcePath }) => `${method} ${resourcePath}`).toSorted()).toEqual(
-      ["ANY /", "ANY /{proxy+}", ...OPEN.flatMap((path) => [`GET ${path}`, `HEAD ${path}`])].toSorted(),
+      [
+        "ANY /",
+        "ANY /{proxy+}",
+        "GET /",
+        ...OPEN_ROUTES.flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
+      ].toSorted(),
     );
     for (const path of OPEN) expect((await send(path, { method: "HEAD" })).status, path).toBe(200);
     expectTurnedAway(await send("/projects"));

@@ -16,6 +16,7 @@ test("HEAD of every GET route returns its status and headers, without a body", a
   const paths = [
     "/version",
     "/docs",
+    "/docs/swagger-ui.css",
     "/openapi.json",
     "/projects",
     own,

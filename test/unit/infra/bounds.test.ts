@@ -59,7 +59,10 @@ const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
 /** What needs no credentials. API Gateway has settings for each verb of a method for ANY, and none for ANY itself. */
 const OPEN = [
-  ...["/version", "/docs", "/docs/{file}", "/openapi.json"].flatMap((path) => [`GET ${path}`, `HEAD ${path}`]),
+  ...["/version", "/docs", "/docs/{file}", "/openapi.json"].flatMap((path) => [
+    `GET ${path}`,
+    `HEAD ${path}`,
+  ]),
   ...["/", "/{proxy+}"].flatMap((path) => VERBS.map((verb) => `${verb} ${path}`)),
 ];
 
