@@ -1,18 +1,18 @@
 /**
- * What an attempt to come in takes before it is looked at, and how it ends.
+ * Takes tokens for a sign-in attempt before its password is checked, and ends the attempt.
  *
- *     from where the user has come in of late   one of the name's there
- *     from elsewhere                            one of the name's in that network, the address's and the name's, in this order
+ *     from an address known for the user   one of the name's tokens for that address
+ *     from another address                 one of the name's in that network, the address's and the name's, in this order
  *
- * Where none is left while others are under way, it waits for them a little: of right passwords that come in parallel
- * the first makes the address known or gives back what it took, so that the others follow. Of wrong ones no more are
- * looked at than there are tokens.
+ * If a bucket is empty while other attempts are in progress, the attempt waits for them a little: of parallel attempts with the
+ * right password the first makes the address known or gives back its tokens, so the others can follow. No more wrong passwords are
+ * checked than there are tokens.
  */
 import type { Bucket, BucketState } from "../store/sign-in.ts";
 import { KNOWN_LOCK_OUT, NAME_LOCK_OUT, NETWORK_LOCK_OUT, SOURCE_LOCK_OUT } from "./lock-out.ts";
 import { networkOf, sourceOf } from "./source.ts";
 
-/** functions/store/sign-in.ts. */
+/** Implemented by functions/store/sign-in.ts. */
 export interface Attempts {
   takeAttempt(bucket: Bucket, nowMs: number, underWay?: 0 | 1): Promise<boolean>;
   endAttempt(bucket: Bucket, options: { givesBack: boolean }): Promise<void>;
@@ -27,12 +27,12 @@ export interface Clock {
 }
 
 export interface Attempt {
-  /** Of the address, in seconds since 1970; undefined when the user has not come in from there of late. */
+  /** When the address stops being known for the user, in seconds since 1970; undefined when it is not known. */
   readonly knownUntilS: number | undefined;
   end(options: { givesBack: boolean }): Promise<void>;
 }
 
-/** How long others are waited for, in all three seconds: the function has ten. */
+/** Pauses while other attempts end, three seconds in all: the function has ten. */
 const PAUSES_MS = [100, 200, 300, 400, 500, 500, 500, 500];
 
 export const sourceBucket = (address: string): Bucket => ({
@@ -51,7 +51,7 @@ export function bucketsOf(name: string, address: string, { isKnown }: { isKnown:
   ];
 }
 
-/** @returns undefined when there are no tokens left: it is not to be looked at. */
+/** @returns undefined when no tokens are left: the caller must not check the password. */
 export async function beginAttempt(
   store: Attempts,
   clock: Clock,
@@ -67,18 +67,18 @@ export async function beginAttempt(
     if (empty === undefined) {
       return { knownUntilS, end: (options) => endAll(store, buckets, options) };
     }
-    // In this order: who is right is remembered first, and ends then.
+    // In this order, because a successful attempt makes its address known before it ends.
     const { hasRoom, isUnderWay } = await store.readBucket(empty, clock.nowMs());
     if (!isKnown) knownUntilS = await readKnown();
     if (!isKnown && knownUntilS !== undefined) continue;
     if (!hasRoom && !isUnderWay) return undefined;
-    // Room that is there now may be another's by then: it is no reason to use up all tries at once.
+    // Another attempt may take the room first, so the pause also applies when there is room.
     await clock.sleep(pauseMs);
   }
   return undefined;
 }
 
-/** All or nothing. @returns the first that is empty. */
+/** Takes from all buckets or none. @returns the first empty bucket. */
 async function takeAll(
   store: Attempts,
   clock: Clock,

@@ -10,7 +10,7 @@ export interface Credentials {
 const HEADER = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** @returns null for what no client sends that means it: another scheme, broken base64 or UTF-8, an impossible name. */
+/** @returns null for a malformed header: another scheme, broken base64 or UTF-8, an impossible name. */
 export function readCredentials(header: string): Credentials | null {
   const encoded = HEADER.exec(header)?.[1];
   if (encoded === undefined) return null;

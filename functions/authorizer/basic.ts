@@ -1,6 +1,6 @@
 /**
- * Who comes in with HTTP Basic: a user of the table with their password. Everybody else is 401, whyever; what is broken is
- * an exception: API Gateway answers 500, and nobody comes in.
+ * Authorizes HTTP Basic: a user of the table with their password. All others get 401 for whatever reason. A fault throws: API Gateway
+ * then responds with 500 and admits no caller.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isPassword } from "../store/password.ts";

@@ -1,6 +1,6 @@
 /**
- * How many passwords are looked at at once in a process: each takes 32 MiB and a processor. Who waits too long, or finds
- * too many waiting, is told so instead of being looked at.
+ * Limits how many passwords a process checks at once: each check takes 32 MiB and a processor. A request that waits too long, or
+ * finds too many waiting, is rejected without a check.
  */
 
 export interface GateSettings {
@@ -9,17 +9,17 @@ export interface GateSettings {
   readonly patienceMs: number;
 }
 
-/** Node has four threads for them. Together with a hash the wait is shorter than the function's time. */
+/** Node has four threads for hashes. The wait and a hash together are shorter than the function's time. */
 export const HASH_GATE: GateSettings = { atOnce: 4, waiting: 32, patienceMs: 3_000 };
 
 export type Gate = <T>(work: () => Promise<T>, options: { isFirst: boolean }) => Promise<T | "busy">;
 
-/** @returns runs work when it is its turn; `isFirst` goes before all that is not. */
+/** @returns a function that runs work at its turn; work with `isFirst` precedes all other work. */
 export function makeGate({ atOnce, waiting, patienceMs }: GateSettings): Gate {
   let atWork = 0;
   const lanes: (() => void)[][] = [[], []];
 
-  /** @returns false when it was never its turn. */
+  /** @returns false when the turn never came. */
   function enter(lane: (() => void)[]): Promise<boolean> {
     if (atWork < atOnce) {
       atWork++;
@@ -40,7 +40,7 @@ export function makeGate({ atOnce, waiting, patienceMs }: GateSettings): Gate {
     });
   }
 
-  /** Hands the place on, so that nobody who comes now gets before those who wait. */
+  /** Passes the place on to a waiting request, so that a new request cannot overtake it. */
   function leave(): void {
     const next = lanes[0]!.shift() ?? lanes[1]!.shift();
     if (next === undefined) atWork--;

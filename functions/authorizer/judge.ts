@@ -1,11 +1,11 @@
 /**
- * Judges who comes with HTTP Basic.
+ * Judges requests with HTTP Basic.
  *
  *     malformed                        -> counted against the address
- *     no tokens left                   -> not looked at
- *     too many are looked at           -> not looked at, and not counted
+ *     no tokens left                   -> not checked
+ *     too many checks in progress      -> not checked, and not counted
  *     unknown user, wrong password     -> counted, after the same work
- *     right password                   -> not counted, and the address is known
+ *     right password                   -> not counted, and the address becomes known
  */
 import { type PasswordHash, UNKNOWN_USERS_HASH } from "../store/password.ts";
 import type { User } from "../store/user.ts";
@@ -37,7 +37,7 @@ export function makeJudge({ store, clock, gate, findUser, isPassword }: JudgePar
   }
 
   async function judge({ user: name, password }: Credentials, address: string): Promise<Admitted | Refusal> {
-    // Before anything is taken: what fails here is a fault of ours.
+    // Before tokens are taken, because a failure here is a fault of the service.
     const user = await findUser(name);
     const attempt = await beginAttempt(store, clock, name, address);
     if (attempt === undefined) return "locked-out";
@@ -59,7 +59,7 @@ export function makeJudge({ store, clock, gate, findUser, isPassword }: JudgePar
     return { user: name, role: user.role };
   }
 
-  /** The address is known before the tokens are back: who waits for them looks in the other order. */
+  /** Makes the address known before it gives back the tokens: attempts that wait for them check in the opposite order. */
   async function welcome(name: string, address: string, { knownUntilS = 0, end }: Attempt): Promise<void> {
     const nowMs = clock.nowMs();
     if (isToBeRenewed(knownUntilS, nowMs)) {

@@ -1,4 +1,4 @@
-/** Who comes in with a token of an OpenID Connect issuer: `Authorization: Bearer <JWT>`. */
+/** Authorizes requests with a token of an OpenID Connect issuer: `Authorization: Bearer <JWT>`. */
 import { makeHandler } from "./make-handler.ts";
 import { soleHeader } from "./sole-header.ts";
 import { makeTokenReader, settingsFrom } from "./token.ts";

@@ -1,14 +1,14 @@
-/** What all authorizers have in common: the policy that comes of a judgement, and the line in the log. */
+/** The parts that all authorizers share: the policy for a verdict, and the log line. */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { logger } from "../api/log.ts";
 import { type Admitted, allow, deny } from "./policy.ts";
 
-/** Who the caller is, or in a word why they are turned away. */
+/** Returns the caller, or a word that gives the reason for the refusal. */
 export type Judge = (event: APIGatewayRequestAuthorizerEvent) => Promise<Admitted | string>;
 
 type Handler = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** What `judge` throws is a fault of ours: the gateway answers 500, and nobody comes in. */
+/** An error of `judge` is a fault of the service: the gateway then responds with 500 and admits no caller. */
 export const makeHandler =
   (judge: Judge): Handler =>
   async (event) => {
@@ -16,7 +16,7 @@ export const makeHandler =
     try {
       const verdict = await judge(event);
       if (typeof verdict !== "string") return allow(event, verdict);
-      // No name: people type passwords where names belong.
+      // The name is not logged, because users sometimes type passwords in its place.
       logger.info("refused", { correlation_id, reason: verdict, source: identity.sourceIp });
       return deny(event);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** What an authorizer answers API Gateway, which keeps it for a while for whoever sends the same from the same address. */
+/** An authorizer's response to API Gateway, which caches it for equal requests from the same address. */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import type { Role } from "../api/principal.ts";
 
@@ -7,7 +7,7 @@ export interface Admitted {
   readonly role: Role;
 }
 
-/** What each function reads: functions/api/principal.ts. */
+/** The attributes that each function reads: functions/api/principal.ts. */
 export const allow = (
   event: Pick<APIGatewayRequestAuthorizerEvent, "methodArn">,
   { user, role }: Admitted,
@@ -17,7 +17,7 @@ export const allow = (
   context: { user, role },
 });
 
-/** The gateway tells it as a 401: infra/gateway-responses.ts. Why is told to nobody but the log. */
+/** The gateway responds with 401 (infra/gateway-responses.ts). Only the log has the reason. */
 export const deny = ({
   methodArn,
 }: Pick<APIGatewayRequestAuthorizerEvent, "methodArn">): APIGatewayAuthorizerResult => ({
@@ -33,8 +33,8 @@ function makePolicy(
 }
 
 /**
- * Of this stage: the answer is kept, and used for the caller's next request, whatever that is for. What the role may not
- * do is the functions' affair.
+ * Returns the pattern of all methods of this stage, because the gateway caches the policy and uses it for the caller's next requests to
+ * any route. The functions check the role.
  *
  *     arn:aws:execute-api:eu-central-1:123456789012:a1b2c3/v2/GET/projects  ->  arn:...:a1b2c3/v2/*
  */

@@ -1,7 +1,7 @@
-/** Requests that come while the same one is looked at get its answer: a job's first twenty are one attempt and one hash. */
+/** Shares one result among equal concurrent requests, so that the first twenty requests of a job cause one attempt and one hash. */
 import { createHmac, randomBytes } from "node:crypto";
 
-/** @param judge of what the parts tell; they are not kept in the clear, nor any longer than it takes. */
+/** @param judge computes the result for the parts; they are stored only as a digest, while the result is pending. */
 export function shareWhileUnderWay<T>(): (parts: readonly string[], judge: () => Promise<T>) => Promise<T> {
   const key = randomBytes(32);
   const underWay = new Map<string, Promise<T>>();

@@ -1,8 +1,8 @@
 import type { APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 
 /**
- * The value of a header that stands in the request once, else nothing: of two, nobody knows which one a gateway or proxy
- * on the way has looked at.
+ * Returns the value of a header that occurs once in the request, else undefined: of two values, a gateway or proxy on the way may have
+ * checked the other one.
  * @param name in lower case
  */
 export function soleHeader(

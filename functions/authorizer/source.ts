@@ -1,10 +1,10 @@
-/** What counts as one source of requests, and as the network that it is in. */
+/** Defines which addresses count as one source of requests, and as one network. */
 import { isIPv4, isIPv6 } from "node:net";
 
-/** Groups of an IPv6 address that its network is told by: whoever has one address has the other 2^64 of it, too. */
+/** The number of groups that identify an IPv6 network: the holder of one address usually has the other 2^64, too. */
 const NETWORK_GROUPS = 4;
 
-/** An IPv4 address as it is, of an IPv6 address its network of 64 bits. */
+/** Returns an IPv4 address unchanged, and for an IPv6 address its network of 64 bits. */
 export function sourceOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
@@ -17,10 +17,10 @@ export function sourceOf(address: string): string {
   return `${network.join(":")}::/64`;
 }
 
-/** Networks as they are handed out to one customer, or nearly so: many addresses of one are cheap to have. */
+/** About the size of network that a provider assigns to one customer, who can use all its addresses. */
 const SITE_GROUPS = 3;
 
-/** The network around a source: of IPv4 24 bits, of IPv6 48. What is no address is its own network. */
+/** Returns the network around a source: 24 bits of IPv4, 48 of IPv6. Text that is not an address is its own network. */
 export function networkOf(address: string): string {
   const source = sourceOf(address);
   if (isIPv4(source)) return `${source.slice(0, source.lastIndexOf("."))}.0/24`;

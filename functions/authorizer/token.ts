@@ -1,27 +1,27 @@
 /**
  * Reads tokens of an OpenID Connect issuer (RFC 7519, RFC 8725): signed with RS256 or ES256 by a key that the issuer
- * publishes, for our audience, within their time, and with a claim that tells the role.
+ * publishes, for this service's audience, within their time, and with a claim that contains the role.
  */
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { isAtLeast, ROLES, type Role } from "../api/principal.ts";
 import type { Admitted } from "./policy.ts";
 
 export interface TokenSettings {
-  /** As in the tokens' `iss`: where the issuer's `/.well-known/openid-configuration` is found, too. */
+  /** As in the tokens' `iss`; also the base URL of the issuer's `/.well-known/openid-configuration`. */
   readonly issuer: string;
   readonly audience: string;
-  /** A role's name, or a list with one or more of them. */
+  /** The claim with a role's name, or a list of one or more of them. */
   readonly roleClaim: string;
-  /** What projects belong to: it has to stay the same person's. */
+  /** The claim that identifies the owner of projects: it must identify the same person for ever. */
   readonly userClaim: string;
 }
 
 export type TokenRefusal = "invalid" | "no-role" | "no-user";
 
-/** Clocks differ. */
+/** Allows for clock skew. */
 const TOLERANCE_SECONDS = 30;
 const DISCOVERY_TIMEOUT_MS = 5_000;
-/** Keys of this age are asked for again; an unknown one is asked for sooner, but not more often than this. */
+/** Keys of this age are fetched again; an unknown key is fetched sooner, but not more often than this. */
 const KEYS_MAX_AGE_MS = 600_000;
 const KEYS_COOLDOWN_MS = 30_000;
 const USER_MAX_CHARACTERS = 128;
@@ -41,14 +41,14 @@ export function settingsFrom(env: NodeJS.ProcessEnv): TokenSettings {
   };
 }
 
-/** The reader keeps the issuer's keys. It throws when the issuer cannot be asked for them. */
+/** The reader caches the issuer's keys. It throws when it cannot fetch them. */
 export function makeTokenReader(
   settings: TokenSettings,
 ): (token: string) => Promise<Admitted | TokenRefusal> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const findKeys = (): Promise<JWTVerifyGetKey> => {
     const finding = discoverKeys(settings.issuer);
-    // What failed is tried again by the next request.
+    // After a failure the next request tries again.
     finding.catch(() => {
       keys = undefined;
     });
@@ -77,7 +77,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   });
 }
 
-/** @returns null for a token that is not good. @throws what keeps us from telling. */
+/** @returns null for an invalid token. @throws when the token cannot be verified. */
 async function verify(
   token: string,
   keys: JWTVerifyGetKey,
@@ -87,7 +87,7 @@ async function verify(
     const { payload } = await jwtVerify(token, keys, {
       issuer,
       audience,
-      // Never what the token asks for: "none", or a public key taken for a shared secret.
+      // Never the algorithm that the token names: "none", or an HMAC whose secret is the public key.
       algorithms: ["RS256", "ES256"],
       clockTolerance: TOLERANCE_SECONDS,
       requiredClaims: ["exp", userClaim],
@@ -99,7 +99,7 @@ async function verify(
   }
 }
 
-/** The issuer does not answer, or answers what are no keys: that is no fault of the token. */
+/** Returns true when the issuer does not respond or returns invalid keys: then the token may be valid. */
 const isOurs = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) ||
   error instanceof errors.JWKSTimeout ||
@@ -108,7 +108,7 @@ const isOurs = (error: unknown): boolean =>
 
 function admit(payload: JWTPayload, { roleClaim, userClaim }: TokenSettings): Admitted | TokenRefusal {
   const user = payload[userClaim];
-  // What stands in logs and headers as it is.
+  // Only characters that need no escaping in logs and headers.
   if (typeof user !== "string" || user.length > USER_MAX_CHARACTERS || !/^[\x21-\x7e]+$/.test(user)) {
     return "no-user";
   }

@@ -8,7 +8,7 @@ export const handler = bind(group, {
   getCapture,
   deleteCapture,
   downloadCapture,
-  // What reads packets is much code, and most requests are about whole captures.
+  // Loaded on first use: the code that reads packets is large, and most requests are about whole captures.
   listPackets: async (request) => (await import("./list-packets.ts")).listPackets(request),
   downloadPcapng: async (request) => (await import("./pcapng.ts")).downloadPcapng(request),
 });

@@ -1,4 +1,4 @@
-/** Tells the packets of a capture in JSON. */
+/** Returns the packets of a capture in JSON. */
 import { invalidRequest } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import type { DataLinkType } from "../api/schemas/common.ts";
@@ -9,7 +9,7 @@ import { pagePackets } from "./page-packets.ts";
 import { findCapture } from "./read-captures.ts";
 import type { group } from "./routes.ts";
 
-/** Told in the route's description. */
+/** Stated in the route's description. */
 const MOST_PACKETS = 1_000_000;
 const LONGEST_MS = 20_000;
 
@@ -31,7 +31,7 @@ export const listPackets: Operation<typeof group.routes.listPackets> = async ({ 
   return { status: 200, body: page };
 };
 
-/** @throws ApiError 400 telling line and column. */
+/** @throws ApiError 400 with line and column. */
 function compile(filter: string | undefined, linkType: DataLinkType): PacketPredicate | undefined {
   if (!filter?.trim()) return undefined;
   try {

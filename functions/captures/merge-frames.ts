@@ -1,13 +1,13 @@
 /**
- * Merges captures by time, reading each as far as it is needed.
+ * Merges captures by time, and reads each file on demand.
  *
  *     file 1 --chunks--> frames --+
  *     file 2 --chunks--> frames --+--> the earliest of their next frames, again and again
  *     file 3 --chunks--> frames --+
  *
- * Held at any time: of each file the frames of one chunk. Frames of one file keep their order, even where its times go
- * back: a frame stamped before one that has come out comes out next. Of frames of equal times the one whose file
- * has waited longer is first.
+ * Memory holds the frames of one chunk of each file. Frames of one file keep their order, even where its times go back: a frame
+ * that is stamped before one that was returned is returned next. Of frames with equal times the one whose file has waited longer
+ * is first.
  */
 import { EventQueue } from "../engine/event-queue.ts";
 import { type CaptureFrame, makeCaptureReader } from "../engine/pcap/index.ts";
@@ -15,17 +15,17 @@ import { NS_PER_US } from "../engine/time.ts";
 
 export interface MergedFrame {
   readonly frame: CaptureFrame;
-  /** Position of its file among those given. */
+  /** Index of its file. */
   readonly source: number;
 }
 
-/** Gives the frames in batches, each as long as no file has to be read on. */
+/** Yields the frames in batches, each as long as no file needs another read. */
 export async function* mergeFrames(
   files: readonly AsyncIterable<Uint8Array>[],
 ): AsyncGenerator<MergedFrame[]> {
   const sources = files.map((file) => new FrameSource(file));
   try {
-    // The queue's clock counts microseconds here: those since 1970 fit a number, nanoseconds do not.
+    // The queue's clock counts microseconds since 1970 here, because nanoseconds since 1970 exceed a safe integer.
     const queue = new EventQueue<number>();
     await Promise.all(sources.map((source) => source.fill()));
     for (const [index, source] of sources.entries()) enqueue(queue, index, source);
@@ -51,7 +51,7 @@ function enqueue(queue: EventQueue<number>, index: number, { next }: FrameSource
   queue.push(Math.max(us, queue.nowNs), index);
 }
 
-/** The frames of one file, a chunk's at a time. */
+/** The frames of one file, one chunk at a time. */
 class FrameSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #reader = makeCaptureReader();
@@ -77,7 +77,7 @@ class FrameSource {
     return frame;
   }
 
-  /** Reads on until there is a frame, or no more of the file. */
+  /** Reads until there is a frame, or the file ends. */
   async fill(): Promise<void> {
     this.#frames = [];
     this.#at = 0;

@@ -1,4 +1,4 @@
-/** A page of a capture's packets, found by going through its file once, chunk by chunk. */
+/** Returns a page of a capture's packets, in one pass over its file, chunk by chunk. */
 import type * as z from "zod/mini";
 import type { CapturedPacket, packetPage } from "../api/schemas/capture.ts";
 import type { PacketPredicate } from "../engine/bpf/index.ts";
@@ -13,11 +13,11 @@ export interface PageRequest {
   readonly limit: number;
   /** Matching packets before the page. */
   readonly offset: number;
-  /** Without one every packet matches. */
+  /** When absent, every packet matches. */
   readonly predicate?: PacketPredicate;
-  /** How many packets are looked at, whether they match or not. */
+  /** How many packets to read, whether they match or not. */
   readonly mostPackets: number;
-  /** Asked between chunks. */
+  /** Checked between chunks. */
   readonly hasTime: () => boolean;
 }
 
@@ -44,10 +44,10 @@ class Search {
     this.#request = request;
   }
 
-  /** Looks at the next packet. @returns false when it, and all after it, need not or must not be looked at. */
+  /** Processes the next packet. @returns false when the search ends before it. */
   look(frame: CaptureFrame): boolean {
     const { linkType, limit, offset, predicate, mostPackets } = this.#request;
-    // Without a filter the number of matches is known; with one all packets have to be counted.
+    // Without a filter the number of matches is known; with one all packets must be counted.
     if (this.#seen === mostPackets || (predicate === undefined && this.#packets.length === limit))
       return false;
     this.#seen += 1;
@@ -55,7 +55,7 @@ class Search {
     if (predicate !== undefined && !predicate(frame.data, frame.originalLength)) return true;
     this.#matched += 1;
     if (this.#matched > offset && this.#packets.length < limit) {
-      this.#packets.push(tellPacket(frame, this.#seen, this.#first, linkType));
+      this.#packets.push(describePacket(frame, this.#seen, this.#first, linkType));
     }
     return true;
   }
@@ -69,7 +69,7 @@ class Search {
   }
 }
 
-function tellPacket(
+function describePacket(
   frame: CaptureFrame,
   number: number,
   first: CaptureFrame,
@@ -87,7 +87,7 @@ function tellPacket(
 const toUs = ({ seconds, nanoseconds }: CaptureFrame): number =>
   seconds * 1e6 + Math.floor(nanoseconds / NS_PER_US);
 
-/** RFC 3339 in UTC, with the six decimals that the file has. */
+/** Formats in RFC 3339, UTC, with the six decimals of the file. */
 function formatTime({ seconds, nanoseconds }: CaptureFrame): string {
   const fraction = String(Math.floor(nanoseconds / NS_PER_US)).padStart(6, "0");
   return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, `.${fraction}Z`);

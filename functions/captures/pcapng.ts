@@ -1,4 +1,4 @@
-/** Captures of a project as one pcapng, an interface for each. */
+/** Captures of a project as one pcapng file, with an interface for each. */
 import { begunStream } from "../api/begun-stream.ts";
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
@@ -24,12 +24,12 @@ import { mergeFrames } from "./merge-frames.ts";
 import { attachment } from "./read-captures.ts";
 import type { group } from "./routes.ts";
 
-/** What all files that are read together may take of memory, and one of them at least and at most. */
+/** Memory for all files that are read at once, and the bounds for each of them. */
 const READ_AHEAD_BYTES = 64 * 1024 * 1024;
 const SMALLEST_BLOCK_BYTES = 64 * 1024;
 const LARGEST_BLOCK_BYTES = 1024 * 1024;
 const WRITE_BYTES = 64 * 1024;
-/** Chunks: the head is known without reading the bucket. */
+/** In chunks: the head is known without a read from the bucket. */
 const HEAD_AND_MORE = 2;
 
 interface Selected {
@@ -57,12 +57,12 @@ async function readAll(project_id: string) {
     listCaptures(project_id),
   ]);
   const running = new Set(topology.links.map(({ capture }) => capture?.capture_id));
-  // A capture that was read before it stopped, and its link after.
+  // The capture was read before it stopped, and its link after that.
   const isTorn = captures.some(({ capture_id, stopped_at }) => !stopped_at && !running.has(capture_id));
   return isTorn && topology.project !== undefined ? STALE : { topology, captures };
 }
 
-/** In the order of the links, and of a link's captures. @throws ApiError for an id that is not there. */
+/** Returns captures in the order of the links, and of each link's captures. @throws ApiError for an unknown id. */
 function select(
   links: readonly LinkItem[],
   captures: readonly CaptureItem[],
@@ -87,21 +87,21 @@ function select(
   });
 }
 
-/** The one that runs, else the one that was started last. */
+/** Returns the running capture, else the one that was started last. */
 const currentOf = (link: LinkItem, own: readonly CaptureItem[]): CaptureItem | undefined =>
   own.find(({ capture_id }) => capture_id === link.capture?.capture_id) ?? own.at(-1);
 
-/** What comes before the packets: the section, and an interface for each capture. */
+/** Returns the blocks before the packets: the section, and an interface for each capture. */
 const describe = (selected: readonly Selected[], nodes: ReadonlyMap<string, NodeItem>): Uint8Array =>
   Buffer.concat([
     encodeSectionHeader("wirelab"),
     ...selected.map((each) => encodeInterface(describeInterface(each, nodes))),
   ]);
 
-/** A packet has 32 bytes around it, padding of up to 3 included, where a record of a pcap file has 16. */
+/** A pcapng packet has 32 bytes of overhead and up to 3 of padding, where a pcap record has 16. */
 const MOST_BYTES_MORE = 32 + 3 - 16;
 
-/** Bytes that a capture's packets take at most. */
+/** Upper bound of the bytes that a capture's packets take. */
 function packetBytes({ link, capture }: Selected): number {
   const running = link.capture?.capture_id === capture.capture_id ? link.capture : undefined;
   const { bytes = 0, packets = 0 } = running ?? capture;

@@ -1,4 +1,4 @@
-/** Reads of captures, in open and closed projects alike: what was captured is there until it is deleted. */
+/** Reads captures in open and closed projects: captured packets are available until they are deleted. */
 import { begunStream } from "../api/begun-stream.ts";
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
@@ -39,7 +39,7 @@ export function findCapture({ project_id, link_id, capture_id }: Ids): Promise<F
     const { capture } = found;
     if (capture === undefined) throw failure("capture.not-found", { capture_id });
     const running = link.capture?.capture_id === capture_id ? link.capture : undefined;
-    // The capture was read before it stopped, and the link after.
+    // The capture was read before it stopped, and its link after that.
     return running === undefined && capture.stopped_at === undefined ? STALE : { capture, running };
   });
 }
@@ -78,7 +78,7 @@ export const downloadCapture: Operation<typeof group.routes.downloadCapture> = a
   return { status: 200, body, headers: { "content-disposition": disposition } };
 };
 
-/** Chunks: the header is known without asking the bucket. */
+/** In chunks: the header is known without a read from the bucket. */
 const HEADER_AND_MORE = 2;
 
 /** RFC 6266: a plain name for old clients, the real one in UTF-8 (RFC 8187) for all others. */

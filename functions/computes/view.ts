@@ -24,7 +24,7 @@ export const localCompute = ({ protocol, host, port }: Origin): Compute => ({
   user: null,
 });
 
-/** Registered computes are never connected to: nothing of them is known but their address. */
+/** The service never connects to registered computes, so it knows nothing of them except their address. */
 export const toCompute = ({ compute_id, name, protocol, host, port, user }: ComputeItem): Compute => ({
   capabilities: { node_types: [], version: null },
   compute_id,
@@ -39,7 +39,7 @@ export const toCompute = ({ compute_id, name, protocol, host, port, user }: Comp
   user: user ?? null,
 });
 
-/** The helper virtual machine stands among the computes while it is enabled (docs/interface.md, section 7.2). */
+/** The helper virtual machine is listed among the computes while it is enabled (docs/interface.md, section 7.2). */
 function simVmCompute({ simvm, computes }: Service): Compute[] {
   if (!simvm.enable) return [];
   const behind = computes.find((compute) => compute.name === simvm.vmname);

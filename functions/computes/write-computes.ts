@@ -13,7 +13,7 @@ import { STALE, untilFresh } from "../store/transact.ts";
 import type { group } from "./routes.ts";
 import { allComputes, toCompute } from "./view.ts";
 
-/** Computes that are not registered, so that nobody can change them. */
+/** Computes that are not registered and cannot be changed. */
 const BUILT_IN = new Set(["local", "vm"]);
 
 export const createCompute: Operation<typeof group.routes.createCompute> = async ({
@@ -51,7 +51,7 @@ function defaultName({
   return `${protocol}://${shown}@${host}:${port}`;
 }
 
-/** Two creations at the same moment can still give two computes one name: nothing hangs on it but a list. */
+/** Two concurrent requests can still give two computes the same name, which matters only in lists. */
 function refuseTakenName(computes: readonly ComputeItem[], name: string, ownId: string): void {
   if (computes.some((compute) => compute.name === name && compute.compute_id !== ownId)) {
     throw failure("compute.name-taken", { name });

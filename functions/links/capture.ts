@@ -39,7 +39,7 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
     refuseOverQuota(project, { capture_count: 1 });
     const name = body.capture_file_name || (await nameOf(before));
     const outcome = await storeStart(before, capture_id, name, dataLinkType, options);
-    // Started by the same request, whose answer nobody got, and stopped since.
+    // The same request started the capture, its response was lost, and the capture has been stopped since.
     if (outcome === "id") return before;
     if (typeof outcome === "string") return STALE;
     count("Captures");
@@ -48,12 +48,12 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
   return { status: 201, body: toLink(link) };
 };
 
-/** An expression without a word matches everything, so it counts as none. */
+/** An expression of white space matches all packets, so it counts as absent. */
 function optionsOf({ bpf, max_packets, max_bytes, snaplen, tap }: StartRequest): CaptureOptions {
   return { bpf: bpf?.trim() ? bpf : undefined, max_packets, max_bytes, snaplen, tap };
 }
 
-/** @throws ApiError 400 telling line and column. */
+/** @throws ApiError 400 with line and column. */
 async function refuseBadExpression(bpf: string | undefined, dataLinkType: DataLinkType): Promise<void> {
   if (bpf === undefined) return;
   const { compileFilter, FilterSyntaxError } = await import("../engine/bpf/index.ts");
@@ -65,13 +65,13 @@ async function refuseBadExpression(bpf: string | undefined, dataLinkType: DataLi
   }
 }
 
-/** What an Ethernet link carries cannot be read as anything else; a serial one may carry any encapsulation. */
+/** Packets of an Ethernet link have one encapsulation; a serial link may carry any. */
 function refuseOtherLinkType({ link_type }: LinkItem, dataLinkType: DataLinkType): void {
   if (link_type !== "ethernet" || dataLinkType === "DLT_EN10MB") return;
   throw failure("capture.link-type", { link_type, data_link_type: dataLinkType });
 }
 
-/** Asking again for what runs already is no conflict: a client may not have had the first answer. */
+/** A repeated request for the running capture is no conflict: the client may not have received the first response. */
 function refuseOther(link: LinkItem, running: RunningCapture, body: StartRequest): LinkItem {
   if (body.capture_file_name && body.capture_file_name !== running.file_name) {
     throw failure("capture.running", { detail: `its file name is ${running.file_name}` });
@@ -109,10 +109,10 @@ export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ 
   return { status: 201, body: toLink(link) };
 };
 
-/** Stores the captures of stops that died before they had stored them. */
+/** Stores captures whose stop was interrupted before they were stored. */
 async function finishInterrupted(projectId: string, linkId: string): Promise<void> {
   for (const capture of await listCaptures(projectId, linkId)) {
-    // One that was started meanwhile runs still.
+    // A capture that was started meanwhile is still running.
     if (!capture.stored && capture.stopped_at) await storeIfThere(capture, headerOf(capture));
   }
 }

@@ -1,4 +1,4 @@
-/** Filter settings as they are stored, ready for the engine. */
+/** Compiles stored filter settings for the engine. */
 import { failure } from "../api/errors.ts";
 import type { FilterSettings } from "../api/schemas/link.ts";
 import { compileFilter, type LinkType } from "../engine/bpf/index.ts";
@@ -9,9 +9,9 @@ import {
 } from "../engine/filters/index.ts";
 
 /**
- * The stored settings, ready for the engine.
- * @param linkType of the packets to come: a bpf expression reads each link type in its own way.
- * @throws ApiError `replay.bpf-link-type` when an expression says nothing of such packets.
+ * Compiles the stored settings for the engine.
+ * @param linkType of the packets, which decides how a bpf expression reads them.
+ * @throws ApiError `replay.bpf-link-type` when an expression does not apply to such packets.
  */
 export function compileFilters(stored: FilterSettings, linkType: LinkType): CompiledFilters {
   const parsed = parseFilterSettings(stored, {

@@ -14,7 +14,7 @@ import { STALE, untilFresh } from "../store/transact.ts";
 import { normalizeFilters } from "./filters.ts";
 import type { group } from "./routes.ts";
 
-/** How the default label of a link's end looks on the canvases of existing clients. */
+/** Style of default labels of link ends in existing clients. */
 const LABEL_STYLE =
   "font-family: TypeWriter;font-size: 10.0;font-weight: bold;fill: #000000;fill-opacity: 1.0;";
 
@@ -29,7 +29,7 @@ export const createLink: Operation<typeof group.routes.createLink> = async ({ pa
     const project = openedProject(found.project, project_id);
     const existing = found.links.get(link_id);
     if (existing) {
-      // The client repeats the request that created the link, because the answer did not reach it.
+      // The client repeats the request that created the link, because it did not receive the response.
       if (created_by !== undefined && existing.created_by === created_by) return existing;
       throw failure("link.id-taken", { link_id });
     }
@@ -63,7 +63,7 @@ interface End {
   readonly port: Port;
 }
 
-/** @throws ApiError for the first side that is at fault, in the order that clients know. */
+/** @throws ApiError for the first invalid side, in the order that clients expect. */
 function findEnds(found: Found, sides: readonly LinkEndInput[]): End[] {
   const ends = sides.map((side) => {
     const node = existingNode(found.nodes.get(side.node_id), side.node_id);

@@ -16,7 +16,7 @@ import type { group } from "./routes.ts";
 const LINK_ITEMS = 4;
 const MAX_CAPTURES = MAX_TRANSACTION_ITEMS - LINK_ITEMS;
 
-/** A link's captures are reached through it alone, so they go with it, in one transaction; their packets after it. */
+/** Deletes a link with its captures, which only the link makes reachable, in one transaction, and then their packets. */
 export const deleteLink: Operation<typeof group.routes.deleteLink> = async ({ params }) => {
   const { project_id, link_id } = params;
   const captures = await untilFresh(async () => {
@@ -30,7 +30,7 @@ export const deleteLink: Operation<typeof group.routes.deleteLink> = async ({ pa
   return { status: 204 };
 };
 
-/** More than a transaction takes goes before, oldest first; then it is looked at again. */
+/** Removes the captures that exceed a transaction first, oldest first; then the caller reads the link again. */
 async function removeSurplus(link: LinkItem, captures: readonly CaptureItem[]): Promise<typeof STALE> {
   if (link.capture && (await stopCapture(link)) === undefined) return STALE;
   await removeCaptures(captures.slice(0, captures.length - MAX_CAPTURES));

@@ -1,4 +1,4 @@
-/** Filter settings as they come in, and the filters that there are. */
+/** Validation of filter settings, and the list of available filters. */
 import { invalidRequest } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import type { FilterSettings } from "../api/schemas/link.ts";
@@ -7,11 +7,11 @@ import { readLink } from "./read-link.ts";
 import type { group } from "./routes.ts";
 
 /**
- * Numbers from numbers and numeric text; filters that are off left out.
- * @throws ApiError 400 naming each filter and parameter that is wrong, so that nothing of the set is stored.
+ * Converts numeric text to numbers, and omits filters that are off.
+ * @throws ApiError 400 that names each invalid filter and parameter; then nothing of the set is stored.
  */
 export async function normalizeFilters(filters: Record<string, unknown>): Promise<FilterSettings> {
-  // The compiler is much code, and few links have an expression.
+  // Loaded on first use: the compiler is large, and few links have an expression.
   const compileBpf = Object.hasOwn(filters, "bpf")
     ? (await import("../engine/bpf/index.ts")).compileFilter
     : withoutExpression;
@@ -26,7 +26,7 @@ const withoutExpression = (): never => {
   throw new Error("there is no expression to compile");
 };
 
-/** Every link has every filter, whatever it joins. */
+/** Every link supports every filter, whatever its ends. */
 export const listAvailableFilters: Operation<typeof group.routes.listAvailableFilters> = async ({
   params,
 }) => {

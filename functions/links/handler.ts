@@ -20,7 +20,7 @@ export const handler = bind(
     listAvailableFilters,
     startCapture,
     stopCapture,
-    // The engine is much code, and few requests are replays.
+    // Loaded on first use: the engine is large, and few requests are replays.
     replay: async (request) => (await import("./replay.ts")).replay(request),
   },
   { ledger: requestLedger, pace: runPace },

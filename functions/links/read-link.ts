@@ -1,16 +1,16 @@
-/** Reads of links. */
+/** Reads links. */
 import type { Operation } from "../api/operation.ts";
 import { existingLink, type LinkItem, toLink } from "../store/link.ts";
 import { existingProject, openedProject, type ProjectItem } from "../store/project.ts";
 import { readItems, readTopology } from "../store/read.ts";
 import type { group } from "./routes.ts";
 
-/** @throws ApiError when the project or the link is not there, or the project is closed. */
+/** @throws ApiError when the project or the link does not exist, or the project is closed. */
 export async function readLink(projectId: string, linkId: string): Promise<LinkItem> {
   return (await readLinkInProject(projectId, linkId)).link;
 }
 
-/** As `readLink`, with the project. */
+/** Like `readLink`, but also returns the project. */
 export async function readLinkInProject(
   projectId: string,
   linkId: string,

@@ -1,4 +1,4 @@
-/** Adds what a run sent through a link to the capture that runs on it. */
+/** Adds the packets that a replay sent through a link to the link's running capture. */
 
 import type { Receipt } from "../api/idempotency.ts";
 import { count } from "../api/metrics.ts";
@@ -15,7 +15,7 @@ import { refuseOverQuota } from "../store/quota.ts";
 import { withRoomFor } from "../store/stored-bytes.ts";
 import { type CaptureContent, refusingTimes } from "./replay-file.ts";
 
-/** The lab's clock, or the end of the capture's last run when that lies later: its timestamps never go back. */
+/** Returns the lab's clock, or the end of the capture's last run if that is later, so that timestamps never go back. */
 export function startOfRun(project: ProjectItem, capture: RunningCapture | undefined): bigint {
   return later(BigInt(startOfRunUs(project)) * NS_PER_US, BigInt(capture?.end_ns ?? 0));
 }
@@ -24,8 +24,8 @@ const NS_PER_US = 1_000n;
 const later = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /**
- * Bytes first, then one transaction that makes them part of the capture and moves the lab's clock to the end. A limit that is reached is noted, though the
- * run may add no packet.
+ * Writes the bytes first, then one transaction that adds them to the capture and moves the lab's clock to the end. A reached limit is
+ * recorded even if the run adds no packet.
  * @returns false when the capture changed since the link was read: then nothing was recorded.
  * @throws ApiError `quota.stored-bytes`, `quota.user-stored-bytes`
  */
@@ -64,7 +64,7 @@ export async function record(
   return committed;
 }
 
-/** As they enter: each at its own offset from the first frame, those stamped before it together with it. */
+/** Offers each frame as it enters, at its own offset from the first; frames stamped before the first enter with it. */
 function offerEntering(tap: CaptureTap, frames: CaptureContent["frames"]): void {
   const first = frames[0];
   if (first === undefined) return;

@@ -1,4 +1,4 @@
-/** The capture file that comes in, and the one that goes out. */
+/** The capture file of a replay's request, and that of its response. */
 import { failure } from "../api/errors.ts";
 import type { DataLinkType } from "../api/schemas/common.ts";
 import type { LinkType } from "../engine/bpf/index.ts";
@@ -27,13 +27,13 @@ export interface CaptureContent {
   /** The link type to compile filters for. */
   readonly filterLinkType: LinkType;
   readonly resolution: Resolution;
-  /** Where the file is cut off in the middle of a packet, which is not among the frames. */
+  /** Where the file ends in the middle of a packet; that packet is not among the frames. */
   readonly cutOff: string | null;
 }
 
 const ETHERNET: CaptureInterface = { linkType: LINKTYPE_ETHERNET, snaplen: 0, littleEndian: true };
 
-/** @throws ApiError `replay.not-a-capture` with the byte at which the file is wrong. */
+/** @throws ApiError `replay.not-a-capture` with the byte at which the file is invalid. */
 export function readContent(bytes: Uint8Array): CaptureContent {
   const file = readCapture(bytes);
   if (!file.ok) throw failure("replay.not-a-capture", { detail: file.error.message });
@@ -61,9 +61,9 @@ export function refuseOtherLinkType(content: CaptureContent, recorded: DataLinkT
 }
 
 /**
- * What arrived, as a file for the client. It has the resolution of the one that came in (nanoseconds for a pcapng,
- * which can have several), or a finer one when the start asks for it, and cuts no packet.
- * @throws ApiError `replay.not-a-capture` when a time lies outside what the format can tell (1970 to 2106).
+ * Encodes the packets that arrived as a file for the client. It has the resolution of the request's file (nanoseconds for a pcapng,
+ * which can have several), or a finer one if the start needs it, and truncates no packet.
+ * @throws ApiError `replay.not-a-capture` when a time lies outside the format's range (1970 to 2106).
  */
 export function encodeArrivals(
   delivered: readonly DeliveredFrame[],
@@ -85,7 +85,7 @@ export function encodeArrivals(
   );
 }
 
-/** @throws ApiError `replay.not-a-capture` for a time that the format cannot tell. */
+/** @throws ApiError `replay.not-a-capture` for a time outside the format's range. */
 export function refusingTimes(encode: () => Uint8Array): Uint8Array {
   try {
     return encode();

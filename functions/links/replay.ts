@@ -64,7 +64,7 @@ function findPath(link: LinkItem, wanted: string | undefined): Path {
 /** The types of filters that draw random numbers. */
 const RANDOM_FILTERS = ["packet_loss", "corrupt", "delay"];
 
-/** What names the link's random streams. The ends are only read, for their names, when a filter has such a stream. */
+/** Returns the name of the link's random streams. Reads the ends, for their names, only when a filter has such a stream. */
 async function streamNameFor({ project_id, document }: LinkItem): Promise<string> {
   if (!RANDOM_FILTERS.some((type) => Object.hasOwn(document.filters, type))) return "";
   const { nodes } = await readItems(project_id, { nodes: document.nodes.map((end) => end.node_id) });
@@ -124,7 +124,7 @@ function makeReport(
   };
 }
 
-/** RFC 3339 to the nanosecond; `start` takes it. */
+/** Formats in RFC 3339 to the nanosecond; `start` accepts it. */
 function formatTime(epochNs: bigint): string {
   const seconds = epochNs / 1_000_000_000n;
   const fraction = String(epochNs % 1_000_000_000n).padStart(9, "0");

@@ -29,7 +29,7 @@ export const updateLink: Operation<typeof group.routes.updateLink> = async ({ pa
   return { status: 201, body: toLink(link) };
 };
 
-/** Sides cannot move: an entry finds its side by the node, and a node that is not on the link is passed over. */
+/** Changes labels. Ends cannot move: each entry finds its end by the node, and entries for other nodes are ignored. */
 function relabel(ends: readonly LinkEnd[], entries: LinkUpdate["nodes"]): LinkEnd[] {
   const labels = new Map(entries?.flatMap((entry) => (entry.label ? [[entry.node_id, entry.label]] : [])));
   return ends.map((end) => ({ ...end, label: labels.get(end.node_id) ?? end.label }));

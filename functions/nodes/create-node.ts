@@ -23,7 +23,7 @@ import { Offers } from "./offers.ts";
 import { makeHardware } from "./ports.ts";
 import type { group } from "./routes.ts";
 
-/** Console types as clients of each node type expect them. */
+/** Console types that clients expect for each node type. */
 const CONSOLE_TYPES = {
   vpcs: "telnet",
   router: "telnet",
@@ -33,7 +33,7 @@ const CONSOLE_TYPES = {
   cloud: null,
 } as const;
 
-/** Types whose MAC addresses follow from a number that no other node of the lab has. */
+/** Types whose MAC addresses derive from a number that is unique in the lab. */
 const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>(["vpcs", "router"]);
 
 const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPES];
@@ -74,7 +74,7 @@ export const createNode: Operation<typeof group.routes.createNode> = async ({ pa
 
 const isKnown = (type: string): type is KnownType => KNOWN_TYPES.includes(type);
 
-/** Registered computes are known by their address only: nothing is sent to them. */
+/** Rejects registered computes: the service knows their address only and sends them nothing. */
 async function refuseOtherComputes(computeId: string): Promise<void> {
   if (computeId === "local") return;
   const { computes } = await readService();

@@ -18,7 +18,7 @@ import type { group } from "./routes.ts";
 
 /** A link, and at most one node at its other end. */
 const ITEMS_PER_LINK = 2;
-/** A node with more links than this loses the surplus in transactions of their own before it goes itself. */
+/** The surplus of links above this is removed in transactions of its own before the node. */
 const MAX_LINKS = Math.floor((MAX_TRANSACTION_ITEMS - NODE_STEPS) / ITEMS_PER_LINK);
 
 export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ params }) => {
@@ -27,7 +27,7 @@ export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ pa
     const node = await readNode(project_id, node_id);
     if (node.document.locked) throw failure("node.locked", { name: node.name });
     const ids = Object.values(node.links).map((end) => end!.link_id);
-    // Links before their captures: one that is started meanwhile changes its link.
+    // Links are read before their captures: a capture that starts meanwhile changes its link.
     const links = ids.length === 0 ? [] : await readLinks(project_id, ids);
     const captures = ids.length === 0 ? [] : await listCaptures(project_id);
     const going = captures.filter((capture) => ids.includes(capture.link_id));
@@ -66,7 +66,7 @@ async function removeAtOnce(
   return (await transact(steps)).length === 0;
 }
 
-/** More than one transaction takes: captures go before their links, for a deletion that is interrupted to be repeated. */
+/** Removes more than one transaction can hold: captures before their links, so that an interrupted deletion can be repeated. */
 async function stopAndRemove(projectId: string, captures: readonly CaptureItem[]): Promise<boolean> {
   if (captures.length === 0) return true;
   const running = captures.filter((capture) => capture.stopped_at === undefined);
@@ -78,7 +78,7 @@ async function stopAndRemove(projectId: string, captures: readonly CaptureItem[]
   return true;
 }
 
-/** @returns false when something about the node changed since it was read, or there was a surplus of links. */
+/** @returns false when the node or its links changed since they were read, or there was a surplus of links. */
 async function removeWithLinks(node: NodeItem): Promise<boolean> {
   const links = Object.entries(node.links);
   for (let start = MAX_LINKS; start < links.length; start += MAX_LINKS) {
@@ -103,7 +103,7 @@ const stepsFor = (projectId: string, links: readonly PortEntry[]): Transaction[]
   ...peerSteps(projectId, links),
 ];
 
-/** Free the ports at the links' other ends; a peer with several of them is written once. */
+/** Returns steps that free the ports at the links' other ends; a peer with several links is written once. */
 function peerSteps(projectId: string, links: readonly PortEntry[]): Transaction[] {
   const peers = new Map<string, Map<string, string>>();
   for (const [, end] of links) {

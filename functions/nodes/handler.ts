@@ -16,7 +16,7 @@ export const handler = bind(
     updateNode,
     deleteNode,
     listNodeLinks,
-    // It makes a switch of the item, with the engine.
+    // Loaded on first use, because it needs the engine to build a switch from the item.
     getMacTable: async (request) => (await import("./mac-table.ts")).getMacTable(request),
     getStartup,
   },

@@ -1,9 +1,9 @@
-/** What a node is made of: its properties and its ports. */
+/** A node's hardware: its properties and its ports. */
 import type { Port } from "../api/schemas/node.ts";
 
 export type Properties = Record<string, unknown>;
 
-/** What a node's properties are, the defaults among them, and the ports that they make. */
+/** A node's properties, defaults included, and the ports that they define. */
 export interface Hardware {
   readonly properties: Properties;
   readonly ports: Port[];

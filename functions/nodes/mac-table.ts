@@ -1,4 +1,4 @@
-/** What a switch has learned, as of the lab's clock. */
+/** Returns the addresses that a switch has learned, at the lab's clock. */
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { carries } from "../engine/devices/switch/index.ts";

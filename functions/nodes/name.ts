@@ -1,17 +1,17 @@
-/** Names of nodes, as callers wish for them (docs/interface.md, section 4.4). */
+/** Requested names of nodes (docs/interface.md, section 4.4). */
 import { invalidRequest } from "../api/errors.ts";
 import { nameOf, namesLike } from "../store/number-series.ts";
 
 export interface NameWish {
-  /** Missing when the wish has a place for a number. */
+  /** Missing when the request contains a placeholder for a number. */
   readonly exact: string | undefined;
-  /** With a number in the place of `{0}` it is a name. */
+  /** A number in the place of `{0}` makes it a name. */
   readonly template: string;
 }
 
 /**
- * Removes spaces. `{0}` or `{id}` stand for the lowest free number from 1. A taken name gets its trailing number replaced by the
- * lowest free one, or one appended.
+ * Parses a requested name without its spaces. `{0}` or `{id}` stand for the lowest free number from 1. If the name is taken, the lowest
+ * free number replaces its trailing number, or is appended.
  * @throws ApiError `request.invalid`
  */
 export function readWish(wish: string): NameWish {
@@ -22,19 +22,19 @@ export function readWish(wish: string): NameWish {
   return { exact: name, template: `${name.replace(/\d+$/, "")}{0}` };
 }
 
-/** What to read of a project before a node of it is named. */
+/** The items to read before a node is named. */
 export const wantedFor = ({ exact, template }: NameWish) => ({
   names: exact === undefined ? [] : [exact],
   series: [namesLike(template)],
 });
 
-/** The names made of a template begin so. */
+/** Returns the text with which all names of the template begin. */
 export const beginningOf = (template: string): string => template.slice(0, template.indexOf("{0}"));
 
-/** The number in a name that is made of the template. */
+/** Returns the number in a name that the template makes. */
 export function numberIn(name: string, template: string): number | undefined {
   const [digits] = /^\d*/.exec(name.slice(beginningOf(template).length))!;
-  // The digits of the number may be followed by some of the template.
+  // Digits of the template may follow the number's digits.
   for (let length = 1; length <= digits.length; length++) {
     const number = Number(digits.slice(0, length));
     if (nameOf(template, number) === name) return number;

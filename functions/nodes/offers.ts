@@ -5,16 +5,16 @@ import type { Transaction } from "../store/transact.ts";
 import { beginningOf, type NameWish, numberIn } from "./name.ts";
 
 interface Offer<T> {
-  /** Claimed by the transaction that creates the node: the claim may be refused. */
+  /** The transaction that creates the node claims it; the claim may fail. */
   readonly value: T;
   /** The steps of that transaction that take the value from its series. */
   readonly takes: readonly Transaction[];
 }
 
-/** Of rivals for the lowest number each then takes any of the lowest few, ever more of them, up to so many. */
+/** After conflicts each of the concurrent requests picks at random among ever more of the lowest free numbers, at most this many. */
 const MOST_LEFT = 64;
 
-/** The offers to one node. What they cost does not grow with the lab, unless a claim is refused: then all claims are read. */
+/** Offers to one node. Their cost is independent of the lab's size, unless a claim fails: then all claims are read. */
 export class Offers {
   readonly #projectId: string;
   readonly #refused = new Set<string | number>();
@@ -24,17 +24,17 @@ export class Offers {
     this.#projectId = projectId;
   }
 
-  /** Notes that a transaction with the offers has failed. @param value the name or number whose claim was refused. */
+  /** Records that a transaction with the offers has failed. @param value the name or number whose claim failed. */
   refuse(value: string | number | undefined): void {
     this.#lost += 1;
     if (value !== undefined) this.#refused.add(value);
   }
 
-  /** @param found what was read as `wantedFor` says. */
+  /** @param found the items that `wantedFor` names. */
   async name({ exact, template }: NameWish, found: Found): Promise<Offer<string>> {
     if (exact !== undefined && !found.takenNames.has(exact)) return { value: exact, takes: [] };
     const series = namesLike(template);
-    // Deletions free numbers in the series of the name alone, which of "R1{0}" is another one.
+    // A deletion frees a number only in the series of the name itself; names of "R1{0}" belong to another series.
     const isKept = partsOf(nameOf(template, series.first))?.template === template;
     const { number, take } = offerLowest(this.#projectId, series, found.series.get(series.id) ?? {});
     const value = nameOf(template, number);

@@ -1,11 +1,11 @@
-/** The ports of each node type that runs here, and the properties that make them (docs/interface.md, section 4.5). */
+/** The ports of each node type that runs here, and the properties that define them (docs/interface.md, section 4.5). */
 import * as z from "zod/mini";
 import { invalidRequest } from "../api/errors.ts";
 import "../api/schemas/messages.ts";
 import type { KnownType, Port } from "../api/schemas/node.ts";
 import { ethernetPort, type Hardware, type Properties } from "./hardware.ts";
 
-/** More than any switch that a lab needs; a ports mapping of this size is a few kilobytes. */
+/** More than the switches of labs need; a ports mapping of this size is a few kilobytes. */
 const MAX_PORTS = 256;
 const DEFAULT_PORTS = 8;
 
@@ -15,9 +15,9 @@ const vlan = z.int().check(z.minimum(1), z.maximum(4094));
 
 const vpcsProperties = z.strictObject({
   startup_script: z.optional(z.string().check(z.maxLength(16_384))),
-  /** Names a file of the client's server, which is not here: accepted, as a missing file is there. */
+  /** Names a file on the client's server. Accepted without effect; that server also ignores a missing file. */
   base_script_file: z.optional(z.string().check(z.maxLength(255))),
-  /** Takes packets whatever their checksums, as VPCS does. */
+  /** Accepts packets with wrong checksums, as VPCS does. */
   ignore_checksums: z.optional(z.boolean()),
 });
 
@@ -45,7 +45,7 @@ const hubProperties = z.strictObject({
   ),
 });
 
-/** Where a cloud's port leads; kept for the client, since nothing leads out of here. */
+/** Target of a cloud's port; stored for the client, because the service connects to no outside network. */
 const cloudProperties = z.strictObject({
   ports_mapping: z.optional(
     z
@@ -66,7 +66,7 @@ const cloudProperties = z.strictObject({
   remote_console_http_path: z.optional(z.string().check(z.maxLength(255))),
 });
 
-/** The one port of a NAT node; a mapping that is sent is ignored. */
+/** The one port of a NAT node; a mapping in the request is ignored. */
 const natProperties = z.strictObject({ ports_mapping: z.optional(z.unknown()) });
 const NAT_PORTS = [{ interface: "nat0", name: "nat0", port_number: 0, type: "ethernet" }];
 
@@ -75,9 +75,9 @@ const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
   port_number: index,
 }));
 
-/** @throws ApiError 400 naming what is wrong under `body.properties`. */
+/** @throws ApiError 400 that names the invalid values under `body.properties`. */
 export async function makeHardware(type: KnownType, given: Properties | undefined): Promise<Hardware> {
-  // Few nodes are routers, and theirs is as much code as that of all others.
+  // Loaded on first use: few nodes are routers, and their code is as large as that of all other types.
   if (type === "router") return (await import("./router-hardware.ts")).makeRouterHardware(given ?? {});
   const properties = parseProperties(type, given);
   return { properties, ports: makePorts(type, properties) };
@@ -115,7 +115,7 @@ function parse<S extends z.ZodMiniType>(schema: S, given: Properties | undefined
   );
 }
 
-/** A switch's or hub's ports are numbered by their place in the mapping, whatever numbers its entries have. */
+/** Numbers a switch's or hub's ports by their place in the mapping, and ignores the numbers of its entries. */
 function makePorts(type: KnownType, properties: Properties): Port[] {
   if (type === "vpcs") return [ethernetPort("Ethernet0", 0)];
   const mapping = properties.ports_mapping as { name: string }[];

@@ -1,4 +1,4 @@
-/** Reads of nodes. */
+/** Reads nodes. */
 import type { Operation } from "../api/operation.ts";
 import { toLink } from "../store/link.ts";
 import { existingNode, type NodeItem, toNode } from "../store/node.ts";
@@ -6,7 +6,7 @@ import { existingProject, openedProject } from "../store/project.ts";
 import { readItems, readTopology } from "../store/read.ts";
 import type { group } from "./routes.ts";
 
-/** @throws ApiError when the project or the node is not there, or the project is closed. */
+/** @throws ApiError when the project or the node does not exist, or the project is closed. */
 export async function readNode(projectId: string, nodeId: string): Promise<NodeItem> {
   const found = await readItems(projectId, { nodes: [nodeId] });
   openedProject(found.project, projectId);
@@ -24,7 +24,7 @@ export const getNode: Operation<typeof group.routes.getNode> = async ({ params }
   body: toNode(await readNode(params.project_id, params.node_id)),
 });
 
-/** The node knows which links are on it; reading them is a second round trip, in place of reading all links. */
+/** Reads the links that the node names in a second round trip, instead of all links of the project. */
 export const listNodeLinks: Operation<typeof group.routes.listNodeLinks> = async ({ params }) => {
   const node = await readNode(params.project_id, params.node_id);
   const ids = Object.values(node.links).map((end) => end!.link_id);

@@ -1,11 +1,11 @@
-/** The properties and ports of a router; loaded when there is one. */
+/** The properties and ports of a router; loaded on first use. */
 import { invalidRequest } from "../api/errors.ts";
 import { parseRouterProperties } from "../engine/devices/router/properties.ts";
 import { ethernetPort, type Hardware, type Properties } from "./hardware.ts";
 
 /**
- * The properties as they were given, once they are known to make a router.
- * @throws ApiError 400 naming what is wrong under `body.properties`.
+ * Validates the properties and returns them as they were given.
+ * @throws ApiError 400 that names the invalid values under `body.properties`.
  */
 export function makeRouterHardware(given: Properties): Hardware {
   const parsed = parseRouterProperties(given);

@@ -1,4 +1,4 @@
-/** What a PC printed while it ran its start-up script, and what of it is still to run. */
+/** Returns the output of a PC's start-up script, and its remaining lines. */
 import type { Operation } from "../api/operation.ts";
 import type { PcState } from "../engine/devices/pc/index.ts";
 import { startupReport } from "../engine/devices/pc/startup.ts";

@@ -30,7 +30,7 @@ export const updateNode: Operation<typeof group.routes.updateNode> = async ({ pa
   return { status: 200, body: toNode(node) };
 };
 
-/** A client may put back the whole object it got; a read-only field with another value is told. */
+/** Rejects changed read-only fields; a client may send back the whole object that it received. */
 function refuseReadOnly(current: Node, body: NodeUpdate): void {
   const problems: Problem[] = READ_ONLY_NODE_FIELDS.filter(
     (field) => body[field] !== undefined && JSON.stringify(body[field]) !== JSON.stringify(current[field]),
@@ -41,7 +41,7 @@ function refuseReadOnly(current: Node, body: NodeUpdate): void {
 async function nameAfter(before: NodeItem, wish: string | undefined, offers: Offers): Promise<string> {
   if (wish === undefined || wish.replaceAll(" ", "") === before.name) return before.name;
   const name = readWish(wish);
-  // The series is left as it is: when it offers the name again, the claim refuses it.
+  // The series is not updated: when it offers the name again, the claim fails.
   return (await offers.name(name, await readItems(before.project_id, wantedFor(name)))).value;
 }
 
@@ -77,27 +77,27 @@ async function documentAfter(
   };
 }
 
-/** Only what was sent: an absent key changes nothing. */
+/** Returns the fields that the request contains; an absent field changes nothing. */
 function given<K extends keyof NodeUpdate>(body: NodeUpdate, keys: readonly K[]): { [P in K]?: never } {
   return Object.fromEntries(
     keys.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]),
   ) as never;
 }
 
-/** The label's text is always the name; on a rename it is centred again. */
+/** Sets the label's text to the name, and centres it again after a rename. */
 function labelAfter(before: NodeItem, name: string, wish: Label | undefined): Label {
   const label = wish ?? before.document.label;
   return name === before.name ? { ...label, text: name } : { ...label, text: name, x: null };
 }
 
-/** @throws ApiError `node.port-in-use` when a port goes that a link is on. */
+/** @throws ApiError `node.port-in-use` when the change removes a port with a link. */
 function refuseLostPorts(node: NodeItem, ports: Node["ports"]): void {
   const kept = new Set(ports.map((port) => portKey(port.adapter_number, port.port_number)));
   const lost = Object.keys(node.links).find((key) => !kept.has(key));
   if (lost !== undefined) throw failure("node.port-in-use", { port: lost.replace("_", "/") });
 }
 
-/** A router that runs has its configuration in its head, where the console changes it. */
+/** Rejects changes of a running router, whose console changes its configuration in memory. */
 function refuseWhileRunning({ name, status, document }: NodeItem, properties: Node["properties"]): void {
   if (document.node_type !== "router" || status === "stopped") return;
   if (JSON.stringify(properties) !== JSON.stringify(document.properties)) {

@@ -13,14 +13,14 @@ export const createProject: Operation<typeof group.routes.createProject> = async
   const project_id = body.project_id ?? newId(request, "project");
   refuseOtherPath(body.path, project_id);
   const settings = settingsOf(body);
-  // Nobody is told apart where nobody is asked who they are.
+  // With auth=none, all callers are the same user.
   const user = request.caller.isAnonymous ? undefined : userOf(request);
   const stored = await storeProject({ project_id, name: body.name }, settings, user);
   if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
   const existing = await readWholeProject(project_id);
   if (existing === undefined) {
     if ((await getProject(project_id))?.deleting) throw failure("project.deleting", { project_id });
-    // Another user's, or gone again meanwhile.
+    // The project belongs to another user, or was deleted meanwhile.
     throw failure("project.id-taken", { project_id });
   }
   return { status: 201, body: toProject(existing) };
@@ -36,7 +36,7 @@ const settingsOf = ({
   ...given,
 });
 
-/** Labs live in the table and the bucket; a client cannot choose where. */
+/** Labs are stored in the table and the bucket, so a client cannot choose a path. */
 export function refuseOtherPath(path: string | null | undefined, projectId: string): void {
   if (path != null && path !== projectPath(projectId)) throw failure("project.path-refused");
 }

@@ -3,7 +3,7 @@ import { existingProject } from "../store/project.ts";
 import { readTopology } from "../store/read.ts";
 import type { group } from "./routes.ts";
 
-/** There are no drawings and no snapshots; clients expect their counts. */
+/** Includes zeros for drawings and snapshots, which the service does not have, because clients expect their counts. */
 export const getProjectStats: Operation<typeof group.routes.getProjectStats> = async ({
   params: { project_id },
 }) => {

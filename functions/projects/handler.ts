@@ -16,7 +16,7 @@ export const handler = bind(
     createProject,
     getProject,
     updateProject,
-    // What it takes to remove all that a project has is needed once in the life of one.
+    // Loaded on first use: a project is deleted only once.
     deleteProject: async (request) => (await import("./delete-project.ts")).deleteProject(request),
     openProject,
     closeProject,

@@ -1,4 +1,4 @@
-/** Opening and closing a project. Closed, it takes no changes, and nothing in it runs. */
+/** Opens and closes projects. A closed project accepts no changes, and nothing runs in it. */
 import { failure } from "../api/errors.ts";
 import { logger } from "../api/log.ts";
 import type { Operation } from "../api/operation.ts";
@@ -15,8 +15,8 @@ import { existingWhole, toProject } from "../store/whole-project.ts";
 import type { group } from "./routes.ts";
 
 /**
- * In one transaction, if it takes all of it. Else closing comes first and stopping after it: what an interruption leaves running, the
- * next closing or opening stops.
+ * Closes in one transaction if it can hold all changes. Otherwise closes first and stops nodes and captures after that; the next closing
+ * or opening stops what an interruption leaves running.
  */
 export const closeProject: Operation<typeof group.routes.closeProject> = async ({
   params: { project_id },
@@ -34,10 +34,10 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   return { status: 204 };
 };
 
-/** Few projects capture when they are opened or closed: those that do load this. */
+/** Loaded on first use, because few projects capture when they are opened or closed. */
 const loadCaptureFile = () => import("../store/capture-file.ts");
 
-/** The capture has stopped, and is whole as it is: its first download stores it if it cannot be stored now. */
+/** The capture has stopped and is complete; if it cannot be stored now, its first download stores it. */
 async function storeStopped(capture: CaptureItem): Promise<void> {
   const { project_id, capture_id, data_link_type, options } = capture;
   const { storeCapture } = await loadCaptureFile();
@@ -71,7 +71,7 @@ async function setStatus(projectId: string, status: "opened" | "closed"): Promis
     throw failure("project.not-found", { project_id: projectId });
 }
 
-/** Nodes that are to be stopped, and links that capture. */
+/** Returns the nodes to stop, and the links with running captures. */
 const runningIn = ({ nodes, links }: Topology) => ({
   nodes: nodes.filter(
     (node) => node.status !== "stopped" && !STARTED_WHEN_CREATED.has(node.document.node_type),
@@ -85,7 +85,7 @@ async function stopEverything(topology: Topology): Promise<void> {
   for (const link of links) await stopCaptureOf(link);
 }
 
-/** A replay that was under way may still add to the capture: then the link is read again. */
+/** Retries when a concurrent replay adds to the capture, after reading the link again. */
 async function stopCaptureOf(link: LinkItem): Promise<void> {
   const { project_id, link_id } = link;
   let current: LinkItem | undefined = link;

@@ -1,11 +1,11 @@
-/** Starts a lab whose project is opened; loaded when one starts by itself. */
+/** Starts all nodes of an opened project; loaded when a project starts automatically. */
 import { isRecordType } from "../api/schemas/node.ts";
 import { switchPower } from "../engine/simulation/actions.ts";
 import { headersOf } from "../lab/report.ts";
 import { type RunPlan, runLab } from "../lab/run-lab.ts";
 
 /**
- * All at the same moment, as one run, which opens the project: start-up scripts run, and what they send is carried.
+ * Starts all nodes at the same moment in one run, which opens the project: start-up scripts run, and their packets are delivered.
  * @returns the headers that report a limit.
  */
 export async function startEverything(

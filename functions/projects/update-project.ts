@@ -8,7 +8,7 @@ import { existingWhole, toProject } from "../store/whole-project.ts";
 import { refuseOtherPath } from "./create-project.ts";
 import type { group } from "./routes.ts";
 
-/** Works on closed projects, too. */
+/** Also updates closed projects. */
 export const updateProject: Operation<typeof group.routes.updateProject> = async ({ params, body }) => {
   const { project_id } = params;
   const { name, path, ...given } = body;
@@ -22,7 +22,7 @@ export const updateProject: Operation<typeof group.routes.updateProject> = async
   return { status: 200, body: toProject(stored) };
 };
 
-/** A client may put back what it got. */
+/** Ignores unchanged values, because a client may send back the object that it received. */
 const changesSharing = (
   settings: ProjectSettings,
   wanted: ProjectSettings["shared_with"] | undefined,

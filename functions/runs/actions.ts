@@ -1,4 +1,4 @@
-/** The timed actions of a run, from the request to the engine. */
+/** Converts the timed actions of a run from the request to the engine. */
 import { failure, invalidRequest } from "../api/errors.ts";
 import type { RunAction, RunReport } from "../api/schemas/run.ts";
 import { compileFilter } from "../engine/bpf/index.ts";
@@ -21,9 +21,9 @@ import { isAffected, refuseStart } from "./power.ts";
 type ReplayedFile = RunReport["replays"][number];
 
 /**
- * @param index of the action in the request, for messages.
- * @param replays takes the files that are replayed, for the report.
- * @throws ApiError when the node or link does not exist, or the action cannot be carried out.
+ * @param index position of the action in the request, for messages.
+ * @param replays collects the replayed files for the report.
+ * @throws ApiError when the node or link does not exist, or the action is not possible.
  */
 export function planAction(action: RunAction, lab: Lab, index: number, replays: ReplayedFile[]): Action {
   switch (action.action) {
@@ -57,7 +57,7 @@ type PowerRequest = Extract<RunAction, { action: "start" | "stop" | "suspend" | 
 function planPower({ action, node_id }: PowerRequest, lab: Lab): Action {
   const node = existingNode(lab.nodes.get(node_id), node_id);
   refuseStart(node, action);
-  // Whether it does anything is decided when its time has come; only what never can is left out here.
+  // The engine decides at the action's time whether it has an effect; actions that never can are omitted here.
   const never =
     !isAffected({ ...node, status: "started" }, action) &&
     !isAffected({ ...node, status: "stopped" }, action);
@@ -84,7 +84,7 @@ function planReplay(
   return sendFrames(node_id, port_number, planFrames(file.frames));
 }
 
-/** Each frame at its offset from the first; one stamped earlier than the one before it follows at once. */
+/** Plans each frame at its offset from the first; a frame stamped earlier than the previous one follows at once. */
 function planFrames(frames: readonly CaptureFrame[]): PlannedFrame[] {
   const first = frames[0];
   let latestNs = 0;

@@ -1,4 +1,4 @@
-/** Starting, stopping, suspending and reloading, of one node and of all. Starting one is a run: what it sends is carried. */
+/** Starts, stops, suspends and reloads one node or all. A start is a run, so the packets that it causes are delivered. */
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { isRecordType, STARTED_WHEN_CREATED } from "../api/schemas/node.ts";
@@ -12,7 +12,7 @@ import type { group } from "./routes.ts";
 
 type Routes = typeof group.routes;
 
-/** Whether the action does anything to the node. */
+/** Returns whether the action changes the node. */
 export function isAffected({ status, document: { node_type } }: NodeItem, action: PowerAction): boolean {
   if (isRecordType(node_type)) return false;
   switch (action) {
@@ -27,7 +27,7 @@ export function isAffected({ status, document: { node_type } }: NodeItem, action
   }
 }
 
-/** The same where the action is for all nodes: turning the lab off leaves switches and hubs on. */
+/** Returns the same for an action on all nodes, which does not turn off switches and hubs. */
 function isAffectedByAll(node: NodeItem, action: PowerAction): boolean {
   const turnsOff = action === "stop" || action === "suspend";
   return isAffected(node, action) && !(turnsOff && STARTED_WHEN_CREATED.has(node.document.node_type));

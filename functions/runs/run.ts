@@ -11,14 +11,14 @@ import { existingNode } from "../store/node.ts";
 import { refuseWithoutConsole } from "./console.ts";
 import type { group } from "./routes.ts";
 
-/** Reads the whole lab: a scenario may last, and nodes that nothing touches have leases to renew meanwhile. */
+/** Reads the whole lab, because nodes that no action touches may renew their leases during a scenario. */
 export const runLab: Operation<typeof group.routes.runLab> = async ({
   params,
   body,
   receipt,
   remainingTimeMs,
 }) => {
-  // What turns actions into events compiles filters and reads captures; it is loaded with the engine.
+  // Loaded with the engine: planning actions compiles filters and reads captures.
   const [{ planAction }, { toNs }] = await Promise.all([import("./actions.ts"), import("../lab/engine.ts")]);
   const replays: RunReport["replays"] = [];
   const plan = {
@@ -27,7 +27,7 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
     durationNs: body.duration === undefined ? undefined : toNs(body.duration),
     schedule(simulation: Simulation, lab: Lab) {
       replays.length = 0;
-      // Actions come before consoles of the same time: a node that is started at 0 has a console at 0.
+      // Actions precede consoles at the same time, so a node that is started at 0 has a console at 0.
       for (const [index, action] of body.actions.entries()) {
         simulation.schedule(toNs(action.at), planAction(action, lab, index, replays));
       }

@@ -1,4 +1,4 @@
-/** The engines that this service has: `remote`, whose virtual machines are the registered computes. */
+/** The engines of this service: only `remote`, whose virtual machines are the registered computes. */
 import { failure } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { readService, type Service } from "../store/service.ts";

@@ -26,7 +26,7 @@ export const updateSimVm: Operation<typeof group.routes.updateSimVm> = async ({ 
   return { status: 201, body: settings };
 };
 
-/** Enabled, it needs a machine that there is; refused before anything is stored. */
+/** Rejects enabled settings that name a missing machine, before they are stored. */
 function refuseMissingVm({ enable, engine, vmname }: SimVm, service: Service): void {
   if (!enable || (vmname !== null && vmNames(service).includes(vmname))) return;
   throw failure("simvm.vm-not-found", { engine, vmname: vmname ?? "(none given)" });

@@ -7,7 +7,7 @@ import { readProjectPage } from "../store/project-pages.ts";
 import { listSymbols } from "../store/symbol.ts";
 import type { group } from "./routes.ts";
 
-/** What one request reads at most: pages of the index, and projects whose captures are looked at one by one. */
+/** Bounds of one request: pages of the index, and projects whose captures are read one by one. */
 const MAX_PAGES = 10;
 const PROJECTS_A_PAGE = 500;
 const MAX_CAPTURING = 500;
@@ -15,7 +15,7 @@ const PARALLEL = 8;
 
 type Counts = { -readonly [K in keyof Statistics]: Statistics[K] };
 
-/** Projects keep their own counts, so a page of the index tells those of hundreds. */
+/** Projects store their own counts, so one page of the index covers hundreds of them. */
 export const getStatistics: Operation<typeof group.routes.getStatistics> = async () => {
   const symbols = await listSymbols();
   const counts: Counts = {
@@ -39,7 +39,7 @@ export const getStatistics: Operation<typeof group.routes.getStatistics> = async
   return { status: 200, body: counts };
 };
 
-/** @returns the ids of projects with captures, of which some may run. */
+/** @returns the ids of projects that have captures, some of which may be running. */
 async function addProjects(counts: Counts): Promise<string[]> {
   const capturing: string[] = [];
   let from: string | undefined;

@@ -1,4 +1,4 @@
-/** Called on a schedule: infra/sweeper.ts. */
+/** Runs on a schedule: infra/sweeper.ts. */
 import type { Context } from "aws-lambda";
 import { logger } from "../api/log.ts";
 import { countInto, embedMetrics, type Measured } from "../api/metrics.ts";
@@ -27,11 +27,11 @@ export async function handler(_event: unknown, context: Context): Promise<Measur
   return counts;
 }
 
-/** @throws Error when the variable is set and no number above 0. */
+/** @throws Error when the variable is set and is not a number above 0. */
 function abandonedDays(): number {
   const text = process.env.ABANDONED_CAPTURE_DAYS;
   if (text === undefined || text === "") return DEFAULT_ABANDONED_DAYS;
   const days = Number(text);
-  if (!(days > 0)) throw new Error(`ABANDONED_CAPTURE_DAYS is ${text}, and has to be a number above 0`);
+  if (!(days > 0)) throw new Error(`ABANDONED_CAPTURE_DAYS must be a number above 0, got ${text}`);
   return days;
 }

@@ -1,4 +1,4 @@
-/** Finds captures whose packets are missing from the bucket: nobody may have asked for them yet. */
+/** Finds captures whose packets are missing from the bucket, before a client requests them. */
 import { logger } from "../api/log.ts";
 import { count } from "../api/metrics.ts";
 import { type CaptureItem, captureExists, FILE_HEADER_BYTES } from "../store/capture.ts";
@@ -7,7 +7,7 @@ import { listObjects } from "../store/objects.ts";
 import type { Segment } from "../store/segment.ts";
 import { readReferences } from "./references.ts";
 
-/** The table is read before the bucket: what is added meanwhile is in the bucket before it is in the table. */
+/** Reads the table before the bucket: a run writes new packets to the bucket before the table. */
 export async function reportLostCaptures(projectId: string): Promise<void> {
   const { captures, segments } = await readReferences(projectId);
   if (captures.length === 0) return;
@@ -25,7 +25,7 @@ export async function reportLostCaptures(projectId: string): Promise<void> {
 
 interface NeededObject {
   readonly key: string;
-  /** At least so many. */
+  /** Minimum size of the object. */
   readonly bytes: number;
 }
 

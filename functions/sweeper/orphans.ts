@@ -1,4 +1,4 @@
-/** What nothing in the table refers to, such as a run leaves that died before its commit, and a deletion half-way. */
+/** Removes objects and items without references, which runs that died before their commit and interrupted deletions leave. */
 import { count } from "../api/metrics.ts";
 import { placeOfKey } from "../store/capture-objects.ts";
 import { deleteObjects, type StoredObject } from "../store/objects.ts";
@@ -7,8 +7,8 @@ import { isSymbolKey, listSymbols } from "../store/symbol.ts";
 import { readReferences } from "./references.ts";
 
 /**
- * @param objects so old that no request which knows of them can be under way: whatever is to refer to one of them does
- *   so by now, and what refers to none of them now never will.
+ * @param objects old enough that no request that knows of them can still be running: any item that is to refer to one of them
+ *   exists by now, so an object without a reference never gets one.
  */
 export async function removeOrphans(objects: readonly StoredObject[]): Promise<void> {
   await remove(await orphanedSymbols(objects.filter(({ key }) => isSymbolKey(key))));

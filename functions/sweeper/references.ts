@@ -1,22 +1,22 @@
-/** What the table of a project refers to in the bucket. */
+/** The objects that a project's items in the table refer to. */
 import { type CaptureItem, listCaptures } from "../store/capture.ts";
 import { readTopology } from "../store/read.ts";
 import { listPages, type Segment, type SegmentPage } from "../store/segment.ts";
 
 interface References {
   readonly captures: readonly CaptureItem[];
-  /** Capture id -> the segments that hold its packets; none when it is one object. */
+  /** Maps capture ids to the segments that hold their packets; no segments if the capture is one object. */
   readonly segments: ReadonlyMap<string, readonly Segment[]>;
-  /** Pages of captures that are gone, or one object: their own deletion was interrupted. */
+  /** Pages of captures that are gone or stored as one object: the deletion of these pages was interrupted. */
   readonly leftovers: readonly SegmentPage[];
 }
 
 /**
- * Segments go from links to pages or to captures, and never back, so they are looked for in this order; a capture is there
+ * Segments move from links to pages or to captures, and never back, so the reads follow this order; a capture exists
  * before its pages.
  */
 export async function readReferences(projectId: string): Promise<References> {
-  // Writes out a run that is committed and pending, too.
+  // Also writes out a pending run.
   const { links } = await readTopology(projectId, "links");
   const pages = await listPages(projectId);
   const captures = await listCaptures(projectId);

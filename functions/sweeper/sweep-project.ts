@@ -1,4 +1,4 @@
-/** What is over in one project: the project itself, or a capture in it. */
+/** Deletes an expired project, and stops abandoned captures in others. */
 import { count } from "../api/metrics.ts";
 import { captureHeader } from "../engine/capture-header.ts";
 import { type CaptureItem, listCaptures } from "../store/capture.ts";
@@ -16,7 +16,7 @@ interface Limits {
   readonly abandonedMs: number;
 }
 
-/** @param listed as the index has it, which may be behind: expiry is asked again of the project itself. */
+/** @param listed the project in the index, which may be behind; expiry is checked again on the project itself. */
 export async function sweepOneProject(listed: ProjectItem, limits: Limits): Promise<void> {
   const { project_id, capture_count } = listed;
   await storeSettingsApart(listed);
@@ -25,7 +25,7 @@ export async function sweepOneProject(listed: ProjectItem, limits: Limits): Prom
     if (await removeProject(project_id, isOver)) count("ExpiredProjects");
     return;
   }
-  // Missing in projects from before captures were counted.
+  // Missing in projects of releases that did not count captures.
   if (capture_count === 0) return;
   for (const capture of await listCaptures(project_id)) {
     if (isLongSince(capture, limits)) await stopIfAbandoned(capture, limits);
@@ -40,7 +40,7 @@ const isLongSince = ({ stopped_at, started_at }: CaptureItem, limits: Limits): b
 
 const isBefore = (timeMs: number, { nowMs, abandonedMs }: Limits): boolean => timeMs <= nowMs - abandonedMs;
 
-/** A capture that gets packets meanwhile goes on: stopping holds on condition that none came since it was read. */
+/** Stops a capture on condition that no packets were added since it was read; otherwise it continues. */
 async function stopIfAbandoned(capture: CaptureItem, limits: Limits): Promise<void> {
   const { project_id, link_id, capture_id } = capture;
   const link = (await readItems(project_id, { links: [link_id] })).links.get(link_id);
@@ -51,7 +51,7 @@ async function stopIfAbandoned(capture: CaptureItem, limits: Limits): Promise<vo
   if (await stopAndStore(link, captureHeader(data_link_type, options?.snaplen))) count("StoppedCaptures");
 }
 
-/** When the last run with packets for the capture was, by the clock on the wall: a lab's clock may be anywhere. */
+/** Returns the wall-clock time of the last run that added packets to the capture; a lab's clock may be at any time. */
 async function lastPacketsMs({ project_id }: LinkItem, running: RunningCapture): Promise<number | undefined> {
   const last = running.recent.at(-1);
   if (last === undefined) return undefined;

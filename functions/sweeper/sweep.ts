@@ -1,14 +1,14 @@
 /**
- * Clears away what requests have left behind: those that died half-way, and those that never came.
+ * Cleans up after requests that died half-way, and after missing ones.
  *
- *     projects       expired ones are deleted; deletions that were interrupted are finished
- *     captures       that run without packets for too long are stopped; their packets stay. Once a day it is looked whether
+ *     projects       expired ones are deleted; interrupted deletions are finished
+ *     captures       that run without packets for too long are stopped; their packets stay. Once a day the sweeper checks whether
  *                    the packets of all captures are in the bucket
- *     objects        that nothing in the table refers to are deleted, once they are a day old; before them, what is left
- *                    in the table of captures that are gone
+ *     objects        without a reference in the table are deleted, once they are a day old; before them, items in the table
+ *                    that belong to deleted captures
  *
- * A run does a bounded amount of work and writes down how far it came; the next one goes on from there. Each step can be
- * repeated, and done while requests are served: what decides is read strongly consistent, and written on condition.
+ * A run does a bounded amount of work and stores its progress; the next run continues from there. Each step can be repeated, and done
+ * while the service handles requests: the sweeper reads strongly consistent, and writes on condition.
  */
 import { asService } from "../api/access.ts";
 import { logger } from "../api/log.ts";
@@ -23,29 +23,29 @@ import { sweepOneProject } from "./sweep-project.ts";
 
 export interface SweepOptions {
   readonly nowMs: number;
-  /** Captures that have run so long without packets are stopped. */
+  /** Captures that have run for this long without packets are stopped. */
   readonly abandonedMs: number;
   readonly remainingTimeMs: () => number;
-  /** Pages of objects, and of projects, that one run looks at, and their sizes. */
+  /** How many pages of objects, and of projects, one run reads, and their sizes. */
   readonly maxPages?: number;
   readonly projectsAPage?: number;
   readonly objectsAPage?: number;
 }
 
 const MAX_PROJECT_PAGES = 20;
-/** Each run of a lab that captures leaves an object to be looked at. */
+/** Each run of a lab that captures adds an object to check. */
 const MAX_OBJECT_PAGES = 200;
 const PROJECTS_A_PAGE = 100;
 const OBJECTS_A_PAGE = 1_000;
-/** Deletions that are interrupted are few; a run finishes so many. */
+/** Interrupted deletions are rare; one run finishes at most this many. */
 const UNFINISHED_DELETIONS = 100;
-/** Nothing new is begun in the last minute: what is under way may need it. */
+/** The sweeper starts no new step in the last minute, which the current step may need. */
 const RESERVE_MS = 60_000;
 
-/** Listing the objects of every project is the dearest that the sweeper does. */
+/** Listing the objects of every project is the most expensive step of the sweeper. */
 const CHECK_EVERY_MS = 86_400_000;
 
-/** What is younger may belong to a request that is under way: none lives for longer than 15 minutes. */
+/** Younger objects may belong to a request that is still running; no request runs longer than 15 minutes. */
 const ORPHAN_AGE_MS = 86_400_000;
 
 export function sweep(options: SweepOptions): Promise<void> {
@@ -58,7 +58,7 @@ export function sweep(options: SweepOptions): Promise<void> {
   });
 }
 
-/** The index may be behind: one that was deleted to the end, and whose id has been given again, is to stay. */
+/** The index may be behind: a new project that has got the id of a deleted one must stay. */
 async function finishDeletions(): Promise<void> {
   const { projects } = await readProjectPage("DELETING", UNFINISHED_DELETIONS);
   for (const { project_id } of projects) {
@@ -86,7 +86,7 @@ async function sweepProjects(options: SweepOptions, begin: SweepState): Promise<
   return state;
 }
 
-/** A pass goes over all projects, in several runs if there are many, and checks the captures of all of them or of none. */
+/** A pass covers all projects, in several runs if there are many, and checks the captures of all of them or of none. */
 function beginPass(state: SweepState, nowMs: number): SweepState {
   const sinceMs = nowMs - (state.checked_ms ?? 0);
   const checks = sinceMs < 0 || sinceMs >= CHECK_EVERY_MS;
@@ -108,7 +108,7 @@ async function sweepObjects(options: SweepOptions, begin: SweepState): Promise<v
 
 const hasTime = ({ remainingTimeMs }: SweepOptions): boolean => remainingTimeMs() > RESERVE_MS;
 
-/** One thing that cannot be swept is no reason to leave the others lying. */
+/** Logs a failure and continues, so that one failing step does not prevent the others. */
 async function attempt(what: string, step: () => Promise<void>): Promise<void> {
   try {
     await step();

@@ -43,7 +43,7 @@ const FILLS: Readonly<Record<Colour, string>> = {
   red: "#c0392b",
 };
 
-/** @returns what stands inside the `svg` element of a picture `side` wide and high. */
+/** @returns the content of the `svg` element of a picture `side` wide and high. */
 export function drawAffinity(shape: Shape, colour: Colour, name: AffinityName, side: number): string {
   const middle = side / 2;
   const fill = FILLS[colour];

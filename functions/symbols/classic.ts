@@ -1,7 +1,7 @@
 /**
- * The Classic pictures: pale bodies with dark outlines, a glyph on each telling what it is. The body is the family:
- * a screen for computers, a box for network devices, a cloud for what is elsewhere, a tower for servers; anything
- * else is a large glyph, filled, or in lines alone where its shapes are open.
+ * The Classic pictures: pale bodies with dark outlines, and a glyph that shows the device. The body shows the family:
+ * a screen for computers, a box for network devices, a cloud for remote networks, a tower for servers. Any other device
+ * is a large glyph, filled, or in lines alone where its shapes are open.
  */
 import type { ClassicName } from "../api/schemas/builtin-symbols.ts";
 import { drawGlyph, type Glyph } from "./glyphs.ts";
@@ -53,7 +53,7 @@ const outlined = (shapes: string): string => `<g stroke="${INK}" stroke-width="$
 const inked = (glyph: Glyph, x: number, y: number, side: number, fill?: string): string =>
   drawGlyph(glyph, { x, y, side, stroke: INK, strokeWidth: LINE, ...(fill && { fill }) });
 
-/** @returns what stands inside the `svg` element of a picture of this size. */
+/** @returns the content of the `svg` element of a picture of this size. */
 export function drawClassic(name: ClassicName, width: number, height: number): string {
   const [body, glyph] = PICTURES[name];
   return BODIES[body](glyph, width, height);

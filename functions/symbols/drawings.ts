@@ -1,4 +1,4 @@
-/** The images of the built-in symbols, drawn when first asked for: the same bytes every time. */
+/** The images of the built-in symbols, drawn on first use: the same bytes every time. */
 
 import { entityTag } from "../api/http/entity-tag.ts";
 import type { BuiltinSymbol } from "../api/schemas/builtin-symbols.ts";

@@ -1,6 +1,6 @@
 /**
- * Which symbol an id means: the uploaded or built-in symbol of exactly this id; else the built-in one whose file name
- * is the id's last segment, as in `:/symbols/router.svg`, which saved projects and node defaults hold.
+ * Resolves an id to a symbol: the uploaded or built-in symbol of exactly this id, else the built-in one whose file name
+ * is the id's last segment, as in `:/symbols/router.svg`, which saved projects and node defaults contain.
  */
 import { failure } from "../api/errors.ts";
 import { type BuiltinSymbol, builtinByFilename, builtinSymbol } from "../api/schemas/builtin-symbols.ts";
@@ -11,10 +11,10 @@ export function filenameOf(symbolId: string): string {
 }
 
 /**
- * Built-in ids are asked first, which spares a read of the table: nothing can be uploaded under one.
+ * Checks built-in ids first, which saves a read of the table; clients cannot upload a symbol under a built-in id.
  *
  * @param read reads the uploaded symbol of exactly this id
- * @throws ApiError 404 when the id means nothing
+ * @throws ApiError 404 when no symbol has the id
  */
 export async function findSymbol<T>(
   symbolId: string,

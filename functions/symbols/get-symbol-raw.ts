@@ -8,8 +8,8 @@ import type { group } from "./routes.ts";
 type Route = typeof group.routes.getSymbolRaw;
 
 /**
- * An SVG document opened as a page can run scripts and load things; this makes it a picture: no scripts, no requests,
- * and an origin of its own, so that it reaches nothing of the service's.
+ * An SVG document that is opened as a page can run scripts and load resources. This policy allows no scripts and no requests, and gives
+ * the document its own origin, so that it has no access to the service.
  */
 const PICTURE_ONLY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 

@@ -1,4 +1,4 @@
-/** Raster images, told by their first bytes; each format's own header is checked before its size is believed. */
+/** Identifies raster images by their first bytes, and validates each format's header before it uses the size. */
 import { crc32 } from "node:zlib";
 import { GIF } from "image-size/types/gif";
 import { JPG } from "image-size/types/jpg";
@@ -55,7 +55,7 @@ const FORMATS: readonly Format[] = [
 /** Signature and logical screen descriptor (GIF89a, 17 and 18); at least the trailer follows. */
 const GIF_SCREEN_END = 13;
 
-/** @returns undefined when the bytes start like no format that is accepted. */
+/** @returns undefined when the bytes start like none of the accepted formats. */
 export function readRaster(input: Uint8Array): Raster | undefined {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const format = FORMATS.find(({ isSigned }) => isSigned(bytes));
@@ -70,7 +70,7 @@ function measure({ codec }: Format, bytes: Buffer): Size | undefined {
     const { width, height } = codec.calculate(bytes);
     return isSide(width) && isSide(height) ? { width, height } : undefined;
   } catch {
-    // The library throws whatever reading past the end of an image gives; here that is a fact about the image.
+    // The library throws arbitrary errors when it reads past the end of an image; here they mean a damaged image.
     return undefined;
   }
 }

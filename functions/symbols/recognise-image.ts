@@ -1,4 +1,4 @@
-/** What an uploaded file is, by its content alone: neither its name nor a header of the request is asked. */
+/** Identifies an uploaded file by its content alone; ignores its name and the request's headers. */
 import { invalidRequest } from "../api/errors.ts";
 import { SVG_TYPE } from "./drawings.ts";
 import { readRaster } from "./raster.ts";
@@ -7,7 +7,7 @@ import { type Size, svgSize } from "./svg-size.ts";
 
 export interface RecognisedImage {
   readonly contentType: string;
-  /** Undefined for an SVG document that does not tell it. */
+  /** Undefined for an SVG document that does not state its size. */
   readonly size: Size | undefined;
 }
 

@@ -4,7 +4,7 @@ import { defaultSymbols, dimensions, symbol } from "../api/schemas/symbol.ts";
 
 const RAW = "/symbols/{symbol_id+}/raw";
 
-/** Base64 makes it 5.6 MB, which a function can still take and answer in one payload (6 MB). */
+/** Base64 makes it 5.6 MB, which fits into a function's payload of 6 MB. */
 const UPLOAD_MAX_BYTES = 4 * 1024 * 1024;
 
 export const group = defineGroup({

@@ -6,7 +6,7 @@ import { SaxesParser } from "saxes";
 
 export type SvgDocument =
   | { readonly ok: true; readonly attributes: Readonly<Record<string, string>> }
-  /** `found` tells the caller what the bytes are instead. */
+  /** `found` describes what the bytes are instead. */
   | { readonly ok: false; readonly found: string };
 
 const NAME_SHOWN = 40;
@@ -38,7 +38,7 @@ export function readSvgDocument(bytes: Uint8Array): SvgDocument {
 
 class NotSvg extends Error {}
 
-/** With any prefix or none, in any namespace: what a document of old programs calls it is up to the viewer. */
+/** Accepts any prefix or none, in any namespace; viewers decide how to read documents of old programs. */
 const isSvg = (name: string): boolean => name === "svg" || name.endsWith(":svg");
 
 function decode(bytes: Uint8Array): string | null {

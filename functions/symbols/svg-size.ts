@@ -1,4 +1,4 @@
-/** The size that an SVG document asks for, in pixels (docs/interface.md, section 5.5). */
+/** The size that an SVG document states, in pixels (docs/interface.md, section 5.5). */
 
 export interface Size {
   readonly width: number;
@@ -16,19 +16,19 @@ const PIXELS_PER_UNIT: Readonly<Record<string, number>> = {
   in: 90,
 };
 
-/** The largest side that a PNG can have; what asks for more has no usable size. */
+/** The largest side that a PNG can have; a larger size is unusable. */
 const MAX_SIDE = 2 ** 31 - 1;
 
-/** One way only to read each digit: an attribute may be megabytes long. */
+/** Matches each digit in one way only, because an attribute may be megabytes long. */
 const LENGTH = /^\+?((?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)([a-z]*|%)$/;
 
-/** No length that means anything is longer. */
+/** No meaningful length is longer. */
 const LONGEST_LENGTH = 64;
 
 /**
- * A side that is missing is 100 %, and a percentage is of the view box's.
+ * Returns the size. A missing side is 100 %, and a percentage refers to the view box.
  *
- * @returns undefined when a side cannot be told, or is not at least one pixel
+ * @returns undefined when a side is unknown, or is less than one pixel
  */
 export function svgSize(attributes: Readonly<Record<string, string>>): Size | undefined {
   const viewBox = parseViewBox(attributes.viewBox);

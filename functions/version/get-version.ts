@@ -2,7 +2,7 @@ import type { Operation } from "../api/operation.ts";
 import { VERSION } from "../api/version.ts";
 import type { group } from "./routes.ts";
 
-/** `local` is false: paths of the client's machine mean nothing here. */
+/** `local` is false, because paths on the client's machine have no meaning here. */
 export const getVersion: Operation<typeof group.routes.getVersion> = async () => ({
   status: 200,
   body: { local: false, version: VERSION },
