@@ -65,8 +65,9 @@ function checkAnswer(
 ): void {
   if (status < 300) return;
   if (what === "refused" && [403, 404, 409, 429].includes(status)) return;
-  const { message, ...rest } = JSON.parse(bytes.toString());
-  const saysSo = /try again/.test(message) && JSON.stringify(rest) === '{"status":503}';
+  const { message, code, ...rest } = JSON.parse(bytes.toString());
+  const isKnown = /^(store\.(busy|unavailable)|request\.out-of-time)$/.test(code);
+  const saysSo = /try again/.test(message) && isKnown && JSON.stringify(rest) === '{"status":503}';
   if (status !== 503 || retryAfter !== "1" || !saysSo) complain(`${bytes}`);
 }
 
