@@ -21,14 +21,14 @@ export const help = `Usage: wirelab users [--table NAME | --stack NAME] ACTION .
 
   add NAME [--role ROLE]   adds a user: viewer (the default), editor or admin
   list [--json]            lists the users
-  passwd NAME              gives a user another password
-  role NAME ROLE           makes a user something else
-  remove NAME              removes a user; what they own stays
-  unlock NAME              forgets failures to come in under a name, wherever they came from
+  passwd NAME              changes a user's password
+  role NAME ROLE           changes a user's role
+  remove NAME              removes a user; the user's data stay
+  unlock NAME              clears the failed logins counted for a name, from all addresses
 
-  --password-stdin         add, passwd: takes the password from standard input; otherwise one is made up and printed
+  --password-stdin         add, passwd: takes the password from standard input; otherwise one is generated and printed
   --table NAME             the table; the environment variable WIRELAB_TABLE when absent
-  --stack NAME             the deployed stack whose table it is
+  --stack NAME             the deployed stack that owns the table
 
 Region and credentials are those of the AWS SDK's standard variables and files. The service notices a change within a minute.
 `;

@@ -1,4 +1,4 @@
-/** A PC drops the damaged packets that tshark calls damaged. */
+/** A PC drops the damaged packets that tshark reports as damaged. */
 import { describe, expect, test } from "vitest";
 import { encodeEcho } from "../../functions/engine/wire/icmp.ts";
 import { encodeIcmpv6, ICMPV6_ECHO } from "../../functions/engine/wire/icmpv6.ts";
@@ -21,7 +21,7 @@ const SYN = {
 };
 const LINK_LOCAL = { source: "fe80::ff:fe00:2", target: "fe80::250:79ff:fe66:6800" };
 
-/** `from` is the first byte of a frame from which on a flipped bit is a wrong checksum to tshark, not a malformed packet. */
+/** For a bit flipped at `from` or later, tshark reports a wrong checksum and not a malformed packet. */
 const FRAMES: readonly [string, frame: Uint8Array, from: number][] = [
   ["an echo request", ipv4Frame({ protocol: 1 }, encodeEcho(1, 1, counting(20))), 34],
   ["a datagram", ipv4Frame({ protocol: 17 }, encodeUdp4(B_IP, A_IP, UDP)), 42],

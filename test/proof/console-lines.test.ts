@@ -1,4 +1,4 @@
-/** The recording that `test/unit/engine/devices/pc/console-lines.test.ts` compares with is what VPCS 0.8.3 prints. */
+/** VPCS 0.8.3 prints the recording that `test/unit/engine/devices/pc/console-lines.test.ts` compares with. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { vpcsVersion } from "../helpers/real-vpcs.ts";
@@ -8,8 +8,8 @@ const isThere = vpcsVersion === "0.8.3";
 const note = isThere ? "" : ` (skipped: the installed vpcs is ${vpcsVersion ?? "none"}, not 0.8.3)`;
 
 describe.skipIf(!isThere)(`the recorded console of VPCS 0.8.3${note}`, () => {
-  // `vitest -u` records the same lines anew.
-  test("is what the program prints", async () => {
+  // `vitest -u` records the lines again.
+  test("equals the program's output", async () => {
     const groups = await Promise.all(
       recordedConsole.map((group) => realConsole(group.map(({ line }) => line))),
     );

@@ -1,4 +1,4 @@
-/** Two simulated PCs do what two real ones do: frame by frame as tshark decodes them, and line by line on the console. */
+/** Two simulated PCs behave like two real ones: equal frames as decoded by tshark, and equal console lines. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { Comparison } from "../helpers/proof-compare.ts";
 import { EXCEPTIONS } from "../helpers/proof-exceptions.ts";
@@ -10,7 +10,7 @@ import type { StepRecord } from "../helpers/proof-steps.ts";
 import { complaints, hasTshark } from "../helpers/proof-tshark.ts";
 import { hasVpcs, type NotedFrame } from "../helpers/real-vpcs.ts";
 
-/** In an Ethernet frame with IPv4. */
+/** The offset of the TTL in an Ethernet frame with IPv4. */
 const TTL_OFFSET = 22;
 const isComplete = hasVpcs && hasTshark;
 const note = isComplete ? "" : " (skipped: vpcs or tshark is not installed)";
@@ -19,7 +19,7 @@ describe.skipIf(!isComplete)(`two simulated PCs and two real ones${note}`, () =>
   const comparison = new Comparison(EXCEPTIONS);
   let real: StepRecord[][];
 
-  /** All at once, for they spend their time waiting. */
+  /** Runs all programs in parallel, because they mostly wait. */
   beforeAll(async () => {
     real = await Promise.all(SCENARIOS.map(({ steps }) => runReal(steps)));
   });
@@ -44,7 +44,7 @@ describe.skipIf(!isComplete)(`two simulated PCs and two real ones${note}`, () =>
     },
   );
 
-  test("differ in every way that is excepted", () => {
+  test("show every documented difference", () => {
     expect(comparison.unused).toEqual([]);
   });
 });
@@ -53,12 +53,12 @@ describe.skipIf(!hasTshark)(`tshark${hasTshark ? "" : " (skipped: it is not inst
   const runs = [...SCENARIOS.map(({ steps }) => steps), NEWER_STEPS];
   const frames = runs.flatMap(runSimulated).flatMap((record) => record.frames);
 
-  test("finds nothing wrong in what simulated PCs send", () => {
+  test("finds no fault in the frames of simulated PCs", () => {
     expect(frames.length).toBeGreaterThan(0);
     expect(complaints(frames)).toEqual([]);
   });
 
-  test("would find a wrong checksum in every layer, and a packet that ends too early", () => {
+  test("finds a wrong checksum in every layer, and a truncated packet", () => {
     const isIpv4 = (frame: Uint8Array, protocol: number) =>
       frame[12] === 8 && frame[13] === 0 && frame[23] === protocol;
     const isIcmpv6 = (frame: Uint8Array) => frame[12] === 0x86 && frame[20] === 58;

@@ -15,7 +15,7 @@ let real: RealVpcs;
 let ours: RealTimePc;
 let bridge: RecordingBridge;
 
-/** Lines that tell of an answer, whichever release prints them. */
+/** Lines that report an answer, in the wording of any release. */
 const answered = (printed: string): number =>
   printed.match(/ (icmp|udp|icmp6|udp6)_seq=\d+ ttl=64 time=/g)?.length ?? 0;
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasVpcs)(
       cable?.close();
     });
 
-    test("find no duplicate of two different addresses, and one of the other's", async () => {
+    test("find no duplicate with different addresses, and one with the other's address", async () => {
       const other = await UdpCable.open("real");
       const pc = new RealTimePc("ours", simulatedSpec(1));
       new RecordingBridge(other, pc);
@@ -89,7 +89,7 @@ describe.skipIf(!hasVpcs)(
 
     test("ping each other with TCP, from the first segment to the last, where ours ignores checksums", async () => {
       expect(phases(await real.type(`ping ${OURS} -c 1 -w 1000 -3`))).toEqual(WHOLE);
-      // The segments that a real one answers with have wrong checksums.
+      // The answers of a real one have wrong checksums.
       expect(await ours.type(`ping ${REAL} -c 1 -w 300 -3`)).toContain("Connect   7@10.0.0.1 timeout");
       const other = await UdpCable.open("real");
       const pc = new RealTimePc("ours", { ...simulatedSpec(1), ignoresChecksums: true });

@@ -1,4 +1,4 @@
-/** Whole transcripts as the real program leaves them, prompts included: a PC among other hosts. Times are T. */
+/** Whole transcripts of the real program, prompts included: a PC among other hosts. Times are replaced by T. */
 import { describe, expect, test } from "vitest";
 import { encodeIcmp } from "../../functions/engine/wire/icmp.ts";
 import {
@@ -10,16 +10,16 @@ import {
   twoPcs,
 } from "../unit/engine/devices/pc/commands/pc-bench.ts";
 
-/** What A prints for a line, prompts included. */
+/** Returns the output of A for a line, prompts included. */
 const typed = (bench: ReturnType<typeof twoPcs>, line: string): string => timeless(bench.type("A", line));
 
-/** `type the line` -> what stands between its echo and the next prompt */
+/** Builds a transcript from the line and the text between its echo and the next prompt. */
 const transcript = (line: string, printed: string): string => `VPCS> ${line}\n${printed}\nVPCS> `;
 
 const FIRST_REPLY = "84 bytes from 10.0.0.2 icmp_seq=1 ttl=64 time=T ms\n";
 
 describe("an address", () => {
-  test("is checked for a duplicate and told", () => {
+  test("is checked for a duplicate and printed", () => {
     const line = "ip 10.0.0.1/24 10.0.0.254";
     expect(typed(onePc().bench, line)).toBe(
       transcript(
@@ -29,7 +29,7 @@ describe("an address", () => {
     );
   });
 
-  test("that another PC has is refused", () => {
+  test("is rejected if another PC has it", () => {
     const printed =
       "Checking for duplicate address...\n10.0.0.2 is being used by MAC 00:50:79:66:68:01\nAddress not changed\n";
     expect(typed(twoPcs(), "ip 10.0.0.2/24")).toBe(transcript("ip 10.0.0.2/24", printed));
@@ -95,7 +95,7 @@ describe("a ping", () => {
     [3, 14, ""],
     [11, 0, "TTL expired in transit"],
     [11, 1, "Fragment reassembly time exceeded"],
-  ])("is ended by ICMP type %i code %i, which is told as %j", (type, code, text) => {
+  ])("is ended by ICMP type %i code %i, which is printed as %j", (type, code, text) => {
     const { bench, host } = pcAndHost();
     host.answer = (_packet, _payload, frame) => icmpError("10.0.0.254", type, code, frame);
     const line = "ping 192.0.2.1 -c 1";
@@ -110,7 +110,7 @@ describe("a ping", () => {
     [12, 0],
     [13, 0],
     [5, 1],
-  ])("goes on waiting when ICMP type %i code %i comes", (type, code) => {
+  ])("keeps waiting after ICMP type %i code %i", (type, code) => {
     const { bench, host } = pcAndHost();
     host.answer = (_packet, _payload, frame) => icmpError("10.0.0.254", type, code, frame);
     const line = "ping 192.0.2.1 -c 1";
@@ -132,7 +132,7 @@ const threeRoutersAway: Answer = (packet, payload, frame) => {
 describe("a trace", () => {
   const HOPS = " 1   10.0.0.254   T ms  T ms  T ms\n 2     *  *  *\n 3   192.0.2.5   T ms  T ms  T ms\n";
 
-  test("names each hop, and what ended it", () => {
+  test("prints each hop, and the reason for its end", () => {
     const { bench, host } = pcAndHost();
     host.answer = threeRoutersAway;
     expect(typed(bench, "trace 8.8.8.8")).toBe(
@@ -206,7 +206,7 @@ describe("IPv6", () => {
 });
 
 describe("the ARP table", () => {
-  test("is listed with the seconds that are left", () => {
+  test("is listed with the remaining seconds", () => {
     const bench = twoPcs();
     bench.type("A", "ping 10.0.0.2 -c 1");
     expect(bench.type("A", "show arp").replace(/in \d+ s/, "in N s")).toBe(

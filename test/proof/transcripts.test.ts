@@ -1,4 +1,4 @@
-/** Whole transcripts as the real program leaves them, prompts included: one PC and what it says of itself. Times are T. */
+/** Whole transcripts of the real program, prompts included: the settings of one PC. Times are replaced by T. */
 import { describe, expect, test } from "vitest";
 import { Pc } from "../../functions/engine/devices/pc/index.ts";
 import { DeviceBench } from "../helpers/device-bench.ts";
@@ -10,7 +10,7 @@ const COLOUR = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, "g");
 const CONFIGURE = ["set pcname R1", "ip 10.0.0.1/24 10.0.0.254", "ip 2001:db8::9/64", "ip domain ex.com"];
 const CONFIGURE_MORE = ["ip dns 1.1.1.1 2.2.2.2", "set mtu 1400"];
 
-/** What one PC prints for the last line, from the prompt before it to the one after it. */
+/** Returns the output of one PC for the last line, from the prompt before it to the one after it. */
 function typed(...lines: readonly string[]): string {
   const { bench } = onePc();
   const last = lines.at(-1)!;
@@ -19,7 +19,7 @@ function typed(...lines: readonly string[]): string {
 }
 
 describe("a PC's console", () => {
-  test("quotes a line that it does not know", () => {
+  test("quotes an unknown command", () => {
     expect(typed("foo bar")).toBe('VPCS> foo bar\nBad command: "foo bar". Use ? for help.\n\nVPCS> ');
   });
 
@@ -30,7 +30,7 @@ describe("a PC's console", () => {
     expect(typed("r")).toBe("VPCS> r\nrelay\nrlogin\n\nVPCS> ");
   });
 
-  test("takes an empty line and a comment without a word", () => {
+  test("prints nothing for an empty line and a comment", () => {
     for (const line of ["", "# why", "; why", "1"]) expect(typed(line)).toBe(`VPCS> ${line}\n\nVPCS> `);
   });
 
@@ -38,7 +38,7 @@ describe("a PC's console", () => {
     expect(typed("2")).toBe("VPCS> 2\nOnly 1 VPCs actived\n\nVPCS> ");
   });
 
-  test("tells name and version first, and repeats them in show", () => {
+  test("prints name and version first, and again in show", () => {
     const banner = typed("version");
     expect(banner).toMatch(/^VPCS> version\n(\n)?[^\n]*\d+\.\d+/);
     expect(typed("show version").replace("show version", "version")).toBe(banner);
@@ -56,11 +56,11 @@ describe("a PC's console", () => {
     expect(names).toEqual(expect.arrayContaining(["?", "arp", "clear", "dhcp", "ping", "show", "version"]));
   });
 
-  test("echoes words as they are, and ends no line after them", () => {
+  test("echoes words unchanged, without a line break", () => {
     expect(typed('echo  a  "b"')).toBe('VPCS> echo  a  "b"\n a  "b"\nVPCS> ');
   });
 
-  test("says what it sleeps for", () => {
+  test("prints the text of a sleep", () => {
     expect(typed("sleep 2 two words")).toBe("VPCS> sleep 2 two words\ntwo words \n\nVPCS> ");
   });
 });
@@ -87,7 +87,7 @@ R1     10.0.0.1/24          10.0.0.254        00:50:79:66:68:00  20000  127.0.0.
 R1> `);
   });
 
-  test("tells all of IPv4", () => {
+  test("prints all IPv4 settings", () => {
     const lines = ["ip 10.0.0.1/24 10.0.0.254", "ip dns 10.0.0.53 10.0.0.54", "ip domain lab", "show ip"];
     expect(typed(...lines)).toBe(`VPCS> show ip
 
@@ -104,7 +104,7 @@ MTU         : 1500
 VPCS> `);
   });
 
-  test("tells all of IPv6", () => {
+  test("prints all IPv6 settings", () => {
     expect(typed("ip 2001:db8::1/64", "show ipv6")).toBe(`VPCS> show ipv6
 
 NAME              : VPCS[1]
@@ -173,7 +173,7 @@ describe("settings", () => {
     expect(typed("set pcname R1")).toBe("VPCS> set pcname R1\n\nR1> ");
   });
 
-  test("a dump of a ping tells its packets in words", () => {
+  test("a dump of a ping describes its packets in words", () => {
     const bench = twoPcs();
     bench.type("A", "set dump detail");
     const dumped = timeless(bench.type("A", "ping 10.0.0.2 -c 1")).replaceAll(COLOUR, "");
@@ -195,7 +195,7 @@ describe("a saved configuration", () => {
     "",
   ].join("\n");
 
-  test("has a line for each thing that was set", () => {
+  test("has a line for each setting", () => {
     const { bench, pc } = onePc();
     bench.type("A", ...CONFIGURE, ...CONFIGURE_MORE);
     expect(bench.type("A", "save")).toBe(
@@ -204,7 +204,7 @@ describe("a saved configuration", () => {
     expect(pc.saveState().files["startup.vpc"]).toBe(SAVED);
   });
 
-  test("is told while it runs before the first prompt, a line end for every command", () => {
+  test("is printed while it runs, before the first prompt, with a line end for every command", () => {
     const startupScript =
       "set pcname R1\n# a comment\n\nip 10.0.0.1/24\nset pcname R2\nip dns 1.1.1.1\nshow arp\nfoo\necho hi\nshow arp\n";
     const bench = new DeviceBench();

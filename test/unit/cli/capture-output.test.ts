@@ -18,13 +18,13 @@ describe("the file that a command writes", () => {
     expect(readdirSync(folder)).toEqual(["taken"]);
   });
 
-  test("may have the longest name that there is", async () => {
+  test("may have a name of the maximum length", async () => {
     const name = "x".repeat(255);
     expect((await runCli(["match", "ip", FIXTURE, join(folder, name)])).code).toBe(0);
     expect(readdirSync(folder)).toContain(name);
   });
 
-  test("is made where a symbolic link leads that has led nowhere so far", async () => {
+  test("is created at the target of a dangling symbolic link", async () => {
     const places = mkdtempSync(join(folder, "links-"));
     mkdirSync(join(places, "deep"));
     symlinkSync(join("deep", "second"), join(places, "first"));
@@ -43,7 +43,7 @@ describe("the file that a command writes", () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
-  test("is named as it was asked for when it cannot be made", async () => {
+  test("is named in the error as the user wrote it if it cannot be created", async () => {
     const path = join(folder, "missing", "out.pcap");
     const { code, stderr } = await runCli(["match", "icmp", FIXTURE, path]);
     expect([code, stderr]).toEqual([1, `wirelab: cannot write ${path}: its folder does not exist\n`]);
@@ -70,7 +70,7 @@ describe("the file that a command writes", () => {
 });
 
 test.skipIf(!existsSync("/dev/full"))(
-  "text that cannot be written is told (skipped without /dev/full)",
+  "reports text that cannot be written (skipped without /dev/full)",
   () => {
     const { status, stderr } = spawnSync("sh", ["-c", `"${NODE}" "${CLI}" explain tcp > /dev/full`], {
       encoding: "utf8",

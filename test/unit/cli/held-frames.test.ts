@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { HeldFrames } from "../../../functions/cli/held-frames.ts";
 import { MAX_CAPTURED_BYTES } from "../../../functions/engine/pcap/index.ts";
 
-/** A packet that tells which one it is in every byte. */
+/** A packet with its index in every byte. */
 function packet(frameIndex: number, sizeBytes: number): Uint8Array {
   return new Uint8Array(sizeBytes).fill(frameIndex % 251);
 }
 
-describe("packets on their way", () => {
-  test("come out as they went in, in whatever order", () => {
+describe("packets in flight", () => {
+  test("are returned unchanged, in any order", () => {
     const step = fc.record({
       sizeBytes: fc.oneof(fc.nat({ max: 1500 }), fc.nat({ max: MAX_CAPTURED_BYTES })),
       /** Which of those held leaves before this one enters; none when there are fewer. */
@@ -42,7 +42,7 @@ describe("packets on their way", () => {
     );
   });
 
-  test("are copies: the array of one that has entered may be used again", () => {
+  test("are copies: the caller may reuse its array", () => {
     const frames = new HeldFrames();
     const data = packet(1, 60);
     const slot = frames.put(data, 60, 0);
@@ -50,20 +50,20 @@ describe("packets on their way", () => {
     expect(frames.take(slot, 0).data).toEqual(packet(1, 60));
   });
 
-  test("keep the largest numbers that there are", () => {
+  test("keep the largest possible numbers", () => {
     const frames = new HeldFrames();
     const slot = frames.put(packet(0, 1), 0xffff_ffff, Number.MAX_SAFE_INTEGER);
     const expected = { deliveryNs: 5, originalLength: 0xffff_ffff, frameIndex: Number.MAX_SAFE_INTEGER };
     expect(frames.take(slot, 5)).toMatchObject(expected);
   });
 
-  test("take no more memory however many have passed", () => {
+  test("take bounded memory, however many have passed", () => {
     const frames = new HeldFrames();
     const buffers = new Set<ArrayBufferLike>();
     const slots: number[] = [];
     for (let frameIndex = 0; frameIndex < 20_000; frameIndex++) {
       slots.push(frames.put(packet(frameIndex, 1000), 1000, frameIndex));
-      // Some 2 MB are under way, and they do not leave in order.
+      // About 2 MB are in flight, and the packets leave out of order.
       const early = slots.length > 2000 ? slots.splice(frameIndex % 1000, 1) : [];
       for (const slot of early) buffers.add(frames.take(slot, 0).data.buffer);
     }

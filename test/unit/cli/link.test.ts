@@ -29,7 +29,7 @@ function framesOf(file: Uint8Array) {
   return capture.frames;
 }
 
-/** What the engine makes of the same file in memory. */
+/** Replays the same file in memory with the engine. */
 function replayInMemory(direction: "a-to-b" | "b-to-a") {
   const texts = {
     delay: ["100", "10"],
@@ -51,7 +51,7 @@ function replayInMemory(direction: "a-to-b" | "b-to-a") {
 }
 
 describe("wirelab link", () => {
-  test("streams what the engine gives in memory, in either direction", async () => {
+  test("streams the same packets as the engine in memory, in both directions", async () => {
     for (const direction of ["a-to-b", "b-to-a"] as const) {
       const reverse = direction === "b-to-a" ? ["--reverse"] : [];
       const { code, stdout } = await runCli([
@@ -81,7 +81,7 @@ describe("wirelab link", () => {
     }
   });
 
-  test("streams what the engine gives in memory when far more goes through than is under way", async () => {
+  test("streams the same packets as the engine in memory when few of many packets are in flight", async () => {
     const frames = Array.from({ length: 5000 }, (_, index) => ({
       seconds: Math.floor(index / 1000),
       nanoseconds: (index % 1000) * 1_000_000,
@@ -106,7 +106,7 @@ describe("wirelab link", () => {
     expect(Buffer.compare(stdout, encodeCapture(arrivals, format))).toBe(0);
   });
 
-  test("writes all that is due after a pause, and at the end, each packet once", async () => {
+  test("writes all packets due after a pause, and at the end, each once", async () => {
     const frameAt = (seconds: number, nanoseconds: number) => ({
       seconds,
       nanoseconds,
@@ -186,7 +186,7 @@ describe("wirelab link", () => {
     ]);
   });
 
-  test("reads expressions as the file's link type has them", async () => {
+  test("compiles expressions for the file's link type", async () => {
     const ipOverHdlc = pcapRecord(LITTLE, 0, 0, Uint8Array.of(15, 0, 8, 0, 0x45, 0, 0, 20));
     const file = concat(pcapHeader(LITTLE, 0xa1b2c3d4, 104), ipOverHdlc);
     const { stdout } = await runCli(["link", "--filter", "bpf=ip", "-", "-"], { stdin: file });
@@ -207,7 +207,7 @@ describe("wirelab link", () => {
     });
   });
 
-  test("gives a pcapng for a pcapng, with times that a pcap cannot hold", async () => {
+  test("writes a pcapng for a pcapng, with times outside the range of pcap", async () => {
     const packet = (us: bigint) => enhancedPacket(LITTLE, 0, us, new Uint8Array(20), { original: 90 });
     const file = concat(
       sectionHeader(LITTLE),
@@ -228,7 +228,7 @@ describe("wirelab link", () => {
     ]);
   });
 
-  test("takes a capture without packets", async () => {
+  test("accepts a capture without packets", async () => {
     const file = pcapHeader(LITTLE, 0xa1b2c3d4, 50);
     const { code, stdout, stderr } = await runCli(["link", ...options, "-", "-"], { stdin: file });
     expect([code, stdout.readUInt32LE(20), stdout.length]).toEqual([0, 50, 24]);
@@ -267,7 +267,7 @@ describe("wirelab link refuses", () => {
     expect(await refused(["--filter", filter, ...files])).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test("a filter given twice, but for bpf", async () => {
+  test("a repeated filter, except bpf", async () => {
     const twice = ["--filter", "delay=1", "--filter", "delay=2"];
     expect(await refused([...twice, ...files])).toEqual([2, expect.stringContaining("delay is given twice")]);
   });
@@ -278,7 +278,7 @@ describe("wirelab link refuses", () => {
     expect(stderr).toMatch(/^wirelab: bpf: .*line 2, column 10: .*\n {2}tcp port foo\n {11}\^\n$/);
   });
 
-  test("a protocol on a link type that it does not know", async () => {
+  test("a protocol on a link type without protocols", async () => {
     const file = pcapHeader(LITTLE, 0xa1b2c3d4, 147);
     expect(await refused(["--filter", "bpf=ip", "-", nothing], file)).toEqual([
       1,

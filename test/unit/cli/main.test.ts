@@ -9,7 +9,7 @@ import { CLI, FIXTURE, makeFolder, NODE, runCli } from "./run-cli.ts";
 const folder = makeFolder();
 
 describe("wirelab", () => {
-  test("tells its commands, and what each takes", async () => {
+  test("lists its commands and their arguments", async () => {
     const { code, stdout } = await runCli(["--help"]);
     expect(code).toBe(0);
     for (const command of ["link", "match", "explain"]) {
@@ -22,7 +22,7 @@ describe("wirelab", () => {
     }
   });
 
-  test("exits with 2 without a command, or with one that is not there", async () => {
+  test("exits with 2 without a command, or with an unknown one", async () => {
     expect(await runCli([])).toMatchObject({ code: 2, stderr: expect.stringContaining("Usage:") });
     for (const name of ["toString", "Match", "--versions"]) {
       expect(await runCli([name])).toMatchObject({
@@ -66,7 +66,7 @@ describe("wirelab", () => {
   });
 });
 
-test("of a long expression the part around the fault is shown", () => {
+test("a message about a long expression shows the part around the fault", () => {
   const text = `${"ip or ".repeat(100)}foo${" or ip".repeat(100)}`;
   const [line, caret] = pointAt(text, 1, 601).split("\n") as [string, string];
   expect(line.length).toBe(102);
@@ -83,7 +83,7 @@ test.each([
   expect(stderr.endsWith(`\n${shown}`)).toBe(true);
 });
 
-test("of the bpf filter of a link, too", async () => {
+test("a message about a link's bpf filter points at the fault too", async () => {
   const filter = "bpf=ip\r\rtcp prot 80";
   const { code, stderr } = await runCli(["link", "--filter", filter, FIXTURE, join(folder, "out.pcap")]);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/line 3.*\n {2}tcp prot 80\n {6}\^\n$/)]);
@@ -100,7 +100,7 @@ describe("as a program, wirelab", () => {
     expect(run("march")).toMatchObject({ status: 2, stdout: "" });
   });
 
-  test("ends quietly when nobody reads its output", () => {
+  test("ends quietly when the reader closes its output", () => {
     const piped = spawnSync(
       "sh",
       ["-c", `{ "${NODE}" "${CLI}" match "" - ; echo $? >&2; } | head -c 1 > /dev/null`],
@@ -112,7 +112,7 @@ describe("as a program, wirelab", () => {
     expect(piped.stderr).toBe("0\n");
   });
 
-  test("removes what it has written so far when it is interrupted", async () => {
+  test("removes its partial output when it is interrupted", async () => {
     const out = join(folder, "out.pcap");
     const child = spawn(NODE, [CLI, "match", "", "-", out], { stdio: ["pipe", "ignore", "ignore"] });
     child.stdin.write(endlessCapture().subarray(0, 100_000));

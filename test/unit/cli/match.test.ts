@@ -52,7 +52,7 @@ describe("wirelab match", () => {
     expect((await runCli(["match", "icmp", FIXTURE])).stdout).toEqual(piped.stdout);
   });
 
-  test("gives the same whatever the sizes of the chunks", async () => {
+  test("writes the same output for chunks of any size", async () => {
     const { stdout } = await runCli(["match", "icmp", FIXTURE]);
     for (const size of [1, 7, 23, 4096]) {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
@@ -79,7 +79,7 @@ describe("wirelab match", () => {
     });
   });
 
-  test("leaves a pcapng as it is, but for the packets that do not match", async () => {
+  test("removes only the packets that do not match from a pcapng", async () => {
     const packets = frames
       .slice(0, 50)
       .map(({ data, originalLength }, index) =>
@@ -100,7 +100,7 @@ describe("wirelab match", () => {
     expect(stderr).toBe(`${matching.length} of 50 packets match\n`);
   });
 
-  test("keeps the times of a pcapng that a pcap cannot hold: after 2106, and before 1970", async () => {
+  test("keeps the times of a pcapng outside the range of pcap: after 2106, and before 1970", async () => {
     const shifted = (seconds: bigint) =>
       interfaceBlock(LITTLE, 1, 0, option(LITTLE, 14, LITTLE.i64(seconds)));
     const file = concat(
@@ -208,7 +208,7 @@ describe("wirelab match", () => {
     }
   });
 
-  test("gives an empty capture for an empty one", async () => {
+  test("writes an empty capture for an empty one", async () => {
     const empty = encodeCapture([], { linkType: 1 });
     expect(new Uint8Array((await runCli(["match", "ip", "-"], { stdin: empty })).stdout)).toEqual(empty);
     const emptyNg = concat(sectionHeader(LITTLE), interfaceBlock(LITTLE, 104));
@@ -252,7 +252,7 @@ describe("wirelab match refuses", () => {
     expect(stderr).toMatch(/^wirelab: line 2, column 7: .*foo.*\n {2}\tport foo\n {2}\t {5}\^\n$/);
   });
 
-  test("a record of absurd size, after handing on what lies before it", async () => {
+  test("a record of absurd size, after writing the packets before it", async () => {
     const bad = concat(pcapHeader(LITTLE, 0xa1b2c3d4, 1), pcapRecord(LITTLE, 0, 0, new Uint8Array(20)));
     const file = concat(bad, pcapRecord(LITTLE, 0, 0, new Uint8Array(20), { captured: 300_000 }));
     const { code, stdout, stderr } = await runCli(["match", "", "-"], { stdin: file });
@@ -263,7 +263,7 @@ describe("wirelab match refuses", () => {
     expect(new Uint8Array(stdout)).toEqual(bad);
   });
 
-  test("what is no capture", async () => {
+  test("input that is not a capture", async () => {
     expect(await refused(["ip", "-", nothing], new Uint8Array(0))).toEqual({
       code: 1,
       stderr: "wirelab: pcap: the file is empty\n",
@@ -274,7 +274,7 @@ describe("wirelab match refuses", () => {
     expect((await refused(["ip", "-", nothing], short)).stderr).toContain("the file header takes 24 bytes");
   });
 
-  test("protocols on link types that it does not know", async () => {
+  test("protocols on link types without protocols", async () => {
     const { code, stderr } = await refused(["ip", "-", nothing], pcapHeader(LITTLE, 0xa1b2c3d4, 147));
     expect([code, stderr]).toEqual([
       1,
@@ -284,7 +284,7 @@ describe("wirelab match refuses", () => {
     ]);
   });
 
-  test("files that are not there", async () => {
+  test("files that cannot be read", async () => {
     const missing = join(folder, "missing.pcap");
     expect(await refused(["ip", missing, nothing])).toEqual({
       code: 1,
@@ -321,7 +321,7 @@ describe("wirelab match refuses", () => {
 });
 
 describe("an output file", () => {
-  test("stays as it was when the run fails", async () => {
+  test("stays unchanged when the run fails", async () => {
     const path = put("kept.pcap", Uint8Array.of(1, 2, 3));
     const bad = pcapRecord(LITTLE, 0, 0, new Uint8Array(20), { captured: 300_000 });
     const { code } = await runCli(["match", "ip", "-", path], { stdin: concat(bytes, bad) });
@@ -335,13 +335,13 @@ describe("an output file", () => {
     expect(framesOf(new Uint8Array(readFileSync(path)))).toEqual(icmp);
   });
 
-  test("is written to as it is when it is a device", async () => {
+  test("is written directly if it is a device", async () => {
     const { code } = await runCli(["match", "icmp", FIXTURE, "/dev/null"]);
     expect([code, statSync("/dev/null").isCharacterDevice()]).toEqual([0, true]);
   });
 });
 
-test("a bar shows how far a large file is, on a terminal", async () => {
+test("a bar shows the progress of a large file, on a terminal", async () => {
   const path = put("large.pcap", pcapHeader(LITTLE, 0xa1b2c3d4, 1));
   truncateSync(path, 60_000_000); // Zeros: records without bytes, and then the end of the last one is missing.
   const { stderr } = await runCli(["match", "ip", path, "/dev/null"], { stderrIsTTY: true });

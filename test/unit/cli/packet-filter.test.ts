@@ -9,7 +9,7 @@ import { LARGE_EXPRESSIONS } from "../../helpers/bpf-large-expressions.ts";
 const ETHERNET = { linkType: 1, snaplen: 0, littleEndian: true };
 const packets = packetsOf("DLT_EN10MB");
 
-/** The packets one after the other, so that a read past one's end gives its neighbour's bytes. */
+/** The packets stored contiguously, so that a read past the end of one returns its neighbour's bytes. */
 const placed = (() => {
   const buffer = new Uint8Array(packets.reduce((size, { bytes }) => size + bytes.length, 7));
   let end = 7;

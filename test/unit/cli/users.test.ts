@@ -39,7 +39,7 @@ describe("wirelab users, used wrongly,", () => {
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: "" });
   });
 
-  test("a password that is too short is told before anything is written, and is not repeated", async () => {
+  test("rejects a password that is too short before it writes anything, and does not print it", async () => {
     const { code, stderr } = await runCli(["users", "add", "alice", "--password-stdin", ...TABLE], {
       stdin: Buffer.from("short\n"),
     });

@@ -16,7 +16,7 @@ function makeTap(settings: Partial<TapSettings> = {}, soFar: Recorded = NOTHING)
   return new CaptureTap({ tap: "after", ...settings }, soFar);
 }
 
-/** What the tap would write: the first byte, the lengths and the time from the start of each record. */
+/** The tap's output: first byte, lengths and time from the start of each record. */
 function recordsOf(tap: CaptureTap) {
   const file = readCapture(
     Buffer.concat([encodeCaptureHeader({ linkType: 1 }), tap.encode(START)]) as Uint8Array,
@@ -32,7 +32,7 @@ function recordsOf(tap: CaptureTap) {
 const numbersOf = (tap: CaptureTap) => recordsOf(tap).map(({ number }) => number);
 
 describe("a capture's tap", () => {
-  test("records packets in order of time, those of one time as they were offered", () => {
+  test("records packets in time order, those with equal times in the order of their offers", () => {
     const tap = makeTap();
     for (const [number, timeNs] of [2000, 1000, 2000, 0, 1000].entries())
       tap.offer(timeNs, packet(number), 10);
@@ -41,7 +41,7 @@ describe("a capture's tap", () => {
     expect(tap.encode(START)).toHaveLength(tap.bytes);
   });
 
-  test("keeps what matches, judging the whole packet and its length on the wire", () => {
+  test("keeps matching packets, given the whole packet and its length on the wire", () => {
     const predicate = (data: Uint8Array, wireLength: number) => data.length === 30 && wireLength === 99;
     const tap = makeTap({ predicate, snaplen: 5 });
     tap.offer(0, packet(1, 30), 99);
@@ -50,7 +50,7 @@ describe("a capture's tap", () => {
     expect(recordsOf(tap)).toEqual([{ number: 1, captured: 5, originalLength: 99, timeNs: 0 }]);
   });
 
-  test("cuts to the snaplen without holding on to what it cut from", () => {
+  test("cuts to the snaplen without keeping the whole packet in memory", () => {
     const tap = makeTap({ snaplen: 4 });
     const large = packet(1, 1000);
     tap.offer(0, large, 1500);
@@ -78,25 +78,25 @@ describe("a capture's tap", () => {
     expect([tap.bytes, tap.limitReached]).toEqual([36, true]);
   });
 
-  test("records a packet that takes all the bytes that are left, and has reached the limit then", () => {
+  test("records a packet that takes all remaining bytes, and has then reached the limit", () => {
     const tap = makeTap({ maxBytes: 26 });
     tap.offer(0, packet(7), 10);
     expect([numbersOf(tap), tap.limitReached]).toEqual([[7], true]);
   });
 
-  test("records nothing when an earlier run has reached a limit, even where there would be room", () => {
+  test("records nothing if an earlier run has reached a limit, even if there is room", () => {
     const tap = makeTap({ maxBytes: 100 }, { packets: 1, bytes: 30, limitReached: true });
     tap.offer(0, packet(1, 1), 1);
     expect([tap.packets, tap.limitReached]).toEqual([0, true]);
   });
 
-  test("takes no harm from counts beyond the limits", () => {
+  test("accepts counts beyond the limits", () => {
     const tap = makeTap({ maxPackets: 1, maxBytes: 1 }, { packets: 5, bytes: 500 });
     tap.offer(0, packet(1), 10);
     expect([tap.packets, tap.limitReached]).toEqual([0, true]);
   });
 
-  test("records of any packets, in any order, the longest beginning in order of time that fits", () => {
+  test("records, of any packets in any order, the longest prefix in time order that fits", () => {
     const offers = fc.array(fc.record({ timeNs: fc.nat(20), length: fc.nat(40) }), { maxLength: 60 });
     const limit = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
     fc.assert(
@@ -125,7 +125,7 @@ describe("a capture's tap", () => {
     );
   });
 
-  test("is quick with packets in reverse order", () => {
+  test("is fast with packets in reverse order", () => {
     const tap = makeTap({ maxPackets: 1000 });
     for (let timeNs = 300_000; timeNs > 0; timeNs--) tap.offer(timeNs, packet(1, 1), 1);
     expect(recordsOf(tap)).toHaveLength(1000);
@@ -133,7 +133,7 @@ describe("a capture's tap", () => {
 });
 
 describe("the settings of a tap", () => {
-  test("are those that were asked for, and `after` when nothing was", () => {
+  test("are the given ones, and `after` by default", () => {
     expect(makeTapSettings({}, "DLT_EN10MB")).toEqual({ tap: "after" });
     expect(
       makeTapSettings(

@@ -10,7 +10,7 @@ function distributionOf(minNs: number, maxNs: number, delaysNs: readonly number[
   return distribution;
 }
 
-/** By definition: the smallest delay that `percent` of all do not exceed. */
+/** By definition: the smallest delay that `percent` of all delays do not exceed. */
 function nearestRankMs(delaysNs: readonly number[], percent: number): number {
   const sorted = delaysNs.toSorted((a, b) => a - b);
   return (sorted[Math.ceil((percent * sorted.length) / 100) - 1] as number) / NS_PER_MS;

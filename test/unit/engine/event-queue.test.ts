@@ -9,7 +9,7 @@ function popAll<T>(queue: EventQueue<T>): T[] {
 }
 
 describe("the event queue", () => {
-  it("gives events by time, whatever the order they were put in", () => {
+  it("returns events by time, in any order of insertion", () => {
     const queue = new EventQueue<string>();
     queue.push(30, "c");
     queue.push(10, "a");
@@ -23,7 +23,7 @@ describe("the event queue", () => {
     expect(popAll(queue)).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
   });
 
-  it("is at the time of the event last taken", () => {
+  it("has the time of the last removed event", () => {
     const queue = new EventQueue<string>();
     queue.push(5, "a");
     queue.push(9, "b");
@@ -37,7 +37,7 @@ describe("the event queue", () => {
     expect([queue.pop(), queue.nextTimeNs, queue.size]).toEqual([undefined, Number.POSITIVE_INFINITY, 0]);
   });
 
-  it("refuses the past, and takes the present", () => {
+  it("rejects the past, and accepts the present", () => {
     const queue = new EventQueue<string>();
     queue.push(5, "a");
     queue.pop();
@@ -67,13 +67,13 @@ describe("the event queue", () => {
 });
 
 describe("the event queue, against a sorted list", () => {
-  // Few distinct times, so that many are equal; a pop in between, so that the heap shrinks and grows.
+  // Few distinct times, so that many are equal; pops in between, so that the heap shrinks and grows.
   const operation = fc.oneof(
     { weight: 3, arbitrary: fc.record({ push: fc.integer({ min: 0, max: 12 }) }) },
     { weight: 2, arbitrary: fc.constant("pop" as const) },
   );
 
-  it("takes the same events out in the same order", () => {
+  it("removes the same events in the same order", () => {
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 400 }), (operations) => {
         const queue = new EventQueue<number>();

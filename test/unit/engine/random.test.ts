@@ -16,13 +16,13 @@ function draw(stream: RandomStream, count: number): number[] {
 }
 
 describe("the algorithms", () => {
-  it("xoshiro128** 1.1 gives the reference implementation's values (as in rand_xoshiro's test) from state 1, 2, 3, 4", () => {
+  it("xoshiro128** 1.1 returns the reference implementation's values (as in rand_xoshiro's test) from state 1, 2, 3, 4", () => {
     expect(draw(new RandomStream([1, 2, 3, 4]), 10)).toEqual([
       11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804,
     ]);
   });
 
-  it("FNV-1a gives the values published for 64 bits", () => {
+  it("FNV-1a returns the values published for 64 bits", () => {
     const hash = (text: string) => fnv1a64(new TextEncoder().encode(text)).toString(16);
     expect([hash(""), hash("a"), hash("foobar")]).toEqual([
       "cbf29ce484222325",
@@ -31,7 +31,7 @@ describe("the algorithms", () => {
     ]);
   });
 
-  it("SplitMix64 gives the values published for seed 1234567", () => {
+  it("SplitMix64 returns the values published for seed 1234567", () => {
     expect(splitMix64(1234567n, 3)).toEqual([
       6457827717110365317n,
       3203168211198807973n,
@@ -92,7 +92,7 @@ describe("below", () => {
     },
   );
 
-  it("takes exactly the high word of draw times bound, and draws again what would be unfair", () => {
+  it("returns exactly the high word of draw times bound, and repeats biased draws", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 0xffff_ffff }), fc.string(), (bound, seed) => {
         const stream = makeStream(seed);
@@ -113,17 +113,17 @@ describe("below", () => {
     expect(chiSquare(counts, new Array(100).fill(DRAWS / 100))).toBeLessThan(chiSquareLimit(99));
   });
 
-  it("is fair where a plain remainder is not: at three quarters of the range", () => {
+  it("is unbiased where a plain remainder is not: at three quarters of the range", () => {
     const bound = 3 * 2 ** 30;
     const stream = makeStream("three quarters");
     let lower = 0;
     for (let count = 0; count < DRAWS; count++) if (stream.below(bound) < bound / 3) lower += 1;
-    // A remainder would give the lower third half of all draws.
+    // With a remainder, half of all draws would be in the lower third.
     const expected = [DRAWS / 3, (2 * DRAWS) / 3];
     expect(chiSquare([lower, DRAWS - lower], expected)).toBeLessThan(chiSquareLimit(1));
   });
 
-  it.each([0, -1, 2 ** 32, Number.NaN])("refuses the bound %d", (bound) => {
+  it.each([0, -1, 2 ** 32, Number.NaN])("rejects the bound %d", (bound) => {
     expect(() => makeStream(1).below(bound)).toThrow(RangeError);
   });
 });

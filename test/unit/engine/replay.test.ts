@@ -24,7 +24,7 @@ function framesEvery(stepNs: number, count: number): ReplayFrame[] {
 }
 
 describe("a replay without filters", () => {
-  it("delivers every frame at its own offset from the first, its bytes not copied", () => {
+  it("delivers every frame at its offset from the first, without copying its bytes", () => {
     const frames = [frameAt(250), frameAt(250), frameAt(NS_PER_SECOND + 251)];
     const { delivered, report } = run(frames, {});
     expect(delivered.map(({ deliveryNs }) => deliveryNs)).toEqual([0, 0, NS_PER_SECOND + 1]);
@@ -38,7 +38,7 @@ describe("a replay without filters", () => {
     });
   });
 
-  it("reports nothing from nothing", () => {
+  it("returns an empty report for no frames", () => {
     expect(run([], {})).toEqual({
       delivered: [],
       report: {
@@ -74,7 +74,7 @@ describe("a replay without filters", () => {
 });
 
 describe("a replay with filters", () => {
-  it("delays without limiting how many packets get through", () => {
+  it("delays without limiting the throughput", () => {
     const { delivered, report } = run(framesEvery(1_000, 10_000), { delay: [10] });
     expect(report.packets).toEqual({ in: 10_000, delivered: 10_000, dropped: 0, corrupted: 0 });
     expect(
@@ -84,7 +84,7 @@ describe("a replay with filters", () => {
     expect(report.spanNs).toBe(9_999 * 1_000 + 10 * NS_PER_MS);
   });
 
-  it("reorders only where the jitter makes it so", () => {
+  it("reorders frames only because of jitter", () => {
     const indexes = (stepNs: number) =>
       run(framesEvery(stepNs, 500), { delay: [20, 5] }).delivered.map((f) => f.frameIndex);
     const sorted = Array.from({ length: 500 }, (_, index) => index);
@@ -110,7 +110,7 @@ describe("a replay with filters", () => {
     expect([report.delayMs, report.spanNs]).toEqual([null, 4]);
   });
 
-  it("goes on in a second run where the first ended", () => {
+  it("continues in a second run where the first ended", () => {
     const settings: FilterSettings = { frequency_drop: [3], packet_loss: [30], corrupt: [50], delay: [5, 5] };
     const frames = framesEvery(NS_PER_SECOND, 100);
     const whole = run(frames, settings).delivered;
@@ -124,7 +124,7 @@ describe("a replay with filters", () => {
     expect([...first.delivered, ...later]).toEqual(whole);
   });
 
-  it("is the same to the byte, every time and in every release", () => {
+  it("is equal to the byte, in every run and every release", () => {
     const { delivered } = run(framesEvery(NS_PER_MS, 8), { packet_loss: [30], corrupt: [50], delay: [2, 2] });
     const lines = delivered.map(
       ({ frameIndex, deliveryNs, data }) => `${frameIndex} ${deliveryNs} ${[...data]}`,
@@ -143,7 +143,7 @@ describe("a replay with filters", () => {
 describe("any replay", () => {
   const anyRun = fc.tuple(replayFrames, filterSettings, fc.boolean());
 
-  it("delivers or drops every packet, and its report agrees with what came out", () => {
+  it("delivers or drops every packet, and its report agrees with the deliveries", () => {
     fc.assert(
       fc.property(anyRun, ([frames, settings, suspended]) => {
         const { delivered, report } = run(frames, settings, { suspended });
@@ -169,7 +169,7 @@ describe("any replay", () => {
     );
   });
 
-  it("delivers in order of time, each frame once and not before it entered plus the shortest delay", () => {
+  it("delivers in time order, each frame once and not before its entry plus the shortest delay", () => {
     fc.assert(
       fc.property(anyRun, ([frames, settings]) => {
         const { delivered, report } = run(frames, settings);
@@ -200,7 +200,7 @@ describe("any replay", () => {
     );
   });
 
-  it("is the same fed frame by frame, for frames in order", () => {
+  it("gives the same result frame by frame, for frames in order", () => {
     fc.assert(
       fc.property(anyRun, ([unsorted, settings]) => {
         const frames = unsorted.toSorted((a, b) => a.seconds - b.seconds || a.nanoseconds - b.nanoseconds);
@@ -215,7 +215,7 @@ describe("any replay", () => {
 });
 
 describe("a streamed replay", () => {
-  it("delivers what is due before it lets the next frame in", () => {
+  it("delivers the frames due before the next frame enters", () => {
     const log: string[] = [];
     const replay = new LinkReplay(chainOptions({ delay: [1] }), ({ frameIndex }) =>
       log.push(`out ${frameIndex}`),
@@ -228,7 +228,7 @@ describe("a streamed replay", () => {
     expect(log).toEqual(["in", "in", "out 0", "in", "out 1", "out 2"]);
   });
 
-  it("delivers in portions what is due before the next frame enters, and what is left at the end", () => {
+  it("delivers in portions the frames due before the next one enters, and the rest at the end", () => {
     const log: number[] = [];
     const replay = new LinkReplay(chainOptions({ delay: [1] }), ({ frameIndex }) => log.push(frameIndex));
     expect(replay.deliverSome(1)).toBe(true);
@@ -243,7 +243,7 @@ describe("a streamed replay", () => {
     expect(replay.finish().packets.delivered).toBe(5);
   });
 
-  it("is the same with a store of its caller's, which is given what is held and gives it back once", () => {
+  it("gives the same result with the caller's store, which gets each held frame and returns it once", () => {
     const held = new Map<number, [Uint8Array, number, number]>();
     const store: FrameStore = {
       put(data, originalLength, frameIndex) {
@@ -295,7 +295,7 @@ describe("a run that is too long", () => {
     expect(error).toMatchObject({ code: "replay.span-too-long", frameIndex: 1 });
   });
 
-  it("is refused where the times are as far apart as numbers go", () => {
+  it("is rejected for the most distant times that numbers can represent", () => {
     const frames = [
       { ...frameAt(0), seconds: -Number.MAX_SAFE_INTEGER },
       { ...frameAt(0), seconds: Number.MAX_SAFE_INTEGER },

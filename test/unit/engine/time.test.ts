@@ -17,7 +17,7 @@ describe("time", () => {
     });
   });
 
-  it("puts the nanoseconds of a moment before 1970 in [0, 1e9)", () => {
+  it("keeps the nanoseconds of a moment before 1970 in [0, 1e9)", () => {
     expect(epochTimeFromNs(-1n)).toEqual({ seconds: -1, nanoseconds: 999_999_999 });
   });
 

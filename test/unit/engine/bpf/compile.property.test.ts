@@ -1,4 +1,4 @@
-/** Random expressions: the compiler agrees with tcpdump, fails in one way only, and its two back ends agree. */
+/** Random expressions: the compiler agrees with tcpdump, throws only one error type, and its two back ends agree. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -13,14 +13,14 @@ import { expression, wordSoup } from "../../../helpers/bpf-arbitrary.ts";
 import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpers/bpf-oracle.ts";
 import { LINKTYPES } from "../../../helpers/bpf-pcap.ts";
 
-/** Expressions per link type and generator; ORACLE_RUNS=20000 is for an afternoon. */
+/** Expressions per link type and generator; ORACLE_RUNS=20000 takes hours. */
 const RUNS = Number(process.env.ORACLE_RUNS ?? 250);
 const OTHER_LINK_SHARE = 0.2;
 
 const linkTypes = Object.keys(LINKTYPES) as LinkType[];
 
 describe.skipIf(!hasOracle)(`random expressions and tcpdump${oracleNote}`, () => {
-  // Drawn in bulk, since starting tcpdump one by one from here would cost more than the comparison.
+  // Drawn in bulk, because starting tcpdump once per expression would cost more than the comparison.
   it.each([
     ["expressions of the grammar", expression],
     ["words in any order", wordSoup],
@@ -44,7 +44,7 @@ describe.skipIf(!hasOracle)(`random expressions and tcpdump${oracleNote}`, () =>
   );
 });
 
-/** Text of any kind, and near misses: real expressions with characters put in, taken out or doubled. */
+/** Arbitrary text, and near misses: real expressions with characters inserted, removed or doubled. */
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 200 }),
   fc.string({ maxLength: 200 }),
@@ -90,7 +90,7 @@ describe("the filter compiler, for any text", () => {
 });
 
 describe("the generated predicate, for any expression and packet", () => {
-  it("agrees with the interpreter, and leaves the packet as it was", () => {
+  it("agrees with the interpreter, and does not change the packet", () => {
     fc.assert(
       fc.property(
         expression,
@@ -115,7 +115,7 @@ describe("the generated predicate, for any expression and packet", () => {
     );
   });
 
-  it("means the same optimised and not, for whole packets", () => {
+  it("gives the same verdict with and without the optimiser, for whole packets", () => {
     fc.assert(
       fc.property(expression, fc.uint8Array({ minLength: 4000, maxLength: 4000 }), (text, bytes) => {
         let optimised: ReturnType<typeof interpret>;
@@ -124,7 +124,7 @@ describe("the generated predicate, for any expression and packet", () => {
         } catch {
           return;
         }
-        // Only where nothing can run past the end: arithmetic can make any offset, and can divide by zero.
+        // Excludes arithmetic: it can load past the end and divide by zero.
         fc.pre(!/[[/%]/.test(text));
         const plain = interpret(compileProgram(text, "DLT_EN10MB", { optimize: false }));
         expect(optimised(bytes, bytes.length)).toBe(plain(bytes, bytes.length));

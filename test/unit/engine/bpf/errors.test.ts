@@ -1,4 +1,4 @@
-/** What a refused expression says: which code, where, and what would have been right. */
+/** The error of a rejected expression: its code, its position and what was expected. */
 import { describe, expect, it } from "vitest";
 import {
   compileFilter,
@@ -78,7 +78,7 @@ describe("a refused filter expression", () => {
     ]);
   });
 
-  it("says in one sentence where, what and what instead", () => {
+  it("has a message of one sentence with position, fault and alternatives", () => {
     expect(refusal("tcp port").message).toBe(
       "line 1, column 9: the expression ends too early; expected an address, a name or a number",
     );

@@ -4,7 +4,7 @@ import { explain, FilterSyntaxError } from "../../../../functions/engine/bpf/ind
 const lines = (expression: string): string[] => explain(expression).split("\n");
 
 describe("explain", () => {
-  it("shows that `and` and `or` bind alike and to the left, and what a bare value inherits", () => {
+  it("shows that `and` and `or` have equal precedence and bind to the left, and what a bare value inherits", () => {
     expect(lines("tcp port 80 or 443 and not ip6")).toEqual([
       "all of",
       "  any of",
@@ -52,7 +52,7 @@ describe("explain", () => {
     expect(explain(expression)).toBe(text);
   });
 
-  it("refuses what does not compile for the link type", () => {
+  it("rejects an expression that does not compile for the link type", () => {
     expect(() => explain("tcp port")).toThrow(FilterSyntaxError);
     expect(() => explain("ether host 00:11:22:33:44:55", "DLT_FRELAY")).toThrow(FilterSyntaxError);
   });

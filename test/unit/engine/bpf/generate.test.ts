@@ -1,4 +1,4 @@
-/** The generated source: only numbers and our own pieces, never the user's text; and the interpreter where it is better. */
+/** Generated source contains only numbers and fixed pieces, never the user's text; some programs use the interpreter. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
@@ -32,7 +32,7 @@ import { expression } from "../../../helpers/bpf-arbitrary.ts";
 import { ALL_EXPRESSIONS } from "../../../helpers/bpf-expressions.ts";
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
 
-/** All words that generated source may hold, besides numbers; labels are L and a number. */
+/** All words allowed in generated source, besides numbers; labels are L and a number. */
 const WORDS = new Set([
   ...["use", "strict", "const", "let", "if", "else", "break", "return", "true", "false"],
   ...["function", "anonymous", "n", "p", "w", "a", "x", "i", "length", "Math", "imul"],
@@ -44,7 +44,7 @@ function foreignWords(source: string): string[] {
 }
 
 describe("generated source", () => {
-  it("holds nothing but numbers, operators and its own few words", () => {
+  it("contains only numbers, operators and its own few words", () => {
     const texts = [...ALL_EXPRESSIONS, ...fc.sample(expression, { numRuns: 300, seed: 1 })];
     for (const text of texts) {
       try {
@@ -66,7 +66,7 @@ describe("generated source", () => {
     ]);
   });
 
-  it("checks a length once on each way through", () => {
+  it("checks a length once on each path", () => {
     const source = generateSource(compileProgram("ip host 10.0.0.1"));
 
     expect(source?.match(/n<\d+/g)).toEqual(["n<14", "n<30", "n<34"]);
@@ -84,7 +84,7 @@ describe("generated source", () => {
     expect(makePredicate(program)(new Uint8Array(), 0xffffffff)).toBe(true);
   });
 
-  it("rejects where X is zero and divides", () => {
+  it("rejects a division by X = 0", () => {
     const program: BpfProgram = [
       { code: LD | IMM, jt: 0, jf: 0, k: 5 },
       { code: ALU | DIV | X, jt: 0, jf: 0, k: 0 },
@@ -94,7 +94,7 @@ describe("generated source", () => {
     expect(makePredicate(program)(new Uint8Array(), 0)).toBe(false);
   });
 
-  it("is made of ordinary filters; a loop or a very long program is left to the interpreter", () => {
+  it("is generated for ordinary filters; the interpreter runs loops and very long programs", () => {
     const isGenerated = (text: string): boolean => generateSource(compileProgram(text)) !== null;
 
     expect(isGenerated("tcp port 80 and host 10.0.0.1")).toBe(true);
@@ -127,7 +127,7 @@ describe("generated source", () => {
     }
   });
 
-  it("follows the jumps that only help a branch further, and leaves them out", () => {
+  it("resolves jumps that only extend a branch, and leaves them out", () => {
     const program = compileProgram(Array.from({ length: 300 }, (_, i) => `port ${i}`).join(" or "));
     const source = generateSource(program)!;
 
@@ -137,7 +137,7 @@ describe("generated source", () => {
 });
 
 describe("the folder", () => {
-  it("has no imports but its own, none of node:, and no clock or chance", () => {
+  it("imports nothing from outside, no node: modules, and uses no clock and no randomness", () => {
     const files = [
       "index",
       "compile",

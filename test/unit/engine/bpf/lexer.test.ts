@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { matchIpv6, parseIpv6 } from "../../../../functions/engine/bpf/ipv6-text.ts";
 import { tokenize } from "../../../../functions/engine/bpf/lexer.ts";
 
-/** Kinds and texts, without the end. */
+/** Kinds and texts of the tokens, without the end. */
 const kinds = (text: string): string[] =>
   tokenize(text)
     .slice(0, -1)
@@ -41,7 +41,7 @@ describe("the filter lexer", () => {
     ["tcp-syn tcp-foo icmp-echoreply", ["number tcp-syn", "name tcp-foo", "number icmp-echoreply"]],
     ["\\tcp \\a:b", ["name tcp", "name a:b"]],
     ["$a", ["arcnet $a"]],
-  ])("takes the longest token, and the more special kind: %s", (text, expected) => {
+  ])("takes the longest token, and the more specific kind: %s", (text, expected) => {
     expect(kinds(text)).toEqual(expected);
   });
 
@@ -53,7 +53,7 @@ describe("the filter lexer", () => {
     expect(values).toEqual([80, 80, 80, 0, 4294967295, 2, 13, 128, 0]);
   });
 
-  it("knows where each token stands", () => {
+  it("reports the position of each token", () => {
     expect(tokenize("ip and\n  tcp").map(({ start, end }) => [start, end])).toEqual([
       [0, 2],
       [3, 6],

@@ -1,4 +1,4 @@
-/** Large and deep expressions: compiled in time, or refused; never a stack overflow. */
+/** Large and deep expressions are compiled in time or rejected, without a stack overflow. */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import {
@@ -15,7 +15,7 @@ const MAX_MS = 50;
 /** The first compilation of a process takes some 0.2 milliseconds for a thousand, without those for its text. */
 const MAX_INSTRUCTIONS = 160_000;
 
-/** Empty for an expression that is refused because it can match nothing. */
+/** Empty for an expression that is rejected because it can match no packet. */
 function programOrNone(expression: string, optimize: boolean): BpfProgram {
   try {
     return compileProgram(expression, "DLT_EN10MB", { optimize });
@@ -46,7 +46,7 @@ describe("an expression of 4 KB", () => {
     },
   );
 
-  it("means the same whether it was optimised to the end or not, for whole frames", () => {
+  it("gives the same verdict whether the optimiser finished or not, for whole frames", () => {
     const frames = packetsOf("DLT_EN10MB").filter(({ bytes, wireLength }) => bytes.length === wireLength);
     for (const name of ["ports", "hosts", "negated ports", "port ranges"]) {
       const expression = LARGE_EXPRESSIONS[name]!;
@@ -89,11 +89,11 @@ describe("a deep expression", () => {
     ["brackets", `${deep("ip[", "0", "]", 10_000)} = 0`],
     ["remainders", `${"5%".repeat(30_000)}7 = 5`],
     ["open parentheses", "(".repeat(60_000)],
-  ])("of %s past it is refused, and does not overflow the stack", (_name, expression) => {
+  ])("of %s past the limit is rejected without a stack overflow", (_name, expression) => {
     expect(() => compileFilter(expression)).toThrow(FilterSyntaxError);
   });
 
-  it("may be as long as it likes sideways", () => {
+  it("may be arbitrarily long without nesting", () => {
     expect(compileFilter(`${"1+".repeat(30_000)}1 = 30001`)(new Uint8Array(), 0)).toBe(true);
     expect(compileFilter(`${"ip or ".repeat(10_000)}ip`)(new Uint8Array(64), 64)).toBe(false);
   });

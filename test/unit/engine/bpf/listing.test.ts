@@ -1,6 +1,6 @@
 /**
  * Listings, against output of `tcpdump -r empty.pcap -d EXPRESSION` recorded with tcpdump 4.99.3 and libpcap 1.10.3 (Ethernet,
- * snapshot length 262144), so that this much of the oracle is there even where tcpdump is not.
+ * snapshot length 262144), so that these comparisons run without an installed tcpdump.
  */
 import { describe, expect, it } from "vitest";
 import { compileProgram, formatProgram } from "../../../../functions/engine/bpf/index.ts";

@@ -1,4 +1,4 @@
-/** Long lists of ports and addresses, which are tested together: what libpcap makes of them, and what each member alone says. */
+/** Long lists of ports and addresses, compiled to one test, compared with libpcap and with each member alone. */
 import { describe, expect, it } from "vitest";
 import {
   compileFilter,
@@ -40,14 +40,14 @@ const KINDS: Readonly<Record<string, (length: number) => string>> = {
   "negated hosts": (length) => listOf(length, (i) => `not src host 10.0.0.${i}`, " and "),
 };
 
-/** Not these: of several masks libpcap mixes the tests in an order of its own, and of ranges it leaves more of them. */
+/** Not compared: libpcap orders the tests of several masks differently, and keeps more tests of ranges. */
 const OTHERS = ["networks and hosts", "port ranges", "UDP port ranges at both ends"];
 const OF_LIBPCAP = Object.entries(KINDS).filter(([name]) => !OTHERS.includes(name));
 
-/** Of which each is tested once. */
+/** Protocol words; each is tested once. */
 const WORDS = ["l1", "ipx", "tcp", "l2", "arp", "aarp", "ah", "snp"];
 
-/** What may stand around a list. Beside tests of the same fields libpcap's program can be another. */
+/** Contexts of a list. Next to tests of the same fields, libpcap's program can differ. */
 const PLACES: readonly ((list: string) => string)[] = [
   (list) => `vlan and (${list})`,
   (list) => `tcp or ${list} or arp`,
@@ -71,7 +71,9 @@ describe.skipIf(!hasOracle)(`a long list and tcpdump${oracleNote}`, () => {
     expect(differing).toEqual([]);
   });
 
-  it("is what becomes another plain program, and a shorter one does not", { timeout: 60_000 }, () => {
+  it("compiles to another unoptimised program than libpcap's, a shorter one to the same", {
+    timeout: 60_000,
+  }, () => {
     const capture = new OracleCapture("DLT_EN10MB", []);
     const expressions = [SHORTEST - 1, SHORTEST].map((length) => KINDS.ports!(length));
 
@@ -84,15 +86,15 @@ describe.skipIf(!hasOracle)(`a long list and tcpdump${oracleNote}`, () => {
 });
 
 describe("a long list", () => {
-  it.each(linkTypes)("says of whole frames on %s what its members say one by one", (linkType) => {
+  it.each(linkTypes)("gives the verdict of its members for whole frames on %s", (linkType) => {
     const frames = packetsOf(linkType).filter(({ bytes, wireLength }) => bytes.length === wireLength);
     for (const [name, list] of Object.entries(KINDS)) {
-      // Frame Relay knows no ARP, and a filter that can match nothing is refused.
+      // Frame Relay has no ARP, and a filter that can match no packet is rejected.
       if (linkType === "DLT_FRELAY" && name === "ARP hosts") continue;
       const text = list(LONG);
       const negated = name.startsWith("negated");
       const members = text.split(negated ? " and " : " or ").map((member) => {
-        // An inherited port is a port of UDP here.
+        // A bare port inherits "udp port" here.
         const whole = /^\d+$/.test(member) ? `udp port ${member}` : member;
         return interpret(compileProgram(whole, linkType, { optimize: false }));
       });
@@ -108,7 +110,7 @@ describe("a long list", () => {
     }
   });
 
-  it("of protocol words says of all frames, cut ones too, what each word once says", () => {
+  it("of protocol words gives the verdict of one test per word, for truncated frames too", () => {
     const words = listOf(LONG, (i) => WORDS[i % WORDS.length]!);
     for (const place of [(text: string) => text, ...PLACES]) {
       const [one, other] = [words, WORDS.join(" or ")].map((text) =>
@@ -123,7 +125,7 @@ describe("a long list", () => {
     }
   });
 
-  it("takes in no member that is joined otherwise, or of another kind", () => {
+  it("does not include a member that is joined otherwise, or of another kind", () => {
     const frames = packetsOf("DLT_EN10MB").filter(({ bytes, wireLength }) => bytes.length === wireLength);
     const ports = KINDS.ports!(LONG);
     const cases: [text: string, same: string][] = [
@@ -156,7 +158,7 @@ describe("a long list", () => {
     ["bits outside a mask", listOf(LONG, (i) => `net 10.0.0.${i}/24`), "10.0.0.1/24"],
     ["an address where the link layer is asked", listOf(LONG, (i) => `ether host 10.0.0.${i}`), "10.0.0.0"],
     ["an address that is no port", listOf(LONG, (i) => `port 10.0.0.${i}`), "10.0.0.0"],
-  ])("is refused for %s, at its place", (_name, text, place) => {
+  ])("is rejected for %s, with its position", (_name, text, place) => {
     let refusal: unknown;
     try {
       compileFilter(text);

@@ -1,4 +1,4 @@
-/** The compiler against tcpdump: the same programs, the same packets, the same refusals. */
+/** Compares the compiler with tcpdump: equal programs, equal packets, equal rejections. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -15,18 +15,18 @@ import { packetsOf } from "../../../helpers/bpf-frames.ts";
 import { hasOracle, OracleCapture, oracleNote, ourProgram, REFUSED } from "../../../helpers/bpf-oracle.ts";
 import { type CapturedPacket, decodePcap, LINKTYPES } from "../../../helpers/bpf-pcap.ts";
 
-/** libpcap reads scratch memory that nothing has written when `geneve` was not found; what it then finds is chance. */
+/** If `geneve` was not found, libpcap reads scratch memory that was never written; its result is undefined. */
 const READS_UNWRITTEN_MEMORY = new Set(["not geneve and ip"]);
 
 const EXPRESSIONS = ALL_EXPRESSIONS.filter((expression) => !READS_UNWRITTEN_MEMORY.has(expression));
 
-/** ORACLE=full compares everything everywhere, which takes some minutes; else each file and link gets a share. */
+/** ORACLE=full compares everything, which takes some minutes; otherwise each file and link type gets a share. */
 const isFull = process.env.ORACLE === "full";
 
 const everyNth = (n: number, offset = 0): readonly string[] =>
   isFull ? EXPRESSIONS : EXPRESSIONS.filter((_, i) => i % n === offset);
 
-/** How many times fewer expressions a link type gets than Ethernet: the more, the less a lab has to do with it. */
+/** The factor by which a link type gets fewer expressions than Ethernet: larger for link types that labs rarely use. */
 const spread = (linkType: LinkType): number =>
   linkType === "DLT_EN10MB" ? 1 : DATA_LINK_TYPES.some(({ name }) => name === linkType) ? 4 : 16;
 const COOKED = COMMON_EXPRESSIONS["words of cooked captures"]!;
@@ -36,12 +36,12 @@ const shareOf = (linkType: LinkType, offset: number): readonly string[] => {
   return linkType.startsWith("DLT_LINUX") ? [...new Set([...share, ...COOKED])] : share;
 };
 
-/** Indexes of the packets a predicate keeps, joined by commas. */
+/** Returns the indexes of the packets that a predicate matches, joined by commas. */
 function kept(packets: readonly CapturedPacket[], predicate: PacketPredicate): string {
   return [...packets.keys()].filter((i) => predicate(packets[i]!.bytes, packets[i]!.wireLength)).join();
 }
 
-/** What our generated code keeps, after making sure that the interpreter agrees with it. */
+/** Returns the packets that the generated code matches, after checking that the interpreter agrees. */
 function ourMatches(expression: string, linkType: LinkType, packets: readonly CapturedPacket[]): string {
   try {
     const matches = kept(packets, compileFilter(expression, linkType));
@@ -55,7 +55,7 @@ function ourMatches(expression: string, linkType: LinkType, packets: readonly Ca
   }
 }
 
-/** Expressions for which the two lists differ. */
+/** Returns the expressions for which the two lists differ. */
 function differing(
   expressions: readonly string[],
   ours: readonly string[],
@@ -81,7 +81,7 @@ describe.skipIf(!hasOracle)(`the filter compiler and tcpdump${oracleNote}`, () =
     });
     afterAll(() => capture.remove());
 
-    it("make the same optimised program of every expression, or refuse it alike", {
+    it("make the same optimised program of every expression, or both reject it", {
       timeout: isFull ? 600_000 : 60_000,
     }, () => {
       const expressions = shareOf(linkType, 0);

@@ -14,7 +14,7 @@ describe("a packed program", () => {
     expect(unpack(packed)).toEqual(program);
   });
 
-  it("is written from its end, however long it gets", () => {
+  it("is written from its end, at any length", () => {
     const writer = new ProgramWriter();
     for (let k = 0; k < 10_000; k += 1) writer.prepend(0x06, 1, 2, k);
     const { length, codes, jumpsTrue, jumpsFalse, constants } = writer.finish();

@@ -1,10 +1,10 @@
-/** How an expression is read, and which readings the grammar does not have. */
+/** How the parser reads expressions, and which ones it rejects. */
 import { describe, expect, it } from "vitest";
 import { FilterSyntaxError } from "../../../../functions/engine/bpf/index.ts";
 import { parse } from "../../../../functions/engine/bpf/parser.ts";
 import type { Expression, Id, Qualifiers } from "../../../../functions/engine/bpf/syntax.ts";
 
-/** A tree as nested prefix text, short enough to compare. */
+/** Formats a tree as nested prefix text, short enough to compare. */
 function show(node: Expression | null): string {
   switch (node?.kind) {
     case undefined:

@@ -1,4 +1,4 @@
-/** What a predicate answers, where BPF differs from what one would write by hand. */
+/** Verdicts of predicates where BPF differs from handwritten code. */
 import { describe, expect, it } from "vitest";
 import { compileFilter, FilterSyntaxError } from "../../../../functions/engine/bpf/index.ts";
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
@@ -16,14 +16,14 @@ describe("a filter predicate", () => {
     expect(matches(" \n ", new Uint8Array())).toBe(true);
   });
 
-  it("tells protocols, addresses and ports apart", () => {
+  it("distinguishes protocols, addresses and ports", () => {
     expect(matches("tcp port 80 and host 10.0.0.1")).toBe(true);
     expect(matches("src port 80")).toBe(false);
     expect(matches("dst net 192.168 and tcp[tcpflags] = tcp-syn")).toBe(true);
     expect(matches("ip6 or udp")).toBe(false);
   });
 
-  it("rejects a packet for a load past its end, whatever stands around the load", () => {
+  it("rejects a packet for a load past its end, in every context of the load", () => {
     expect(matches("ether[200] = 0")).toBe(false);
     expect(matches("not ether[200] = 0")).toBe(false);
     expect(matches("ether[200] = 0 or ip")).toBe(false);
@@ -37,12 +37,12 @@ describe("a filter predicate", () => {
     expect(matches("not ip6", web.subarray(0, 14))).toBe(true);
   });
 
-  it("does not miss a load that the optimiser found no use for", () => {
+  it("ignores a load that the optimiser removed", () => {
     expect(matches("ether[200] & 0 = 0")).toBe(true);
     expect(matches("ether[200] * 0 = 0 and ip")).toBe(true);
   });
 
-  it("takes `len` from the wire, not from what was captured", () => {
+  it("takes `len` from the wire, not from the captured bytes", () => {
     expect(matches("len = 1500", web, 1500)).toBe(true);
     expect(matches("greater 1501", web, 1500)).toBe(false);
     expect(matches("less 1500", web, 1500)).toBe(true);
@@ -87,7 +87,7 @@ describe("a filter predicate", () => {
     expect(compileFilter("tcp dst port 80", "DLT_FRELAY")(hdlc, hdlc.length)).toBe(false);
   });
 
-  it("comes back from an authentication header that leads to itself, on which libpcap loops for ever", () => {
+  it("returns for an authentication header that leads to itself, on which libpcap loops for ever", () => {
     const circle = web.slice();
     circle[23] = 51;
     // Next header 51 again, and a length that libpcap turns into offset 20, which is this header's own.
@@ -110,7 +110,7 @@ describe("oddities of libpcap that are kept", () => {
     expect(matches(expression)).toBe(matched);
   });
 
-  it("refuses to divide by an accessor at offset zero, as the offset is the divisor's first constant", () => {
+  it("rejects a division by an accessor at offset zero, because the offset is the divisor's first constant", () => {
     expect(() => compileFilter("len / ip[0] = 1")).toThrow(FilterSyntaxError);
     expect(() => compileFilter("len / ip[1] = 1")).not.toThrow();
   });

@@ -60,7 +60,7 @@ const text = (frame: Uint8Array, linkType?: DataLinkTypeName): string => {
 };
 
 describe("a decoded packet", () => {
-  test("tells addresses, ports and lengths, of the network layer where there is one", () => {
+  test("has addresses, ports and lengths, of the network layer if there is one", () => {
     const frame = udp(1234, 7, new Uint8Array(20));
     expect(decodePacket(frame, 1000, "DLT_EN10MB")).toEqual({
       length: 1000,
@@ -77,12 +77,12 @@ describe("a decoded packet", () => {
     });
   });
 
-  test("has MACs as source and target where there is nothing above", () => {
+  test("has MACs as source and target if there is no network layer", () => {
     const { source, target, source_port } = decode(encodeEthernet(B_MAC, A_MAC, 0x1234, new Uint8Array(3)));
     expect([source, target, source_port]).toEqual(["00:50:79:66:68:00", "00:50:79:66:68:01", null]);
   });
 
-  test("names the outermost VLAN and what is within", () => {
+  test("names the outermost VLAN and the payload", () => {
     const inner = udp(1, 2, new Uint8Array(0));
     const tags = hex("88a8 6064 8100 0007");
     const frame = concatBytes(inner.subarray(0, 12), tags, inner.subarray(12));
@@ -131,13 +131,13 @@ const response = {
   questions: [question],
   answers: [{ type: DNS_A, name: "host.lab", address: B } as const],
 };
-/** A reply whose answer's name points at the question's, and whose own name is an alias of it. */
+/** A reply with an alias record: its name is a pointer to the question's name, and its target ends with that pointer. */
 const compressed = hex(
   `0007 8180 0001 0001 0000 0000 04 686f7374 03 6c6162 00 0001 0001
   c00c 0005 0001 0000003c 0006 03 777777 c00c`.replace("0006", "0006"),
 );
 
-describe("what a packet says", () => {
+describe("the description of a packet", () => {
   test.each([
     ["ARP: Who has 10.0.0.2? Tell 10.0.0.1", encodeArp(B_MAC, A_MAC, arp, 60)],
     ["ARP: 10.0.0.1 is at 00:50:79:66:68:00", encodeArp(B_MAC, A_MAC, { ...arp, opcode: 2 })],
@@ -213,7 +213,7 @@ describe("what a packet says", () => {
     expect(text(frame)).toBe(expected);
   });
 
-  test("IPv6 is read behind its extension headers, fragments are told", () => {
+  test("IPv6 is decoded behind its extension headers, fragments are reported", () => {
     const headers = hex("2c00 0000 0000 0000  11 00 0000 0000 0001");
     const datagram = hex("0005 0006 0008 0000");
     const packet = (payload: Uint8Array) =>
@@ -272,7 +272,7 @@ describe("other link types", () => {
   });
 });
 
-describe("what is missing or wrong", () => {
+describe("a truncated or malformed packet", () => {
   test.each([
     ["Ethernet: malformed: Ethernet header takes 14 bytes, 0 are there", new Uint8Array(0)],
     ["IPv4: malformed: IPv4 header takes 20 bytes, 3 are there", udp(1, 2, tcp.data).subarray(0, 17)],
@@ -289,12 +289,13 @@ describe("what is missing or wrong", () => {
     expect(text(frame)).toBe(expected);
   });
 
-  test("is told as truncated where the capture cut it", () => {
+  test("is reported as truncated where the capture cut it", () => {
     const frame = ipv4(6, encodeTcp4(A, B, tcp));
-    const told = (size: number) => decodePacket(frame.subarray(0, size), frame.length, "DLT_EN10MB").info;
-    expect(told(54)).toBe("SYN 1234 -> 7 seq=100 win=2920 len=3 [truncated]");
-    expect(told(40)).toBe("TCP header takes 20 bytes, 6 are there [truncated]");
-    expect(told(4)).toBe("Ethernet header takes 14 bytes, 4 are there [truncated]");
+    const describeFirst = (size: number) =>
+      decodePacket(frame.subarray(0, size), frame.length, "DLT_EN10MB").info;
+    expect(describeFirst(54)).toBe("SYN 1234 -> 7 seq=100 win=2920 len=3 [truncated]");
+    expect(describeFirst(40)).toBe("TCP header takes 20 bytes, 6 are there [truncated]");
+    expect(describeFirst(4)).toBe("Ethernet header takes 14 bytes, 4 are there [truncated]");
   });
 });
 
@@ -309,7 +310,7 @@ const FRAMES = LAB.frames.map(({ data }) => data);
 const linkTypes = fc.constantFrom(...DATA_LINK_TYPES.map(({ name }) => name));
 
 describe("any bytes", () => {
-  test("are told without throwing, of every link type", () => {
+  test("are described without throwing, for every link type", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(300), linkTypes, (data, more, linkType) => {
         const decoded = decodePacket(data, data.length + more, linkType);
@@ -320,7 +321,7 @@ describe("any bytes", () => {
     );
   });
 
-  test("that were a packet before they were damaged and cut, too", () => {
+  test("of a damaged and truncated packet are described without throwing", () => {
     const damage = fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { maxLength: 4 });
     fc.assert(
       fc.property(fc.constantFrom(...FRAMES), damage, fc.nat(1600), (frame, changes, size) => {
@@ -356,7 +357,7 @@ describe.skipIf(!isInstalled("tshark"))("tshark (skipped where it is not install
       const { protocol, source, target, source_port, target_port } = ours[index]!;
       const ports = source_port === null ? "" : `${source_port},${target_port}`;
       const isTcp = protocol === "TCP";
-      // tshark also shows the ports of what an ICMP error quotes.
+      // tshark also shows the ports of the packet that an ICMP error quotes.
       const [tcpPorts, udpPorts] = protocol === "ICMP" ? ["", ""] : [row[3], row[4]];
       expect([index, protocol, source, target, isTcp ? ports : "", isTcp ? "" : ports]).toEqual([
         index,

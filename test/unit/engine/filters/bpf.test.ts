@@ -10,7 +10,7 @@ describe("bpf", () => {
     expect(answers).toEqual([PASS, DROP, DROP, PASS]);
   });
 
-  it("tells expressions the length on the wire, not the captured one", () => {
+  it("passes the length on the wire to expressions, not the captured one", () => {
     const filter = new BpfDrop([(_, wireLength) => wireLength > 100]);
     expect(filter.decide(passageOf(new Uint8Array(10), 1_500))).toBe(DROP);
     expect(filter.decide(passageOf(new Uint8Array(10), 100))).toBe(PASS);

@@ -12,7 +12,7 @@ const ALL: FilterSettings = {
   bpf: ["odd"],
 };
 
-/** What becomes of packets 0 .. count - 1 of one byte each: null when dropped, else the bytes and the delay. */
+/** Sends packets 0 .. count - 1 of one byte each. Returns per packet null if dropped, else the bytes and the delay. */
 function outcomes(chain: ReturnType<typeof makeFilterChain>, count: number): unknown[] {
   return Array.from({ length: count }, (_, number) => {
     const passage = passageOf(Uint8Array.of(number & 0xff, 0, 0, 0));
@@ -29,7 +29,7 @@ describe("the filter chain", () => {
     expect(passage.data).toBe(data);
   });
 
-  it("meets the filters in the documented order, whatever the order of the settings", () => {
+  it("applies the filters in the documented order, for any order of the settings", () => {
     const reversed = Object.fromEntries(Object.entries(ALL).reverse()) as FilterSettings;
     const chain = makeFilterChain(chainOptions(reversed, { suspended: true }));
     const order = ["suspend", "frequency_drop", "packet_loss", "bpf", "corrupt", "delay"];
@@ -42,13 +42,13 @@ describe("the filter chain", () => {
     expect(chain.counts()).toEqual([{ type: "suspend", seen: 3, dropped: 3, corrupted: 0, held: 0 }]);
   });
 
-  it("judges an expression by the bytes before corruption", () => {
+  it("applies an expression to the bytes before corruption", () => {
     const chain = makeFilterChain(chainOptions({ corrupt: [100], bpf: ["odd"] }));
-    // Of a single even byte one bit is always flipped; the expression must never see the result.
+    // Corruption always flips one bit of the single even byte; the expression must never see the result.
     for (let packet = 0; packet < 200; packet++) expect(chain.admit(passageOf(Uint8Array.of(2)))).toBe(true);
   });
 
-  it("counts per filter what reached it and what it did", () => {
+  it("counts, per filter, the packets that reached it and its verdicts", () => {
     const chain = makeFilterChain(chainOptions({ frequency_drop: [2], corrupt: [100], delay: [1] }));
     outcomes(chain, 10);
     expect(chain.counts()).toEqual([
@@ -58,7 +58,7 @@ describe("the filter chain", () => {
     ]);
   });
 
-  it("refuses a bpf text whose expressions were not handed in compiled", () => {
+  it("rejects a bpf text without compiled expressions", () => {
     expect(() => makeFilterChain(chainOptions({ bpf: ["icmp"] }, { bpfPredicates: [] }))).toThrow(
       "not compiled",
     );
@@ -79,7 +79,7 @@ describe("the independence of filters", () => {
     );
   });
 
-  it("corrupts and delays each packet alike, whatever is dropped before", () => {
+  it("corrupts and delays each packet equally, regardless of packets dropped before", () => {
     const alone = outcomes(makeFilterChain(chainOptions({ corrupt: [30], delay: [10, 5] })), 2_000);
     const together = outcomes(makeFilterChain(chainOptions({ ...ALL, corrupt: [30] })), 2_000);
     const survivors = together.flatMap((outcome, number) => (outcome === null ? [] : [number]));
@@ -100,7 +100,7 @@ describe("the independence of filters", () => {
 });
 
 describe("a chain's state", () => {
-  it("goes on, through JSON, as if the run had not been interrupted", () => {
+  it("continues, through JSON, as if the run had not been interrupted", () => {
     fc.assert(
       fc.property(filterSettings, fc.nat(50), (settings, before) => {
         const chain = makeFilterChain(chainOptions(settings));
@@ -112,7 +112,7 @@ describe("a chain's state", () => {
     );
   });
 
-  it("names only filters with a memory", () => {
+  it("names only filters with state", () => {
     const chain = makeFilterChain(chainOptions(ALL, { suspended: true }));
     expect(Object.keys(chain.saveState()).sort()).toEqual([
       "corrupt",

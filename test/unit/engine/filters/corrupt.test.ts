@@ -31,7 +31,7 @@ describe("corrupt", () => {
     );
   });
 
-  it("leaves earlier copies alone when it makes later ones", () => {
+  it("does not change earlier copies when it makes later ones", () => {
     const filter = new Corrupt(100, makeStream("copies"));
     const original = new Uint8Array(1_500);
     const copies = Array.from({ length: 200 }, () => {
@@ -68,14 +68,14 @@ describe("corrupt", () => {
     expect(verdicts(new Corrupt(100, makeStream(1)), 10_000)).not.toContain(PASS);
   });
 
-  it("passes a packet without bytes unchanged, and does not call it corrupted", () => {
+  it("passes a packet without bytes unchanged, and does not count it as corrupted", () => {
     const passage = passageOf(new Uint8Array(0), 60);
     const { data } = passage;
     expect(new Corrupt(100, makeStream(1)).decide(passage)).toBe(PASS);
     expect(passage.data).toBe(data);
   });
 
-  it("draws as often for a packet that an earlier filter dropped", () => {
+  it("makes the same number of draws for a packet that an earlier filter dropped", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3)), (sizes) => {
         const skipping = new Corrupt(50, makeStream(5));

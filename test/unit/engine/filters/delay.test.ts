@@ -32,7 +32,7 @@ describe("delay", () => {
   it("is never below zero, however large the jitter", () => {
     const delays = delaysNs(1, 3, 50_000);
     expect(delays.every((delayNs) => delayNs >= 0 && delayNs <= 4 * NS_PER_MS)).toBe(true);
-    // Of [-2, 4] ms a third is cut off at zero.
+    // A third of [-2, 4] ms is below zero.
     expect(delays.filter((delayNs) => delayNs === 0).length / 50_000).toBeCloseTo(1 / 3, 2);
   });
 
@@ -54,17 +54,20 @@ describe("delay", () => {
     expect(chiSquare(counts, expected)).toBeLessThan(chiSquareLimit(99));
   });
 
-  it("adds to the time that a packet is held already", () => {
+  it("adds to a delay that the packet already has", () => {
     const passage = { ...passageOf(new Uint8Array(1)), delayNs: 5 };
     new Delay(1, 0, makeStream(1)).decide(passage);
     expect(passage.delayNs).toBe(NS_PER_MS + 5);
   });
 
-  it.each([0, 5])("draws as often for a packet that an earlier filter dropped (jitter %i)", (jitterMs) => {
-    const skipping = new Delay(10, jitterMs, makeStream(5));
-    const deciding = new Delay(10, jitterMs, makeStream(5));
-    skipping.skip();
-    deciding.decide(passageOf(new Uint8Array(1)));
-    expect(skipping.saveState()).toEqual(deciding.saveState());
-  });
+  it.each([0, 5])(
+    "makes the same number of draws for a packet that an earlier filter dropped (jitter %i)",
+    (jitterMs) => {
+      const skipping = new Delay(10, jitterMs, makeStream(5));
+      const deciding = new Delay(10, jitterMs, makeStream(5));
+      skipping.skip();
+      deciding.decide(passageOf(new Uint8Array(1)));
+      expect(skipping.saveState()).toEqual(deciding.saveState());
+    },
+  );
 });

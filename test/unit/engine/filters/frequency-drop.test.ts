@@ -29,13 +29,13 @@ describe("frequency_drop", () => {
     expect(verdicts(filter, 2)).toEqual([DROP, PASS]);
   });
 
-  it("goes on from a saved count", () => {
+  it("continues from a saved count", () => {
     const filter = new FrequencyDrop(3);
     verdicts(filter, 2);
     expect(droppedNumbers(new FrequencyDrop(3, filter.saveState().packets), 4)).toEqual([1, 4]);
   });
 
-  it.each([0, -2, Number.NaN])("refuses a frequency of %d", (every) => {
+  it.each([0, -2, Number.NaN])("rejects a frequency of %d", (every) => {
     expect(() => new FrequencyDrop(every)).toThrow(RangeError);
   });
 });

@@ -7,7 +7,7 @@ import { verdicts } from "../../../helpers/engine-links.ts";
 
 const PACKETS = 1_000_000;
 
-/** One byte per packet: 1 where it was lost. */
+/** One byte per packet: 1 if it was lost. */
 function losses(chancePct: number): Uint8Array {
   const filter = new PacketLoss(chancePct, makeStream("loss", String(chancePct)));
   return Uint8Array.from({ length: PACKETS }, () => (filter.decide() === DROP ? 1 : 0));
@@ -25,7 +25,7 @@ describe("packet_loss", () => {
     expect(chiSquare([lost, PACKETS - lost], expected)).toBeLessThan(chiSquareLimit(1));
   });
 
-  it("loses each packet regardless of those before it (chi-square over runs of four)", () => {
+  it("loses each packet independently of those before it (chi-square over runs of four)", () => {
     const chance = 0.25;
     const lost = losses(chance * 100);
     const counts = new Array<number>(16).fill(0);
@@ -47,7 +47,7 @@ describe("packet_loss", () => {
     expect(skipping.saveState()).toEqual(deciding.saveState());
   });
 
-  it("goes on from a saved position", () => {
+  it("continues from a saved position", () => {
     const filter = new PacketLoss(30, makeStream(5));
     verdicts(filter, 100);
     const resumed = new PacketLoss(30, new RandomStream(filter.saveState().stream));

@@ -8,7 +8,7 @@ import {
   parseFilterSettings,
 } from "../../../../functions/engine/filters/settings.ts";
 
-/** Accepts any line but those that contain "bad", which are wrong where it begins. */
+/** Rejects lines that contain "bad", at its position, and accepts all others. */
 const compileBpf = (expression: string) => {
   const at = expression.indexOf("bad");
   if (at >= 0) throw Object.assign(new Error("expected something good"), { line: 1, column: at + 1 });
@@ -57,7 +57,7 @@ describe("the descriptors", () => {
   });
 });
 
-describe("settings that are right", () => {
+describe("valid settings", () => {
   it.each([
     ["integers", { packet_loss: [10] }, { packet_loss: [10] }],
     [
@@ -103,14 +103,14 @@ describe("a filter that is off", () => {
     expect(settingsOf(input)).toEqual({});
   });
 
-  it("has its values checked all the same", () => {
+  it("has its values checked too", () => {
     expect(problemsOf({ delay: [0, 99_999] })).toMatchObject([
       { path: ["delay", 1], parameter: "Jitter (-/+)" },
     ]);
   });
 });
 
-describe("settings that are wrong", () => {
+describe("invalid settings", () => {
   it.each([
     [{ packet_loss: [101] }, "packet_loss: Chance must be an integer from 0 to 100 (%), got 101"],
     [{ packet_loss: [-1] }, "packet_loss: Chance must be an integer from 0 to 100 (%), got -1"],
@@ -191,7 +191,7 @@ describe("settings that are wrong", () => {
     },
   );
 
-  it("are reported all, each with its path", () => {
+  it("are all reported, each with its path", () => {
     const input = {
       nosuch: [1],
       delay: ["x", 99_999, 3],
@@ -217,7 +217,7 @@ describe("a bpf text", () => {
     expect(result.ok && result.bpfPredicates).toHaveLength(2);
   });
 
-  it("hands out predicates that work, in the order of the lines", () => {
+  it("returns working predicates, in the order of the lines", () => {
     const result = parseFilterSettings({ bpf: ["12345\n12"] }, { compileBpf });
     const lengths = [5, 2].map((length) => new Uint8Array(length));
     expect(result.ok && result.bpfPredicates.map((matches, index) => matches(lengths[index]!, 0))).toEqual([
@@ -234,7 +234,7 @@ describe("a bpf text", () => {
     });
   });
 
-  it("is refused with line and column of the text that the client sent, for every bad line", () => {
+  it("is rejected with line and column in the client's text, for every bad line", () => {
     expect(problemsOf({ bpf: ["\n\n  bad one\ntcp\nudp bad"] }, { compileBpf })).toEqual([
       {
         path: ["bpf", 0],
@@ -263,7 +263,7 @@ describe("a bpf text", () => {
     ]);
   });
 
-  it("lets an error through that is no syntax error: a fault of ours is not the client's", () => {
+  it("rethrows an error that is not a syntax error: a programming error is not the client's", () => {
     const broken = () => {
       throw new TypeError("oops");
     };
@@ -279,7 +279,7 @@ describe("any input", () => {
     fc.anything(),
   );
 
-  it("gives settings within the bounds, or problems that each name a filter and a reason; never an exception", () => {
+  it("returns settings within the bounds, or problems with filter and reason; never throws", () => {
     fc.assert(
       fc.property(input, (filters) => {
         const result = parseFilterSettings(filters, { compileBpf });

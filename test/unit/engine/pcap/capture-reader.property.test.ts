@@ -21,7 +21,7 @@ import {
 const cuts = fc.array(fc.nat(), { maxLength: 40 });
 const anyFile = fc.oneof(classicFile, pcapngFile);
 
-/** A good file with a few bytes changed, or its end cut off. */
+/** A valid file with a few bytes changed, or its end cut off. */
 const damagedFile = fc
   .tuple(anyFile, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }), fc.nat(), fc.boolean())
   .map(([{ bytes }, changes, end, cut]) => {
@@ -44,7 +44,7 @@ interface Outcome {
   failure: CaptureError | undefined;
 }
 
-/** Pushes the chunks one by one; anything but a CaptureError goes through. */
+/** Pushes the chunks one by one; rethrows any error but a CaptureError. */
 function readChunks(chunks: Uint8Array[]): Outcome {
   const reader = makeCaptureReader();
   const frames: CaptureFrame[] = [];
@@ -64,7 +64,7 @@ const plain = ({ frames, failure }: Outcome) => ({
 });
 
 describe("the capture reader", () => {
-  it("reads the frames of any good file, of either format", () => {
+  it("reads the frames of any valid file, of either format", () => {
     fc.assert(
       fc.property(anyFile, ({ bytes, frames }) => {
         const read = readCapture(bytes);
@@ -93,7 +93,7 @@ describe("the capture reader", () => {
     );
   });
 
-  it("finds the same fault, at the same byte, after the same frames, whatever the chunks", () => {
+  it("finds the same fault, at the same byte, after the same frames, for any chunks", () => {
     fc.assert(
       fc.property(anyBytes, cuts, (bytes, positions) => {
         expect(plain(readChunks(cutInto(bytes, positions)))).toEqual(plain(readChunks([bytes])));
@@ -102,7 +102,7 @@ describe("the capture reader", () => {
     );
   });
 
-  it("throws nothing but a CaptureError, with an offset inside the file, and gives no more bytes than came in", () => {
+  it("throws only a CaptureError, with an offset inside the file, and returns no more bytes than it received", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         const { frames, failure } = readChunks([bytes]);
@@ -120,13 +120,13 @@ describe("the capture reader", () => {
     );
   });
 
-  it("leaves frames alone once they are handed out, while more chunks arrive", () => {
+  it("does not change returned frames when more chunks arrive", () => {
     fc.assert(
       fc.property(anyFile, cuts, ({ bytes, frames }, positions) => {
         const reader = makeCaptureReader();
         const handedOut: CaptureFrame[] = [];
         for (const chunk of cutInto(bytes, positions)) {
-          // A chunk of its own, so that only the reader's own buffers can be written by mistake.
+          // A separate chunk, so that a faulty write can hit only the reader's own buffers.
           handedOut.push(...reader.push(Uint8Array.from(chunk)));
         }
         expect(handedOut.map(({ data }) => data)).toEqual(frames.map(({ data }) => data));
@@ -136,7 +136,7 @@ describe("the capture reader", () => {
 });
 
 describe("memory", () => {
-  it("holds at most twice the bytes of an incomplete record, however small the chunks", () => {
+  it("holds at most twice the bytes of an incomplete record, for chunks of any size", () => {
     const window = new ChunkWindow();
     for (let count = 1; count <= 5_000; count++) {
       window.append(Uint8Array.of(count & 0xff));
@@ -145,7 +145,7 @@ describe("memory", () => {
     }
   });
 
-  it("holds nothing of a block that is passed over, however long it claims to be", () => {
+  it("holds no bytes of a skipped block, whatever length it claims", () => {
     const window = new ChunkWindow();
     window.append(new Uint8Array(100));
     window.skip(0xffff_fff0);
@@ -156,7 +156,7 @@ describe("memory", () => {
     expect(window.offset).toBe(10_000_100);
   });
 
-  it("is at the right byte after a long passage", () => {
+  it("continues at the right byte after a long skipped block", () => {
     const length = MAX_BLOCK_BYTES + 12;
     const unknown = concat(LITTLE.u32(99, length), new Uint8Array(MAX_BLOCK_BYTES), LITTLE.u32(length));
     const bytes = concat(sectionHeader(LITTLE), unknown, LITTLE.u32(5, 0, 0));

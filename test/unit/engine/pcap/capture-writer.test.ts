@@ -30,23 +30,23 @@ describe("the file header", () => {
     );
   });
 
-  it("states resolution, snaplen and link type, ATM by its number in files", () => {
+  it("contains resolution, snaplen and link type, ATM by its number in files", () => {
     const header = encodeCaptureHeader({ linkType: 11, snaplen: 96, resolution: "nanosecond" });
     expect(header).toEqual(hex("4d3cb2a1 0200 0400 00000000 00000000 60000000 64000000"));
   });
 
-  it.each([0, -1, 1.5, 262_145])("refuses a snaplen of %d", (snaplen) => {
+  it.each([0, -1, 1.5, 262_145])("rejects a snaplen of %d", (snaplen) => {
     expect(() => encodeCaptureHeader({ linkType: 1, snaplen })).toThrow(RangeError);
     expect(() => new RecordEncoder({ snaplen })).toThrow(RangeError);
   });
 });
 
 describe("a record", () => {
-  it("is these bytes, its time cut to microseconds", () => {
+  it("is these bytes, its time truncated to microseconds", () => {
     expect(encodeRecords([FRAME])).toEqual(hex("00f15365 40e20100 04000000 3c000000 deadbeef"));
   });
 
-  it("keeps nanoseconds where asked to", () => {
+  it("keeps nanoseconds on request", () => {
     expect(encodeRecords([FRAME], { resolution: "nanosecond" })).toEqual(
       hex("00f15365 15cd5b07 04000000 3c000000 deadbeef"),
     );
@@ -62,7 +62,7 @@ describe("a record", () => {
     [0, 1e9],
     [0, -1],
     [Number.NaN, 0],
-  ])("refuses a time of %d s and %d ns, which the format cannot hold", (seconds, nanoseconds) => {
+  ])("rejects a time of %d s and %d ns, which is outside the format's range", (seconds, nanoseconds) => {
     const encoder = new RecordEncoder();
     const write = () => encoder.write(seconds, nanoseconds, FRAME.data, 4);
     expect(write).toThrow(CaptureError);
@@ -72,7 +72,7 @@ describe("a record", () => {
 });
 
 describe("segments", () => {
-  it("concatenated behind one header are the file written in one go", () => {
+  it("concatenated behind one header equal the file written at once", () => {
     fc.assert(
       fc.property(fc.array(fc.array(fileFrame, { maxLength: 4 }), { maxLength: 4 }), (segments) => {
         const whole = encodeCapture(segments.flat(), { linkType: 1 });
@@ -83,7 +83,7 @@ describe("segments", () => {
     );
   });
 
-  it("taken from one encoder are the caller's: later records do not touch them", () => {
+  it("taken from one encoder belong to the caller: later records do not change them", () => {
     const encoder = new RecordEncoder();
     encoder.write(1, 0, FRAME.data, 4);
     const first = encoder.take();
@@ -105,7 +105,7 @@ describe("segments", () => {
 });
 
 describe("what is written", () => {
-  it("reads back as it was, in both resolutions", () => {
+  it("reads back unchanged, in both resolutions", () => {
     const nanoFrame = fc
       .tuple(fileFrame, fc.integer({ min: 0, max: 999_999_999 }))
       .map(([frame, nanoseconds]) => ({ ...frame, nanoseconds }));

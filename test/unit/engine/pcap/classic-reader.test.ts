@@ -62,7 +62,7 @@ describe("a classic pcap", () => {
     expect(framesOf(HEADER, pcapRecord(LITTLE, 0xffff_ffff, 0, DATA))[0]?.seconds).toBe(0xffff_ffff);
   });
 
-  it("carries a fraction of a second and more into the seconds", () => {
+  it("carries a fraction of one second or more into the seconds", () => {
     const frames = framesOf(
       HEADER,
       pcapRecord(LITTLE, 5, 2_000_001, DATA),
@@ -74,7 +74,7 @@ describe("a classic pcap", () => {
     ]);
   });
 
-  it("takes the link type without the bits about frame check sequences, and ATM by both its numbers", () => {
+  it("reads the link type without the frame check sequence bits, and ATM by both its numbers", () => {
     const linkTypes = [0xf400_0001, 11, 100, 104].map((linkType) => {
       return framesOf(pcapHeader(LITTLE, MICRO, linkType), pcapRecord(LITTLE, 0, 0, DATA))[0]?.linkType;
     });
@@ -85,7 +85,7 @@ describe("a classic pcap", () => {
     expect(framesOf(pcapHeader(LITTLE, MICRO, 1, 2), pcapRecord(LITTLE, 0, 0, DATA))[0]?.data).toEqual(DATA);
   });
 
-  it("has no limit where its snaplen is 0", () => {
+  it("has no limit if its snaplen is 0", () => {
     const file = readCapture(concat(pcapHeader(LITTLE, MICRO, 1, 0), pcapRecord(LITTLE, 0, 0, DATA)));
     expect(file).toMatchObject({ ok: true, interfaces: [{ snaplen: 0 }], frames: [{ data: DATA }] });
   });
@@ -101,7 +101,7 @@ describe("a classic pcap", () => {
       pcapRecord(LITTLE, 0, 0, DATA, { captured: 70_000 }),
       "record at byte 44 claims 70000 bytes, the file ends after 4",
     ],
-  ])("that is cut off in the middle of %s has the frames before it", (_, rest, message) => {
+  ])("that is cut off in the middle of %s yields the frames before it", (_, rest, message) => {
     expect(readCapture(concat(HEADER, pcapRecord(LITTLE, 5, 0, DATA), rest))).toMatchObject({
       ok: true,
       frames: [{ seconds: 5, data: DATA }],
@@ -109,18 +109,18 @@ describe("a classic pcap", () => {
     });
   });
 
-  it("gives views of the chunk, not copies", () => {
+  it("yields views of the chunk, not copies", () => {
     const bytes = concat(HEADER, pcapRecord(LITTLE, 0, 0, DATA));
     const [frame] = makeCaptureReader().push(bytes);
     expect(frame?.data.buffer).toBe(bytes.buffer);
   });
 
-  it("takes the largest record, 262144 bytes", () => {
+  it("accepts the largest record, 262144 bytes", () => {
     expect(framesOf(HEADER, pcapRecord(LITTLE, 0, 0, new Uint8Array(262_144)))[0]?.data.length).toBe(262_144);
   });
 });
 
-describe("a file that is no good", () => {
+describe("an invalid file", () => {
   it.each([
     ["nothing", [], "pcap.empty", 0, "pcap: the file is empty"],
     [
@@ -190,7 +190,7 @@ describe("a file that is no good", () => {
     expect(faultOf(...parts)).toEqual({ code, offset, message, framesBefore: 0 });
   });
 
-  it("gives the frames before the fault, and its offset", () => {
+  it("yields the frames before the fault, and its offset", () => {
     const good = pcapRecord(LITTLE, 0, 0, DATA);
     const bad = pcapRecord(LITTLE, 0, 0, DATA, { captured: 262_145 });
     expect(faultOf(HEADER, good, good, bad)).toMatchObject({
@@ -200,7 +200,7 @@ describe("a file that is no good", () => {
     });
   });
 
-  it("throws what it found at the next push, when that push found frames too, and again after that", () => {
+  it("throws its fault at the next push if the push that found it returned frames, and again after that", () => {
     const reader = makeCaptureReader();
     const bad = pcapRecord(LITTLE, 0, 0, DATA, { captured: 262_145 });
     expect(reader.push(concat(HEADER, pcapRecord(LITTLE, 0, 0, DATA), bad))).toHaveLength(1);

@@ -19,7 +19,7 @@ describe("data link types", () => {
     expect(dataLinkTypeName(linkType)).toBe(name);
   });
 
-  it("are the five of the interface and no more", () => {
+  it("are exactly the five of the HTTP interface", () => {
     expect(DATA_LINK_TYPES).toHaveLength(5);
     expect(dataLinkTypeName(105)).toBeUndefined();
   });
@@ -36,12 +36,12 @@ describe("data link types", () => {
     expect(filterLinkTypeOf({ linkType, snaplen: 0, littleEndian: true })).toBe(name);
   });
 
-  it("have DLT_NULL in the file's byte order, which in big-endian order is DLT_LOOP", () => {
+  it("include DLT_NULL in the file's byte order, which in big-endian order is DLT_LOOP", () => {
     expect(filterLinkTypeOf({ linkType: 0, snaplen: 0, littleEndian: false })).toBe("DLT_LOOP");
     expect(filterLinkTypeOf({ linkType: 101, snaplen: 0, littleEndian: false })).toBe("DLT_RAW");
   });
 
-  it("know ATM by its system's number 11 too", () => {
+  it("include ATM's alias 11", () => {
     expect(canonicalLinkType(11)).toBe(100);
     expect(dataLinkTypeName(11)).toBe("DLT_ATM_RFC1483");
     expect(canonicalLinkType(113)).toBe(113);

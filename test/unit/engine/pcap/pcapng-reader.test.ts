@@ -33,7 +33,7 @@ function faultOf(...parts: Uint8Array[]) {
   return { code, offset, message };
 }
 
-/** An interface whose times are in other units, or shifted. */
+/** An interface with another time unit or offset. */
 function timedInterface(...options: Uint8Array[]): Uint8Array {
   return interfaceBlock(LITTLE, 1, 0, ...options, END);
 }
@@ -44,7 +44,7 @@ describe("a pcapng", () => {
     ["a block header", LITTLE.u32(6).subarray(0, 3)],
     ["an unknown block of absurd length", LITTLE.u32(99, 0xffff_fffc, 0)],
     ["the last bytes of an unknown block", concat(LITTLE.u32(99, 12), hex("0c00"))],
-  ])("that is cut off in the middle of %s has the frames before it", (_, rest) => {
+  ])("that is cut off in the middle of %s yields the frames before it", (_, rest) => {
     const whole = concat(SECTION, ETHERNET, PACKET);
     const at = whole.length;
     expect(readCapture(concat(whole, rest))).toMatchObject({
@@ -96,7 +96,7 @@ describe("a pcapng", () => {
     ]);
   });
 
-  it("may hold a section and nothing else", () => {
+  it("may contain only a section", () => {
     expect(framesOf(SECTION)).toEqual([]);
   });
 
@@ -125,14 +125,14 @@ describe("a pcapng", () => {
       500_000_000,
     ],
   ] as [string, Uint8Array[], bigint, number, number][])(
-    "tells time by its interface: %s",
+    "has the time unit of its interface: %s",
     (_, options, ticks, seconds, nanoseconds) => {
       const [frame] = framesOf(SECTION, timedInterface(...options), enhancedPacket(LITTLE, 0, ticks, DATA));
       expect(frame).toMatchObject({ seconds, nanoseconds });
     },
   );
 
-  it("takes no option after the end of options", () => {
+  it("ignores options after the end of options", () => {
     const [frame] = framesOf(
       SECTION,
       interfaceBlock(LITTLE, 1, 0, END, option(LITTLE, 9, Uint8Array.of(0))),
@@ -141,7 +141,7 @@ describe("a pcapng", () => {
     expect(frame?.seconds).toBe(1);
   });
 
-  it("has several interfaces, described before or between packets", () => {
+  it("can have several interfaces, described before or between packets", () => {
     const frames = framesOf(
       SECTION,
       ETHERNET,
@@ -157,7 +157,7 @@ describe("a pcapng", () => {
     ]);
   });
 
-  it("has several sections, each with its byte order and interfaces of its own", () => {
+  it("can have several sections, each with its own byte order and interfaces", () => {
     const frames = framesOf(
       SECTION,
       ETHERNET,
@@ -175,7 +175,7 @@ describe("a pcapng", () => {
     ]);
   });
 
-  it("has simple packets, as long as their interface's snaplen allows, without a time", () => {
+  it("can have simple packets, cut to their interface's snaplen, without a time", () => {
     const simple = (original: number, data: Uint8Array) => block(LITTLE, 3, LITTLE.u32(original), data);
     const whole = framesOf(SECTION, ETHERNET, simple(5, DATA));
     const cut = framesOf(
@@ -193,14 +193,14 @@ describe("a pcapng", () => {
     ]);
   });
 
-  it("has packets of the old kind", () => {
+  it("can have old packet blocks", () => {
     const old = block(LITTLE, 2, LITTLE.u16(0, 7), LITTLE.u32(0, 1_500_000, 5, 60), DATA);
     expect(framesOf(SECTION, ETHERNET, old)).toMatchObject([
       { seconds: 1, nanoseconds: 500_000_000, data: DATA, originalLength: 60, interfaceId: 0 },
     ]);
   });
 
-  it("passes over unknown blocks and the options of packets and sections", () => {
+  it("may contain unknown blocks and options of packets and sections, which are skipped", () => {
     const unknown = block(LITTLE, 0x0bad_beef, new Uint8Array(1_000).fill(0xff));
     const empty = block(LITTLE, 5);
     const packet = enhancedPacket(LITTLE, 0, 1n, DATA, { options: [COMMENT, END] });
@@ -209,13 +209,13 @@ describe("a pcapng", () => {
     ).toHaveLength(1);
   });
 
-  it("takes section versions 1.0 and 1.2", () => {
+  it("may have section version 1.0 or 1.2", () => {
     const minor2 = block(LITTLE, 0x0a0d0d0a, LITTLE.u32(0x1a2b3c4d), LITTLE.u16(1, 2), LITTLE.i64(-1n));
     expect(framesOf(minor2, ETHERNET, enhancedPacket(LITTLE, 0, 1n, DATA))).toHaveLength(1);
   });
 });
 
-describe("a pcapng that is no good", () => {
+describe("an invalid pcapng", () => {
   const packet = (captured: number) => enhancedPacket(LITTLE, 0, 1n, DATA, { captured });
   const badTrailer = concat(ETHERNET.subarray(0, -4), LITTLE.u32(24));
 

@@ -19,7 +19,7 @@ import {
 const isKept = ({ data, originalLength }: { data: Uint8Array; originalLength: number }): boolean =>
   (data.length + originalLength) % 3 !== 0;
 
-/** Feeds a file in pieces; each is overwritten once the sieve must be done with it. */
+/** Passes a file in pieces; overwrites each piece once the sieve may no longer use it. */
 function sift(file: Uint8Array, cuts: readonly number[], passes: typeof isKept = isKept) {
   const sieve = new PcapngSieve(passes);
   const kept: Uint8Array[] = [];
@@ -35,7 +35,7 @@ function sift(file: Uint8Array, cuts: readonly number[], passes: typeof isKept =
 }
 
 describe("the sieve for pcapng", () => {
-  test("keeps what a reader's frames say should be kept, whatever the chunks", () => {
+  test("keeps the packets that match according to a reader's frames, for any chunks", () => {
     fc.assert(
       fc.property(pcapngFile, fc.array(fc.nat()), ({ bytes }, cuts) => {
         const { kept, sieve } = sift(bytes, cuts);
@@ -47,7 +47,7 @@ describe("the sieve for pcapng", () => {
     );
   });
 
-  test("finds the faults that the reader finds, after the same packets", () => {
+  test("finds the same faults as the reader, after the same packets", () => {
     const damage = fc.record({ at: fc.nat(), value: fc.nat(255), end: fc.nat() });
     fc.assert(
       fc.property(pcapngFile, damage, fc.array(fc.nat()), ({ bytes }, { at, value, end }, cuts) => {
@@ -67,20 +67,23 @@ describe("the sieve for pcapng", () => {
   test.each([
     ["little-endian", LITTLE],
     ["big-endian", BIG],
-  ])("keeps every other block byte for byte, and leaves the length of the section open (%s)", (_, order) => {
-    const section = (length: bigint) =>
-      block(order, 0x0a0d0d0a, order.u32(0x1a2b3c4d), order.u16(1, 0), order.i64(length));
-    const named = interfaceBlock(order, 113, 96, option(order, 2, new TextEncoder().encode("eth0")));
-    const comment = option(order, 1, new TextEncoder().encode("a comment"));
-    const packet = (size: number) =>
-      enhancedPacket(order, 0, 1n << 60n, new Uint8Array(size), { options: [comment] });
-    const statistics = block(order, 5, order.u32(0, 1, 2));
-    const parts = [named, packet(1), statistics, packet(2)];
-    const { kept } = sift(concat(section(400n), ...parts), [], ({ data }) => data.length === 2);
-    expect(kept).toEqual(concat(section(-1n), named, statistics, packet(2)));
-  });
+  ])(
+    "keeps every other block byte for byte, and sets the section's length to unspecified (%s)",
+    (_, order) => {
+      const section = (length: bigint) =>
+        block(order, 0x0a0d0d0a, order.u32(0x1a2b3c4d), order.u16(1, 0), order.i64(length));
+      const named = interfaceBlock(order, 113, 96, option(order, 2, new TextEncoder().encode("eth0")));
+      const comment = option(order, 1, new TextEncoder().encode("a comment"));
+      const packet = (size: number) =>
+        enhancedPacket(order, 0, 1n << 60n, new Uint8Array(size), { options: [comment] });
+      const statistics = block(order, 5, order.u32(0, 1, 2));
+      const parts = [named, packet(1), statistics, packet(2)];
+      const { kept } = sift(concat(section(400n), ...parts), [], ({ data }) => data.length === 2);
+      expect(kept).toEqual(concat(section(-1n), named, statistics, packet(2)));
+    },
+  );
 
-  test("hands a block too large to hold on in pieces", () => {
+  test("passes on a block too large for memory in pieces", () => {
     const large = block(LITTLE, 0x0bad, new Uint8Array(MAX_BLOCK_BYTES).fill(7));
     const file = concat(sectionHeader(LITTLE), interfaceBlock(LITTLE, 1), large, interfaceBlock(LITTLE, 2));
     const { kept, sieve } = sift(file, [300, 70_000, file.length - 30, file.length - 21]);

@@ -53,7 +53,7 @@ describe("a pcapng", () => {
     expect(Buffer.from(file).toString("hex")).toBe(Buffer.from(expected).toString("hex"));
   });
 
-  test("reads back as it was written, times as fine as the interface has them", () => {
+  test("reads back as written, times in the interface's resolution", () => {
     const packets = fc.array(
       fc.record({
         interfaceId: fc.nat(1),
@@ -82,12 +82,12 @@ describe("a pcapng", () => {
     );
   });
 
-  test("takes names of any length, cut at a whole character", () => {
+  test("accepts names of any length, truncated after a whole character", () => {
     const file = readCapture(encodeFile([{ ...ETHERNET, name: "é".repeat(40_000), description: "x" }], []));
     expect(file.ok).toBe(true);
   });
 
-  test("refuses times before 1970 and interfaces that were not described", () => {
+  test("rejects times before 1970 and interfaces without a description", () => {
     const encoder = new PacketBlockEncoder([undefined]);
     expect(() => encoder.write(0, -1, 0, hex(""), 0)).toThrow(CaptureError);
     expect(() => encoder.write(0, 2 ** 45, 0, hex(""), 0)).toThrow(CaptureError);
@@ -127,7 +127,7 @@ describe.skipIf(!isInstalled("tshark") || !isInstalled("capinfos"))(
       ]);
     });
 
-    test("find the filter and the resolution, and nothing wrong", () => {
+    test("find the filter and the resolution, and no fault", () => {
       const facts = withFile(encodeFile(interfaces, packets), (path) => linesOf("capinfos", [path])).join(
         "\n",
       );

@@ -1,4 +1,4 @@
-/** Other programs accept what we write, and read the same as we do. */
+/** Other programs accept the files written here, and read captures with equal results. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -51,7 +51,7 @@ function ourRows(frames: readonly (RecordInput | CaptureFrame)[]): string[] {
   });
 }
 
-/** Text, since a failing comparison of long arrays prints them whole. */
+/** Returns text, because a failing comparison of long arrays prints them whole. */
 function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -63,7 +63,7 @@ function framesOf(file: Uint8Array): CaptureFrame[] {
 }
 
 describeWith("tcpdump", () => {
-  it("reads what we write, to the nanosecond", () => {
+  it("reads written files, to the nanosecond", () => {
     const file = encodeCapture(FRAMES.slice(0, 1), { linkType: 1, resolution: "nanosecond" });
     const [line] = withFile(file, (path) => linesOf("tcpdump", ["-r", path, "-tt", "-n", "--nano"]));
     expect(line).toContain("1700000000.123456789 IP 10.0.0.1.5000 > 10.0.0.2.5001: UDP, length 5");
@@ -89,7 +89,7 @@ describeWith("tcpdump", () => {
 });
 
 describeWith("capinfos", () => {
-  it("agrees about type, snaplen, link type and number of packets", () => {
+  it("reports the same type, snaplen, link type and number of packets", () => {
     const file = encodeCapture(FRAMES, { linkType: 104, snaplen: 4_096 });
     const facts = withFile(file, (path) => linesOf("capinfos", ["-M", path])).map((line) =>
       line.replace(/\s+/g, " "),
@@ -106,7 +106,7 @@ describeWith("capinfos", () => {
 });
 
 describeWith("tshark", () => {
-  it("reads the times and lengths that we write, in both resolutions", () => {
+  it("reads the written times and lengths, in both resolutions", () => {
     expect(tsharkRows(encodeCapture(FRAMES, { linkType: 1, resolution: "nanosecond" }))).toEqual(
       ourRows(FRAMES),
     );
@@ -122,7 +122,7 @@ const captures = sharedCaptures();
 const reason = captures.length === 0 ? " (skipped: ../shared/data is not there)" : "";
 
 describe.skipIf(captures.length === 0)(`captures of real networks${reason}`, () => {
-  it.each(captures)("$name: written again its records are the same, byte for byte", ({ bytes }) => {
+  it.each(captures)("$name: its records, written again, are equal byte for byte", ({ bytes }) => {
     const file = readCapture(bytes);
     if (!file.ok) throw file.error;
     expect(dataLinkTypeName(file.interfaces[0]?.linkType as number)).toBeDefined();

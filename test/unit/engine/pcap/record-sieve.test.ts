@@ -19,7 +19,7 @@ import {
 
 const isKept = (data: Uint8Array, wireLength: number): boolean => (data.length + wireLength) % 3 !== 0;
 
-/** Feeds a file in pieces, as the command line does; gives what is kept and the error, if any. */
+/** Passes a file in pieces, as the command line does; returns the kept bytes and the error, if any. */
 function sift(pieces: readonly Uint8Array[]): { kept: Uint8Array; packets: number; error: unknown } {
   const [header = new Uint8Array(0), ...rest] = pieces;
   const kept = [header];
@@ -45,7 +45,7 @@ function sift(pieces: readonly Uint8Array[]): { kept: Uint8Array; packets: numbe
 }
 
 describe("the sieve", () => {
-  test("keeps what a reader's frames say should be kept, whatever the chunks", () => {
+  test("keeps the packets that match according to a reader's frames, for any chunks", () => {
     fc.assert(
       fc.property(classicFile, fc.array(fc.nat()), ({ bytes }, cuts) => {
         const pieces = [bytes.slice(0, FILE_HEADER_BYTES), ...cutInto(bytes.slice(FILE_HEADER_BYTES), cuts)];
@@ -61,7 +61,7 @@ describe("the sieve", () => {
     );
   });
 
-  test("finds the faults that the reader finds, at the same bytes", () => {
+  test("finds the same faults as the reader, at the same bytes", () => {
     const damage = fc.record({ at: fc.nat(), value: fc.nat(255), end: fc.nat() });
     fc.assert(
       fc.property(classicFile, damage, fc.array(fc.nat()), ({ bytes }, { at, value, end }, cuts) => {
@@ -78,7 +78,7 @@ describe("the sieve", () => {
     );
   });
 
-  test("finds a record too large when nothing but its header has come", () => {
+  test("rejects a record that is too large as soon as its header has arrived", () => {
     const header = pcapRecord(LITTLE, 0, 0, new Uint8Array(0), { captured: 262_145 });
     const pieces = [pcapHeader(LITTLE, 0xa1b2c3d4, 1), header];
     expect(sift(pieces).error).toMatchObject({ code: "pcap.record-too-large", offset: FILE_HEADER_BYTES });
@@ -92,7 +92,7 @@ describe("the sieve", () => {
     expect(kept).toEqual(concat(pcapHeader(LITTLE, 0xa1b2c3d4, 1), records[1]!, records[2]!, records[4]!));
   });
 
-  test("is for classic captures", () => {
+  test("accepts only classic captures", () => {
     expect(isClassic(sectionHeader(LITTLE))).toBe(false);
     expect(isClassic(pcapHeader(LITTLE, 0xa1b2c3d4, 1).subarray(0, 23))).toBe(false);
     expect(resolutionOf(pcapHeader(LITTLE, 0xa1b2c3d4, 1))).toBe("microsecond");

@@ -29,7 +29,7 @@ describe("the tick clock", () => {
     expect(convert(6, 1_500_000n, -10)).toEqual({ ok: true, seconds: -9, nanoseconds: 500_000_000 });
   });
 
-  it("says so when the seconds are no safe integer", () => {
+  it("returns false if the seconds are not a safe integer", () => {
     expect(convert(0, MAX_64).ok).toBe(false);
     expect(convert(0, BigInt(Number.MAX_SAFE_INTEGER)).ok).toBe(true);
     expect(convert(0, BigInt(Number.MAX_SAFE_INTEGER), 1).ok).toBe(false);
@@ -50,7 +50,7 @@ describe("the tick clock", () => {
     );
   });
 
-  it("agrees with big integers in the units that are divided piece by piece", () => {
+  it("agrees with big integers in the units that use long division", () => {
     fc.assert(
       fc.property(fc.integer({ min: 3, max: 9 }), fc.bigInt({ min: 0n, max: MAX_64 }), (tsresol, ticks) => {
         const perSecond = 10n ** BigInt(tsresol);

@@ -7,7 +7,7 @@ interface Planned {
   readonly number: number;
 }
 
-test("events come out in order of time, and of one time in the order they were planned, whatever comes between", () => {
+test("returns events in time order, those with equal times in planning order, with any pops in between", () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.nat(4), { freq: 3 }), { maxLength: 60 }), (steps) => {
       const agenda = new Agenda<Planned>();

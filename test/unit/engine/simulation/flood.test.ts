@@ -1,4 +1,4 @@
-/** What switches and hubs pass on: in which order it arrives, and what it counts. */
+/** Frames that switches and hubs forward: their order of arrival, and their weight in the limits. */
 import { describe, expect, test } from "vitest";
 import { sendFrames, switchPower } from "../../../../functions/engine/simulation/actions.ts";
 import type { RunLimits } from "../../../../functions/engine/simulation/limits.ts";
@@ -14,7 +14,7 @@ const RIGHT = 3;
 
 const filters = (settings: object) => ({ filters: { settings, bpfPredicates: [] } });
 
-/** A frame of no protocol, of 64 bytes. */
+/** A frame of 64 bytes without a known protocol. */
 function frame(target: readonly number[], number: number): Uint8Array {
   const bytes = new Uint8Array(64).fill(number);
   bytes.set([...target, 0x02, 0, 0, 0, 1, number, 0x88, 0xb5]);
@@ -23,11 +23,11 @@ function frame(target: readonly number[], number: number): Uint8Array {
 
 interface PcOptions {
   readonly startupScript?: string;
-  /** Of every fourth PC's link. */
+  /** The delay of every fourth PC's link. */
   readonly settings?: object;
 }
 
-/** Switches and hubs in a row, with PCs on each, which are off. */
+/** Switches and hubs in a row, each with PCs, which are off. */
 function row(
   kinds: readonly ("switch" | "hub")[],
   pcsOnEach: number,
@@ -50,7 +50,7 @@ function row(
   return lab;
 }
 
-/** Sends frames from PC1, PC6 and PC11, a millisecond apart, to all and to a host that no switch knows. */
+/** Sends frames from PC1, PC6 and PC11, a millisecond apart, to the broadcast address and to a host unknown to the switches. */
 function send(simulation: Simulation): Simulation {
   for (const [sender, name] of ["PC1", "PC6", "PC11"].entries()) {
     const frames = Array.from({ length: 40 }, (_, i) => ({
@@ -77,7 +77,7 @@ const withAddress = (simulation: Simulation): number =>
     return (device?.ipv4?.address ?? 0) !== 0;
   }).length;
 
-test("what is passed on arrives in the order of earlier releases: fingerprints are equal", () => {
+test("forwarded frames arrive in the order of earlier releases: fingerprints are equal", () => {
   const settings = { packet_loss: [30], corrupt: [40], delay: [2, 1] };
   const lab = row(["switch", "hub", "switch", "switch"], 5, { settings });
   const { digest, events, packets } = send(lab.simulate());
@@ -96,10 +96,10 @@ describe("a broadcast", () => {
     simulation.advance();
     return simulation;
   };
-  /** Ten frames, and a sixteenth of what the switch makes of them. */
+  /** Ten frames, and a sixteenth of the copies that the switch makes of them. */
   const price = 10 + (10 * COPIES) / 16;
 
-  test("counts a sixteenth where it is passed on, and the report has all of it", () => {
+  test("counts a sixteenth per forwarded copy, and in full in the report", () => {
     const { stopped, packets, events } = sendTen(BROADCAST, { packets: price + 1, events: 2 * price });
     expect(stopped).toEqual({ reason: "idle" });
     expect(packets).toBe(10 + 10 * COPIES);
@@ -113,12 +113,12 @@ describe("a broadcast", () => {
     },
   );
 
-  test("is cheaper than a frame to a host that the switch does not know", () => {
+  test("counts less than a frame to a host unknown to the switch", () => {
     const { stopped } = sendTen(UNKNOWN_HOST, { packets: price + 1 });
     expect(stopped).toEqual({ reason: "limit", limit: "packets" });
   });
 
-  test("is held in memory once, however many copies are on their way", () => {
+  test("is held in memory once, for any number of copies in flight", () => {
     expect(sendTen(BROADCAST, { bytesInFlight: 64 + 16 * COPIES }).stopped).toEqual({ reason: "idle" });
   });
 
@@ -139,9 +139,9 @@ test("a thousand PCs in one broadcast domain start within the default limits", {
   expect(withAddress(simulation)).toBe(1_000);
 });
 
-test("more PCs than one run takes start in several, each of which resumes where the one before it ended", () => {
+test("starts more PCs than one run allows in several runs, each of which resumes where the last one ended", () => {
   const lab = row(["switch"], 60, { startupScript: "ip ADDRESS" });
-  // All of them send five times; the limit takes less than two times.
+  // All of them send five times; the limit allows less than two times.
   const options = { limits: { ...AMPLE, packets: 500 } };
   let simulation = start(lab, options);
   let startUs = LAB_START_US;

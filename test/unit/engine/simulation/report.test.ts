@@ -4,11 +4,11 @@ import { Digest } from "../../../../functions/engine/simulation/digest.ts";
 import { addCounts, DelayTally } from "../../../../functions/engine/simulation/direction-report.ts";
 
 describe("delays", () => {
-  test("none are no summary", () => {
+  test("have no summary if there are none", () => {
     expect(new DelayTally().summary(0)).toBeNull();
   });
 
-  test("percentiles are by nearest rank, zeros among them", () => {
+  test("have percentiles by nearest rank, including zeros", () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 5e9 })), { minLength: 1 }),
@@ -32,7 +32,7 @@ describe("delays", () => {
   });
 });
 
-test("counts of a filter that was changed add up, those of another stay apart", () => {
+test("counts of a changed filter add up, those of another filter stay separate", () => {
   const loss = { type: "packet_loss", seen: 3, dropped: 1, corrupted: 0, held: 0 } as const;
   const delay = { type: "delay", seen: 2, dropped: 0, corrupted: 0, held: 2 } as const;
   expect(addCounts([loss], [{ ...loss, seen: 4 }, delay])).toEqual([
@@ -57,14 +57,14 @@ describe("a digest", () => {
     expect(of("a", 5)).toBe(of("a", 5));
   });
 
-  test("is the same whether one frame is added several times or equal ones are", () => {
+  test("is equal for one frame added several times and for equal frames", () => {
     const frame = (length: number) => Uint8Array.from({ length }, (_, i) => i * 7);
     const [short, long] = [frame(61), frame(9_000)];
     const equal = [61, 61, 9_000, 9_000, 61, 3].map(frame);
     expect(of(short, short, long, long, short, frame(3))).toBe(of(...equal));
   });
 
-  test("tells one changed bit, another order, and bytes moved over a border", () => {
+  test("differs for one changed bit, another order, and bytes moved from one frame to the next", () => {
     expect(of(Uint8Array.of(1, 2, 3, 4, 5))).not.toBe(of(Uint8Array.of(1, 2, 3, 4, 4)));
     expect(of(1, 2)).not.toBe(of(2, 1));
     expect(of("ab", "c")).not.toBe(of("a", "bc"));

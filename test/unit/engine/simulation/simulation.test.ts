@@ -17,7 +17,7 @@ const answered = (output: string): number => output.match(/bytes from/g)?.length
 const filters = (settings: object) => ({ filters: { settings, bpfPredicates: [] } });
 
 describe("a run", () => {
-  test("ends when nothing is left to happen, with all commands done", () => {
+  test("ends when no events are left, with all commands done", () => {
     const simulation = pair().simulate();
     const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 3"], 5);
     expect(simulation.advance()).toBeUndefined();
@@ -26,7 +26,7 @@ describe("a run", () => {
     expect(session.status).toBe("done");
   });
 
-  test("lasts as long as it is told to, though nothing happens or much does", () => {
+  test("lasts for its duration, with no events and with many", () => {
     for (const command of ["show", "ping 10.0.0.2 -t"]) {
       const simulation = pair().simulate({ durationNs: toNs(9.5) });
       const session = plan(simulation, "PC1", [command], 5);
@@ -51,7 +51,7 @@ describe("a run", () => {
     expect(session.output).toContain("icmp_seq=1");
   });
 
-  test("ends when its time is over", () => {
+  test("ends at the end of its duration", () => {
     let asked = 0;
     const simulation = pair().simulate({ isOutOfTime: () => ++asked > 2 });
     plan(simulation, "PC1", ["ping 10.0.0.2 -t"], 5);
@@ -60,7 +60,7 @@ describe("a run", () => {
   });
 });
 
-test("a run with pauses does the same as one without", () => {
+test("a run with pauses equals one without", () => {
   const run = (isPaused: () => boolean) => {
     const simulation = pair().simulate({ isPaused });
     const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 2000"], 5);
@@ -76,7 +76,7 @@ test("a run with pauses does the same as one without", () => {
   expect(run(() => false)).toEqual({ pauses: 0, ...paused });
 });
 
-test("frames that links hold are bounded, and a run that holds too many ends there", () => {
+test("the bytes in flight are limited, and a run that exceeds the limit ends", () => {
   const simulation = pair().simulate({ limits: { ...AMPLE, bytesInFlight: 1_000 } });
   const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 3", "ping 10.0.0.2 -l 1000 -c 3"], 5);
   simulation.advance();
@@ -86,7 +86,7 @@ test("frames that links hold are bounded, and a run that holds too many ends the
 });
 
 describe("consoles", () => {
-  test("of one node type one after the other, each into its own transcript", () => {
+  test("of one node run in sequence, each with its own transcript", () => {
     const simulation = pair().simulate();
     const first = plan(simulation, "PC1", ["ping 10.0.0.2 -c 3"], 5);
     const second = plan(simulation, "PC1", ["show ip"], 6.5);
@@ -97,7 +97,7 @@ describe("consoles", () => {
     expect(second.startedNs).toBe(first.endedNs);
   });
 
-  test("are looked at between two commands: no flood of text passes its limit unseen", () => {
+  test("are checked between two commands: a flood of text cannot pass its limit", () => {
     const simulation = pair().simulate({ limits: { ...AMPLE, outputCharacters: 2_000 } });
     const session = plan(
       simulation,
@@ -112,7 +112,7 @@ describe("consoles", () => {
 });
 
 describe("links", () => {
-  test("all that enters is delivered, dropped, or under way at the end", () => {
+  test("all frames that enter are delivered, dropped, or in flight at the end", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -136,7 +136,7 @@ describe("links", () => {
     );
   });
 
-  test("a delay is told in percentiles, and in the round trips", () => {
+  test("a delay appears in the percentiles and in the round trips", () => {
     const simulation = pair(filters({ delay: [40] })).simulate();
     const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 2"], 5);
     simulation.advance();
@@ -145,7 +145,7 @@ describe("links", () => {
     expect(delayMs).toMatchObject({ min: 40, p50: 40, max: 40 });
   });
 
-  test("a change in the middle keeps what the filters before it did", () => {
+  test("a change in the middle keeps the counts of the filters before it", () => {
     const simulation = pair(filters({ packet_loss: [100] })).simulate();
     const session = plan(simulation, "PC1", ["ping 10.0.0.2 -c 2"], 5);
     simulation.schedule(toNs(6.5), changeLink("PC1-0-PC2-0", filters({})));
@@ -156,7 +156,7 @@ describe("links", () => {
     expect(dropped.packets).toBeGreaterThan(2);
   });
 
-  test("a capture holds what was delivered, in order of time, both directions", () => {
+  test("a capture contains the delivered frames of both directions in time order", () => {
     const lab = pair({
       ...filters({ delay: [20, 15] }),
       tap: { settings: { tap: "after" }, soFar: { packets: 0, bytes: 0 } },
@@ -195,18 +195,18 @@ describe("determinism", () => {
     events: simulation.events,
   });
 
-  test("what happens does not depend on what was handed in early", () => {
+  test("a run does not depend on which nodes are added early", () => {
     const lab = star();
     const whole = story(lab.simulate());
     whole.advance();
-    // The nodes are started all at the same moment in both.
+    // Both runs start all nodes at the same moment.
     const lazy = makeSimulation();
     for (const node of lab.nodes) lazy.addNode(node);
     lab.advanceLazily(story(lazy));
     expect(result(lazy)).toEqual(result(whole));
   });
 
-  test("a node is handed in only when something touches it", () => {
+  test("a node is requested only when an event involves it", () => {
     const lab = pair();
     for (let index = 3; index <= 6; index += 2) {
       lab
@@ -220,7 +220,7 @@ describe("determinism", () => {
     expect([...simulation.nodes.keys()]).toEqual(["PC1", "PC2"]);
   });
 
-  test("equal seeds give equal digests, other seeds other ones", () => {
+  test("equal seeds give equal digests, different seeds different ones", () => {
     const run = (seed: string) => {
       const simulation = story(star().simulate({ seed }));
       simulation.advance();
@@ -232,7 +232,7 @@ describe("determinism", () => {
 });
 
 describe("power", () => {
-  test("a node that is off hears nothing; switched on it starts as new", () => {
+  test("a node that is off receives nothing; switched on, it boots", () => {
     const simulation = pair().simulate();
     simulation.schedule(toNs(4), switchPower(["PC2"], "stop"));
     simulation.schedule(toNs(20), switchPower(["PC2"], "start"));
@@ -243,7 +243,7 @@ describe("power", () => {
     expect(answered(after.output)).toBe(1);
   });
 
-  test("a suspended node goes on where it was", () => {
+  test("a suspended node continues where it stopped", () => {
     const simulation = pair().simulate();
     simulation.schedule(toNs(6.5), switchPower(["PC1"], "suspend"));
     simulation.schedule(toNs(60), switchPower(["PC1"], "start"));
@@ -253,7 +253,7 @@ describe("power", () => {
     expect(simulation.nodes.get("PC1")!.status).toBe("started");
   });
 
-  test("a console of a node that goes off ends there", () => {
+  test("the console session of a node that is switched off ends", () => {
     const simulation = pair().simulate();
     const session = plan(simulation, "PC1", ["ping 10.0.0.2 -t"], 5);
     simulation.schedule(toNs(8), switchPower(["PC1"], "stop"));
@@ -272,7 +272,7 @@ describe("state between runs", () => {
       return changes ? { ...node, ...(JSON.parse(JSON.stringify(changes)) as typeof changes) } : node;
     });
 
-  test("a second run goes on where the first one ended", () => {
+  test("a second run continues where the first one ended", () => {
     const lab = star();
     const first = lab.simulate();
     plan(first, "PC1", ["ping 10.0.0.2 -c 1"], 5);
@@ -284,11 +284,11 @@ describe("state between runs", () => {
     second.advance();
     expect(session.output).toContain("00:50:79:66:68:01  10.0.0.1 expires in");
     expect(answered(session.output)).toBe(1);
-    // Nobody asked for an address again, so nobody else heard anything.
+    // No node sent an ARP request again, so no other node received a frame.
     expect(second.nodes.get("PC3")!.changes()).toBeUndefined();
   });
 
-  test("a node that only heard what was none of its business has not changed", () => {
+  test("a node that only received frames for others has not changed", () => {
     const lab = star();
     const first = lab.simulate();
     first.advance();
@@ -303,7 +303,7 @@ describe("state between runs", () => {
 });
 
 describe("a storm", () => {
-  test("of switches in a ring ends at the limit and names the ring, not the branch", () => {
+  test("of switches in a ring ends at the limit, and the report names the ring, not the branch", () => {
     const lab = new LabBuilder().pc(1, "");
     for (const name of ["A", "B", "C", "D"]) lab.ethernetSwitch(name, 4);
     lab.join(["A", 0], ["B", 1]).join(["B", 0], ["C", 1]).join(["C", 0], ["A", 1]);
@@ -315,7 +315,7 @@ describe("a storm", () => {
     expect(simulation.loop?.toSorted()).toEqual(["A", "B", "C"]);
   });
 
-  test("is not found where a link of the ring is suspended, and broadcasts were only many", () => {
+  test("is not reported if a link of the ring is suspended and there are only many broadcasts", () => {
     const lab = new LabBuilder().pc(1, "");
     for (const name of ["A", "B", "C"]) lab.ethernetSwitch(name, 4);
     lab.join(["A", 0], ["B", 1]).join(["B", 0], ["C", 1]).join(["PC1", 0], ["A", 3]);
@@ -329,7 +329,7 @@ describe("a storm", () => {
     expect(simulation.loop).toBeUndefined();
   });
 
-  test("is not found where a run was only long", () => {
+  test("is not reported for a run that is only long", () => {
     const simulation = star().simulate({ limits: { ...AMPLE, events: 200 } });
     plan(simulation, "PC1", ["ping 10.0.0.2 -t"], 5);
     simulation.advance();

@@ -3,12 +3,12 @@ import { extendTrail, type Trail } from "../../../../functions/engine/simulation
 
 const nodes = new Map([..."ABCD"].map((name) => [name, { name }]));
 
-/** What a frame has behind it that was passed on by these, one after the other. */
+/** Returns the trail of a frame that these nodes have forwarded in order. */
 const trailOf = (path: string): Trail =>
   [...path].reduce<Trail | undefined>((trail, name) => extendTrail(trail, nodes.get(name)!), undefined)!;
 
 describe("the trail of a frame", () => {
-  test("has no loop as long as it met each switch once", () => {
+  test("has no loop while it has passed each switch once", () => {
     expect(trailOf("A").loop).toBeUndefined();
     expect(trailOf("ABCD").loop).toBeUndefined();
   });
@@ -18,16 +18,16 @@ describe("the trail of a frame", () => {
     ["DABCA", ["A", "B", "C"]],
     ["ABA", ["A", "B"]],
     ["AA", ["A"]],
-  ])("of %s has the loop %j, without what led to it", (path, loop) => {
+  ])("of %s has the loop %j, without the path to it", (path, loop) => {
     expect(trailOf(path).loop).toEqual(loop);
   });
 
-  test("grows no more once it is a loop", () => {
+  test("does not grow once it is a loop", () => {
     const trail = trailOf("ABCA");
     expect(extendTrail(trail, nodes.get("B")!)).toBe(trail);
   });
 
-  test("is that of the way a copy took: others are not on it", () => {
+  test("contains only the path of its own copy", () => {
     const left = extendTrail(trailOf("AB"), nodes.get("C")!);
     const right = extendTrail(trailOf("AB"), nodes.get("D")!);
     expect([left.loop, right.loop]).toEqual([undefined, undefined]);
