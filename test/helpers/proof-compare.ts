@@ -5,29 +5,29 @@ import { describeStep, namedLines, type Step, type StepRecord } from "./proof-st
 /** A permitted difference, and the reason. */
 interface Exception {
   readonly reason: string;
-  /** Applies to commands with matching text. */
+  /** The release of the real program that it applies to; absent: every release. */
   readonly release?: string;
-  /** Of commands whose text matches. */
+  /** Applies to commands with matching text. */
   readonly commands: RegExp;
 }
 
 export interface FieldException extends Exception {
   readonly fields: readonly string[];
-  /** Returns true if the two values are a permitted difference. */
+  /** Selects frames by the real one's row. Absent: all frames. */
   readonly frames?: (row: SentRow) => boolean;
-  /** Holds for the two values. */
+  /** Returns true if the two values are a permitted difference. */
   readonly agree: (real: string, ours: string) => boolean;
 }
 
-/** Frames that only one of the two sends; they are taken out before the others are compared. */
+/** Frames that only one side sends; they are removed before the others are compared. */
 export interface FrameException extends Exception {
   readonly sentBy: "real" | "ours";
   readonly frames: (row: SentRow) => boolean;
-  /** How many of them a command of one PC may bring. */
+  /** The maximum number of them for a command of one PC. */
   readonly atMost: number;
 }
 
-/** Text that differs, and what stands for it on both sides. */
+/** Text that differs, and its replacement on both sides. */
 export interface TextException extends Exception {
   readonly printedBy: "real" | "ours" | "both";
   readonly text: RegExp;
@@ -40,7 +40,7 @@ export interface Exceptions {
   readonly texts: readonly TextException[];
 }
 
-/** What one of two who act at once sends for one reason: a question and an answer may pass each other. */
+/** Groups frames of two PCs that act at once by cause: their requests and replies may cross. */
 const partOf = ({ from, fields }: SentRow): string => `, ICMP type ${fields["icmp.type"]} from ${from}`;
 
 export class Comparison {
@@ -51,7 +51,7 @@ export class Comparison {
     this.#exceptions = exceptions;
   }
 
-  /** Reasons of the exceptions that nothing needed so far. */
+  /** Reasons of the exceptions that have not been needed so far. */
   get unused(): string[] {
     const { fields, frames, texts } = this.#exceptions;
     return [...fields, ...frames, ...texts]
@@ -59,10 +59,10 @@ export class Comparison {
       .map(({ reason }) => reason);
   }
 
-  /** The differences in a step's frames that no exception explains, each told in a line. */
+  /** The differences in a step's frames that no exception explains, one line each. */
   frameDifferences(step: Step, real: readonly SentRow[], ours: readonly SentRow[]): string[] {
     const command = describeStep(step);
-    // Of two who act at once, nobody knows who is first.
+    // The order of two PCs that act at once is undefined.
     const isConcurrent = namedLines(step).length !== 1;
     const nameOf = (row: SentRow): string => conversationOf(row) + (isConcurrent ? partOf(row) : "");
     const realRows = this.#withoutExtra(command, "real", real);
@@ -74,7 +74,7 @@ export class Comparison {
     });
   }
 
-  /** What each side printed, made alike by the exceptions; for `expect(ours).toEqual(real)`. */
+  /** The output of each side after the exceptions' replacements; for `expect(ours).toEqual(real)`. */
   texts(real: StepRecord, ours: StepRecord): { real: object; ours: object } {
     const command = describeStep(real.step);
     return {

@@ -1,6 +1,7 @@
 /**
- * The permitted differences between two simulated PCs and two real ones of release 0.5b2 (Debian's). The simulated PCs follow 0.8.3
- * and do not repeat obvious defects. Any other difference fails the comparison, and so does an exception that is not needed.
+ * The permitted differences between two simulated PCs and two real ones. The simulated PCs follow release 0.8.3, while Debian has
+ * 0.5b2, and do not repeat obvious defects. Any other difference fails the comparison, and so does an exception of the installed
+ * release that is not needed.
  */
 import type { Exceptions, FieldException, FrameException, TextException } from "./proof-compare.ts";
 import { firstOf, type SentRow } from "./proof-rows.ts";
@@ -16,7 +17,7 @@ const isSolicitation = (row: SentRow): boolean => icmpv6Type(row) === NEIGHBOUR_
 const isNeighbourDiscovery = (row: SentRow): boolean =>
   isSolicitation(row) || icmpv6Type(row) === NEIGHBOUR_ADVERTISEMENT;
 
-/** Both may be lists: an ICMP error has lengths of its own and of what it quotes. */
+/** Both values can be lists: an ICMP error has its own lengths and those of the packet that it quotes. */
 const isMoreBytes = (real: string, ours: string): boolean => {
   const ourValues = ours.split(",");
   return real
@@ -32,14 +33,14 @@ const OLD = "0.5b2";
 
 const FIELDS: readonly FieldException[] = [
   {
-    reason: "0.5b2 sends 64 bytes of data unless told otherwise, 0.8.3 sends 56: lengths",
+    reason: "0.5b2 sends 64 bytes of data by default, 0.8.3 sends 56: lengths",
     release: OLD,
     commands: /: ping (?!.* -l )/,
     fields: ["frame.len", "ip.len", "ipv6.plen", "udp.length", "tcp.len", "tcp.seq", "tcp.ack"],
     agree: isMoreBytes,
   },
   {
-    reason: "0.5b2 sends 64 bytes of data unless told otherwise, 0.8.3 sends 56: the data themselves",
+    reason: "0.5b2 sends 64 bytes of data by default, 0.8.3 sends 56: the data themselves",
     release: OLD,
     commands: /: ping (?!.* -l )/,
     fields: ["data.data", "udp.payload", "tcp.payload"],
