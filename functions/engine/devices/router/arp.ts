@@ -1,6 +1,6 @@
 /**
- * ARP on the router's ports (RFC 826): answers for the port's own address, learns from whoever asks for it, and updates
- * what it knows from every other ARP packet of the subnet. No proxy: it answers for nobody else.
+ * ARP on the router's ports (RFC 826): answers requests for the port's own address, learns the sender of such a request, and updates
+ * known entries from every other ARP packet of the subnet. There is no proxy ARP.
  */
 import { ARP_REPLY, ARP_REQUEST, type Arp, decodeArp, encodeArp } from "../../wire/arp.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
@@ -35,8 +35,8 @@ export function receiveArp(
 }
 
 /**
- * Of the port's subnet, or link-local. Who asks with the address 0.0.0.0 looks for duplicates (RFC 5227) and gets an answer, but is no
- * neighbour yet.
+ * Accepts addresses of the port's subnet and link-local ones. A request from 0.0.0.0 is a duplicate check (RFC 5227): it gets a reply,
+ * but its sender is not learned.
  */
 const isNeighbour = (ipv4: Interface4, address: number): boolean =>
   address !== ipv4.address &&

@@ -1,4 +1,4 @@
-/** The commands of the console by name, except `ping` and `traceroute`, which take time. Each gives the lines it prints. */
+/** The commands of the console by name, except `ping` and `traceroute`, which take time. Each returns the lines it prints. */
 import {
   dhcpCommand,
   ipCommand,

@@ -1,4 +1,4 @@
-/** What makes a router: plain JSON data, addresses as text. `properties.ts` makes it from the API's words and checks it. */
+/** A router's configuration: plain JSON data, addresses as text. `properties.ts` parses and checks it from the API's `properties`. */
 
 export interface RouterConfig {
   /** 1 to 64. */
@@ -12,10 +12,10 @@ export interface RouterPortSpec {
   readonly ipv4?: string;
   /** `2001:db8:1::1/64`; the link-local address follows from the MAC. */
   readonly ipv6?: string;
-  /** Of the IP packet, without the Ethernet header. */
+  /** Of the IP packet, without the Ethernet header, in bytes. */
   readonly mtuBytes: number;
   readonly dhcp?: DhcpPoolSpec;
-  /** Whether router solicitations are answered; only where the port has IPv6. */
+  /** Whether the port answers router solicitations; only if it has IPv6. */
   readonly ra: boolean;
   /** Present on a port that neither sends nor receives. */
   readonly shutdown?: true;
@@ -29,7 +29,7 @@ export interface DhcpPoolSpec {
   readonly domain?: string;
 }
 
-/** A static route; both of one family. */
+/** A static route; both addresses are of one family. */
 export interface RouterRouteSpec {
   readonly to: string;
   readonly via: string;
@@ -38,11 +38,11 @@ export interface RouterRouteSpec {
 export interface RouterSpec extends RouterConfig {
   readonly type: "router";
   readonly name: string;
-  /** Of port 0; the others count on from it. */
+  /** The MAC of port 0; the other ports have the following ones. */
   readonly mac: number;
 }
 
-/** The same in the words of the API's `properties`; what is left out has its default. */
+/** The same in the names of the API's `properties`; omitted values have their defaults. */
 export interface RouterProperties {
   ports?: PortProperties[];
   routes?: RouterRouteSpec[];
@@ -71,7 +71,7 @@ export const MAX_PORTS = 64;
 export const MAX_ROUTES = 256;
 export const MAX_DNS_SERVERS = 4;
 export const DEFAULT_MTU_BYTES = 1_500;
-/** RFC 791: what every link must carry whole. */
+/** RFC 791: the packet size that every link must carry unfragmented. */
 export const MIN_MTU_BYTES = 68;
 /** RFC 8200, section 5. */
 export const MIN_IPV6_MTU_BYTES = 1_280;
@@ -82,7 +82,7 @@ export const MAX_LEASE_SECONDS = 31_536_000;
 
 export const defaultPortName = (index: number): string => `Ethernet${index}`;
 
-/** Back to the API's words, every default spelled out: parsing it gives the same configuration. */
+/** Formats the configuration as the API's `properties`, with every default; parsing the result gives the same configuration. */
 export const formatRouterProperties = ({ ports, routes }: RouterConfig): RouterProperties => ({
   ports: ports.map(formatPort),
   routes: routes.map(({ to, via }) => ({ to, via })),

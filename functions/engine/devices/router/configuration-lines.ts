@@ -1,4 +1,4 @@
-/** A configuration as the commands that make it out of none; defaults are left out. */
+/** A configuration as the commands that create it from an empty one; defaults are omitted. */
 import { DEFAULT_MTU_BYTES, type RouterConfig, type RouterPortSpec } from "./config.ts";
 
 export const configurationLines = ({ ports, routes }: RouterConfig): string[] => [

@@ -1,6 +1,6 @@
 /**
- * The commands that change the running configuration. Each edits it in the API's words and has it checked as if it had
- * come from there: so the rules are the same, and a change that breaks one is refused with its message.
+ * The commands that change the running configuration. Each edits it in the form of the API's `properties` and has the same parser
+ * check it, so that the console and the API have the same rules. An invalid change is rejected with the parser's message.
  */
 import { formatRouterProperties, type PortProperties, type RouterProperties } from "./config.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
@@ -63,7 +63,7 @@ export function routeCommand(parts: Parts, args: readonly string[]): Lines {
   return ["Usage: route add PREFIX via GW | route del PREFIX"];
 }
 
-/** Stands for the usage of the command at hand. */
+/** Stands for the usage of the current command. */
 const USAGE = "";
 
 /** A command whose first argument is a port. */
@@ -93,7 +93,7 @@ interface PoolOptions {
   domain?: string;
 }
 
-/** Words, each followed by its values; undefined when they are none that belong here. */
+/** Parses keywords, each followed by its values; undefined if a word is unknown. */
 function readPoolOptions(words: readonly string[]): PoolOptions | undefined {
   const options: PoolOptions = {};
   let at = 0;
@@ -127,7 +127,7 @@ function removeRoute(properties: RouterProperties, text: string): RouterProperti
   return { ...properties, routes };
 }
 
-/** Applies an edit of the running configuration. @returns why it was refused; nothing when it was not. */
+/** Applies an edit of the running configuration. @returns the error; undefined if the edit was valid. */
 function change(parts: Parts, edit: (properties: RouterProperties) => RouterProperties | string): Lines {
   const edited = edit(formatRouterProperties(parts.core.running));
   if (typeof edited === "string") return [edited];
@@ -148,7 +148,7 @@ function change(parts: Parts, edit: (properties: RouterProperties) => RouterProp
   return [];
 }
 
-/** Messages about the shape of a value say only what it must be: the key goes before them. */
+/** Messages about the shape of a value do not name it, so the key is put before them. */
 function sentence(path: readonly (string | number)[], message: string): string {
   return message.startsWith("must ") ? `${path.at(-1)} ${message}` : message;
 }

@@ -1,4 +1,4 @@
-/** The router's console: a line in, what it prints, and the prompt again. Commands are in `commands.ts`. */
+/** The router's console: reads a line, prints the command's output and the prompt. Commands are in `commands.ts`. */
 import type { DeviceConsole } from "../device.ts";
 import { COMMANDS, type Command } from "./commands.ts";
 import type { Parts } from "./parts.ts";
@@ -9,11 +9,11 @@ import { Traceroute } from "./traceroute.ts";
 /** A command that takes time. */
 interface Running {
   start(): void;
-  /** Ends it early, with what it prints at its end. */
+  /** Ends the command early and prints its summary. */
   stop(): void;
 }
 
-/** @returns the command, which calls `done` at its end; what is wrong with its arguments, as text. */
+/** @returns the command, which calls `done` at its end, or an error in its arguments as text. */
 type Begin = (parts: Parts, args: readonly string[], done: () => void) => Running | string;
 
 const TIMED: Readonly<Record<string, Begin>> = Object.assign(Object.create(null), {
@@ -80,7 +80,7 @@ export class RouterConsole implements DeviceConsole {
   }
 }
 
-/** @returns what the command prints. */
+/** @returns the command's output. */
 function run(parts: Parts, name: string, args: readonly string[]): readonly string[] {
   const command: Command | undefined = COMMANDS[name === "?" ? "help" : name];
   return command ? command(parts, args) : [`There is no command ${name}. Type help for the commands.`];

@@ -1,4 +1,4 @@
-/** What the parts of a router share. */
+/** State and functions that the parts of a router share. */
 import type { World } from "../device.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";
 import type { Counters, DropReason } from "./counters.ts";
@@ -7,7 +7,7 @@ import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
 import { makeTables, type Tables } from "./tables.ts";
 
-/** The hop limit of what routers say themselves: it reaches anything that reaches them. */
+/** The hop limit of the router's own packets: the maximum, so that replies reach every sender. */
 export const OWN_TTL = 255;
 
 /** Source ports of datagrams come from the dynamic ones (RFC 6335, section 6). */
@@ -16,7 +16,7 @@ const DYNAMIC_PORTS = 0xc000;
 export class Core {
   readonly world: World;
   readonly counters: Counters;
-  /** What waits for answers, by kind and identifier of the probes. */
+  /** Callbacks that wait for responses, by kind and identifier of the probes. */
   readonly #listeners = new Map<string, (answer: ProbeAnswer) => void>();
   readonly #spec: RouterSpec;
   #startup: StartupConfig | undefined;
@@ -44,13 +44,13 @@ export class Core {
     return this.#tables;
   }
 
-  /** @param running one that `parseRouterProperties` gave, with as many ports. */
+  /** @param running a result of `parseRouterProperties`, with the same number of ports. */
   configure(running: RouterConfig): void {
     this.#running = running;
     this.#tables = makeTables(running, this.#spec.mac);
   }
 
-  /** What `write` saved; undefined when the router starts with its node's properties. */
+  /** The configuration saved by `write`; undefined if the router starts with its node's properties. */
   get startup(): StartupConfig | undefined {
     return this.#startup;
   }
@@ -67,7 +67,7 @@ export class Core {
     return { nextIpv4Id: this.#nextIpv4Id, nextPingId: this.#nextPingId };
   }
 
-  /** Drops what is for a port that is shut down. @param frame given away. */
+  /** Drops packets to a port that is shut down. @param frame ownership passes to the callee. */
   transmit(port: number, frame: Uint8Array): void {
     const counters = this.counters.ports[port];
     if (counters === undefined || !this.#tables.ports[port]?.isUp) return;
@@ -86,7 +86,7 @@ export class Core {
     return id;
   }
 
-  /** Gives an identifier for probes, whose answers `take` gets until `stop` is called. */
+  /** Allocates an identifier for probes, whose responses `take` gets until `stop` is called. */
   expectAnswers(kind: ProbeKind, take: (answer: ProbeAnswer) => void): { readonly id: number; stop(): void } {
     const number = this.#nextPingId;
     this.#nextPingId = (number + 1) & 0xffff;

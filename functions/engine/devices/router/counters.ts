@@ -1,4 +1,4 @@
-/** What a router counts: frames and bytes per port, packets forwarded and delivered, and why packets were dropped. */
+/** The router's counters: frames and bytes per port, packets forwarded and delivered, and packets dropped by reason. */
 
 export interface PortCounters {
   framesIn: number;
@@ -22,14 +22,14 @@ export const DROP_REASONS = {
 
 export type DropReason = keyof typeof DROP_REASONS;
 
-/** Plain JSON data, saved as it is. */
+/** Plain JSON data, saved unchanged. */
 export interface Counters {
   readonly ports: PortCounters[];
   forwarded4: number;
   forwarded6: number;
-  /** To the router itself. */
+  /** Packets to the router itself. */
   delivered: number;
-  /** Made by the router itself, ARP and neighbour discovery not counted. */
+  /** Packets from the router itself, except ARP and neighbour discovery. */
   originated: number;
   readonly drops: Record<DropReason, number>;
 }

@@ -1,9 +1,9 @@
-/** Who has which address of the pools: by address and by client. Leases that are over stay, so that a client comes back. */
+/** The leases of the pools, by address and by client. Expired leases are kept, so that a returning client gets its former address. */
 import type { DeclinedAddress, Lease } from "./state.ts";
 
-/** How long an address is set aside that a host turned out to have. */
+/** How long an address that another host uses is set aside. */
 export const SET_ASIDE_SECONDS = 3_600;
-/** Of a router; it has to fit its item in the store. */
+/** Maximum per router, which bounds the size of its item in the store. */
 export const MAX_LEASES = 1_024;
 
 const TWO_32 = 0x1_0000_0000;
@@ -20,12 +20,12 @@ export class LeaseTable {
     for (const each of declined) this.#declined.set(keyOf(each.port, each.address), each);
   }
 
-  /** What a client has, or had. */
+  /** The client's present or former lease. */
   ofClient(port: number, client: string): Lease | undefined {
     return this.#byClient.get(clientKey(port, client));
   }
 
-  /** Whether a client can have an address, as far as leases go. */
+  /** Whether no other lease keeps the address from the client. */
   isFree(port: number, address: number, client: string, nowUs: number): boolean {
     const key = keyOf(port, address);
     const lease = this.#byAddress.get(key);
@@ -44,7 +44,7 @@ export class LeaseTable {
     return false;
   }
 
-  /** In place of what the client had, and of whoever had the address. */
+  /** Replaces the client's former lease and any other client's lease of the address. */
   set(lease: Lease): void {
     const before = this.ofClient(lease.port, lease.client);
     if (before !== undefined) this.#remove(before);
@@ -53,12 +53,12 @@ export class LeaseTable {
     this.#put(lease);
   }
 
-  /** The client gives it back, and gets it again if nobody else took it. */
+  /** Ends the client's lease. The client gets the address again if no other client took it meanwhile. */
   release(lease: Lease, nowUs: number): void {
     this.set({ ...lease, expiresUs: nowUs });
   }
 
-  /** A host has the address: it is not lent for some time. */
+  /** Sets an address aside that another host uses. */
   setAside(lease: Lease, nowUs: number): void {
     const { port, address } = lease;
     this.#remove(lease);
@@ -71,7 +71,7 @@ export class LeaseTable {
       });
   }
 
-  /** Forgets what does not hold any more, when pools have changed. */
+  /** Removes leases that changed pools no longer contain. */
   keep(isKept: (port: number, address: number) => boolean): void {
     for (const lease of [...this.#byClient.values()])
       if (!isKept(lease.port, lease.address)) this.#remove(lease);
@@ -79,7 +79,7 @@ export class LeaseTable {
       if (!isKept(port, address)) this.#declined.delete(key);
   }
 
-  /** By port and address. */
+  /** The leases, sorted by port and address. */
   list(): Lease[] {
     return [...this.#byAddress].sort(([a], [b]) => a - b).map(([, lease]) => lease);
   }

@@ -1,11 +1,11 @@
 /**
- * Whether a host has an address already: asked before the address is offered (RFC 2131, sections 2.2 and 3.1, step 2).
+ * Checks whether a host uses an address, before the server offers it (RFC 2131, sections 2.2 and 3.1, step 2).
  *
  *     ARP request -> no reply ............................. 0.5 s: free
  *                 -> reply -> ICMP echo request -> reply         : taken
- *                                               -> ..... 0.5 s: taken, for ARP has a host there
+ *                                               -> ..... 0.5 s: taken, because a host replied to ARP
  *
- * Half a second, since clients wait for an offer for one second before they ask again.
+ * The timeout is half a second, because clients repeat a discover after one second.
  */
 import { ETHERTYPE_IPV4, encodeEthernet } from "../../wire/ethernet.ts";
 import { encodeEcho } from "../../wire/icmp.ts";
@@ -18,8 +18,8 @@ export const PROBE_US = 500_000;
 const NO_DATA = new Uint8Array(0);
 
 /**
- * @param mac of the client that is to get the address; it may have it already.
- * @param done is called once.
+ * @param mac of the client that is to get the address; this client may use it already.
+ * @param done called exactly once.
  */
 export function probeAddress(
   core: Core,
@@ -42,7 +42,7 @@ export function probeAddress(
     const station = arp.find(index, target);
     done(station !== undefined && station !== mac);
   };
-  // What ARP knew before may be over.
+  // An earlier ARP entry may be outdated.
   arp.forget(index, target);
   core.counters.originated += 1;
   arp.send(index, target, frame, undefined);

@@ -1,4 +1,4 @@
-/** What a DHCP server says, and to whom (RFC 2131, sections 4.1 and 4.3; options of RFC 2132). */
+/** The DHCP server's replies and their destinations (RFC 2131, sections 4.1 and 4.3; options of RFC 2132). */
 import {
   DHCP_ACK,
   DHCP_CLIENT_PORT,
@@ -32,7 +32,7 @@ const FLAG_BROADCAST = 0x8000;
 
 type Option = readonly [code: number, value: Uint8Array];
 
-/** @param yourIp 0 in a refusal, and for a client that has its address from elsewhere (INFORM). */
+/** @param yourIp 0 in a NAK, and for a client that was configured otherwise (INFORM). */
 export function makeReply(
   request: Dhcp,
   type: typeof DHCP_OFFER | typeof DHCP_ACK | typeof DHCP_NAK,
@@ -66,7 +66,7 @@ export const leaseOptions = (leaseSeconds: number): Option[] => [
   [OPTION_REBINDING_TIME, numberOption(Math.floor((leaseSeconds * 7) / 8))],
 ];
 
-/** The mask always; router, name servers and domain if the client lists them, or lists nothing. */
+/** The mask always; router, name servers and domain if the client lists them, or if it has no list. */
 export function networkOptions(request: Dhcp, server: Interface4, { dns, domain }: Pool): Option[] {
   const wanted = dhcpOption(request, OPTION_PARAMETERS);
   const options: Option[] = [
@@ -80,7 +80,7 @@ export function networkOptions(request: Dhcp, server: Interface4, { dns, domain 
   ];
 }
 
-/** A frame from the server: to the client's MAC, even before it has its address, or to all. */
+/** A frame from the server: to the client's MAC, even before it has its address, or a broadcast. */
 export function frameReply(reply: Dhcp, serverMac: number, server: Interface4): Uint8Array {
   const toAll = isForAll(reply);
   const target = toAll ? BROADCAST_IPV4 : reply.clientIp || reply.yourIp;
@@ -92,7 +92,7 @@ export function frameReply(reply: Dhcp, serverMac: number, server: Interface4): 
   return encodeEthernet(toAll ? BROADCAST_MAC : reply.clientMac, serverMac, ETHERTYPE_IPV4, packet!);
 }
 
-/** A refusal has no address to go to; a client without one may ask for a broadcast. */
+/** A NAK has no destination address; a client without one may ask for a broadcast. */
 function isForAll({ clientIp, yourIp, flags }: Dhcp): boolean {
   return clientIp === 0 && (yourIp === 0 || (flags & FLAG_BROADCAST) !== 0);
 }

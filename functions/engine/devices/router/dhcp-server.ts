@@ -1,11 +1,11 @@
 /**
- * The DHCP server of a port (RFC 2131). A client is its identifier (option 61), or its MAC when it has none. It gets the
- * address it had, else the one it asks for, else the lowest that is free. An address that the client does not have a lease
- * of is probed before it is offered; one that a host has is set aside, and the next is tried. Leases end when somebody
- * looks: nothing else runs by the clock. Clients behind relays are not served.
+ * The DHCP server of a port (RFC 2131). The key of a client is its identifier (option 61), or its MAC if it sends none. A client gets its
+ * former address, else the one that it requests, else the lowest free one. Before the server offers an address without a lease of
+ * the client, it probes the address; an address in use is set aside, and the server tries the next one. Leases expire when a request
+ * reads them: no timer runs for them. Clients behind relays are not served.
  *
- * After the router was off it knows no leases. A client that renews one is then taken at its word, if nobody else has
- * the address, for there is no other server of the pool.
+ * After a restart the server knows no leases. It then accepts the address of a renewing client, unless another client has
+ * it, because no other server has the pool.
  */
 import {
   DHCP_ACK,
@@ -42,14 +42,14 @@ const SHORTEST_LEASE_SECONDS = 60;
 const HOST_NAME_MAX_CHARACTERS = 63;
 const BOOT_REQUEST = 1;
 
-/** A message with what is known of its sender and its port. */
+/** A message, its sender's key and its port. */
 interface Request {
   readonly message: Dhcp;
   readonly client: string;
   readonly port: RouterPort;
   readonly server: Interface4;
   readonly pool: Pool;
-  /** It was a broadcast: other servers heard it, too. */
+  /** The message was a broadcast: other servers received it, too. */
   readonly toAll: boolean;
 }
 
@@ -66,7 +66,7 @@ export class DhcpServer {
     this.leases = leases;
   }
 
-  /** @returns false when the port has no server. */
+  /** @returns false if the port has no server. */
   receive(port: RouterPort, data: Uint8Array, toAll: boolean): boolean {
     const { ipv4: server, pool } = port;
     if (server === undefined || pool === undefined) return false;
@@ -99,7 +99,7 @@ export class DhcpServer {
     }
   }
 
-  /** Nothing when the pool is exhausted: another server may have an address. */
+  /** Sends nothing if the pool is exhausted: another server may have an address. */
   #offer(request: Request): void {
     const key = `${request.port.index} ${request.client}`;
     if (this.#probing.has(key)) {
@@ -130,7 +130,7 @@ export class DhcpServer {
     );
   }
 
-  /** Meanwhile the client may have turned to another server, or the pool may have gone. */
+  /** During the probe the client may have chosen another server, or the pool may have been removed. */
   #endProbe(request: Request, address: number, isTaken: boolean): void {
     const lease = this.#leaseOf(request);
     if (lease === undefined || !this.#holds(request, address)) return;
@@ -141,7 +141,7 @@ export class DhcpServer {
     }
   }
 
-  /** The client has a lease, or an offer, of the address. */
+  /** Whether the client has a lease or an offer of the address. */
   #holds(request: Request, address: number): boolean {
     const lease = this.#leaseOf(request);
     return lease?.address === address && lease.expiresUs > this.#core.world.nowUs;
@@ -158,8 +158,8 @@ export class DhcpServer {
   }
 
   /**
-   * Whether a client without a lease here may well have its address from another server (section 4.3.2): one that boots
-   * anew with an address of this subnet, or one that asks all servers for an address that is not of this pool.
+   * Whether a client without a lease here may have its address from another server (section 4.3.2): one that reboots
+   * with an address of this subnet, or one that broadcasts a request for an address outside this pool.
    */
   #isAnothers(request: Request, address: number): boolean {
     const { message, server, pool, toAll } = request;
@@ -174,7 +174,7 @@ export class DhcpServer {
     if (lease?.offered) this.leases.release(lease, this.#core.world.nowUs);
   }
 
-  /** Gives back a lease if it is the client's, and the message is for this server. */
+  /** Releases a lease if it is the client's and the message is for this server. */
   #takeBack(request: Request, address: number | undefined, give: (lease: Lease) => void): void {
     const lease = this.#leaseOf(request);
     const isForUs =
@@ -199,7 +199,7 @@ export class DhcpServer {
     return undefined;
   }
 
-  /** In the pool, and neither lent, declined nor seen at another station. */
+  /** Whether the address is in the pool, and neither leased, declined nor in use by another station. */
   #mayHave({ pool, port, client, message }: Request, address: number): boolean {
     if (address < pool.first || address > pool.last) return false;
     const { nowUs } = this.#core.world;
@@ -208,14 +208,14 @@ export class DhcpServer {
     return station === undefined || station === message.clientMac;
   }
 
-  /** @returns false when there is no room for one more client. */
+  /** @returns false if the table has no room for another client. */
   #lend(request: Request, address: number, offered: boolean): boolean {
     const { port, client, message } = request;
     const { nowUs } = this.#core.world;
     if (!this.leases.hasRoomFor(port.index, client, nowUs)) return false;
     const before = this.#leaseOf(request);
     const expiresUs = nowUs + (offered ? OFFER_SECONDS : leaseSeconds(request)) * 1_000_000;
-    // A client that asks anew keeps what it has until then.
+    // A client that sends another discover keeps its lease until its end.
     const isCovered = before?.address === address && !before.offered && before.expiresUs > expiresUs;
     if (offered && isCovered) return true;
     const hostName = hostNameOf(message) || (before?.hostName ?? "");
@@ -249,13 +249,13 @@ const clientOf = (message: Dhcp): string => {
   return id && id.length > 0 ? `id:${hexOf(id)}` : formatMac(message.clientMac);
 };
 
-/** What the client asks for, if it is no more than the pool gives. */
+/** The requested lease time, if it is shorter than the pool's. */
 function leaseSeconds({ message, pool }: Request): number {
   const wanted = dhcpNumber(message, OPTION_LEASE_TIME) ?? pool.leaseSeconds;
   return Math.min(pool.leaseSeconds, Math.max(wanted, SHORTEST_LEASE_SECONDS));
 }
 
-/** Printable characters only, for it is shown at the console. */
+/** Printable characters only, because the console shows it. */
 function hostNameOf(message: Dhcp): string {
   const text = new TextDecoder().decode(dhcpOption(message, OPTION_HOST_NAME));
   return text.replaceAll(/[^!-~]/g, "").slice(0, HOST_NAME_MAX_CHARACTERS);

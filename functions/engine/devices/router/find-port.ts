@@ -1,4 +1,4 @@
-/** Finds a port by what is typed for it. */
+/** Finds a port by its name or number. */
 import type { RouterPort } from "./tables.ts";
 
 /** @param text the port's name, in any case, or its number. */

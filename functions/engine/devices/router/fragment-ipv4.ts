@@ -1,4 +1,4 @@
-/** Cutting an IPv4 packet that is too large for the next link (RFC 791, section 3.2), itself a fragment perhaps. */
+/** Fragments an IPv4 packet, possibly itself a fragment, that is too large for the next link (RFC 791, section 3.2). */
 import { readU16, writeU16 } from "../../wire/bytes.ts";
 import { ETHERNET_HEADER_BYTES } from "../../wire/ethernet.ts";
 import { IPV4_HEADER_BYTES, writeIpv4Checksum } from "../../wire/ipv4.ts";
@@ -10,8 +10,8 @@ const OPTION_NOP = 1;
 const COPIED_BIT = 0x80;
 
 /**
- * @param frame an Ethernet frame with a whole IPv4 packet, whose lengths were checked and which may be cut.
- * @param mtuBytes 68 or more, so that every piece holds 8 bytes at least.
+ * @param frame an Ethernet frame with a whole IPv4 packet whose lengths are valid and whose DF flag is clear.
+ * @param mtuBytes 68 or more, so that every fragment holds at least 8 bytes.
  * @returns frames with the same Ethernet header.
  */
 export function fragmentIpv4(frame: Uint8Array, mtuBytes: number): Uint8Array[] {
@@ -52,7 +52,7 @@ function makeFragment(
   return fragment;
 }
 
-/** Options go into the first fragment only, but for those that say that they are to be copied. */
+/** Options go into the first fragment only, except those with the copied flag. */
 function headerOfLaterFragments(header: Uint8Array): Uint8Array {
   const kept: number[] = [];
   let at = IPV4_HEADER_BYTES;

@@ -1,4 +1,4 @@
-/** Which IPv4 packets ICMP errors may be about, and how much of them they quote (RFC 1812, section 4.3.2). */
+/** The IPv4 packets that ICMP errors may be sent about, and the part that they quote (RFC 1812, section 4.3.2). */
 
 import { readU16 } from "../../wire/bytes.ts";
 import { ETHERNET_HEADER_BYTES } from "../../wire/ethernet.ts";
@@ -27,8 +27,8 @@ const ERROR_TYPES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Not about errors and later fragments: one datagram could cause many errors, or errors about errors. Broadcasts and
- * groups, and what comes from them, are dropped before anybody wants to send an error about them.
+ * No errors about errors and later fragments: one datagram could cause many errors, or errors about errors. Packets to or from
+ * broadcast and multicast addresses are dropped before this check.
  */
 export function mayCauseError(frame: Uint8Array, header: Ipv4Header): boolean {
   if (header.fragmentOffset > 0) return false;
@@ -37,14 +37,14 @@ export function mayCauseError(frame: Uint8Array, header: Ipv4Header): boolean {
   return header.protocol !== PROTOCOL_ICMP || (hasType && !ERROR_TYPES.has(frame[at] as number));
 }
 
-/** As much of the packet as fits an error of 576 bytes. */
+/** The first bytes of the packet, so that the error has at most 576 bytes. */
 export const quoteOf = (frame: Uint8Array, { totalBytes }: Ipv4Header): Uint8Array =>
   frame.subarray(
     ETHERNET_HEADER_BYTES,
     ETHERNET_HEADER_BYTES + Math.min(totalBytes, ERROR_MAX_BYTES - IPV4_HEADER_BYTES - ICMP_HEADER_BYTES),
   );
 
-/** The probe in a packet, whole or as an error quotes it; undefined when it is something else, or a later fragment. */
+/** The probe in a packet, which is whole or quoted by an error; undefined for other packets and later fragments. */
 export function probeIn(packet: Uint8Array): ProbeKey | undefined {
   const at = ((packet[0] ?? 0) & 15) * 4;
   if (packet.length < at + ICMP_HEADER_BYTES || at < IPV4_HEADER_BYTES) return undefined;
@@ -55,7 +55,7 @@ export function probeIn(packet: Uint8Array): ProbeKey | undefined {
   return { kind: "echo", id: readU16(packet, at + 4), sequence: readU16(packet, at + 6) };
 }
 
-/** The ports of a datagram that begins at `at`; undefined when its header is not whole. */
+/** The ports of a datagram that begins at `at`; undefined if its header is truncated. */
 export function udpProbeAt(packet: Uint8Array, at: number): ProbeKey | undefined {
   if (packet.length < at + UDP_HEADER_BYTES) return undefined;
   return { kind: "udp", id: readU16(packet, at), sequence: readU16(packet, at + 2) };

@@ -5,10 +5,10 @@
  *           -> IPv4 -> forward, or deliver -> echo, DHCP, errors
  *           -> IPv6 -> forward, or deliver -> echo, neighbour discovery, errors
  *
- * Sources: RFC 1812 (requirements for IPv4 routers), RFC 826, 2131, 4443, 4861, 8200. What it leaves out: redirects,
- * proxy ARP, multicast, VLANs, IPv6 extension headers addressed to itself, advertisements unasked for.
+ * Sources: RFC 1812 (requirements for IPv4 routers), RFC 826, 2131, 4443, 4861, 8200. Not implemented: redirects,
+ * proxy ARP, multicast, VLANs, IPv6 extension headers addressed to itself, unsolicited advertisements.
  *
- * What is typed at the console changes the running configuration, which is in the state. It lasts until the router is
+ * Console commands change the running configuration, which is part of the state. It lasts until the router is
  * stopped, unless `write` saves it (startup-config.ts).
  */
 
@@ -97,7 +97,7 @@ export class Router implements Device {
   }
 }
 
-/** A station sends to this one, or to a group. */
+/** Whether the frame's destination is this station or a group. */
 function isFor(port: RouterPort, frame: Uint8Array): boolean {
   if (frame.length < ETHERNET_HEADER_BYTES || isGroupMac(sourceMac(frame))) return false;
   const target = targetMac(frame);

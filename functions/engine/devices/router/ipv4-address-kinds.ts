@@ -1,4 +1,4 @@
-/** Which IPv4 addresses packets can come from and be forwarded to (RFC 1812, sections 5.3.7 and 5.3.5). */
+/** The IPv4 addresses that packets may come from and be forwarded to (RFC 1812, sections 5.3.7 and 5.3.5). */
 
 const LINK_LOCAL_NET = 0xa9fe;
 

@@ -1,10 +1,10 @@
 /**
- * IPv4 as a router does it (RFC 1812): takes packets in, forwards them, or hands over those for the router itself.
+ * IPv4 forwarding (RFC 1812): receives packets, forwards them, or hands over those for the router itself.
  *
- *     frame -> header right? -> source possible? -> ours:  deliver
- *                                                -> else:  route -> TTL -> MTU -> neighbour -> out
+ *     frame -> header valid? -> source valid? -> ours:  deliver
+ *                                             -> else:  route -> TTL -> MTU -> neighbour -> out
  *
- * Errors go back from the address of the port that the packet came in by. Redirects are not sent.
+ * Errors are sent from the address of the port that received the packet. Redirects are not sent.
  */
 import { readU16, writeU16 } from "../../wire/bytes.ts";
 import { updateChecksum } from "../../wire/checksum.ts";
@@ -49,7 +49,7 @@ const CHECKSUM_AT = AT + 10;
 /** RFC 1812, 4.3.2.5: errors have the precedence of internetwork control. */
 const ERROR_TYPE_OF_SERVICE = 0xc0;
 
-/** Takes packets for the router itself. `toAll`: it was a broadcast, which nobody gets an answer to but a DHCP client. */
+/** Takes packets for the router itself. `toAll`: it was a broadcast. Broadcasts are not answered, except for DHCP clients. */
 export type Deliver4 = (port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean) => void;
 
 interface Hop {
@@ -57,7 +57,7 @@ interface Hop {
   readonly nextHop: number;
 }
 
-/** Why a packet is not forwarded, and the error that says so. */
+/** Why a packet is not forwarded, and the error that reports it. */
 interface Refusal {
   readonly reason: DropReason;
   readonly type: number;
@@ -90,9 +90,9 @@ export class Ipv4 {
   }
 
   /**
-   * Sends a packet of the router's own; to itself, too.
-   * @param port where targets are that every link has: link-local ones, and 255.255.255.255.
-   * @returns why the packet did not leave; undefined when it did.
+   * Sends a packet from the router, possibly to itself.
+   * @param port for targets without a route: link-local ones, and 255.255.255.255.
+   * @returns why the packet could not be sent; undefined if it was sent.
    */
   originate(fields: Ipv4Fields, payload: Uint8Array, port?: RouterPort): string | undefined {
     const own = this.#core.tables.own4.get(fields.target);
@@ -114,7 +114,7 @@ export class Ipv4 {
     return undefined;
   }
 
-  /** The address that a packet to `target` leaves from; undefined when there is no route. @param port as for `originate`. */
+  /** The source address of a packet to `target`; undefined if there is no route. @param port as for `originate`. */
   sourceFor(target: number, port?: RouterPort): number | undefined {
     if (this.#core.tables.own4.has(target)) return target;
     return this.#hopTo(target, port)?.out.ipv4?.address;
@@ -153,7 +153,7 @@ export class Ipv4 {
     else this.#reportProbe(frame, header);
   }
 
-  /** A probe of the router's own has gone nowhere. */
+  /** A probe from the router could not be delivered. */
   #reportProbe(frame: Uint8Array, { source, ttl }: Ipv4Header): void {
     const probe = probeIn(frame.subarray(AT));
     if (probe === undefined) return;
@@ -170,11 +170,11 @@ export class Ipv4 {
     return route && { out: ports[route.port]!, nextHop: route.via ?? target };
   }
 
-  /** Why a packet is dropped without a word. */
+  /** Why a packet is dropped without an error. */
   #flawOf(frame: Uint8Array, header: Ipv4Header, toAll: boolean): DropReason | undefined {
     if (!isHeaderIntact4(frame, AT, header)) return "badChecksum";
     if (!toAll && isGroupMac(targetMac(frame))) return "notForwarded";
-    // A client without an address says so, to all.
+    // A client without an address broadcasts from 0.0.0.0.
     return this.#isPossibleSource(header.source) || (toAll && header.source === 0) ? undefined : "badSource";
   }
 
@@ -196,7 +196,7 @@ export class Ipv4 {
   }
 
   #pass(port: RouterPort, frame: Uint8Array, header: Ipv4Header, out: RouterPort, nextHop: number): void {
-    // The one copy: it leaves behind what padded the frame.
+    // The only copy, which drops the frame's padding.
     const copy = this.#core.world.frames.copy(frame.subarray(0, AT + header.totalBytes));
     writeMac(copy, 6, out.mac);
     decrementTtl(copy);
@@ -213,7 +213,7 @@ export class Ipv4 {
     this.report(port, frame, header, type, code, refusal === TOO_BIG ? mtuBytes : 0);
   }
 
-  /** A packet from the router to itself takes no wire. */
+  /** A packet from the router to itself is not sent on a link. */
   #loop(port: RouterPort, fields: Ipv4Fields, payload: Uint8Array): void {
     const [packet] = encodeIpv4({ id: this.#core.takeIpv4Id(), ...fields }, payload);
     const frame = new Uint8Array(AT + packet!.length);

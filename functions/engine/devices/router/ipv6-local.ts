@@ -29,10 +29,10 @@ const PORT_UNREACHABLE = 4;
 const ICMPV6_PARAMETER_PROBLEM = 4;
 const UNKNOWN_NEXT_HEADER = 1;
 const NEXT_HEADER_OFFSET = 6;
-/** Hop-by-hop, routing, fragment, none, destination options: known, but not understood here. */
+/** Hop-by-hop, routing, fragment, none, destination options: known, but not supported here. */
 const EXTENSION_HEADERS: ReadonlySet<number> = new Set([0, 43, 44, 59, 60]);
 
-/** By code (RFC 4443, section 3.1). */
+/** The errors by code (RFC 4443, section 3.1). */
 const UNREACHABLE: readonly ProbeError[] = [
   failed("no route", "!N"),
   failed("administratively prohibited", "!X"),
@@ -83,7 +83,7 @@ export class Ipv6Local {
     }
     const reset = resetFor(tcp);
     if (reset === undefined) return;
-    // The packet's encoder makes the checksum.
+    // The packet's encoder computes the checksum.
     const fields = { source: target, target: source, nextHeader: PROTOCOL_TCP };
     this.#ipv6.originate(fields, encodeTcp(reset, 0), port);
   }

@@ -1,7 +1,7 @@
 /**
- * IPv6 as a router does it (RFC 8200, RFC 4443): takes packets in, forwards them, or hands over those for the router.
- * A port takes part when it has an IPv6 address. Errors go back from the address that the packet was sent to if it is the
- * router's, else from the address of the port that the packet came in by.
+ * IPv6 forwarding (RFC 8200, RFC 4443): receives packets, forwards them, or hands over those for the router.
+ * A port takes part if it has an IPv6 address. Errors are sent from the packet's destination address if it is the
+ * router's, else from the address of the port that received the packet.
  */
 import { readU16 } from "../../wire/bytes.ts";
 import { ETHERNET_HEADER_BYTES, ETHERTYPE_IPV6, encodeEthernet, targetMac } from "../../wire/ethernet.ts";
@@ -54,7 +54,7 @@ interface Hop {
   readonly nextHop: bigint;
 }
 
-/** Why a packet is not forwarded, and the error that says so. */
+/** Why a packet is not forwarded, and the error that reports it. */
 interface Refusal {
   readonly reason: DropReason;
   readonly type: number;
@@ -62,7 +62,7 @@ interface Refusal {
 }
 
 const NO_ROUTE: Refusal = { reason: "noRoute", type: ICMPV6_UNREACHABLE, code: CODE_NO_ROUTE };
-/** A link-local source means nothing on another link (RFC 4007, section 9). */
+/** A link-local source is invalid on another link (RFC 4007, section 9). */
 const BEYOND_SCOPE: Refusal = { reason: "notForwarded", type: ICMPV6_UNREACHABLE, code: CODE_BEYOND_SCOPE };
 const EXPIRED: Refusal = { reason: "expired", type: ICMPV6_TIME_EXCEEDED, code: 0 };
 /** The word after the checksum is then the MTU of the next link. */
@@ -96,8 +96,8 @@ export class Ipv6 {
   }
 
   /**
-   * Sends a packet of the router's own; to itself, too. @param port where link-local and multicast targets are.
-   * @returns why the packet did not leave; undefined when it did.
+   * Sends a packet from the router, possibly to itself. @param port for link-local and multicast targets.
+   * @returns why the packet could not be sent; undefined if it was sent.
    */
   originate(fields: Ipv6Fields, payload: Uint8Array, port?: RouterPort): string | undefined {
     const packet = encodeIpv6Checked(fields, payload);
@@ -122,7 +122,7 @@ export class Ipv6 {
     return undefined;
   }
 
-  /** The address that a packet to `target` leaves from; undefined when there is no route. @param port as for `originate`. */
+  /** The source address of a packet to `target`; undefined if there is no route. @param port as for `originate`. */
   sourceFor(target: bigint, port?: RouterPort): bigint | undefined {
     if (this.#core.tables.own6.has(target)) return target;
     if (isOfLink(target)) return port?.ipv6?.linkLocal;
@@ -164,7 +164,7 @@ export class Ipv6 {
     else this.report(port, frame, header, ICMPV6_UNREACHABLE, ADDRESS_UNREACHABLE);
   }
 
-  /** A probe of the router's own has gone nowhere. */
+  /** A probe from the router could not be delivered. */
   #reportProbe(frame: Uint8Array, { source, hopLimit }: Ipv6Header): void {
     const probe = probeIn6(frame.subarray(AT));
     if (probe === undefined) return;
@@ -173,7 +173,7 @@ export class Ipv6 {
     this.#core.answer({ ...probe, from, sizeBytes: 0, ttl: hopLimit, error });
   }
 
-  /** The address that was asked (RFC 4443, section 2.2 a), else the port's of the sender's scope. */
+  /** The packet's destination (RFC 4443, section 2.2 a), else the port's address of the sender's scope. */
   #reporter(ipv6: Interface6, { source, target }: Ipv6Header): bigint {
     if (this.#isOwn(ipv6, target)) return target;
     return isLinkLocal(source) ? ipv6.linkLocal : ipv6.address;
@@ -192,7 +192,7 @@ export class Ipv6 {
     const { source, target } = header;
     const hop = this.#hopTo(target);
     const refusal = refusalOf(header, port, hop?.out);
-    // What belongs to one link or one node stays there (RFC 4291, sections 2.5.2, 2.5.3 and 2.5.6).
+    // Packets of link or node scope are not forwarded (RFC 4291, sections 2.5.2, 2.5.3 and 2.5.6).
     if (source === 0n || isLinkLocal(target) || target >> 1n === 0n) this.#core.drop("notForwarded");
     else if (refusal !== undefined) this.#refuse(port, frame, header, refusal, hop?.out.mtuBytes);
     else if (hop !== undefined) this.#pass(port, frame, header, hop);
@@ -213,7 +213,7 @@ export class Ipv6 {
     this.report(port, frame, header, type, code, refusal === TOO_BIG ? mtuBytes : 0);
   }
 
-  /** A packet from the router to itself takes no wire. */
+  /** A packet from the router to itself is not sent on a link. */
   #loop(port: RouterPort, packet: Uint8Array): void {
     const frame = encodeEthernet(port.mac, port.mac, ETHERTYPE_IPV6, packet);
     this.#core.world.after(0, () => this.#deliver(port, frame, decodeIpv6(frame, AT)!));
@@ -246,7 +246,7 @@ function isIcmpv6Error(frame: Uint8Array, { nextHeader, payloadBytes }: Ipv6Head
   return payloadBytes === 0 || type < FIRST_INFORMATIONAL_TYPE || type === REDIRECT_TYPE;
 }
 
-/** The probe in a packet, whole or as an error quotes it; undefined when it is something else. */
+/** The probe in a packet, which is whole or quoted by an error; undefined for other packets. */
 export function probeIn6(packet: Uint8Array): ProbeKey | undefined {
   const at = IPV6_HEADER_BYTES;
   if (packet[6] === PROTOCOL_UDP) return udpProbeAt(packet, at);
@@ -254,11 +254,11 @@ export function probeIn6(packet: Uint8Array): ProbeKey | undefined {
   return { kind: "echo", id: readU16(packet, at + 4), sequence: readU16(packet, at + 6) };
 }
 
-/** Link-local, or multicast of no larger scope (RFC 4291, section 2.7). */
+/** Link-local, or multicast of at most that scope (RFC 4291, section 2.7). */
 const isOfLink = (target: bigint): boolean =>
   isLinkLocal(target) || (isMulticastIpv6(target) && ((target >> 112n) & 0xfn) <= LINK_SCOPE);
 
-/** As much of the packet as fits an error of the smallest MTU. */
+/** The first bytes of the packet, so that the error fits the smallest MTU. */
 const quoteOf = (frame: Uint8Array, { payloadBytes }: Ipv6Header): Uint8Array =>
   frame.subarray(
     AT,

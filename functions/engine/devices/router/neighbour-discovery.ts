@@ -1,6 +1,6 @@
 /**
- * IPv6 neighbour discovery on the router's ports (RFC 4861): answers solicitations of its addresses, asks for neighbours,
- * and advertises itself to those who solicit routers. There are no advertisements unasked for, and no redirects.
+ * IPv6 neighbour discovery on the router's ports (RFC 4861): answers solicitations of its addresses, solicits neighbours,
+ * and answers router solicitations with advertisements. There are no unsolicited advertisements and no redirects.
  */
 import { ETHERTYPE_IPV6, encodeEthernet, sourceMac } from "../../wire/ethernet.ts";
 import {
@@ -28,7 +28,7 @@ import type { Interface6, RouterPort } from "./tables.ts";
 const FLAG_ROUTER = 0x8000_0000;
 const FLAG_SOLICITED = 0x4000_0000;
 const FLAG_OVERRIDE = 0x2000_0000;
-/** Where options begin in a router solicitation. */
+/** Offset of the options in a router solicitation. */
 const SOLICITATION_BYTES = 8;
 
 export class NeighbourDiscovery {
@@ -40,7 +40,7 @@ export class NeighbourDiscovery {
     this.#table = table;
   }
 
-  /** @param message of ICMPv6, its checksum looked at. */
+  /** @param message an ICMPv6 message with a verified checksum. */
   receive(port: RouterPort, frame: Uint8Array, header: Ipv6Header, message: Uint8Array): void {
     const { ipv6 } = port;
     if (ipv6 === undefined || !isValidDiscovery(header, message)) return;
@@ -54,7 +54,7 @@ export class NeighbourDiscovery {
     else if (neighbour.mac !== undefined) this.#table.update(port.index, neighbour.target, neighbour.mac);
   }
 
-  /** Asks the neighbours of a port for an address. */
+  /** Solicits a neighbour on a port. */
   solicit(index: number, target: bigint): void {
     const port = this.#core.tables.ports[index]!;
     if (port.ipv6 === undefined) return;
@@ -73,7 +73,7 @@ export class NeighbourDiscovery {
   ): void {
     if (target !== ipv6.address && target !== ipv6.linkLocal) return;
     if (mac !== undefined && isNeighbour(ipv6, source)) this.#table.learn(port.index, source, mac);
-    // Whoever asks without an address looks for duplicates, and hears the answer with everybody else (RFC 4862, 5.4).
+    // A solicitation without a source address is a duplicate check; its answer goes to all nodes (RFC 4862, 5.4).
     const toAll = source === 0n;
     const flags = FLAG_ROUTER + FLAG_OVERRIDE + (toAll ? 0 : FLAG_SOLICITED);
     const answer = encodeNeighbour({ type: NEIGHBOUR_ADVERTISEMENT, flags, target, mac: port.mac });
@@ -90,7 +90,7 @@ export class NeighbourDiscovery {
     this.#send(port, ipv6MulticastMac(ALL_NODES), ipv6.linkLocal, ALL_NODES, advertisement);
   }
 
-  /** Neighbour discovery does not wait for neighbour discovery: the MAC is always known. */
+  /** Neighbour discovery does not wait for itself: the target MAC is always known. */
   #send(port: RouterPort, mac: number, source: bigint, target: bigint, message: Uint8Array): void {
     const fields = { source, target, nextHeader: PROTOCOL_ICMPV6, hopLimit: ND_HOP_LIMIT };
     const packet = encodeIpv6Checked(fields, message);

@@ -1,11 +1,11 @@
 /**
  * The neighbours of a router: (port, address) -> MAC, for ARP and for IPv6 neighbour discovery alike.
  *
- * An entry lasts 300 s and is then asked for anew when it is needed. Packets for a neighbour not yet known wait, 16 at
- * most (a new one pushes out the oldest). It is asked three times, a second apart; a second later its packets are given
- * back as unreachable.
+ * An entry lasts 300 s; the next packet after that resolves it again. Packets for an unresolved neighbour wait, at most 16
+ * (a further one replaces the oldest). The router sends three requests, a second apart; a second later it returns the packets
+ * as unreachable.
  *
- *     t = 0 s: ask      1 s: ask      2 s: ask      3 s: unreachable
+ *     t = 0 s: request  1 s: request  2 s: request  3 s: unreachable
  */
 import { isGroupMac, writeMac } from "../../wire/mac.ts";
 import type { Timer, World } from "../device.ts";
@@ -18,15 +18,15 @@ const TRIES = 3;
 const NEIGHBOUR_US = NEIGHBOUR_SECONDS * 1_000_000;
 const RETRY_US = 1_000_000;
 
-/** A whole frame that lacks nothing but its target address. */
+/** A whole frame except for its target MAC. */
 export interface WaitingFrame {
   readonly frame: Uint8Array;
-  /** Where it came in; undefined when the router made it itself. */
+  /** The port that received it; undefined if it is the router's own. */
   readonly fromPort: number | undefined;
 }
 
 interface Entry {
-  /** Undefined while the neighbour is asked for. */
+  /** Undefined while the neighbour is being resolved. */
   mac: number | undefined;
   expiresUs: number;
   waiting: WaitingFrame[];
@@ -37,7 +37,7 @@ export interface NeighbourEvents<A> {
   transmit(port: number, frame: Uint8Array): void;
   solicit(port: number, address: A): void;
   unreachable(waiting: WaitingFrame): void;
-  /** A frame was pushed out, or there was no room to wait in. */
+  /** A frame was replaced in the queue, or there was no room in the table. */
   overflow(): void;
 }
 
@@ -53,7 +53,7 @@ export class NeighbourTable<A extends number | bigint> {
     this.#ports = Array.from({ length: ports }, () => new Map<A, Entry>());
   }
 
-  /** Sends a frame to a neighbour, now or when it has answered. @param frame given away; its target MAC is filled in. */
+  /** Sends a frame to a neighbour, at once or when it is resolved. @param frame ownership passes to the callee, which fills in its target MAC. */
   send(port: number, address: A, frame: Uint8Array, fromPort: number | undefined): void {
     const entry = this.#ports[port]!.get(address);
     if (entry?.mac !== undefined && this.#world.nowUs < entry.expiresUs) {
@@ -73,7 +73,7 @@ export class NeighbourTable<A extends number | bigint> {
     pending.waiting.push({ frame, fromPort });
   }
 
-  /** A neighbour has shown itself: remembered, and what waits for it goes out. */
+  /** Stores a neighbour's MAC and sends the waiting frames. */
   learn(port: number, address: A, mac: number): void {
     if (isGroupMac(mac) || mac === 0) return;
     const entry = this.#ports[port]!.get(address) ?? this.#insert(port, address);
@@ -88,12 +88,12 @@ export class NeighbourTable<A extends number | bigint> {
     }
   }
 
-  /** Learns about a neighbour only if it is in the table, or asked for. */
+  /** Updates a neighbour only if it is in the table, resolved or not. */
   update(port: number, address: A, mac: number): void {
     if (this.#ports[port]!.has(address)) this.learn(port, address, mac);
   }
 
-  /** Takes back a frame that waits for a neighbour; nobody is asked for it any more, unless other frames wait, too. */
+  /** Removes a waiting frame from the queue. Ends the resolution if no other frame waits. */
   withdraw(port: number, address: A, frame: Uint8Array): void {
     const entry = this.#ports[port]!.get(address);
     if (entry?.timer === undefined) return;
@@ -103,7 +103,7 @@ export class NeighbourTable<A extends number | bigint> {
     this.#remove(port, address);
   }
 
-  /** Forgets a neighbour that is known. */
+  /** Removes a resolved neighbour. */
   forget(port: number, address: A): void {
     if (this.#ports[port]!.get(address)?.timer === undefined) this.#remove(port, address);
   }
@@ -113,7 +113,7 @@ export class NeighbourTable<A extends number | bigint> {
     return entry !== undefined && this.#world.nowUs < entry.expiresUs ? entry.mac : undefined;
   }
 
-  /** Forgets neighbours, and drops what waits for them: of one port, or of all. */
+  /** Removes the neighbours of one port or of all ports, and drops the waiting frames. */
   clear(port?: number): void {
     for (const [index, entries] of this.#ports.entries()) {
       if (port !== undefined && port !== index) continue;
@@ -123,7 +123,7 @@ export class NeighbourTable<A extends number | bigint> {
     }
   }
 
-  /** The known ones, by port and then in the order they were learned. */
+  /** The resolved neighbours, by port and then in the order in which they were learned. */
   list(): SavedNeighbour<A>[] {
     const { nowUs } = this.#world;
     return this.#ports.flatMap((entries, port) =>
@@ -133,7 +133,7 @@ export class NeighbourTable<A extends number | bigint> {
     );
   }
 
-  /** Puts back what `list` gave. */
+  /** Restores the entries that `list` returned. */
   restore(saved: Iterable<SavedNeighbour<A>>): void {
     for (const [port, address, mac, expiresUs] of saved) {
       const entry = this.#ports[port] && this.#insert(port, address);
@@ -162,7 +162,7 @@ export class NeighbourTable<A extends number | bigint> {
     for (const waiting of entry.waiting) this.#events.unreachable(waiting);
   }
 
-  /** Undefined when every place in the table is taken by a neighbour that is being asked for. */
+  /** Undefined if all entries of the table are being resolved. */
   #insert(port: number, address: A): Entry | undefined {
     if (this.#size >= MAX_NEIGHBOURS && !this.#makeRoom()) return undefined;
     const entry: Entry = { mac: undefined, expiresUs: 0, waiting: [], timer: undefined };
@@ -171,7 +171,7 @@ export class NeighbourTable<A extends number | bigint> {
     return entry;
   }
 
-  /** Forgets the known neighbour that would be forgotten first. */
+  /** Removes the resolved neighbour that would expire first. */
   #makeRoom(): boolean {
     let oldest: { port: number; address: A; expiresUs: number } | undefined;
     for (const [port, entries] of this.#ports.entries()) {

@@ -1,6 +1,6 @@
-/** Reads the options of a command, each a word that begins with `-`, most with a value after it. */
+/** Parses the options of a command: words that begin with `-`, most of them followed by a value. */
 
-/** What an option takes: nothing, a word, or an integer of a range. */
+/** The value of an option: none, a word, or an integer in a range. */
 export type OptionKind = "flag" | "word" | readonly [least: number, most: number];
 
 export interface Options {
@@ -9,7 +9,7 @@ export interface Options {
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** @returns the options by their names, of repeated ones the last; what is wrong, as text. */
+/** @returns the options by name (the last one of repeated ones), or an error as text. */
 export function readOptions(
   args: readonly string[],
   kinds: Readonly<Record<string, OptionKind>>,

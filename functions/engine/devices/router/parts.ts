@@ -1,4 +1,4 @@
-/** The parts of a router, put together: they know each other through the few calls that are passed in here. */
+/** Connects the parts of a router: each knows the others only through the calls that are passed in here. */
 import { formatIpv6, parseIpv6 } from "../../wire/ipv6-address.ts";
 import { sendArpRequest } from "./arp.ts";
 import type { Core } from "./core.ts";
@@ -59,7 +59,7 @@ const neighbourEvents = (core: Core) => ({
   overflow: () => core.drop("queueFull"),
 });
 
-/** What the parts remember from run to run. */
+/** The state that the parts keep from run to run. */
 export function saveParts({ core, arp, neighbours, leases }: Parts): RouterState {
   return {
     running: core.running,

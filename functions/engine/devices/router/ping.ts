@@ -1,6 +1,6 @@
 /**
- * The router's own ping: one echo request after another, a second apart, each answered, failed or given up after 4 s. To the address
- * of several hosts, whatever answers within the second counts.
+ * The router's ping: echo requests a second apart, each of which succeeds, fails or times out after 4 s. For an address
+ * of several hosts, every reply within the second counts.
  */
 import type { Timer } from "../device.ts";
 import { type Core, OWN_TTL } from "./core.ts";
@@ -19,7 +19,7 @@ export class Ping {
   readonly #done: () => void;
   readonly #answers: { readonly id: number; stop(): void };
   readonly #timesUs: number[] = [];
-  /** Which hosts answered. */
+  /** The hosts that replied. */
   readonly #hosts = new Set<string>();
   #sequence = 0;
   #received = 0;
@@ -94,7 +94,7 @@ export class Ping {
     this.#pause();
   }
 
-  /** Until the next request is due. */
+  /** Waits until the next request is due. */
   #pause(): void {
     this.#isWaiting = false;
     this.#timer?.cancel();

@@ -1,4 +1,4 @@
-/** Addresses with prefix lengths, `10.0.1.1/24`: what ports have, and where routes lead. */
+/** Addresses with prefix lengths, `10.0.1.1/24`: the addresses of ports, and the targets of routes. */
 import { formatIpv4, maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, parseIpv6 } from "../../wire/ipv6-address.ts";
 
@@ -10,9 +10,9 @@ export interface Prefix<A> {
 export type Prefix4 = Prefix<number>;
 export type Prefix6 = Prefix<bigint>;
 
-/** Null when it is no IPv4 address with a length of 0 to 32; the bits after the prefix may be set. */
+/** Null if it is not an IPv4 address with a length of 0 to 32; bits after the prefix may be set. */
 export const parsePrefix4 = (text: string): Prefix4 | null => parsePrefix(text, parseIpv4, 32);
-/** Null when it is no IPv6 address with a length of 0 to 128. */
+/** Null if it is not an IPv6 address with a length of 0 to 128. */
 export const parsePrefix6 = (text: string): Prefix6 | null => parsePrefix(text, parseIpv6, 128);
 
 function parsePrefix<A>(
@@ -63,7 +63,7 @@ export const overlaps = <A>(
 
 export const isPrefix4 = (prefix: Prefix4 | Prefix6): prefix is Prefix4 => typeof prefix.address === "number";
 
-/** Of either family; null when it is of none. */
+/** Parses a prefix of either family; null if it is neither. */
 export const parseAnyPrefix = (text: string): Prefix4 | Prefix6 | null =>
   parsePrefix4(text) ?? parsePrefix6(text);
 export const parseAnyAddress = (text: string): number | bigint | null => parseIpv4(text) ?? parseIpv6(text);

@@ -13,14 +13,14 @@ export interface PingRequest extends ProbePath {
 export interface TraceRequest extends ProbePath {
   readonly kind: ProbeKind;
   readonly maxHops: number;
-  /** Of each hop. */
+  /** The number of probes for each hop. */
   readonly probes: number;
 }
 
 const DEFAULT_PING_COUNT = 5;
 const MAX_PING_COUNT = 1_000;
 const DEFAULT_DATA_BYTES = 56;
-/** What an IPv4 packet of 65,535 bytes holds besides its header and that of ICMP. */
+/** The payload of an IPv4 packet of 65,535 bytes without its header and the ICMP header. */
 const MAX_DATA_BYTES = 65_507;
 const DEFAULT_HOPS = 30;
 const MAX_HOPS = 255;
@@ -48,7 +48,7 @@ const TRACE_OPTIONS = {
 
 const KINDS: Readonly<Record<string, ProbeKind>> = { udp: "udp", icmp: "echo" };
 
-/** @returns what is wrong, as text. */
+/** @returns the arguments, or an error as text. */
 export function readPing([target, ...args]: readonly string[], tables: Tables): PingRequest | string {
   if (target === undefined) return `ping needs an address: ${PING_USAGE}`;
   const options = readOptions(args, PING_OPTIONS);
@@ -63,7 +63,7 @@ export function readPing([target, ...args]: readonly string[], tables: Tables): 
   };
 }
 
-/** @returns what is wrong, as text. */
+/** @returns the arguments, or an error as text. */
 export function readTrace([target, ...args]: readonly string[], tables: Tables): TraceRequest | string {
   if (target === undefined) return `traceroute needs an address: ${TRACE_USAGE}`;
   const options = readOptions(args, TRACE_OPTIONS);

@@ -1,4 +1,4 @@
-/** Makes and sends probes of either kind, over IPv4 or IPv6. */
+/** Builds and sends probes of either kind, over IPv4 or IPv6. */
 import { encodeEcho } from "../../wire/icmp.ts";
 import { encodeIcmpv6, ICMPV6_ECHO } from "../../wire/icmpv6.ts";
 import { PROTOCOL_ICMP, PROTOCOL_ICMPV6, PROTOCOL_UDP } from "../../wire/ipv4.ts";
@@ -10,12 +10,12 @@ import type { ProbePath } from "./probe-path.ts";
 
 export interface ProbeSettings {
   readonly ttl: number;
-  /** IPv6 packets are never cut on their way. */
+  /** IPv6 packets are never fragmented on their way. */
   readonly dontFragment: boolean;
   readonly data: Uint8Array;
 }
 
-/** @returns why the probe did not leave; undefined when it did. */
+/** @returns why the probe could not be sent; undefined if it was sent. */
 export function sendProbe(
   { ipv4, ipv6 }: { readonly ipv4: Ipv4; readonly ipv6: Ipv6 },
   path: ProbePath,
@@ -54,7 +54,7 @@ function sendProbe6(
   const from = (source as bigint | undefined) ?? ipv6.sourceFor(target, port);
   if (from === undefined) return "no route";
   const isEcho = kind === "echo";
-  // The packet's encoder makes the checksum.
+  // The packet's encoder computes the checksum.
   const payload = isEcho
     ? encodeIcmpv6(ICMPV6_ECHO, 0, id * 0x1_0000 + sequence, data)
     : encodeUdp({ sourcePort: id, targetPort: sequence, data }, 0);
@@ -62,11 +62,11 @@ function sendProbe6(
   return ipv6.originate({ source: from, target, nextHeader, hopLimit: ttl }, payload, port);
 }
 
-/** The alphabet over and over, as ping programs have always filled their packets. */
+/** The alphabet, repeated: the traditional padding of ping programs. */
 export const probeData = (length: number): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => 0x61 + (index % 26));
 
 export const formatMs = (timeUs: number): string => (timeUs / 1_000).toFixed(3);
 
-/** How long a probe is waited for: longer than it takes to find out that a neighbour is not there. */
+/** The timeout of a probe: longer than the resolution of a neighbour takes to fail. */
 export const PROBE_WAIT_US = 4_000_000;

@@ -1,4 +1,4 @@
-/** Where the probes of a command go, by what was typed: a target, perhaps with the port it is at, and a source. */
+/** The path of a command's probes: a target, optionally with its port, and a source. */
 import { BROADCAST_IPV4 } from "../../wire/ipv4-address.ts";
 import { isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
@@ -8,21 +8,21 @@ import type { RouterPort, Tables } from "./tables.ts";
 
 export interface ProbePath {
   readonly target: number | bigint;
-  /** Undefined: the address of the port by which probes leave. */
+  /** Undefined: the address of the port that sends the probes. */
   readonly source: number | bigint | undefined;
-  /** Where a target is that every link has; undefined for those to which routes lead. */
+  /** The port of a target that is ambiguous without one; undefined for targets with a route. */
   readonly port: RouterPort | undefined;
-  /** Several hosts may answer. */
+  /** Whether several hosts may reply. */
   readonly isGroup: boolean;
 }
 
-/** Options that `readProbePath` takes: the port of the target, and the source. */
+/** Options that `readProbePath` reads: the port of the target, and the source. */
 export const PORT_OPTION = "-I";
 export const SOURCE_OPTION = "-S";
 
 /**
  * @param text an address, or `ADDR%PORT`.
- * @returns what is wrong, as text.
+ * @returns the path, or an error as text.
  */
 export function readProbePath(
   text: string,
@@ -41,7 +41,7 @@ export function readProbePath(
   return { target, source, port, isGroup: scope === "group" || scope === "subnet" };
 }
 
-/** `host` is one with a route, `link` one of a link, `group` several of a link, `subnet` those of a connected one. */
+/** `host` has a route, `link` is one host of a link, `group` several hosts of a link, `subnet` the hosts of a connected subnet. */
 type Scope = "host" | "link" | "group" | "subnet";
 
 function scopeOf(target: number | bigint, { ports }: Tables): Scope | undefined {

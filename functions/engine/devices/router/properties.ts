@@ -1,11 +1,11 @@
 /**
- * A router's `properties` as the API takes them, checked by hand (the engine imports no schema library):
+ * Parses a router's `properties` from the API by hand, because the engine imports no schema library:
  *
  *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "shutdown" } ],
  *       "routes": [ { "to", "via" } ] }
  *
- * First the shape of each value (here), then the rules between them (`property-rules.ts`), which leave out what was
- * already found wrong. Every problem is reported.
+ * This file checks the shape of each value, then `property-rules.ts` the rules between them, which ignore values that
+ * are already invalid. Every problem is reported.
  */
 import { formatIpv4, parseIpv4 } from "../../wire/ipv4-address.ts";
 import {
@@ -50,7 +50,7 @@ const matching =
   (text: string): string | null =>
     pattern.test(text) ? text : null;
 
-/** @param input JSON data; undefined and `{}` give the default router, four ports without addresses. */
+/** @param input JSON data; undefined and `{}` give the default router, with four ports without addresses. */
 export function parseRouterProperties(input: unknown): ParsedProperties {
   const reader = new PropertyReader();
   const root = reader.object(input === undefined ? {} : input, [], ["ports", "routes"]);
@@ -62,7 +62,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
   return { ok: true, config: { ports: (ports ?? []).map(toPort), routes: routes.map(toRoute) } };
 }
 
-/** Null when the list itself is wrong, so that no gateway can be said to be on no subnet. */
+/** Null if the list itself is invalid: the rules then skip the check that a gateway is on a subnet. */
 function readPorts(reader: PropertyReader, value: unknown): PortDraft[] | null {
   const given = value === undefined ? new Array<object>(DEFAULT_PORTS).fill({}) : value;
   const ports = reader.array(given, ["ports"], 1, MAX_PORTS);
@@ -70,7 +70,7 @@ function readPorts(reader: PropertyReader, value: unknown): PortDraft[] | null {
 }
 
 const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "shutdown"];
-/** Wrong in every part, so that no rule looks at it. */
+/** A port with every value invalid, so that no rule checks it. */
 const WRONG_PORT: PortDraft = {
   name: null,
   ipv4: null,
@@ -135,7 +135,7 @@ function readRoute(reader: PropertyReader, value: unknown, path: Path): RouteDra
   };
 }
 
-/** Of a draft without problems: nothing in it is null. */
+/** Converts a draft without problems: nothing in it is null. */
 function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: PortDraft): RouterPortSpec {
   return {
     name: name!,

@@ -1,7 +1,7 @@
-/** A router's `properties` with the shape of each value checked and the rules between them not yet. */
+/** A router's `properties` after the check of each value's shape, before the rules between values. */
 import type { Prefix4, Prefix6 } from "./prefix.ts";
 
-/** In a draft, null stands for a value that was given and is wrong, undefined for one that was not given. */
+/** In a draft, null stands for an invalid value, undefined for an absent one. */
 export interface PortDraft {
   readonly name: string | null;
   readonly ipv4: Prefix4 | null | undefined;

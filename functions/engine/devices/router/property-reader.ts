@@ -1,8 +1,8 @@
 /**
- * Reads unknown JSON data strictly and keeps every problem it meets.
+ * Parses unknown JSON data strictly and collects every problem.
  *
- * Each reader gives the value, or null when it is wrong, which is then among the problems. `optional` gives undefined
- * for what is not there: so rules that compare several values can leave out the wrong ones.
+ * Each reader returns the value, or null if it is invalid, and then adds a problem. `optional` returns undefined for an
+ * absent value, so that rules that compare several values can skip invalid ones.
  */
 
 export type Path = readonly (string | number)[];
@@ -24,7 +24,7 @@ export class PropertyReader {
     return value === undefined ? undefined : read(value);
   }
 
-  /** An object with no keys but the known ones. */
+  /** An object with known keys only. */
   object(value: unknown, path: Path, known: readonly string[]): Readonly<Record<string, unknown>> | null {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return this.add(path, "must be an object");
@@ -32,7 +32,7 @@ export class PropertyReader {
       if (!known.includes(key))
         this.add([...path, key], `is not a known property; known are ${known.join(", ")}`);
     }
-    // Own keys only: what is inherited was not given.
+    // Own keys only: inherited ones are not in the JSON data.
     return Object.fromEntries(Object.entries(value));
   }
 
@@ -56,7 +56,7 @@ export class PropertyReader {
     return typeof value === "boolean" ? value : this.add(path, "must be true or false");
   }
 
-  /** Text that `parse` understands. */
+  /** Text that `parse` accepts. */
   parsed<T>(value: unknown, path: Path, parse: (text: string) => T | null, what: string): T | null {
     const text = this.text(value, path);
     if (text === null) return null;

@@ -1,6 +1,6 @@
 /**
- * What must hold between the values of a configuration: addresses that a port can have, subnets that do not overlap,
- * pools inside their subnet, gateways on a connected one. Messages stand alone, since the console prints them, too.
+ * The rules between the values of a configuration: valid addresses of ports, subnets that do not overlap,
+ * pools inside their subnet, gateways on a connected one. Messages are self-contained, because the console prints them, too.
  */
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
@@ -24,7 +24,7 @@ import {
 import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
 import type { Path, PropertyReader } from "./property-reader.ts";
 
-/** @param ports null when the list itself was wrong. */
+/** @param ports null if the list itself is invalid. */
 export function checkRules(
   ports: readonly PortDraft[] | null,
   routes: readonly RouteDraft[],
@@ -55,7 +55,7 @@ function checkPort({ ipv4, ipv6, mtuBytes, dhcp }: PortDraft, path: Path, reader
   if (dhcp && ipv4 && !wrong4) checkPool(dhcp, ipv4, [...path, "dhcp"], reader);
 }
 
-/** Why no host, and so no port, of a subnet can have an address; undefined when one can. */
+/** Why no host of a subnet can have an address; undefined if one can. */
 function hostProblem4(address: number, subnet: Prefix4): string | undefined {
   const text = formatIpv4(address);
   const wrong = unroutedKind4(address);
@@ -177,7 +177,7 @@ function gatewayProblem(via: number | bigint, ports: readonly PortDraft[]): stri
   const subnets = ports.map((port) => (typeof via === "number" ? port.ipv4 : port.ipv6));
   const subnet = subnets.find((each) => each && holds(each, via));
   if (!subnet) {
-    // With a wrong address among the ports, the gateway may well be on its subnet.
+    // The gateway may be on the subnet of an invalid port address.
     return subnets.includes(null) ? undefined : `the gateway ${text} is not on the subnet of any port`;
   }
   if (subnet.address === via) return `the gateway ${text} is the router's own address`;

@@ -1,11 +1,11 @@
-/** Routes of one family, found by the longest prefix that holds an address. */
+/** Routes of one family, looked up by longest prefix. */
 
 export interface Route<A> {
-  /** Without bits after the prefix. */
+  /** The network address; bits after the prefix are 0. */
   readonly network: A;
   readonly prefixLength: number;
   readonly port: number;
-  /** Undefined when the subnet is connected: the next hop is then the destination itself. */
+  /** Undefined if the subnet is connected: the next hop is then the destination itself. */
   readonly via: A | undefined;
 }
 

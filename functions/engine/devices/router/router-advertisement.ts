@@ -1,4 +1,4 @@
-/** The router advertisement of a port (RFC 4861, section 4.2): its prefix, its MAC, and its MTU where that is unusual. */
+/** The router advertisement of a port (RFC 4861, section 4.2): its prefix, its MAC, and its MTU if that is not the default. */
 import { concatBytes, writeU16, writeU32 } from "../../wire/bytes.ts";
 import {
   encodeIcmpv6,
@@ -19,12 +19,12 @@ const PREFIX_VALID_SECONDS = 2_592_000;
 const PREFIX_PREFERRED_SECONDS = 604_800;
 const FLAG_ON_LINK = 0x80;
 const FLAG_AUTONOMOUS = 0x40;
-/** Addresses are made of a prefix and 64 bits of identifier (RFC 4862, RFC 7421). */
+/** Hosts form addresses from a prefix and an identifier of 64 bits (RFC 4862, RFC 7421). */
 const AUTONOMOUS_PREFIX_LENGTH = 64;
 
-/** An ICMPv6 message without checksum. */
+/** The ICMPv6 message, without its checksum. */
 export function makeRouterAdvertisement({ mac, mtuBytes }: RouterPort, ipv6: Interface6): Uint8Array {
-  // Reachable and retransmission time are left to the host: 0.
+  // 0: the router does not specify reachable and retransmission time.
   const times = new Uint8Array(8);
   const options = [prefixOption(ipv6), linkAddressOption(mac)];
   if (mtuBytes !== DEFAULT_MTU_BYTES) options.push(mtuOption(mtuBytes));

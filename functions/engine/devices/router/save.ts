@@ -1,4 +1,4 @@
-/** `write` and `copy`: the configuration that the router starts with. */
+/** `write` and `copy`: save the configuration that the router starts with. */
 import type { Parts } from "./parts.ts";
 
 type Lines = readonly string[];
@@ -11,7 +11,7 @@ export function writeCommand({ core }: Parts, args: readonly string[]): Lines {
   return [what === undefined ? SAVED : "Erased: the router starts with the properties of its node"];
 }
 
-/** `copy run start` for short. */
+/** Accepts prefixes of the words: `copy run start`. */
 export function copyCommand({ core }: Parts, args: readonly string[]): Lines {
   const [from = "", to = "", ...rest] = args.map((arg) => arg.toLowerCase());
   const isKnown = /^run/.test(from) && "running-config".startsWith(from);

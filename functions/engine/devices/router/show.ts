@@ -1,4 +1,4 @@
-/** `show ...`: what a router has, knows and did, as lines of text. */
+/** `show ...`: a router's configuration, tables and counters, as lines of text. */
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, linkLocalOf } from "../../wire/ipv6-address.ts";
 import { formatMac } from "../../wire/mac.ts";
@@ -29,13 +29,13 @@ export function showCommand(parts: Parts, args: readonly string[]): Lines {
   return show ? show(parts) : [`Usage: show ${Object.keys(SHOW).join("|")}`];
 }
 
-/** By name, or by the beginning of one name only: `show run`. */
+/** Finds a command by its name or an unambiguous prefix: `show run`. */
 function findShow(what: string): ((parts: Parts) => Lines) | undefined {
   const [name, ...others] = Object.keys(SHOW).filter((each) => each.startsWith(what));
   return SHOW[what] ?? (name !== undefined && others.length === 0 ? SHOW[name] : undefined);
 }
 
-/** Addresses as configured: those of a port that is shut down are not in use. */
+/** Addresses as configured, including those of a port that is shut down, which are not in use. */
 function showIp({ core }: Parts): Lines {
   const rows = core.tables.ports.map(({ mac }, index) => {
     const { name, ipv4, ipv6, mtuBytes } = core.running.ports[index]!;

@@ -1,5 +1,5 @@
 /**
- * The configuration that `write` saves on a router: it starts with that, until its node gets other properties. The later of the two
+ * The configuration that `write` saves. The router starts with it until the properties of its node change: the later of the two
  * counts, as with a PC's `startup.vpc` and its node's script.
  */
 import { fnv1a64 } from "../../random.ts";
@@ -11,7 +11,7 @@ export const saveOver = (properties: RouterConfig, config: RouterConfig): Startu
   over: fingerprint(properties),
 });
 
-/** What a router that was switched off still knows; undefined when nothing was saved over its present properties. */
+/** The state that a router keeps while it is off; undefined if no configuration was saved with its present properties. */
 export function routerStateWhenOff(
   spec: RouterSpec,
   { startup }: Pick<RouterState, "startup">,

@@ -1,28 +1,28 @@
 /**
- * What a router remembers from run to run: plain JSON data. Times are lab microseconds since 1970, IPv4 addresses
- * numbers, IPv6 ones text. All of it but `startup` is volatile: a router that was stopped begins without it.
+ * The state of a router between runs: plain JSON data. Times are lab microseconds since 1970, IPv4 addresses
+ * are numbers, IPv6 ones text. All of it except `startup` is volatile: a router that was stopped starts without it.
  */
 import type { RouterConfig } from "./config.ts";
 import { type Counters, makeCounters } from "./counters.ts";
 
 export interface RouterState {
-  /** With what was typed at the console since the start. */
+  /** Includes the console's changes since the start. */
   readonly running: RouterConfig;
-  /** Absent when nothing is saved. */
+  /** Absent if no configuration is saved. */
   readonly startup?: StartupConfig;
   readonly arp: readonly SavedNeighbour<number>[];
   readonly neighbours: readonly SavedNeighbour<string>[];
   readonly leases: readonly Lease[];
   readonly declined: readonly DeclinedAddress[];
   readonly counters: Counters;
-  /** Of the next IPv4 datagram the router makes itself. */
+  /** The identification of the next IPv4 datagram from the router. */
   readonly nextIpv4Id: number;
   readonly nextPingId: number;
 }
 
 export interface StartupConfig {
   readonly config: RouterConfig;
-  /** Fingerprint of the properties that the node had when it was saved. */
+  /** Fingerprint of the node's properties at the time of the save. */
   readonly over: string;
 }
 
@@ -31,24 +31,24 @@ export type SavedNeighbour<A> = readonly [port: number, address: A, mac: number,
 export interface Lease {
   readonly port: number;
   readonly address: number;
-  /** The client's identifier in hexadecimal, or its MAC address when it gave none. */
+  /** The client's identifier in hexadecimal, or its MAC address if it sends none. */
   readonly client: string;
   readonly mac: number;
-  /** As the client says; empty when it does not. */
+  /** The host name that the client sends, or an empty string. */
   readonly hostName: string;
-  /** An offer is kept for its client for a short time. */
+  /** An offer is reserved for its client for a short time. */
   readonly offered: boolean;
   readonly expiresUs: number;
 }
 
-/** The router, or a client that declined it, found another host there: not lent before `untilUs`. */
+/** The router, or a client that declined the address, found another host there: it is not leased before `untilUs`. */
 export interface DeclinedAddress {
   readonly port: number;
   readonly address: number;
   readonly untilUs: number;
 }
 
-/** A router that has just been switched on. */
+/** The state of a router that has just been switched on. */
 export const initialRouterState = ({ ports, routes }: RouterConfig): RouterState => ({
   running: { ports, routes },
   arp: [],

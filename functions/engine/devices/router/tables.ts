@@ -1,4 +1,4 @@
-/** A configuration made ready for use: addresses as numbers, ports and routes by address. Made anew when it changes. */
+/** The configuration in the form that packets need: addresses as numbers, ports and routes by address. Rebuilt after every change. */
 import { maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { linkLocalOf } from "../../wire/ipv6-address.ts";
 import type { DhcpPoolSpec, RouterConfig, RouterPortSpec } from "./config.ts";
@@ -24,7 +24,7 @@ export interface RouterPort {
   readonly name: string;
   readonly mac: number;
   readonly mtuBytes: number;
-  /** Whether it sends and receives; one that does not has no addresses here, whatever it is configured with. */
+  /** Whether the port sends and receives. A port that does not has no addresses here, whatever its configuration. */
   readonly isUp: boolean;
   readonly ipv4: Interface4 | undefined;
   readonly ipv6: Interface6 | undefined;
@@ -35,7 +35,7 @@ export interface RouterPort {
 
 export interface Interface4 extends Prefix4 {
   readonly mask: number;
-  /** The directed broadcast address; undefined where the subnet has none. */
+  /** The directed broadcast address; undefined if the subnet has none. */
   readonly broadcast: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Pool {
 
 export interface Tables {
   readonly ports: readonly RouterPort[];
-  /** The router's own addresses; link-local ones belong to their link and are not among them. */
+  /** The router's own addresses, except link-local ones, which belong to their link. */
   readonly own4: ReadonlyMap<number, RouterPort>;
   readonly own6: ReadonlyMap<bigint, RouterPort>;
   /** Network and broadcast addresses of the connected subnets. */
@@ -63,10 +63,10 @@ export interface Tables {
   readonly routes6: RouteTable<bigint>;
 }
 
-/** Why a packet that may not be cut does not leave by a port. */
+/** Why a packet that may not be fragmented cannot leave by a port. */
 export const tooBigFor = ({ name, mtuBytes }: RouterPort): string => `too big for ${name}, MTU ${mtuBytes}`;
 
-/** @param config one that `parseRouterProperties` gave. */
+/** @param config a result of `parseRouterProperties`. */
 export function makeTables(config: RouterConfig, baseMac: number): Tables {
   const ports = config.ports.map((port, index) => makePort(port, index, baseMac + index));
   return {

@@ -1,9 +1,9 @@
-/** No port of the router's listens: every segment is answered with a reset (RFC 9293, section 3.10.7.1). */
+/** The router has no open TCP ports: it answers every segment with a reset (RFC 9293, section 3.10.7.1). */
 import { TCP_ACK, TCP_FIN, TCP_RST, TCP_SYN, type Tcp } from "../../wire/tcp.ts";
 
 const NOTHING = new Uint8Array(0);
 
-/** Undefined for a reset, which gets no answer. */
+/** Undefined for a reset, which is not answered. */
 export function resetFor({
   sourcePort,
   targetPort,

@@ -1,4 +1,4 @@
-/** Columns of text under their headings, two spaces apart. */
+/** Formats columns of text under their headings, two spaces apart. */
 
 const GAP = "  ";
 

@@ -1,13 +1,13 @@
 /**
- * The router's own traceroute: probes with a growing time to live, one after another. Each hop on the way reports where a probe
- * expired; a datagram for a port that nothing serves, or an echo request, makes the target answer.
+ * The router's traceroute: probes with an increasing time to live, one after another. Each hop reports an expired probe.
+ * The target replies to a datagram to an unused port, or to an echo request.
  *
  *      1  10.0.1.2  0.212 ms  0.112 ms  0.112 ms
  *      2  *  *  *
  *      3  10.0.3.10  0.524 ms  10.0.3.11  0.512 ms  0.512 ms !H
  *
  * A mark after a time is an error: !N network, !H host or !P protocol unreachable, !X prohibited, !S source out of scope,
- * !F-MTU packet too big. It ends with the hop where one came, or where the target answered.
+ * !F-MTU packet too big. The output ends at the hop with an error, or at the target.
  */
 import type { Timer } from "../device.ts";
 import type { Core } from "./core.ts";
@@ -17,7 +17,7 @@ import type { ProbeAnswer, ProbeKey } from "./probe.ts";
 import type { TraceRequest } from "./probe-arguments.ts";
 import { formatMs, PROBE_WAIT_US, probeData, sendProbe } from "./probe-packets.ts";
 
-/** The first of the ports that nothing serves; they count on with the probes. */
+/** The first of the ports, which are assumed unused; each probe takes the next one. */
 const FIRST_TARGET_PORT = 33_434;
 const DATA = probeData(32);
 const HOP_COLUMNS = 2;
@@ -31,7 +31,7 @@ export class Traceroute {
   #sent = 0;
   #sentUs = 0;
   #isWaiting = false;
-  /** What answered last for the present hop. */
+  /** The host that replied last for the present hop. */
   #address = "";
   #isLastHop = false;
   #timer: Timer | undefined;
