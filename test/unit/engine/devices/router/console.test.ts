@@ -5,7 +5,7 @@ import { decodeIpv4 } from "../../../../../functions/engine/wire/ipv4.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 import { bytes, ip, makeBed, Probe, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 
-/** A router next to an echoing one, so that pings have an answer. */
+/** A router next to an echoing one, so that pings get replies. */
 function makePair(): DeviceBench {
   const bench = new DeviceBench();
   const near = specOf({
@@ -26,7 +26,7 @@ function makePair(): DeviceBench {
 }
 
 describe("the router's console", () => {
-  it("prints the line, a blank line and the prompt when there is nothing to say", () => {
+  it("prints the line, a blank line and the prompt for a command without output", () => {
     expect(makeBed().bench.type("R1", "", "clear arp")).toBe("R1> \n\nR1> clear arp\n\nR1> ");
   });
 
@@ -77,11 +77,11 @@ describe("the router's console", () => {
     ["ping 224.0.0.1", "224.0.0.1 cannot be probed: no host has this address"],
     ["ping 10.0.1.2 -c 0", "-c takes a number from 1 to 1000"],
     ["ping 10.0.1.2 -t", "-t is not an option here: type help for those that are"],
-  ])("says what is wrong with `%s`", (line, complaint) => {
+  ])("rejects `%s` with the reason", (line, complaint) => {
     expect(say(makeBed(), line)).toEqual([complaint]);
   });
 
-  it("gives and takes addresses, by name or number of the port", () => {
+  it("sets and removes addresses, by name or number of the port", () => {
     const bed = makeBed({ ports: [{}, {}] });
     expect(say(bed, "ip ethernet0 10.0.1.1/24")).toEqual([]);
     expect(say(bed, "ip 0 2001:db8:1::1/64")).toEqual([]);
@@ -100,14 +100,14 @@ describe("the router's console", () => {
     expect(bed.router.saveState().running.ports[0]).not.toHaveProperty("ipv6");
   });
 
-  it("keeps an address that a pool or a gateway needs, and says why", () => {
+  it("keeps an address that a pool or a gateway needs, and reports why", () => {
     const bed = makeBed({ ...TWO_SUBNETS, routes: [{ to: "10.9.0.0/16", via: "10.0.2.2" }] });
     say(bed, "dhcp Ethernet0 10.0.1.100 10.0.1.199");
     expect(say(bed, "ip Ethernet0 none")).toEqual(["DHCP needs an IPv4 address on the same port"]);
     expect(say(bed, "ip Ethernet1 none")).toEqual(["the gateway 10.0.2.2 is not on the subnet of any port"]);
   });
 
-  it("routes by what was typed", () => {
+  it("adds and removes routes", () => {
     const bed = makeBed();
     say(bed, "route add 10.9.0.0/16 via 10.0.2.10");
     bed.a.send4(ROUTER_MAC, { target: ip("10.9.1.1") }, bytes(8));
@@ -128,7 +128,7 @@ describe("the router's console", () => {
     expect(say(bed, "show arp")).toEqual(["No neighbours"]);
   });
 
-  it("prints a running configuration that makes the same router when it is typed", () => {
+  it("prints a running configuration whose commands create the same router", () => {
     const properties = {
       ports: [
         {
@@ -203,7 +203,7 @@ describe("the router's ping", () => {
   it.each([
     ["10.0.1.2", "10.0.1.2"],
     ["2001:db8:1::2", "2001:db8:1::2"],
-  ])("measures the way to %s", (target, from) => {
+  ])("measures the round trip to %s", (target, from) => {
     const lines = makePair().type("R1", `ping ${target} -c 2`).split("\n");
     expect(lines[1]).toBe(`PING ${target}: 56 data bytes`);
     expect(lines[2]).toMatch(new RegExp(`^64 bytes from ${from}: seq=1 ttl=255 time=0\\.\\d{3} ms$`));
@@ -213,7 +213,7 @@ describe("the router's ping", () => {
     expect(lines.slice(6)).toEqual(["", "R1> "]);
   });
 
-  it("sends a request each second, five unless told otherwise", () => {
+  it("sends a request each second, five by default", () => {
     const bench = makePair();
     bench.type("R1", "ping 10.0.1.2");
     const sent = bench.frames.filter(
@@ -231,18 +231,18 @@ describe("the router's ping", () => {
     ["2a00::1", "from 2001:db8:1::2: seq=1 no route"],
     ["10.0.1.77", "from 10.0.1.1: seq=1 host unreachable"],
     ["2001:db8:1::77", "from 2001:db8:1::1: seq=1 address unreachable"],
-  ])("tells the error that comes from %s", (target, line) => {
+  ])("reports the error from %s", (target, line) => {
     const lines = makePair().type("R1", `ping ${target} -c 1`).split("\n");
     expect(lines.slice(2, 4)).toEqual([line, "1 sent, 0 received, 100% lost"]);
   });
 
-  it("says that there is no route, and that no answer came", () => {
+  it("reports a missing route and a missing reply", () => {
     const bed = makeBed();
     expect(say(bed, "ping 192.0.2.1 -c 1")[1]).toBe("seq=1 no route");
     expect(say(bed, "ping 10.0.2.10 -c 1")[1]).toBe("seq=1 no answer");
   });
 
-  it("takes no answers meant for another ping", () => {
+  it("ignores replies to another ping", () => {
     const bed = makeBed();
     bed.bench.begin("R1", "ping 10.0.2.10 -c 1");
     bed.b.send4(
@@ -254,7 +254,7 @@ describe("the router's ping", () => {
     expect(bed.bench.transcript("R1")).toContain("1 sent, 0 received, 100% lost");
   });
 
-  it("counts an answer that comes twice once", () => {
+  it("counts a duplicate reply once", () => {
     const bed = makeBed();
     bed.bench.begin("R1", "ping 10.0.2.10 -c 2");
     const reply = encodeIcmp(0, 0, 0x0001_0001, bytes(56));
@@ -264,7 +264,7 @@ describe("the router's ping", () => {
     expect(bed.bench.transcript("R1")).toContain("2 sent, 1 received, 50% lost");
   });
 
-  it("ends when it is interrupted, and the console goes on", () => {
+  it("ends when it is interrupted, and the console accepts commands again", () => {
     const bed = makeBed();
     bed.bench.begin("R1", "ping 10.0.2.10 -c 100", "clear arp");
     bed.bench.run(1_500_000);
@@ -289,7 +289,7 @@ describe("the router's ping", () => {
 describe("a router's state", () => {
   const roundTrip = (state: RouterState): RouterState => JSON.parse(JSON.stringify(state));
 
-  it("is plain data that makes the same router again", () => {
+  it("is plain data from which the same router can be created", () => {
     const bed = makeBed();
     say(bed, "route add 10.9.0.0/16 via 10.0.2.10");
     bed.a.send4(ROUTER_MAC, { target: ip("10.0.2.10") }, bytes(8));
@@ -300,7 +300,7 @@ describe("a router's state", () => {
     expect(makeBed(TWO_SUBNETS, roundTrip(state)).router.saveState()).toEqual(state);
   });
 
-  it("holds the running configuration, which is lost without it", () => {
+  it("includes the running configuration", () => {
     const bed = makeBed();
     say(bed, "ip 0 10.7.0.1/24");
     expect(makeBed(TWO_SUBNETS, bed.router.saveState()).bench.type("R1", "show run")).toContain(
@@ -309,7 +309,7 @@ describe("a router's state", () => {
     expect(makeBed(TWO_SUBNETS).bench.type("R1", "show run")).not.toContain("10.7.0.1/24");
   });
 
-  it("is not shared with the router that comes from it", () => {
+  it("is not shared with the router that is created from it", () => {
     const bed = makeBed();
     const state = bed.router.saveState();
     const next = makeBed(TWO_SUBNETS, state);
@@ -318,7 +318,7 @@ describe("a router's state", () => {
     expect(state.counters.forwarded4).toBe(0);
   });
 
-  it("comes with no timers and no frames of its own", () => {
+  it("contains neither timers nor frames", () => {
     const bench = new DeviceBench();
     const router = bench.add("R1", (world) => new Router(specOf(TWO_SUBNETS), world));
     bench.add("A", (world) => new Probe(world, 1, "10.0.1.10"));

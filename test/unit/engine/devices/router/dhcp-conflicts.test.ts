@@ -1,4 +1,4 @@
-/** Addresses that a host has already: the order of packets that RFC 2131 asks for (sections 2.2, 3.1 and 4.4.4). */
+/** Addresses that a host already uses: the order of packets according to RFC 2131 (sections 2.2, 3.1 and 4.4.4). */
 import { describe, expect, it } from "vitest";
 import { decodePacket } from "../../../../../functions/engine/decode/index.ts";
 import { Hub } from "../../../../../functions/engine/devices/hub/index.ts";
@@ -26,15 +26,15 @@ function makeLan(dhcp: object = POOL): DeviceBench {
   return bench;
 }
 
-/** Who sent what, but for what the hub repeats. */
+/** The sender and summary of each frame, without the hub's copies. */
 const conversation = (bench: DeviceBench, fromUs = 0): string[] =>
   bench.frames
     .filter(({ from, atUs }) => from !== "HUB" && atUs >= fromUs)
     .map(({ from, frame }) => `${from}: ${decodePacket(frame, frame.length, "DLT_EN10MB").info}`)
     .map((line) => line.replace(/ xid=\S+/, "").replace(/ id=0x\S+ seq=(\d).*/, " seq=$1"));
 
-describe("an address that a host has", () => {
-  it("is found out before it is offered, set aside, and the next one is offered", () => {
+describe("an address that a host uses", () => {
+  it("is detected before the offer and set aside, and the next one is offered", () => {
     const bench = makeLan();
     bench.type("PC1", "ip 10.0.1.100/24");
     const beginUs = bench.nowUs;
@@ -55,7 +55,7 @@ describe("an address that a host has", () => {
     expect(bench.type("R1", "show dhcp")).toMatch(/10\.0\.1\.100 +- +- +in use +\d+ s/);
   });
 
-  it("is not offered when no other is free, for an hour", () => {
+  it("is not offered for an hour, even if no other is free", () => {
     const bench = makeLan({ ...POOL, last: POOL.first });
     bench.type("PC1", "ip 10.0.1.100/24");
     expect(bench.type("PC2", "ip dhcp")).toContain("DDD\nCan't find dhcp server");
@@ -65,7 +65,7 @@ describe("an address that a host has", () => {
     expect(bench.type("PC2", "ip dhcp")).toContain("DORA IP 10.0.1.100/24");
   });
 
-  it("and takes it after it was offered is found out by the client, which declines it and asks again", () => {
+  it("after the offer is detected by the client, which declines it and starts again", () => {
     const bench = makeLan();
     bench.begin("PC1", "sleep 1", "ip 10.0.1.100/24");
     const shown = bench.type("PC2", "ip dhcp");
@@ -93,7 +93,7 @@ describe("an address that a host has", () => {
     expect(bench.type("R1", "show dhcp")).toMatch(/10\.0\.1\.100 +- +- +in use/);
   });
 
-  it("is declined three times at most", () => {
+  it("is declined at most three times", () => {
     const bench = makeLan({ first: "10.0.1.100", last: "10.0.1.110" });
     const takes = [
       "sleep 1",
@@ -110,8 +110,8 @@ describe("an address that a host has", () => {
   });
 });
 
-describe("an address that no host has", () => {
-  it("is offered half a second after the discover, before the client asks again", () => {
+describe("an address that no host uses", () => {
+  it("is offered half a second after the discover, before the client repeats it", () => {
     const bench = makeLan();
     bench.type("PC1", "ip dhcp");
     expect(conversation(bench).slice(0, 5)).toMatchInlineSnapshot(`
@@ -128,7 +128,7 @@ describe("an address that no host has", () => {
     expect(offer!.atUs).toBeLessThan(600_000);
   });
 
-  it("is offered to the client that has it without a probe", () => {
+  it("is offered without a probe to the client that has it", () => {
     const bench = makeLan();
     bench.type("PC1", "ip dhcp");
     const beginUs = bench.nowUs;

@@ -85,7 +85,7 @@ function send(
   a.send4(frameTarget, { source, target: to, protocol: 17 }, udp);
 }
 
-/** Sends a message, and gives what came back. */
+/** Sends a message and returns the replies. */
 function ask(bed: Bed, type: number, mac: number, message?: Message) {
   const { bench, a } = bed;
   const before = a.packets4.length;
@@ -107,7 +107,7 @@ const discover = (bed: Bed, mac: number, message?: Message) => ask(bed, DHCP_DIS
 const select = (bed: Bed, mac: number, address: string, server = SERVER) =>
   ask(bed, DHCP_REQUEST, mac, { values: { 50: ip(address), 54: server } })[0];
 
-/** A client gets an address the usual way. */
+/** Leases an address to a client by discover and request. */
 function obtain(bed: Bed, mac: number): string {
   const offer = discover(bed, mac)!;
   const ack = select(bed, mac, offer.address)!;
@@ -118,13 +118,13 @@ function obtain(bed: Bed, mac: number): string {
 const pass = ({ bench }: Bed, seconds: number): void => bench.run(bench.nowUs + seconds * 1e6);
 
 describe("the DHCP server", () => {
-  it("offers the lowest address that is free, and acknowledges it", () => {
+  it("offers the lowest free address, and acknowledges it", () => {
     const bed = makeBed(withPool());
     expect(obtain(bed, CLIENT_1)).toBe("10.0.1.100");
     expect(obtain(bed, CLIENT_2)).toBe("10.0.1.101");
   });
 
-  it("tells mask, router, servers, domain and the times of the lease", () => {
+  it("sends mask, router, servers, domain and the times of the lease", () => {
     const bed = makeBed(withPool({ dns: ["1.1.1.1", "8.8.8.8"], domain: "lab.example" }));
     const values = { 55: Uint8Array.from(ALL_OPTIONS) };
     const { message } = discover(bed, CLIENT_1, { values })!;
@@ -141,13 +141,13 @@ describe("the DHCP server", () => {
     expect(message).toMatchObject({ op: 2, xid: 0x1234_5678, clientMac: CLIENT_1 });
   });
 
-  it("leaves out what the client did not ask for, and what is not configured", () => {
+  it("omits options that the client did not request, and unconfigured ones", () => {
     const bed = makeBed(withPool({ domain: "lab.example" }));
     const { message } = discover(bed, CLIENT_1, { values: { 55: Uint8Array.of(1, 3, 6) } })!;
     expect(message.options.map(([code]) => code)).toEqual([53, 54, 51, 58, 59, 1, 3]);
   });
 
-  it("answers the client's MAC and new address, or everybody if the client asks for that", () => {
+  it("replies to the client's MAC and new address, or to the broadcast address if the client requests that", () => {
     const bed = makeBed(withPool());
     const unicast = discover(bed, CLIENT_1)!;
     expect([unicast.targetMac, unicast.target]).toEqual([CLIENT_1, ip("10.0.1.100")]);
@@ -155,7 +155,7 @@ describe("the DHCP server", () => {
     expect([broadcast.targetMac, broadcast.target]).toEqual([BROADCAST_MAC, EVERYBODY]);
   });
 
-  it("gives a client the address it had, even when a lower one is free", () => {
+  it("gives a client its former address, even when a lower one is free", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     obtain(bed, CLIENT_2);
@@ -163,21 +163,21 @@ describe("the DHCP server", () => {
     expect(discover(bed, CLIENT_2)!.address).toBe("10.0.1.101");
   });
 
-  it("knows a client by its identifier, whatever its MAC", () => {
+  it("identifies a client by its identifier, whatever its MAC", () => {
     const bed = makeBed(withPool());
     const values = { 61: Uint8Array.of(1, 2, 3) };
     const addresses = [CLIENT_1, CLIENT_2].map((mac) => discover(bed, mac, { values })!.address);
     expect(addresses).toEqual(["10.0.1.100", "10.0.1.100"]);
   });
 
-  it("gives the address a client asks for, if it is free", () => {
+  it("gives a client the address that it requests, if it is free", () => {
     const bed = makeBed(withPool());
     const wish = { values: { 50: ip("10.0.1.101") } };
     expect(discover(bed, CLIENT_1, wish)!.address).toBe("10.0.1.101");
     expect(discover(bed, CLIENT_2, wish)!.address).toBe("10.0.1.100");
   });
 
-  it("keeps silent when the pool is exhausted, until a lease is over", () => {
+  it("does not reply when the pool is exhausted, until a lease expires", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     pass(bed, 300);
@@ -187,7 +187,7 @@ describe("the DHCP server", () => {
     expect(discover(bed, CLIENT_3)!.address).toBe("10.0.1.100");
   });
 
-  it("keeps an offer for a minute", () => {
+  it("reserves an offer for a minute", () => {
     const bed = makeBed(withPool({ last: "10.0.1.100" }));
     discover(bed, CLIENT_1);
     expect(discover(bed, CLIENT_2)).toBeUndefined();
@@ -195,14 +195,14 @@ describe("the DHCP server", () => {
     expect(discover(bed, CLIENT_2)!.address).toBe("10.0.1.100");
   });
 
-  it("gives back an offer when the client takes another server's", () => {
+  it("withdraws an offer when the client chooses another server", () => {
     const bed = makeBed(withPool({ last: "10.0.1.100" }));
     discover(bed, CLIENT_1);
     expect(select(bed, CLIENT_1, "10.0.1.77", ip("10.0.1.2"))).toBeUndefined();
     expect(discover(bed, CLIENT_2)!.address).toBe("10.0.1.100");
   });
 
-  it("refuses an address that is another client's, to everybody", () => {
+  it("rejects a request for another client's address, by broadcast", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     const reply = select(bed, CLIENT_2, "10.0.1.100")!;
@@ -210,14 +210,14 @@ describe("the DHCP server", () => {
     expect(reply.message.options.map(([code]) => code)).toEqual([53, 54]);
   });
 
-  it("lets a client that boots keep its address", () => {
+  it("acknowledges the address of a client that reboots", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     const [reply] = ask(bed, DHCP_REQUEST, CLIENT_1, { values: { 50: ip("10.0.1.100") } });
     expect([reply!.type, reply!.address]).toEqual([DHCP_ACK, "10.0.1.100"]);
   });
 
-  it("refuses a booting client's address of another subnet, and keeps silent about one it has not given", () => {
+  it("rejects a rebooting client's address of another subnet, and ignores one that it has not leased", () => {
     const bed = makeBed(withPool());
     const boot = (address: string) => ask(bed, DHCP_REQUEST, CLIENT_1, { values: { 50: ip(address) } });
     expect(boot("192.168.0.5").map(({ type }) => type)).toEqual([DHCP_NAK]);
@@ -225,7 +225,7 @@ describe("the DHCP server", () => {
     expect(boot("10.0.1.50")).toEqual([]);
   });
 
-  it("refuses a booting client an address other than its own", () => {
+  it("rejects an address that is not the rebooting client's own", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     obtain(bed, CLIENT_2);
@@ -244,7 +244,7 @@ describe("the DHCP server", () => {
     expect(discover(bed, CLIENT_2)!.address).toBe("10.0.1.101");
   });
 
-  it("extends a lease for a client that asks all servers, and leaves other servers' clients alone", () => {
+  it("extends a lease for a client that rebinds, and ignores other servers' clients", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     const rebind = (mac: number, address: string) =>
@@ -253,20 +253,20 @@ describe("the DHCP server", () => {
     expect(rebind(CLIENT_2, "10.0.1.50")).toEqual([]);
   });
 
-  it("takes a client at its word after a restart, unless somebody else has the address", () => {
+  it("accepts a renewing client's address after a restart, unless another client has it", () => {
     const bed = makeBed(withPool());
     const renew = (mac: number) =>
       ask(bed, DHCP_REQUEST, mac, { clientIp: ip("10.0.1.101"), to: SERVER })[0]!.type;
     expect([renew(CLIENT_1), renew(CLIENT_2)]).toEqual([DHCP_ACK, DHCP_NAK]);
   });
 
-  it("refuses a client that renews an address which is not of the pool any more", () => {
+  it("rejects the renewal of an address that is no longer in the pool", () => {
     const bed = makeBed(withPool());
     const [reply] = ask(bed, DHCP_REQUEST, CLIENT_1, { clientIp: ip("10.0.1.50"), to: SERVER });
     expect(reply!.type).toBe(DHCP_NAK);
   });
 
-  it("does not shorten a lease by offering it again", () => {
+  it("does not shorten a lease by another offer", () => {
     const bed = makeBed(withPool({ last: "10.0.1.100" }));
     obtain(bed, CLIENT_1);
     expect(discover(bed, CLIENT_1)!.address).toBe("10.0.1.100");
@@ -274,14 +274,14 @@ describe("the DHCP server", () => {
     expect(discover(bed, CLIENT_2)).toBeUndefined();
   });
 
-  it("keeps a lease of a client that turns to another server", () => {
+  it("keeps the lease of a client that chooses another server", () => {
     const bed = makeBed(withPool({ last: "10.0.1.100" }));
     obtain(bed, CLIENT_1);
     select(bed, CLIENT_1, "10.0.1.77", ip("10.0.1.2"));
     expect(discover(bed, CLIENT_2)).toBeUndefined();
   });
 
-  it("takes back the address of a client that moves to another", () => {
+  it("ends the former lease of a client that gets another address", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     expect(select(bed, CLIENT_1, "10.0.1.101")!.type).toBe(DHCP_ACK);
@@ -289,7 +289,7 @@ describe("the DHCP server", () => {
     expect(obtain(bed, CLIENT_2)).toBe("10.0.1.100");
   });
 
-  it("gives an address that was taken over to nobody else, whatever its former client does", () => {
+  it("leaves an address with its new client, whatever its former client does", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     pass(bed, 601);
@@ -298,14 +298,14 @@ describe("the DHCP server", () => {
     expect(discover(bed, CLIENT_3)).toBeUndefined();
   });
 
-  it("forgets the leases of a pool that is gone", () => {
+  it("removes the leases of a removed pool", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     bed.bench.type("R1", "dhcp 0 off", "dhcp 0 10.0.1.100 10.0.1.101");
     expect(discover(bed, CLIENT_2)!.address).toBe("10.0.1.100");
   });
 
-  it("gives shorter leases to those who want them, but no longer ones", () => {
+  it("grants shorter leases on request, but no longer ones", () => {
     const bed = makeBed(withPool());
     const leaseFor = (seconds: number) =>
       dhcpNumber(discover(bed, CLIENT_1, { values: { 51: seconds } })!.message, 51);
@@ -321,7 +321,7 @@ describe("the DHCP server", () => {
     expect(discover(bed, CLIENT_2)!.address).toBe("10.0.1.100");
   });
 
-  it("gives a released address to others", () => {
+  it("leases a released address to other clients", () => {
     const bed = makeBed(withPool({ last: "10.0.1.100" }));
     obtain(bed, CLIENT_1);
     const clientIp = ip("10.0.1.100");
@@ -331,7 +331,7 @@ describe("the DHCP server", () => {
     expect(discover(bed, CLIENT_2)!.address).toBe("10.0.1.100");
   });
 
-  it("informs a client that has an address, without a lease", () => {
+  it("sends options to a client with an address, without a lease", () => {
     const bed = makeBed(withPool({ dns: ["1.1.1.1"] }));
     const clientIp = ip("10.0.1.50");
     const [reply] = ask(bed, DHCP_INFORM, CLIENT_1, { clientIp });
@@ -340,7 +340,7 @@ describe("the DHCP server", () => {
     expect(bed.router.saveState().leases).toEqual([]);
   });
 
-  it("does not give an address that another station is seen to have", () => {
+  it("does not lease an address that another station uses", () => {
     const bed = makeBed(withPool());
     const senderIp = ip("10.0.1.100");
     bed.a.send(
@@ -366,12 +366,12 @@ describe("the DHCP server", () => {
     expect(ask(bed, DHCP_DISCOVER, CLIENT_1, fields)).toEqual([]);
   });
 
-  it("keeps silent on a port without a pool", () => {
+  it("does not reply on a port without a pool", () => {
     const bed = makeBed({ ports: [{ ipv4: "10.0.1.1/24" }] });
     expect(ask(bed, DHCP_DISCOVER, CLIENT_1)).toEqual([]);
   });
 
-  it("remembers leases from run to run, and forgets them without its state", () => {
+  it("keeps leases from run to run in its state", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     const state = JSON.parse(JSON.stringify(bed.router.saveState())) as RouterState;
@@ -379,11 +379,11 @@ describe("the DHCP server", () => {
     expect(discover(makeBed(withPool()), CLIENT_2)!.address).toBe("10.0.1.100");
   });
 
-  it("remembers no more than 1,024 clients, and forgets the ones whose leases are over", () => {
+  it("keeps at most 1,024 clients, and drops those with expired leases", () => {
     const bed = makeBed({
       ports: [{ ipv4: "10.0.1.1/16", dhcp: { first: "10.0.100.0", last: "10.0.200.0", lease_seconds: 600 } }],
     });
-    // All at once: with half a second for each probe, the first offers would be over before the last.
+    // All at once: at half a second per probe, the first offers would expire before the last.
     for (let client = 0; client < 1_024; client++) send(bed, DHCP_DISCOVER, 0x0200_0001_0000 + client);
     bed.bench.run();
     expect(discover(bed, CLIENT_1)).toBeUndefined();

@@ -14,7 +14,7 @@ const B = ip("10.0.2.10");
 const ICMP = 1;
 
 describe("forwarding IPv4", () => {
-  it("passes a packet on with a lower TTL, a right checksum and new MAC addresses", () => {
+  it("forwards a packet with a lower TTL, a correct checksum and new MAC addresses", () => {
     const { bench, a, b } = makeBed();
     a.send4(ROUTER_MAC, { target: B, ttl: 9, id: 77 }, bytes(33));
     bench.run();
@@ -25,7 +25,7 @@ describe("forwarding IPv4", () => {
     expect([targetMac(packet!.frame), sourceMac(packet!.frame)]).toEqual([MAC_B, ROUTER_MAC + 1]);
   });
 
-  it("leaves the frame that came in as it was", () => {
+  it("does not modify the received frame", () => {
     const { bench, a } = makeBed();
     a.send4(ROUTER_MAC, { target: B }, bytes(8));
     const sent = bench.frames[0]!.frame;
@@ -34,7 +34,7 @@ describe("forwarding IPv4", () => {
     expect(sent).toEqual(copy);
   });
 
-  it("leaves behind what padded the frame", () => {
+  it("removes the frame's padding", () => {
     const { bench, a, b } = makeBed();
     const [packet] = encodeIpv4({ source: a.address4, target: B, protocol: 253 }, bytes(4));
     const padded = new Uint8Array(46);
@@ -44,11 +44,11 @@ describe("forwarding IPv4", () => {
     expect(b.packets4[0]!.frame).toHaveLength(14 + 24);
   });
 
-  it("keeps the checksum right for every TTL", () => {
+  it("keeps the checksum correct for every TTL", () => {
     const { bench, a, b } = makeBed();
     for (let ttl = 2; ttl <= 255; ttl++)
       a.send4(ROUTER_MAC, { target: B, ttl, id: 0xffff - ttl * 3 }, bytes(0));
-    // The first sixteen wait for the neighbour; send the others after it is known.
+    // The first sixteen wait for the neighbour; the others are sent once it is resolved.
     bench.run();
     for (let ttl = 2; ttl <= 255; ttl++) {
       a.send4(ROUTER_MAC, { target: B, ttl, id: ttl * 257 }, bytes(0));
@@ -58,7 +58,7 @@ describe("forwarding IPv4", () => {
     expect(ttls).toEqual(Array.from({ length: 254 }, (_, index) => index + 1));
   });
 
-  it("takes the longest prefix, and the default route when there is no other", () => {
+  it("takes the longest prefix, and the default route if no other matches", () => {
     const { bench, a, b } = makeBed({
       ...TWO_SUBNETS,
       routes: [
@@ -73,14 +73,14 @@ describe("forwarding IPv4", () => {
     expect(b.packets4.map(({ header }) => header.target)).toEqual([ip("8.8.8.8"), ip("172.16.5.9")]);
   });
 
-  it("knows no broadcasts on a subnet of two addresses", () => {
+  it("has no broadcast address on a subnet of two addresses", () => {
     const { bench, a, b } = makeBed({ ports: [{ ipv4: "10.0.1.1/24" }, { ipv4: "10.0.2.11/31" }] });
     a.send4(ROUTER_MAC, { target: B }, bytes(8));
     bench.run();
     expect(b.packets4).toHaveLength(1);
   });
 
-  it("says that a network is unreachable when there is no route", () => {
+  it("reports that a network is unreachable without a route", () => {
     const { bench, a } = makeBed();
     a.send4(ROUTER_MAC, { target: ip("192.0.2.1"), ttl: 1 }, bytes(40));
     bench.run();
@@ -96,7 +96,7 @@ describe("forwarding IPv4", () => {
     expect(checksum(error!.payload)).toBe(0);
   });
 
-  it("says that the time is exceeded when the TTL ends here, and quotes the packet as it came", () => {
+  it("reports an expired TTL, and quotes the packet as received", () => {
     const { bench, a, b } = makeBed();
     a.send4(ROUTER_MAC, { target: B, ttl: 1, id: 5 }, bytes(40));
     const sent = bench.frames[0]!.frame;
@@ -107,21 +107,21 @@ describe("forwarding IPv4", () => {
     expect(b.packets4).toEqual([]);
   });
 
-  it("quotes so much that the error has 576 bytes, and no more", () => {
+  it("quotes as much as fits an error of 576 bytes", () => {
     const { bench, a } = makeBed();
     a.send4(ROUTER_MAC, { target: B, ttl: 1 }, bytes(1_400));
     bench.run();
     expect(a.packets4[0]!.header.totalBytes).toBe(576);
   });
 
-  it("sends errors from the port that the packet came in by, wherever the answer leaves", () => {
+  it("sends errors from the port that received the packet, whatever the route of the error", () => {
     const { bench, b, a } = makeBed();
     b.send4(ROUTER_MAC + 1, { source: ip("10.0.1.10"), target: ip("192.0.2.1") }, bytes(8));
     bench.run();
     expect(a.packets4[0]!.header.source).toBe(ip("10.0.2.1"));
   });
 
-  it("finds the answer's way to subnets behind other routers", () => {
+  it("routes replies to subnets behind other routers", () => {
     const { bench, b } = makeBed({ ...TWO_SUBNETS, routes: [{ to: "10.9.0.0/16", via: "10.0.2.10" }] });
     b.send4(ROUTER_MAC + 1, { source: ip("10.9.1.1"), target: ip("192.0.2.1") }, bytes(8));
     bench.run();
@@ -146,22 +146,22 @@ describe("packets that are not forwarded", () => {
     ["a link-local address", "169.254.1.1"],
     ["a loopback address", "127.0.0.1"],
     ["a reserved address", "240.0.0.1"],
-  ])("drops %s in silence", (_, target) => {
+  ])("drops %s without an error", (_, target) => {
     silent((a) => a.send4(ROUTER_MAC, { target: ip(target), ttl: 1 }, bytes(8)));
   });
 
   it.each(["0.0.0.0", "127.0.0.1", "169.254.1.1", "224.0.0.1", "255.255.255.255", "10.0.2.1", "10.0.1.255"])(
-    "drops packets that come from %s",
+    "drops packets from %s",
     (source) => {
       silent((a) => a.send4(ROUTER_MAC, { source: ip(source), target: B }, bytes(8)));
     },
   );
 
-  it("drops packets for one host in frames for all", () => {
+  it("drops packets to one host in broadcast frames", () => {
     silent((a) => a.send4(BROADCAST_MAC, { target: B }, bytes(8)));
   });
 
-  it("drops packets in frames for another station", () => {
+  it("drops packets in frames to another station", () => {
     silent((a) => a.send4(MAC_B, { target: B }, bytes(8)));
   });
 
@@ -195,7 +195,7 @@ describe("packets that are not forwarded", () => {
 describe("fragments", () => {
   const SMALL = { ports: [{ ipv4: "10.0.1.1/24" }, { ipv4: "10.0.2.1/24", mtu: 576 }] };
 
-  it("cuts what is too large for the next link", () => {
+  it("fragments packets that are too large for the next link", () => {
     const { bench, a, b } = makeBed(SMALL);
     a.send4(ROUTER_MAC, { target: B, id: 9, ttl: 30 }, bytes(1_400));
     bench.run();
@@ -208,7 +208,7 @@ describe("fragments", () => {
     expect(pieces.flatMap(({ payload }) => [...payload])).toEqual([...bytes(1_400)]);
   });
 
-  it("cuts fragments again, keeping their place and what follows", () => {
+  it("fragments fragments again, with the right offsets and flags", () => {
     const { bench, a, b } = makeBed(SMALL);
     a.send4(ROUTER_MAC, { target: B, moreFragments: true, fragmentOffset: 1_480 }, bytes(1_000));
     bench.run();
@@ -219,7 +219,7 @@ describe("fragments", () => {
     ]);
   });
 
-  it("puts options that are not to be copied into the first fragment only", () => {
+  it("puts options without the copied flag into the first fragment only", () => {
     const { bench, a, b } = makeBed(SMALL);
     const packet = new Uint8Array(32 + 800);
     packet.set(encodeIpv4({ source: a.address4, target: B, protocol: 253 }, new Uint8Array(812))[0]!);
@@ -234,7 +234,7 @@ describe("fragments", () => {
     expect([...second!.frame.subarray(34, 38)]).toEqual([148, 4, 0, 0]);
   });
 
-  it("refuses to cut what must not be, and tells the MTU of the next link", () => {
+  it("rejects packets with DF that are too large, and reports the MTU of the next link", () => {
     const { bench, a, b } = makeBed(SMALL);
     a.send4(ROUTER_MAC, { target: B, dontFragment: true }, bytes(557));
     bench.run();
@@ -244,7 +244,7 @@ describe("fragments", () => {
     expect(b.packets4).toEqual([]);
   });
 
-  it("passes what just fits", () => {
+  it("forwards a packet of exactly the MTU", () => {
     const { bench, a, b } = makeBed(SMALL);
     a.send4(ROUTER_MAC, { target: B, dontFragment: true }, bytes(556));
     bench.run();
@@ -263,16 +263,16 @@ describe("ARP", () => {
     return a.received.map((reply) => readU16(reply, 20) * 0x1_0000_0000 + readU32(reply, 28));
   };
 
-  it("answers for the port's own address", () => {
+  it("replies for the port's own address", () => {
     expect(repliesTo(request(A, ip("10.0.1.1")))).toEqual([2 * 0x1_0000_0000 + ip("10.0.1.1")]);
   });
 
-  it("does not answer for another port's address, nor for hosts behind it", () => {
+  it("does not reply for another port's address, nor for hosts behind it", () => {
     expect(repliesTo(request(A, ip("10.0.2.1")))).toEqual([]);
     expect(repliesTo(request(A, B))).toEqual([]);
   });
 
-  it("answers those who look for duplicates, without learning", () => {
+  it("replies to duplicate checks, without learning", () => {
     const { bench, a } = makeBed();
     a.send(request(0, ip("10.0.1.1")));
     bench.run();
@@ -280,14 +280,14 @@ describe("ARP", () => {
     expect(bench.type("R1", "show arp")).toContain("No neighbours");
   });
 
-  it("does not learn from those who talk to others, but follows those it knows", () => {
+  it("does not learn from requests to other stations, but updates known neighbours", () => {
     const { bench, a } = makeBed();
     a.send(request(A, ip("10.0.1.99")));
     bench.run();
     expect(bench.type("R1", "show arp")).toContain("No neighbours");
   });
 
-  it("asks once for a neighbour that several packets wait for", () => {
+  it("sends one request for a neighbour that several packets wait for", () => {
     const { bench, a, b } = makeBed();
     for (let i = 0; i < 5; i++) a.send4(ROUTER_MAC, { target: B, id: i }, bytes(8));
     bench.run();
@@ -295,7 +295,7 @@ describe("ARP", () => {
     expect(b.packets4.map(({ header }) => header.id)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it("lets the last sixteen packets wait", () => {
+  it("queues the last sixteen packets", () => {
     const { bench, a, b } = makeBed();
     b.answers = false;
     for (let i = 0; i < 20; i++) a.send4(ROUTER_MAC, { target: B, id: i }, bytes(8));
@@ -305,7 +305,7 @@ describe("ARP", () => {
     expect(b.packets4.map(({ header }) => header.id)).toEqual(Array.from({ length: 16 }, (_, i) => i + 4));
   });
 
-  it("asks three times, a second apart, and then says that the host is unreachable", () => {
+  it("sends three requests, a second apart, and then reports that the host is unreachable", () => {
     const { bench, a, b } = makeBed();
     b.answers = false;
     a.send4(ROUTER_MAC, { target: B }, bytes(8));
@@ -320,7 +320,7 @@ describe("ARP", () => {
     expect(Math.round(bench.nowUs / 1e6)).toBe(3);
   });
 
-  it("asks anew after five minutes", () => {
+  it("resolves again after five minutes", () => {
     const { bench, a, b } = makeBed();
     const requests = (): number => b.received.filter((frame) => targetMac(frame) === BROADCAST_MAC).length;
     const sendAt = (seconds: number): number => {
@@ -332,7 +332,7 @@ describe("ARP", () => {
     expect([sendAt(0), sendAt(299), sendAt(301)]).toEqual([1, 1, 2]);
   });
 
-  it("follows a neighbour to another MAC address", () => {
+  it("updates a neighbour's MAC address", () => {
     const { bench, a, b } = makeBed();
     a.send4(ROUTER_MAC, { target: B }, bytes(8));
     bench.run();
@@ -365,7 +365,7 @@ describe("ARP", () => {
     expect(bench.type("R1", "show arp")).toContain("No neighbours");
   });
 
-  it("remembers 1,024 neighbours, forgets the oldest for a new one, and all when it is told to", () => {
+  it("keeps 1,024 neighbours, replaces the oldest one, and removes all on command", () => {
     const bench = new DeviceBench();
     const router = bench.add(
       "R1",

@@ -53,7 +53,7 @@ const discover = encodeDhcp({
   ],
 });
 
-/** One good frame for each thing that the router does. */
+/** One valid frame for each function of the router. */
 const GOOD: readonly Uint8Array[] = [
   encodeArp(ROUTER_MAC, MAC_A, { opcode: 1, senderMac: MAC_A, senderIp: A, targetMac: 0, targetIp: OWN }),
   in4(FAR, 253, bytes(200)),
@@ -78,7 +78,7 @@ const damage = fc.record({
 
 type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
 
-/** A good frame with some bytes changed, perhaps cut, perhaps with its IPv4 header checksum made right again. */
+/** A valid frame with some bytes changed, possibly truncated, possibly with a corrected IPv4 header checksum. */
 function damaged({ index, changes, cutTo, repair }: Damage): Uint8Array {
   const frame = GOOD[index]!.slice(0, cutTo);
   for (const [at, value] of changes) if (at < frame.length) frame[at] = value;
@@ -87,7 +87,7 @@ function damaged({ index, changes, cutTo, repair }: Damage): Uint8Array {
 }
 
 describe("hostile frames", () => {
-  it("are survived when they are any bytes", () => {
+  it("of random bytes do not crash the router", () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 120 }), { maxLength: 10 }),
@@ -101,7 +101,7 @@ describe("hostile frames", () => {
     );
   });
 
-  it("are survived when they are almost good, and leave a router that still works", () => {
+  it("that are almost valid do not crash the router, which still works afterwards", () => {
     fc.assert(
       fc.property(fc.array(damage, { maxLength: 12 }), (damages) => {
         const { bench, router, a } = makeBed(SERVING);
@@ -116,13 +116,13 @@ describe("hostile frames", () => {
       }),
       {
         numRuns: 500,
-        // An echo request on its way back to its sender, whose checksum the new address makes wrong.
+        // An echo request on its way back to its sender, with a checksum that the new address makes wrong.
         examples: [[[{ index: 8, changes: [[53, 16]], cutTo: undefined, repair: false }]]],
       },
     );
   });
 
-  it("do not grow what the router remembers without bound", () => {
+  it("do not let the router's state grow without bound", () => {
     const { bench, router } = makeBed(SERVING);
     for (let i = 0; i < 3_000; i++) {
       bench.inject("R1", 0, in4(OWN, 1, bytes(8), { moreFragments: true, id: i, source: A + i * 256 }));

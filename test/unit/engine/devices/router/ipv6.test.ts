@@ -32,7 +32,7 @@ const echo = (length = 8): Uint8Array => encodeIcmpv6(ICMPV6_ECHO, 0, 0x0007_000
 const kindOf = (payload: Uint8Array): number[] => [...payload.subarray(0, 2)];
 
 describe("forwarding IPv6", () => {
-  it("passes a packet on with a lower hop limit and new MAC addresses", () => {
+  it("forwards a packet with a lower hop limit and new MAC addresses", () => {
     const { bench, a, b } = makeBed();
     a.send6(ROUTER_MAC, { target: B, hopLimit: 9 }, echo());
     bench.run();
@@ -42,7 +42,7 @@ describe("forwarding IPv6", () => {
     expect([targetMac(packet!.frame), sourceMac(packet!.frame)]).toEqual([MAC_B, ROUTER_MAC + 1]);
   });
 
-  it("takes the longest prefix, and the default route when there is no other", () => {
+  it("takes the longest prefix, and the default route if no other matches", () => {
     const { bench, a, b } = makeBed({
       ...TWO_SUBNETS,
       routes: [
@@ -57,7 +57,7 @@ describe("forwarding IPv6", () => {
     expect(b.packets6.map(({ header }) => formatIpv6(header.target))).toEqual(["2a00::1", "2001:db8:f:5::1"]);
   });
 
-  it("says that there is no route", () => {
+  it("reports a missing route", () => {
     const { bench, a } = makeBed();
     a.send6(ROUTER_MAC, { target: ip6("2a00::1"), hopLimit: 1 }, echo());
     bench.run();
@@ -65,7 +65,7 @@ describe("forwarding IPv6", () => {
     expect(a.packets6[0]!.header).toMatchObject({ source: OWN, target: A, hopLimit: 255 });
   });
 
-  it("says that the hop limit is exceeded, and quotes the packet as it came", () => {
+  it("reports an expired hop limit, and quotes the packet as received", () => {
     const { bench, a } = makeBed();
     a.send6(ROUTER_MAC, { target: B, hopLimit: 1 }, echo());
     const sent = bench.frames[0]!.frame;
@@ -74,7 +74,7 @@ describe("forwarding IPv6", () => {
     expect(a.packets6[0]!.payload.subarray(8)).toEqual(sent.subarray(14));
   });
 
-  it("says what the MTU is when a packet is too big, in no more than 1,280 bytes", () => {
+  it("reports the MTU for a packet that is too big, in at most 1,280 bytes", () => {
     const { bench, a, b } = makeBed({
       ports: [TWO_SUBNETS.ports[0], { ...TWO_SUBNETS.ports[1], mtu: 1_300 }],
     });
@@ -88,7 +88,7 @@ describe("forwarding IPv6", () => {
     expect(b.packets6.map(({ header }) => header.payloadBytes)).toEqual([1_260]);
   });
 
-  it("asks three times for a neighbour, and then says that the address is unreachable", () => {
+  it("sends three solicitations for a neighbour, and then reports that the address is unreachable", () => {
     const { bench, a, b } = makeBed();
     b.answers = false;
     a.send6(ROUTER_MAC, { target: B }, echo());
@@ -116,7 +116,7 @@ describe("forwarding IPv6", () => {
     silent((a) => a.send6(ROUTER_MAC, { source: ip6(source), target: B }, echo()));
   });
 
-  it("says that a packet from a link-local address would leave the scope of its source", () => {
+  it("reports that a packet from a link-local address would leave the scope of its source", () => {
     const { bench, a, b } = makeBed();
     a.send6(ROUTER_MAC, { source: A_LINK_LOCAL, target: B, hopLimit: 1 }, echo());
     bench.run();
@@ -149,14 +149,14 @@ describe("IPv6 packets for the router itself", () => {
     expect(reply!.payload.subarray(4)).toEqual(echo().subarray(4));
   });
 
-  it("answers an echo request to all nodes from the address of the asker's scope", () => {
+  it("answers an echo request to all nodes from the address of the sender's scope", () => {
     const { bench, a } = makeBed();
     a.send6(ipv6MulticastMac(ALL_NODES), { target: ALL_NODES }, echo());
     bench.run();
     expect(a.packets6.map(({ header }) => header.source)).toEqual([OWN]);
   });
 
-  it("says that a UDP port is unreachable", () => {
+  it("reports that a UDP port is unreachable", () => {
     const { bench, a } = makeBed();
     const datagram = new Uint8Array(20);
     datagram.set([0x0f, 0xa0, 0x82, 0x9a, 0, 20]);
@@ -169,7 +169,7 @@ describe("IPv6 packets for the router itself", () => {
     ["another port's", A, ip6("2001:db8:2::1")],
     ["the port's global one, from a link-local one", A_LINK_LOCAL, OWN],
     ["the port's link-local one, from a global one", A, LINK_LOCAL],
-  ])("sends errors from the address that was asked: %s", (_title, source, target) => {
+  ])("sends errors from the packet's destination address: %s", (_title, source, target) => {
     const { bench, a } = makeBed();
     const datagram = new Uint8Array(20);
     datagram.set([0x0f, 0xa0, 0x82, 0x9a, 0, 20]);
@@ -188,7 +188,7 @@ describe("IPv6 packets for the router itself", () => {
     expect([header.nextHeader, readU32(payload, 8), payload[13]]).toEqual([6, 101, 0x14]);
   });
 
-  it("points at a next header that it does not know", () => {
+  it("reports an unknown next header with its offset", () => {
     const { bench, a } = makeBed();
     const packet = encodeIpv6Checked({ source: A, target: OWN, nextHeader: 58 }, echo());
     packet[6] = 253;
@@ -198,7 +198,7 @@ describe("IPv6 packets for the router itself", () => {
     expect([...kindOf(payload), readU32(payload, 4)]).toEqual([4, 1, 6]);
   });
 
-  it("drops what has a wrong checksum", () => {
+  it("drops packets with a wrong checksum", () => {
     const { bench, a } = makeBed();
     const packet = encodeIpv6Checked({ source: A, target: OWN, nextHeader: 58 }, echo());
     packet[45]! ^= 1;
@@ -227,7 +227,7 @@ describe("neighbour discovery", () => {
     });
   });
 
-  it("tells everybody when somebody looks for duplicates of its address", () => {
+  it("answers a duplicate check of its address to all nodes", () => {
     const { bench, a } = makeBed();
     const group = solicitedNode(OWN);
     const message = encodeNeighbour({ type: NEIGHBOUR_SOLICITATION, flags: 0, target: OWN, mac: undefined });
@@ -237,7 +237,7 @@ describe("neighbour discovery", () => {
     expect(decodeNeighbour(a.discovery[0]!.payload)!.flags).toBe(0xa000_0000);
   });
 
-  it("ignores solicitations from beyond the link, and of other addresses", () => {
+  it("ignores solicitations from beyond the link, and those of other addresses", () => {
     const { bench, a } = makeBed();
     a.send6(ROUTER_MAC, { target: OWN, hopLimit: 254 }, solicitation(OWN));
     a.send6(ROUTER_MAC, { target: OWN, hopLimit: 255 }, solicitation(ip6("2001:db8:2::1")));
@@ -256,7 +256,7 @@ describe("neighbour discovery", () => {
     expect(bench.type("R1", "show neighbours")).toContain("No neighbours");
   });
 
-  it("does not learn from advertisements that it did not ask for", () => {
+  it("does not learn from unsolicited advertisements", () => {
     const { bench, a } = makeBed();
     const message = { type: NEIGHBOUR_ADVERTISEMENT, flags: 0x2000_0000, target: A, mac: MAC_A } as const;
     a.send6(ROUTER_MAC, { target: OWN, hopLimit: 255 }, encodeNeighbour(message));
@@ -264,7 +264,7 @@ describe("neighbour discovery", () => {
     expect(bench.type("R1", "show neighbours")).toContain("No neighbours");
   });
 
-  it("learns from solicitations, so that it need not ask", () => {
+  it("learns from solicitations, so that it need not send its own", () => {
     const { bench, a } = makeBed();
     a.send6(ROUTER_MAC, { target: OWN, hopLimit: 255 }, solicitation(OWN));
     a.send6(ROUTER_MAC, { target: OWN }, echo());
@@ -284,7 +284,7 @@ describe("router advertisements", () => {
     return a.discovery;
   };
 
-  it("answers a solicitation with its prefix, its MAC and the hop limit to use", () => {
+  it("answers a solicitation with its prefix, its MAC and the hop limit for hosts", () => {
     const [advertisement, ...rest] = solicit();
     expect(rest).toEqual([]);
     const { header, payload } = advertisement!;
@@ -296,21 +296,21 @@ describe("router advertisements", () => {
     expect(findOption(payload, 16, 5)).toBeUndefined();
   });
 
-  it("tells an MTU that is not the usual one", () => {
+  it("includes an MTU that is not the default", () => {
     const [advertisement] = solicit({ ports: [{ ipv6: "2001:db8:1::1/64", mtu: 1_400 }] });
     expect(readU32(findOption(advertisement!.payload, 16, 5)!, 4)).toBe(1_400);
   });
 
-  it("does not let hosts make addresses of a prefix that leaves no room for them", () => {
+  it("does not let hosts form addresses if the prefix leaves too few bits", () => {
     const [advertisement] = solicit({ ports: [{ ipv6: "2001:db8:1::1/112" }] });
     expect(findOption(advertisement!.payload, 16, 3)![3]).toBe(0x80);
   });
 
-  it("answers those who have no address yet", () => {
+  it("answers hosts that have no address yet", () => {
     expect(solicit(TWO_SUBNETS, 0n)).toHaveLength(1);
   });
 
-  it("keeps silent where it is told to, and where it has no IPv6 address", () => {
+  it("sends nothing where it is disabled, and without an IPv6 address", () => {
     expect(solicit({ ports: [{ ipv6: "2001:db8:1::1/64", ra: false }] })).toEqual([]);
     expect(solicit({ ports: [{ ipv4: "10.0.1.1/24" }] })).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe("packets for the router itself", () => {
     },
   );
 
-  it("joins a fragmented echo request, and cuts its answer", () => {
+  it("reassembles a fragmented echo request, and fragments its reply", () => {
     const { bench, a } = makeBed();
     a.send4(ROUTER_MAC, { target: OWN, protocol: ICMP, id: 4 }, encodeEcho(7, 3, bytes(4_000)));
     bench.run();
@@ -57,7 +57,7 @@ describe("packets for the router itself", () => {
     expect(data.slice(8)).toEqual([...bytes(4_000)]);
   });
 
-  it("joins fragments that come doubled and in another order", () => {
+  it("reassembles duplicate and reordered fragments", () => {
     const { bench, a } = makeBed();
     const request = encodeEcho(7, 3, bytes(100));
     const send = (start: number, end: number): void =>
@@ -73,9 +73,9 @@ describe("packets for the router itself", () => {
     expect(a.packets4.map(({ payload }) => payload.length)).toEqual([108]);
   });
 
-  it("does not join fragments that overlap", () => {
+  it("does not reassemble fragments that overlap", () => {
     const { bench, a } = makeBed();
-    // A whole datagram of this protocol gets an error. These have as many bytes, but some twice and some not at all.
+    // A whole datagram of this protocol gets an error. These have as many bytes, but some twice and others not at all.
     const fields = { target: OWN, protocol: 253, id: 4 };
     a.send4(ROUTER_MAC, { ...fields, fragmentOffset: 96 }, bytes(12));
     a.send4(ROUTER_MAC, { ...fields, fragmentOffset: 40, moreFragments: true }, bytes(48));
@@ -84,7 +84,7 @@ describe("packets for the router itself", () => {
     expect(a.packets4).toEqual([]);
   });
 
-  it("gives up a datagram whose pieces take more than 30 s", () => {
+  it("gives up a datagram whose fragments take more than 30 s", () => {
     const { bench, a } = makeBed();
     const request = encodeEcho(7, 3, bytes(100));
     const fields = { target: OWN, protocol: ICMP, id: 4 };
@@ -95,7 +95,7 @@ describe("packets for the router itself", () => {
     expect(a.packets4).toEqual([]);
   });
 
-  it("says that a UDP port is unreachable, which ends a traceroute", () => {
+  it("reports that a UDP port is unreachable, which ends a traceroute", () => {
     const { bench, a } = makeBed();
     a.send4(ROUTER_MAC, { target: OTHER_PORT, protocol: UDP, ttl: 1 }, datagram(OTHER_PORT));
     bench.run();
@@ -104,7 +104,7 @@ describe("packets for the router itself", () => {
     expect(error!.header.source).toBe(OWN);
   });
 
-  it("says nothing to a UDP broadcast, nor to an echo request that is one", () => {
+  it("does not answer a UDP broadcast, nor a broadcast echo request", () => {
     const { bench, a } = makeBed();
     const target = ip("10.0.1.255");
     a.send4(BROADCAST_MAC, { target, protocol: UDP }, datagram(target));
@@ -113,7 +113,7 @@ describe("packets for the router itself", () => {
     expect(a.received).toEqual([]);
   });
 
-  it("resets a connection that is opened to it", () => {
+  it("resets a connection that a host opens to it", () => {
     const { bench, a } = makeBed();
     a.send4(ROUTER_MAC, { target: OWN, protocol: TCP }, encodeTcp4(A, OWN, syn));
     bench.run();
@@ -128,7 +128,7 @@ describe("packets for the router itself", () => {
     expect(checksum(payload, 0, payload.length, pseudoHeaderSum4(OWN, A, TCP, payload.length))).toBe(0);
   });
 
-  it("resets a connection it knows nothing of at the number the other side expects", () => {
+  it("resets an unknown connection with the sequence number that the peer expects", () => {
     const { bench, a } = makeBed();
     const segment = { ...syn, flags: TCP_ACK, acknowledgement: 555, data: bytes(10) };
     a.send4(ROUTER_MAC, { target: OWN, protocol: TCP }, encodeTcp4(A, OWN, segment));
@@ -144,7 +144,7 @@ describe("packets for the router itself", () => {
     expect(a.packets4).toEqual([]);
   });
 
-  it("says that other protocols are unreachable", () => {
+  it("reports that other protocols are unreachable", () => {
     const { bench, a } = makeBed();
     a.send4(ROUTER_MAC, { target: OWN, protocol: 132 }, bytes(20));
     bench.run();
@@ -163,7 +163,7 @@ describe("packets for the router itself", () => {
     expect(a.packets4).toEqual([]);
   });
 
-  it("serves ports without addresses with nothing", () => {
+  it("answers nothing on ports without addresses", () => {
     const { bench, a } = makeBed({});
     a.send4(ROUTER_MAC, { target: OWN, protocol: ICMP }, encodeEcho(1, 1, bytes(8)));
     bench.run();

@@ -10,7 +10,7 @@ import { type Bed, bytes, ip, MAC_A, makeBed, ROUTER_MAC, say, specOf, TWO_SUBNE
 
 const R2_MAC = 0x0200_0000_0200;
 
-/** R1 - R2; the way from R1 to 10.9.0.0/16 and 2001:db8:9::/48 leads over R2, which has a narrow link there. */
+/** R1 - R2; the route from R1 to 10.9.0.0/16 and 2001:db8:9::/48 leads over R2, which has a link with a small MTU there. */
 function makePair(): DeviceBench {
   const bench = new DeviceBench();
   const near = specOf({
@@ -62,27 +62,27 @@ describe("the size of a ping", () => {
     expect(shown).toContain(`PING ${target}: ${size} data bytes\n${size + 8} bytes from ${target}: seq=1`);
   });
 
-  it("may be that of the largest packet, once the neighbour is known", () => {
+  it("can be that of the largest packet, once the neighbour is known", () => {
     const bench = makePair();
     expect(ping(bench, "10.0.1.2 -c 1")).toContain("0% lost");
     expect(ping(bench, "10.0.1.2 -s 65507 -c 1")).toContain("65515 bytes from 10.0.1.2");
   });
 
-  it("is that of one packet when it may not be fragmented", () => {
+  it("is limited to one packet if it may not be fragmented", () => {
     const bench = makePair();
     expect(ping(bench, "10.0.1.2 -s 1472 -D -c 1")).toContain("1480 bytes from 10.0.1.2");
     expect(ping(bench, "10.0.1.2 -s 1473 -D -c 1")).toContain("seq=1 too big for Ethernet0, MTU 1500");
     expect(sentTo(bench, "10.0.1.2").map(({ dontFragment }) => dontFragment)).toEqual([true]);
   });
 
-  it("is too big for IPv6 where the port does not carry it", () => {
+  it("is limited by the port's MTU for IPv6", () => {
     expect(ping(makePair(), "2001:db8:1::2 -s 1453 -c 1")).toContain("seq=1 too big for Ethernet0, MTU 1500");
   });
 
   it.each([
     ["10.9.0.77 -s 1400 -D", "from 10.0.1.2: seq=1 fragmentation needed, MTU 1300"],
     ["2001:db8:9::77 -s 1400", "from 2001:db8:1::2: seq=1 packet too big, MTU 1300"],
-  ])("is refused on the way of ping %s, with the MTU there", (args, line) => {
+  ])("exceeds the MTU on the path of ping %s, which is reported", (args, line) => {
     expect(ping(makePair(), `${args} -c 1`)).toContain(line);
   });
 });
@@ -100,14 +100,14 @@ describe("the source of a ping", () => {
     ["10.0.1.2 -S 2001:db8:1::1", "2001:db8:1::1 and 10.0.1.2 are of different families"],
     ["10.0.1.2 -S x", "x is not an IPv4 or IPv6 address"],
     ["10.0.1.2 -S", "-S needs a value: type help for what it is"],
-  ])("is refused in ping %s", (args, complaint) => {
+  ])("is rejected in ping %s", (args, complaint) => {
     expect(ping(makePair(), args)).toContain(`\n${complaint}\n`);
   });
 });
 
 describe("a ping of link-local addresses", () => {
   it.each(["fe80::ff:fe00:200%Ethernet0", "fe80::ff:fe00:200%0", "fe80::ff:fe00:200 -I ethernet0"])(
-    "goes out of the port that is named: %s",
+    "leaves by the port that is named: %s",
     (target) => {
       const shown = ping(makePair(), `${target} -c 1`);
       expect(shown).toContain("PING fe80::ff:fe00:200%Ethernet0: 56 data bytes");
@@ -119,7 +119,7 @@ describe("a ping of link-local addresses", () => {
     expect(ping(makePair(), "fe80::ff:fe00:100%0 -c 1")).toContain("64 bytes from fe80::ff:fe00:100: seq=1");
   });
 
-  it("asks the link for an IPv4 address, too", () => {
+  it("resolves an IPv4 address on the link, too", () => {
     const bed = makeBed();
     bed.bench.begin("R1", "ping 169.254.7.7%0 -c 1");
     bed.bench.run(100_000);
@@ -145,7 +145,7 @@ describe("a ping of several hosts", () => {
   it.each([
     ["255.255.255.255%Ethernet0", "255.255.255.255"],
     ["10.0.1.255", "10.0.1.255"],
-  ])("is a broadcast for %s, and counts each host that answers in time", (target, address) => {
+  ])("is a broadcast for %s, and counts each host that replies in time", (target, address) => {
     const bed = makeBed();
     bed.bench.begin("R1", `ping ${target} -c 2`);
     bed.bench.run(100_000);
@@ -168,7 +168,7 @@ describe("a ping of several hosts", () => {
     ]);
   });
 
-  it("is answered by the routers of a link when it is for a group that they are in", () => {
+  it("is answered by the routers of a link if they are members of the group", () => {
     const shown = ping(makePair(), "ff02::2%Ethernet0 -c 2");
     expect(shown.match(/^64 bytes from fe80::ff:fe00:200: seq=\d/gm)).toHaveLength(2);
     expect(shown).toContain("2 sent, 2 received, 0% lost, 1 host");
@@ -191,11 +191,11 @@ describe("the port of a ping", () => {
     ["10.0.1.2 -s 65508", "-s takes a number from 0 to 65507"],
     ["10.0.1.2 --help", "--help is not an option here: type help for those that are"],
     ["10.0.1.2 constructor", "constructor is not an option here: type help for those that are"],
-  ])("is asked for, or refused, in ping %s", (args, complaint) => {
+  ])("is required or rejected in ping %s", (args, complaint) => {
     expect(ping(makePair(), args)).toContain(`\n${complaint}\n`);
   });
 
-  it("is refused when it is shut down", () => {
+  it("is rejected if it is shut down", () => {
     const bed = makeBed(TWO_SUBNETS);
     say(bed, "shutdown 0");
     expect(say(bed, "ping fe80::1%0")).toEqual(["Ethernet0 is shut down"]);

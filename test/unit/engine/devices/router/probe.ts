@@ -1,4 +1,4 @@
-/** A host made for tests: it answers for its addresses, keeps every other frame, and says what it is told to. */
+/** A host for tests: it answers for its addresses, keeps every other frame, and sends what the test passes to it. */
 import { expect } from "vitest";
 import type { Device, World } from "../../../../../functions/engine/devices/device.ts";
 import {
@@ -88,12 +88,12 @@ export class Probe implements Device {
     if (this.answers) this.#answer(frame);
   }
 
-  /** IPv4 packets in the order they came; all with right header checksums. */
+  /** IPv4 packets in the order of arrival; all with valid header checksums. */
   get packets4(): Packet4[] {
     return this.received.filter((frame) => etherType(frame) === ETHERTYPE_IPV4).map(unwrap4);
   }
 
-  /** IPv6 packets other than neighbour discovery; those of ICMPv6 with right checksums. */
+  /** IPv6 packets except neighbour discovery; those of ICMPv6 with valid checksums. */
   get packets6(): Packet6[] {
     return this.#allPackets6.filter(({ payload }) => (payload[0] as number) < 133);
   }
@@ -140,7 +140,7 @@ export class Probe implements Device {
 
   #answerSolicitation(frame: Uint8Array): void {
     const packet = readPacket6(frame);
-    // A router hands on what it does not read: a damaged packet may come, and is passed over.
+    // A router forwards payloads unchecked, so a damaged packet may arrive; it is ignored.
     if (typeof packet === "string") return;
     const { header, payload } = packet;
     const neighbour = decodeNeighbour(payload);
@@ -173,7 +173,7 @@ export function unwrap6(frame: Uint8Array): Packet6 {
   return packet;
 }
 
-/** @returns what is wrong with it, when there is something. */
+/** @returns what is wrong with it, or undefined. */
 function readPacket6(frame: Uint8Array): Packet6 | string {
   const header = decodeIpv6(frame, 14);
   if (header === null) return "no whole IPv6 packet";
@@ -226,7 +226,7 @@ export function makeBed(properties: unknown = TWO_SUBNETS, state?: RouterState):
   return { bench, router, a, b };
 }
 
-/** What a command prints, without prompts and the line itself. */
+/** The output of a command, without prompts and the line itself. */
 export function say({ bench }: Bed, line: string): string[] {
   const transcript = bench.type("R1", line);
   const start = `R1> ${line}\n`;

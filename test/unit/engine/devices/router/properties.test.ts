@@ -38,14 +38,14 @@ const FULL = {
 };
 
 describe("the properties of a router", () => {
-  it("are four ports without addresses when nothing is given", () => {
+  it("are four ports without addresses by default", () => {
     const port = { mtuBytes: 1_500, ra: true };
     const ports = ["Ethernet0", "Ethernet1", "Ethernet2", "Ethernet3"].map((name) => ({ name, ...port }));
     expect(config({})).toEqual({ ports, routes: [] });
     expect(config(undefined)).toEqual({ ports, routes: [] });
   });
 
-  it("become a configuration with defaults filled in and addresses spelled one way", () => {
+  it("become a configuration with defaults and normalized addresses", () => {
     expect(config(FULL)).toEqual({
       ports: [
         {
@@ -129,7 +129,7 @@ describe("the properties of a router", () => {
       "ports.1.ipv6: the subnet of 2001:db8:1::1/64 overlaps that of port 0, 2001:db8::1/32",
     ],
     [{ ports: [{ name: "ETHERNET1" }, {}] }, "ports.1.name: Ethernet1 is also the name of port 0"],
-  ])("are refused when they are %j", (input, problem) => {
+  ])("are rejected if they are %j", (input, problem) => {
     expect(problems(input)).toEqual([problem]);
   });
 
@@ -211,7 +211,7 @@ describe("the properties of a router", () => {
     expect(problems({ ports, routes })).toEqual(["routes.1.to: there is a route to 10.9.0.0/16 already"]);
   });
 
-  it("have all their problems told at once, without those that follow from others", () => {
+  it("are reported with all their problems at once, without consequential ones", () => {
     const input = {
       ports: [{ ipv4: "10.0.1", dhcp: range, speed: 1 }, { mtu: 1 }],
       routes: [{ to: "10.9.0.0/16", via: "10.0.1.2" }, { to: "0.0.0.0/0" }],
@@ -226,7 +226,7 @@ describe("the properties of a router", () => {
     ]);
   });
 
-  it("survive being formatted, whatever they are", () => {
+  it("are the same after formatting and parsing", () => {
     const port = fc.record(
       {
         ipv6: fc.constant(undefined),
@@ -260,7 +260,7 @@ describe("the properties of a router", () => {
     return { first: formatIpv4(first), last: formatIpv4(last), lease_seconds };
   };
 
-  it("are refused without a throw when they are anything", () => {
+  it("are rejected without an exception for any input", () => {
     const keys = fc.constantFrom(
       "ports",
       "routes",

@@ -7,7 +7,7 @@ const OTHER = { ports: [{ ipv4: "10.5.0.1/24" }, {}] };
 const SAVED = "Saved: the router starts with this configuration";
 const NOTHING = "Nothing is saved: the router starts with the properties of its node";
 
-/** The router after its power was off, its node's properties changed meanwhile if they are given. */
+/** The router after a restart, with changed properties of its node if they are given. */
 function restart({ router }: Bed, properties: unknown = TWO_SUBNETS): Bed {
   const off = stateWhenOff(specOf(TWO_SUBNETS), JSON.parse(JSON.stringify(router.saveState())));
   const stored = off === undefined ? undefined : JSON.parse(JSON.stringify(off));
@@ -20,14 +20,14 @@ const configured = (...lines: readonly string[]): Bed => {
   return bed;
 };
 
-describe("what was typed on a router", () => {
-  it("is lost with the power when it was not saved", () => {
+describe("console changes of a router", () => {
+  it("are lost at a stop if they are not saved", () => {
     const bed = restart(configured("ip 0 10.7.0.1/24"));
     expect(say(bed, "show run")).toContain("ip Ethernet0 10.0.1.1/24");
   });
 
   it.each(["write", "copy running-config startup-config", "copy run start"])(
-    "outlives the power when it was saved by `%s`",
+    "survive a stop if they are saved by `%s`",
     (command) => {
       const bed = configured("ip 0 10.7.0.1/24", "shutdown 1", "route add 10.9.0.0/16 via 10.7.0.9");
       const running = say(bed, "show run");
@@ -39,12 +39,12 @@ describe("what was typed on a router", () => {
     },
   );
 
-  it("is lost from where it was saved on", () => {
+  it("are lost if they were made after the save", () => {
     const bed = restart(configured("ip 0 10.7.0.1/24", "write", "ip 0 10.8.0.1/24"));
     expect(say(bed, "show run")).toContain("ip Ethernet0 10.7.0.1/24");
   });
 
-  it("outlives the power alone: what the router learned and leased does not", () => {
+  it("survive without the router's learned neighbours and leases", () => {
     const bed = configured("dhcp 0 10.0.1.100 10.0.1.110", "write");
     say(bed, "ping 10.0.2.10 -c 1");
     const next = restart(bed);
@@ -55,13 +55,13 @@ describe("what was typed on a router", () => {
     ]);
   });
 
-  it("counts no more once the node has other properties", () => {
+  it("are replaced when the properties of the node change", () => {
     const bed = restart(configured("ip 0 10.7.0.1/24", "write"), OTHER);
     expect(say(bed, "show run")).toEqual(["ip Ethernet0 10.5.0.1/24"]);
     expect(say(bed, "show startup-config")).toEqual([NOTHING]);
   });
 
-  it("counts no more once it was erased", () => {
+  it("are removed by an erase", () => {
     const bed = configured("ip 0 10.7.0.1/24", "write");
     expect(say(bed, "write erase")).toEqual(["Erased: the router starts with the properties of its node"]);
     expect(say(bed, "show run")).toContain("ip Ethernet0 10.7.0.1/24");
@@ -76,7 +76,7 @@ describe("what was typed on a router", () => {
     ["copy startup-config running-config", "Usage: copy running-config startup-config"],
     ["copy runny start", "Usage: copy running-config startup-config"],
     ["copy run start now", "Usage: copy running-config startup-config"],
-  ])("is not saved by `%s`", (line, complaint) => {
+  ])("are not saved by `%s`", (line, complaint) => {
     const bed = makeBed();
     expect(say(bed, line)).toEqual([complaint]);
     expect(say(bed, "show startup")).toEqual([NOTHING]);

@@ -39,7 +39,7 @@ describe("a port that is shut down", () => {
     ]);
   });
 
-  it("drops what waits for a neighbour there", () => {
+  it("drops packets that wait for a neighbour there", () => {
     const bed = makeBed();
     bed.b.answers = false;
     bed.a.send4(ROUTER_MAC, { target: ip("10.0.2.10") }, bytes(8));
@@ -77,7 +77,7 @@ describe("a port that is shut down", () => {
     expect(bed.b.packets4.map(({ header }) => header.target)).toEqual([ip("10.9.1.1")]);
   });
 
-  it("is shown with what it is configured with", () => {
+  it("is shown with its configuration", () => {
     const bed = makeBed();
     const before = say(bed, "show ip");
     say(bed, "shutdown ethernet1");
@@ -110,7 +110,7 @@ describe("a port that is shut down", () => {
     ["no", "Usage: no shutdown PORT"],
     ["no shutdown", "Usage: no shutdown PORT"],
     ["no ip 0", "Usage: no shutdown PORT"],
-  ])("says what is wrong with `%s`", (line, complaint) => {
+  ])("rejects `%s` with the reason", (line, complaint) => {
     expect(say(makeBed(), line)).toEqual([complaint]);
   });
 });

@@ -4,7 +4,7 @@ import { decodeIpv4, type Ipv4Header } from "../../../../../functions/engine/wir
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 import { ip, makeBed, ROUTER_MAC, say, specOf } from "./probe.ts";
 
-/** R1 - R2 - R3; R3 knows no way but the one back. */
+/** R1 - R2 - R3; R3 has a route back only. */
 function makeRow(): DeviceBench {
   const bench = new DeviceBench();
   const specs = [
@@ -45,7 +45,7 @@ function makeRow(): DeviceBench {
   return bench;
 }
 
-/** What is printed between the line and the prompt; times are cut out. */
+/** The output between the line and the prompt, without the times. */
 function trace(bench: DeviceBench, args: string): string[] {
   const [, ...lines] = bench.type("R1", `traceroute ${args}`).split("\n");
   expect(lines.splice(-2)).toEqual(["", "R1> "]);
@@ -64,7 +64,7 @@ describe("the router's traceroute", () => {
     ["10.0.2.3 -P icmp", "ICMP", "10.0.1.2"],
     ["2001:db8:2::3", "UDP", "2001:db8:1::2"],
     ["2001:db8:2::3 -P icmp", "ICMP", "2001:db8:1::2"],
-  ])("finds the way to %s by %s", (args, protocol, hop) => {
+  ])("finds the path to %s by %s", (args, protocol, hop) => {
     const target = args.split(" ")[0];
     expect(trace(makeRow(), args)).toEqual([
       `traceroute to ${target} by ${protocol}, 30 hops at most`,
@@ -73,7 +73,7 @@ describe("the router's traceroute", () => {
     ]);
   });
 
-  it("sends datagrams to ports that count on, with a growing time to live", () => {
+  it("sends datagrams to consecutive ports, with an increasing time to live", () => {
     const bench = makeRow();
     trace(bench, "10.0.2.3 -q 2");
     const sent = probes(bench, "10.0.2.3");
@@ -97,17 +97,17 @@ describe("the router's traceroute", () => {
     ["10.0.3.77 -q 1", [" 1  10.0.1.2  T", " 2  10.0.2.3  T", " 3  10.0.2.3  T !H"]],
     ["10.0.1.77 -q 1", [" 1  10.0.1.1  T !H"]],
     ["2a00::1 -P icmp -q 1", [" 1  2001:db8:1::2  T", " 2  2001:db8:2::3  T !N"]],
-  ])("ends with the error on the way to %s", (args, lines) => {
+  ])("ends with the error on the path to %s", (args, lines) => {
     expect(trace(makeRow(), args).slice(1)).toEqual(lines);
   });
 
-  it("prints a star for a probe that nothing answers, and goes on to the last hop", () => {
+  it("prints a star for a probe without a reply, and continues to the last hop", () => {
     const bed = makeBed();
     expect(say(bed, "traceroute 10.0.2.10 -m 2 -q 2").slice(1)).toEqual([" 1  *  *", " 2  *  *"]);
     expect(bed.b.packets4.map(({ header }) => header.ttl)).toEqual([1, 1, 2, 2]);
   });
 
-  it("ends at once at the router's own address, and where no route leads on", () => {
+  it("ends at once at the router's own address, and without a route", () => {
     expect(trace(makeRow(), "10.0.1.1").slice(1)).toEqual([" 1  10.0.1.1  T  T  T"]);
     expect(say(makeBed(), "traceroute 192.0.2.1").slice(1)).toEqual([" 1  no route"]);
   });
@@ -119,7 +119,7 @@ describe("the router's traceroute", () => {
     expect(trace(bench, "fe80::ff:fe00:200%0").slice(1)).toEqual([" 1  fe80::ff:fe00:200  T  T  T"]);
   });
 
-  it("ends when it is interrupted, and the console goes on", () => {
+  it("ends when it is interrupted, and the console accepts commands again", () => {
     const bed = makeBed();
     bed.bench.begin("R1", "traceroute 10.0.2.10", "clear arp");
     bed.bench.run(5_000_000);
@@ -146,7 +146,7 @@ describe("the router's traceroute", () => {
     ["traceroute 10.0.2.10 -P tcp", "-P takes udp or icmp"],
     ["traceroute 10.0.2.255", "10.0.2.255 is the address of several hosts: traceroute finds the way to one"],
     ["traceroute 10.0.2.10 -c 1", "-c is not an option here: type help for those that are"],
-  ])("says what is wrong with `%s`", (line, complaint) => {
+  ])("rejects `%s` with the reason", (line, complaint) => {
     expect(say(makeBed(), line)).toEqual([complaint]);
   });
 });

@@ -15,7 +15,7 @@ const PROPERTIES = {
   ],
 };
 
-/** PC1 - R1 - PC2, nothing configured but the router and PC2. */
+/** PC1 - R1 - PC2; only the router and PC2 are configured. */
 function makeLab(): DeviceBench {
   const bench = new DeviceBench();
   for (const [index, name] of ["PC1", "PC2"].entries()) {
@@ -28,7 +28,7 @@ function makeLab(): DeviceBench {
 }
 
 describe("two PCs on two subnets of a router", () => {
-  it("get an address with everything that belongs to it", () => {
+  it("get an address with all its options", () => {
     const shown = makeLab().type("PC1", "ip dhcp", "show ip");
     expect(shown).toContain("IP 10.0.1.100/24 GW 10.0.1.1");
     expect(shown).toMatch(/DNS +: 10\.0\.2\.53/);
@@ -49,12 +49,12 @@ describe("two PCs on two subnets of a router", () => {
     expect(shown.match(/84 bytes from 10\.0\.2\.10 icmp_seq=\d ttl=63/g)).toHaveLength(3);
   });
 
-  it("reach each other with packets that the router has to cut", () => {
+  it("reach each other with packets that the router has to fragment", () => {
     const shown = makeLab().type("PC1", "ip dhcp", "ping 10.0.2.10 -l 4000 -c 1");
     expect(shown).toContain("4028 bytes from 10.0.2.10");
   });
 
-  it("see the router on the way, by UDP and by ICMP", () => {
+  it("see the router on the path, by UDP and by ICMP", () => {
     const shown = makeLab().type("PC1", "ip dhcp", "trace 10.0.2.10", "trace 10.0.2.10 -P 1");
     expect(shown.match(/^ 1 +10\.0\.1\.1 /gm)).toHaveLength(2);
     expect(shown.match(/^ 2 +\*?10\.0\.2\.10 /gm)).toHaveLength(2);
@@ -65,13 +65,13 @@ describe("two PCs on two subnets of a router", () => {
     expect(shown).toMatch(/^ 1 +\*10\.0\.1\.1 .*code:3, Destination port unreachable/m);
   });
 
-  it("are told when there is no way", () => {
+  it("get an error if there is no route", () => {
     const shown = makeLab().type("PC1", "ip dhcp", "ping 9.9.9.9 -c 1");
     expect(shown).toContain("*10.0.1.1 icmp_seq=1 ttl=255");
     expect(shown).toContain("Destination network unreachable");
   });
 
-  it("make IPv6 addresses of the prefixes it advertises, and reach each other by them", () => {
+  it("form IPv6 addresses from the router's prefixes, and reach each other by them", () => {
     const other = "2001:db8:2:0:250:79ff:fe66:6801";
     const shown = makeLab().type("PC1", "ip auto", `ping ${other} -c 2`);
     expect(shown).toMatch(/GLOBAL SCOPE +: 2001:db8:1:0:250:79ff:fe66:6800\/64/);
