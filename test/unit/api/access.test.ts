@@ -34,7 +34,7 @@ describe("a route admits", () => {
     expect(admit(route({ method: "POST", role: "viewer" }), viewer).needed).toBe("viewer");
   });
 
-  test("nobody without a name, unless it is public", () => {
+  test("no caller without a name, unless the route is public", () => {
     expect(() => admit(route(), undefined)).toThrow("This takes the role viewer; yours is none");
     expect(admit(route({ role: "public" }), undefined).caller).toMatchObject({
       role: "viewer",

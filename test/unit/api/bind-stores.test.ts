@@ -1,4 +1,4 @@
-/** What a bound group looks up before it calls an operation: idempotency keys and a user's pace. */
+/** A bound group checks idempotency keys and a user's pace before it calls an operation. */
 import { PassThrough } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
@@ -98,7 +98,7 @@ describe("a route that takes keys", () => {
     expect(ledger.begin).not.toHaveBeenCalled();
   });
 
-  test("asks to come back while the first request is under way", async () => {
+  test("asks the client to retry while the first request is in progress", async () => {
     const [own, pace] = [operations(), paceOf()];
     const answer = await invoke(own, { ledger: ledgerOf({ state: "in-progress" }), pace });
     expect(answer).toMatchObject({ statusCode: 409, headers: { "retry-after": "1" } });
@@ -125,7 +125,7 @@ describe("a route that is paced", () => {
     expect(ledger.release).toHaveBeenCalledOnce();
   });
 
-  test("does not count where nobody is asked who they are", async () => {
+  test("does not count anonymous callers", async () => {
     const [own, ledger, pace] = [operations(), ledgerOf(), paceOf(17)];
     expect(await invoke(own, { ledger, pace }, { requestContext: { requestId: "r" } })).toMatchObject({
       statusCode: 201,

@@ -161,7 +161,7 @@ describe("a bound group", () => {
     expect(await invoke({}, { httpMethod: "GET", resource: "/other" })).toMatchObject({ statusCode: 404 });
   });
 
-  test("refuses whom the route's role leaves out before it looks at the body, and tells the operation who asks", async () => {
+  test("refuses callers without the route's role before it reads the body, and passes the caller to the operation", async () => {
     const asked: unknown[] = [];
     const send = async ({ caller }: { caller: unknown }) => {
       asked.push(caller);
@@ -181,7 +181,7 @@ describe("a bound group", () => {
     expect(asked).toEqual([{ name: "ann", role: "editor" }]);
   });
 
-  test("tells the operation's own errors", async () => {
+  test("responds with the operation's own errors", async () => {
     const remove = () => Promise.reject(failure("project.not-found", { project_id: "p" }));
     expect(await invoke({ remove }, { httpMethod: "DELETE" })).toMatchObject({
       statusCode: 404,
@@ -189,13 +189,13 @@ describe("a bound group", () => {
     });
   });
 
-  test("asks to come back when the store is busy", async () => {
+  test("asks the client to retry when the store is busy", async () => {
     const remove = () => Promise.reject(failure("store.busy"));
     const answer = await invoke({ remove }, { httpMethod: "DELETE" });
     expect(answer).toMatchObject({ statusCode: 503, headers: { "retry-after": "1" } });
   });
 
-  test("logs the cause of what the caller may try again", async () => {
+  test("logs the cause of an error that the client may retry", async () => {
     const lines = listen();
     const cause = new Error("the table is slow");
     const remove = () => Promise.reject(failure("store.unavailable", {}, { cause }));
@@ -207,13 +207,13 @@ describe("a bound group", () => {
     expect(JSON.stringify(faults[0]!.error)).toContain("the table is slow");
   });
 
-  test("asks to come back when the function's time is over", async () => {
+  test("asks the client to retry when the function's time is over", async () => {
     const remove = () => new Promise<never>(() => {});
     const answer = await invoke({ remove }, { httpMethod: "DELETE" }, 260);
     expect(answer).toMatchObject({ statusCode: 503, headers: { "retry-after": "1" } });
   });
 
-  test("tells a fault of ours by its request id alone, and logs the cause once", async () => {
+  test("reports a fault of the service only by its request id, and logs the cause once", async () => {
     const lines = listen();
     const remove = () => Promise.reject(new Error("secret table name", { cause: new Error("deeper") }));
     const answer = await invoke({ remove }, { httpMethod: "DELETE" });
@@ -231,7 +231,7 @@ describe("a bound group", () => {
 describe("the line of a request", () => {
   const done = async () => ({ status: 204 as const });
 
-  test("tells the route, the status, the duration and the caller", async () => {
+  test("has the route, the status, the duration and the caller", async () => {
     const lines = listen();
     const authorizer = { principalId: "ann", user: "ann", role: "editor" };
     const requestContext = { requestId: "request-2", authorizer };
@@ -252,7 +252,7 @@ describe("the line of a request", () => {
     expect(lines[0]).not.toHaveProperty("Errors");
   });
 
-  test("has the id that the caller is told, on errors as well", async () => {
+  test("has the id that the response has, also for errors", async () => {
     const lines = listen();
     const remove = () => Promise.reject(failure("store.busy"));
     for (const operations of [{ remove: done }, { remove }]) {

@@ -50,7 +50,7 @@ describe("dispatch", () => {
     expect(() => send("HEAD", "/jobs", {})).toThrow("allowed: POST");
   });
 
-  test("tells what is allowed when the method is not", () => {
+  test("names the allowed methods when the method is not allowed", () => {
     expect(() => send("DELETE", "/things/{engine}", { engine: "x" })).toThrow("allowed: GET, HEAD, PUT");
     expect(() => symbol("PUT", "a/raw")).toThrow("allowed: GET, HEAD, POST");
     expect(() => symbol("POST", "a/dimensions")).toThrow("allowed: GET, HEAD");

@@ -86,7 +86,7 @@ describe("a request with a key", () => {
     },
   );
 
-  test("is answered though the answer cannot be kept, which is told", async () => {
+  test("returns its response when that cannot be stored, and reports the fault", async () => {
     const [ledger, onFault] = [ledgerOf({ state: "begun", receipt: RECEIPT }), vi.fn()];
     const lost = new Error("table is away");
     ledger.keep.mockRejectedValueOnce(lost);

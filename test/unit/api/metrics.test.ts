@@ -32,7 +32,7 @@ describe("metrics in a line of the log", () => {
 });
 
 describe("counting", () => {
-  test("adds up in whoever asked for it, across what is awaited", async () => {
+  test("adds up in the enclosing `countInto`, across awaits", async () => {
     const counts: Measured = {};
     await countInto(counts, async () => {
       count("Runs");

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of credentials, and of answers that come from before the functions. */
+/** Credentials in the OpenAPI document, and responses that the gateway sends itself. */
 import { describe, expect, test } from "vitest";
 import { makeOpenApi } from "../../../functions/api/openapi.ts";
 import { neededRole, type Route } from "../../../functions/api/route.ts";
@@ -49,7 +49,7 @@ describe("credentials", () => {
   });
 });
 
-describe("answers from before the functions", () => {
+describe("responses of the gateway itself", () => {
   test("401 is there where credentials are asked for, in the shape of all errors", () => {
     expect(closed.length).toBeGreaterThan(50);
     for (const { operationId, responses } of closed)

@@ -10,7 +10,7 @@ const ARN = "arn:aws:sts::111122223333:assumed-role/Lab/alice@example.com";
 afterEach(() => vi.unstubAllEnvs());
 
 describe("the caller", () => {
-  test("is whom the authorizer names, with the role it tells", () => {
+  test("is the user that the authorizer names, with the reported role", () => {
     const authorizer = { user: "alice", role: "viewer", principalId: "x", integrationLatency: 3 };
     expect(of({ authorizer })).toEqual({ name: "alice", role: "viewer" });
   });
@@ -23,11 +23,11 @@ describe("the caller", () => {
     { user: "alice", role: "" },
     { user: 5, role: "admin" },
     { user: "alice", role: ["admin"] },
-  ])("is nobody's guess when the authorizer tells %j", (authorizer) => {
+  ])("is not guessed when the authorizer reports %j", (authorizer) => {
     expect(() => of({ authorizer, identity: { userArn: ARN } })).toThrow();
   });
 
-  test("is the ARN that IAM has checked: an admin, or what the variable says", () => {
+  test("is the ARN that IAM has checked, with the role admin or that of the variable", () => {
     vi.stubEnv("AUTH_MODE", "iam");
     expect(of({ identity: { userArn: ARN } })).toEqual({ name: ARN, role: "admin" });
     vi.stubEnv("IAM_ROLE", "editor");
@@ -37,7 +37,7 @@ describe("the caller", () => {
   });
 
   test.each([{}, { authorizer: null }, { authorizer: {} }, { identity: { userArn: null } }])(
-    "of %j is the local one where nobody is asked, and nobody where somebody is",
+    "of %j is the local one without authentication, and none with it",
     (context) => {
       expect(of(context)).toBe(LOCAL);
       vi.stubEnv("AUTH_MODE", "none");

@@ -3,7 +3,7 @@ import { type Gate, HASH_GATE, makeGate } from "../../../functions/authorizer/ha
 
 const SETTINGS = { atOnce: 2, waiting: 3, patienceMs: 1_000 };
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test releases it. */
 function makeWork(gate: Gate) {
   const begun: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<string>>();
@@ -31,7 +31,7 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe("the gate before the hashes", () => {
-  test("lets so many work at once, and the others after them as they came", async () => {
+  test("admits a fixed number at once, and the others in order of arrival", async () => {
     const { begun, start, end } = makeWork(makeGate(SETTINGS));
     const results = ["a", "b", "c", "d"].map((name) => start(name));
     await settle();
@@ -43,7 +43,7 @@ describe("the gate before the hashes", () => {
     expect(await Promise.all(results)).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("is told to who finds too many waiting, at once", async () => {
+  test("rejects a request at once when too many are waiting", async () => {
     const { begun, start } = makeWork(makeGate(SETTINGS));
     for (const name of ["a", "b", "c", "d", "e"]) void start(name);
     expect(await start("f")).toBe("busy");
@@ -62,7 +62,7 @@ describe("the gate before the hashes", () => {
     expect(await known).toBe("known");
   });
 
-  test("is told to who waits too long, whose place is another's then", async () => {
+  test("rejects a request that waits too long, and passes its place on", async () => {
     const { begun, start, end } = makeWork(makeGate(SETTINGS));
     void start("a");
     void start("b");

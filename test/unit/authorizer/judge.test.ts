@@ -1,4 +1,4 @@
-/** Who is let in, and what it takes of what there is: with a clock that stands still. */
+/** Which callers are admitted, and how many tokens that takes, with a stopped clock. */
 import { describe, expect, test } from "vitest";
 import { bucketsOf, sourceBucket } from "../../../functions/authorizer/attempt.ts";
 import { makeGate } from "../../../functions/authorizer/hash-gate.ts";
@@ -10,7 +10,7 @@ import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/attem
 const RIGHT = "the right password";
 const HOME = "203.0.113.7";
 const DAY_MS = 86_400_000;
-/** None is the other's network. */
+/** Each is in a network of its own. */
 const elsewhere = (index: number): string => `198.${18 + (index >> 8)}.${index & 255}.1`;
 
 interface Setting {
@@ -18,7 +18,7 @@ interface Setting {
   readonly waiting?: number;
 }
 
-/** @param hashes is handed every password that is looked at. */
+/** @param hashes receives every password that is checked. */
 function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
   const store = makeAttemptsInMemory();
   const hashes: string[] = [];
@@ -76,7 +76,7 @@ const taken = (store: AttemptsInMemory, name: string, address: string) => [
 ];
 
 describe("guesses in parallel", () => {
-  test.each(["alice", "nobody"])("from one network under %s: five are looked at", async (name) => {
+  test.each(["alice", "nobody"])("from one network under %s: five are checked", async (name) => {
     const { startProcess, hashes } = makeService();
     const verdicts = await Promise.all(
       times(60, (index) => startProcess()(name, `guess ${index}`, `203.0.113.${index}`)),
@@ -85,14 +85,14 @@ describe("guesses in parallel", () => {
     expect(hashes.length).toBe(5);
   });
 
-  test("from one address under many names: twenty are looked at", async () => {
+  test("from one address under many names: twenty are checked", async () => {
     const { startProcess, hashes } = makeService();
     const verdicts = await Promise.all(times(60, (index) => startProcess()(`u${index}`, "guess", HOME)));
     expect(tally(verdicts)).toEqual({ wrong: 20, "locked-out": 40 });
     expect(hashes.length).toBe(20);
   });
 
-  test("under one name from everywhere: sixty are looked at, and one more after ten seconds", async () => {
+  test("under one name from everywhere: sixty are checked, and one more after ten seconds", async () => {
     const { startProcess, letTimePass, signIn } = makeService();
     const verdicts = await Promise.all(
       times(300, (index) => startProcess()("alice", `guess ${index}`, elsewhere(index))),
@@ -112,7 +112,7 @@ describe("guesses in parallel", () => {
 });
 
 describe("right passwords in parallel", () => {
-  test("from an address that nobody knows are all let in, in one process with one hash", async () => {
+  test("from an unknown address are all admitted, in one process with one hash", async () => {
     const { signIn, hashes, store } = makeService();
     const verdicts = await Promise.all(times(50, () => signIn("alice", RIGHT, HOME)));
     expect(tally(verdicts)).toEqual({ alice: 50 });
@@ -120,14 +120,14 @@ describe("right passwords in parallel", () => {
     expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
   });
 
-  test("are all let in by as many processes, though five are fewer than fifty", async () => {
+  test("are all admitted by as many processes, though five tokens are fewer than fifty attempts", async () => {
     const { startProcess, store } = makeService();
     const verdicts = await Promise.all(times(50, () => startProcess()("alice", RIGHT, HOME)));
     expect(tally(verdicts)).toEqual({ alice: 50 });
     expect(taken(store, "alice", HOME)).toEqual([0, 0, 0, 0]);
   });
 
-  test("from many networks at once are all let in", async () => {
+  test("from many networks at once are all admitted", async () => {
     const { startProcess } = makeService();
     const verdicts = await Promise.all(
       times(100, (index) => startProcess()("alice", RIGHT, elsewhere(index))),
@@ -135,13 +135,13 @@ describe("right passwords in parallel", () => {
     expect(tally(verdicts)).toEqual({ alice: 100 });
   });
 
-  test("are no answer to another's from the same address", async () => {
+  test("do not admit another password from the same address", async () => {
     const { signIn } = makeService();
     const both = [signIn("alice", RIGHT, HOME), signIn("alice", "wrong", HOME), signIn("bob", RIGHT, HOME)];
     expect(await Promise.all(both)).toEqual([ALICE, "wrong", "wrong"]);
   });
 
-  test("are looked at again once they have been answered", async () => {
+  test("are checked again after the shared verdict", async () => {
     const { signIn, hashes } = makeService();
     await signIn("alice", RIGHT, HOME);
     await signIn("alice", RIGHT, HOME);
@@ -150,7 +150,7 @@ describe("right passwords in parallel", () => {
 });
 
 describe("a lock-out", () => {
-  test("of a network ends three minutes later for one guess, and is nobody's elsewhere", async () => {
+  test("of a network ends three minutes later for one guess, and does not affect other networks", async () => {
     const { signIn, letTimePass } = makeService();
     for (const index of times(5, Number)) await signIn("alice", `guess ${index}`, "198.18.0.1");
     expect(await signIn("alice", RIGHT, "198.18.0.2")).toBe("locked-out");
@@ -161,7 +161,7 @@ describe("a lock-out", () => {
     expect(await signIn("alice", RIGHT, "198.18.0.2")).toEqual(ALICE);
   });
 
-  test("cannot be kept up by a guess every fifteen minutes", async () => {
+  test("cannot be prolonged by a guess every fifteen minutes", async () => {
     const { signIn, letTimePass } = makeService();
     for (const index of times(12, Number)) await signIn("alice", `guess ${index}`, elsewhere(index));
     letTimePass(901_000);
@@ -185,7 +185,7 @@ describe("a lock-out", () => {
     expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
   });
 
-  test("comes of headers that are none, too", async () => {
+  test("also follows malformed headers", async () => {
     const { store } = makeService();
     const clock = { nowMs: () => 0, sleep: async () => {} };
     const judge = makeJudge({
@@ -202,7 +202,7 @@ describe("a lock-out", () => {
 });
 
 describe("a known address", () => {
-  test("stays known to who comes in within 30 days, for as long as they do", async () => {
+  test("stays known to a user who signs in within 30 days, as long as they do", async () => {
     const { signIn, letTimePass } = makeService();
     await signIn("alice", RIGHT, HOME);
     for (const _ of times(3, Number)) {
@@ -233,7 +233,7 @@ describe("a known address", () => {
   });
 });
 
-describe("what a sign-in asks of the table", () => {
+describe("the table calls of a sign-in", () => {
   test.each([
     ["a right password from a known address", RIGHT, { known: 1, take: 1, end: 1 }],
     ["a wrong one from there", "wrong", { known: 1, take: 1, end: 1 }],
@@ -248,14 +248,14 @@ describe("what a sign-in asks of the table", () => {
   test.each([
     ["a right password from elsewhere", "alice", RIGHT, { known: 1, take: 3, end: 3, remember: 1 }],
     ["a wrong one", "alice", "wrong", { known: 1, take: 3, end: 3 }],
-    ["a name that there is not", "nobody", "wrong", { known: 1, take: 3, end: 3 }],
+    ["an unknown name", "nobody", "wrong", { known: 1, take: 3, end: 3 }],
   ])("%s", async (_what, name, password, calls) => {
     const { signIn, store } = makeService();
     await signIn(name, password, HOME);
     expect(tally(store.calls)).toEqual(calls);
   });
 
-  test.each(["alice", "nobody"])("a refusal of %s, who has nothing to wait for", async (name) => {
+  test.each(["alice", "nobody"])("a refusal of %s, with no attempt in progress to wait for", async (name) => {
     const { signIn, store } = makeService();
     for (const index of times(5, Number)) await signIn(name, `guess ${index}`, HOME);
     store.calls.length = 0;
@@ -264,8 +264,8 @@ describe("what a sign-in asks of the table", () => {
   });
 });
 
-describe("a process that looks at as many as it can", () => {
-  test("turns others away, and counts nothing of them", async () => {
+describe("a process that checks as many as it can", () => {
+  test("refuses others without counting them", async () => {
     const { signIn, store, hashes } = makeService({ atOnce: 4 });
     const verdicts = await Promise.all(times(15, (index) => signIn(`u${index}`, "guess", elsewhere(index))));
     expect(tally(verdicts)).toEqual({ wrong: 4, busy: 11 });
@@ -275,7 +275,7 @@ describe("a process that looks at as many as it can", () => {
   });
 });
 
-test("a hash that fails is a fault, counts for nobody, and is tried again by the next", async () => {
+test("a hash that fails is a fault, is not counted, and is retried by the next request", async () => {
   const { signIn, store, breakHashes } = makeService();
   breakHashes(new Error("no memory"));
   await expect(signIn("alice", RIGHT, HOME)).rejects.toThrow("no memory");

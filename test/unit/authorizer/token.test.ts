@@ -18,7 +18,7 @@ const AUDIENCE = "wirelab";
 let server: Server;
 let issuer: string;
 let keys: Record<"RS256" | "ES256" | "PS256" | "stranger", GenerateKeyPairResult>;
-/** What the issuer's discovery document says besides. */
+/** Further fields of the issuer's discovery document. */
 let discovery: Record<string, unknown> = {};
 let isDown = false;
 
@@ -72,7 +72,7 @@ function sign(claims: JWTPayload = {}, { alg = "ES256", kid = alg, by }: Signing
 const read = async (token: string) => makeTokenReader(settings())(token);
 
 describe("a token", () => {
-  test.each(["RS256", "ES256"] as const)("signed with %s lets its subject in", async (alg) => {
+  test.each(["RS256", "ES256"] as const)("signed with %s admits its subject", async (alg) => {
     expect(await read(await sign({}, { alg }))).toEqual({ user: "alice", role: "editor" });
   });
 
@@ -84,7 +84,7 @@ describe("a token", () => {
     expect(await read(token)).toEqual({ user: "alice", role: "admin" });
   });
 
-  test("tells user and role by the claims that the settings name", async () => {
+  test("gives user and role from the claims that the settings name", async () => {
     const reader = makeTokenReader({ ...settings(), roleClaim: "cognito:groups", userClaim: "email" });
     const token = await sign({ "cognito:groups": ["viewer"], email: "bob@example.org" });
     expect(await reader(token)).toEqual({ user: "bob@example.org", role: "viewer" });
@@ -98,7 +98,7 @@ describe("a token", () => {
     ["that never expires", { exp: undefined }],
     ["that is not good yet", { nbf: 4_000_000_000 }],
     ["without a user", { sub: undefined }],
-  ])("%s lets nobody in", async (_name, claims) => {
+  ])("%s is refused", async (_name, claims) => {
     expect(await read(await sign(claims))).toBe("invalid");
   });
 
@@ -108,12 +108,12 @@ describe("a token", () => {
     ["a role in another case", "ADMIN"],
     ["an object for a role", { admin: true }],
     ["a list of nothing", []],
-  ])("with %s lets nobody in", async (_name, wirelab_role) => {
+  ])("with %s is refused", async (_name, wirelab_role) => {
     expect(await read(await sign({ wirelab_role }))).toBe("no-role");
   });
 
   test.each(["a\r\nX-Role: admin", "with space", "", "x".repeat(129), "ünï"])(
-    "whose user is %j lets nobody in",
+    "whose user is %j is refused",
     async (sub) => {
       expect(await read(await sign({ sub }))).toBe("no-user");
     },
@@ -121,27 +121,27 @@ describe("a token", () => {
 });
 
 describe("a forged token", () => {
-  test("signed by another key lets nobody in", async () => {
+  test("signed by another key is refused", async () => {
     expect(await read(await sign({}, { by: keys.stranger.privateKey }))).toBe("invalid");
   });
 
-  test("that names a key which the issuer does not have lets nobody in", async () => {
+  test("that names a key unknown to the issuer is refused", async () => {
     expect(await read(await sign({}, { kid: "unknown", by: keys.stranger.privateKey }))).toBe("invalid");
   });
 
-  test("without a signature lets nobody in", async () => {
+  test("without a signature is refused", async () => {
     const claims = { iss: issuer, aud: AUDIENCE, sub: "alice", exp: now() + 300, wirelab_role: "admin" };
     expect(await read(new UnsecuredJWT(claims).encode())).toBe("invalid");
   });
 
-  test("that takes a public key for a shared secret lets nobody in", async () => {
+  test("that uses the public key as a shared secret is refused", async () => {
     const secret = new TextEncoder().encode(await exportSPKI(keys.RS256.publicKey));
     const claims = { iss: issuer, aud: AUDIENCE, sub: "alice", exp: now() + 300, wirelab_role: "admin" };
     const token = await new SignJWT(claims).setProtectedHeader({ alg: "HS256", kid: "RS256" }).sign(secret);
     expect(await read(token)).toBe("invalid");
   });
 
-  test("that brings its own key along lets nobody in", async () => {
+  test("that contains its own key is refused", async () => {
     const jwk = await exportJWK(keys.stranger.publicKey);
     const claims = { iss: issuer, aud: AUDIENCE, sub: "alice", exp: now() + 300, wirelab_role: "admin" };
     const header = { alg: "ES256", kid: "mine", jwk, jku: "http://127.0.0.1:9/keys" };
@@ -149,11 +149,11 @@ describe("a forged token", () => {
     expect(await read(token)).toBe("invalid");
   });
 
-  test("signed with an algorithm that is not agreed on lets nobody in, though the key is the issuer's", async () => {
+  test("signed with another algorithm is refused, even with the issuer's key", async () => {
     expect(await read(await sign({}, { alg: "PS256" }))).toBe("invalid");
   });
 
-  test("with other claims than were signed lets nobody in", async () => {
+  test("with other claims than were signed is refused", async () => {
     const [header, , signature] = (await sign()).split(".");
     const claims = { iss: issuer, aud: AUDIENCE, sub: "alice", exp: now() + 300, wirelab_role: "admin" };
     const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
@@ -162,7 +162,7 @@ describe("a forged token", () => {
 });
 
 describe("an issuer", () => {
-  test("that does not answer is a fault, not a refusal, and is asked again", async () => {
+  test("that does not respond is a fault, not a refusal, and is asked again", async () => {
     const reader = makeTokenReader(settings());
     const token = await sign();
     isDown = true;
@@ -171,13 +171,13 @@ describe("an issuer", () => {
     expect(await reader(token)).toEqual({ user: "alice", role: "editor" });
   });
 
-  test("that is another one than it says is not believed", async () => {
+  test("with another name in its document is not trusted", async () => {
     discovery = { issuer: "https://evil.example" };
     await expect(read(await sign())).rejects.toThrow("is of the issuer https://evil.example");
     discovery = {};
   });
 
-  test("with its keys at an address of another kind is not believed", async () => {
+  test("with its keys at an address of another protocol is not trusted", async () => {
     discovery = { jwks_uri: "file:///etc/passwd" };
     await expect(read(await sign())).rejects.toThrow("has its keys at file:///etc/passwd");
     discovery = {};

@@ -86,7 +86,7 @@ describe("merged captures", () => {
     expect(await merge([])).toEqual([]);
   });
 
-  test("are closed when nobody wants more of them", async () => {
+  test("are closed when the consumer stops", async () => {
     const opened = { open: 0 };
     for await (const _ of mergeFrames([file([1, 2, 3], 30, opened), file([1, 2, 3], 30, opened)])) {
       expect(opened.open).toBe(2);

@@ -4,7 +4,7 @@ import { makePcap } from "../../helpers/pcap.ts";
 
 const even = (data: Uint8Array) => data[3]! % 2 === 0;
 
-/** A file in chunks of `chunkBytes`; tells how many were taken. */
+/** A file in chunks of `chunkBytes`; counts the chunks that were read. */
 function chunked(file: Uint8Array, chunkBytes: number) {
   const taken = { chunks: 0 };
   async function* chunks() {
@@ -46,7 +46,7 @@ describe("a page of packets", () => {
     expect(found.chunks).toBeLessThan(10);
   });
 
-  test("looks at a bounded number of packets, and says that there are more", async () => {
+  test("reads a bounded number of packets, and reports that there are more", async () => {
     expect(await page({ predicate: even, mostPackets: 4 })).toMatchObject({
       numbers: [1, 3],
       matched: 2,
@@ -69,7 +69,7 @@ describe("a page of packets", () => {
     });
   });
 
-  test("tells times to the microsecond, from the capture's first packet on", async () => {
+  test("returns times to the microsecond, from the capture's first packet on", async () => {
     const { packets } = await page({ offset: 3, limit: 1 });
     expect(packets).toMatchObject([
       { number: 4, time: "2023-11-14T22:13:20.003000Z", relative_s: 0.003, captured_length: 60 },

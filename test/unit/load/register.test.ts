@@ -19,7 +19,7 @@ test.each([
   [1, 21, 60, true, "in a read that began before the next write"],
   [1, 41, 60, false, "after the next write"],
   [2, 41, 60, true, "after the last write"],
-  [9, 41, 60, false, "that nobody has written"],
+  [9, 41, 60, false, "that was never written"],
 ])("reading %i from %i to %i is right: %s (%s)", (value, beginMs, endMs, isRight) => {
   expect(writtenTwice().mayBe(value, beginMs, endMs)).toBe(isRight);
 });

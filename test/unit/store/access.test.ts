@@ -26,7 +26,7 @@ function makeProject(
 
 const caller = (name: string, role: Role): Caller => ({ name, role });
 
-describe("what somebody is in a project", () => {
+describe("a caller's role in a project", () => {
   test.each<[string, Role, Record<string, "viewer" | "editor">, Role | undefined]>([
     ["alice", "viewer", {}, "viewer"],
     ["alice", "editor", {}, "editor"],
@@ -42,7 +42,7 @@ describe("what somebody is in a project", () => {
     expect(roleIn(makeProject({}, shares), caller(name, role))).toBe(expected);
   });
 
-  test("is their own role where the project is nobody's", () => {
+  test("is their own role when the project has no owner", () => {
     expect(roleIn({ owner: undefined }, caller("bob", "viewer"))).toBe("viewer");
   });
 });
@@ -52,20 +52,20 @@ describe("a project that is read", () => {
     withAccess({ caller: caller(name, role), needed }, () => revealed(project));
   const project = makeProject({}, { bob: "viewer" });
 
-  test("comes out for those who have it, and is not there for others", () => {
+  test("is returned to users who may see it, and hidden from others", () => {
     expect(read(project, "alice", "editor", "editor")).toBe(project);
     expect(read(project, "bob", "editor", "viewer")).toBe(project);
     expect(read(project, "carol", "editor", "viewer")).toBeUndefined();
     expect(read(undefined, "alice", "editor", "viewer")).toBeUndefined();
   });
 
-  test("is refused to whom it is shared with to read, when the request writes", () => {
+  test("is refused to users with a read-only share when the request writes", () => {
     expect(() => read(project, "bob", "editor", "editor")).toThrow(
       expect.objectContaining({ code: "access.read-only" }),
     );
   });
 
-  test("that is being deleted can be gone on with by those who could begin it, and is gone for all others", () => {
+  test("that is being deleted is visible to users who may delete it, and hidden from all others", () => {
     const going = { ...project, deleting: true };
     expect(read(going, "alice", "editor", "editor")).toBe(going);
     expect(read(going, "bob", "editor", "editor")).toBeUndefined();
@@ -88,7 +88,7 @@ describe("a project that is read", () => {
     expect(() => revealedOf([project])).toThrow(/with an access only/);
   });
 
-  test("is in a list for those who have it", () => {
+  test("is listed for users who may see it", () => {
     const list = [project, makeProject({ owner: "carol" }), makeProject({ owner: undefined })];
     const seen = (name: string) =>
       withAccess({ caller: caller(name, "viewer"), needed: "viewer" }, () =>
@@ -100,7 +100,7 @@ describe("a project that is read", () => {
   });
 });
 
-test("what is made is its maker's, and nobody's where nobody is asked", () => {
+test("a new project belongs to the caller, and to no user if callers are anonymous", () => {
   const make = (maker: Caller) => withAccess({ caller: maker, needed: "editor" }, ownerOfNew);
   expect(make(caller("alice", "editor"))).toBe("alice");
   expect(make({ name: "local", role: "admin", isAnonymous: true })).toBeUndefined();

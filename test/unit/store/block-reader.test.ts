@@ -1,4 +1,4 @@
-/** Against a server of the test's own, which has one object. */
+/** Reads from a local server with one object. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -70,24 +70,24 @@ test.each([
   expect(await read(new BlockReader(100, 2), offset, end)).toEqual(Buffer.from(OBJECT.subarray(offset, end)));
 });
 
-test.each([100, 300, 1000, 5000])("in blocks of %i bytes gives all there is", async (blockBytes) => {
+test.each([100, 300, 1000, 5000])("in blocks of %i bytes returns the whole object", async (blockBytes) => {
   expect(await read(new BlockReader(blockBytes, 2))).toEqual(Buffer.from(OBJECT));
   expect(await read(new BlockReader(blockBytes, 2), 777)).toEqual(Buffer.from(OBJECT.subarray(777)));
 });
 
-test("many who read parts of a block at once get it read once", async () => {
+test("concurrent reads of parts of a block fetch it once", async () => {
   const reader = new BlockReader(500, 2);
   const parts = await Promise.all(Array.from({ length: 100 }, (_, i) => read(reader, 10 * i, 10 * i + 10)));
   expect(Buffer.concat(parts)).toEqual(Buffer.from(OBJECT));
   expect(ranges.toSorted()).toEqual(["bytes=0-499", "bytes=500-999"]);
 });
 
-test("keeps no more blocks than it is told, those that were used last", async () => {
+test("caches only the given number of blocks, the most recently used", async () => {
   const reader = new BlockReader(100, 2);
   for (const at of [0, 100, 0, 200, 0, 100]) await read(reader, at, at + 1);
   expect(ranges).toEqual(["bytes=0-99", "bytes=100-199", "bytes=200-299", "bytes=100-199"]);
 });
 
-test("tells an object that is not there", async () => {
+test("reports a missing object", async () => {
   expect(await all(new BlockReader(100, 2).read("gone", 0, 10))).toEqual([undefined]);
 });

@@ -17,7 +17,7 @@ describe("a password's hash", () => {
     }
   });
 
-  test("is another one each time, and holds nothing of the password", async () => {
+  test("differs each time, and does not contain the password", async () => {
     const [one, other] = await Promise.all([hashPassword("the same"), hashPassword("the same")]);
     expect(one.salt).not.toBe(other.salt);
     expect(one.hash).not.toBe(other.hash);
@@ -44,7 +44,7 @@ describe("a password's hash", () => {
     expect(await isPassword("caf\u00e9 au lait", stored)).toBe(true);
   });
 
-  test("of nobody costs what any other costs, and no password is its own", async () => {
+  test("for unknown users costs as much as any other, and matches no password", async () => {
     const { salt: _salt, hash: _hash, ...parameters } = await hashPassword("some password");
     expect(UNKNOWN_USERS_HASH).toMatchObject(parameters);
     expect(await isPassword("", UNKNOWN_USERS_HASH)).toBe(false);

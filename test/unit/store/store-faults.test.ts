@@ -1,4 +1,4 @@
-/** Against a server of the test's own, which answers what a store in trouble would. */
+/** Calls a local server that responds like a failing store. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,7 +20,7 @@ const CUT = "cut";
 /** A status, an error's name and its message. */
 type Answer = readonly [number, string?, string?] | typeof SILENT | typeof CUT;
 
-/** What becomes of a call when the server gives these answers, one after the other. */
+/** Returns the outcome of a call when the server gives these responses in order. */
 async function call(...answers: Answer[]): Promise<{ counts: Measured; error: unknown; attempts: number }> {
   const left = [...answers];
   server = createServer((_request, response) => {
@@ -69,7 +69,7 @@ describe("a call", () => {
     expect(await call(fault, [200])).toEqual({ counts: { TableErrors: 1 }, error: undefined, attempts: 2 });
   });
 
-  test("that stays without an answer is made again", async () => {
+  test("without a response is repeated", async () => {
     vi.stubEnv("STORE_TIMEOUT_MS", "1000");
     expect(await call(SILENT, [200])).toEqual({ counts: { TableErrors: 1 }, error: undefined, attempts: 2 });
   });
@@ -79,16 +79,13 @@ describe("a call", () => {
     ["broken", BROKEN],
     ["cut off", CUT],
     ["unanswered", SILENT],
-  ] as const)(
-    "that is %s each time is told as one that may be tried again, with its cause",
-    async (_what, fault) => {
-      vi.stubEnv("STORE_TIMEOUT_MS", "50");
-      const { counts, error, attempts } = await call(fault, fault, fault, [200]);
-      expect(error).toMatchObject({ code: "store.unavailable", status: 503, cause: expect.any(Error) });
-      expect(attempts).toBe(3);
-      expect(counts).toEqual({ TableErrors: 3 });
-    },
-  );
+  ] as const)("that is %s each time throws a retryable error with its cause", async (_what, fault) => {
+    vi.stubEnv("STORE_TIMEOUT_MS", "50");
+    const { counts, error, attempts } = await call(fault, fault, fault, [200]);
+    expect(error).toMatchObject({ code: "store.unavailable", status: 503, cause: expect.any(Error) });
+    expect(attempts).toBe(3);
+    expect(counts).toEqual({ TableErrors: 3 });
+  });
 
   test("is made as often as the SDK's standard variable says", async () => {
     vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
@@ -116,7 +113,7 @@ describe("a call", () => {
     expect(counts).toEqual({ TableErrors: 1 });
   });
 
-  test("on a damaged database is not one to repeat", async () => {
+  test("on a damaged database throws an error that is not retryable", async () => {
     const damaged = [500, "InternalServerError", "backend: database disk image is malformed"] as const;
     const { error } = await call(damaged, damaged, damaged);
     expect(error).toMatchObject({ code: "store.damaged", status: 500, cause: expect.any(Error) });
@@ -124,7 +121,7 @@ describe("a call", () => {
     expect((error as Error).message).not.toContain("try again");
   });
 
-  test("that is refused by right is none of the store's faults", async () => {
+  test("that fails its condition does not count as a fault", async () => {
     const { counts, error, attempts } = await call([400, "ConditionalCheckFailedException"], [200]);
     expect(error).toMatchObject({ name: "ConditionalCheckFailedException" });
     expect([counts, attempts]).toEqual([{}, 1]);

@@ -107,7 +107,7 @@ describe("reading a symbol", () => {
     expect(await readSymbol("a.svg")).toBeUndefined();
   });
 
-  test("fails when the object of a symbol that nobody replaced is gone", async () => {
+  test("fails when the object of a symbol that was not replaced is gone", async () => {
     tableHas(versionOf("old"), versionOf("gone"), versionOf("gone"));
     await expect(readSymbol("a.svg")).rejects.toThrow("The bytes of symbol a.svg are missing");
     expect(reads).toEqual(["old", "gone"]);

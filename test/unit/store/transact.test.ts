@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe("transact", () => {
-  test("tells which conditions did not hold", async () => {
+  test("returns the steps whose conditions failed", async () => {
     execute.mockRejectedValue(cancelled("None", "ConditionalCheckFailed", "None", "ConditionalCheckFailed"));
     expect(await transact([])).toEqual([1, 3]);
     expect(execute).toHaveBeenCalledTimes(1);
@@ -89,7 +89,7 @@ describe("untilFresh", () => {
 describe("holds", () => {
   const write = () => ({ send: vi.fn().mockResolvedValue({}) });
 
-  test("tells whether the condition held", async () => {
+  test("returns whether the condition held", async () => {
     expect(await holds(write())).toBe(true);
     const refused = new ConditionalCheckFailedException({ message: "", $metadata: {} });
     expect(await holds({ send: () => Promise.reject(refused) })).toBe(false);

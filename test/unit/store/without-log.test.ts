@@ -1,4 +1,4 @@
-/** Against a server of the test's own, which answers anything. */
+/** Calls a local server that accepts any request. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";

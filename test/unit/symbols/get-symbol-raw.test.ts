@@ -20,7 +20,7 @@ describe("the answer to a raw GET", () => {
     });
   });
 
-  test("a caller who has the image is told so, without a body and with the same headers", () => {
+  test("a caller who has the image gets 304 without a body, with the same headers", () => {
     const { headers } = answerImage(image, undefined);
     expect(answerImage(image, `W/${etag}`)).toEqual({ status: 304, headers });
     expect(answerImage({ contentType: "image/png", etag }, etag)).toEqual({ status: 304, headers });

@@ -17,7 +17,7 @@ const resealed = (at: number, ...values: number[]): Buffer => {
 };
 
 describe("raster images", () => {
-  test.each(RASTERS)("$name is told by its content, and measured", ({ bytes, contentType }) => {
+  test.each(RASTERS)("$name is identified by its content, and measured", ({ bytes, contentType }) => {
     expect(readRaster(bytes)).toEqual({ ok: true, contentType, size: { width: 3, height: 2 } });
   });
 

@@ -4,7 +4,7 @@ import { ApiError } from "../../../functions/api/errors.ts";
 import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
 import { RASTERS, svg } from "./images.ts";
 
-/** @returns whether the bytes were accepted; fails for any error that a caller could not be told. */
+/** @returns whether the bytes were accepted; fails for any error other than an ApiError. */
 function isAccepted(bytes: Uint8Array): boolean {
   try {
     const { size } = recogniseImage(bytes);

@@ -31,7 +31,7 @@ describe("what an upload is", () => {
     ["a broken PNG", PNG.subarray(0, 20), "a broken PNG image"],
     ["a page", utf8("<html/>"), "XML whose root element is html"],
     ["an archive", Uint8Array.of(0x1f, 0x8b, 8, 0), "4 bytes that are neither an image nor text"],
-  ])("%s is refused, telling what was expected and what was found", (_what, bytes, found) => {
+  ])("%s is refused with the expected and the found content", (_what, bytes, found) => {
     const error = refusal(bytes);
     const message = `expected an SVG, PNG, JPEG, GIF or WebP image, found ${found}`;
     expect(error).toMatchObject({ code: "request.invalid", status: 400 });

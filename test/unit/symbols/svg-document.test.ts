@@ -56,7 +56,7 @@ describe("an SVG document", () => {
     ["an attribute without quotes", "<svg a=1/>"],
     ["a less-than sign in an attribute", '<svg a="<"/>'],
     ["a lone ampersand", "<svg>a & b</svg>"],
-    ["an entity that nobody declares", "<svg>&nbsp;</svg>"],
+    ["an undeclared entity", "<svg>&nbsp;</svg>"],
     ["an entity named like a property", "<svg>&constructor;</svg>"],
     ["a control character", "<svg>\u0001</svg>"],
     ["a reference to a control character", "<svg>&#1;</svg>"],
@@ -84,7 +84,7 @@ describe("an SVG document", () => {
     ["that it is no text", Uint8Array.of(0, 159, 146, 150), /4 bytes that are neither/],
     ["the same for UTF-16 cut in half", Uint8Array.of(0xff, 0xfe, 0x3c), /neither/],
     ["UTF-16 without a mark", Buffer.from("<svg/>", "utf16le"), /not well-formed/],
-  ])("a refusal tells %s", (_what, bytes, found) => {
+  ])("a refusal reports %s", (_what, bytes, found) => {
     expect(readSvgDocument(bytes)).toEqual({ ok: false, found: expect.stringMatching(found) });
   });
 
