@@ -1,6 +1,6 @@
 /**
- * What each function may do with the table and the bucket: the actions that its routes come to, each on the keys and prefixes
- * it comes to them with, and nothing else. test/integration/roles.test.ts drives every route and compares.
+ * The permissions of each function on the table and the bucket: the actions that its routes need, each on the keys and prefixes
+ * that they use, and nothing else. test/integration/roles.test.ts calls every route and compares.
  */
 
 export type TableAction =
@@ -13,7 +13,7 @@ export type TableAction =
   | "ConditionCheckItem"
   | "BatchWriteItem";
 
-/** Of partition keys: functions/store/table.ts. */
+/** Patterns of partition keys: functions/store/table.ts. */
 export type KeyPattern =
   | "PROJECT#*"
   | "RUN#*"
@@ -31,22 +31,22 @@ export type KeyPattern =
 export type KeyActions = Readonly<Partial<Record<KeyPattern, readonly TableAction[]>>>;
 
 export interface TableAccess {
-  /** A step of a transaction is the action of its item: a `Put` is `PutItem`. */
+  /** A step of a transaction needs the action of its item: a `Put` needs `PutItem`. */
   readonly keys: KeyActions;
-  /** Partition keys of the index of projects that it may query. */
+  /** Partition keys of the index of projects that the function may query. */
   readonly listings?: readonly ("PROJECTS" | "DELETING")[];
-  /** Likewise of the index of who sees them. */
+  /** Partition keys of the index of who sees projects that the function may query. */
   readonly seen?: readonly ("EVERYBODY" | "USER#*")[];
 }
 
 export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject" | "AbortMultipartUpload";
 
-/** Of object keys, up to the first slash. */
+/** Object keys up to the first slash. */
 export type Prefix = "segments" | "captures" | "symbols";
 
 export interface BucketAccess {
   readonly objects: Readonly<Partial<Record<Prefix, readonly ObjectAction[]>>>;
-  /** Prefixes that it lists. */
+  /** Prefixes that the function may list. */
   readonly lists?: readonly Prefix[] | "everything";
 }
 
@@ -54,29 +54,29 @@ export interface Access {
   readonly table?: TableAccess;
   readonly bucket?: BucketAccess;
   readonly memoryMb: number;
-  /** How long a request may take, from the function and from the gateway before it. */
+  /** Timeout of a request, both in the function and in the gateway. */
   readonly timeoutSeconds: number;
 }
 
 /** Requests with an idempotency key: functions/store/idempotency.ts. */
 const REQUESTS: KeyActions = { "IDEMPOTENCY#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"] };
 
-/** The same where answers are so large that those kept are counted: functions/store/kept-answers.ts. */
+/** The same for responses so large that the stored ones are counted: functions/store/kept-answers.ts. */
 const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 
-/** Who reads a project writes out a run that is committed and pending: functions/store/lab.ts. */
+/** A function that reads a project also writes out its pending run: functions/store/lab.ts. */
 const PENDING_RUNS: KeyActions = { "RUN#*": ["Query", "BatchWriteItem"] };
 
-/** What all captures of a user hold is counted before packets are written, and counted anew when it is too much: functions/store/stored-bytes.ts. */
+/** The bytes of all captures of a user are counted before packets are written, and again when they exceed the quota: functions/store/stored-bytes.ts. */
 const USER_BYTES: KeyActions = { "USAGE#*": ["GetItem", "UpdateItem"] };
 
-/** Pages of segments, of a capture that has more than its link lists, are deleted with it or when it is stored: functions/store/segment.ts. */
+/** Pages of segments are deleted with their capture, or when it is stored: functions/store/segment.ts. */
 const PAGES: readonly TableAction[] = ["BatchWriteItem"];
 
 const USUAL_SECONDS = 29;
-/** For the deletion of a large project, and the longest that a capture is followed. */
+/** For the deletion of a large project, and the longest time that a capture is followed. */
 const LONG_SECONDS = 300;
-/** The longest that a function can live, for a long capture that is stored or downloaded. */
+/** Lambda's longest timeout, for storing or downloading a long capture. */
 const STREAM_SECONDS = 900;
 
 export const ACCESS: Readonly<Record<string, Access>> = {
@@ -172,7 +172,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       seen: ["USER#*"],
     },
     bucket: { objects: { segments: ["PutObject", "DeleteObject"] } },
-    // One whole processor: a run is computing, and nothing else.
+    // One whole processor, because a run only computes.
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },
@@ -219,8 +219,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     timeoutSeconds: USUAL_SECONDS,
   },
   /**
-   * Called by the gateway, not by routes. What it may do with the table follows from who may come in: authorizer.ts.
-   * Hashing a password is computing, and nothing else: one whole processor, a third of a second.
+   * Called by the gateway, not by routes. Its permissions on the table depend on the authentication mode: authorizer.ts.
+   * Hashing a password only computes: one whole processor for a third of a second.
    */
   authorizer: { memoryMb: 1769, timeoutSeconds: 10 },
   /** Called on a schedule, not by routes. */

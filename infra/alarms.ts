@@ -1,5 +1,5 @@
 /**
- * What an operator is called for: `-c alarms=true`. docs/operations.md has a section on each. Every alarm watches a single
+ * Alarms for the operator: `-c alarms=true`. docs/operations.md has a section on each. Every alarm watches a single
  * metric: CloudWatch charges for alarms by the metric and month, also without requests, so they are off by default.
  */
 import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
@@ -17,16 +17,16 @@ interface Definition {
   readonly description: string;
   readonly metric: IMetric;
   readonly threshold: number;
-  /** Periods that have to be bad, one after the other. Default 1. */
+  /** Number of consecutive bad periods. Default 1. */
   readonly periods?: number;
-  /** The alarm is about too little, and nothing is too little. */
+  /** The alarm reports values below the threshold; missing data counts as below. */
   readonly below?: true;
   /** The metric is made from the gateway's log, which a stack may lack. */
   readonly ofGatewayLog?: true;
 }
 
 interface AlarmsProps {
-  /** Answers of 500 and over, whoever made them. */
+  /** Responses of 500 and over, from a function or the gateway. */
   readonly serverErrors: IMetric;
   readonly hasGatewayLog: boolean;
 }
@@ -35,13 +35,13 @@ const SLOW_MS = 10_000;
 
 const emailOf = (node: Node): unknown => node.tryGetContext("alarm_email");
 
-/** @returns whether the stack has alarms. An address for them asks for them, unless the context says `alarms=false`. */
+/** @returns whether the stack has alarms. An address for them implies them, unless the context has `alarms=false`. */
 export const hasAlarms = (node: Node): boolean => contextFlag(node, "alarms", emailOf(node) !== undefined);
 
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
-  /** Context: `-c alarm_email=...` names who is told, when an alarm begins and when it is over. */
+  /** Context: `-c alarm_email=...` is notified when an alarm begins and when it ends. */
   constructor(scope: Construct, id: string, { serverErrors, hasGatewayLog }: AlarmsProps) {
     super(scope, id);
     const action = this.#makeAction(emailOf(this.node));
@@ -133,7 +133,7 @@ export class Alarms extends Construct {
     if (email === undefined) return undefined;
     if (!/^\S+@\S+$/.test(String(email))) throw new Error(`The context alarm_email is ${email}, no address`);
     const topic = new Topic(this, "Topic", { displayName: "Wirelab alarms", enforceSSL: true });
-    // A topic with a policy of its own has none of the account's usual permissions.
+    // A topic with its own policy lacks the account's default permissions.
     topic.addToResourcePolicy(
       new PolicyStatement({
         actions: ["sns:Publish"],

@@ -1,5 +1,5 @@
 /**
- * The REST API: a method for each declared route, on each of their paths a catch-all that reports what is allowed there, and a 404 for
+ * The REST API: a method for each declared route, on each of their paths a catch-all that reports the allowed methods, and a 404 for
  * all other paths.
  */
 import { Duration, Stack, Validations } from "aws-cdk-lib";
@@ -44,14 +44,14 @@ const TLS_POLICY = "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09";
 interface ApiProps {
   readonly mode: AuthMode;
   readonly log: GatewayLogMode;
-  /** Who says whom the API lets in, unless IAM does or everybody is. */
+  /** Undefined when IAM authorizes callers, or all callers are admitted. */
   readonly authorizer: Authorizer | undefined;
 }
 
 export class Api extends Construct {
   readonly accessLog: LogGroup | undefined;
   readonly #api: RestApi;
-  /** Of all methods but those of public routes. */
+  /** Options of all methods except those of public routes. */
   readonly #closed: MethodOptions;
 
   constructor(scope: Construct, id: string, { mode, log, authorizer }: ApiProps) {
@@ -62,7 +62,7 @@ export class Api extends Construct {
       restApiName: Stack.of(this).stackName,
       description: "Projects, nodes, links, captures, symbols",
       endpointTypes: [EndpointType.REGIONAL],
-      // Symbols and captures are bytes, and any route may be sent any.
+      // Symbols and captures are bytes, and clients may send bytes to any route.
       binaryMediaTypes: ["*/*"],
       ...logRole(log),
       deployOptions: {
@@ -73,7 +73,7 @@ export class Api extends Construct {
         methodOptions: methodThrottles(this.node, GROUPS),
       },
     });
-    // Plain HTTP it never takes; this keeps out what is older than TLS 1.2, too.
+    // API Gateway never accepts plain HTTP; this also rejects TLS older than 1.2.
     const api = this.#api.node.defaultChild as CfnRestApi;
     api.securityPolicy = TLS_POLICY;
     api.endpointAccessMode = "BASIC";
@@ -95,7 +95,7 @@ export class Api extends Construct {
     acknowledgeGatewayLog(this.#api, log);
   }
 
-  /** Over all routes: what there is by route, the functions tell themselves, which costs less. */
+  /** Totals of all routes; the functions log metrics by route, which costs less. */
   get metrics() {
     const api = this.#api;
     return {
@@ -109,7 +109,7 @@ export class Api extends Construct {
     return this.#api.deploymentStage.stageArn;
   }
 
-  /** Of the stage: paths of the interface follow it. */
+  /** URL of the stage; paths of the interface follow it. */
   get url(): string {
     return this.#api.url;
   }

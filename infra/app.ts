@@ -1,6 +1,6 @@
 /**
- * The CDK app. Context: `-c ephemeral=true` makes a stack that takes its data with it when it is destroyed;
- * `-c stack_name=...` lets several stand in one account. All keys: known-context.ts.
+ * The CDK app. Context: `-c ephemeral=true` makes a stack whose data is destroyed with it;
+ * `-c stack_name=...` allows several stacks in one account. All keys: known-context.ts.
  */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";

@@ -1,11 +1,11 @@
-/** Who may come in, as the context says it: `-c auth=basic` (the default), `iam`, `jwt`, or `none`. */
+/** The authentication mode in the context: `-c auth=basic` (the default), `iam`, `jwt`, or `none`. */
 import type { Node } from "constructs";
 import type { ContextKey } from "./known-context.ts";
 
 export type Auth =
   /** HTTP Basic, against the users in the table. */
   | { readonly mode: "basic" }
-  /** SigV4, against the account's own policies. All who may call have one role. */
+  /** SigV4, against the account's own policies. All callers have one role. */
   | { readonly mode: "iam"; readonly role?: string }
   /** Tokens of an OpenID Connect issuer. */
   | {
@@ -15,14 +15,14 @@ export type Auth =
       readonly roleClaim?: string;
       readonly userClaim?: string;
     }
-  /** Everybody. */
+  /** Admits all callers. */
   | { readonly mode: "none" };
 
 export type AuthMode = Auth["mode"];
 
 const ROLES = ["viewer", "editor", "admin"];
 
-/** @throws Error for a context that says nothing sensible, or nothing safe. */
+/** @throws Error for an invalid or unsafe context. */
 export function readAuth(node: Node, { ephemeral }: { readonly ephemeral: boolean }): Auth {
   const read = (key: ContextKey): string | undefined => {
     const value: unknown = node.tryGetContext(key);
@@ -64,7 +64,7 @@ function readRole(role: string | undefined): string | undefined {
   throw new Error(`The context iam_role is ${role}; it has to be one of ${ROLES.join(", ")}`);
 }
 
-/** Its keys are what all trust hangs on: nobody on the way may change them. */
+/** Requires HTTPS, because all trust depends on the issuer's keys, which an attacker on the network could otherwise replace. */
 function readIssuer(issuer: string): string {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isLocal = url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname);

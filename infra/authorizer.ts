@@ -1,6 +1,6 @@
 /**
- * The function that API Gateway asks who a caller is, and what it works with: the users in the table and the first
- * password, or an issuer of tokens.
+ * The function that identifies callers for API Gateway, and its resources: the users in the table and the first password, or an
+ * issuer of tokens.
  */
 import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import { IdentitySource, RequestAuthorizer } from "aws-cdk-lib/aws-apigateway";
@@ -17,7 +17,7 @@ import type { StateTable } from "./table.ts";
 const FIRST_USER = "admin";
 const FIRST_PASSWORD_CHARACTERS = 32;
 
-/** How long a changed password, a removed user or a lesser role may go unnoticed. */
+/** How long a changed password, a removed user or a reduced role may stay without effect. */
 const CACHED_SECONDS = 60;
 
 interface AuthorizerProps {
@@ -41,14 +41,14 @@ export class Authorizer extends ServiceFunction {
     if (auth.mode === "basic") this.#bindUsers(table);
     this.gate = new RequestAuthorizer(this, "Gate", {
       handler: this.handler,
-      // A request without the header is refused before the function is asked. What the function says of an address that
-      // is locked out is kept for that address alone.
+      // API Gateway refuses a request without the header before it calls the function. It caches the response for a locked-out
+      // address only for that address.
       identitySources: [IdentitySource.header("Authorization"), IdentitySource.context("identity.sourceIp")],
       resultsCacheTtl: Duration.seconds(CACHED_SECONDS),
     });
   }
 
-  /** Reads users, and cannot make one. */
+  /** Grants reading users, not creating them. */
   #bindUsers(table: StateTable): void {
     table.bind(this.handler, {
       keys: {

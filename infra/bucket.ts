@@ -1,6 +1,6 @@
 /**
- * The bucket that holds symbols and captured packets, and beside it the one for its access log. Who is handed it gets its
- * name and access to some prefixes.
+ * The bucket that holds symbols and captured packets, and the bucket for its access log. A function bound to it gets its name and
+ * access to some prefixes.
  */
 import { type CfnElement, Duration, Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
@@ -13,10 +13,10 @@ import { dataRemoval } from "./data-removal.ts";
 import { restoreDays } from "./restore-days.ts";
 import { OBJECT_NAMES } from "./wildcards.ts";
 
-/** Uploads that were begun and never completed. */
+/** Deletes incomplete uploads after this time. */
 const ABANDONED_UPLOAD_DAYS = 1;
 
-/** As long as the other logs. */
+/** Same retention as the other logs. */
 const ACCESS_LOG_DAYS = 30;
 
 export class DataBucket extends Construct {
@@ -38,7 +38,7 @@ export class DataBucket extends Construct {
         ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
         : { encryption: BucketEncryption.S3_MANAGED }),
       serverAccessLogsBucket: this.#makeLogBucket(common),
-      // What is deleted by mistake, or by a fault of ours, can be brought back: docs/operations.md.
+      // An operator can restore objects that were deleted by mistake or by a fault of the service: docs/operations.md.
       versioned: !ephemeral,
       lifecycleRules: [
         {
@@ -58,7 +58,7 @@ export class DataBucket extends Construct {
     });
   }
 
-  /** S3 writes its logs to no bucket that has a customer's key. */
+  /** Makes the log bucket without the customer's key: S3 writes no logs to a bucket with one. */
   #makeLogBucket(common: BucketProps): Bucket {
     const log = new Bucket(this, "AccessLog", {
       ...common,
@@ -103,7 +103,7 @@ export class DataBucket extends Construct {
     const read = prefixesWith(objects, "GetObject");
     const prefixes = lists === "everything" ? [] : [...new Set([...lists, ...read])];
     if (lists !== "everything" && prefixes.length === 0) return;
-    // A missing object is told as missing to who may list, and to others as forbidden: a question that names no prefix.
+    // S3 reports a missing object as missing only to callers who may list it, else as forbidden; that check has no prefix.
     const operator = read.length > 0 ? "StringLikeIfExists" : "StringLike";
     target.addToRolePolicy(
       new PolicyStatement({
@@ -122,7 +122,7 @@ const prefixesWith = (objects: BucketAccess["objects"], action: ObjectAction): P
     actions.includes(action) ? [prefix] : [],
   );
 
-/** What S3 asks of the key for its caller; parts of an upload are decrypted when they are put together. */
+/** Returns the KMS actions that S3 performs for its caller; S3 decrypts the parts of an upload when it completes the upload. */
 function keyActionsFor(actions: readonly ObjectAction[]): string[] {
   const writes = actions.includes("PutObject");
   const reads = actions.includes("GetObject") || actions.includes("AbortMultipartUpload");

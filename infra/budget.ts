@@ -1,6 +1,6 @@
 /**
- * An alarm of AWS Budgets: `-c budget_usd=20 -c alarm_email=somebody@example.org`. It watches what the whole account spends
- * in a month, since to tell one stack's part takes a tag that somebody must activate in the billing console first.
+ * An alarm of AWS Budgets: `-c budget_usd=20 -c alarm_email=ops@example.org`. It watches the spending of the whole account
+ * in a month, because a budget for one stack needs a cost allocation tag, which an operator must activate in the billing console.
  */
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import { Construct, type Node } from "constructs";
@@ -13,7 +13,7 @@ interface Budget {
 
 const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
-/** @returns undefined when the context names no budget. @throws Error for one that nobody would hear of. */
+/** @returns undefined when the context names no budget. @throws Error for a budget without an address. */
 export function readBudget(node: Node): Budget | undefined {
   const usd = contextFigure(node, "budget_usd", { least: 1 });
   if (usd === undefined) return undefined;
@@ -23,7 +23,7 @@ export function readBudget(node: Node): Budget | undefined {
   return { usd, email };
 }
 
-/** Told of: most of it spent, all of it spent, and more than it foreseen by the month's end. */
+/** Thresholds: most of the budget spent, all of it spent, and a forecast above it for the month. */
 const NOTIFICATIONS = [
   { type: "ACTUAL", percent: 80 },
   { type: "ACTUAL", percent: 100 },

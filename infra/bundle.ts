@@ -1,6 +1,6 @@
 /**
  * The bundle of a function: `index.mjs`, which is loaded when an execution environment starts, and a file for each part
- * that the function loads when it first needs it (`import()`).
+ * that the function loads on first use (`import()`).
  */
 import { fileURLToPath } from "node:url";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 const standIn = (name: string): string => `${ROOT}infra/stand-ins/${name}.ts`;
 
-/** Parts of the SDK that a function never uses, and the modules that stand in for them: docs/benchmarks.md has what they save. */
+/** Parts of the SDK that a function never uses, and their stand-in modules: docs/benchmarks.md has the savings. */
 export const STAND_INS: Readonly<Record<string, string>> = {
   "@aws-sdk/credential-provider-node": standIn("credentials"),
   "@aws-sdk/middleware-endpoint-discovery": standIn("endpoint-discovery"),
@@ -21,7 +21,7 @@ export const STAND_INS: Readonly<Record<string, string>> = {
 
 /**
  * @param entry path of the module with the handler.
- * @param folder where the bundle goes; nothing is written without one.
+ * @param folder of the bundle; without it, nothing is written.
  * @throws Error when a module does not resolve.
  */
 export const bundle = (entry: string, folder?: string): BuildResult<{ metafile: true; write: boolean }> =>
@@ -52,9 +52,9 @@ export const bundle = (entry: string, folder?: string): BuildResult<{ metafile: 
   });
 
 export interface BundleSize {
-  /** What is loaded when the function starts. */
+  /** Bytes that are loaded when the function starts. */
   readonly initBytes: number;
-  /** All files. */
+  /** Bytes of all files. */
   readonly totalBytes: number;
 }
 
@@ -76,7 +76,7 @@ export function sizeOf({ outputs }: Metafile): BundleSize {
 }
 
 /**
- * The bundle of the module `entry` in `folder` as the CDK wants code, made when the stack is synthesized.
+ * Bundles the module `entry` in `folder` for the CDK when the stack is synthesized.
  * @throws Error with esbuild's message when the bundle fails.
  */
 export const bundledCode = (folder: string, entry: string): Code =>
@@ -84,9 +84,9 @@ export const bundledCode = (folder: string, entry: string): Code =>
     // The hash of the output decides whether the function has changed.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // The CDK demands an image, and does not pull it: the bundle is made on this machine.
+      // The CDK requires an image but does not pull it, because the bundle is made on this machine.
       image: DockerImage.fromRegistry("node"),
-      // The CDK takes assets of one folder for the same unless their commands differ.
+      // The CDK treats assets of one folder as equal unless their commands differ.
       command: [entry],
       local: {
         tryBundle(output) {

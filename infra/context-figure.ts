@@ -1,4 +1,4 @@
-/** Figures that the context may name: `-c throttle_rate=20`. */
+/** Numbers in the context: `-c throttle_rate=20`. */
 import type { Node } from "constructs";
 import type { ContextKey } from "./known-context.ts";
 
@@ -7,7 +7,7 @@ interface Bounds {
   readonly isWhole?: boolean;
 }
 
-/** @returns undefined when the context does not name it. @throws Error for what is no such number. */
+/** @returns undefined when the context does not name it. @throws Error for an invalid or too small number. */
 export function contextFigure(node: Node, key: ContextKey, { least, isWhole }: Bounds): number | undefined {
   const given: unknown = node.tryGetContext(key);
   if (given === undefined || given === "") return undefined;

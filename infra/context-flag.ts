@@ -1,8 +1,8 @@
-/** Switches that the context may set: `-c tracing=true`. The command line gives text, cdk.json also booleans. */
+/** Boolean settings in the context: `-c tracing=true`. The command line gives text, cdk.json also booleans. */
 import type { Node } from "constructs";
 import type { ContextKey } from "./known-context.ts";
 
-/** @throws Error for what is neither true nor false: a mistyped switch is not an off one. */
+/** @throws Error for a value other than true and false, because a mistyped value must not count as false. */
 export function contextFlag(node: Node, key: ContextKey, byDefault = false): boolean {
   const given = String(node.tryGetContext(key) ?? "");
   if (given === "") return byDefault;

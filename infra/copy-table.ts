@@ -1,6 +1,6 @@
 /**
- * `npx node infra/copy-table.ts FROM TO`: makes the table TO hold what FROM holds, and nothing else. For going back to a point in
- * time: docs/operations.md, "Restore". Region, credentials and endpoint are the SDK's standard variables'.
+ * `npx node infra/copy-table.ts FROM TO`: makes the table TO an exact copy of FROM, to restore a point in
+ * time: docs/operations.md, "Restore". The SDK's standard variables set the region, credentials and endpoint.
  */
 import { pathToFileURL } from "node:url";
 import {

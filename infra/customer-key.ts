@@ -1,8 +1,8 @@
 /**
- * `-c customer_key=true`: the table, the bucket, the logs and the first password are encrypted under a key of the account's own,
- * instead of keys that AWS keeps. Its use is in CloudTrail, and disabling it closes everything at once: docs/security.md.
+ * `-c customer_key=true`: encrypts the table, the bucket, the logs and the first password with a key of the account's own,
+ * instead of keys that AWS manages. CloudTrail records its use, and disabling it blocks all access at once: docs/security.md.
  *
- * Roles may use the key for what they read and write, through the store that holds it, and never by themselves.
+ * Roles may use the key for what they read and write, through the store that holds it, and never directly.
  */
 import { Aws, Stack } from "aws-cdk-lib";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -53,23 +53,23 @@ export class CustomerKey extends Construct {
   }
 }
 
-/** Makes the stack's key, if the context asks for one. To be called before what is to be encrypted is made. */
+/** Makes the stack's key, if the context asks for one. Call it before the resources that the key encrypts are made. */
 export function makeCustomerKey(stack: Stack, props: { ephemeral: boolean }): void {
   if (contextFlag(stack.node, "customer_key")) new CustomerKey(stack, ID, props);
 }
 
-/** @returns undefined when AWS keeps the keys. */
+/** @returns undefined when AWS manages the keys. */
 export const customerKeyOf = (scope: Construct): Key | undefined =>
   (Stack.of(scope).node.tryFindChild(ID) as CustomerKey | undefined)?.key;
 
-/** Of a log group's properties. */
+/** Returns properties for a log group. */
 export function logKeyOf(scope: Construct): { readonly encryptionKey?: Key } {
   const encryptionKey = customerKeyOf(scope);
   return encryptionKey ? { encryptionKey } : {};
 }
 
 /**
- * Grants the use of the key through one service, as `dynamodb`; nothing when there is no key.
+ * Grants the use of the key through one service, such as `dynamodb`; does nothing when there is no key.
  * @param actions of KMS, such as `Decrypt`.
  */
 export function grantKey(target: LambdaFunction, service: string, actions: readonly string[]): void {

@@ -1,4 +1,4 @@
-/** What becomes of a bucket or a key when its stack is destroyed. */
+/** The removal policy of buckets and keys. */
 import { RemovalPolicy } from "aws-cdk-lib";
 
 /**

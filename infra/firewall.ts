@@ -1,6 +1,6 @@
 /**
- * `-c waf=true`: a web application firewall before the stage. It keeps out what scanners send and sources that send too much,
- * before anything of the stack is called for them.
+ * `-c waf=true`: a web application firewall for the stage. It rejects requests of scanners and of sources that send too many,
+ * before they reach the rest of the stack.
  *
  *     -c waf_rate=3000     requests of one address in five minutes; what is more is refused with 403
  */
@@ -11,7 +11,7 @@ import { contextFlag } from "./context-flag.ts";
 import { namespaceOf } from "./metrics.ts";
 
 const DEFAULT_RATE = 3_000;
-/** As AWS has it. */
+/** The minimum that AWS allows. */
 const LEAST_RATE = 10;
 
 /**
@@ -49,7 +49,7 @@ interface FirewallProps {
 
 export const hasFirewall = (node: Node): boolean => contextFlag(node, "waf");
 
-/** @returns undefined when the context asks for none. @throws Error for a rate that AWS does not take. */
+/** @returns undefined when the context asks for none. @throws Error for a rate that AWS does not allow. */
 export function readFirewall(node: Node): Pick<FirewallProps, "rate"> | undefined {
   const rate = contextFigure(node, "waf_rate", { least: LEAST_RATE, isWhole: true });
   return hasFirewall(node) ? { rate: rate ?? DEFAULT_RATE } : undefined;
@@ -92,7 +92,7 @@ export class Firewall extends Construct {
     new CfnWebACLAssociation(this, "Association", { resourceArn: stageArn, webAclArn: acl.attrArn });
   }
 
-  /** No samples: they show requests with all their headers, `Authorization` among them. */
+  /** Disables samples, which would show requests with all headers, including `Authorization`. */
   #visibility(name: string): CfnWebACL.VisibilityConfigProperty {
     return {
       cloudWatchMetricsEnabled: true,

@@ -1,4 +1,4 @@
-/** A method that API Gateway answers by itself, from a MOCK integration: no function is called for it. */
+/** A method that API Gateway serves itself, from a MOCK integration, without a function. */
 import {
   AuthorizationType,
   ContentHandling,
@@ -11,9 +11,9 @@ import { ANSWER_HEADERS } from "./gateway-responses.ts";
 
 interface FixedAnswer {
   readonly status: number;
-  /** Besides those of all answers: a name, and a text in single quotes. */
+  /** Besides those of all responses: a name, and a text in single quotes. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body, JSON text in which `$context.name` may be. */
+  /** The body as JSON text, which may contain `$context.name`. */
   readonly template: string;
 }
 

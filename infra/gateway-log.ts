@@ -1,5 +1,5 @@
 /**
- * The gateway's access log: a line for each request, whether a function answers it or the gateway.
+ * The gateway's access log: a line for each request, whether a function or the gateway responds.
  *
  *     -c gateway_log=own-role      the stack creates a role for it; the default of stacks that last
  *     -c gateway_log=region-role   the role that the region has already; the deployment fails if it has none
@@ -72,7 +72,7 @@ export const makeGatewayLog = (scope: Construct, mode: GatewayLogMode): LogGroup
         ...logKeyOf(scope),
       });
 
-/** Of the API's properties. */
+/** Returns properties for the API. */
 export const logRole = (
   mode: GatewayLogMode,
 ): Pick<RestApiProps, "cloudWatchRole" | "cloudWatchRoleRemovalPolicy"> =>
@@ -80,7 +80,7 @@ export const logRole = (
     ? { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN }
     : { cloudWatchRole: false };
 
-/** Of the stage's properties. */
+/** Returns properties for the stage. */
 export const logSettings = (
   log: LogGroup | undefined,
 ): Pick<StageOptions, "accessLogDestination" | "accessLogFormat"> =>

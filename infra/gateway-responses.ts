@@ -1,6 +1,6 @@
 /**
- * What API Gateway answers by itself, in the service's own error shape. All texts are fixed: API Gateway's own message for a signature
- * that it cannot read holds the Authorization header.
+ * API Gateway's own responses, in the service's error format. All texts are fixed, because API Gateway's default message for a
+ * malformed signature contains the Authorization header.
  */
 import { ResponseType } from "aws-cdk-lib/aws-apigateway";
 import type { AuthMode } from "./auth.ts";
@@ -16,7 +16,7 @@ interface GatewayResponse extends GatewayAnswer {
   readonly type: ResponseType;
 }
 
-/** Of a path that no route has. */
+/** The response for a path without a route. */
 export const NO_SUCH_ROUTE: GatewayAnswer = {
   status: 404,
   code: "route.not-found",
@@ -130,7 +130,7 @@ const replace = (responses: readonly GatewayResponse[]): readonly GatewayRespons
     (response) => responses.find(({ type }) => type.responseType === response.type.responseType) ?? response,
   );
 
-/** Those of the functions' answers that apply: the log identifies a request by the request id. */
+/** The headers of the functions' responses that also apply here; logs identify a request by the request id. */
 export const ANSWER_HEADERS = {
   "Cache-Control": "'no-store'",
   "X-Content-Type-Options": "'nosniff'",
@@ -138,7 +138,7 @@ export const ANSWER_HEADERS = {
   "X-Request-Id": "context.requestId",
 } as const;
 
-/** The body as a template. Faults of the service have the request id in it, as those of the functions. */
+/** Returns the body as a template. As in the functions' responses, faults of the service include the request id. */
 export function answerTemplate({ status, code, message }: GatewayAnswer): string {
   const requestId = status >= 500 ? ',"request_id":"$context.requestId"' : "";
   return `{"code":"${code}","message":${JSON.stringify(message)},"status":${status}${requestId}}`;

@@ -1,6 +1,6 @@
 /**
- * Every key of the context, and the refusal of others: a mistyped key would otherwise leave its setting at the default, without a
- * word. docs/settings.md says what each sets; test/unit/settings-docs.test.ts holds list, page and code together.
+ * All keys of the context, and the rejection of others: a mistyped key would otherwise silently leave its setting at the default.
+ * docs/settings.md describes each key; test/unit/settings-docs.test.ts compares list, page and code.
  */
 import type { Node } from "constructs";
 import { ACCESS } from "./access.ts";
@@ -54,7 +54,7 @@ export const CONTEXT_KEYS = [
   "upgrade_index",
 ] as const;
 
-/** What the readers of the context take: a key that is not on the list does not compile. */
+/** The type of keys that the readers of the context accept: a key that is not on the list does not compile. */
 export type ContextKey = (typeof CONTEXT_KEYS)[number] | `concurrency_${string}`;
 
 const ALL_KEYS: ReadonlySet<string> = new Set([
@@ -63,17 +63,17 @@ const ALL_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys that are not ours to judge: those of the CDK and of libraries for it, as cdk.json and the command line set them; what the
- * command line remembers of its own (notices that were read, telemetry); and what it looked up in an account, which
- * cdk.context.json keeps (`availability-zones:account=...`).
+ * Keys of others: those of the CDK and its libraries, as cdk.json and the command line set them; the command line's own state
+ * (acknowledged notices, telemetry); and results of account look-ups, which cdk.context.json stores
+ * (`availability-zones:account=...`).
  */
 const OF_OTHERS =
   /^(@aws-cdk|@cdk|aws:|aws-cdk:|cdk-|acknowledged-issue-numbers$|cli-telemetry$|[a-z-]+:account=)/;
 
-/** More edits than these make another word of a key. */
+/** A key that needs more edits than this is not suggested. */
 const MOST_EDITS = 2;
 
-/** @throws Error for keys that nothing reads, with the keys that were perhaps meant. */
+/** @throws Error for unknown keys, with suggestions of similar ones. */
 export function refuseUnknownContext(node: Node): void {
   const keys = Object.keys((node.getAllContext() ?? {}) as object);
   const unknown = keys.filter((key) => !ALL_KEYS.has(key) && !OF_OTHERS.test(key));
@@ -94,7 +94,7 @@ function nearestKey(key: string): string | undefined {
   return nearest?.known;
 }
 
-/** Letters to put in, take out or replace until one word is the other: Levenshtein's distance, a row of his table at a time. */
+/** Returns the Levenshtein distance, computed a row of its table at a time. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {

@@ -1,10 +1,10 @@
-/** The service's metrics as alarms and the dashboard read them. Names and units: functions/api/metrics.ts. */
+/** The service's metrics for alarms and the dashboard. Names and units: functions/api/metrics.ts. */
 import { Duration, Stack } from "aws-cdk-lib";
 import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { FilterPattern, type ILogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 
-/** Of the stack, so that two in one account are told apart. */
+/** Named after the stack, so that two stacks in one account have separate metrics. */
 export const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
 
 const PERIOD = Duration.minutes(5);
@@ -20,17 +20,17 @@ export const percentileOf = (scope: Construct, metricName: string, percent: numb
     period: PERIOD,
   });
 
-/** What the gateway's access log tells, and no metric of AWS's: `$.error` is the type of the gateway's own answer. */
+/** Metrics from the gateway's access log that AWS does not provide: `$.error` is the type of the gateway's own response. */
 export const GATEWAY_METRICS = {
   /** Requests over the limits of the stage or of a user's quota. */
   Throttled: ["THROTTLED", "QUOTA_EXCEEDED"],
   /** Callers without credentials, or with wrong ones; a missing token is a request without a signature, with `auth=iam`. */
   RefusedCallers: ["UNAUTHORIZED", "ACCESS_DENIED", "MISSING_AUTHENTICATION_TOKEN", "INVALID_SIGNATURE"],
-  /** The authorizer itself failed, or answered what is no policy. */
+  /** The authorizer itself failed, or did not return a policy. */
   AuthorizerFailures: ["AUTHORIZER_FAILURE", "AUTHORIZER_CONFIGURATION_ERROR"],
 } as const;
 
-/** The last words of a function that died, as Lambda writes them to its log: these reach no code of ours. */
+/** Lambda's messages for a function that died; the function's own code cannot log this. */
 const DEATHS = [
   "Task timed out",
   "Runtime exited",
@@ -40,7 +40,7 @@ const DEATHS = [
 ];
 
 /**
- * Makes metrics of lines of logs: filters cost nothing, and an alarm on one metric less than one on ten.
+ * Makes metrics from log lines: filters are free, and an alarm on one metric costs less than one on ten.
  * @param gatewayLog undefined when the stage has none.
  */
 export function makeLogMetrics(

@@ -1,12 +1,12 @@
 /**
- * How much a project, a user and the stack may have, and how often a user may run labs, as the context sets it:
- * `-c quota_nodes=200`. What it does not name has the functions' own default (functions/store/quota.ts).
+ * Quotas of projects, users and the stack, and how often a user may run labs, from the context:
+ * `-c quota_nodes=200`. Quotas that it does not name have the functions' defaults (functions/store/quota.ts).
  */
 import type { Node } from "constructs";
 import { contextFigure } from "./context-figure.ts";
 import type { ContextKey } from "./known-context.ts";
 
-/** Context key -> environment variable. */
+/** Maps context keys to environment variables. */
 const VARIABLES = {
   quota_nodes: "QUOTA_NODES",
   quota_links: "QUOTA_LINKS",
@@ -23,13 +23,13 @@ const VARIABLES = {
   runs_per_minute: "RUNS_PER_MINUTE",
 } as const satisfies Partial<Record<ContextKey, string>>;
 
-/** A new follower takes the place of the oldest, so there is always one; `concurrency_follow=0` turns following off. */
+/** A new follower evicts the oldest one, so the minimum is one; `concurrency_follow=0` turns following off. */
 const LEAST: Readonly<Partial<Record<string, number>>> = { quota_followed_captures: 1 };
 
-/** Route groups whose functions create what a quota limits. */
+/** Route groups whose functions create quota-limited resources. */
 export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "follow", "runs", "symbols"]);
 
-/** @throws Error for a quota that is no whole number, or is too small. */
+/** @throws Error for a quota that is not a whole number, or is too small. */
 export function quotas(node: Node): Record<string, string> {
   const given = Object.entries(VARIABLES).flatMap(([key, variable]): [string, string][] => {
     const value = contextFigure(node, key as ContextKey, { least: LEAST[key] ?? 0, isWhole: true });

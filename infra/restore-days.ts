@@ -1,15 +1,15 @@
 /**
- * For how long what was deleted or overwritten can be brought back: `-c restore_days=35`. Bytes that are deleted are paid for
- * so much longer, whatever a quota says.
+ * How many days deleted or overwritten data can be restored: `-c restore_days=35`. Deleted bytes are paid for
+ * during these days, whatever the quotas are.
  */
 import type { Node } from "constructs";
 import { contextFigure } from "./context-figure.ts";
 
 const DEFAULT_DAYS = 7;
-/** Of DynamoDB's point-in-time recovery. */
+/** The maximum of DynamoDB's point-in-time recovery. */
 const MOST_DAYS = 35;
 
-/** @throws Error for what is no whole number from 1 to 35. */
+/** @throws Error unless it is a whole number from 1 to 35. */
 export function restoreDays(node: Node): number {
   const days = contextFigure(node, "restore_days", { least: 1, isWhole: true }) ?? DEFAULT_DAYS;
   if (days > MOST_DAYS)

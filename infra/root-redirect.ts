@@ -6,7 +6,7 @@ import { STAGE_NAME } from "./stage-name.ts";
 /** Relative to the host: `docs` would lead from `/v2` to `/docs`, and from `/v2/` to `/v2/docs`. */
 const PAGE = `/${STAGE_NAME}/docs`;
 
-/** @returns the method, which is open as the page is. */
+/** @returns the method, which is public like the page. */
 export const redirectRoot = (api: RestApi): Method =>
   addFixedAnswer(api.root, "GET", {
     status: 303,

@@ -1,12 +1,12 @@
 /**
- * The limits of a run, as the context sets them: `-c run_max_events=100000`. What it does not name has the function's own
- * default (functions/lab/limits.ts).
+ * The limits of a run, from the context: `-c run_max_events=100000`. Limits that it does not name have the function's defaults
+ * (functions/lab/limits.ts).
  */
 import type { Node } from "constructs";
 import { ACCESS } from "./access.ts";
 import type { ContextKey } from "./known-context.ts";
 
-/** Context key -> environment variable. */
+/** Maps context keys to environment variables. */
 const VARIABLES = {
   run_max_events: "RUN_MAX_EVENTS",
   run_max_packets: "RUN_MAX_PACKETS",
@@ -17,21 +17,21 @@ const VARIABLES = {
   run_max_lab_seconds: "RUN_MAX_LAB_SECONDS",
 } as const satisfies Partial<Record<ContextKey, string>>;
 
-/** Of the function's time, for the commit and the answer: RESERVE_MS of functions/lab/limits.ts. */
+/** Part of the function's time for the commit and the response: RESERVE_MS of functions/lab/limits.ts. */
 const RESERVE_SECONDS = 6;
 
 /**
- * The function ends a run when no more than the reserve is left of its time, so that a limit of so much or more would never be
+ * The function ends a run when only the reserve of its time is left, so a limit at or above this bound would never be
  * reached. Opening a project has more time (`projects`), and the same limit.
  */
 export const CPU_SECONDS_BELOW = ACCESS.runs!.timeoutSeconds - RESERVE_SECONDS;
 
 const BELOW: Readonly<Partial<Record<string, number>>> = { run_max_cpu_seconds: CPU_SECONDS_BELOW };
 
-/** The groups whose functions run labs: `projects` starts the nodes of one that is opened. */
+/** The groups whose functions run labs: `projects` starts the nodes of an opened project. */
 export const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects"]);
 
-/** @throws Error for a limit that is no number above 0, or one that no run could reach. */
+/** @throws Error for a limit that is not a number above 0, or that no run could reach. */
 export function runLimits(node: Node): Record<string, string> {
   const given = Object.entries(VARIABLES).flatMap(([key, variable]): [string, string][] => {
     const value: unknown = node.tryGetContext(key);

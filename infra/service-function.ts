@@ -18,9 +18,9 @@ import { TRACES } from "./wildcards.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 export interface ServiceFunctionProps {
-  /** Of the folder in functions/, and of the entry in access.ts. */
+  /** Name of the folder in functions/, and of the entry in access.ts. */
   readonly name: string;
-  /** Of the file there that has the handler, without its ending. Default: `handler`. */
+  /** Name of the file with the handler, without extension. Default: `handler`. */
   readonly entry?: string;
   readonly description: string;
   readonly environment?: Record<string, string>;

@@ -1,4 +1,4 @@
-/** The stack: one REST API and who watches its door, one function for each route group, one table, one bucket. */
+/** The stack: one REST API with its authorizer, one function for each route group, one table, one bucket. */
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";

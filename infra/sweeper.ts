@@ -1,4 +1,4 @@
-/** The function that clears away what requests left behind, once an hour. */
+/** The function that cleans up after interrupted requests, once an hour. */
 import { Duration } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
@@ -23,7 +23,7 @@ export class Sweeper extends ServiceFunction {
       table,
       bucket,
     });
-    // The next run does what a run failed at, so neither Lambda nor EventBridge repeats it. These are two settings: EventBridge retries
+    // The next run repeats what a run failed to do, so neither Lambda nor EventBridge retries. These are two settings: EventBridge retries
     // when Lambda does not accept the event; Lambda accepts it at once, and retries when the function fails or is throttled.
     this.handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: EVERY });
     new Rule(this, "Schedule", {
@@ -34,7 +34,7 @@ export class Sweeper extends ServiceFunction {
   }
 }
 
-/** @throws Error for an age that is no number above 0. */
+/** @throws Error for an age that is not a number above 0. */
 function settings(scope: Construct): Record<string, string> {
   const days: unknown = scope.node.tryGetContext("abandoned_capture_days");
   if (days === undefined) return {};

@@ -1,4 +1,4 @@
-/** The table that holds all state. Who is handed it gets its name and exactly the permissions asked for. */
+/** The table that holds all state. A function bound to it gets its name and exactly the permissions asked for. */
 import { RemovalPolicy, Validations } from "aws-cdk-lib";
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
@@ -9,20 +9,20 @@ import { contextFlag } from "./context-flag.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { restoreDays } from "./restore-days.ts";
 
-/** As in functions/store/table.ts, which is not imported here: it makes clients. */
+/** As in functions/store/table.ts, which is not imported here, because it creates clients. */
 const PROJECTS_INDEX = "project-keys";
-/** The index that releases before `project-keys` had: whole projects. */
+/** The index of releases before `project-keys`, which held whole projects. */
 const EARLIER_INDEX = "projects";
 const SEEN_INDEX = "seen";
 
-/** Of what a large run that died leaves behind: functions/store/lab.ts. */
+/** Expires the items that a large run leaves when its function dies: functions/store/lab.ts. */
 const TIME_TO_LIVE = "expires_s";
 
 export class StateTable extends Construct {
   readonly #table: Table;
   /**
-   * Set by the first of the two deployments of an upgrade: DynamoDB makes or deletes one index at a time, and one that is being
-   * made cannot be read. See docs/operations.md.
+   * Set by the first of the two deployments of an upgrade: DynamoDB creates or deletes one index at a time, and an index cannot
+   * be read while it is being created. See docs/operations.md.
    */
   readonly #readsEarlierIndex: boolean;
 
@@ -39,7 +39,7 @@ export class StateTable extends Construct {
         ? { pointInTimeRecoveryEnabled: false }
         : { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: restoreDays(this.node) },
       deletionProtection: !ephemeral,
-      // RETAIN also when the first deployment fails: CloudFormation could not delete a protected table, so that rolling back would fail, too.
+      // RETAIN also when the first deployment fails: CloudFormation cannot delete a protected table, so the roll-back would fail, too.
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
     if (ephemeral) {
@@ -76,26 +76,26 @@ export class StateTable extends Construct {
     ];
   }
 
-  /** Sets `TABLE_NAME` and grants the access: reads and writes apart, each with the keys that it has. */
+  /** Sets `TABLE_NAME` and grants the access: reads and writes separately, each with its own keys. */
   bind(target: LambdaFunction, { keys, listings, seen }: TableAccess): void {
     target.addEnvironment("TABLE_NAME", this.#table.tableName);
     for (const { actions, patterns } of grantsOf(keys)) {
       this.#allow(target, actions, patterns, this.#table.tableArn);
     }
-    // Of an index the leading key is its own.
+    // For an index, LeadingKeys refers to the index's own partition key.
     if (listings) {
       const index = this.#readsEarlierIndex ? EARLIER_INDEX : PROJECTS_INDEX;
       if (this.#readsEarlierIndex) target.addEnvironment("PROJECTS_INDEX", index);
       this.#allow(target, ["Query"], listings, `${this.#table.tableArn}/index/${index}`);
     }
     if (seen) this.#allow(target, ["Query"], seen, `${this.#table.tableArn}/index/${SEEN_INDEX}`);
-    // Whoever reads or writes has the table's own key decrypted under it; all else DynamoDB does by a grant of its own.
+    // Callers that read or write need Decrypt for the table's data key; for all else DynamoDB uses its own grant.
     grantKey(target, "dynamodb", ["Decrypt"]);
   }
 
   /**
-   * The condition holds when all keys of a request match, and also when it has none: a Scan, or a statement of PartiQL, which
-   * are granted to nobody.
+   * The condition holds when all keys of a request match, and also when it has none, as with a Scan or a PartiQL statement. No
+   * function is granted these.
    */
   #allow(
     target: LambdaFunction,
@@ -120,7 +120,7 @@ interface Grant {
   readonly patterns: readonly string[];
 }
 
-/** A statement for each set of actions that some keys have in common. */
+/** Returns a statement for each set of actions that several keys share. */
 function grantsOf(keys: KeyActions): Grant[] {
   const parts = Object.entries(keys).flatMap(([pattern, actions]) => {
     const [reads, writes] = [

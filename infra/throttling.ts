@@ -1,5 +1,5 @@
 /**
- * How many requests the stage takes, and how many of its functions run at once. API Gateway answers 429 to what is more.
+ * How many requests the stage accepts, and how many of its functions run at once. API Gateway responds with 429 above that.
  *
  *     -c throttle_rate=100 -c throttle_burst=200             all routes but the following: requests a second, and how many of them at once
  *     -c throttle_runs_rate=20 -c throttle_runs_burst=40     each route that runs a lab: console, run, replay, power, open
@@ -37,10 +37,10 @@ function readThrottle(
   };
 }
 
-/** Of the whole stage. */
+/** Throttle of the whole stage. */
 export const stageThrottle = (node: Node): Throttle => readThrottle(node, "throttle", ALL);
 
-/** What the method for ANY stands for: API Gateway has settings for each of these verbs, and none for ANY. */
+/** The verbs of a method for ANY: API Gateway has settings for each of these verbs, and none for ANY. */
 const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
 /** Throttles of single methods, by resource path and verb. */
@@ -59,7 +59,7 @@ export function methodThrottles(
   };
 }
 
-/** As the CDK has keys of methods: `/projects/GET`; of the root `//GET`. */
+/** Returns the CDK's key of a method: `/projects/GET`; for the root `//GET`. */
 const keyOf = (path: string, verb: string): string => `${path}/${verb}`;
 const keysOfRoute = (route: Route): string[] =>
   verbsOf(route).map((verb) => keyOf(gatewayPath(route.path), verb));
@@ -67,6 +67,6 @@ const keysOfRoute = (route: Route): string[] =>
 const throttled = (keys: readonly string[], throttle: Throttle): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(keys.map((key) => [key, throttle]));
 
-/** Of a function; none unless the context names a figure: accounts begin with ten for all functions together. */
+/** Reserved concurrency of a function; none by default, because new accounts have ten for all functions together. */
 export const reservedConcurrency = (node: Node, name: string): number | undefined =>
   contextFigure(node, `concurrency_${name}`, { least: 0, isWhole: true });

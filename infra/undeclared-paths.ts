@@ -1,5 +1,5 @@
 /**
- * 404 for every path that no route has.
+ * 404 for every path without a route.
  *
  * Without a method for such paths, API Gateway would take the Authorization header of their requests for a SigV4 signature, and answer
  * 403 with the header's value in the message. It serves a path by its most specific resource that has the method, so that the catch-all
@@ -12,7 +12,7 @@ import { answerTemplate, NO_SUCH_ROUTE } from "./gateway-responses.ts";
 /** The root, which the catch-all does not match, and the catch-all. */
 export const UNDECLARED_PATHS = ["/", "/{proxy+}"];
 
-/** @returns the methods, which are open: a path that no route has is no secret. */
+/** @returns the methods, which are public: an undeclared path is no secret. */
 export const answerUndeclaredPaths = (api: RestApi): Method[] =>
   UNDECLARED_PATHS.map((path) =>
     addFixedAnswer(api.root.resourceForPath(path), "ANY", {
