@@ -1,7 +1,6 @@
 /** Examples of what the service returns, by the name of the schema: a lab of two PCs and one link, after a ping. */
 import type * as z from "zod/mini";
 import type { capture, capturedPacket } from "../api/schemas/capture.ts";
-import type { errorBody } from "../api/schemas/common.ts";
 import type { compute } from "../api/schemas/compute.ts";
 import type { filterDescriptor, link } from "../api/schemas/link.ts";
 import type { macTableEntry, node, startup } from "../api/schemas/node.ts";
@@ -18,7 +17,6 @@ interface SchemaExamples {
   readonly Compute: z.output<typeof compute>;
   readonly ConsoleResult: z.output<typeof consoleResult>;
   readonly Dimensions: z.output<typeof dimensions>;
-  readonly Error: z.output<typeof errorBody>;
   readonly FilterDescriptor: z.output<typeof filterDescriptor>;
   readonly Link: z.output<typeof link>;
   readonly MacTableEntry: z.output<typeof macTableEntry>;
@@ -278,10 +276,4 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     theme: "Classic",
   },
   Dimensions: { height: 59, width: 65 },
-  Error: {
-    code: "request.invalid",
-    message: "Invalid request: body.name: is empty",
-    status: 400,
-    errors: [{ path: "body.name", message: "is empty" }],
-  },
 };
