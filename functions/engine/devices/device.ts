@@ -25,7 +25,7 @@ export interface World {
   readonly random: RandomStream;
   /** Room for the frames that the device makes. */
   readonly frames: FrameSlab;
-  /** Sends a frame out of a port, now. The frame is not copied: nobody may write into it afterwards. */
+  /** Sends a frame out of a port, now. The frame is not copied: neither the device nor a receiver may write into it afterwards. */
   send(port: number, frame: Uint8Array): void;
   /** Calls back in `delayUs` (an integer, 0 or more); a foreground timer unless said otherwise. */
   after(delayUs: number, call: () => void, kind?: TimerKind): Timer;

@@ -48,7 +48,7 @@ describe("ARP packets", () => {
     );
   });
 
-  it("are padded with zeros to the size that is asked for", () => {
+  it("are padded with zeros to the requested size", () => {
     const frame = encodeArp(1, 2, { ...ASK, opcode: ARP_REPLY }, 60);
     expect([...frame.subarray(42)]).toEqual(new Array(18).fill(0));
   });
@@ -59,18 +59,18 @@ describe("ARP packets", () => {
     ["another protocol", 16, 0x86],
     ["another length of hardware address", 18, 8],
     ["another length of protocol address", 19, 16],
-  ])("are none with %s", (_, at, value) => {
+  ])("are not decoded with %s", (_, at, value) => {
     const frame = fromHex(GOLDEN);
     frame[at] = value;
     expect(decodeArp(frame)).toBeNull();
   });
 
-  it("are none when they are cut anywhere", () => {
+  it("are not decoded if truncated at any byte", () => {
     const frame = fromHex(GOLDEN);
     for (let length = 0; length < 42; length++) expect(decodeArp(frame.subarray(0, length))).toBeNull();
   });
 
-  it("are decoded from any bytes without a throw", () => {
+  it("are decoded from any bytes without throwing", () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => void decodeArp(bytes)));
   });
 });

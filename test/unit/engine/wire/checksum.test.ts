@@ -41,7 +41,7 @@ describe("the Internet checksum", () => {
     );
   });
 
-  it("covers the range it is told to, and starts from a sum it is given", () => {
+  it("covers the given range, and starts from the given sum", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), fc.nat(20), (bytes, words) => {
         const cut = Math.min(2 * words, bytes.length & ~1);

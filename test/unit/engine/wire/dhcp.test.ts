@@ -34,7 +34,7 @@ const offer: Dhcp = {
 };
 
 describe("DHCP messages", () => {
-  test("fields stand where RFC 2131 draws them, options behind the cookie, zeros to the end", () => {
+  test("fields are at the offsets of RFC 2131, options follow the cookie, zeros follow to the end", () => {
     const data = encodeDhcp(offer, 364);
     const hex = Buffer.from(data).toString("hex");
     expect(hex.slice(0, 56)).toBe(
@@ -55,7 +55,7 @@ describe("DHCP messages", () => {
     expect(hex.slice(538)).toMatch(/^0*$/);
   });
 
-  test("what was written is read", () => {
+  test("encoded messages decode to the same values", () => {
     const message = decodeDhcp(encodeDhcp(offer))!;
     expect(message).toEqual(offer);
     expect(messageType(message)).toBe(DHCP_OFFER);
@@ -64,14 +64,14 @@ describe("DHCP messages", () => {
     expect(dhcpOption(message, 99)).toBeUndefined();
   });
 
-  test("a message grows when its options need more than the size that was asked for", () => {
+  test("a message grows if its options need more than the requested size", () => {
     const options = [[43, new Uint8Array(200).fill(9)]] as const;
     const data = encodeDhcp({ ...offer, options }, 300);
     expect(data.length).toBe(240 + 202 + 1);
     expect(decodeDhcp(data)?.options).toEqual(options);
   });
 
-  test("padding between options is skipped, an option that runs past the end is left out", () => {
+  test("padding between options is skipped, an option that runs past the end is omitted", () => {
     const data = encodeDhcp({ ...offer, options: [] }, 250);
     data.set([0, 0, 53, 1, 2, 0, 51, 4, 0, 0], 240);
     expect(decodeDhcp(data)?.options).toEqual([[53, Uint8Array.of(2)]]);
@@ -82,19 +82,19 @@ describe("DHCP messages", () => {
     ]);
   });
 
-  test("an option that is too short is no number", () => {
+  test("an option that is too short is not a number", () => {
     const message = { ...offer, options: [[OPTION_LEASE_TIME, Uint8Array.of(0, 1, 2)]] as const };
     expect(dhcpNumber(message, OPTION_LEASE_TIME)).toBeUndefined();
   });
 
-  test("without its cookie, or cut off before it, a message is none", () => {
+  test("a message without its cookie, or truncated before it, is not decoded", () => {
     const data = encodeDhcp(offer);
     expect(decodeDhcp(data.subarray(0, 239))).toBeNull();
     data[236] = 0;
     expect(decodeDhcp(data)).toBeNull();
   });
 
-  test("no bytes make the decoder throw, and what it reads can be written again", () => {
+  test("no bytes make the decoder throw, and decoded messages can be encoded again", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (tail) => {
         const data = new Uint8Array(240 + tail.length);

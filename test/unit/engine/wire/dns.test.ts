@@ -15,7 +15,7 @@ import {
 const ascii = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
 const labels = (...names: string[]): number[] => names.flatMap((name) => [name.length, ...ascii(name)]);
 
-/** A response with a question for `www.lab.test` at offset 12, then what is given. */
+/** A response with a question for `www.lab.test` at offset 12, followed by the given bytes. */
 const response = (answers: number, ...bytes: number[]): Uint8Array =>
   Uint8Array.of(
     ...[0x12, 0x34, 0x81, 0x80, 0, 1, 0, answers, 0, 0, 0, 0],
@@ -60,11 +60,11 @@ describe("DNS queries", () => {
     [`${"a".repeat(64)}.test`, "a label of 64 bytes"],
     [`${"abcdefg.".repeat(31)}abcdefg`, "a name of 257 bytes"],
     ["a.漢", "a character that is no byte"],
-  ])("%j cannot be asked for: %s", (name) => {
+  ])("%j is rejected: %s", (name) => {
     expect(encodeDnsQuery(1, name, DNS_A)).toBeNull();
   });
 
-  test("a label of 63 bytes and a name of 255 can", () => {
+  test("a label of 63 bytes and a name of 255 are accepted", () => {
     expect(encodeDnsQuery(1, `${"a".repeat(63)}.test`, DNS_A)).not.toBeNull();
     expect(encodeDnsQuery(1, `${"abcdefg.".repeat(31)}abcde`, DNS_A)).not.toBeNull();
     expect(encodeDnsQuery(1, `${"abcdefg.".repeat(31)}abcdef`, DNS_A)).toBeNull();
@@ -88,7 +88,7 @@ describe("DNS answers", () => {
     });
   });
 
-  test("records of other kinds, classes and sizes are left out, those behind them are not", () => {
+  test("records of other types, classes and sizes are omitted, records behind them are not", () => {
     const wanted = [...POINTER_TO_QUESTION, ...record(DNS_A, 1, 2, 3, 4)];
     const text = [...POINTER_TO_QUESTION, ...record(16, 1, 0x61)];
     const short = [...POINTER_TO_QUESTION, ...record(DNS_A, 1, 2, 3)];
@@ -98,7 +98,7 @@ describe("DNS answers", () => {
     expect(message?.answers).toEqual([{ type: DNS_A, name: "www.lab.test", address: 0x0102_0304 }]);
   });
 
-  test("answers are read as far as they are whole", () => {
+  test("answers are decoded up to the first incomplete one", () => {
     const wanted = [...POINTER_TO_QUESTION, ...record(DNS_A, 1, 2, 3, 4)];
     const message = response(3, ...wanted, ...wanted);
     expect(decodeDns(message.subarray(0, -1))?.answers).toHaveLength(1);
@@ -112,11 +112,11 @@ describe("DNS answers", () => {
     ["beyond the end", [0xff, 0xff]],
     ["half a pointer", [0xc0]],
     ["a label of a reserved kind", [0x80, 1]],
-  ])("a name whose pointer leads to %s is none", (_where, name) => {
+  ])("a name with a pointer to %s is rejected", (_where, name) => {
     expect(decodeDns(response(1, ...name, ...record(DNS_A, 1, 2, 3, 4)))?.answers).toEqual([]);
   });
 
-  test("a name that grows too long on its way through pointers is none", () => {
+  test("a name that pointers make too long is rejected", () => {
     const long = labels("a".repeat(63), "b".repeat(63), "c".repeat(63), "d".repeat(61));
     const name = (extra: number[]) => [...extra, ...long, 0];
     const answers = (extra: number[]) =>
@@ -125,12 +125,12 @@ describe("DNS answers", () => {
     expect(answers([1, 0x7a])).toBe(0);
   });
 
-  test("what does not belong into a name is escaped", () => {
+  test("bytes that are not valid in a name are escaped", () => {
     const evil = [5, 0x1b, 0x5b, 0x2e, 0x5c, 0xe9, 0, ...record(DNS_A, 1, 2, 3, 4)];
     expect(decodeDns(response(1, ...evil))?.answers[0]?.name).toBe("\\027[\\046\\092\\233");
   });
 
-  test("a message without its header or its question is none", () => {
+  test("a message without its header or its question is not decoded", () => {
     const message = response(0);
     expect(decodeDns(message)).not.toBeNull();
     expect(decodeDns(message.subarray(0, -1))).toBeNull();
@@ -151,7 +151,7 @@ describe("Any DNS message", () => {
     fc.record({ type: fc.constant(DNS_CNAME), name, canonical: name }),
   );
 
-  test("comes back from its bytes", () => {
+  test("decodes from its bytes unchanged", () => {
     const message: fc.Arbitrary<DnsMessage> = fc.record({
       id: fc.nat(0xffff),
       response: fc.boolean(),

@@ -26,7 +26,7 @@ describe("Ethernet frames", () => {
     expect(frame[14]).toBe(1);
   });
 
-  it("give back what was written, over anything that stood there", () => {
+  it("decode to the written values, over any previous bytes", () => {
     fc.assert(
       fc.property(mac, mac, fc.nat(0xffff), fc.nat(255), (target, source, type, junk) => {
         const frame = new Uint8Array(20).fill(junk);
@@ -37,7 +37,7 @@ describe("Ethernet frames", () => {
     );
   });
 
-  it("tell IPv6 by its type", () => {
+  it("identify IPv6 by its type", () => {
     expect(etherType(encodeEthernet(0, 0, ETHERTYPE_IPV6, new Uint8Array(0)))).toBe(0x86dd);
   });
 });

@@ -2,6 +2,6 @@
 
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** Spaces may stand anywhere. */
+/** Spaces are allowed anywhere. */
 export const fromHex = (text: string): Uint8Array =>
   Uint8Array.from(Buffer.from(text.replaceAll(/\s/g, ""), "hex"));

@@ -9,11 +9,11 @@ describe("ICMP messages", () => {
     expect(toHex(encodeEcho(0x1234, 1, Uint8Array.of(0x61, 0x62, 0x63)))).toBe("0800216812340001616263");
   });
 
-  it("are an error with its word and what it quotes", () => {
+  it("are an error with its 32-bit word and the quoted packet", () => {
     expect(toHex(encodeIcmp(3, 4, 1_400, Uint8Array.of(0x45, 0)))).toBe("0304b283000005784500");
   });
 
-  it("have a right checksum, whatever is in them", () => {
+  it("have a correct checksum for any content", () => {
     const word = fc.integer({ min: 0, max: 0xffff_ffff });
     fc.assert(
       fc.property(
@@ -30,7 +30,7 @@ describe("ICMP messages", () => {
     );
   });
 
-  it("tell an echo by identifier and sequence number", () => {
+  it("identify an echo by identifier and sequence number", () => {
     fc.assert(
       fc.property(fc.nat(0xffff), fc.nat(0xffff), (id, sequence) => {
         const message = encodeEcho(id, sequence, new Uint8Array(0));

@@ -47,12 +47,12 @@ describe("Neighbour discovery", () => {
     expect(packet).toEqual(SOLICITATION);
   });
 
-  test("and read from it", () => {
+  test("a solicitation is decoded from its golden packet", () => {
     expect(decodeIpv6(SOLICITATION, 0)).toMatchObject({ payloadBytes: 32, nextHeader: 58, hopLimit: 255 });
     expect(decodeNeighbour(SOLICITATION.subarray(40))).toEqual(solicitation);
   });
 
-  test("solicitations and advertisements come back, with and without their MAC", () => {
+  test("solicitations and advertisements decode unchanged, with and without a MAC", () => {
     const neighbour: fc.Arbitrary<Neighbour> = fc.record({
       type: fc.constantFrom(NEIGHBOUR_SOLICITATION, NEIGHBOUR_ADVERTISEMENT),
       flags: fc.integer({ min: 0, max: 7 }).map((bits) => bits * 0x2000_0000),
@@ -66,18 +66,18 @@ describe("Neighbour discovery", () => {
     );
   });
 
-  test("the option of the other kind of message is not taken for the MAC", () => {
+  test("the link address option of the other message type is ignored", () => {
     const message = encodeNeighbour({ ...solicitation, type: NEIGHBOUR_ADVERTISEMENT });
     message[0] = NEIGHBOUR_SOLICITATION;
     expect(decodeNeighbour(message)?.mac).toBeUndefined();
   });
 
-  test("a message that is cut off, or another one, is none", () => {
+  test("a truncated message, or one of another type, is not decoded", () => {
     expect(decodeNeighbour(encodeNeighbour(solicitation).subarray(0, 23))).toBeNull();
     expect(decodeNeighbour(encodeIcmpv6(ICMPV6_ECHO, 0, 0, new Uint8Array(32)))).toBeNull();
   });
 
-  test("options are found behind others, and not beyond one that is broken", () => {
+  test("options are found behind others, but not behind a malformed one", () => {
     const header = [134, 0, 0, 0, 0, 0, 0, 0];
     const mtu = [OPTION_MTU, 1, 0, 0, 0, 0, 5, 0];
     const unknown = [200, 2, ...new Array(14).fill(7)];

@@ -41,7 +41,7 @@ describe("IPv4 addresses", () => {
     fc.assert(fc.property(address, (value) => parseIpv4(formatIpv4(value)) === value));
   });
 
-  it("are never read from text without a throw of its own", () => {
+  it("are parsed from any text without throwing", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const value = parseIpv4(text);
@@ -76,7 +76,7 @@ describe("IPv4 addresses", () => {
     );
   });
 
-  it("are groups from 224.0.0.0 to 239.255.255.255", () => {
+  it("are multicast from 224.0.0.0 to 239.255.255.255", () => {
     const groups = ["223.255.255.255", "224.0.0.0", "239.255.255.255", "240.0.0.0"].map((text) =>
       isMulticastIpv4(parseIpv4(text)!),
     );

@@ -51,7 +51,7 @@ describe("IPv4 packets", () => {
     });
   });
 
-  it("survive being encoded and decoded, over anything that stood there", () => {
+  it("survive being encoded and decoded, over any previous bytes", () => {
     fc.assert(
       fc.property(fields, fc.nat(100), fc.nat(255), (drawn, payloadBytes, junk) => {
         const bytes = new Uint8Array(3 + 20 + payloadBytes).fill(junk);
@@ -75,24 +75,24 @@ describe("IPv4 packets", () => {
     ["a header shorter than 20 bytes", 0, 0x44],
     ["a total length shorter than the header", 3, 19],
     ["a total length beyond the end", 3, 25],
-  ])("are none with %s", (_, at, value) => {
+  ])("are not decoded with %s", (_, at, value) => {
     const bytes = fromHex(`${GOLDEN}01020304`);
     bytes[at] = value;
     expect(decodeIpv4(bytes, 0)).toBeNull();
   });
 
-  it("are none when they are cut anywhere", () => {
+  it("are not decoded if truncated at any byte", () => {
     const bytes = fromHex(`${GOLDEN}01020304`);
     for (let length = 0; length < 24; length++) expect(decodeIpv4(bytes.subarray(0, length), 0)).toBeNull();
   });
 
-  it("are decoded from any bytes without a throw", () => {
+  it("are decoded from any bytes without throwing", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), fc.nat(20), (bytes, at) => void decodeIpv4(bytes, at)),
     );
   });
 
-  it("are one packet as long as they fit", () => {
+  it("are one packet if they fit", () => {
     const packets = encodeIpv4({ ...FIELDS, moreFragments: true }, new Uint8Array(80), 100);
     expect(packets.map((packet) => decodeIpv4(packet, 0)!.moreFragments)).toEqual([true]);
   });

@@ -55,11 +55,11 @@ describe("The text of an IPv6 address", () => {
     ":1:2:3:4:5:6:7",
     "1:2:3:4:5:6:7:",
     " ::1",
-  ])("%j is no address", (typed) => {
+  ])("%j is not an address", (typed) => {
     expect(parseIpv6(typed)).toBeNull();
   });
 
-  test("any address comes back from its text and from its bytes", () => {
+  test("any address survives formatting and parsing, as text and as bytes", () => {
     fc.assert(
       fc.property(address, fc.nat(7), (value, offset) => {
         const bytes = new Uint8Array(24).fill(0xa5);
@@ -92,7 +92,7 @@ describe("Kinds of addresses", () => {
     expect(formatIpv6(solicitedNode(parse("2001:db8::12:3456:789a")))).toBe("ff02::1:ff56:789a");
   });
 
-  test("groups and link-local addresses are told apart by their first bits", () => {
+  test("multicast and link-local addresses are recognised by their first bits", () => {
     expect([ALL_NODES, ALL_ROUTERS].map(formatIpv6)).toEqual(["ff02::1", "ff02::2"]);
     expect(["ff00::", "ff02::1", "feff::1", "::"].map((text) => isMulticastIpv6(parse(text)))).toEqual([
       true,

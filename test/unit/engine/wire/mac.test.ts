@@ -58,7 +58,7 @@ describe("MAC addresses", () => {
     );
   });
 
-  it("name a group when the lowest bit of the first byte is set", () => {
+  it("are a group if the lowest bit of the first byte is set", () => {
     fc.assert(
       fc.property(mac, (value) => {
         const bytes = new Uint8Array(6);
@@ -68,7 +68,7 @@ describe("MAC addresses", () => {
     );
   });
 
-  it("stand for an IPv6 group by its last four bytes (RFC 2464, section 7)", () => {
+  it("of an IPv6 group contain its last four bytes (RFC 2464, section 7)", () => {
     expect(formatMac(ipv6MulticastMac(parseIpv6("ff02::1:ff28:9c5a")!))).toBe("33:33:ff:28:9c:5a");
   });
 });

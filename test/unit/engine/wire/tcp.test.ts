@@ -49,13 +49,13 @@ describe("TCP segments", () => {
   it.each([
     ["shorter than 20 bytes", 0x40],
     ["longer than the segment", 0x70],
-  ])("are none with a header %s", (_, offset) => {
+  ])("are not decoded with a header %s", (_, offset) => {
     const segment = encodeTcp4(1, 2, syn);
     segment[12] = offset;
     expect(decodeTcp(segment)).toBeNull();
   });
 
-  it("are none in fewer than 20 bytes, and decoded from any bytes without a throw", () => {
+  it("are not decoded from fewer than 20 bytes, and no bytes make the decoder throw", () => {
     for (let length = 0; length < 20; length++) expect(decodeTcp(new Uint8Array(length))).toBeNull();
     fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => void decodeTcp(bytes)));
   });

@@ -30,24 +30,24 @@ describe("UDP datagrams", () => {
     );
   });
 
-  it("send all ones for a checksum of zero, which would mean that there is none", () => {
-    // The words 1, 2 and 8 are the ports and the length; the rest of the sum is made to come out as all ones.
+  it("have a checksum of all ones in place of zero, because zero means no checksum", () => {
+    // The words 1, 2 and 8 are the ports and the length; the other words complete the sum to all ones.
     const datagram = encodeUdp({ sourcePort: 1, targetPort: 2, data: new Uint8Array(0) }, 0xffff - 1 - 2 - 8);
     expect(toHex(datagram)).toBe("000100020008ffff");
   });
 
-  it("end where their length says, and not where the packet does", () => {
+  it("end at their own length, not at the end of the packet", () => {
     const datagram = Uint8Array.of(0, 1, 0, 2, 0, 10, 0, 0, 0xaa, 0xbb, 0xcc);
     expect(decodeUdp(datagram)!.data).toEqual(Uint8Array.of(0xaa, 0xbb));
   });
 
-  it.each([0, 7, 12])("are none with a length of %i in 11 bytes", (length) => {
+  it.each([0, 7, 12])("are not decoded with a length of %i in 11 bytes", (length) => {
     const datagram = new Uint8Array(11);
     writeU16(datagram, 4, length);
     expect(decodeUdp(datagram)).toBeNull();
   });
 
-  it("are none in fewer than 8 bytes, and decoded from any bytes without a throw", () => {
+  it("are not decoded from fewer than 8 bytes, and no bytes make the decoder throw", () => {
     for (let length = 0; length < 8; length++) expect(decodeUdp(new Uint8Array(length))).toBeNull();
     fc.assert(fc.property(data, (bytes) => void decodeUdp(bytes)));
   });
