@@ -1,4 +1,4 @@
-/** Whom the stack lets in, by its context. */
+/** Which callers the stack admits, by its context. */
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { gatewayPath, neededRole } from "../../../functions/api/route.ts";
@@ -67,7 +67,7 @@ describe("only four routes are open", () => {
 describe("HTTP Basic", () => {
   const template = synthesize();
 
-  test("is what a stack has that is not told otherwise, its answers kept for a minute", () => {
+  test("is the default; its results are cached for a minute", () => {
     template.hasResourceProperties("AWS::ApiGateway::Authorizer", {
       Type: "REQUEST",
       IdentitySource: "method.request.header.Authorization,context.identity.sourceIp",
@@ -75,7 +75,7 @@ describe("HTTP Basic", () => {
     });
   });
 
-  test("asks for credentials with 401, whether they are missing or wrong", () => {
+  test("answers 401 with a challenge, for missing and for wrong credentials", () => {
     for (const type of ["UNAUTHORIZED", "ACCESS_DENIED"]) {
       expect(answerOf(template, type)).toMatchObject({
         StatusCode: "401",
@@ -88,7 +88,7 @@ describe("HTTP Basic", () => {
     expect(answerOf(template, "WAF_FILTERED")).toMatchObject({ StatusCode: "403" });
   });
 
-  test("begins with a password that is made up, of which the output tells how to read it and not what it is", () => {
+  test("starts with a generated password; the output has the command that reads it, not the password", () => {
     template.hasResourceProperties("AWS::SecretsManager::Secret", {
       GenerateSecretString: { PasswordLength: 32, ExcludePunctuation: true },
     });
@@ -97,7 +97,7 @@ describe("HTTP Basic", () => {
     expect(JSON.stringify(template.toJSON())).not.toContain("{{resolve:secretsmanager");
   });
 
-  test("lets the authorizer read users, count failures and read one secret; it cannot make a user", () => {
+  test("lets the authorizer read users, count failures and read one secret; it cannot create a user", () => {
     const granted = statementsOfFunction(template, "Authorizer").map(({ actions, resources, conditions }) => [
       actions.toSorted().join(),
       resources.join(),
@@ -114,7 +114,7 @@ describe("HTTP Basic", () => {
 });
 
 describe("tokens", () => {
-  test("are judged by issuer, audience and claims that the context names", () => {
+  test("are checked for the issuer, audience and claims of the context", () => {
     const template = synthesize({ ...JWT, jwt_role_claim: "cognito:groups", jwt_user_claim: "email" });
     template.hasResourceProperties("AWS::Lambda::Function", {
       Environment: {
@@ -132,14 +132,14 @@ describe("tokens", () => {
     });
   });
 
-  test("give the authorizer nothing to do with the table", () => {
+  test("need no access of the authorizer to the table", () => {
     const granted = statementsOfFunction(synthesize(JWT), "Authorizer").flatMap(({ actions }) => actions);
     expect(granted.toSorted()).toEqual(["logs:CreateLogStream", "logs:PutLogEvents"]);
   });
 });
 
 describe("IAM", () => {
-  test("has no authorizer of ours, and says what a request without a signature may be", () => {
+  test("uses API Gateway's check of the signature, and has a fixed error for a request without one", () => {
     const template = synthesize({ auth: "iam", iam_role: "editor" });
     template.resourceCountIs("AWS::ApiGateway::Authorizer", 0);
     expect(answerOf(template, "MISSING_AUTHENTICATION_TOKEN")).toMatchObject({ StatusCode: "403" });
@@ -150,7 +150,7 @@ describe("IAM", () => {
   });
 });
 
-describe("a context that says nothing sensible, or nothing safe, is refused", () => {
+describe("invalid or unsafe contexts are rejected", () => {
   test.each([
     [{ auth: "none" }, "it needs ephemeral=true"],
     [{ auth: "Basic" }, "it has to be basic, iam, jwt or none"],
@@ -161,7 +161,7 @@ describe("a context that says nothing sensible, or nothing safe, is refused", ()
     [{ ...JWT, jwt_issuer: "issuer.example" }, "it has to begin with https://"],
   ])("%j", (settings, message) => expect(() => synthesize(settings as never)).toThrow(message));
 
-  test("but an ephemeral stack may lie open", () => {
+  test("an ephemeral stack may be without authentication", () => {
     const template = synthesize({ auth: "none", ephemeral: "true" });
     expect(new Set(authorizationOf(template).values())).toEqual(new Set(["NONE"]));
     expect(modeOf(template)).toEqual(new Set(["none"]));

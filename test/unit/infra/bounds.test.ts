@@ -1,11 +1,11 @@
-/** What the context says of throttles, quotas, concurrency and the budget, in the template. */
+/** The context's throttles, quotas, concurrency and budget, in the template. */
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { gatewayPath } from "../../../functions/api/route.ts";
 import { GROUPS } from "../../../functions/routes.ts";
 import { templateOf as synthesize } from "../../helpers/stack.ts";
 
-/** Without bundling: what is looked at is the template. */
+/** Without bundling, because tests read only the template. */
 const usual = synthesize();
 
 interface MethodSetting {
@@ -42,7 +42,7 @@ const settingsOf = (template: Template): Map<string, MethodSetting> =>
     }),
   );
 
-/** What runs a lab, and what writes a project's settings. */
+/** The routes that run a lab, and those that write a project's settings. */
 const PACED = GROUPS.flatMap(({ name, routes }) =>
   Object.values(routes)
     .map((route) => ({ method: route.method, path: gatewayPath(route.path) }))
@@ -57,7 +57,7 @@ const PACED = GROUPS.flatMap(({ name, routes }) =>
 
 const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
-/** What needs no credentials. API Gateway has settings for each verb of a method for ANY, and none for ANY itself. */
+/** The public routes. API Gateway has settings for each verb of an ANY method, and none for ANY itself. */
 const OPEN = [
   ...["/version", "/docs", "/docs/{file}", "/openapi.json"].flatMap((path) => [
     `GET ${path}`,
@@ -74,13 +74,13 @@ const throttleOf = (setting: MethodSetting | undefined) => [
 describe("the stage", () => {
   const settings = settingsOf(usual);
 
-  test("takes a bounded number of requests a second, and fewer of each route that runs a lab or writes settings", () => {
+  test("limits the requests per second, with lower limits on routes that run a lab or write settings", () => {
     expect(throttleOf(settings.get("* *"))).toEqual([100, 200]);
     expect(PACED.length).toBeGreaterThan(10);
     for (const route of PACED) expect(throttleOf(settings.get(route)), route).toEqual([20, 40]);
   });
 
-  test("takes fewer of each route that needs no credentials, from a bucket of its own: they cannot use up the callers'", () => {
+  test("limits each public route separately, so that their load cannot use up the callers' limit", () => {
     for (const route of OPEN) expect(throttleOf(settings.get(route)), route).toEqual([10, 20]);
   });
 
@@ -88,11 +88,11 @@ describe("the stage", () => {
     expect([...settings.keys()].toSorted()).toEqual(["* *", ...PACED, ...OPEN].toSorted());
   });
 
-  test("has no detailed metrics of a method, which cost $1.50 a month each and which nothing reads", () => {
+  test("has no detailed metrics of methods, which cost $1.50 a month each and are not used", () => {
     for (const { MetricsEnabled = false } of methodSettings(usual)) expect(MetricsEnabled).toBe(false);
   });
 
-  test("takes as many as the context says", () => {
+  test("takes the limits from the context", () => {
     const given = settingsOf(
       synthesize({
         throttle_rate: "7",
@@ -117,7 +117,7 @@ describe("functions", () => {
     ]);
   });
 
-  test("of followers are bounded apart from all others, and end within five minutes", () => {
+  test("that stream captures have a concurrency limit of their own, and end within five minutes", () => {
     const bounded = synthesize({ concurrency_follow: 4 });
     expect(concurrencies(bounded)).toEqual([4]);
     const followers = bounded.findResources("AWS::Lambda::Function", {
@@ -127,7 +127,7 @@ describe("functions", () => {
     expect(Object.values(followers)[0]!.Properties.Timeout).toBeLessThanOrEqual(300);
   });
 
-  test("that follow captures know their quota, of which one has at least one", () => {
+  test("that stream captures have their quota, which is at least one", () => {
     expect(variablesOf(synthesize({ quota_followed_captures: 7 }), "follow")).toMatchObject({
       QUOTA_FOLLOWED_CAPTURES: "7",
     });
@@ -136,7 +136,7 @@ describe("functions", () => {
     );
   });
 
-  test("that add something know the quotas that the context names, and no others", () => {
+  test("that add something have the context's quotas, and no others", () => {
     const template = synthesize({
       quota_nodes: "12",
       quota_stored_bytes: 1000,
@@ -157,11 +157,11 @@ describe("functions", () => {
 });
 
 describe("the budget", () => {
-  test("is none of the stack's without the context", () => {
+  test("does not exist by default", () => {
     usual.resourceCountIs("AWS::Budgets::Budget", 0);
   });
 
-  test("tells an address when it is nearly spent, spent, and going to be", () => {
+  test("notifies an address when it is nearly spent, spent, and forecast to be", () => {
     const template = synthesize({ budget_usd: "20", alarm_email: "ops@example.org" });
     const told = { Subscribers: [{ SubscriptionType: "EMAIL", Address: "ops@example.org" }] };
     const when = (NotificationType: string, Threshold: number) =>
@@ -183,12 +183,12 @@ test.each([
   { quota_links: "NaN" },
   { quota_captures: 2.5 },
   { budget_usd: "0", alarm_email: "ops@example.org" },
-])("the context %j is refused", (given) => {
+])("rejects the context %j", (given) => {
   expect(() => synthesize(given)).toThrow(/has to be a/);
 });
 
 test.each([{ budget_usd: 20 }, { budget_usd: 20, alarm_email: "nobody" }])(
-  "a budget that nobody would hear of is refused: %j",
+  "rejects a budget without a valid address to notify: %j",
   (given) => {
     expect(() => synthesize(given)).toThrow("alarm_email");
   },

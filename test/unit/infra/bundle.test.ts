@@ -18,9 +18,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
   sweeper: "functions/sweeper/handler.ts",
 };
 
-/** Most that a function loads when it starts, in bytes; KB is 1,000. */
+/** The maximum that a function loads at its start, in bytes; KB is 1,000. */
 const AT_START = 475_000;
-/** All files of the functions that have more: S3's client, the engine, what reads packets. */
+/** The maximum of all files, for functions that have more: S3's client, the engine, packet readers. */
 const IN_ALL: Readonly<Record<string, number>> = {
   captures: 715_000,
   // Swagger UI in base64, which is loaded with the first request for one of its files.
@@ -73,7 +73,7 @@ describe.each(Object.keys(ENTRIES))("the bundle of %s", (name) => {
 
   test("is minified", () => {
     for (const { path, text } of bundles[name]!.outputFiles ?? []) {
-      // Text that the console prints, and the documentation's page, have lines of their own.
+      // Text that the console prints, and the documentation's page, have line breaks of their own.
       const lines = text.split("\n").filter((line) => /^\s+(const|let|return|if|import|export)\b/.test(line));
       expect(lines, path).toEqual([]);
     }
@@ -89,15 +89,15 @@ describe.each(Object.keys(ENTRIES))("the bundle of %s", (name) => {
     expect([...copies].filter(([, roots]) => roots.size > 1)).toEqual([]);
   });
 
-  test("is at most 475 KB at the start, and in all as small as it is known to be", () => {
+  test("is at most 475 KB at the start, and in all within its recorded size", () => {
     const { initBytes, totalBytes } = sizeOf(bundles[name]!.metafile);
     expect(initBytes).toBeLessThanOrEqual(AT_START);
     expect(totalBytes).toBeLessThanOrEqual(IN_ALL[name] ?? AT_START);
   });
 });
 
-/** The functions of the other bundles are called in test/integration: they need the stores. */
-test("the bundle of jwt refuses a caller without a token under Lambda's runtime client", async () => {
+/** test/integration calls the functions of the other bundles, because they need the stores. */
+test("the bundle of jwt rejects a caller without a token under Lambda's runtime client", async () => {
   const folder = join(scratch, "jwt");
   bundle(`${ROOT}${ENTRIES.jwt}`, folder);
   const settings = { JWT_ISSUER: "https://issuer.example/", JWT_AUDIENCE: "wirelab" };
@@ -112,14 +112,14 @@ test("the bundle of jwt refuses a caller without a token under Lambda's runtime 
   expect(JSON.parse(body.toString())).toMatchObject({ principalId: "nobody" });
 });
 
-describe("what stays out", () => {
+describe("excluded modules", () => {
   const inputs = () => Object.values(bundles).flatMap(({ metafile }) => inputsOf(metafile));
 
-  test("has a module that stands in for it in some bundle", () => {
+  test("are each replaced in some bundle", () => {
     for (const path of Object.values(STAND_INS)) expect(inputs()).toContain(path.slice(ROOT.length));
   });
 
-  test("is in no bundle", () => {
+  test("are in no bundle", () => {
     const readers =
       /node_modules\/(@aws-sdk\/(credential-provider-(?!env\/)|token-providers|nested-clients)|bowser)/;
     expect(inputs().filter((path) => readers.test(path))).toEqual([]);
@@ -144,7 +144,7 @@ describe("code for the CDK", () => {
     expect(readdirSync(join(assembly, asset!))).toEqual(["index.mjs"]);
   });
 
-  test("says why there is none", () => {
+  test("reports a missing bundle", () => {
     entryOf("broken", 'import "./not-there.ts";');
     expect(() => synthesize(scratch, "broken")).toThrow(
       /broken\.ts could not be bundled: .*Could not resolve "\.\/not-there\.ts"/s,

@@ -1,4 +1,4 @@
-/** `-c customer_key=true`: one key for everything that is kept, and roles that use it for no more than they do. */
+/** `-c customer_key=true`: one key for all stored data, and minimal grants of it to the roles. */
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
@@ -25,7 +25,7 @@ describe("with a customer's key", () => {
     ephemeral.hasResource("AWS::KMS::Key", { DeletionPolicy: "Delete" });
   });
 
-  test("it is that of the table, the bucket, the first password and every log", () => {
+  test("it encrypts the table, the bucket, the first password and every log", () => {
     template.hasResourceProperties("AWS::DynamoDB::Table", {
       SSESpecification: { SSEEnabled: true, SSEType: "KMS", KMSMasterKeyId: KEY },
     });
@@ -44,7 +44,7 @@ describe("with a customer's key", () => {
     expect(Object.keys(template.findResources("AWS::Logs::LogGroup"))).toHaveLength(GROUPS.length + 3);
   });
 
-  test("CloudWatch may use it for the stack's own logs alone", () => {
+  test("CloudWatch may use it for the stack's own logs only", () => {
     const forLogs = statementsOf(template).find(
       ({ kind, principals }) => kind === "key" && principals.join().startsWith("logs."),
     );
@@ -57,29 +57,32 @@ describe("with a customer's key", () => {
     });
   });
 
-  test.each([...Object.keys(ACCESS)])("%s uses it as it uses the stores, and through them", (name) => {
-    const construct = name === "authorizer" ? "Authorizer" : name;
-    const used = statementsOfFunction(template, construct)
-      .filter(({ actions }) => actions.some((action) => action.startsWith("kms:")))
-      .map(({ actions, conditions }) => [
-        conditions.StringEquals!["kms:ViaService"]!.join().split(".")[0],
-        actions.toSorted(),
-      ]);
-    const objects = Object.values(ACCESS[name]!.bucket?.objects ?? {}).flat();
-    const forObjects = [
-      ...(objects.includes("GetObject") ? ["kms:Decrypt"] : []),
-      ...(objects.includes("PutObject") ? ["kms:GenerateDataKey"] : []),
-    ];
-    const expected = [
-      ...(ACCESS[name]!.table || name === "authorizer" ? [["dynamodb", ["kms:Decrypt"]]] : []),
-      ...(forObjects.length > 0 ? [["s3", forObjects]] : []),
-      ...(name === "authorizer" ? [["secretsmanager", ["kms:Decrypt"]]] : []),
-    ];
-    expect(used).toEqual(expected);
-  });
+  test.each([...Object.keys(ACCESS)])(
+    "%s may use it as it uses the stores, and only through them",
+    (name) => {
+      const construct = name === "authorizer" ? "Authorizer" : name;
+      const used = statementsOfFunction(template, construct)
+        .filter(({ actions }) => actions.some((action) => action.startsWith("kms:")))
+        .map(({ actions, conditions }) => [
+          conditions.StringEquals!["kms:ViaService"]!.join().split(".")[0],
+          actions.toSorted(),
+        ]);
+      const objects = Object.values(ACCESS[name]!.bucket?.objects ?? {}).flat();
+      const forObjects = [
+        ...(objects.includes("GetObject") ? ["kms:Decrypt"] : []),
+        ...(objects.includes("PutObject") ? ["kms:GenerateDataKey"] : []),
+      ];
+      const expected = [
+        ...(ACCESS[name]!.table || name === "authorizer" ? [["dynamodb", ["kms:Decrypt"]]] : []),
+        ...(forObjects.length > 0 ? [["s3", forObjects]] : []),
+        ...(name === "authorizer" ? [["secretsmanager", ["kms:Decrypt"]]] : []),
+      ];
+      expect(used).toEqual(expected);
+    },
+  );
 });
 
-test("without one, nothing knows of a key", () => {
+test("without the setting, nothing refers to a key", () => {
   expect(resourcesOf(without).filter(([, { Type }]) => Type === "AWS::KMS::Key")).toEqual([]);
   expect(JSON.stringify(without.toJSON())).not.toMatch(/kms:|KmsKeyId|KMSMasterKey/);
 });

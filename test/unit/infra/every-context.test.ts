@@ -1,4 +1,4 @@
-/** Whatever the context says, cdk-nag has nothing to say against the stack, and what is always there is there. */
+/** For every context, cdk-nag finds nothing in the stack, and the mandatory resources exist. */
 import { readFileSync } from "node:fs";
 import { type Stack, Validations } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
@@ -21,7 +21,7 @@ interface Report {
   }[];
 }
 
-/** What cdk-nag finds: `rule path`. It needs no synthesis for that, which takes ten times as long. */
+/** The findings of cdk-nag: `rule path`. They need no synthesis, which takes ten times as long. */
 const findingsIn = (scope: IConstruct): string[] =>
   (new AwsSolutionsChecks().validateScope(scope) as unknown as Report).violations.flatMap(
     ({ ruleName, violatingResources }) =>
@@ -44,12 +44,12 @@ describe("cdk-nag", () => {
     expect(findings).toEqual([]);
   }, 300_000);
 
-  test("is asked by the app, too", () => {
+  test("is run by the app, too", () => {
     const app = readFileSync(new URL("../../../infra/app.ts", import.meta.url), "utf8");
     expect(app).toContain("Validations.of(app).addPlugins(new AwsSolutionsChecks(app))");
   });
 
-  test("would find what is not as it should be", () => {
+  test("reports a violation", () => {
     const { stack } = makeStack();
     new Bucket(stack, "Bare");
     expect(findingsIn(stack).join()).toMatch(/AwsSolutions-S1 Wirelab\/Bare/);

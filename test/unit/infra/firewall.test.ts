@@ -1,10 +1,10 @@
-/** `-c waf=true`: what stands before the stage, and what it lets through. */
+/** `-c waf=true`: the firewall in front of the stage, and its rules. */
 import { readFileSync } from "node:fs";
 import { Match } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
 import { makeStack, templateOf } from "../../helpers/stack.ts";
 
-test("there is none unless it is asked for", () => {
+test("there is none by default", () => {
   const template = templateOf();
   template.resourceCountIs("AWS::WAFv2::WebACL", 0);
   template.resourceCountIs("AWS::WAFv2::WebACLAssociation", 0);
@@ -36,7 +36,7 @@ const COMMON_RULES = [
   "CrossSiteScripting_URIPATH",
 ];
 
-test("it blocks by headers and cookies alone: bodies, queries and paths hold captures, filters and ids", () => {
+test("it blocks by headers and cookies only, because bodies, queries and paths hold captures, filters and ids", () => {
   const [acl] = Object.values(templateOf({ waf: "true" }).findResources("AWS::WAFv2::WebACL"));
   const { RuleActionOverrides } = acl!.Properties.Rules[1].Statement.ManagedRuleGroupStatement;
   const counted = RuleActionOverrides.map(({ Name }: { Name: string }) => Name);
@@ -49,7 +49,7 @@ test("it blocks by headers and cookies alone: bodies, queries and paths hold cap
   expect(counted.filter((name: string) => !COMMON_RULES.includes(name))).toEqual([]);
 });
 
-test("it bounds the requests of an address, and counts what this interface's bodies and queries look like", () => {
+test("it limits the requests of an address, and only counts matches in this interface's bodies and queries", () => {
   const template = templateOf({ waf: "true" });
   template.hasResourceProperties("AWS::WAFv2::WebACLAssociation", {
     ResourceArn: Match.objectLike({ "Fn::Join": Match.anyValue() }),
@@ -80,7 +80,7 @@ test("it bounds the requests of an address, and counts what this interface's bod
     expect(counted.has(needed)).toBe(true);
 });
 
-test("it keeps no samples of requests, which show the credentials in them", () => {
+test("it keeps no samples of requests, because they contain credentials", () => {
   const acl = JSON.stringify(templateOf({ waf: "true" }).findResources("AWS::WAFv2::WebACL"));
   expect(acl.match(/"SampledRequestsEnabled":false/g)).toHaveLength(3);
   expect(acl).not.toContain('"SampledRequestsEnabled":true');

@@ -1,4 +1,4 @@
-/** The gateway's access log, and the role with which all REST APIs of a region write theirs. */
+/** The gateway's access log, and the role by which all REST APIs of a region write theirs. */
 import { readFileSync } from "node:fs";
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
@@ -31,12 +31,12 @@ const gatewayMetrics = (template: Template): string[] =>
     .filter((name) => name in GATEWAY_METRICS);
 
 describe("a stack that lasts", () => {
-  test("sets a role of its own for the region, and leaves both when it is destroyed", () => {
+  test("sets a role of its own for the region, and keeps both when it is destroyed", () => {
     const template = templateOf();
     expect(hasLog(template)).toBe(true);
     const kept = [...resources(template, "AWS::ApiGateway::Account"), ...logRoles(template)];
     expect(kept).toHaveLength(2);
-    // Plain Retain: when the first deployment fails, the region keeps the role that it has been given.
+    // Plain Retain: if the first deployment fails, the region keeps its new role.
     for (const resource of kept) {
       expect(resource).toMatchObject({ DeletionPolicy: "Retain", UpdateReplacePolicy: "Retain" });
     }
@@ -78,11 +78,11 @@ test("an ephemeral stack has a log with region-role, and still does not touch th
 test.each([
   [{ ephemeral: "true", gateway_log: "own-role" }, /gateway_log=own-role.*region-role or none/],
   [{ gateway_log: "role" }, /gateway_log is role; it has to be own-role, region-role or none/],
-])("the context %j is refused", (settings, message) => {
+])("rejects the context %j", (settings, message) => {
   expect(() => templateOf(settings)).toThrow(message);
 });
 
-test("the operations page says how to look at the region's role and how to remove it", () => {
+test("the operations page describes how to read the region's role and how to remove it", () => {
   const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
   expect(page).toContain("\n### The gateway's log\n");
   expect(page).toContain("aws apigateway get-account --query cloudwatchRoleArn");

@@ -1,4 +1,4 @@
-/** Keys of the context that nothing reads are refused, by the app as it is really started. */
+/** The app rejects unknown keys of the context, when it is started as in a deployment. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const { context: OF_CDK_JSON } = JSON.parse(
 const check = (given: Record<string, unknown>): void =>
   refuseUnknownContext(new App({ context: given }).node);
 
-/** What `cdk synth` 2.1148 adds to the context of cdk.json and of `-c`. */
+/** The keys that `cdk synth` 2.1148 adds to the context of cdk.json and of `-c`. */
 const OF_THE_COMMAND_LINE = {
   "aws:cdk:enable-path-metadata": true,
   "aws:cdk:enable-asset-metadata": true,
@@ -25,12 +25,12 @@ const OF_THE_COMMAND_LINE = {
 };
 
 describe("the context", () => {
-  test("may have every key of the list, and the concurrency of every function", () => {
+  test("accepts every key of the list, and the concurrency of every function", () => {
     const keys = [...CONTEXT_KEYS, ...Object.keys(ACCESS).map((name) => `concurrency_${name}`)];
     check(Object.fromEntries(keys.map((key) => [key, "1"])));
   });
 
-  test("may have what is the CDK's", () => {
+  test("accepts the CDK's keys", () => {
     check({
       ...OF_CDK_JSON,
       ...OF_THE_COMMAND_LINE,
@@ -57,19 +57,19 @@ describe("the context", () => {
     ["concurrency_", undefined],
     ["quota_toString", undefined],
     ["constructor", undefined],
-  ])("may not have %s; %s is meant", (key, meant) => {
+  ])("rejects %s and suggests %s", (key, meant) => {
     const told = `The context has no key ${key}${meant ? `; is ${meant} meant?` : ""}\ndocs/settings.md`;
     expect(() => check({ auth: "iam", [key]: "3" })).toThrow(told);
   });
 
-  test("has all its unknown keys told at once", () => {
+  test("is rejected with all its unknown keys at once", () => {
     expect(() => check({ quota_nodez: 5, auht: "iam" })).toThrow(
       "The context has no key quota_nodez; is quota_nodes meant?\nThe context has no key auht; is auth meant?",
     );
   });
 });
 
-test("the app stops at a key that it does not know, before anything is bundled", async () => {
+test("the app stops at an unknown key before it bundles anything", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wirelab-unknown-"));
   try {
     await expect(synthesize(folder, { settings: { concurrency_foo: "3" } })).rejects.toThrow(

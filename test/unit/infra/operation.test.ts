@@ -1,4 +1,4 @@
-/** What the stack watches itself with. */
+/** The stack's monitoring. */
 import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -8,9 +8,9 @@ import { templateOf as synthesize } from "../../helpers/stack.ts";
 
 const RUNBOOK = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
 
-/** With what is paid for by the month. */
+/** With the resources that cost money each month. */
 let template: Template;
-/** As it is deployed without context. */
+/** The default deployment, without context. */
 let plain: Template;
 let asked: Template;
 beforeAll(() => {
@@ -86,7 +86,7 @@ describe("the alarms", () => {
     }
   });
 
-  test("each have a section of the runbook, and say so", () => {
+  test("each have a section of the runbook, and name it", () => {
     const named = alarmsOf(template).map(
       ({ AlarmDescription }) => AlarmDescription.match(/operations\.md, (\w+)$/)?.[1],
     );
@@ -94,7 +94,7 @@ describe("the alarms", () => {
     for (const name of named) expect(RUNBOOK).toContain(`\n### ${name}\n`);
   });
 
-  test("tell nobody unless an address is given, and then when they begin and end", () => {
+  test("notify only a configured address, when they begin and end", () => {
     template.resourceCountIs("AWS::SNS::Topic", 0);
     asked.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.org" });
     for (const alarm of alarmsOf(asked)) expect(alarm).toMatchObject({ AlarmActions: [{}], OKActions: [{}] });
@@ -107,7 +107,7 @@ describe("the alarms", () => {
     });
   });
 
-  test("refuse an address that is none", () => {
+  test("reject an invalid address", () => {
     expect(() => synthesize({ alarm_email: "nobody" })).toThrow(/alarm_email/);
   });
 });
@@ -138,7 +138,7 @@ describe("metrics", () => {
     }
   });
 
-  test("are all told in the runbook", () => {
+  test("are all described in the runbook", () => {
     for (const name of Object.keys(METRICS)) expect(RUNBOOK).toMatch(new RegExp(`\\| \`${name}\` \\|`));
   });
 });
@@ -155,7 +155,7 @@ describe("the dashboard", () => {
 });
 
 describe("the sweeper", () => {
-  test("is called every hour, and told the age of abandoned captures", () => {
+  test("is called every hour, with the age of abandoned captures as a setting", () => {
     template.hasResourceProperties("AWS::Events::Rule", { ScheduleExpression: "rate(1 hour)" });
     asked.hasResourceProperties("AWS::Lambda::Function", {
       Environment: { Variables: Match.objectLike({ ABANDONED_CAPTURE_DAYS: "7" }) },
@@ -176,7 +176,7 @@ describe("the sweeper", () => {
 });
 
 describe("tracing", () => {
-  test("is off, and on for the gateway and all functions when it is asked for", () => {
+  test("is off by default, and can be enabled for the gateway and all functions", () => {
     const traced = (of: Template) =>
       propertiesOf<{ TracingConfig?: unknown; Description?: string }>(of, "AWS::Lambda::Function")
         .filter(({ Description }) => Description?.startsWith("Wirelab: "))
@@ -187,8 +187,8 @@ describe("tracing", () => {
   });
 });
 
-describe("what the gateway answers by itself", () => {
-  test("tells the request's id", () => {
+describe("the gateway's own responses", () => {
+  test("contain the request's id", () => {
     const answers = propertiesOf<{ ResponseParameters: Record<string, string> }>(
       template,
       "AWS::ApiGateway::GatewayResponse",

@@ -1,4 +1,4 @@
-/** The limits of a run in the context: what its functions hear, and what is refused. */
+/** The limits of a run in the context: the functions' settings, and invalid values. */
 import { App } from "aws-cdk-lib";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { labLimits, RESERVE_MS } from "../../../functions/lab/limits.ts";
@@ -9,7 +9,7 @@ const read = (context: Record<string, unknown>) => runLimits(new App({ context }
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("what the context names, the functions read", () => {
+test("the functions read the context's limits", () => {
   expect(read({})).toEqual({});
   const given = read({ run_max_cpu_seconds: "22.5", run_max_events: 7 });
   expect(given).toEqual({ RUN_MAX_CPU_SECONDS: "22.5", RUN_MAX_EVENTS: "7" });
@@ -18,7 +18,7 @@ test("what the context names, the functions read", () => {
 });
 
 describe("seconds of computing", () => {
-  test("end before the function does, by what it keeps back for the commit", () => {
+  test("end before the function does, minus its reserve for the commit", () => {
     expect(CPU_SECONDS_BELOW * 1000).toBe(ACCESS.runs!.timeoutSeconds * 1000 - RESERVE_MS);
     expect(ACCESS.projects!.timeoutSeconds).toBeGreaterThan(ACCESS.runs!.timeoutSeconds);
     expect(labLimits().cpuSeconds).toBeLessThan(CPU_SECONDS_BELOW);

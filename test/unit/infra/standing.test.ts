@@ -1,4 +1,4 @@
-/** What docs/cost.md counts of the stack is what its template has, and the README has its figure of an idle month. */
+/** docs/cost.md counts the resources of the template, and the README has its figure of an idle month. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { downloadsOf, sum } from "../../bench/cost/bill.ts";
@@ -9,15 +9,15 @@ const read = (path: string): string => readFileSync(new URL(`../../../${path}`, 
 const PAGE = read("docs/cost.md");
 const IDLE = PAGE.split("## A month without requests\n")[1]!.split("\n## ")[0]!;
 
-describe("what is paid for without requests", () => {
+describe("resources that cost money without requests", () => {
   const plain = readStanding(templateOf());
   const watched = readStanding(templateOf({ alarms: "true", dashboard: "true" }));
 
-  test("is a secret by default, and neither alarms nor a dashboard", () => {
+  test("are a secret by default, and neither alarms nor a dashboard", () => {
     expect(plain).toEqual({ alarms: 0, dashboards: 0, dashboardMetrics: 0, secrets: 1 });
   });
 
-  test("is on the page as the template has it; otherwise `npm run cost` makes it anew", () => {
+  test("are on the page as in the template; `npm run cost` updates the page", () => {
     expect(IDLE).toContain(`| ${plain.secrets} secret |`);
     expect(IDLE).toContain(`\`-c alarms=true\`: ${watched.alarms} alarms |`);
     expect(IDLE).toContain(`\`-c dashboard=true\`: ${watched.dashboards} dashboard |`);
@@ -25,7 +25,7 @@ describe("what is paid for without requests", () => {
     expect(PAGE).toContain(`requests by route: ${OPERATIONS.size} metrics`);
   });
 
-  test("is less than a dollar a month by default, and the README has the figure", () => {
+  test("cost less than a dollar a month by default, and the README has the figure", () => {
     const idle = Number(/\*\*together\*\* \| \*\*\$([\d.]+)\*\*/.exec(IDLE)?.[1]);
     expect(idle).toBeGreaterThan(0.3);
     expect(idle).toBeLessThan(1);
@@ -34,7 +34,7 @@ describe("what is paid for without requests", () => {
 });
 
 describe("the cost page", () => {
-  test("has what clients download, what followers cost, and log lines by their source", () => {
+  test("has downloads by clients, the cost of capture streams, and log lines by their source", () => {
     for (const heading of ["Logs, of these 1,000 requests", "A GB of packets, downloaded"])
       expect(PAGE).toContain(`## ${heading}\n`);
     expect(PAGE).toContain("## An hour of following a capture\n");
@@ -42,7 +42,7 @@ describe("the cost page", () => {
     expect(PAGE).toMatch(/\| sign-in, 60 times \| \$0\.\d+ \|/);
   });
 
-  test("counts a streamed download as Lambda and API Gateway charge for it", () => {
+  test("counts a streamed download as Lambda and API Gateway charge it", () => {
     const { bucket, streamed } = downloadsOf(200_000_000, 1);
     expect(sum(bucket)).toBeCloseTo(0.09, 4);
     // 5 responses: 970 MB after the first 6 MB of each, at 2 MB/s; 20 times 10 MB each.

@@ -5,7 +5,7 @@ import { WILDCARDS } from "../../../infra/wildcards.ts";
 import { managedPoliciesOf, permissionsOf, statementsOf } from "../../helpers/policies.ts";
 import { CORNER_CONTEXTS, describeContext, templateOf } from "../../helpers/stack.ts";
 
-/** As infra/wildcards.ts has them. AWS's own policies are none of ours to read, so each of them counts as a wildcard. */
+/** The form of infra/wildcards.ts. The template does not contain AWS's own policies, so each of them counts as a wildcard. */
 function wildcardsOf(template: Template): string[] {
   const grants = statementsOf(template).flatMap(({ kind, effect, principals, actions, resources }) =>
     actions
@@ -41,7 +41,7 @@ test("every wildcard has a reason", () => {
   expect(without).toEqual([]);
 });
 
-test("every reason is of a wildcard that there is", () => {
+test("every reason belongs to an existing wildcard", () => {
   const all = [...found.values()].flat();
   expect(WILDCARDS.filter(({ grant }) => !all.some((wildcard) => grant.test(wildcard)))).toEqual([]);
   for (const { reason } of WILDCARDS) expect(reason).toMatch(/^[A-Z].{20,}\.$/);
