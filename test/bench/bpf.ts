@@ -37,7 +37,7 @@ const EXPRESSIONS = [
 type Step = (machine: Machine) => boolean;
 type Machine = { packet: Uint8Array; wireLength: number; a: number; x: number; memory: Uint32Array };
 
-/** The alternative that lost: every instruction a closure that ends in a call of the next. */
+/** The rejected alternative: every instruction is a closure that ends in a call of the next. */
 function composeClosures(program: BpfProgram): PacketPredicate {
   const steps: Step[] = [];
   for (let at = program.length - 1; at >= 0; at -= 1) steps[at] = composeStep(program[at]!, at, steps);
@@ -154,7 +154,7 @@ function evaluationsPerSecond(predicate: PacketPredicate): number {
   return median(rounds);
 }
 
-/** Kept, so that V8 cannot drop the evaluations. */
+/** Stored, so that V8 cannot remove the evaluations as unused. */
 let matched = 0;
 
 function median(values: number[]): number {

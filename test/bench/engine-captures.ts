@@ -1,4 +1,4 @@
-/** Capture files read and written in memory. */
+/** Reads and writes capture files in memory. */
 
 import { makeCaptureReader, RecordEncoder } from "../../functions/engine/pcap/index.ts";
 import { FILE_HEADER_BYTES, RecordSieve } from "../../functions/engine/pcap/record-sieve.ts";

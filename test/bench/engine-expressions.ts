@@ -8,11 +8,11 @@ import { compareRate, median, medianSeconds, shortBy, timeSeconds } from "./engi
 
 const TARGET = { expression: "tcp port 80 and host 10.0.0.1", perSecond: 10_000_000 };
 const COMPILATIONS = 15;
-/** For any expression of up to 4 KB, also as the first one that a process compiles. */
+/** The target for any expression of up to 4 KB, also as the first one that a process compiles. */
 const TARGET_COMPILE_MS = 50;
 const COLD_COMPILATIONS = 5;
 const COLD_COMPILE = new URL("../helpers/bpf-cold-compile.ts", import.meta.url).pathname;
-/** Few enough to stay in the cache: this is about predicates, not about memory. */
+/** Few enough to stay in the cache, because the bench measures predicates, not memory. */
 const PACKETS = 2_000;
 const PASSES = 200;
 
@@ -30,7 +30,7 @@ const EXPRESSIONS = [
   "ip protochain 6 or geneve 5 and tcp port 80",
 ];
 
-/** Kept, so that V8 cannot drop the evaluations. */
+/** Stored, so that V8 cannot remove the evaluations as unused. */
 let matched = 0;
 
 export function benchExpressions(frames: readonly ReplayFrame[]): number {
@@ -49,7 +49,7 @@ export function benchExpressions(frames: readonly ReplayFrame[]): number {
   return matched;
 }
 
-/** An empty filter takes what the loop and the call do. */
+/** An empty filter measures the loop and the call. */
 function compareWithTarget(perSecond: number, packets: readonly ReplayFrame[]): string {
   const emptyPerSecond = evaluationsPerSecond("", packets);
   const instructions = compileProgram(TARGET.expression).length;
@@ -61,14 +61,14 @@ function compareWithTarget(perSecond: number, packets: readonly ReplayFrame[]): 
   return compareRate(perSecond, { perSecond: TARGET.perSecond, limitedBy });
 }
 
-/** Milliseconds: as the first compilation of a process, those of them on a processor, and as the tenth. */
+/** Milliseconds: as the first compilation of a process, the part of them on a processor, and as the tenth. */
 interface CompileTimes {
   readonly coldMs: number;
   readonly coldCpuMs: number;
   readonly warmMs: number;
 }
 
-/** Each in processes of its own: what counts is the first compilation, in code that V8 has not compiled yet itself. */
+/** Each in its own processes, because the first compilation runs in code that V8 has not optimized yet. */
 function benchLargeExpressions(): void {
   console.log(
     `\nexpressions of 4 KB, medians of ${COLD_COMPILATIONS} processes\n   first      (CPU)      tenth`,

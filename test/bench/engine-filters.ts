@@ -54,7 +54,7 @@ function runChain(settings: FilterSettings, frames: readonly ReplayFrame[], susp
   return delivered;
 }
 
-/** A replay whose deliveries are counted and let go. */
+/** A replay that counts its deliveries and discards them. */
 function runLink(settings: FilterSettings, frames: readonly ReplayFrame[]): number {
   let sizeBytes = 0;
   const replay = new LinkReplay(chainOptions(settings), (frame) => {

@@ -1,11 +1,11 @@
-/** Measuring and printing, shared by the parts of the engine's bench. */
+/** Measures and prints rates, for the parts of the engine's bench. */
 
 const ROUNDS = 5;
 
 export interface Target {
-  /** What is wanted at least, in the case's unit a second. */
+  /** The target rate, in the case's unit per second. */
   readonly perSecond: number;
-  /** What a rate that falls short of it is limited by. */
+  /** The bottleneck of a rate below its target. */
   readonly limitedBy: string;
 }
 
@@ -39,14 +39,14 @@ export function benchRate(
   console.log(`  ${name.padEnd(34)} ${rate.padStart(13)} ${unit}/s${verdict}`);
 }
 
-/** How a rate stands to its target. */
+/** The ratio of a rate to its target. */
 export function compareRate(rate: number, { perSecond, limitedBy }: Target): string {
   const ratio = rate / perSecond;
   const wanted = `target ${perSecond.toLocaleString("en-US")}: ${ratio.toFixed(2)} x`;
   return ratio >= 1 ? wanted : `${wanted}, ${shortBy(`${((1 - ratio) * 100).toFixed(0)} %`, limitedBy)}`;
 }
 
-/** The same words wherever a figure misses its target. */
+/** The text for figures that miss their targets. */
 export function shortBy(amount: string, limitedBy: string): string {
   return `SHORT by ${amount}: limited by ${limitedBy}`;
 }

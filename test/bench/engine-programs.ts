@@ -37,7 +37,7 @@ export function benchPrograms(file: Uint8Array): void {
   }
 }
 
-/** Milliseconds of wirelab, and of tcpdump. */
+/** Milliseconds of wirelab and of tcpdump. */
 type Pair = readonly [wirelabMs: number, tcpdumpMs: number];
 
 function inWords([wirelabMs, tcpdumpMs]: Pair): string {
@@ -53,7 +53,7 @@ function comparePrograms(expression: string, path: string, starts: Pair): void {
   console.log(`  ${inWords(times)}   ${ratio.toFixed(2)} x${verdict}   ${expression}`);
 }
 
-/** Where the time goes that wirelab takes longer: to start, or to start and to judge the packets. */
+/** How much of wirelab's extra time is its start, and how much the evaluation of the packets. */
 function limitOf([wirelabMs, tcpdumpMs]: Pair, [wirelabStartMs, tcpdumpStartMs]: Pair): string {
   const startMs = wirelabStartMs - tcpdumpStartMs;
   const packetsMs = wirelabMs - tcpdumpMs - startMs;
@@ -61,7 +61,7 @@ function limitOf([wirelabMs, tcpdumpMs]: Pair, [wirelabStartMs, tcpdumpStartMs]:
   return packetsMs <= 0 ? start : `${start}, and the packets, which take ${packetsMs.toFixed(0)} ms more`;
 }
 
-/** Turn by turn, so that whatever else the machine does falls on both; medians in milliseconds. */
+/** Runs the programs alternately, so that other load on the machine affects both; medians in milliseconds. */
 function alternate(first: () => void, second: () => void): Pair {
   first();
   second();

@@ -84,7 +84,7 @@ const ALWAYS_ON: Bill = {
   [machine.disk]: machine.disk_gb * machine.disk_gb_month,
 };
 
-/** How often a month's price of that machine pays for the demo, when its runs are in so many of the month's hours. */
+/** How often a month's price of that machine pays for the demo, if its runs are spread over so many hours of the month. */
 function runsForTheMachine({ idle, demo, signIn }: Figures, hours: number): string {
   const hourly = demo.metrics * METRIC_HOUR + costOf(signIn);
   const left = sum(ALWAYS_ON) - sum(idle) - hours * hourly;

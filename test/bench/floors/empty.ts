@@ -1,2 +1,2 @@
-/** The least that a function can be. */
+/** The smallest possible function. */
 export const handler = async () => ({ statusCode: 204 });

@@ -1,4 +1,4 @@
-/** The least that a function with both stores can weigh: the clients, and the operations that the service calls. */
+/** The smallest bundle with both stores: the clients, and the operations that the service calls. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import {
   BatchGetCommand,

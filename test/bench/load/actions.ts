@@ -1,4 +1,4 @@
-/** For every route of the service, what a connection does to use it, and what has to come of it. */
+/** For every route of the service, the requests of a connection that uses it, and the expected result. */
 import { parsePcapng } from "../../helpers/pcapng.ts";
 import type { Reply } from "./caller.ts";
 import { stopCapture as endCapture, isPc, removeLink, removeNode, stopAll, textOf } from "./lab-model.ts";
@@ -281,7 +281,7 @@ const deleteCompute: Action = async (worker) => {
   worker.compute = undefined;
 };
 
-/** The worker's own thing is in a list of everybody's. */
+/** The worker's own item is in a list that all users share. */
 const isListed =
   (route: string, path: string, isOwn: (worker: Worker, each: Record<string, unknown>) => boolean): Action =>
   async (worker) => {

@@ -1,4 +1,4 @@
-/** One connection to the service. Each answer is counted; a request that may be tried again is. */
+/** One connection to the service. Counts each response and retries requests that may be retried. */
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tally } from "./tally.ts";
@@ -143,6 +143,6 @@ async function readAll(response: IncomingMessage, enoughBytes = Number.POSITIVE_
   return Buffer.concat(chunks);
 }
 
-/** It happened, and the answer is not there any more. */
+/** The request took effect, and its response is no longer stored. */
 export const wasCarriedOut = ({ status, bytes }: Pick<Reply, "status" | "bytes">): boolean =>
   status === 409 && bytes.includes("was carried out");

@@ -1,4 +1,4 @@
-/** What a lab has to be like after what was asked of it: plain data, so that a copy is what another request would make of it. */
+/** The expected state of a lab after its requests: plain data, so that a copy can model another outcome. */
 
 export interface NodeModel {
   readonly name: string;

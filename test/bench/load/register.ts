@@ -18,7 +18,7 @@ export class Register {
     this.#next = first + 1;
   }
 
-  /** A value that nobody has written yet; the write counts as begun. */
+  /** A value that has not been written yet; the write counts as begun. */
   begin(nowMs: number): Write {
     const write = { value: this.#next++, beginMs: nowMs, endMs: Number.POSITIVE_INFINITY };
     this.#writes.push(write);

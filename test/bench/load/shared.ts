@@ -1,4 +1,4 @@
-/** What all connections use at once: settings that each of them writes and reads, and a link that captures what all send. */
+/** State that all connections use at once: settings that each of them writes and reads, and a link with a capture of all their packets. */
 import { makePcap, parsePcap } from "../../helpers/pcap.ts";
 import { type Caller, type Reply, wasCarriedOut } from "./caller.ts";
 import { trafficIn } from "./own-lab.ts";
@@ -75,7 +75,7 @@ export class Shared {
     );
   }
 
-  /** Where wrong answers are told from now on. */
+  /** Where wrong responses are reported from now on. */
   report(tally: Tally): void {
     this.#tally = tally;
   }

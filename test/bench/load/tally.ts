@@ -1,4 +1,4 @@
-/** What a load has come to: answers and how long they took, by route, and every answer that was wrong. */
+/** The result of a load: responses and their durations by route, and every wrong response. */
 
 export interface Sample {
   readonly route: string;
