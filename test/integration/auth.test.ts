@@ -154,7 +154,7 @@ describe("without credentials", () => {
     ];
     for (const { status, body } of answers) {
       expect(status).toBe(404);
-      expect(body).toBe('{"message":"No such route","status":404}');
+      expect(body).toBe('{"code":"route.not-found","message":"No such route","status":404}');
     }
   });
 

@@ -81,7 +81,7 @@ describe("HTTP Basic", () => {
         StatusCode: "401",
         ResponseParameters: { "gatewayresponse.header.WWW-Authenticate": `'Basic realm="Wirelab"'` },
         ResponseTemplates: {
-          "application/json": '{"message":"Credentials are missing or wrong","status":401}',
+          "application/json": '{"code":"access.credentials","message":"Credentials are missing or wrong","status":401}',
         },
       });
     }
