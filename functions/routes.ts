@@ -1,5 +1,5 @@
 /** All route groups: each is a folder here and a function in the stack. */
-import type { RouteGroup } from "./api/route.ts";
+
 import { group as captures } from "./captures/routes.ts";
 import { group as computes } from "./computes/routes.ts";
 import { group as docs } from "./docs/routes.ts";
@@ -8,6 +8,7 @@ import { group as links } from "./links/routes.ts";
 import { group as nodes } from "./nodes/routes.ts";
 import { group as projects } from "./projects/routes.ts";
 import { group as runs } from "./runs/routes.ts";
+import type { RouteGroup } from "./shared/edge/route.ts";
 import { group as simvm } from "./simvm/routes.ts";
 import { group as statistics } from "./statistics/routes.ts";
 import { group as symbols } from "./symbols/routes.ts";

@@ -13,7 +13,7 @@ export type TableAction =
   | "ConditionCheckItem"
   | "BatchWriteItem";
 
-/** Patterns of partition keys: functions/store/table.ts. */
+/** Patterns of partition keys: functions/shared/store/base/table.ts. */
 export type KeyPattern =
   | "PROJECT#*"
   | "RUN#*"
@@ -58,19 +58,19 @@ export interface Access {
   readonly timeoutSeconds: number;
 }
 
-/** Requests with an idempotency key: functions/store/idempotency.ts. */
+/** Requests with an idempotency key: functions/shared/store/base/idempotency.ts. */
 const REQUESTS: KeyActions = { "IDEMPOTENCY#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"] };
 
-/** The same for responses so large that the stored ones are counted: functions/store/kept-answers.ts. */
+/** The same for responses so large that the stored ones are counted: functions/shared/store/base/kept-answers.ts. */
 const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 
-/** A function that reads a project also writes out its pending run: functions/store/lab.ts. */
+/** A function that reads a project also writes out its pending run: functions/shared/store/lab/lab.ts. */
 const PENDING_RUNS: KeyActions = { "RUN#*": ["Query", "BatchWriteItem"] };
 
-/** The bytes of all captures of a user are counted before packets are written, and again when they exceed the quota: functions/store/stored-bytes.ts. */
+/** The bytes of all captures of a user are counted before packets are written, and again when they exceed the quota: functions/shared/store/limits/stored-bytes.ts. */
 const USER_BYTES: KeyActions = { "USAGE#*": ["GetItem", "UpdateItem"] };
 
-/** Pages of segments are deleted with their capture, or when it is stored: functions/store/segment.ts. */
+/** Pages of segments are deleted with their capture, or when it is stored: functions/shared/store/lab/segment.ts. */
 const PAGES: readonly TableAction[] = ["BatchWriteItem"];
 
 const USUAL_SECONDS = 29;

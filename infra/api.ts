@@ -14,8 +14,8 @@ import {
 } from "aws-cdk-lib/aws-apigateway";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
-import { gatewayPath, neededRole, type RouteGroup, verbsOf } from "../functions/api/route.ts";
 import { GROUPS } from "../functions/routes.ts";
+import { gatewayPath, neededRole, type RouteGroup, verbsOf } from "../functions/shared/edge/route.ts";
 import { ACCESS } from "./access.ts";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";

@@ -50,7 +50,7 @@ export function readAuth(node: Node, { ephemeral }: { readonly ephemeral: boolea
   }
 }
 
-/** Variables of the functions: functions/api/principal.ts. */
+/** Variables of the functions: functions/shared/edge/principal.ts. */
 export const authVariables = (auth: Auth): Record<string, string> => ({
   AUTH_MODE: auth.mode,
   ...(auth.mode === "iam" && auth.role !== undefined && { IAM_ROLE: auth.role }),

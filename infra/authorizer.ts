@@ -13,7 +13,7 @@ import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { ServiceFunction } from "./service-function.ts";
 import type { StateTable } from "./table.ts";
 
-/** As in functions/store/user.ts. */
+/** As in functions/shared/store/user/user.ts. */
 const FIRST_USER = "admin";
 const FIRST_PASSWORD_CHARACTERS = 32;
 

@@ -1,4 +1,4 @@
-/** The service's metrics for alarms and the dashboard. Names and units: functions/api/metrics.ts. */
+/** The service's metrics for alarms and the dashboard. Names and units: functions/shared/edge/metrics.ts. */
 import { Duration, Stack } from "aws-cdk-lib";
 import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { FilterPattern, type ILogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";

@@ -1,8 +1,8 @@
 /** `npm run openapi [-- FILE]`: writes the OpenAPI document to a file, `openapi.json` by default. */
 import { writeFileSync } from "node:fs";
-import { makeOpenApi } from "../functions/api/openapi.ts";
 import { EXAMPLES } from "../functions/docs/examples.ts";
 import { GROUPS } from "../functions/routes.ts";
+import { makeOpenApi } from "../functions/shared/edge/openapi.ts";
 
 const file = process.argv[2] ?? "openapi.json";
 const document = makeOpenApi(GROUPS, EXAMPLES);

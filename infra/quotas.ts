@@ -1,6 +1,6 @@
 /**
  * Quotas of projects, users and the stack, and how often a user may run labs, from the context:
- * `-c quota_nodes=200`. Quotas that it does not name have the functions' defaults (functions/store/quota.ts).
+ * `-c quota_nodes=200`. Quotas that it does not name have the functions' defaults (functions/shared/store/limits/quota.ts).
  */
 import type { Node } from "constructs";
 import { contextFigure } from "./context-figure.ts";

@@ -1,6 +1,6 @@
 /** A route group's function. */
 import type { Construct } from "constructs";
-import type { RouteGroup } from "../functions/api/route.ts";
+import type { RouteGroup } from "../functions/shared/edge/route.ts";
 import type { DataBucket } from "./bucket.ts";
 import { ADDS, quotas } from "./quotas.ts";
 import { RUNS_LABS, runLimits } from "./run-limits.ts";

@@ -1,6 +1,6 @@
 /**
  * The limits of a run, from the context: `-c run_max_events=100000`. Limits that it does not name have the function's defaults
- * (functions/lab/limits.ts).
+ * (functions/shared/run/limits.ts).
  */
 import type { Node } from "constructs";
 import { ACCESS } from "./access.ts";
@@ -17,7 +17,7 @@ const VARIABLES = {
   run_max_lab_seconds: "RUN_MAX_LAB_SECONDS",
 } as const satisfies Partial<Record<ContextKey, string>>;
 
-/** Part of the function's time for the commit and the response: RESERVE_MS of functions/lab/limits.ts. */
+/** Part of the function's time for the commit and the response: RESERVE_MS of functions/shared/run/limits.ts. */
 const RESERVE_SECONDS = 6;
 
 /**

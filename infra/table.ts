@@ -9,13 +9,13 @@ import { contextFlag } from "./context-flag.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { restoreDays } from "./restore-days.ts";
 
-/** As in functions/store/table.ts, which is not imported here, because it creates clients. */
+/** As in functions/shared/store/base/table.ts, which is not imported here, because it creates clients. */
 const PROJECTS_INDEX = "project-keys";
 /** The index of releases before `project-keys`, which held whole projects. */
 const EARLIER_INDEX = "projects";
 const SEEN_INDEX = "seen";
 
-/** Expires the items that a large run leaves when its function dies: functions/store/lab.ts. */
+/** Expires the items that a large run leaves when its function dies: functions/shared/store/lab/lab.ts. */
 const TIME_TO_LIVE = "expires_s";
 
 export class StateTable extends Construct {

@@ -7,12 +7,18 @@
  *     -c concurrency_runs=5                                  of the function `runs`; each group has such a key
  *
  * A method with a throttle of its own takes nothing from that of the stage, so that anonymous requests for public routes cannot use up
- * what callers have. One user's share of the routes that run labs is counted by the functions (functions/api/pace.ts): API Gateway
+ * what callers have. One user's share of the routes that run labs is counted by the functions (functions/shared/edge/pace.ts): API Gateway
  * identifies callers by API keys only, which clients of this interface do not send.
  */
 import type { MethodDeploymentOptions } from "aws-cdk-lib/aws-apigateway";
 import type { Node } from "constructs";
-import { gatewayPath, neededRole, type Route, type RouteGroup, verbsOf } from "../functions/api/route.ts";
+import {
+  gatewayPath,
+  neededRole,
+  type Route,
+  type RouteGroup,
+  verbsOf,
+} from "../functions/shared/edge/route.ts";
 import { contextFigure } from "./context-figure.ts";
 import { UNDECLARED_PATHS } from "./undeclared-paths.ts";
 

@@ -8,11 +8,11 @@
  * right password the first makes the address known or gives back its tokens, so the others can follow. No more wrong passwords are
  * checked than there are tokens.
  */
-import type { Bucket, BucketState } from "../store/sign-in.ts";
+import type { Bucket, BucketState } from "../shared/store/user/sign-in.ts";
 import { KNOWN_LOCK_OUT, NAME_LOCK_OUT, NETWORK_LOCK_OUT, SOURCE_LOCK_OUT } from "./lock-out.ts";
 import { networkOf, sourceOf } from "./source.ts";
 
-/** Implemented by functions/store/sign-in.ts. */
+/** Implemented by functions/shared/store/user/sign-in.ts. */
 export interface Attempts {
   takeAttempt(bucket: Bucket, nowMs: number, underWay?: 0 | 1): Promise<boolean>;
   endAttempt(bucket: Bucket, options: { givesBack: boolean }): Promise<void>;

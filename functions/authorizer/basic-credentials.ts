@@ -1,6 +1,6 @@
 /** Reads the header of HTTP Basic (RFC 7617). */
-import { PASSWORD_MAX_BYTES } from "../api/password-rules.ts";
-import { isUserName } from "../store/user.ts";
+import { PASSWORD_MAX_BYTES } from "../shared/edge/password-rules.ts";
+import { isUserName } from "../shared/store/user/user.ts";
 
 export interface Credentials {
   readonly user: string;

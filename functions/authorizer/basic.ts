@@ -3,9 +3,9 @@
  * then responds with 500 and admits no caller.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { isPassword } from "../store/password.ts";
-import * as store from "../store/sign-in.ts";
-import { FIRST_USER, getUser } from "../store/user.ts";
+import { isPassword } from "../shared/store/user/password.ts";
+import * as store from "../shared/store/user/sign-in.ts";
+import { FIRST_USER, getUser } from "../shared/store/user/user.ts";
 import { firstUser } from "./first-password.ts";
 import { HASH_GATE, makeGate } from "./hash-gate.ts";
 import { makeJudge } from "./judge.ts";

@@ -1,8 +1,8 @@
 /** The password that the stack generated for its first user. It is valid while the table has no user of that name. */
 import { setTimeout } from "node:timers";
-import { hashPassword, type PasswordHash } from "../store/password.ts";
-import { readSecret } from "../store/secret.ts";
-import type { User } from "../store/user.ts";
+import { readSecret } from "../shared/store/base/secret.ts";
+import { hashPassword, type PasswordHash } from "../shared/store/user/password.ts";
+import type { User } from "../shared/store/user/user.ts";
 
 /** A changed or deleted secret stays valid for this long. */
 const KEPT_MS = 60_000;

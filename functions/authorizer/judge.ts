@@ -7,8 +7,8 @@
  *     unknown user, wrong password     -> counted, after the same work
  *     right password                   -> not counted, and the address becomes known
  */
-import { type PasswordHash, UNKNOWN_USERS_HASH } from "../store/password.ts";
-import type { User } from "../store/user.ts";
+import { type PasswordHash, UNKNOWN_USERS_HASH } from "../shared/store/user/password.ts";
+import type { User } from "../shared/store/user/user.ts";
 import { type Attempt, type Attempts, beginAttempt, type Clock, sourceBucket } from "./attempt.ts";
 import { type Credentials, readCredentials } from "./basic-credentials.ts";
 import type { Gate } from "./hash-gate.ts";

@@ -1,6 +1,6 @@
 /** The parts that all authorizers share: the policy for a verdict, and the log line. */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
-import { logger } from "../api/log.ts";
+import { logger } from "../shared/edge/log.ts";
 import { type Admitted, allow, deny } from "./policy.ts";
 
 /** Returns the caller, or a word that gives the reason for the refusal. */

@@ -1,13 +1,13 @@
 /** An authorizer's response to API Gateway, which caches it for equal requests from the same address. */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
-import type { Role } from "../api/principal.ts";
+import type { Role } from "../shared/edge/principal.ts";
 
 export interface Admitted {
   readonly user: string;
   readonly role: Role;
 }
 
-/** The attributes that each function reads: functions/api/principal.ts. */
+/** The attributes that each function reads: functions/shared/edge/principal.ts. */
 export const allow = (
   event: Pick<APIGatewayRequestAuthorizerEvent, "methodArn">,
   { user, role }: Admitted,

@@ -3,7 +3,7 @@
  * publishes, for this service's audience, within their time, and with a claim that contains the role.
  */
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
-import { isAtLeast, ROLES, type Role } from "../api/principal.ts";
+import { isAtLeast, ROLES, type Role } from "../shared/edge/principal.ts";
 import type { Admitted } from "./policy.ts";
 
 export interface TokenSettings {

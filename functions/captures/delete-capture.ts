@@ -1,6 +1,6 @@
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { removeCaptures } from "../store/capture.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { removeCaptures } from "../shared/store/lab/capture.ts";
 import { findCapture } from "./read-captures.ts";
 import type { group } from "./routes.ts";
 

@@ -1,4 +1,4 @@
-import { bind } from "../api/bind.ts";
+import { bind } from "../shared/edge/bind.ts";
 import { deleteCapture } from "./delete-capture.ts";
 import { downloadCapture, getCapture, listCaptures } from "./read-captures.ts";
 import { group } from "./routes.ts";

@@ -1,10 +1,11 @@
 /** Returns the packets of a capture in JSON. */
-import { invalidRequest } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import type { DataLinkType } from "../api/schemas/common.ts";
-import { compileFilter, FilterSyntaxError, type PacketPredicate } from "../engine/bpf/index.ts";
-import { captureHeader } from "../engine/capture-header.ts";
-import { readCapture } from "../store/capture-file.ts";
+
+import { compileFilter, FilterSyntaxError, type PacketPredicate } from "@wirelab/engine/bpf/index";
+import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { invalidRequest } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { DataLinkType } from "../shared/schemas/common.ts";
+import { readCapture } from "../shared/store/lab/capture-file.ts";
 import { pagePackets } from "./page-packets.ts";
 import { findCapture } from "./read-captures.ts";
 import type { group } from "./routes.ts";

@@ -9,9 +9,9 @@
  * that is stamped before one that was returned is returned next. Of frames with equal times the one whose file has waited longer
  * is first.
  */
-import { EventQueue } from "../engine/event-queue.ts";
-import { type CaptureFrame, makeCaptureReader } from "../engine/pcap/index.ts";
-import { NS_PER_US } from "../engine/time.ts";
+import { EventQueue } from "@wirelab/engine/base/event-queue";
+import { NS_PER_US } from "@wirelab/engine/base/time";
+import { type CaptureFrame, makeCaptureReader } from "@wirelab/engine/pcap/index";
 
 export interface MergedFrame {
   readonly frame: CaptureFrame;

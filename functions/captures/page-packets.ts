@@ -1,10 +1,11 @@
 /** Returns a page of a capture's packets, in one pass over its file, chunk by chunk. */
+
+import { NS_PER_US } from "@wirelab/engine/base/time";
+import type { PacketPredicate } from "@wirelab/engine/bpf/index";
+import { type CaptureFrame, type DataLinkTypeName, makeCaptureReader } from "@wirelab/engine/pcap/index";
+import { decodePacket } from "@wirelab/engine/wire/summary/index";
 import type * as z from "zod/mini";
-import type { CapturedPacket, packetPage } from "../api/schemas/capture.ts";
-import type { PacketPredicate } from "../engine/bpf/index.ts";
-import { decodePacket } from "../engine/decode/index.ts";
-import { type CaptureFrame, type DataLinkTypeName, makeCaptureReader } from "../engine/pcap/index.ts";
-import { NS_PER_US } from "../engine/time.ts";
+import type { CapturedPacket, packetPage } from "../shared/schemas/capture.ts";
 
 export interface PageRequest {
   readonly linkType: DataLinkTypeName;

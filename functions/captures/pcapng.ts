@@ -1,25 +1,26 @@
 /** Captures of a project as one pcapng file, with an interface for each. */
-import { begunStream } from "../api/begun-stream.ts";
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { CAPTURE_DEFAULTS } from "../api/schemas/capture.ts";
-import { refuseTooLong } from "../api/stream-limit.ts";
-import { captureHeader } from "../engine/capture-header.ts";
+
+import { captureHeader } from "@wirelab/engine/link/capture-header";
 import {
   encodeInterface,
   encodeSectionHeader,
   type InterfaceDescription,
   linkTypeOf,
   PacketBlockEncoder,
-} from "../engine/pcap/index.ts";
-import { BlockReader } from "../store/block-reader.ts";
-import { type CaptureItem, listCaptures } from "../store/capture.ts";
-import { readCapture } from "../store/capture-file.ts";
-import { existingLink, type LinkItem } from "../store/link.ts";
-import type { NodeItem } from "../store/node.ts";
-import { existingProject } from "../store/project.ts";
-import { readTopology } from "../store/read.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
+} from "@wirelab/engine/pcap/index";
+import { begunStream } from "../shared/edge/begun-stream.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { refuseTooLong } from "../shared/edge/stream-limit.ts";
+import { CAPTURE_DEFAULTS } from "../shared/schemas/capture.ts";
+import { BlockReader } from "../shared/store/base/block-reader.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
+import { readCapture } from "../shared/store/lab/capture-file.ts";
+import { existingLink, type LinkItem } from "../shared/store/lab/link.ts";
+import type { NodeItem } from "../shared/store/lab/node.ts";
+import { existingProject } from "../shared/store/project/project.ts";
+import { readTopology } from "../shared/store/project/read.ts";
 import { mergeFrames } from "./merge-frames.ts";
 import { attachment } from "./read-captures.ts";
 import type { group } from "./routes.ts";

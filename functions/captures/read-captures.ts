@@ -1,20 +1,21 @@
 /** Reads captures in open and closed projects: captured packets are available until they are deleted. */
-import { begunStream } from "../api/begun-stream.ts";
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { refuseTooLong } from "../api/stream-limit.ts";
-import { captureHeader } from "../engine/capture-header.ts";
+
+import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { begunStream } from "../shared/edge/begun-stream.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { refuseTooLong } from "../shared/edge/stream-limit.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import {
   type CaptureItem,
   FILE_HEADER_BYTES,
   listCaptures as readCaptures,
   toCapture,
-} from "../store/capture.ts";
-import { readCapture, storedCaptureUrl } from "../store/capture-file.ts";
-import { existingLink, type RunningCapture } from "../store/link.ts";
-import { existingProject } from "../store/project.ts";
-import { readItems } from "../store/read.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
+} from "../shared/store/lab/capture.ts";
+import { readCapture, storedCaptureUrl } from "../shared/store/lab/capture-file.ts";
+import { existingLink, type RunningCapture } from "../shared/store/lab/link.ts";
+import { existingProject } from "../shared/store/project/project.ts";
+import { readItems } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 interface Ids {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { ErrorCode } from "../api/errors.ts";
-import { defineGroup } from "../api/route.ts";
+import type { ErrorCode } from "../shared/edge/errors.ts";
+import { defineGroup } from "../shared/edge/route.ts";
 import {
   capture,
   PCAP_CONTENT_TYPE,
@@ -8,7 +8,7 @@ import {
   packetPage,
   packetsQuery,
   pcapngQuery,
-} from "../api/schemas/capture.ts";
+} from "../shared/schemas/capture.ts";
 
 const CAPTURES = "/projects/{project_id}/links/{link_id}/captures";
 const CAPTURE = `${CAPTURES}/{capture_id}` as const;

@@ -1,5 +1,5 @@
-import { bind } from "../api/bind.ts";
-import { requestLedger } from "../store/idempotency.ts";
+import { bind } from "../shared/edge/bind.ts";
+import { requestLedger } from "../shared/store/base/idempotency.ts";
 import { getCompute, listComputes } from "./read-computes.ts";
 import { group } from "./routes.ts";
 import { createCompute, deleteCompute, updateCompute } from "./write-computes.ts";

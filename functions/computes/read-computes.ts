@@ -1,6 +1,6 @@
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { readService } from "../store/service.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { readService } from "../shared/store/base/service.ts";
 import type { group } from "./routes.ts";
 import { allComputes } from "./view.ts";
 

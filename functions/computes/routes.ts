@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { defineGroup } from "../api/route.ts";
-import { compute, computeCreate, computeUpdate } from "../api/schemas/compute.ts";
+import { defineGroup } from "../shared/edge/route.ts";
+import { compute, computeCreate, computeUpdate } from "../shared/schemas/compute.ts";
 
 const COMPUTE = "/computes/{compute_id}";
 

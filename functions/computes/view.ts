@@ -1,9 +1,9 @@
 /** Computes as the interface shows them (docs/interface.md, section 6.2). */
-import type { Origin } from "../api/operation.ts";
-import type { Compute } from "../api/schemas/compute.ts";
-import { RUNNABLE_TYPES } from "../api/schemas/node.ts";
-import { VERSION } from "../api/version.ts";
-import type { ComputeItem, Service } from "../store/service.ts";
+import type { Origin } from "../shared/edge/operation.ts";
+import { VERSION } from "../shared/edge/version.ts";
+import type { Compute } from "../shared/schemas/compute.ts";
+import { RUNNABLE_TYPES } from "../shared/schemas/node.ts";
+import type { ComputeItem, Service } from "../shared/store/base/service.ts";
 
 /** The built-in compute: this service, at the address by which the caller reached it. */
 export const localCompute = ({ protocol, host, port }: Origin): Compute => ({

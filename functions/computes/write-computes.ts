@@ -1,15 +1,15 @@
-import { failure } from "../api/errors.ts";
-import { newId } from "../api/idempotency.ts";
-import type { Operation } from "../api/operation.ts";
-import type { ComputeUpdate } from "../api/schemas/compute.ts";
+import { failure } from "../shared/edge/errors.ts";
+import { newId } from "../shared/edge/idempotency.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { ComputeUpdate } from "../shared/schemas/compute.ts";
 import {
   type ComputeItem,
   deleteCompute as forgetCompute,
   readService,
   replaceCompute,
   createCompute as storeCompute,
-} from "../store/service.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
+} from "../shared/store/base/service.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import type { group } from "./routes.ts";
 import { allComputes, toCompute } from "./view.ts";
 

@@ -1,8 +1,9 @@
 /** The interface as a document and as a page. */
-import { failure } from "../api/errors.ts";
-import { makeOpenApi, type OpenApi } from "../api/openapi.ts";
-import type { Operation } from "../api/operation.ts";
+
 import { GROUPS } from "../routes.ts";
+import { failure } from "../shared/edge/errors.ts";
+import { makeOpenApi, type OpenApi } from "../shared/edge/openapi.ts";
+import type { Operation } from "../shared/edge/operation.ts";
 import { accepts } from "./accepts.ts";
 import { EXAMPLES } from "./examples.ts";
 import page from "./page/index.html" with { type: "bytes" };

@@ -1,13 +1,13 @@
 /** Examples for the OpenAPI document: a lab of two PCs on a link with filters and a capture. */
 import type * as z from "zod/mini";
-import type { Examples } from "../api/openapi.ts";
-import type { captureRequest } from "../api/schemas/capture.ts";
-import type { computeCreate, computeUpdate } from "../api/schemas/compute.ts";
-import type { linkCreate, linkUpdate } from "../api/schemas/link.ts";
-import type { nodeCreate, nodeUpdate } from "../api/schemas/node.ts";
-import type { projectCreate, projectUpdate } from "../api/schemas/project.ts";
-import type { consoleRequest, runRequest } from "../api/schemas/run.ts";
-import type { simvmUpdate } from "../api/schemas/simvm.ts";
+import type { Examples } from "../shared/edge/openapi.ts";
+import type { captureRequest } from "../shared/schemas/capture.ts";
+import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts";
+import type { linkCreate, linkUpdate } from "../shared/schemas/link.ts";
+import type { nodeCreate, nodeUpdate } from "../shared/schemas/node.ts";
+import type { projectCreate, projectUpdate } from "../shared/schemas/project.ts";
+import type { consoleRequest, runRequest } from "../shared/schemas/run.ts";
+import type { simvmUpdate } from "../shared/schemas/simvm.ts";
 import { LINK, PC1, PC2 } from "./example-ids.ts";
 import { SCHEMA_EXAMPLES } from "./schema-examples.ts";
 

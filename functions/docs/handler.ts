@@ -1,4 +1,4 @@
-import { bind } from "../api/bind.ts";
+import { bind } from "../shared/edge/bind.ts";
 import { getDocs, getDocsFile, getOpenApi } from "./describe.ts";
 import { group } from "./routes.ts";
 

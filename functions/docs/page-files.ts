@@ -1,7 +1,7 @@
 /** The files of the API page: Swagger UI's own, the script that starts it, and examples. */
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-import { PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
+import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture.ts";
 
 interface PageFile {
   readonly contentType: string;

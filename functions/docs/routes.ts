@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineGroup, NOT_MODIFIED } from "../api/route.ts";
+import { defineGroup, NOT_MODIFIED } from "../shared/edge/route.ts";
 
 export const group = defineGroup({
   name: "docs",

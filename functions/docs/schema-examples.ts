@@ -1,14 +1,14 @@
 /** Examples of what the service returns, by the name of the schema: a lab of two PCs and one link, after a ping. */
 import type * as z from "zod/mini";
-import type { capture, capturedPacket } from "../api/schemas/capture.ts";
-import type { compute } from "../api/schemas/compute.ts";
-import type { filterDescriptor, link } from "../api/schemas/link.ts";
-import type { macTableEntry, node, startup } from "../api/schemas/node.ts";
-import type { project, projectStats } from "../api/schemas/project.ts";
-import type { consoleResult, runReport } from "../api/schemas/run.ts";
-import { type engine, SIMVM_DEFAULTS, type simvm } from "../api/schemas/simvm.ts";
-import type { statistics } from "../api/schemas/statistics.ts";
-import type { dimensions, symbol } from "../api/schemas/symbol.ts";
+import type { capture, capturedPacket } from "../shared/schemas/capture.ts";
+import type { compute } from "../shared/schemas/compute.ts";
+import type { filterDescriptor, link } from "../shared/schemas/link.ts";
+import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
+import type { project, projectStats } from "../shared/schemas/project.ts";
+import type { consoleResult, runReport } from "../shared/schemas/run.ts";
+import { type engine, SIMVM_DEFAULTS, type simvm } from "../shared/schemas/simvm.ts";
+import type { statistics } from "../shared/schemas/statistics.ts";
+import type { dimensions, symbol } from "../shared/schemas/symbol.ts";
 import { CAPTURE, LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
 
 interface SchemaExamples {

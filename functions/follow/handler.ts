@@ -1,4 +1,4 @@
-import { bind } from "../api/bind.ts";
+import { bind } from "../shared/edge/bind.ts";
 import { group } from "./routes.ts";
 import { streamPcap } from "./stream-pcap.ts";
 

@@ -1,5 +1,5 @@
-import { defineGroup } from "../api/route.ts";
-import { PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
+import { defineGroup } from "../shared/edge/route.ts";
+import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture.ts";
 
 export const group = defineGroup({
   name: "follow",

@@ -3,18 +3,18 @@
  * disconnected. So a follower ends by itself: with the function's time, and when newer followers of its user take its lease.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { begunStream } from "../api/begun-stream.ts";
-import { failure } from "../api/errors.ts";
-import { logger } from "../api/log.ts";
-import type { Operation } from "../api/operation.ts";
-import { refuseTooLong, STREAM_MAX_BYTES } from "../api/stream-limit.ts";
-import { captureHeader } from "../engine/capture-header.ts";
-import { FILE_HEADER_BYTES } from "../store/capture.ts";
-import { CaptureCursor } from "../store/capture-file.ts";
-import { type FollowLease, takeFollowLease } from "../store/followed.ts";
-import { existingLink, type LinkItem, type RunningCapture } from "../store/link.ts";
-import { openedProject } from "../store/project.ts";
-import { readItems } from "../store/read.ts";
+import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { begunStream } from "../shared/edge/begun-stream.ts";
+import { failure } from "../shared/edge/errors.ts";
+import { logger } from "../shared/edge/log.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { refuseTooLong, STREAM_MAX_BYTES } from "../shared/edge/stream-limit.ts";
+import { FILE_HEADER_BYTES } from "../shared/store/lab/capture.ts";
+import { CaptureCursor } from "../shared/store/lab/capture-file.ts";
+import { existingLink, type LinkItem, type RunningCapture } from "../shared/store/lab/link.ts";
+import { type FollowLease, takeFollowLease } from "../shared/store/limits/followed.ts";
+import { openedProject } from "../shared/store/project/project.ts";
+import { readItems } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 /** The pause between two polls grows while the capture is idle, and is reset by new packets. */

@@ -1,5 +1,5 @@
 /** The default name of a capture file (docs/interface.md, section 2.8). */
-import type { LinkEnd } from "../api/schemas/link.ts";
+import type { LinkEnd } from "../shared/schemas/link.ts";
 
 /**
  * `PC1_0-0_to_PC2_0-0.pcap`, in link order, of letters, digits, `_` and `-` only.

@@ -1,17 +1,18 @@
 /** Starting and stopping a packet capture (docs/interface.md, section 2.3). */
-import { failure, invalidRequest } from "../api/errors.ts";
-import { newId } from "../api/idempotency.ts";
-import { count } from "../api/metrics.ts";
-import type { Operation } from "../api/operation.ts";
-import { CAPTURE_DEFAULTS, type CaptureOptions } from "../api/schemas/capture.ts";
-import type { DataLinkType } from "../api/schemas/common.ts";
-import { captureHeader } from "../engine/capture-header.ts";
-import { listCaptures, startCapture as storeStart } from "../store/capture.ts";
-import { stopAndStore, storeIfThere } from "../store/capture-file.ts";
-import { type LinkItem, type RunningCapture, toLink } from "../store/link.ts";
-import { refuseOverQuota } from "../store/quota.ts";
-import { readItems } from "../store/read.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
+
+import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { newId } from "../shared/edge/idempotency.ts";
+import { count } from "../shared/edge/metrics.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { CAPTURE_DEFAULTS, type CaptureOptions } from "../shared/schemas/capture.ts";
+import type { DataLinkType } from "../shared/schemas/common.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { listCaptures, startCapture as storeStart } from "../shared/store/lab/capture.ts";
+import { stopAndStore, storeIfThere } from "../shared/store/lab/capture-file.ts";
+import { type LinkItem, type RunningCapture, toLink } from "../shared/store/lab/link.ts";
+import { refuseOverQuota } from "../shared/store/limits/quota.ts";
+import { readItems } from "../shared/store/project/read.ts";
 import { defaultCaptureName } from "./capture-name.ts";
 import { readLink, readLinkInProject } from "./read-link.ts";
 import type { group } from "./routes.ts";
@@ -56,7 +57,7 @@ function optionsOf({ bpf, max_packets, max_bytes, snaplen, tap }: StartRequest):
 /** @throws ApiError 400 with line and column. */
 async function refuseBadExpression(bpf: string | undefined, dataLinkType: DataLinkType): Promise<void> {
   if (bpf === undefined) return;
-  const { compileFilter, FilterSyntaxError } = await import("../engine/bpf/index.ts");
+  const { compileFilter, FilterSyntaxError } = await import("@wirelab/engine/bpf/index");
   try {
     compileFilter(bpf, dataLinkType);
   } catch (error) {

@@ -1,12 +1,13 @@
 /** Compiles stored filter settings for the engine. */
-import { failure } from "../api/errors.ts";
-import type { FilterSettings } from "../api/schemas/link.ts";
-import { compileFilter, type LinkType } from "../engine/bpf/index.ts";
+
+import { compileFilter, type LinkType } from "@wirelab/engine/bpf/index";
 import {
   type FilterSettings as EngineSettings,
   type PacketPredicate,
   parseFilterSettings,
-} from "../engine/filters/index.ts";
+} from "@wirelab/engine/link/filters/index";
+import { failure } from "../shared/edge/errors.ts";
+import type { FilterSettings } from "../shared/schemas/link.ts";
 
 /**
  * Compiles the stored settings for the engine.

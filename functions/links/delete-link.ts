@@ -1,4 +1,5 @@
-import type { Operation } from "../api/operation.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { MAX_TRANSACTION_ITEMS, STALE, untilFresh } from "../shared/store/base/transact.ts";
 import {
   type CaptureItem,
   discardPackets,
@@ -6,9 +7,8 @@ import {
   removeCaptures,
   removing,
   stopCapture,
-} from "../store/capture.ts";
-import { type LinkItem, deleteLink as removeLink } from "../store/link.ts";
-import { MAX_TRANSACTION_ITEMS, STALE, untilFresh } from "../store/transact.ts";
+} from "../shared/store/lab/capture.ts";
+import { type LinkItem, deleteLink as removeLink } from "../shared/store/lab/link.ts";
 import { readLink } from "./read-link.ts";
 import type { group } from "./routes.ts";
 

@@ -1,8 +1,9 @@
 /** Validation of filter settings, and the list of available filters. */
-import { invalidRequest } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import type { FilterSettings } from "../api/schemas/link.ts";
-import { FILTER_DESCRIPTORS, parseFilterSettings } from "../engine/filters/settings.ts";
+
+import { FILTER_DESCRIPTORS, parseFilterSettings } from "@wirelab/engine/link/filters/settings";
+import { invalidRequest } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { FilterSettings } from "../shared/schemas/link.ts";
 import { readLink } from "./read-link.ts";
 import type { group } from "./routes.ts";
 
@@ -13,7 +14,7 @@ import type { group } from "./routes.ts";
 export async function normalizeFilters(filters: Record<string, unknown>): Promise<FilterSettings> {
   // Loaded on first use: the compiler is large, and few links have an expression.
   const compileBpf = Object.hasOwn(filters, "bpf")
-    ? (await import("../engine/bpf/index.ts")).compileFilter
+    ? (await import("@wirelab/engine/bpf/index")).compileFilter
     : withoutExpression;
   const parsed = parseFilterSettings(filters, { compileBpf });
   if (parsed.ok) return parsed.settings as FilterSettings;

@@ -1,6 +1,6 @@
-import { bind } from "../api/bind.ts";
-import { requestLedger } from "../store/idempotency.ts";
-import { runPace } from "../store/pace.ts";
+import { bind } from "../shared/edge/bind.ts";
+import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { runPace } from "../shared/store/limits/pace.ts";
 import { startCapture, stopCapture } from "./capture.ts";
 import { createLink } from "./create-link.ts";
 import { deleteLink } from "./delete-link.ts";

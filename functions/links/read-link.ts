@@ -1,8 +1,8 @@
 /** Reads links. */
-import type { Operation } from "../api/operation.ts";
-import { existingLink, type LinkItem, toLink } from "../store/link.ts";
-import { existingProject, openedProject, type ProjectItem } from "../store/project.ts";
-import { readItems, readTopology } from "../store/read.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { existingLink, type LinkItem, toLink } from "../shared/store/lab/link.ts";
+import { existingProject, openedProject, type ProjectItem } from "../shared/store/project/project.ts";
+import { readItems, readTopology } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 /** @throws ApiError when the project or the link does not exist, or the project is closed. */

@@ -1,18 +1,18 @@
 /** Adds the packets that a replay sent through a link to the link's running capture. */
 
-import type { Receipt } from "../api/idempotency.ts";
-import { count } from "../api/metrics.ts";
-import { CaptureTap, makeTapSettings } from "../engine/capture-tap.ts";
-import type { ReplayResult } from "../engine/replay.ts";
-import { type EpochTime, epochTimeFromNs, NS_PER_SECOND } from "../engine/time.ts";
-import { startOfRunUs } from "../lab/clock.ts";
-import { commitSegment } from "../store/capture.ts";
-import { segmentsKey } from "../store/capture-objects.ts";
-import type { LinkItem, RunningCapture } from "../store/link.ts";
-import { keepIfWritten, putObject } from "../store/objects.ts";
-import type { ProjectItem } from "../store/project.ts";
-import { refuseOverQuota } from "../store/quota.ts";
-import { withRoomFor } from "../store/stored-bytes.ts";
+import { type EpochTime, epochTimeFromNs, NS_PER_SECOND } from "@wirelab/engine/base/time";
+import { CaptureTap, makeTapSettings } from "@wirelab/engine/link/capture-tap";
+import type { ReplayResult } from "@wirelab/engine/link/replay";
+import type { Receipt } from "../shared/edge/idempotency.ts";
+import { count } from "../shared/edge/metrics.ts";
+import { startOfRunUs } from "../shared/run/clock.ts";
+import { keepIfWritten, putObject } from "../shared/store/base/objects.ts";
+import { commitSegment } from "../shared/store/lab/capture.ts";
+import { segmentsKey } from "../shared/store/lab/capture-objects.ts";
+import type { LinkItem, RunningCapture } from "../shared/store/lab/link.ts";
+import { refuseOverQuota } from "../shared/store/limits/quota.ts";
+import { withRoomFor } from "../shared/store/limits/stored-bytes.ts";
+import type { ProjectItem } from "../shared/store/project/project.ts";
 import { type CaptureContent, refusingTimes } from "./replay-file.ts";
 
 /** Returns the lab's clock, or the end of the capture's last run if that is later, so that timestamps never go back. */

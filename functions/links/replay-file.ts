@@ -1,7 +1,8 @@
 /** The capture file of a replay's request, and that of its response. */
-import { failure } from "../api/errors.ts";
-import type { DataLinkType } from "../api/schemas/common.ts";
-import type { LinkType } from "../engine/bpf/index.ts";
+
+import { addNanoseconds, epochTimeFromNs } from "@wirelab/engine/base/time";
+import type { LinkType } from "@wirelab/engine/bpf/index";
+import type { DeliveredFrame } from "@wirelab/engine/link/replay";
 import {
   CaptureError,
   type CaptureFrame,
@@ -16,10 +17,10 @@ import {
   type RecordInput,
   type Resolution,
   readCapture,
-} from "../engine/pcap/index.ts";
-import { resolutionOf } from "../engine/pcap/record-sieve.ts";
-import type { DeliveredFrame } from "../engine/replay.ts";
-import { addNanoseconds, epochTimeFromNs } from "../engine/time.ts";
+} from "@wirelab/engine/pcap/index";
+import { resolutionOf } from "@wirelab/engine/pcap/record-sieve";
+import { failure } from "../shared/edge/errors.ts";
+import type { DataLinkType } from "../shared/schemas/common.ts";
 
 export interface CaptureContent {
   readonly frames: readonly CaptureFrame[];

@@ -1,15 +1,16 @@
 /** Sends the packets of a capture file through a link, in virtual time. */
-import { failure } from "../api/errors.ts";
-import { newId } from "../api/idempotency.ts";
-import { count } from "../api/metrics.ts";
-import type { Operation } from "../api/operation.ts";
-import type { ReplayReport } from "../api/schemas/replay.ts";
-import { CaptureError } from "../engine/pcap/index.ts";
-import { ReplayError, type ReplayResult, replayThroughLink } from "../engine/replay.ts";
-import { streamNameOf } from "../lab/stream-name.ts";
-import type { LinkItem } from "../store/link.ts";
-import { readItems } from "../store/read.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
+
+import { ReplayError, type ReplayResult, replayThroughLink } from "@wirelab/engine/link/replay";
+import { CaptureError } from "@wirelab/engine/pcap/index";
+import { failure } from "../shared/edge/errors.ts";
+import { newId } from "../shared/edge/idempotency.ts";
+import { count } from "../shared/edge/metrics.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { streamNameOf } from "../shared/run/stream-name.ts";
+import type { ReplayReport } from "../shared/schemas/replay.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import type { LinkItem } from "../shared/store/lab/link.ts";
+import { readItems } from "../shared/store/project/read.ts";
 import { compileFilters } from "./compile-filters.ts";
 import { readLinkInProject } from "./read-link.ts";
 import { record, startOfRun } from "./record.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import type { ErrorCode } from "../api/errors.ts";
-import { defineGroup } from "../api/route.ts";
-import { captureRequest, PCAP_CONTENT_TYPE } from "../api/schemas/capture.ts";
-import { filterDescriptor, link, linkCreate, linkUpdate } from "../api/schemas/link.ts";
-import { replayQuery, replayReport } from "../api/schemas/replay.ts";
+import type { ErrorCode } from "../shared/edge/errors.ts";
+import { defineGroup } from "../shared/edge/route.ts";
+import { captureRequest, PCAP_CONTENT_TYPE } from "../shared/schemas/capture.ts";
+import { filterDescriptor, link, linkCreate, linkUpdate } from "../shared/schemas/link.ts";
+import { replayQuery, replayReport } from "../shared/schemas/replay.ts";
 
 const LINKS = "/projects/{project_id}/links";
 const LINK = `${LINKS}/{link_id}` as const;

@@ -1,21 +1,21 @@
-import { failure } from "../api/errors.ts";
-import { newId } from "../api/idempotency.ts";
-import type { Operation } from "../api/operation.ts";
+import { failure } from "../shared/edge/errors.ts";
+import { newId } from "../shared/edge/idempotency.ts";
+import type { Operation } from "../shared/edge/operation.ts";
 import {
   type KnownType,
   type NodeCreate,
   RECORD_TYPES,
   RUNNABLE_TYPES,
   STARTED_WHEN_CREATED,
-} from "../api/schemas/node.ts";
-import { type NodeItem, createNode as storeNode, toNode } from "../store/node.ts";
-import { INDEXES } from "../store/number-series.ts";
-import { openedProject } from "../store/project.ts";
-import { refuseOverQuota } from "../store/quota.ts";
-import { readItems } from "../store/read.ts";
-import { readService } from "../store/service.ts";
-import { nowUs } from "../store/table.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
+} from "../shared/schemas/node.ts";
+import { INDEXES } from "../shared/store/base/number-series.ts";
+import { readService } from "../shared/store/base/service.ts";
+import { nowUs } from "../shared/store/base/table.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { type NodeItem, createNode as storeNode, toNode } from "../shared/store/lab/node.ts";
+import { refuseOverQuota } from "../shared/store/limits/quota.ts";
+import { openedProject } from "../shared/store/project/project.ts";
+import { readItems } from "../shared/store/project/read.ts";
 import { DEFAULT_SYMBOL, defaultLabel, symbolSize } from "./appearance.ts";
 import type { Hardware } from "./hardware.ts";
 import { readWish, wantedFor } from "./name.ts";

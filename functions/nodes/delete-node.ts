@@ -1,5 +1,12 @@
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import {
+  MAX_TRANSACTION_ITEMS,
+  STALE,
+  type Transaction,
+  transact,
+  untilFresh,
+} from "../shared/store/base/transact.ts";
 import {
   type CaptureItem,
   discardPackets,
@@ -7,12 +14,11 @@ import {
   removeCaptures,
   removing,
   stopCapture,
-} from "../store/capture.ts";
-import { type LinkItem, removeLink, removeLinkAsRead } from "../store/link.ts";
-import { freePorts, NODE_STEPS, type NodeItem, removeNode } from "../store/node.ts";
-import { discount } from "../store/project.ts";
-import { readItems } from "../store/read.ts";
-import { MAX_TRANSACTION_ITEMS, STALE, type Transaction, transact, untilFresh } from "../store/transact.ts";
+} from "../shared/store/lab/capture.ts";
+import { type LinkItem, removeLink, removeLinkAsRead } from "../shared/store/lab/link.ts";
+import { freePorts, NODE_STEPS, type NodeItem, removeNode } from "../shared/store/lab/node.ts";
+import { discount } from "../shared/store/project/project.ts";
+import { readItems } from "../shared/store/project/read.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 

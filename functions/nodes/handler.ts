@@ -1,5 +1,5 @@
-import { bind } from "../api/bind.ts";
-import { requestLedger } from "../store/idempotency.ts";
+import { bind } from "../shared/edge/bind.ts";
+import { requestLedger } from "../shared/store/base/idempotency.ts";
 import { createNode } from "./create-node.ts";
 import { deleteNode } from "./delete-node.ts";
 import { getNode, listNodeLinks, listNodes } from "./read-node.ts";

@@ -1,14 +1,15 @@
 /** Returns the addresses that a switch has learned, at the lab's clock. */
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { carries } from "../engine/devices/switch/index.ts";
-import { AGEING_SECONDS, type SavedMac } from "../engine/devices/switch/mac-table.ts";
-import { formatMac } from "../engine/wire/mac.ts";
-import { startOfRunUs } from "../lab/clock.ts";
-import { switchPortsOf } from "../lab/lab-items.ts";
-import { existingNode } from "../store/node.ts";
-import { openedProject } from "../store/project.ts";
-import { readItems } from "../store/read.ts";
+
+import { carries } from "@wirelab/engine/devices/switch/index";
+import { AGEING_SECONDS, type SavedMac } from "@wirelab/engine/devices/switch/mac-table";
+import { formatMac } from "@wirelab/engine/wire/mac";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { startOfRunUs } from "../shared/run/clock.ts";
+import { switchPortsOf } from "../shared/run/lab-items.ts";
+import { existingNode } from "../shared/store/lab/node.ts";
+import { openedProject } from "../shared/store/project/project.ts";
+import { readItems } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ params }) => {

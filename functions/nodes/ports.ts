@@ -1,8 +1,8 @@
 /** The ports of each node type that runs here, and the properties that define them (docs/interface.md, section 4.5). */
 import * as z from "zod/mini";
-import { invalidRequest } from "../api/errors.ts";
-import "../api/schemas/messages.ts";
-import type { KnownType, Port } from "../api/schemas/node.ts";
+import { invalidRequest } from "../shared/edge/errors.ts";
+import "../shared/schemas/messages.ts";
+import type { KnownType, Port } from "../shared/schemas/node.ts";
 import { ethernetPort, type Hardware, type Properties } from "./hardware.ts";
 
 /** More than the switches of labs need; a ports mapping of this size is a few kilobytes. */

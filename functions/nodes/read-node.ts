@@ -1,9 +1,9 @@
 /** Reads nodes. */
-import type { Operation } from "../api/operation.ts";
-import { toLink } from "../store/link.ts";
-import { existingNode, type NodeItem, toNode } from "../store/node.ts";
-import { existingProject, openedProject } from "../store/project.ts";
-import { readItems, readTopology } from "../store/read.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { toLink } from "../shared/store/lab/link.ts";
+import { existingNode, type NodeItem, toNode } from "../shared/store/lab/node.ts";
+import { existingProject, openedProject } from "../shared/store/project/project.ts";
+import { readItems, readTopology } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 /** @throws ApiError when the project or the node does not exist, or the project is closed. */

@@ -1,6 +1,7 @@
 /** The properties and ports of a router; loaded on first use. */
-import { invalidRequest } from "../api/errors.ts";
-import { parseRouterProperties } from "../engine/devices/router/properties.ts";
+
+import { parseRouterProperties } from "@wirelab/engine/devices/router/properties";
+import { invalidRequest } from "../shared/edge/errors.ts";
 import { ethernetPort, type Hardware, type Properties } from "./hardware.ts";
 
 /**

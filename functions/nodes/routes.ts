@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { ErrorCode } from "../api/errors.ts";
-import { defineGroup } from "../api/route.ts";
-import { link } from "../api/schemas/link.ts";
-import { macTableEntry, node, nodeCreate, nodeUpdate, startup } from "../api/schemas/node.ts";
+import type { ErrorCode } from "../shared/edge/errors.ts";
+import { defineGroup } from "../shared/edge/route.ts";
+import { link } from "../shared/schemas/link.ts";
+import { macTableEntry, node, nodeCreate, nodeUpdate, startup } from "../shared/schemas/node.ts";
 
 const NODES = "/projects/{project_id}/nodes";
 const NODE = `${NODES}/{node_id}` as const;

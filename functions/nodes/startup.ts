@@ -1,7 +1,8 @@
 /** Returns the output of a PC's start-up script, and its remaining lines. */
-import type { Operation } from "../api/operation.ts";
-import type { PcState } from "../engine/devices/pc/index.ts";
-import { startupReport } from "../engine/devices/pc/startup.ts";
+
+import type { PcState } from "@wirelab/engine/devices/pc/index";
+import { startupReport } from "@wirelab/engine/devices/pc/startup";
+import type { Operation } from "../shared/edge/operation.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 

@@ -1,10 +1,10 @@
-import { failure, invalidRequest, type Problem } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import type { Label } from "../api/schemas/common.ts";
-import { type KnownType, type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS } from "../api/schemas/node.ts";
-import { type NodeItem, portKey, updateNode as storeNode, toNode } from "../store/node.ts";
-import { readItems } from "../store/read.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
+import { failure, invalidRequest, type Problem } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { Label } from "../shared/schemas/common.ts";
+import { type KnownType, type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS } from "../shared/schemas/node.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { type NodeItem, portKey, updateNode as storeNode, toNode } from "../shared/store/lab/node.ts";
+import { readItems } from "../shared/store/project/read.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "./appearance.ts";
 import { readWish, wantedFor } from "./name.ts";
 import { Offers } from "./offers.ts";

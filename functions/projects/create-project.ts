@@ -1,11 +1,11 @@
-import { failure } from "../api/errors.ts";
-import { newId } from "../api/idempotency.ts";
-import { type Operation, userOf } from "../api/operation.ts";
-import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../api/schemas/project.ts";
-import { createProject as storeProject } from "../store/create-project.ts";
-import { getProject, projectPath } from "../store/project.ts";
-import { readWholeProject } from "../store/read.ts";
-import { toProject } from "../store/whole-project.ts";
+import { failure } from "../shared/edge/errors.ts";
+import { newId } from "../shared/edge/idempotency.ts";
+import { type Operation, userOf } from "../shared/edge/operation.ts";
+import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../shared/schemas/project.ts";
+import { createProject as storeProject } from "../shared/store/project/create-project.ts";
+import { getProject, projectPath } from "../shared/store/project/project.ts";
+import { readWholeProject } from "../shared/store/project/read.ts";
+import { toProject } from "../shared/store/project/whole-project.ts";
 import type { group } from "./routes.ts";
 
 export const createProject: Operation<typeof group.routes.createProject> = async (request) => {

@@ -1,6 +1,6 @@
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { removeProject } from "../store/remove-project.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { removeProject } from "../shared/store/project/remove-project.ts";
 import type { group } from "./routes.ts";
 
 export const deleteProject: Operation<typeof group.routes.deleteProject> = async ({

@@ -1,6 +1,6 @@
-import type { Operation } from "../api/operation.ts";
-import { existingProject } from "../store/project.ts";
-import { readTopology } from "../store/read.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { existingProject } from "../shared/store/project/project.ts";
+import { readTopology } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 /** Includes zeros for drawings and snapshots, which the service does not have, because clients expect their counts. */

@@ -1,6 +1,6 @@
-import type { Operation } from "../api/operation.ts";
-import { readWholeProject } from "../store/read.ts";
-import { existingWhole, toProject } from "../store/whole-project.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { readWholeProject } from "../shared/store/project/read.ts";
+import { existingWhole, toProject } from "../shared/store/project/whole-project.ts";
 import type { group } from "./routes.ts";
 
 export const getProject: Operation<typeof group.routes.getProject> = async ({ params: { project_id } }) => ({

@@ -1,17 +1,18 @@
 /** Opens and closes projects. A closed project accepts no changes, and nothing runs in it. */
-import { failure } from "../api/errors.ts";
-import { logger } from "../api/log.ts";
-import type { Operation } from "../api/operation.ts";
-import { STARTED_WHEN_CREATED } from "../api/schemas/node.ts";
-import { captureHeader } from "../engine/capture-header.ts";
-import type { CaptureItem } from "../store/capture.ts";
-import { closeAtOnce, closesAtOnce } from "../store/close-project.ts";
-import type { LinkItem } from "../store/link.ts";
-import { setNodeStatuses } from "../store/node.ts";
-import { existingProject, setProjectStatus } from "../store/project.ts";
-import { readItems, readTopology, readWholeProject, type Topology } from "../store/read.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
-import { existingWhole, toProject } from "../store/whole-project.ts";
+
+import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { failure } from "../shared/edge/errors.ts";
+import { logger } from "../shared/edge/log.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import type { CaptureItem } from "../shared/store/lab/capture.ts";
+import type { LinkItem } from "../shared/store/lab/link.ts";
+import { setNodeStatuses } from "../shared/store/lab/node.ts";
+import { closeAtOnce, closesAtOnce } from "../shared/store/project/close-project.ts";
+import { existingProject, setProjectStatus } from "../shared/store/project/project.ts";
+import { readItems, readTopology, readWholeProject, type Topology } from "../shared/store/project/read.ts";
+import { existingWhole, toProject } from "../shared/store/project/whole-project.ts";
 import type { group } from "./routes.ts";
 
 /**
@@ -35,7 +36,7 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
 };
 
 /** Loaded on first use, because few projects capture when they are opened or closed. */
-const loadCaptureFile = () => import("../store/capture-file.ts");
+const loadCaptureFile = () => import("../shared/store/lab/capture-file.ts");
 
 /** The capture has stopped and is complete; if it cannot be stored now, its first download stores it. */
 async function storeStopped(capture: CaptureItem): Promise<void> {

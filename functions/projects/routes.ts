@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { defineGroup } from "../api/route.ts";
-import { project, projectCreate, projectStats, projectUpdate } from "../api/schemas/project.ts";
-import { RUN_HEADERS } from "../api/schemas/run-headers.ts";
+import { defineGroup } from "../shared/edge/route.ts";
+import { project, projectCreate, projectStats, projectUpdate } from "../shared/schemas/project.ts";
+import { RUN_HEADERS } from "../shared/schemas/run-headers.ts";
 
 export const group = defineGroup({
   name: "projects",

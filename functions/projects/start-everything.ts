@@ -1,8 +1,9 @@
 /** Starts all nodes of an opened project; loaded when a project starts automatically. */
-import { isRecordType } from "../api/schemas/node.ts";
-import { switchPower } from "../engine/simulation/actions.ts";
-import { headersOf } from "../lab/report.ts";
-import { type RunPlan, runLab } from "../lab/run-lab.ts";
+
+import { switchPower } from "@wirelab/engine/simulation/actions";
+import { headersOf } from "../shared/run/report.ts";
+import { type RunPlan, runLab } from "../shared/run/run-lab.ts";
+import { isRecordType } from "../shared/schemas/node.ts";
 
 /**
  * Starts all nodes at the same moment in one run, which opens the project: start-up scripts run, and their packets are delivered.

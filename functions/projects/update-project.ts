@@ -1,10 +1,10 @@
-import type { Operation } from "../api/operation.ts";
-import type { ProjectSettings } from "../api/schemas/project.ts";
-import { refuseSharingByOthers } from "../store/access.ts";
-import { readWholeProject } from "../store/read.ts";
-import { untilFresh } from "../store/transact.ts";
-import { updateProject as storeProject } from "../store/update-project.ts";
-import { existingWhole, toProject } from "../store/whole-project.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { ProjectSettings } from "../shared/schemas/project.ts";
+import { untilFresh } from "../shared/store/base/transact.ts";
+import { refuseSharingByOthers } from "../shared/store/project/access.ts";
+import { readWholeProject } from "../shared/store/project/read.ts";
+import { updateProject as storeProject } from "../shared/store/project/update-project.ts";
+import { existingWhole, toProject } from "../shared/store/project/whole-project.ts";
 import { refuseOtherPath } from "./create-project.ts";
 import type { group } from "./routes.ts";
 

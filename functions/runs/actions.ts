@@ -1,21 +1,22 @@
 /** Converts the timed actions of a run from the request to the engine. */
-import { failure, invalidRequest } from "../api/errors.ts";
-import type { RunAction, RunReport } from "../api/schemas/run.ts";
-import { compileFilter } from "../engine/bpf/index.ts";
-import { parseFilterSettings } from "../engine/filters/settings.ts";
-import { type CaptureFrame, LINKTYPE_ETHERNET, readCapture } from "../engine/pcap/index.ts";
+
+import { NS_PER_SECOND, NS_PER_US } from "@wirelab/engine/base/time";
+import { compileFilter } from "@wirelab/engine/bpf/index";
+import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
+import { type CaptureFrame, LINKTYPE_ETHERNET, readCapture } from "@wirelab/engine/pcap/index";
 import {
   type Action,
   changeLink,
   type PlannedFrame,
   sendFrames,
   switchPower,
-} from "../engine/simulation/actions.ts";
-import type { LinkFilters } from "../engine/simulation/lab.ts";
-import { NS_PER_SECOND, NS_PER_US } from "../engine/time.ts";
-import type { Lab } from "../lab/lab-run.ts";
-import { existingLink } from "../store/link.ts";
-import { existingNode, portKey } from "../store/node.ts";
+} from "@wirelab/engine/simulation/actions";
+import type { LinkFilters } from "@wirelab/engine/simulation/lab";
+import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import type { Lab } from "../shared/run/lab-run.ts";
+import type { RunAction, RunReport } from "../shared/schemas/run.ts";
+import { existingLink } from "../shared/store/lab/link.ts";
+import { existingNode, portKey } from "../shared/store/lab/node.ts";
 import { isAffected, refuseStart } from "./power.ts";
 
 type ReplayedFile = RunReport["replays"][number];

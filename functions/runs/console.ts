@@ -1,12 +1,13 @@
 /** Commands typed into one node's console. */
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { isRecordType } from "../api/schemas/node.ts";
-import { typeCommands } from "../engine/simulation/actions.ts";
-import { ConsoleSession } from "../engine/simulation/console-session.ts";
-import { outcomeOf } from "../lab/report.ts";
-import { runLab } from "../lab/run-lab.ts";
-import { existingNode, type NodeItem } from "../store/node.ts";
+
+import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { outcomeOf } from "../shared/run/report.ts";
+import { runLab } from "../shared/run/run-lab.ts";
+import { isRecordType } from "../shared/schemas/node.ts";
+import { existingNode, type NodeItem } from "../shared/store/lab/node.ts";
 import type { group } from "./routes.ts";
 
 export const runConsole: Operation<typeof group.routes.runConsole> = async ({

@@ -1,6 +1,6 @@
-import { bind } from "../api/bind.ts";
-import { requestLedger } from "../store/idempotency.ts";
-import { runPace } from "../store/pace.ts";
+import { bind } from "../shared/edge/bind.ts";
+import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { runPace } from "../shared/store/limits/pace.ts";
 import { runConsole } from "./console.ts";
 import * as power from "./power.ts";
 import { group } from "./routes.ts";

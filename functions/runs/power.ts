@@ -1,13 +1,14 @@
 /** Starts, stops, suspends and reloads one node or all. A start is a run, so the packets that it causes are delivered. */
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { isRecordType, STARTED_WHEN_CREATED } from "../api/schemas/node.ts";
-import { switchPower } from "../engine/simulation/actions.ts";
-import type { PowerAction } from "../engine/simulation/sim-node.ts";
-import type { LabRun } from "../lab/lab-run.ts";
-import { headersOf } from "../lab/report.ts";
-import { runLab } from "../lab/run-lab.ts";
-import { existingNode, type NodeItem, toNode } from "../store/node.ts";
+
+import { switchPower } from "@wirelab/engine/simulation/actions";
+import type { PowerAction } from "@wirelab/engine/simulation/sim-node";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { LabRun } from "../shared/run/lab-run.ts";
+import { headersOf } from "../shared/run/report.ts";
+import { runLab } from "../shared/run/run-lab.ts";
+import { isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
+import { existingNode, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import type { group } from "./routes.ts";
 
 type Routes = typeof group.routes;

@@ -1,8 +1,8 @@
-import type { ErrorCode } from "../api/errors.ts";
-import { defineGroup } from "../api/route.ts";
-import { node } from "../api/schemas/node.ts";
-import { consoleRequest, consoleResult, runReport, runRequest } from "../api/schemas/run.ts";
-import { RUN_HEADERS } from "../api/schemas/run-headers.ts";
+import type { ErrorCode } from "../shared/edge/errors.ts";
+import { defineGroup } from "../shared/edge/route.ts";
+import { node } from "../shared/schemas/node.ts";
+import { consoleRequest, consoleResult, runReport, runRequest } from "../shared/schemas/run.ts";
+import { RUN_HEADERS } from "../shared/schemas/run-headers.ts";
 
 const PROJECT = "/projects/{project_id}";
 const NODES = `${PROJECT}/nodes` as const;

@@ -1,13 +1,14 @@
 /** A scenario: consoles and timed actions in one timeline. */
-import type { Operation } from "../api/operation.ts";
-import type { RunReport } from "../api/schemas/run.ts";
-import { typeCommands } from "../engine/simulation/actions.ts";
-import { ConsoleSession } from "../engine/simulation/console-session.ts";
-import type { Simulation } from "../engine/simulation/simulation.ts";
-import type { Lab } from "../lab/lab-run.ts";
-import { reportOf } from "../lab/report.ts";
-import { runLab as runOneLab } from "../lab/run-lab.ts";
-import { existingNode } from "../store/node.ts";
+
+import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import type { Simulation } from "@wirelab/engine/simulation/simulation";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { Lab } from "../shared/run/lab-run.ts";
+import { reportOf } from "../shared/run/report.ts";
+import { runLab as runOneLab } from "../shared/run/run-lab.ts";
+import type { RunReport } from "../shared/schemas/run.ts";
+import { existingNode } from "../shared/store/lab/node.ts";
 import { refuseWithoutConsole } from "./console.ts";
 import type { group } from "./routes.ts";
 
@@ -19,7 +20,10 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
   remainingTimeMs,
 }) => {
   // Loaded with the engine: planning actions compiles filters and reads captures.
-  const [{ planAction }, { toNs }] = await Promise.all([import("./actions.ts"), import("../lab/engine.ts")]);
+  const [{ planAction }, { toNs }] = await Promise.all([
+    import("./actions.ts"),
+    import("../shared/run/engine.ts"),
+  ]);
   const replays: RunReport["replays"] = [];
   const plan = {
     read: "everything" as const,

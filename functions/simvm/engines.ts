@@ -1,7 +1,7 @@
 /** The engines of this service: only `remote`, whose virtual machines are the registered computes. */
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { readService, type Service } from "../store/service.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { readService, type Service } from "../shared/store/base/service.ts";
 import type { group } from "./routes.ts";
 
 const REMOTE = {

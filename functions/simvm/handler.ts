@@ -1,4 +1,4 @@
-import { bind } from "../api/bind.ts";
+import { bind } from "../shared/edge/bind.ts";
 import { listEngines, listVms } from "./engines.ts";
 import { group } from "./routes.ts";
 import { getSimVm, updateSimVm } from "./settings.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { defineGroup } from "../api/route.ts";
-import { engine, simvm, simvmUpdate, vm } from "../api/schemas/simvm.ts";
+import { defineGroup } from "../shared/edge/route.ts";
+import { engine, simvm, simvmUpdate, vm } from "../shared/schemas/simvm.ts";
 
 export const group = defineGroup({
   name: "simvm",

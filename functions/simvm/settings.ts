@@ -1,9 +1,9 @@
 /** The helper virtual machine's settings. */
-import { failure, invalidRequest } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import type { SimVm } from "../api/schemas/simvm.ts";
-import { readService, type Service, writeSimVm } from "../store/service.ts";
-import { STALE, untilFresh } from "../store/transact.ts";
+import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { SimVm } from "../shared/schemas/simvm.ts";
+import { readService, type Service, writeSimVm } from "../shared/store/base/service.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { isEngine, vmNames } from "./engines.ts";
 import type { group } from "./routes.ts";
 

@@ -1,10 +1,10 @@
-import type { Operation } from "../api/operation.ts";
-import type { Statistics } from "../api/schemas/statistics.ts";
-import { listCaptures } from "../store/capture.ts";
-import { forEachParallel } from "../store/parallel.ts";
-import type { ProjectItem } from "../store/project.ts";
-import { readProjectPage } from "../store/project-pages.ts";
-import { listSymbols } from "../store/symbol.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { Statistics } from "../shared/schemas/statistics.ts";
+import { forEachParallel } from "../shared/store/base/parallel.ts";
+import { listCaptures } from "../shared/store/lab/capture.ts";
+import type { ProjectItem } from "../shared/store/project/project.ts";
+import { readProjectPage } from "../shared/store/project/project-pages.ts";
+import { listSymbols } from "../shared/store/symbol/symbol.ts";
 import type { group } from "./routes.ts";
 
 /** Bounds of one request: pages of the index, and projects whose captures are read one by one. */

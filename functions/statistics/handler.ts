@@ -1,4 +1,4 @@
-import { bind } from "../api/bind.ts";
+import { bind } from "../shared/edge/bind.ts";
 import { getStatistics } from "./get-statistics.ts";
 import { group } from "./routes.ts";
 

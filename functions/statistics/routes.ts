@@ -1,5 +1,5 @@
-import { defineGroup } from "../api/route.ts";
-import { statistics } from "../api/schemas/statistics.ts";
+import { defineGroup } from "../shared/edge/route.ts";
+import { statistics } from "../shared/schemas/statistics.ts";
 
 export const group = defineGroup({
   name: "statistics",

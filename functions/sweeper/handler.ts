@@ -1,7 +1,7 @@
 /** Runs on a schedule: infra/sweeper.ts. */
 import type { Context } from "aws-lambda";
-import { logger } from "../api/log.ts";
-import { countInto, embedMetrics, type Measured } from "../api/metrics.ts";
+import { logger } from "../shared/edge/log.ts";
+import { countInto, embedMetrics, type Measured } from "../shared/edge/metrics.ts";
 import { sweep } from "./sweep.ts";
 
 const DEFAULT_ABANDONED_DAYS = 30;

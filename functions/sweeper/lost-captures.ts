@@ -1,10 +1,10 @@
 /** Finds captures whose packets are missing from the bucket, before a client requests them. */
-import { logger } from "../api/log.ts";
-import { count } from "../api/metrics.ts";
-import { type CaptureItem, captureExists, FILE_HEADER_BYTES } from "../store/capture.ts";
-import { captureKey, projectPrefixes, segmentsKey } from "../store/capture-objects.ts";
-import { listObjects } from "../store/objects.ts";
-import type { Segment } from "../store/segment.ts";
+import { logger } from "../shared/edge/log.ts";
+import { count } from "../shared/edge/metrics.ts";
+import { listObjects } from "../shared/store/base/objects.ts";
+import { type CaptureItem, captureExists, FILE_HEADER_BYTES } from "../shared/store/lab/capture.ts";
+import { captureKey, projectPrefixes, segmentsKey } from "../shared/store/lab/capture-objects.ts";
+import type { Segment } from "../shared/store/lab/segment.ts";
 import { readReferences } from "./references.ts";
 
 /** Reads the table before the bucket: a run writes new packets to the bucket before the table. */

@@ -1,9 +1,9 @@
 /** Removes objects and items without references, which runs that died before their commit and interrupted deletions leave. */
-import { count } from "../api/metrics.ts";
-import { placeOfKey } from "../store/capture-objects.ts";
-import { deleteObjects, type StoredObject } from "../store/objects.ts";
-import { forgetPages } from "../store/segment.ts";
-import { isSymbolKey, listSymbols } from "../store/symbol.ts";
+import { count } from "../shared/edge/metrics.ts";
+import { deleteObjects, type StoredObject } from "../shared/store/base/objects.ts";
+import { placeOfKey } from "../shared/store/lab/capture-objects.ts";
+import { forgetPages } from "../shared/store/lab/segment.ts";
+import { isSymbolKey, listSymbols } from "../shared/store/symbol/symbol.ts";
 import { readReferences } from "./references.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** The objects that a project's items in the table refer to. */
-import { type CaptureItem, listCaptures } from "../store/capture.ts";
-import { readTopology } from "../store/read.ts";
-import { listPages, type Segment, type SegmentPage } from "../store/segment.ts";
+import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
+import { listPages, type Segment, type SegmentPage } from "../shared/store/lab/segment.ts";
+import { readTopology } from "../shared/store/project/read.ts";
 
 interface References {
   readonly captures: readonly CaptureItem[];

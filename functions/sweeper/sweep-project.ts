@@ -1,15 +1,16 @@
 /** Deletes an expired project, and stops abandoned captures in others. */
-import { count } from "../api/metrics.ts";
-import { captureHeader } from "../engine/capture-header.ts";
-import { type CaptureItem, listCaptures } from "../store/capture.ts";
-import { stopAndStore } from "../store/capture-file.ts";
-import { segmentsKey } from "../store/capture-objects.ts";
-import type { LinkItem, RunningCapture } from "../store/link.ts";
-import { listObjects } from "../store/objects.ts";
-import type { ProjectItem } from "../store/project.ts";
-import { readItems } from "../store/read.ts";
-import { removeProject } from "../store/remove-project.ts";
-import { storeSettingsApart } from "../store/update-project.ts";
+
+import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { count } from "../shared/edge/metrics.ts";
+import { listObjects } from "../shared/store/base/objects.ts";
+import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
+import { stopAndStore } from "../shared/store/lab/capture-file.ts";
+import { segmentsKey } from "../shared/store/lab/capture-objects.ts";
+import type { LinkItem, RunningCapture } from "../shared/store/lab/link.ts";
+import type { ProjectItem } from "../shared/store/project/project.ts";
+import { readItems } from "../shared/store/project/read.ts";
+import { removeProject } from "../shared/store/project/remove-project.ts";
+import { storeSettingsApart } from "../shared/store/project/update-project.ts";
 
 interface Limits {
   readonly nowMs: number;

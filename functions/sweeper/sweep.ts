@@ -10,13 +10,13 @@
  * A run does a bounded amount of work and stores its progress; the next run continues from there. Each step can be repeated, and done
  * while the service handles requests: the sweeper reads strongly consistent, and writes on condition.
  */
-import { asService } from "../api/access.ts";
-import { logger } from "../api/log.ts";
-import { count } from "../api/metrics.ts";
-import { listObjects } from "../store/objects.ts";
-import { readProjectPage } from "../store/project-pages.ts";
-import { removeProject } from "../store/remove-project.ts";
-import { readSweepState, type SweepState, writeSweepState } from "../store/sweep-state.ts";
+import { asService } from "../shared/edge/access.ts";
+import { logger } from "../shared/edge/log.ts";
+import { count } from "../shared/edge/metrics.ts";
+import { listObjects } from "../shared/store/base/objects.ts";
+import { readProjectPage } from "../shared/store/project/project-pages.ts";
+import { removeProject } from "../shared/store/project/remove-project.ts";
+import { readSweepState, type SweepState, writeSweepState } from "../shared/store/sweep/sweep-state.ts";
 import { reportLostCaptures } from "./lost-captures.ts";
 import { removeOrphans } from "./orphans.ts";
 import { sweepOneProject } from "./sweep-project.ts";

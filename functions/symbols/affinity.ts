@@ -1,5 +1,5 @@
 /** The Affinity pictures: a white glyph on a circle or a rounded square of one colour. */
-import type { AffinityName, Colour, Shape } from "../api/schemas/builtin-symbols.ts";
+import type { AffinityName, Colour, Shape } from "../shared/schemas/builtin-symbols.ts";
 import { drawGlyph, type Glyph } from "./glyphs.ts";
 
 const GLYPHS: Readonly<Record<AffinityName, Glyph>> = {

@@ -3,7 +3,7 @@
  * a screen for computers, a box for network devices, a cloud for remote networks, a tower for servers. Any other device
  * is a large glyph, filled, or in lines alone where its shapes are open.
  */
-import type { ClassicName } from "../api/schemas/builtin-symbols.ts";
+import type { ClassicName } from "../shared/schemas/builtin-symbols.ts";
 import { drawGlyph, type Glyph } from "./glyphs.ts";
 
 type Body = "screen" | "box" | "cloud" | "tower" | "filled" | "lines";

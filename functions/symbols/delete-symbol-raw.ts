@@ -1,7 +1,7 @@
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { builtinSymbol } from "../api/schemas/builtin-symbols.ts";
-import { deleteSymbol } from "../store/symbol.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
+import { deleteSymbol } from "../shared/store/symbol/symbol.ts";
 import type { group } from "./routes.ts";
 
 export const deleteSymbolRaw: Operation<typeof group.routes.deleteSymbolRaw> = async ({ params }) => {

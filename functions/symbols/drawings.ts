@@ -1,7 +1,7 @@
 /** The images of the built-in symbols, drawn on first use: the same bytes every time. */
 
-import { entityTag } from "../api/http/entity-tag.ts";
-import type { BuiltinSymbol } from "../api/schemas/builtin-symbols.ts";
+import { entityTag } from "../shared/edge/http/entity-tag.ts";
+import type { BuiltinSymbol } from "../shared/schemas/builtin-symbols.ts";
 import { drawAffinity } from "./affinity.ts";
 import { drawClassic } from "./classic.ts";
 

@@ -2,8 +2,8 @@
  * Resolves an id to a symbol: the uploaded or built-in symbol of exactly this id, else the built-in one whose file name
  * is the id's last segment, as in `:/symbols/router.svg`, which saved projects and node defaults contain.
  */
-import { failure } from "../api/errors.ts";
-import { type BuiltinSymbol, builtinByFilename, builtinSymbol } from "../api/schemas/builtin-symbols.ts";
+import { failure } from "../shared/edge/errors.ts";
+import { type BuiltinSymbol, builtinByFilename, builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
 
 /** The last segment of an id; the whole id when nothing follows its last slash. */
 export function filenameOf(symbolId: string): string {

@@ -1,6 +1,6 @@
-import { failure } from "../api/errors.ts";
-import type { Operation } from "../api/operation.ts";
-import { getSymbol } from "../store/symbol.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { getSymbol } from "../shared/store/symbol/symbol.ts";
 import { findSymbol } from "./find-symbol.ts";
 import type { group } from "./routes.ts";
 

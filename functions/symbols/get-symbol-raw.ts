@@ -1,6 +1,6 @@
-import { isNamed } from "../api/http/entity-tag.ts";
-import type { Answer, Operation } from "../api/operation.ts";
-import { readSymbol } from "../store/symbol.ts";
+import { isNamed } from "../shared/edge/http/entity-tag.ts";
+import type { Answer, Operation } from "../shared/edge/operation.ts";
+import { readSymbol } from "../shared/store/symbol/symbol.ts";
 import { builtinImage, type Image } from "./drawings.ts";
 import { findSymbol } from "./find-symbol.ts";
 import type { group } from "./routes.ts";

@@ -1,4 +1,4 @@
-import { bind } from "../api/bind.ts";
+import { bind } from "../shared/edge/bind.ts";
 import { deleteSymbolRaw } from "./delete-symbol-raw.ts";
 import { getSymbolDimensions } from "./get-symbol-dimensions.ts";
 import { getSymbolRaw } from "./get-symbol-raw.ts";

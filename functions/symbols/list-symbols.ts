@@ -1,7 +1,7 @@
-import type { Operation } from "../api/operation.ts";
-import { BUILTIN_SYMBOLS, DEFAULT_SYMBOLS } from "../api/schemas/builtin-symbols.ts";
-import type { Symbol as SymbolResource } from "../api/schemas/symbol.ts";
-import { listSymbols as readSymbols } from "../store/symbol.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { BUILTIN_SYMBOLS, DEFAULT_SYMBOLS } from "../shared/schemas/builtin-symbols.ts";
+import type { Symbol as SymbolResource } from "../shared/schemas/symbol.ts";
+import { listSymbols as readSymbols } from "../shared/store/symbol/symbol.ts";
 import { filenameOf } from "./find-symbol.ts";
 import type { group } from "./routes.ts";
 

@@ -1,8 +1,8 @@
-import { failure } from "../api/errors.ts";
-import { entityTag } from "../api/http/entity-tag.ts";
-import type { Operation } from "../api/operation.ts";
-import { builtinSymbol } from "../api/schemas/builtin-symbols.ts";
-import { putSymbol } from "../store/symbol.ts";
+import { failure } from "../shared/edge/errors.ts";
+import { entityTag } from "../shared/edge/http/entity-tag.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
+import { putSymbol } from "../shared/store/symbol/symbol.ts";
 import { recogniseImage } from "./recognise-image.ts";
 import type { group } from "./routes.ts";
 

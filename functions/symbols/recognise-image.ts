@@ -1,5 +1,5 @@
 /** Identifies an uploaded file by its content alone; ignores its name and the request's headers. */
-import { invalidRequest } from "../api/errors.ts";
+import { invalidRequest } from "../shared/edge/errors.ts";
 import { SVG_TYPE } from "./drawings.ts";
 import { readRaster } from "./raster.ts";
 import { readSvgDocument } from "./svg-document.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { defineGroup, NOT_MODIFIED } from "../api/route.ts";
-import { defaultSymbols, dimensions, symbol } from "../api/schemas/symbol.ts";
+import { defineGroup, NOT_MODIFIED } from "../shared/edge/route.ts";
+import { defaultSymbols, dimensions, symbol } from "../shared/schemas/symbol.ts";
 
 const RAW = "/symbols/{symbol_id+}/raw";
 

@@ -1,5 +1,5 @@
-import type { Operation } from "../api/operation.ts";
-import { VERSION } from "../api/version.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { VERSION } from "../shared/edge/version.ts";
 import type { group } from "./routes.ts";
 
 /** `local` is false, because paths on the client's machine have no meaning here. */

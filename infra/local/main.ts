@@ -2,7 +2,7 @@
  * `npm start`: the service on this machine until Ctrl-C. HOST, PORT, WIRELAB_DATA and WIRELAB_LOG choose where and how,
  * WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD for whom.
  */
-import { passwordProblem } from "../../functions/api/password-rules.ts";
+import { passwordProblem } from "../../functions/shared/edge/password-rules.ts";
 import { isUnspecified } from "./free-port.ts";
 import { DEFAULT_PORT, type LocalStack, startLocalStack } from "./local-stack.ts";
 import { LocalProblem } from "./problem.ts";

@@ -10,6 +10,7 @@ import { join } from "node:path";
 export const SOURCES = [
   "functions",
   "infra",
+  "packages",
   "cdk.json",
   "package.json",
   "package-lock.json",

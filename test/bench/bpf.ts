@@ -12,8 +12,8 @@ import {
   compileProgram,
   interpret,
   type PacketPredicate,
-} from "../../functions/engine/bpf/index.ts";
-import * as op from "../../functions/engine/bpf/instructions.ts";
+} from "@wirelab/engine/bpf/index";
+import * as op from "@wirelab/engine/bpf/instructions";
 import { packetsOf } from "../helpers/bpf-frames.ts";
 
 const ROUNDS = 5;

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { STREAM_MAX_BYTES } from "../../functions/api/stream-limit.ts";
+import { STREAM_MAX_BYTES } from "../../functions/shared/edge/stream-limit.ts";
 import { ACCESS } from "../../infra/access.ts";
 import { type BuiltLab, buildLab, type Call, readLabFile } from "../helpers/lab-file.ts";
 import { templateOf } from "../helpers/stack.ts";
@@ -53,7 +53,7 @@ const DEMO_CALLS: Readonly<Record<string, number>> = {
   downloadPcapng: 1,
 };
 
-/** What the functions write for the whole service while labs run without faults: functions/api/metrics.ts. */
+/** What the functions write for the whole service while labs run without faults: functions/shared/edge/metrics.ts. */
 const OF_RUNS = ["Duration", "Runs", "Events", "Packets", "CapturedBytes"];
 const OF_THE_SERVICE = [...OF_RUNS, "Captures"];
 
@@ -175,7 +175,7 @@ async function sweep(): Promise<string[]> {
   // The store makes its clients when it is loaded.
   const [{ sweep: sweepOnce }, { countInto }] = await Promise.all([
     import("../../functions/sweeper/sweep.ts"),
-    import("../../functions/api/metrics.ts"),
+    import("../../functions/shared/edge/metrics.ts"),
   ]);
   const counts = {};
   const options = {

@@ -1,8 +1,8 @@
 /** The capture that the engine's bench works on: a million packets of the mix of sizes known as simple IMIX (7 : 4 : 1). */
 
-import { RECORD_HEADER_BYTES } from "../../functions/engine/pcap/classic-format.ts";
-import { encodeCaptureHeader, LINKTYPE_ETHERNET } from "../../functions/engine/pcap/index.ts";
-import type { ReplayFrame } from "../../functions/engine/replay.ts";
+import type { ReplayFrame } from "@wirelab/engine/link/replay";
+import { RECORD_HEADER_BYTES } from "@wirelab/engine/pcap/classic-format";
+import { encodeCaptureHeader, LINKTYPE_ETHERNET } from "@wirelab/engine/pcap/index";
 
 const SIZES = [64, 594, 64, 64, 594, 64, 1518, 64, 594, 64, 64, 594];
 const ETHERTYPE_IPV4 = 0x0800;

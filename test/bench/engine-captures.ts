@@ -1,7 +1,7 @@
 /** Reads and writes capture files in memory. */
 
-import { makeCaptureReader, RecordEncoder } from "../../functions/engine/pcap/index.ts";
-import { FILE_HEADER_BYTES, RecordSieve } from "../../functions/engine/pcap/record-sieve.ts";
+import { makeCaptureReader, RecordEncoder } from "@wirelab/engine/pcap/index";
+import { FILE_HEADER_BYTES, RecordSieve } from "@wirelab/engine/pcap/record-sieve";
 import type { BenchCapture } from "./engine-capture.ts";
 import { benchRate, heading } from "./engine-measure.ts";
 

@@ -1,7 +1,7 @@
 /** Events a second through the scheduler. */
 
-import { EventQueue } from "../../functions/engine/event-queue.ts";
-import { makeStream } from "../../functions/engine/random.ts";
+import { EventQueue } from "@wirelab/engine/base/event-queue";
+import { makeStream } from "@wirelab/engine/base/random";
 import { benchRate, heading } from "./engine-measure.ts";
 
 const TARGET = {

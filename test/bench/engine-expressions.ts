@@ -1,8 +1,8 @@
 /** Predicates of pcap-filter expressions: evaluations a second over the bench's packets, and what compiling takes. */
 
 import { spawnSync } from "node:child_process";
-import { compileFilter, compileProgram } from "../../functions/engine/bpf/index.ts";
-import type { ReplayFrame } from "../../functions/engine/replay.ts";
+import { compileFilter, compileProgram } from "@wirelab/engine/bpf/index";
+import type { ReplayFrame } from "@wirelab/engine/link/replay";
 import { LARGE_EXPRESSIONS } from "../helpers/bpf-large-expressions.ts";
 import { compareRate, median, medianSeconds, shortBy, timeSeconds } from "./engine-measure.ts";
 

@@ -1,8 +1,8 @@
 /** Packets a second through the filters of a link, and through a whole link in virtual time. */
 
-import { compileFilter } from "../../functions/engine/bpf/index.ts";
-import { type FilterSettings, makeFilterChain, type Passage } from "../../functions/engine/filters/index.ts";
-import { LinkReplay, type ReplayFrame } from "../../functions/engine/replay.ts";
+import { compileFilter } from "@wirelab/engine/bpf/index";
+import { type FilterSettings, makeFilterChain, type Passage } from "@wirelab/engine/link/filters/index";
+import { LinkReplay, type ReplayFrame } from "@wirelab/engine/link/replay";
 import { benchRate, heading } from "./engine-measure.ts";
 
 const TARGET = {

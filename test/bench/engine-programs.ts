@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { heading, median, shortBy, timeSeconds } from "./engine-measure.ts";
 
 const ROUNDS = 5;
-const CLI = new URL("../../functions/cli/wirelab.js", import.meta.url).pathname;
+const CLI = new URL("../../packages/wirelab/wirelab.js", import.meta.url).pathname;
 const FIXTURE = new URL("../fixtures/veth-lab.pcap", import.meta.url).pathname;
 
 const EXPRESSIONS = [

@@ -1,9 +1,9 @@
 /** The simulation alone, without store and HTTP. */
 
-import { typeCommands } from "../../functions/engine/simulation/actions.ts";
-import { ConsoleSession } from "../../functions/engine/simulation/console-session.ts";
-import type { LabLink, LabNode, Wire } from "../../functions/engine/simulation/lab.ts";
-import { Simulation } from "../../functions/engine/simulation/simulation.ts";
+import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import type { LabLink, LabNode, Wire } from "@wirelab/engine/simulation/lab";
+import { Simulation } from "@wirelab/engine/simulation/simulation";
 import { median } from "./engine-measure.ts";
 
 const ROUNDS = 5;

@@ -1,7 +1,7 @@
 /** What the stack costs by the month, whatever is sent through it: counted in its template. */
 import type { Template } from "aws-cdk-lib/assertions";
-import type { Route } from "../../functions/api/route.ts";
 import { GROUPS } from "../../functions/routes.ts";
+import type { Route } from "../../functions/shared/edge/route.ts";
 
 export interface Standing {
   readonly alarms: number;

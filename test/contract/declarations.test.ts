@@ -1,10 +1,10 @@
 /** Routes are declared once: the template, the document and the errors agree with the declarations, in both directions. */
 import { describe, expect, test } from "vitest";
-import { ERRORS, type ErrorCode } from "../../functions/api/errors.ts";
-import { makeOpenApi } from "../../functions/api/openapi.ts";
-import { gatewayPath, neededRole, type Route } from "../../functions/api/route.ts";
 import { EXAMPLES } from "../../functions/docs/examples.ts";
 import { GROUPS } from "../../functions/routes.ts";
+import { ERRORS, type ErrorCode } from "../../functions/shared/edge/errors.ts";
+import { makeOpenApi } from "../../functions/shared/edge/openapi.ts";
+import { gatewayPath, neededRole, type Route } from "../../functions/shared/edge/route.ts";
 import { client } from "../helpers/lab.ts";
 import { localStack } from "../helpers/this-stack.ts";
 

@@ -1,6 +1,6 @@
-/** The state of functions/store/sign-in.ts without a table: every read and write is asynchronous, as there. */
+/** The state of functions/shared/store/user/sign-in.ts without a table: every read and write is asynchronous, as there. */
 import type { Attempts } from "../../functions/authorizer/attempt.ts";
-import type { Bucket } from "../../functions/store/sign-in.ts";
+import type { Bucket } from "../../functions/shared/store/user/sign-in.ts";
 
 export interface AttemptsInMemory extends Attempts {
   /** The names of the calls, in the order in which they began. */

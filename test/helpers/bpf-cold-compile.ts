@@ -2,7 +2,7 @@
  * node test/helpers/bpf-cold-compile.ts NAME: prints JSON with the milliseconds that the large expression of this name takes to compile
  * as the first one of a process, the part of them in which this thread ran on a processor, and the milliseconds as the tenth one.
  */
-import { compileFilter, FilterSyntaxError } from "../../functions/engine/bpf/index.ts";
+import { compileFilter, FilterSyntaxError } from "@wirelab/engine/bpf/index";
 import { LARGE_EXPRESSIONS } from "./bpf-large-expressions.ts";
 
 const LATER_COMPILATIONS = 9;

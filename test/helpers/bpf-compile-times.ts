@@ -1,5 +1,5 @@
 /** node test/helpers/bpf-compile-times.ts: milliseconds to compile each large expression, as JSON. */
-import { compileFilter, FilterSyntaxError } from "../../functions/engine/bpf/index.ts";
+import { compileFilter, FilterSyntaxError } from "@wirelab/engine/bpf/index";
 import { LARGE_EXPRESSIONS } from "./bpf-large-expressions.ts";
 
 /** The minimum of several runs, which excludes other load on the machine and V8's warm-up. */

@@ -2,7 +2,7 @@
  * Frames of every protocol of the filter language, built by hand so that each byte is where its standard puts it, and
  * the same frames cut short at every place that a filter might read.
  */
-import type { LinkType } from "../../functions/engine/bpf/index.ts";
+import type { LinkType } from "@wirelab/engine/bpf/index";
 import type { CapturedPacket } from "./bpf-pcap.ts";
 
 type Bytes = readonly number[];

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compileProgram, FilterSyntaxError, type LinkType } from "../../functions/engine/bpf/index.ts";
+import { compileProgram, FilterSyntaxError, type LinkType } from "@wirelab/engine/bpf/index";
 import { type CapturedPacket, decodePcap, encodePcap, LINKTYPES } from "./bpf-pcap.ts";
 
 const version = spawnSync("tcpdump", ["--version"], { encoding: "utf8" });

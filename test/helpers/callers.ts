@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { vi } from "vitest";
-import type { Role } from "../../functions/api/principal.ts";
+import type { Role } from "../../functions/shared/edge/principal.ts";
 import { type Answer, type Call, checkAgainstDeclaration } from "./client.ts";
 import { makeEvent } from "./event.ts";
 import { useServiceStores } from "./in-process.ts";

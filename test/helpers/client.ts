@@ -4,10 +4,10 @@
  */
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { expect } from "vitest";
-import { ERRORS } from "../../functions/api/errors.ts";
-import { commonErrors, greedySuffix, type Route } from "../../functions/api/route.ts";
-import { errorBody } from "../../functions/api/schemas/common.ts";
 import { GROUPS } from "../../functions/routes.ts";
+import { ERRORS } from "../../functions/shared/edge/errors.ts";
+import { commonErrors, greedySuffix, type Route } from "../../functions/shared/edge/route.ts";
+import { errorBody } from "../../functions/shared/schemas/common.ts";
 
 export interface Answer {
   readonly status: number;

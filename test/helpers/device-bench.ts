@@ -1,8 +1,9 @@
 /** Wires devices back to back, without links between them, for tests of a single device. */
-import type { Device, Timer, World } from "../../functions/engine/devices/device.ts";
-import { EventQueue } from "../../functions/engine/event-queue.ts";
-import { FrameSlab } from "../../functions/engine/frame-slab.ts";
-import { makeStream } from "../../functions/engine/random.ts";
+
+import { EventQueue } from "@wirelab/engine/base/event-queue";
+import { FrameSlab } from "@wirelab/engine/base/frame-slab";
+import { makeStream } from "@wirelab/engine/base/random";
+import type { Device, Timer, World } from "@wirelab/engine/devices/device";
 
 export interface SeenFrame {
   /** Microseconds from the bench's start. */

@@ -16,15 +16,15 @@ import {
   OPTION_ROUTER,
   OPTION_SERVER,
   OPTION_SUBNET_MASK,
-} from "../../functions/engine/wire/dhcp.ts";
+} from "@wirelab/engine/wire/dhcp";
 import {
   ETHERNET_HEADER_BYTES,
   ETHERTYPE_IPV4,
   encodeEthernet,
   etherType,
-} from "../../functions/engine/wire/ethernet.ts";
-import { decodeIpv4, encodeIpv4 } from "../../functions/engine/wire/ipv4.ts";
-import { decodeUdp, encodeUdp4 } from "../../functions/engine/wire/udp.ts";
+} from "@wirelab/engine/wire/ethernet";
+import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
+import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 
 export const SERVER_IP = 0x0a01_0001;
 export const SERVER_MAC = 0x0200_0000_00aa;

@@ -1,11 +1,11 @@
 /** Frames and chains for tests of the link filters. */
 
+import type { ChainOptions } from "@wirelab/engine/link/filters/chain";
+import { makeFilterChain } from "@wirelab/engine/link/filters/index";
+import type { LinkFilter, PacketPredicate, Passage } from "@wirelab/engine/link/filters/link-filter";
+import type { FilterSettings } from "@wirelab/engine/link/filters/settings";
+import type { ReplayFrame } from "@wirelab/engine/link/replay";
 import fc from "fast-check";
-import type { ChainOptions } from "../../functions/engine/filters/chain.ts";
-import { makeFilterChain } from "../../functions/engine/filters/index.ts";
-import type { LinkFilter, PacketPredicate, Passage } from "../../functions/engine/filters/link-filter.ts";
-import type { FilterSettings } from "../../functions/engine/filters/settings.ts";
-import type { ReplayFrame } from "../../functions/engine/replay.ts";
 
 export function passageOf(data: Uint8Array, wireLength = data.length): Passage {
   return { data, wireLength, delayNs: 0 };

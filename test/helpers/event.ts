@@ -1,7 +1,7 @@
 /** The event that the local gateway makes of a request to one of the declared routes. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { gatewayPath } from "../../functions/api/route.ts";
 import { GROUPS } from "../../functions/routes.ts";
+import { gatewayPath } from "../../functions/shared/edge/route.ts";
 import { buildProxyEvent } from "../../infra/local/proxy-event.ts";
 import { makeRouteTree } from "../../infra/local/route-tree.ts";
 import type { Call } from "./client.ts";

@@ -1,8 +1,8 @@
 /** Calls operations in the test's process, against the service's table and bucket. */
-import { withAccess } from "../../functions/api/access.ts";
-import type { Operation } from "../../functions/api/operation.ts";
-import { type Caller, LOCAL } from "../../functions/api/principal.ts";
-import type { Route } from "../../functions/api/route.ts";
+import { withAccess } from "../../functions/shared/edge/access.ts";
+import type { Operation } from "../../functions/shared/edge/operation.ts";
+import { type Caller, LOCAL } from "../../functions/shared/edge/principal.ts";
+import type { Route } from "../../functions/shared/edge/route.ts";
 import { environmentOf, localStack } from "./this-stack.ts";
 
 /** Call this before the import of the store, which creates its clients then. */

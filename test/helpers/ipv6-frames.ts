@@ -1,21 +1,21 @@
 /** IPv6 frames for tests: encodes and decodes them. */
-import { checksum, pseudoHeaderSum6 } from "../../functions/engine/wire/checksum.ts";
+import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
 import {
   ETHERTYPE_IPV6,
   encodeEthernet,
   etherType,
   sourceMac,
   targetMac,
-} from "../../functions/engine/wire/ethernet.ts";
+} from "@wirelab/engine/wire/ethernet";
 import {
   encodeIcmpv6,
   encodeNeighbour,
   NEIGHBOUR_ADVERTISEMENT,
   NEIGHBOUR_SOLICITATION,
   ROUTER_ADVERTISEMENT,
-} from "../../functions/engine/wire/icmpv6.ts";
-import { decodeIpv6, encodeIpv6Checked, type Ipv6Header } from "../../functions/engine/wire/ipv6.ts";
-import { formatIpv6, parseIpv6, writeIpv6 } from "../../functions/engine/wire/ipv6-address.ts";
+} from "@wirelab/engine/wire/icmpv6";
+import { decodeIpv6, encodeIpv6Checked, type Ipv6Header } from "@wirelab/engine/wire/ipv6";
+import { formatIpv6, parseIpv6, writeIpv6 } from "@wirelab/engine/wire/ipv6-address";
 
 export const PC_MAC = 0x0050_7966_6800;
 export const PEER_MAC = 0x0200_0000_0002;

@@ -1,10 +1,10 @@
 /** Labs for the engine alone: nodes and links in memory. */
-import type { SwitchPort } from "../../functions/engine/devices/switch/index.ts";
-import { typeCommands } from "../../functions/engine/simulation/actions.ts";
-import { ConsoleSession } from "../../functions/engine/simulation/console-session.ts";
-import type { LabLink, LabNode, Wire } from "../../functions/engine/simulation/lab.ts";
-import type { RunLimits } from "../../functions/engine/simulation/limits.ts";
-import { Simulation, type SimulationOptions } from "../../functions/engine/simulation/simulation.ts";
+import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
+import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import type { LabLink, LabNode, Wire } from "@wirelab/engine/simulation/lab";
+import type { RunLimits } from "@wirelab/engine/simulation/limits";
+import { Simulation, type SimulationOptions } from "@wirelab/engine/simulation/simulation";
 
 /** 2026-01-01 00:00:00 UTC */
 export const LAB_START_US = 1_767_225_600_000_000;

@@ -1,7 +1,7 @@
 /** Builds the labs of test/labs over HTTP. */
 
 import { readFileSync } from "node:fs";
-import { forEachParallel } from "../../functions/store/parallel.ts";
+import { forEachParallel } from "../../functions/shared/store/base/parallel.ts";
 
 export interface LabFile {
   readonly description: string;

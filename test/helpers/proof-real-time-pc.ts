@@ -1,8 +1,9 @@
 /** A simulated PC in real time, so that it can share a cable with a real program. */
-import type { Timer, World } from "../../functions/engine/devices/device.ts";
-import { Pc, type PcSpec } from "../../functions/engine/devices/pc/index.ts";
-import { FrameSlab } from "../../functions/engine/frame-slab.ts";
-import { makeStream } from "../../functions/engine/random.ts";
+
+import { FrameSlab } from "@wirelab/engine/base/frame-slab";
+import { makeStream } from "@wirelab/engine/base/random";
+import type { Timer, World } from "@wirelab/engine/devices/device";
+import { Pc, type PcSpec } from "@wirelab/engine/devices/pc/index";
 import { type CableEnd, wallClockUs } from "./real-vpcs.ts";
 
 export class RealTimePc implements CableEnd {

@@ -1,5 +1,5 @@
 /** Two simulated PCs A and B, wired back to back, which perform the steps of a scenario and return the results. */
-import { Pc, type PcSpec } from "../../functions/engine/devices/pc/index.ts";
+import { Pc, type PcSpec } from "@wirelab/engine/devices/pc/index";
 import { BENCH_START_US, DeviceBench } from "./device-bench.ts";
 import { withoutPrompts } from "./proof-real-time-pc.ts";
 import { namedLines, PC_NAMES, START, type Step, type StepRecord } from "./proof-steps.ts";

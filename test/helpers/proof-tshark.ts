@@ -1,6 +1,6 @@
 /** Decodes frames with tshark: chosen fields of each frame, and the errors that it finds. */
-import type { RecordInput } from "../../functions/engine/pcap/index.ts";
-import { encodeCapture, LINKTYPE_ETHERNET } from "../../functions/engine/pcap/index.ts";
+import type { RecordInput } from "@wirelab/engine/pcap/index";
+import { encodeCapture, LINKTYPE_ETHERNET } from "@wirelab/engine/pcap/index";
 import { isInstalled, linesOf, withFile } from "./engine-programs.ts";
 import type { NotedFrame } from "./real-vpcs.ts";
 

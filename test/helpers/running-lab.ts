@@ -1,5 +1,5 @@
 /** Running labs, over HTTP. */
-import type { RunReport } from "../../functions/api/schemas/run.ts";
+import type { RunReport } from "../../functions/shared/schemas/run.ts";
 import { client, freshName } from "./lab.ts";
 import { type BuiltLab, buildLab, type Call, type LabFile, readLabFile } from "./lab-file.ts";
 import { expectSound } from "./sound-capture.ts";

@@ -1,10 +1,10 @@
 /** A PC without a console, for tests of its scripts and its IPv6 responses. */
-import type { Device, DeviceConsole, World } from "../../functions/engine/devices/device.ts";
-import type { Host, Script } from "../../functions/engine/devices/pc/host.ts";
-import { Scripts } from "../../functions/engine/devices/pc/scripts.ts";
-import { PcHost } from "../../functions/engine/devices/pc/stack/pc-host.ts";
-import { Receiver } from "../../functions/engine/devices/pc/stack/receive.ts";
-import { initialPcState, macOfPc, type PcState } from "../../functions/engine/devices/pc/state.ts";
+import type { Device, DeviceConsole, World } from "@wirelab/engine/devices/device";
+import type { Host, Script } from "@wirelab/engine/devices/pc/host";
+import { Scripts } from "@wirelab/engine/devices/pc/scripts";
+import { PcHost } from "@wirelab/engine/devices/pc/stack/pc-host";
+import { Receiver } from "@wirelab/engine/devices/pc/stack/receive";
+import { initialPcState, macOfPc, type PcState } from "@wirelab/engine/devices/pc/state";
 import { DeviceBench } from "./device-bench.ts";
 
 type Command = (host: Host) => Script<unknown>;

@@ -1,8 +1,8 @@
 /** A function with one route whose response a test chooses, for tests of how responses are sent. */
 import { Readable } from "node:stream";
 import * as z from "zod/mini";
-import { bind } from "../../functions/api/bind.ts";
-import { defineGroup } from "../../functions/api/route.ts";
+import { bind } from "../../functions/shared/edge/bind.ts";
+import { defineGroup } from "../../functions/shared/edge/route.ts";
 
 /** The number of bytes that a stream buffers before its writer has to wait. */
 const CHUNK_BYTES = 65_536;

@@ -1,6 +1,6 @@
 /** The output of the consoles of a real and a simulated PC for the same lines, without what may differ. */
 import { readFileSync } from "node:fs";
-import { Pc } from "../../functions/engine/devices/pc/index.ts";
+import { Pc } from "@wirelab/engine/devices/pc/index";
 import { DeviceBench } from "./device-bench.ts";
 import { withoutPrompts } from "./proof-real-time-pc.ts";
 import { simulatedSpec } from "./proof-simulated-pair.ts";

@@ -3,11 +3,11 @@ import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { errorBody } from "../../functions/api/schemas/common.ts";
+import { errorBody } from "../../functions/shared/schemas/common.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { startRuntime } from "../helpers/runtime.ts";
 import { environmentOf } from "../helpers/this-stack.ts";
-import { runCli } from "../unit/cli/run-cli.ts";
+import { runCli } from "../unit/wirelab/run-cli.ts";
 
 const ADMIN_PASSWORD = "a first password that nobody guesses";
 const OPEN = ["/version", "/docs", "/docs/start.js", "/openapi.json"];
@@ -238,7 +238,7 @@ describe("wirelab users", () => {
 
   test("unlocks a user who is locked out everywhere", async () => {
     const headers = basic("xena", await addUser("xena", "editor"));
-    const { takeAttempt } = await import("../../functions/store/sign-in.ts");
+    const { takeAttempt } = await import("../../functions/shared/store/user/sign-in.ts");
     const { bucketsOf } = await import("../../functions/authorizer/attempt.ts");
     const [network, , name] = bucketsOf("xena", "127.0.8.2", { isKnown: false });
     for (const bucket of [network!, name!]) {
@@ -339,7 +339,7 @@ describe("a client that guesses passwords", () => {
       send("/projects", { headers: basic("erin", `guess ${index}`), from: `127.0.9.${index + 1}` }),
     );
     for (const answer of await Promise.all(guesses)) expectTurnedAway(answer);
-    const { readBucket } = await import("../../functions/store/sign-in.ts");
+    const { readBucket } = await import("../../functions/shared/store/user/sign-in.ts");
     const name = { of: "USER#erin", from: "ANYWHERE", secondsEach: 10 } as const;
     // A sixth would have room in a bucket of six: at least one and at most five are taken.
     expect((await readBucket({ ...name, guesses: 6 }, Date.now())).hasRoom).toBe(true);
@@ -377,10 +377,10 @@ describe("attempts", () => {
   const bucketOf = (name: string) =>
     ({ of: `USER#${name}`, from: "ANYWHERE", guesses: 10, secondsEach: 60 }) as const;
   const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make));
-  let store: typeof import("../../functions/store/sign-in.ts");
+  let store: typeof import("../../functions/shared/store/user/sign-in.ts");
 
   beforeAll(async () => {
-    store = await import("../../functions/store/sign-in.ts");
+    store = await import("../../functions/shared/store/user/sign-in.ts");
   });
 
   test("concurrent calls take exactly the attempts that there are", async () => {

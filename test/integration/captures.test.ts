@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { asService } from "../../functions/api/access.ts";
+import { asService } from "../../functions/shared/edge/access.ts";
 import { linesOf, withFile } from "../helpers/engine-programs.ts";
 import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
 import { hasProgram, LAB_PACKETS, LAB_PCAP, makePcap, parsePcap, readWith } from "../helpers/pcap.ts";
@@ -588,7 +588,7 @@ describe("a capture read in blocks", () => {
   });
 
   async function findIt(pair: { projectId: string; linkId: string; link: string }) {
-    const { readItems } = await import("../../functions/store/read.ts");
+    const { readItems } = await import("../../functions/shared/store/project/read.ts");
     const [{ capture_id: captureId }] = (await client.get(`${pair.link}/captures`)).json;
     const wanted = { links: [pair.linkId], capture: { linkId: pair.linkId, captureId } };
     const found = await asService(() => readItems(pair.projectId, wanted));
@@ -606,8 +606,8 @@ describe("a capture read in blocks", () => {
   test.each([10, 76, 100, 24 + 6 * 76, 1000])(
     "of %d bytes is the whole file, running and stopped",
     async (blockBytes) => {
-      const { readCapture } = await import("../../functions/store/capture-file.ts");
-      const { BlockReader } = await import("../../functions/store/block-reader.ts");
+      const { readCapture } = await import("../../functions/shared/store/lab/capture-file.ts");
+      const { BlockReader } = await import("../../functions/shared/store/base/block-reader.ts");
       const pair = await capturing();
       for (const stop of [false, true]) {
         if (stop) await client.post(`${pair.link}/stop_capture`);
@@ -626,9 +626,9 @@ describe("a capture read in blocks", () => {
   );
 
   test("continues in the stored object when the capture stops between two blocks", async () => {
-    const { readCapture } = await import("../../functions/store/capture-file.ts");
-    const { BlockReader } = await import("../../functions/store/block-reader.ts");
-    const { deletePrefix } = await import("../../functions/store/objects.ts");
+    const { readCapture } = await import("../../functions/shared/store/lab/capture-file.ts");
+    const { BlockReader } = await import("../../functions/shared/store/base/block-reader.ts");
+    const { deletePrefix } = await import("../../functions/shared/store/base/objects.ts");
     const pair = await capturing();
     const { capture, running, pcap } = await findIt(pair);
     const pieces: Uint8Array[] = [];

@@ -12,7 +12,7 @@ import { parsePcap } from "../helpers/pcap.ts";
 import { expectSound } from "../helpers/sound-capture.ts";
 import { localStack } from "../helpers/this-stack.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../docs/examples/ci-lab.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../examples/ci-lab.ts", import.meta.url));
 const { url, baseUrl } = localStack();
 
 let captures: string;

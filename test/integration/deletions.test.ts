@@ -12,11 +12,11 @@ import { danglingReferences } from "../helpers/store-checker.ts";
 import { localStack } from "../helpers/this-stack.ts";
 
 type Modules = {
-  access: typeof import("../../functions/api/access.ts");
-  project: typeof import("../../functions/store/project.ts");
-  remove: typeof import("../../functions/store/remove-project.ts");
+  access: typeof import("../../functions/shared/edge/access.ts");
+  project: typeof import("../../functions/shared/store/project/project.ts");
+  remove: typeof import("../../functions/shared/store/project/remove-project.ts");
   sweep: typeof import("../../functions/sweeper/sweep.ts");
-  metrics: typeof import("../../functions/api/metrics.ts");
+  metrics: typeof import("../../functions/shared/edge/metrics.ts");
 };
 let modules: Modules;
 const stack = localStack();
@@ -28,11 +28,11 @@ const database = new DynamoDBClient({
 
 beforeAll(async () => {
   modules = {
-    access: await import("../../functions/api/access.ts"),
-    project: await import("../../functions/store/project.ts"),
-    remove: await import("../../functions/store/remove-project.ts"),
+    access: await import("../../functions/shared/edge/access.ts"),
+    project: await import("../../functions/shared/store/project/project.ts"),
+    remove: await import("../../functions/shared/store/project/remove-project.ts"),
     sweep: await import("../../functions/sweeper/sweep.ts"),
-    metrics: await import("../../functions/api/metrics.ts"),
+    metrics: await import("../../functions/shared/edge/metrics.ts"),
   };
 });
 

@@ -2,18 +2,18 @@
 import { execFileSync } from "node:child_process";
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Measured } from "../../functions/api/metrics.ts";
+import type { Measured } from "../../functions/shared/edge/metrics.ts";
 import { perform, useServiceStores } from "../helpers/in-process.ts";
 import { client, makePair, type Pair } from "../helpers/lab.ts";
 import { hasProgram, makePcap, parsePcap } from "../helpers/pcap.ts";
 import { localStack } from "../helpers/this-stack.ts";
 
-let store: typeof import("../../functions/store/objects.ts");
+let store: typeof import("../../functions/shared/store/base/objects.ts");
 let database: DynamoDBClient;
 
 beforeAll(async () => {
   useServiceStores();
-  store = await import("../../functions/store/objects.ts");
+  store = await import("../../functions/shared/store/base/objects.ts");
   database = new DynamoDBClient({});
 });
 
@@ -221,7 +221,7 @@ describe("a capture whose packets are missing from the bucket", () => {
 
   test("is counted in a metric, and its cause is logged", async () => {
     const { downloadCapture } = await import("../../functions/captures/read-captures.ts");
-    const { countInto } = await import("../../functions/api/metrics.ts");
+    const { countInto } = await import("../../functions/shared/edge/metrics.ts");
     const { pair, captureId } = await capturing();
     await stop(pair.link);
     await lose("captures", pair);

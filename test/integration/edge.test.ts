@@ -2,8 +2,8 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { errorBody } from "../../functions/api/schemas/common.ts";
 import { GROUPS } from "../../functions/routes.ts";
+import { errorBody } from "../../functions/shared/schemas/common.ts";
 import { client, freshName, makePair, uuid } from "../helpers/lab.ts";
 import { LAB_PCAP, makePcap } from "../helpers/pcap.ts";
 import { localStack } from "../helpers/this-stack.ts";

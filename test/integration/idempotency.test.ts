@@ -1,7 +1,7 @@
 /** Requests repeated under their idempotency key, at once or later, to a service that is alive or died meanwhile. */
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { Receipt, RequestLedger } from "../../functions/api/idempotency.ts";
+import type { Receipt, RequestLedger } from "../../functions/shared/edge/idempotency.ts";
 import type { Answer } from "../helpers/client.ts";
 import { perform, useServiceStores } from "../helpers/in-process.ts";
 import { addNode, client, end, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/lab.ts";
@@ -207,7 +207,7 @@ describe("a request whose function died", () => {
 
   beforeAll(async () => {
     useServiceStores();
-    ledger = (await import("../../functions/store/idempotency.ts")).requestLedger;
+    ledger = (await import("../../functions/shared/store/base/idempotency.ts")).requestLedger;
     operations = {
       ...(await import("../../functions/nodes/create-node.ts")),
       ...(await import("../../functions/links/create-link.ts")),

@@ -3,18 +3,18 @@
  * in its process, against the service's table and bucket.
  */
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
+import { captureHeader } from "@wirelab/engine/link/capture-header";
 import { beforeAll, describe, expect, test } from "vitest";
-import { asService } from "../../functions/api/access.ts";
-import { captureHeader } from "../../functions/engine/capture-header.ts";
+import { asService } from "../../functions/shared/edge/access.ts";
 import { client, makePair, type Pair } from "../helpers/lab.ts";
 import { makePcap, parsePcap } from "../helpers/pcap.ts";
 import { localStack } from "../helpers/this-stack.ts";
 
 type Store = {
-  capture: typeof import("../../functions/store/capture.ts");
-  file: typeof import("../../functions/store/capture-file.ts");
-  project: typeof import("../../functions/store/project.ts");
-  read: typeof import("../../functions/store/read.ts");
+  capture: typeof import("../../functions/shared/store/lab/capture.ts");
+  file: typeof import("../../functions/shared/store/lab/capture-file.ts");
+  project: typeof import("../../functions/shared/store/project/project.ts");
+  read: typeof import("../../functions/shared/store/project/read.ts");
 };
 let store: Store;
 let s3: S3Client;
@@ -32,10 +32,10 @@ beforeAll(async () => {
   });
   s3 = new S3Client({});
   store = {
-    capture: await import("../../functions/store/capture.ts"),
-    file: await import("../../functions/store/capture-file.ts"),
-    project: await import("../../functions/store/project.ts"),
-    read: await import("../../functions/store/read.ts"),
+    capture: await import("../../functions/shared/store/lab/capture.ts"),
+    file: await import("../../functions/shared/store/lab/capture-file.ts"),
+    project: await import("../../functions/shared/store/project/project.ts"),
+    read: await import("../../functions/shared/store/project/read.ts"),
   };
 });
 
@@ -117,12 +117,12 @@ describe("a reader of a capture", () => {
 
   test("continues in the stored object when the segments' objects are gone", () =>
     readAcross(RUNS - 1, async ({ projectId }) => {
-      const { deletePrefix } = await import("../../functions/store/objects.ts");
+      const { deletePrefix } = await import("../../functions/shared/store/base/objects.ts");
       await deletePrefix(`segments/${projectId}/`);
     }));
 
   test.each([1, 7, 8, 9, 16, 17])("finds all of %i segments, from wherever it starts", async (runs) => {
-    const { listSegments } = await import("../../functions/store/segment.ts");
+    const { listSegments } = await import("../../functions/shared/store/lab/segment.ts");
     const pair = await capturing(runs);
     const capture = (await linkOf(pair)).capture!;
     expect(capture.recent.length).toBe(runs % 8 || 8);
@@ -139,8 +139,8 @@ describe("a reader of a capture", () => {
 describe("a run that died before it was committed", () => {
   test("leaves an object that no capture refers to", async () => {
     const pair = await capturing(1);
-    const { segmentsKey } = await import("../../functions/store/capture-objects.ts");
-    const { putObject } = await import("../../functions/store/objects.ts");
+    const { segmentsKey } = await import("../../functions/shared/store/lab/capture-objects.ts");
+    const { putObject } = await import("../../functions/shared/store/base/objects.ts");
     const { capture_id } = (await linkOf(pair)).capture!;
     const key = segmentsKey(pair.projectId, crypto.randomUUID());
     await putObject(key, Buffer.alloc(76), "application/octet-stream");
@@ -165,8 +165,8 @@ describe("a run that died before it was committed", () => {
 describe("a deletion of a project", () => {
   test("removes its objects, even if they need more than one listing", async () => {
     const pair = await capturing(1);
-    const { segmentsKey } = await import("../../functions/store/capture-objects.ts");
-    const { putObject } = await import("../../functions/store/objects.ts");
+    const { segmentsKey } = await import("../../functions/shared/store/lab/capture-objects.ts");
+    const { putObject } = await import("../../functions/shared/store/base/objects.ts");
     const put = () =>
       putObject(segmentsKey(pair.projectId, crypto.randomUUID()), Buffer.alloc(1), "text/plain");
     for (let n = 1; n < 1100; n += 50) await Promise.all(Array.from({ length: 50 }, put));

@@ -2,10 +2,11 @@
  * Interrupted runs. The lab runs in the test's process, through proxies that cut it off from its stores at every call in turn.
  * Afterwards the lab is in the state before the run or after it, and no packet is captured twice or lost.
  */
+
+import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { typeCommands } from "../../functions/engine/simulation/actions.ts";
-import { ConsoleSession } from "../../functions/engine/simulation/console-session.ts";
-import type { RunPlan } from "../../functions/lab/run-lab.ts";
+import type { RunPlan } from "../../functions/shared/run/run-lab.ts";
 import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/fault-proxy.ts";
 import { client, freshName } from "../helpers/lab.ts";
 import { type BuiltLab, buildLab, type Call, type LabFile, readLabFile } from "../helpers/lab-file.ts";
@@ -15,8 +16,8 @@ import { localStack } from "../helpers/this-stack.ts";
 const stack = localStack();
 const plan = new FaultPlan();
 const proxies: FaultProxy[] = [];
-let lab: typeof import("../../functions/lab/run-lab.ts");
-let access: typeof import("../../functions/api/access.ts");
+let lab: typeof import("../../functions/shared/run/run-lab.ts");
+let access: typeof import("../../functions/shared/edge/access.ts");
 
 beforeAll(async () => {
   const dynamodb = await startFaultProxy(stack.dynamodbEndpoint, plan);
@@ -32,8 +33,8 @@ beforeAll(async () => {
     TABLE_NAME: stack.tableName,
     BUCKET_NAME: stack.bucketName,
   });
-  lab = await import("../../functions/lab/run-lab.ts");
-  access = await import("../../functions/api/access.ts");
+  lab = await import("../../functions/shared/run/run-lab.ts");
+  access = await import("../../functions/shared/edge/access.ts");
 });
 
 afterAll(() => {
@@ -167,7 +168,7 @@ describe("a run of many nodes", () => {
 
   test("is written out by one of many requests that find it unfinished", async () => {
     const { built, links } = await capturing(MANY);
-    const { readItems } = await import("../../functions/store/read.ts");
+    const { readItems } = await import("../../functions/shared/store/project/read.ts");
     // The claim, the packets, the list of changes, the commit; then no more calls get through.
     plan.killAt(4, "before");
     await run(built, PINGS);

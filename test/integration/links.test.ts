@@ -1,5 +1,5 @@
+import { FILTER_DESCRIPTORS } from "@wirelab/engine/link/filters/index";
 import { describe, expect, test } from "vitest";
-import { FILTER_DESCRIPTORS } from "../../functions/engine/filters/index.ts";
 import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
 
 describe("the link object", () => {

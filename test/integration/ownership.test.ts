@@ -1,8 +1,8 @@
 /** Which users may call which route, and which projects they see: for every declared route, including new ones. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { neededRole, type Route } from "../../functions/api/route.ts";
 import { GROUPS } from "../../functions/routes.ts";
+import { neededRole, type Route } from "../../functions/shared/edge/route.ts";
 import { type Caller, user } from "../helpers/callers.ts";
 import { client, end, freshName, makePair, type Pair, uuid } from "../helpers/lab.ts";
 import { makePcap } from "../helpers/pcap.ts";

@@ -6,24 +6,25 @@ import { danglingReferences } from "../helpers/store-checker.ts";
 import { localStack } from "../helpers/this-stack.ts";
 
 type Modules = {
-  access: typeof import("../../functions/api/access.ts");
-  project: typeof import("../../functions/store/project.ts");
-  seen: typeof import("../../functions/store/seen.ts") & typeof import("../../functions/store/list-seen.ts");
-  table: typeof import("../../functions/store/table.ts");
-  transact: typeof import("../../functions/store/transact.ts");
+  access: typeof import("../../functions/shared/edge/access.ts");
+  project: typeof import("../../functions/shared/store/project/project.ts");
+  seen: typeof import("../../functions/shared/store/project/seen.ts") &
+    typeof import("../../functions/shared/store/project/list-seen.ts");
+  table: typeof import("../../functions/shared/store/base/table.ts");
+  transact: typeof import("../../functions/shared/store/base/transact.ts");
 };
 let modules: Modules;
 
 beforeAll(async () => {
   modules = {
-    access: await import("../../functions/api/access.ts"),
-    project: await import("../../functions/store/project.ts"),
+    access: await import("../../functions/shared/edge/access.ts"),
+    project: await import("../../functions/shared/store/project/project.ts"),
     seen: {
-      ...(await import("../../functions/store/seen.ts")),
-      ...(await import("../../functions/store/list-seen.ts")),
+      ...(await import("../../functions/shared/store/project/seen.ts")),
+      ...(await import("../../functions/shared/store/project/list-seen.ts")),
     },
-    table: await import("../../functions/store/table.ts"),
-    transact: await import("../../functions/store/transact.ts"),
+    table: await import("../../functions/shared/store/base/table.ts"),
+    transact: await import("../../functions/shared/store/base/transact.ts"),
   };
 });
 

@@ -109,8 +109,8 @@ describe("a project that an earlier release stored", () => {
 
   test("has its settings in an item of their own after a sweep", async () => {
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
-    const { asService } = await import("../../functions/api/access.ts");
-    const { readProjects } = await import("../../functions/store/read.ts");
+    const { asService } = await import("../../functions/shared/edge/access.ts");
+    const { readProjects } = await import("../../functions/shared/store/project/read.ts");
     const shared_with = [{ user: "reader", role: "viewer" }];
     const expires_at = "2999-01-01T00:00:00Z";
     const { made, owner, path, items } = await makeEarlier({ shared_with, expires_at });
@@ -132,8 +132,8 @@ describe("a project that an earlier release stored", () => {
 
   test("expires without a rewrite of its settings", async () => {
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
-    const { asService } = await import("../../functions/api/access.ts");
-    const { readProjects } = await import("../../functions/store/read.ts");
+    const { asService } = await import("../../functions/shared/edge/access.ts");
+    const { readProjects } = await import("../../functions/shared/store/project/read.ts");
     const { made, owner, path } = await makeEarlier({ expires_at: "2999-01-01T00:00:00Z" });
     await asService(async () => {
       const [project] = await readProjects([made.project_id]);

@@ -11,7 +11,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import type { Caller } from "../../functions/api/principal.ts";
+import type { Caller } from "../../functions/shared/edge/principal.ts";
 import { user } from "../helpers/callers.ts";
 import { perform, useServiceStores } from "../helpers/in-process.ts";
 import {
@@ -472,7 +472,7 @@ describe("a rate of runs", () => {
   afterEach(() => vi.useRealTimers());
 
   test("is separate for each user, exact for concurrent requests, and renewed every minute", async () => {
-    const { runPace } = await import("../../functions/store/pace.ts");
+    const { runPace } = await import("../../functions/shared/store/limits/pace.ts");
     const [one, other] = [freshName("user"), freshName("user")];
     process.env.RUNS_PER_MINUTE = "3";
     const minuteMs = 60_000 * Math.floor(Date.now() / 60_000);

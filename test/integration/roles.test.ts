@@ -3,8 +3,8 @@
  * of the function that made it. A call that its role does not allow fails the test, and so does a permission that no call needs.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Route } from "../../functions/api/route.ts";
 import { GROUPS } from "../../functions/routes.ts";
+import type { Route } from "../../functions/shared/edge/route.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
 import { allowing, isLike, type Requirement, requirementsOf } from "../helpers/authorization.ts";
@@ -307,8 +307,8 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       BUCKET_NAME: bucketName,
     });
     const { sweep } = await import("../../functions/sweeper/sweep.ts");
-    const { countInto } = await import("../../functions/api/metrics.ts");
-    const { listObjects, putObject } = await import("../../functions/store/objects.ts");
+    const { countInto } = await import("../../functions/shared/edge/metrics.ts");
+    const { listObjects, putObject } = await import("../../functions/shared/store/base/objects.ts");
     const expiring = await makeLab({ expires_at: new Date(Date.now() + DAY_MS).toISOString() });
     await post(`${expiring.link}/stop_capture`);
     const abandoned = await makeLab();

@@ -5,7 +5,7 @@
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { Measured } from "../../functions/api/metrics.ts";
+import type { Measured } from "../../functions/shared/edge/metrics.ts";
 import type { SweepOptions } from "../../functions/sweeper/sweep.ts";
 import { client, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/lab.ts";
 import { useLocalStores } from "../helpers/local-stores.ts";
@@ -14,15 +14,15 @@ import { startLab } from "../helpers/running-lab.ts";
 
 type Modules = {
   sweep: typeof import("../../functions/sweeper/sweep.ts");
-  metrics: typeof import("../../functions/api/metrics.ts");
-  access: typeof import("../../functions/api/access.ts");
-  objects: typeof import("../../functions/store/objects.ts");
-  capture: typeof import("../../functions/store/capture.ts");
-  project: typeof import("../../functions/store/project.ts");
-  read: typeof import("../../functions/store/read.ts");
-  segment: typeof import("../../functions/store/segment.ts");
-  state: typeof import("../../functions/store/sweep-state.ts");
-  transact: typeof import("../../functions/store/transact.ts");
+  metrics: typeof import("../../functions/shared/edge/metrics.ts");
+  access: typeof import("../../functions/shared/edge/access.ts");
+  objects: typeof import("../../functions/shared/store/base/objects.ts");
+  capture: typeof import("../../functions/shared/store/lab/capture.ts");
+  project: typeof import("../../functions/shared/store/project/project.ts");
+  read: typeof import("../../functions/shared/store/project/read.ts");
+  segment: typeof import("../../functions/shared/store/lab/segment.ts");
+  state: typeof import("../../functions/shared/store/sweep/sweep-state.ts");
+  transact: typeof import("../../functions/shared/store/base/transact.ts");
 };
 let modules: Modules;
 
@@ -30,15 +30,15 @@ beforeAll(async () => {
   useLocalStores();
   modules = {
     sweep: await import("../../functions/sweeper/sweep.ts"),
-    metrics: await import("../../functions/api/metrics.ts"),
-    access: await import("../../functions/api/access.ts"),
-    objects: await import("../../functions/store/objects.ts"),
-    capture: await import("../../functions/store/capture.ts"),
-    project: await import("../../functions/store/project.ts"),
-    read: await import("../../functions/store/read.ts"),
-    segment: await import("../../functions/store/segment.ts"),
-    state: await import("../../functions/store/sweep-state.ts"),
-    transact: await import("../../functions/store/transact.ts"),
+    metrics: await import("../../functions/shared/edge/metrics.ts"),
+    access: await import("../../functions/shared/edge/access.ts"),
+    objects: await import("../../functions/shared/store/base/objects.ts"),
+    capture: await import("../../functions/shared/store/lab/capture.ts"),
+    project: await import("../../functions/shared/store/project/project.ts"),
+    read: await import("../../functions/shared/store/project/read.ts"),
+    segment: await import("../../functions/shared/store/lab/segment.ts"),
+    state: await import("../../functions/shared/store/sweep/sweep-state.ts"),
+    transact: await import("../../functions/shared/store/base/transact.ts"),
   };
 });
 
@@ -194,7 +194,7 @@ describe("unreferenced objects", () => {
 describe("captures whose packets are missing", () => {
   /** Ids of the captures that a sweep reports as lost. Other tests in the same stack lose some, too. */
   async function reportedIn(days: number): Promise<readonly unknown[]> {
-    const { logger } = await import("../../functions/api/log.ts");
+    const { logger } = await import("../../functions/shared/edge/log.ts");
     const spy = vi.spyOn(logger, "error");
     try {
       const counts = await sweepIn(days, { abandonedMs: 1e6 * DAY_MS });

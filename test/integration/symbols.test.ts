@@ -1,6 +1,6 @@
 /** Symbols over HTTP: the store, the gateway and the route group together. */
 import { describe, expect, test } from "vitest";
-import { entityTag } from "../../functions/api/http/entity-tag.ts";
+import { entityTag } from "../../functions/shared/edge/http/entity-tag.ts";
 import { client, freshName } from "../helpers/lab.ts";
 import { danglingReferences, objectKeys } from "../helpers/store-checker.ts";
 import { localStack } from "../helpers/this-stack.ts";

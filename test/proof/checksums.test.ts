@@ -1,9 +1,10 @@
 /** A PC drops the damaged packets that tshark reports as damaged. */
+
+import { encodeEcho } from "@wirelab/engine/wire/icmp";
+import { encodeIcmpv6, ICMPV6_ECHO } from "@wirelab/engine/wire/icmpv6";
+import { encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
+import { encodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
-import { encodeEcho } from "../../functions/engine/wire/icmp.ts";
-import { encodeIcmpv6, ICMPV6_ECHO } from "../../functions/engine/wire/icmpv6.ts";
-import { encodeTcp4, TCP_SYN } from "../../functions/engine/wire/tcp.ts";
-import { encodeUdp, encodeUdp4 } from "../../functions/engine/wire/udp.ts";
 import { frame6 } from "../helpers/ipv6-frames.ts";
 import { complaints, hasTshark } from "../helpers/proof-tshark.ts";
 import { A_IP, B_IP, counting, ipv4Frame, LonePc } from "../unit/engine/devices/pc/stack/bare-pc.ts";

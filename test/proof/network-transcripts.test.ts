@@ -1,6 +1,7 @@
 /** Whole transcripts of the real program, prompts included: a PC among other hosts. Times are replaced by T. */
+
+import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { describe, expect, test } from "vitest";
-import { encodeIcmp } from "../../functions/engine/wire/icmp.ts";
 import {
   type Answer,
   icmpError,

@@ -1,6 +1,7 @@
 /** Whole transcripts of the real program, prompts included: the settings of one PC. Times are replaced by T. */
+
+import { Pc } from "@wirelab/engine/devices/pc/index";
 import { describe, expect, test } from "vitest";
-import { Pc } from "../../functions/engine/devices/pc/index.ts";
 import { DeviceBench } from "../helpers/device-bench.ts";
 import { simulatedSpec } from "../helpers/proof-simulated-pair.ts";
 import { onePc, timeless, twoPcs } from "../unit/engine/devices/pc/commands/pc-bench.ts";

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { runRequest } from "../../functions/api/schemas/run.ts";
-import { labLimits } from "../../functions/lab/limits.ts";
-import { quota } from "../../functions/store/quota.ts";
+import { labLimits } from "../../functions/shared/run/limits.ts";
+import { runRequest } from "../../functions/shared/schemas/run.ts";
+import { quota } from "../../functions/shared/store/limits/quota.ts";
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");

@@ -62,7 +62,7 @@ test("every variable of the environment that people may set is on the page", () 
   const texts = [
     ...["infra", "functions", "test/bench"].flatMap(sources),
     read("vitest.config.ts"),
-    read("docs/examples/ci-lab.ts"),
+    read("examples/ci-lab.ts"),
   ];
   const direct = texts.flatMap((text) => [...text.matchAll(/process\.env\.(\w+)/g)].map(([, name]) => name!));
   const taken = texts.flatMap((text) =>

@@ -11,7 +11,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
-import * as bucket from "../../../functions/store/bucket.ts";
+import * as bucket from "../../../functions/shared/store/base/bucket.ts";
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 const commands = [

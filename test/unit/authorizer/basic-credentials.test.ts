@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCredentials } from "../../../functions/authorizer/basic-credentials.ts";
-import { isUserName } from "../../../functions/store/user.ts";
+import { isUserName } from "../../../functions/shared/store/user/user.ts";
 
 const encode = (text: string): string => Buffer.from(text).toString("base64");
 

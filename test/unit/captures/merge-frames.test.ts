@@ -1,7 +1,7 @@
+import { encodeCapture } from "@wirelab/engine/pcap/index";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mergeFrames } from "../../../functions/captures/merge-frames.ts";
-import { encodeCapture } from "../../../functions/engine/pcap/index.ts";
 
 interface Opened {
   open: number;

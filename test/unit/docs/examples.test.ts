@@ -1,22 +1,22 @@
 /** The OpenAPI document has an example for every request body, and its examples are true. */
 import { readFileSync } from "node:fs";
+import { readCapture } from "@wirelab/engine/pcap/index";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { makeOpenApi } from "../../../functions/api/openapi.ts";
-import type { Route } from "../../../functions/api/route.ts";
-import * as capture from "../../../functions/api/schemas/capture.ts";
-import * as common from "../../../functions/api/schemas/common.ts";
-import * as compute from "../../../functions/api/schemas/compute.ts";
-import * as link from "../../../functions/api/schemas/link.ts";
-import * as node from "../../../functions/api/schemas/node.ts";
-import * as project from "../../../functions/api/schemas/project.ts";
-import * as run from "../../../functions/api/schemas/run.ts";
-import * as simvm from "../../../functions/api/schemas/simvm.ts";
-import * as statistics from "../../../functions/api/schemas/statistics.ts";
-import * as symbol from "../../../functions/api/schemas/symbol.ts";
 import { EXAMPLES } from "../../../functions/docs/examples.ts";
-import { readCapture } from "../../../functions/engine/pcap/index.ts";
 import { GROUPS } from "../../../functions/routes.ts";
+import { makeOpenApi } from "../../../functions/shared/edge/openapi.ts";
+import type { Route } from "../../../functions/shared/edge/route.ts";
+import * as capture from "../../../functions/shared/schemas/capture.ts";
+import * as common from "../../../functions/shared/schemas/common.ts";
+import * as compute from "../../../functions/shared/schemas/compute.ts";
+import * as link from "../../../functions/shared/schemas/link.ts";
+import * as node from "../../../functions/shared/schemas/node.ts";
+import * as project from "../../../functions/shared/schemas/project.ts";
+import * as run from "../../../functions/shared/schemas/run.ts";
+import * as simvm from "../../../functions/shared/schemas/simvm.ts";
+import * as statistics from "../../../functions/shared/schemas/statistics.ts";
+import * as symbol from "../../../functions/shared/schemas/symbol.ts";
 import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
 
 const document = makeOpenApi(GROUPS, EXAMPLES);

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { makeOpenApi } from "../../../functions/api/openapi.ts";
 import { EXAMPLES } from "../../../functions/docs/examples.ts";
 import { GROUPS } from "../../../functions/routes.ts";
+import { makeOpenApi } from "../../../functions/shared/edge/openapi.ts";
 
 const SCRIPT = readFileSync(new URL("../../../functions/docs/page/start.js", import.meta.url), "utf8");
 const { paths, tags } = makeOpenApi(GROUPS, EXAMPLES);

@@ -1,8 +1,8 @@
 /** Which callers the stack admits, by its context. */
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { gatewayPath, neededRole } from "../../../functions/api/route.ts";
 import { GROUPS } from "../../../functions/routes.ts";
+import { gatewayPath, neededRole } from "../../../functions/shared/edge/route.ts";
 import { statementsOfFunction } from "../../helpers/policies.ts";
 import { templateOf as synthesize } from "../../helpers/stack.ts";
 
@@ -81,7 +81,8 @@ describe("HTTP Basic", () => {
         StatusCode: "401",
         ResponseParameters: { "gatewayresponse.header.WWW-Authenticate": `'Basic realm="Wirelab"'` },
         ResponseTemplates: {
-          "application/json": '{"code":"access.credentials","message":"Credentials are missing or wrong","status":401}',
+          "application/json":
+            '{"code":"access.credentials","message":"Credentials are missing or wrong","status":401}',
         },
       });
     }

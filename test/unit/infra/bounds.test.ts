@@ -1,8 +1,8 @@
 /** The context's throttles, quotas, concurrency and budget, in the template. */
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { gatewayPath } from "../../../functions/api/route.ts";
 import { GROUPS } from "../../../functions/routes.ts";
+import { gatewayPath } from "../../../functions/shared/edge/route.ts";
 import { templateOf as synthesize } from "../../helpers/stack.ts";
 
 /** Without bundling, because tests read only the template. */

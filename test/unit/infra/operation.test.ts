@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { METRICS } from "../../../functions/api/metrics.ts";
+import { METRICS } from "../../../functions/shared/edge/metrics.ts";
 import { GATEWAY_METRICS } from "../../../infra/metrics.ts";
 import { templateOf as synthesize } from "../../helpers/stack.ts";
 

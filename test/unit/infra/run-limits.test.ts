@@ -1,7 +1,7 @@
 /** The limits of a run in the context: the functions' settings, and invalid values. */
 import { App } from "aws-cdk-lib";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { labLimits, RESERVE_MS } from "../../../functions/lab/limits.ts";
+import { labLimits, RESERVE_MS } from "../../../functions/shared/run/limits.ts";
 import { ACCESS } from "../../../infra/access.ts";
 import { CPU_SECONDS_BELOW, runLimits } from "../../../infra/run-limits.ts";
 

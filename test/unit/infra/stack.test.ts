@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { gatewayPath, neededRole, type Route } from "../../../functions/api/route.ts";
 import { GROUPS } from "../../../functions/routes.ts";
+import { gatewayPath, neededRole, type Route } from "../../../functions/shared/edge/route.ts";
 import { ACCESS } from "../../../infra/access.ts";
 import { nameOf, statementsOf, statementsOfFunction } from "../../helpers/policies.ts";
 import { type Settings, templateOf } from "../../helpers/stack.ts";

@@ -4,8 +4,8 @@ import {
   builtinByFilename,
   builtinSymbol,
   DEFAULT_SYMBOLS,
-} from "../../../functions/api/schemas/builtin-symbols.ts";
-import { symbolId } from "../../../functions/api/schemas/ids.ts";
+} from "../../../functions/shared/schemas/builtin-symbols.ts";
+import { symbolId } from "../../../functions/shared/schemas/ids.ts";
 
 const THEMES = [
   "Classic",

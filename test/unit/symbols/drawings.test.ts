@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BUILTIN_SYMBOLS } from "../../../functions/api/schemas/builtin-symbols.ts";
+import { BUILTIN_SYMBOLS } from "../../../functions/shared/schemas/builtin-symbols.ts";
 import { builtinImage } from "../../../functions/symbols/drawings.ts";
 import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../functions/api/errors.ts";
+import { ApiError } from "../../../functions/shared/edge/errors.ts";
 import { filenameOf, findSymbol } from "../../../functions/symbols/find-symbol.ts";
 
 const uploads = (...ids: string[]) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entityTag } from "../../../functions/api/http/entity-tag.ts";
+import { entityTag } from "../../../functions/shared/edge/http/entity-tag.ts";
 import { answerImage } from "../../../functions/symbols/get-symbol-raw.ts";
 import { PNG } from "./images.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod/mini";
-import { BUILTIN_SYMBOLS } from "../../../functions/api/schemas/builtin-symbols.ts";
-import { symbol } from "../../../functions/api/schemas/symbol.ts";
+import { BUILTIN_SYMBOLS } from "../../../functions/shared/schemas/builtin-symbols.ts";
+import { symbol } from "../../../functions/shared/schemas/symbol.ts";
 import { symbolList } from "../../../functions/symbols/list-symbols.ts";
 
 describe("the list of symbols", () => {

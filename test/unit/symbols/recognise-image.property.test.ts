@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ApiError } from "../../../functions/api/errors.ts";
+import { ApiError } from "../../../functions/shared/edge/errors.ts";
 import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
 import { RASTERS, svg } from "./images.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../functions/api/errors.ts";
+import { ApiError } from "../../../functions/shared/edge/errors.ts";
 import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
 import { PNG, RASTERS, svg, utf8 } from "./images.ts";
 

@@ -1,6 +1,5 @@
 /** Random expressions: the compiler agrees with tcpdump, throws only one error type, and its two back ends agree. */
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+
 import {
   compileFilter,
   compileProgram,
@@ -8,7 +7,9 @@ import {
   FilterSyntaxError,
   interpret,
   type LinkType,
-} from "../../../../functions/engine/bpf/index.ts";
+} from "@wirelab/engine/bpf/index";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { expression, wordSoup } from "../../../helpers/bpf-arbitrary.ts";
 import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpers/bpf-oracle.ts";
 import { LINKTYPES } from "../../../helpers/bpf-pcap.ts";

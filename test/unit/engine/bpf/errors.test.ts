@@ -1,11 +1,12 @@
 /** The error of a rejected expression: its code, its position and what was expected. */
-import { describe, expect, it } from "vitest";
+
 import {
   compileFilter,
   type FilterErrorCode,
   FilterSyntaxError,
   type LinkType,
-} from "../../../../functions/engine/bpf/index.ts";
+} from "@wirelab/engine/bpf/index";
+import { describe, expect, it } from "vitest";
 
 function refusal(expression: string, linkType: LinkType = "DLT_EN10MB"): FilterSyntaxError {
   try {

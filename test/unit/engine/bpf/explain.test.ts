@@ -1,5 +1,5 @@
+import { explain, FilterSyntaxError } from "@wirelab/engine/bpf/index";
 import { describe, expect, it } from "vitest";
-import { explain, FilterSyntaxError } from "../../../../functions/engine/bpf/index.ts";
 
 const lines = (expression: string): string[] => explain(expression).split("\n");
 

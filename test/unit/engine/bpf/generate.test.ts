@@ -1,19 +1,12 @@
 /** Generated source contains only numbers and fixed pieces, never the user's text; some programs use the interpreter. */
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
 import {
   FIRST_GENERATED_PACKET,
   generateSource,
   makeInPlacePredicate,
   makePredicate,
-} from "../../../../functions/engine/bpf/generate.ts";
-import {
-  compileFilter,
-  compileProgram,
-  FilterSyntaxError,
-  interpret,
-} from "../../../../functions/engine/bpf/index.ts";
+} from "@wirelab/engine/bpf/generate";
+import { compileFilter, compileProgram, FilterSyntaxError, interpret } from "@wirelab/engine/bpf/index";
 import {
   ALU,
   type BpfProgram,
@@ -27,7 +20,9 @@ import {
   LEN,
   RET,
   X,
-} from "../../../../functions/engine/bpf/instructions.ts";
+} from "@wirelab/engine/bpf/instructions";
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
 import { expression } from "../../../helpers/bpf-arbitrary.ts";
 import { ALL_EXPRESSIONS } from "../../../helpers/bpf-expressions.ts";
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
@@ -149,7 +144,7 @@ describe("the folder", () => {
       "optimize/optimize",
     ];
     for (const file of files) {
-      const path = new URL(`../../../../functions/engine/bpf/${file}.ts`, import.meta.url);
+      const path = new URL(`../../../../packages/engine/bpf/${file}.ts`, import.meta.url);
       const source = readFileSync(path, "utf8");
       const targets = [...source.matchAll(/from "([^"]+)"/g)].map(([, target]) => target!);
 

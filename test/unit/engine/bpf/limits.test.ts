@@ -1,13 +1,13 @@
 /** Large and deep expressions are compiled in time or rejected, without a stack overflow. */
 import { spawnSync } from "node:child_process";
-import { describe, expect, it } from "vitest";
 import {
   type BpfProgram,
   compileFilter,
   compileProgram,
   FilterSyntaxError,
   interpret,
-} from "../../../../functions/engine/bpf/index.ts";
+} from "@wirelab/engine/bpf/index";
+import { describe, expect, it } from "vitest";
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
 import { LARGE_EXPRESSIONS } from "../../../helpers/bpf-large-expressions.ts";
 

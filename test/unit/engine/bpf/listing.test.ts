@@ -2,8 +2,9 @@
  * Listings, against output of `tcpdump -r empty.pcap -d EXPRESSION` recorded with tcpdump 4.99.3 and libpcap 1.10.3 (Ethernet,
  * snapshot length 262144), so that these comparisons run without an installed tcpdump.
  */
+
+import { compileProgram, formatProgram } from "@wirelab/engine/bpf/index";
 import { describe, expect, it } from "vitest";
-import { compileProgram, formatProgram } from "../../../../functions/engine/bpf/index.ts";
 import { hasOracle, OracleCapture, oracleNote } from "../../../helpers/bpf-oracle.ts";
 
 const listing = (expression: string): string => formatProgram(compileProgram(expression));

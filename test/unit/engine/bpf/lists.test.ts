@@ -1,12 +1,8 @@
 /** Long lists of ports and addresses, compiled to one test, compared with libpcap and with each member alone. */
+
+import { compileFilter, compileProgram, FilterSyntaxError, interpret } from "@wirelab/engine/bpf/index";
+import { DATA_LINK_TYPES } from "@wirelab/engine/pcap/index";
 import { describe, expect, it } from "vitest";
-import {
-  compileFilter,
-  compileProgram,
-  FilterSyntaxError,
-  interpret,
-} from "../../../../functions/engine/bpf/index.ts";
-import { DATA_LINK_TYPES } from "../../../../functions/engine/pcap/index.ts";
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
 import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpers/bpf-oracle.ts";
 

@@ -1,6 +1,5 @@
 /** Compares the compiler with tcpdump: equal programs, equal packets, equal rejections. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   compileFilter,
   compileProgram,
@@ -8,8 +7,9 @@ import {
   interpret,
   type LinkType,
   type PacketPredicate,
-} from "../../../../functions/engine/bpf/index.ts";
-import { DATA_LINK_TYPES } from "../../../../functions/engine/pcap/index.ts";
+} from "@wirelab/engine/bpf/index";
+import { DATA_LINK_TYPES } from "@wirelab/engine/pcap/index";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ALL_EXPRESSIONS, COMMON_EXPRESSIONS } from "../../../helpers/bpf-expressions.ts";
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
 import { hasOracle, OracleCapture, oracleNote, ourProgram, REFUSED } from "../../../helpers/bpf-oracle.ts";

@@ -1,6 +1,7 @@
 /** Verdicts of predicates where BPF differs from handwritten code. */
+
+import { compileFilter, FilterSyntaxError } from "@wirelab/engine/bpf/index";
 import { describe, expect, it } from "vitest";
-import { compileFilter, FilterSyntaxError } from "../../../../functions/engine/bpf/index.ts";
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
 
 /** The first frame of the builders: TCP from 10.0.0.1 port 40000 to 192.168.1.2 port 80, a SYN. */

@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   CaptureError,
   encodeCapture,
@@ -7,7 +5,9 @@ import {
   encodeRecords,
   RecordEncoder,
   readCapture,
-} from "../../../../functions/engine/pcap/index.ts";
+} from "@wirelab/engine/pcap/index";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { concat, fileFrame, hex } from "../../../helpers/engine-pcap.ts";
 
 const FRAME = { seconds: 1_700_000_000, nanoseconds: 123_456_789, data: hex("deadbeef"), originalLength: 60 };

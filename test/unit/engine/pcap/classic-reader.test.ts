@@ -1,5 +1,5 @@
+import { makeCaptureReader, readCapture } from "@wirelab/engine/pcap/index";
 import { describe, expect, it } from "vitest";
-import { makeCaptureReader, readCapture } from "../../../../functions/engine/pcap/index.ts";
 import { BIG, concat, hex, LITTLE, pcapHeader, pcapRecord } from "../../../helpers/engine-pcap.ts";
 
 const MICRO = 0xa1b2c3d4;

@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
 import {
   canonicalLinkType,
   DATA_LINK_TYPES,
   dataLinkTypeName,
   filterLinkTypeOf,
   linkTypeOf,
-} from "../../../../functions/engine/pcap/index.ts";
+} from "@wirelab/engine/pcap/index";
+import { describe, expect, it } from "vitest";
 
 describe("data link types", () => {
   it.each([

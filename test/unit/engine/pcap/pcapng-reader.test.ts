@@ -1,5 +1,5 @@
+import { readCapture } from "@wirelab/engine/pcap/index";
 import { describe, expect, it } from "vitest";
-import { readCapture } from "../../../../functions/engine/pcap/index.ts";
 import {
   BIG,
   block,

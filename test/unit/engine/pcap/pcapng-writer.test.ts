@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import {
   CaptureError,
   encodeInterface,
@@ -7,7 +5,9 @@ import {
   type InterfaceDescription,
   PacketBlockEncoder,
   readCapture,
-} from "../../../../functions/engine/pcap/index.ts";
+} from "@wirelab/engine/pcap/index";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { concat, hex } from "../../../helpers/engine-pcap.ts";
 import { isInstalled, linesOf, withFile } from "../../../helpers/engine-programs.ts";
 

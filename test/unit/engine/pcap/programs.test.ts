@@ -1,8 +1,7 @@
 /** Other programs accept the files written here, and read captures with equal results. */
 
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { FILE_HEADER_BYTES } from "../../../../functions/engine/pcap/classic-format.ts";
+import { FILE_HEADER_BYTES } from "@wirelab/engine/pcap/classic-format";
 import {
   type CaptureFrame,
   DATA_LINK_TYPES,
@@ -13,7 +12,8 @@ import {
   MAX_CAPTURED_BYTES,
   type RecordInput,
   readCapture,
-} from "../../../../functions/engine/pcap/index.ts";
+} from "@wirelab/engine/pcap/index";
+import { describe, expect, it } from "vitest";
 import { concat, hex } from "../../../helpers/engine-pcap.ts";
 import {
   convert,

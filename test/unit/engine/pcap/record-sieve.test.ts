@@ -1,12 +1,7 @@
+import { CaptureError, readCapture } from "@wirelab/engine/pcap/index";
+import { FILE_HEADER_BYTES, isClassic, RecordSieve, resolutionOf } from "@wirelab/engine/pcap/record-sieve";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CaptureError, readCapture } from "../../../../functions/engine/pcap/index.ts";
-import {
-  FILE_HEADER_BYTES,
-  isClassic,
-  RecordSieve,
-  resolutionOf,
-} from "../../../../functions/engine/pcap/record-sieve.ts";
 import {
   classicFile,
   concat,

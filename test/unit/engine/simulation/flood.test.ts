@@ -1,9 +1,10 @@
 /** Frames that switches and hubs forward: their order of arrival, and their weight in the limits. */
+
+import { sendFrames, switchPower } from "@wirelab/engine/simulation/actions";
+import type { RunLimits } from "@wirelab/engine/simulation/limits";
+import type { Simulation, SimulationOptions } from "@wirelab/engine/simulation/simulation";
 import { describe, expect, test } from "vitest";
-import { sendFrames, switchPower } from "../../../../functions/engine/simulation/actions.ts";
-import type { RunLimits } from "../../../../functions/engine/simulation/limits.ts";
-import type { Simulation, SimulationOptions } from "../../../../functions/engine/simulation/simulation.ts";
-import { labLimits } from "../../../../functions/lab/limits.ts";
+import { labLimits } from "../../../../functions/shared/run/limits.ts";
 import { AMPLE, LAB_START_US, LabBuilder } from "../../../helpers/lab-builder.ts";
 
 const BROADCAST = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff];

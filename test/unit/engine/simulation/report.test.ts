@@ -1,7 +1,7 @@
+import { addCounts, DelayTally } from "@wirelab/engine/link/direction-report";
+import { Digest } from "@wirelab/engine/simulation/digest";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Digest } from "../../../../functions/engine/simulation/digest.ts";
-import { addCounts, DelayTally } from "../../../../functions/engine/simulation/direction-report.ts";
 
 describe("delays", () => {
   test("have no summary if there are none", () => {

@@ -1,10 +1,10 @@
+import { CaptureTap } from "@wirelab/engine/link/capture-tap";
+import { encodeCaptureHeader, readCapture } from "@wirelab/engine/pcap/index";
+import { changeLink, sendFrames, switchPower } from "@wirelab/engine/simulation/actions";
+import type { LabNode } from "@wirelab/engine/simulation/lab";
+import { type Simulation, toNs } from "@wirelab/engine/simulation/simulation";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CaptureTap } from "../../../../functions/engine/capture-tap.ts";
-import { encodeCaptureHeader, readCapture } from "../../../../functions/engine/pcap/index.ts";
-import { changeLink, sendFrames, switchPower } from "../../../../functions/engine/simulation/actions.ts";
-import type { LabNode } from "../../../../functions/engine/simulation/lab.ts";
-import { type Simulation, toNs } from "../../../../functions/engine/simulation/simulation.ts";
 import { AMPLE, LabBuilder, makeSimulation, plan } from "../../../helpers/lab-builder.ts";
 
 const pair = (fields = {}): LabBuilder => new LabBuilder().pc(1).pc(2).join(["PC1", 0], ["PC2", 0], fields);

@@ -1,7 +1,7 @@
+import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "@wirelab/engine/wire/arp";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "../../../../functions/engine/wire/arp.ts";
-import { BROADCAST_MAC } from "../../../../functions/engine/wire/mac.ts";
 import { fromHex, toHex } from "./hex.ts";
 
 /** Who has 10.0.1.1? Tell 10.0.1.2. */

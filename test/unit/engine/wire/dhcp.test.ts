@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import {
   DHCP_OFFER,
   type Dhcp,
@@ -13,7 +11,9 @@ import {
   OPTION_LEASE_TIME,
   OPTION_MESSAGE_TYPE,
   OPTION_SERVER,
-} from "../../../../functions/engine/wire/dhcp.ts";
+} from "@wirelab/engine/wire/dhcp";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 
 const offer: Dhcp = {
   op: 2,

@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import {
   DNS_A,
   DNS_AAAA,
@@ -10,7 +8,9 @@ import {
   encodeDns,
   encodeDnsQuery,
   sameName,
-} from "../../../../functions/engine/wire/dns.ts";
+} from "@wirelab/engine/wire/dns";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 
 const ascii = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
 const labels = (...names: string[]): number[] => names.flatMap((name) => [name.length, ...ascii(name)]);

@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   ETHERTYPE_ARP,
   ETHERTYPE_IPV6,
@@ -8,7 +6,9 @@ import {
   sourceMac,
   targetMac,
   writeEthernetHeader,
-} from "../../../../functions/engine/wire/ethernet.ts";
+} from "@wirelab/engine/wire/ethernet";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { toHex } from "./hex.ts";
 
 const mac = fc.integer({ min: 0, max: 0xffff_ffff_ffff });

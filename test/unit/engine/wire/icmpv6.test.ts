@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import {
   decodeNeighbour,
   encodeIcmpv6,
@@ -11,9 +9,11 @@ import {
   type Neighbour,
   OPTION_MTU,
   OPTION_PREFIX,
-} from "../../../../functions/engine/wire/icmpv6.ts";
-import { decodeIpv6, encodeIpv6Checked } from "../../../../functions/engine/wire/ipv6.ts";
-import { parseIpv6 } from "../../../../functions/engine/wire/ipv6-address.ts";
+} from "@wirelab/engine/wire/icmpv6";
+import { decodeIpv6, encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
+import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 
 const fromHex = (text: string): Uint8Array =>
   Uint8Array.from(text.trim().split(/\s+/), (pair) => Number.parseInt(pair, 16));

@@ -1,16 +1,12 @@
+import { writeU16 } from "@wirelab/engine/base/bytes";
+import { encodeEcho } from "@wirelab/engine/wire/icmp";
+import { encodeIcmpv6, ICMPV6_ECHO } from "@wirelab/engine/wire/icmpv6";
+import { isHeaderIntact4, isPayloadIntact4, isPayloadIntact6 } from "@wirelab/engine/wire/intact";
+import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
+import { decodeIpv6, encodeIpv6, encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
+import { encodeTcp, encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
+import { decodeUdp, encodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, it } from "vitest";
-import { writeU16 } from "../../../../functions/engine/wire/bytes.ts";
-import { encodeEcho } from "../../../../functions/engine/wire/icmp.ts";
-import { encodeIcmpv6, ICMPV6_ECHO } from "../../../../functions/engine/wire/icmpv6.ts";
-import {
-  isHeaderIntact4,
-  isPayloadIntact4,
-  isPayloadIntact6,
-} from "../../../../functions/engine/wire/intact.ts";
-import { decodeIpv4, encodeIpv4 } from "../../../../functions/engine/wire/ipv4.ts";
-import { decodeIpv6, encodeIpv6, encodeIpv6Checked } from "../../../../functions/engine/wire/ipv6.ts";
-import { encodeTcp, encodeTcp4, TCP_SYN } from "../../../../functions/engine/wire/tcp.ts";
-import { decodeUdp, encodeUdp, encodeUdp4 } from "../../../../functions/engine/wire/udp.ts";
 
 const [SOURCE, TARGET] = [0x0a00_0001, 0x0a00_0002];
 const [SOURCE6, TARGET6] = [0x2001_0db8n << 96n, (0x2001_0db8n << 96n) | 2n];

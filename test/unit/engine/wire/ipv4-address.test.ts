@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   formatIpv4,
   isMulticastIpv4,
@@ -7,7 +5,9 @@ import {
   parseIpv4,
   prefixLengthOf,
   sameSubnet,
-} from "../../../../functions/engine/wire/ipv4-address.ts";
+} from "@wirelab/engine/wire/ipv4-address";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 const address = fc.integer({ min: 0, max: 0xffff_ffff });
 

@@ -1,13 +1,13 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { checksum } from "../../../../functions/engine/wire/checksum.ts";
+import { checksum } from "@wirelab/engine/base/checksum";
 import {
   decodeIpv4,
   encodeIpv4,
   PROTOCOL_ICMP,
   writeIpv4Checksum,
   writeIpv4Header,
-} from "../../../../functions/engine/wire/ipv4.ts";
+} from "@wirelab/engine/wire/ipv4";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "./hex.ts";
 
 /** The header of an echo request from 10.0.1.2 to 10.0.1.1 with 4 bytes after it. */

@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import {
   ALL_NODES,
   ALL_ROUTERS,
@@ -13,7 +11,9 @@ import {
   samePrefix,
   solicitedNode,
   writeIpv6,
-} from "../../../../functions/engine/wire/ipv6-address.ts";
+} from "@wirelab/engine/wire/ipv6-address";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 
 const address = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n });
 const parse = (text: string): bigint => parseIpv6(text)!;

@@ -1,6 +1,4 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { parseIpv6 } from "../../../../functions/engine/wire/ipv6-address.ts";
+import { parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import {
   BROADCAST_MAC,
   formatMac,
@@ -9,7 +7,9 @@ import {
   parseMac,
   readMac,
   writeMac,
-} from "../../../../functions/engine/wire/mac.ts";
+} from "@wirelab/engine/wire/mac";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { toHex } from "./hex.ts";
 
 const mac = fc.integer({ min: 0, max: BROADCAST_MAC });

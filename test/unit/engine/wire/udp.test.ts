@@ -1,8 +1,8 @@
+import { writeU16 } from "@wirelab/engine/base/bytes";
+import { checksum, pseudoHeaderSum4 } from "@wirelab/engine/base/checksum";
+import { decodeUdp, encodeUdp, encodeUdp4, udpBytes } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { writeU16 } from "../../../../functions/engine/wire/bytes.ts";
-import { checksum, pseudoHeaderSum4 } from "../../../../functions/engine/wire/checksum.ts";
-import { decodeUdp, encodeUdp, encodeUdp4, udpBytes } from "../../../../functions/engine/wire/udp.ts";
 import { toHex } from "./hex.ts";
 
 const port = fc.nat(0xffff);

@@ -1,6 +1,6 @@
+import { Pc } from "@wirelab/engine/devices/pc/index";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Pc } from "../../../../../functions/engine/devices/pc/index.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 import { onePc, timeless, twoPcs } from "./commands/pc-bench.ts";
 

@@ -1,6 +1,7 @@
 /** More neighbours than a PC's tables hold. */
+
+import { ARP_TABLE_MAX } from "@wirelab/engine/devices/pc/stack/arp-table";
 import { describe, expect, test } from "vitest";
-import { ARP_TABLE_MAX } from "../../../../../functions/engine/devices/pc/stack/arp-table.ts";
 import { LabBuilder, plan } from "../../../../helpers/lab-builder.ts";
 
 const PCS = ARP_TABLE_MAX + 8;

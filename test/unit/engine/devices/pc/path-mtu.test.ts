@@ -1,12 +1,13 @@
 /** Path MTUs: what the PC learns from errors, shows, forgets, and does with its packets. */
+
+import { Pc, type PcState } from "@wirelab/engine/devices/pc/index";
+import { initialPcState } from "@wirelab/engine/devices/pc/state";
+import { Router } from "@wirelab/engine/devices/router/index";
+import { encodeIcmp } from "@wirelab/engine/wire/icmp";
+import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
+import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
+import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
 import { describe, expect, test } from "vitest";
-import { Pc, type PcState } from "../../../../../functions/engine/devices/pc/index.ts";
-import { initialPcState } from "../../../../../functions/engine/devices/pc/state.ts";
-import { Router } from "../../../../../functions/engine/devices/router/index.ts";
-import { encodeIcmp } from "../../../../../functions/engine/wire/icmp.ts";
-import { encodeIcmpv6 } from "../../../../../functions/engine/wire/icmpv6.ts";
-import { decodeIpv4, encodeIpv4 } from "../../../../../functions/engine/wire/ipv4.ts";
-import { encodeIpv6 } from "../../../../../functions/engine/wire/ipv6.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 import { frame6, ip6 } from "../../../../helpers/ipv6-frames.ts";
 import { specOf } from "../router/probe.ts";

@@ -1,10 +1,11 @@
 /** The PC as a device: power, console, two of them on one wire. */
+
+import { Pc, type PcState } from "@wirelab/engine/devices/pc/index";
+import { initialPcState, stateAfterPowerOff } from "@wirelab/engine/devices/pc/state";
+import { etherType, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
+import { encodeEcho, ICMP_ECHO, ICMP_ECHO_REPLY } from "@wirelab/engine/wire/icmp";
+import { PROTOCOL_ICMP } from "@wirelab/engine/wire/ipv4";
 import { describe, expect, test } from "vitest";
-import { Pc, type PcState } from "../../../../../functions/engine/devices/pc/index.ts";
-import { initialPcState, stateAfterPowerOff } from "../../../../../functions/engine/devices/pc/state.ts";
-import { etherType, sourceMac, targetMac } from "../../../../../functions/engine/wire/ethernet.ts";
-import { encodeEcho, ICMP_ECHO, ICMP_ECHO_REPLY } from "../../../../../functions/engine/wire/icmp.ts";
-import { PROTOCOL_ICMP } from "../../../../../functions/engine/wire/ipv4.ts";
 import { BENCH_START_US, DeviceBench } from "../../../../helpers/device-bench.ts";
 import {
   A_IP,

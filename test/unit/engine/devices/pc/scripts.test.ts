@@ -1,9 +1,9 @@
+import { FrameSlab } from "@wirelab/engine/base/frame-slab";
+import { makeStream } from "@wirelab/engine/base/random";
+import type { TimerKind } from "@wirelab/engine/devices/device";
+import type { Received, Script } from "@wirelab/engine/devices/pc/host";
+import { Scripts } from "@wirelab/engine/devices/pc/scripts";
 import { describe, expect, test } from "vitest";
-import type { TimerKind } from "../../../../../functions/engine/devices/device.ts";
-import type { Received, Script } from "../../../../../functions/engine/devices/pc/host.ts";
-import { Scripts } from "../../../../../functions/engine/devices/pc/scripts.ts";
-import { FrameSlab } from "../../../../../functions/engine/frame-slab.ts";
-import { makeStream } from "../../../../../functions/engine/random.ts";
 
 interface FakeTimer {
   readonly atUs: number;

@@ -1,16 +1,13 @@
 /** Start-up scripts that a run cuts off, and what is remembered of them. */
+
+import type { PcState } from "@wirelab/engine/devices/pc/index";
+import { startupReport } from "@wirelab/engine/devices/pc/startup";
+import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
+import { switchPower } from "@wirelab/engine/simulation/actions";
+import type { LabLink, LabNode } from "@wirelab/engine/simulation/lab";
+import { type Simulation, type SimulationOptions, toNs } from "@wirelab/engine/simulation/simulation";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { PcState } from "../../../../../functions/engine/devices/pc/index.ts";
-import { startupReport } from "../../../../../functions/engine/devices/pc/startup.ts";
-import { parseRouterProperties } from "../../../../../functions/engine/devices/router/index.ts";
-import { switchPower } from "../../../../../functions/engine/simulation/actions.ts";
-import type { LabLink, LabNode } from "../../../../../functions/engine/simulation/lab.ts";
-import {
-  type Simulation,
-  type SimulationOptions,
-  toNs,
-} from "../../../../../functions/engine/simulation/simulation.ts";
 import { AMPLE, LAB_START_US, LabBuilder, makeSimulation, plan } from "../../../../helpers/lab-builder.ts";
 
 const DHCP_ROUTER = {

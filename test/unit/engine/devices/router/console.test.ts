@@ -1,7 +1,7 @@
+import { Router, type RouterState } from "@wirelab/engine/devices/router/index";
+import { encodeIcmp } from "@wirelab/engine/wire/icmp";
+import { decodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { describe, expect, it } from "vitest";
-import { Router, type RouterState } from "../../../../../functions/engine/devices/router/index.ts";
-import { encodeIcmp } from "../../../../../functions/engine/wire/icmp.ts";
-import { decodeIpv4 } from "../../../../../functions/engine/wire/ipv4.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 import { bytes, ip, makeBed, Probe, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 

@@ -1,6 +1,5 @@
-import { describe, expect, it } from "vitest";
-import type { RouterState } from "../../../../../functions/engine/devices/router/index.ts";
-import { encodeArp } from "../../../../../functions/engine/wire/arp.ts";
+import type { RouterState } from "@wirelab/engine/devices/router/index";
+import { encodeArp } from "@wirelab/engine/wire/arp";
 import {
   DHCP_ACK,
   DHCP_DECLINE,
@@ -17,11 +16,12 @@ import {
   encodeDhcp,
   messageType,
   numberOption,
-} from "../../../../../functions/engine/wire/dhcp.ts";
-import { targetMac } from "../../../../../functions/engine/wire/ethernet.ts";
-import { formatIpv4 } from "../../../../../functions/engine/wire/ipv4-address.ts";
-import { BROADCAST_MAC } from "../../../../../functions/engine/wire/mac.ts";
-import { decodeUdp, encodeUdp4 } from "../../../../../functions/engine/wire/udp.ts";
+} from "@wirelab/engine/wire/dhcp";
+import { targetMac } from "@wirelab/engine/wire/ethernet";
+import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
+import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
+import { describe, expect, it } from "vitest";
 import { type Bed, ip, MAC_A, makeBed, ROUTER_MAC } from "./probe.ts";
 
 const SERVER = ip("10.0.1.1");

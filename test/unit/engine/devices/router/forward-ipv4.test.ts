@@ -1,12 +1,12 @@
+import { readU16, readU32 } from "@wirelab/engine/base/bytes";
+import { checksum } from "@wirelab/engine/base/checksum";
+import { Router } from "@wirelab/engine/devices/router/index";
+import { encodeArp } from "@wirelab/engine/wire/arp";
+import { encodeEthernet, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
+import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
+import { encodeIpv4, writeIpv4Checksum } from "@wirelab/engine/wire/ipv4";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { describe, expect, it } from "vitest";
-import { Router } from "../../../../../functions/engine/devices/router/index.ts";
-import { encodeArp } from "../../../../../functions/engine/wire/arp.ts";
-import { readU16, readU32 } from "../../../../../functions/engine/wire/bytes.ts";
-import { checksum } from "../../../../../functions/engine/wire/checksum.ts";
-import { encodeEthernet, sourceMac, targetMac } from "../../../../../functions/engine/wire/ethernet.ts";
-import { encodeEcho, encodeIcmp } from "../../../../../functions/engine/wire/icmp.ts";
-import { encodeIpv4, writeIpv4Checksum } from "../../../../../functions/engine/wire/ipv4.ts";
-import { BROADCAST_MAC } from "../../../../../functions/engine/wire/mac.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 import { bytes, ip, MAC_A, MAC_B, makeBed, Probe, ROUTER_MAC, specOf, TWO_SUBNETS } from "./probe.ts";
 

@@ -1,13 +1,13 @@
+import { encodeArp } from "@wirelab/engine/wire/arp";
+import { encodeDhcp } from "@wirelab/engine/wire/dhcp";
+import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
+import { encodeEcho } from "@wirelab/engine/wire/icmp";
+import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
+import { encodeIpv4, writeIpv4Checksum } from "@wirelab/engine/wire/ipv4";
+import { encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
+import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeArp } from "../../../../../functions/engine/wire/arp.ts";
-import { encodeDhcp } from "../../../../../functions/engine/wire/dhcp.ts";
-import { encodeEthernet } from "../../../../../functions/engine/wire/ethernet.ts";
-import { encodeEcho } from "../../../../../functions/engine/wire/icmp.ts";
-import { encodeIcmpv6 } from "../../../../../functions/engine/wire/icmpv6.ts";
-import { encodeIpv4, writeIpv4Checksum } from "../../../../../functions/engine/wire/ipv4.ts";
-import { encodeIpv6Checked } from "../../../../../functions/engine/wire/ipv6.ts";
-import { encodeUdp4 } from "../../../../../functions/engine/wire/udp.ts";
 import { bytes, ip, ip6, MAC_A, makeBed, ROUTER_MAC, unwrap4 } from "./probe.ts";
 
 const SERVING = {

@@ -1,6 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { readU16, readU32 } from "../../../../../functions/engine/wire/bytes.ts";
-import { encodeEthernet, sourceMac, targetMac } from "../../../../../functions/engine/wire/ethernet.ts";
+import { readU16, readU32 } from "@wirelab/engine/base/bytes";
+import { encodeEthernet, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
 import {
   decodeNeighbour,
   encodeIcmpv6,
@@ -10,8 +9,8 @@ import {
   NEIGHBOUR_ADVERTISEMENT,
   NEIGHBOUR_SOLICITATION,
   ROUTER_SOLICITATION,
-} from "../../../../../functions/engine/wire/icmpv6.ts";
-import { encodeIpv6Checked } from "../../../../../functions/engine/wire/ipv6.ts";
+} from "@wirelab/engine/wire/icmpv6";
+import { encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
 import {
   ALL_NODES,
   ALL_ROUTERS,
@@ -19,8 +18,9 @@ import {
   linkLocalOf,
   readIpv6,
   solicitedNode,
-} from "../../../../../functions/engine/wire/ipv6-address.ts";
-import { ipv6MulticastMac, readMac } from "../../../../../functions/engine/wire/mac.ts";
+} from "@wirelab/engine/wire/ipv6-address";
+import { ipv6MulticastMac, readMac } from "@wirelab/engine/wire/mac";
+import { describe, expect, it } from "vitest";
 import { bytes, ip6, MAC_A, MAC_B, makeBed, type Probe, ROUTER_MAC, TWO_SUBNETS } from "./probe.ts";
 
 const A = ip6("2001:db8:1::10");

@@ -1,10 +1,10 @@
+import { Router } from "@wirelab/engine/devices/router/index";
+import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "@wirelab/engine/wire/arp";
+import { targetMac } from "@wirelab/engine/wire/ethernet";
+import { encodeIcmp } from "@wirelab/engine/wire/icmp";
+import { decodeIpv4, type Ipv4Header } from "@wirelab/engine/wire/ipv4";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { describe, expect, it } from "vitest";
-import { Router } from "../../../../../functions/engine/devices/router/index.ts";
-import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "../../../../../functions/engine/wire/arp.ts";
-import { targetMac } from "../../../../../functions/engine/wire/ethernet.ts";
-import { encodeIcmp } from "../../../../../functions/engine/wire/icmp.ts";
-import { decodeIpv4, type Ipv4Header } from "../../../../../functions/engine/wire/ipv4.ts";
-import { BROADCAST_MAC } from "../../../../../functions/engine/wire/mac.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 import { type Bed, bytes, ip, MAC_A, makeBed, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 

@@ -1,14 +1,14 @@
 /** A host for tests: it answers for its addresses, keeps every other frame, and sends what the test passes to it. */
-import { expect } from "vitest";
-import type { Device, World } from "../../../../../functions/engine/devices/device.ts";
+
+import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
+import type { Device, World } from "@wirelab/engine/devices/device";
 import {
   parseRouterProperties,
   Router,
   type RouterSpec,
   type RouterState,
-} from "../../../../../functions/engine/devices/router/index.ts";
-import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "../../../../../functions/engine/wire/arp.ts";
-import { checksum, pseudoHeaderSum6 } from "../../../../../functions/engine/wire/checksum.ts";
+} from "@wirelab/engine/devices/router/index";
+import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "@wirelab/engine/wire/arp";
 import {
   ETHERTYPE_IPV4,
   ETHERTYPE_IPV6,
@@ -16,28 +16,24 @@ import {
   etherType,
   sourceMac,
   targetMac,
-} from "../../../../../functions/engine/wire/ethernet.ts";
+} from "@wirelab/engine/wire/ethernet";
 import {
   decodeNeighbour,
   encodeNeighbour,
   NEIGHBOUR_ADVERTISEMENT,
   NEIGHBOUR_SOLICITATION,
-} from "../../../../../functions/engine/wire/icmpv6.ts";
+} from "@wirelab/engine/wire/icmpv6";
 import {
   decodeIpv4,
   encodeIpv4,
   type Ipv4Fields,
   type Ipv4Header,
   PROTOCOL_ICMPV6,
-} from "../../../../../functions/engine/wire/ipv4.ts";
-import { parseIpv4 } from "../../../../../functions/engine/wire/ipv4-address.ts";
-import {
-  decodeIpv6,
-  encodeIpv6Checked,
-  type Ipv6Fields,
-  type Ipv6Header,
-} from "../../../../../functions/engine/wire/ipv6.ts";
-import { linkLocalOf, parseIpv6 } from "../../../../../functions/engine/wire/ipv6-address.ts";
+} from "@wirelab/engine/wire/ipv4";
+import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
+import { decodeIpv6, encodeIpv6Checked, type Ipv6Fields, type Ipv6Header } from "@wirelab/engine/wire/ipv6";
+import { linkLocalOf, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
+import { expect } from "vitest";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 
 export const ROUTER_MAC = 0x0200_0000_0100;

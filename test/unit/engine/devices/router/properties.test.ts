@@ -1,11 +1,11 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   formatRouterProperties,
   parseRouterProperties,
   type RouterConfig,
-} from "../../../../../functions/engine/devices/router/index.ts";
-import { formatIpv4 } from "../../../../../functions/engine/wire/ipv4-address.ts";
+} from "@wirelab/engine/devices/router/index";
+import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 
 const config = (input: unknown): RouterConfig => {
   const parsed = parseRouterProperties(input);

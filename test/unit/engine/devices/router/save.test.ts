@@ -1,6 +1,6 @@
+import { stateWhenOff } from "@wirelab/engine/devices/make-device";
+import type { RouterState } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { stateWhenOff } from "../../../../../functions/engine/devices/make-device.ts";
-import type { RouterState } from "../../../../../functions/engine/devices/router/index.ts";
 import { type Bed, makeBed, say, specOf, TWO_SUBNETS } from "./probe.ts";
 
 const OTHER = { ports: [{ ipv4: "10.5.0.1/24" }, {}] };

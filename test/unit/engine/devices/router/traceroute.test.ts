@@ -1,6 +1,6 @@
+import { Router } from "@wirelab/engine/devices/router/index";
+import { decodeIpv4, type Ipv4Header } from "@wirelab/engine/wire/ipv4";
 import { describe, expect, it } from "vitest";
-import { Router } from "../../../../../functions/engine/devices/router/index.ts";
-import { decodeIpv4, type Ipv4Header } from "../../../../../functions/engine/wire/ipv4.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 import { ip, makeBed, ROUTER_MAC, say, specOf } from "./probe.ts";
 

@@ -1,6 +1,6 @@
+import { Pc } from "@wirelab/engine/devices/pc/index";
+import { Router } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { Pc } from "../../../../../functions/engine/devices/pc/index.ts";
-import { Router } from "../../../../../functions/engine/devices/router/index.ts";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 import { specOf } from "./probe.ts";
 

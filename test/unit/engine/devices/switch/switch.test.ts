@@ -1,17 +1,17 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import type { Device } from "../../../../../functions/engine/devices/device.ts";
-import { Hub } from "../../../../../functions/engine/devices/hub/index.ts";
+import { FrameSlab } from "@wirelab/engine/base/frame-slab";
+import type { Device } from "@wirelab/engine/devices/device";
+import { Hub } from "@wirelab/engine/devices/hub/index";
 import {
   AGEING_SECONDS,
   EthernetSwitch,
   type SwitchPort,
   type SwitchState,
-} from "../../../../../functions/engine/devices/switch/index.ts";
-import { pushTag, readTag } from "../../../../../functions/engine/devices/switch/tag.ts";
-import { FrameSlab } from "../../../../../functions/engine/frame-slab.ts";
-import { encodeEthernet } from "../../../../../functions/engine/wire/ethernet.ts";
-import { BROADCAST_MAC } from "../../../../../functions/engine/wire/mac.ts";
+} from "@wirelab/engine/devices/switch/index";
+import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
+import { pushTag, readTag } from "@wirelab/engine/wire/vlan-tag";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { DeviceBench } from "../../../../helpers/device-bench.ts";
 
 const A = 0x0050_7966_6800;

@@ -1,5 +1,5 @@
+import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { describe, expect, test } from "vitest";
-import { encodeEthernet } from "../../../../../../functions/engine/wire/ethernet.ts";
 import type { DeviceBench } from "../../../../../helpers/device-bench.ts";
 import { onePc, output, twoPcs } from "./pc-bench.ts";
 

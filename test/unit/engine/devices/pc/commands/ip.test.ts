@@ -1,5 +1,5 @@
+import { decodeArp } from "@wirelab/engine/wire/arp";
 import { describe, expect, test } from "vitest";
-import { decodeArp } from "../../../../../../functions/engine/wire/arp.ts";
 import { onePc, output, twoPcs } from "./pc-bench.ts";
 
 const CHECKING = "Checking for duplicate address...\n";

@@ -1,22 +1,18 @@
 /** PCs, and hosts that do as they are told, on the bench. */
-import type { Device, World } from "../../../../../../functions/engine/devices/device.ts";
-import { Pc, type PcSpec, type PcState } from "../../../../../../functions/engine/devices/pc/index.ts";
-import { initialPcState } from "../../../../../../functions/engine/devices/pc/state.ts";
-import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "../../../../../../functions/engine/wire/arp.ts";
-import {
-  ETHERTYPE_IPV4,
-  encodeEthernet,
-  sourceMac,
-} from "../../../../../../functions/engine/wire/ethernet.ts";
-import { encodeIcmp } from "../../../../../../functions/engine/wire/icmp.ts";
+import type { Device, World } from "@wirelab/engine/devices/device";
+import { Pc, type PcSpec, type PcState } from "@wirelab/engine/devices/pc/index";
+import { initialPcState } from "@wirelab/engine/devices/pc/state";
+import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "@wirelab/engine/wire/arp";
+import { ETHERTYPE_IPV4, encodeEthernet, sourceMac } from "@wirelab/engine/wire/ethernet";
+import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import {
   decodeIpv4,
   encodeIpv4,
   type Ipv4Fields,
   type Ipv4Header,
   PROTOCOL_ICMP,
-} from "../../../../../../functions/engine/wire/ipv4.ts";
-import { parseIpv4 } from "../../../../../../functions/engine/wire/ipv4-address.ts";
+} from "@wirelab/engine/wire/ipv4";
+import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { DeviceBench } from "../../../../../helpers/device-bench.ts";
 
 export const ipv4 = (text: string): number => parseIpv4(text) as number;

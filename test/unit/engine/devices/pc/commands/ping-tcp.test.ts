@@ -1,5 +1,4 @@
-import { describe, expect, test } from "vitest";
-import { decodeIpv4, PROTOCOL_TCP } from "../../../../../../functions/engine/wire/ipv4.ts";
+import { decodeIpv4, PROTOCOL_TCP } from "@wirelab/engine/wire/ipv4";
 import {
   decodeTcp,
   encodeTcp4,
@@ -9,7 +8,8 @@ import {
   TCP_RST,
   TCP_SYN,
   type Tcp,
-} from "../../../../../../functions/engine/wire/tcp.ts";
+} from "@wirelab/engine/wire/tcp";
+import { describe, expect, test } from "vitest";
 import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
 import { type Answer, icmpError, output, pcAndHost, twoPcs } from "./pc-bench.ts";
 

@@ -1,9 +1,9 @@
+import { readU16, readU32 } from "@wirelab/engine/base/bytes";
+import { checksum } from "@wirelab/engine/base/checksum";
+import { encodeIcmp, ICMP_ECHO } from "@wirelab/engine/wire/icmp";
+import { decodeIpv4, PROTOCOL_ICMP, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
+import { decodeUdp } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
-import { readU16, readU32 } from "../../../../../../functions/engine/wire/bytes.ts";
-import { checksum } from "../../../../../../functions/engine/wire/checksum.ts";
-import { encodeIcmp, ICMP_ECHO } from "../../../../../../functions/engine/wire/icmp.ts";
-import { decodeIpv4, PROTOCOL_ICMP, PROTOCOL_UDP } from "../../../../../../functions/engine/wire/ipv4.ts";
-import { decodeUdp } from "../../../../../../functions/engine/wire/udp.ts";
 import { BENCH_START_US, type DeviceBench } from "../../../../../helpers/device-bench.ts";
 import { icmpError, ipv4, onePc, output, pcAndHost, twoPcs } from "./pc-bench.ts";
 

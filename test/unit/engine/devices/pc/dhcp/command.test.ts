@@ -1,7 +1,5 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { dhcpCommand } from "../../../../../../functions/engine/devices/pc/dhcp/command.ts";
-import { ARP_REPLY, decodeArp, encodeArp } from "../../../../../../functions/engine/wire/arp.ts";
+import { dhcpCommand } from "@wirelab/engine/devices/pc/dhcp/command";
+import { ARP_REPLY, decodeArp, encodeArp } from "@wirelab/engine/wire/arp";
 import {
   DHCP_ACK,
   DHCP_DECLINE,
@@ -21,8 +19,10 @@ import {
   OPTION_ROUTER,
   OPTION_SERVER,
   OPTION_SUBNET_MASK,
-} from "../../../../../../functions/engine/wire/dhcp.ts";
-import { BROADCAST_MAC } from "../../../../../../functions/engine/wire/mac.ts";
+} from "@wirelab/engine/wire/dhcp";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
 import {
   clientMessage,

@@ -1,13 +1,7 @@
+import { dhcpCommand } from "@wirelab/engine/devices/pc/dhcp/command";
+import { resumeLease } from "@wirelab/engine/devices/pc/dhcp/renewal";
+import { DHCP_ACK, DHCP_NAK, messageType, numberOption, OPTION_LEASE_TIME } from "@wirelab/engine/wire/dhcp";
 import { describe, expect, test } from "vitest";
-import { dhcpCommand } from "../../../../../../functions/engine/devices/pc/dhcp/command.ts";
-import { resumeLease } from "../../../../../../functions/engine/devices/pc/dhcp/renewal.ts";
-import {
-  DHCP_ACK,
-  DHCP_NAK,
-  messageType,
-  numberOption,
-  OPTION_LEASE_TIME,
-} from "../../../../../../functions/engine/wire/dhcp.ts";
 import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
 import {
   clientMessage,

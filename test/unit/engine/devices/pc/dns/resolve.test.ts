@@ -1,7 +1,5 @@
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { type ResolvedName, resolveName } from "../../../../../../functions/engine/devices/pc/dns/resolve.ts";
-import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "../../../../../../functions/engine/wire/arp.ts";
+import { type ResolvedName, resolveName } from "@wirelab/engine/devices/pc/dns/resolve";
+import { ARP_REPLY, ARP_REQUEST, decodeArp, encodeArp } from "@wirelab/engine/wire/arp";
 import {
   DNS_A,
   DNS_AAAA,
@@ -10,18 +8,15 @@ import {
   type DnsRecord,
   decodeDns,
   encodeDns,
-} from "../../../../../../functions/engine/wire/dns.ts";
-import {
-  ETHERTYPE_IPV4,
-  ETHERTYPE_IPV6,
-  encodeEthernet,
-  etherType,
-} from "../../../../../../functions/engine/wire/ethernet.ts";
-import { decodeIpv4, encodeIpv4 } from "../../../../../../functions/engine/wire/ipv4.ts";
-import { formatIpv4, parseIpv4 } from "../../../../../../functions/engine/wire/ipv4-address.ts";
-import { decodeIpv6, encodeIpv6Checked } from "../../../../../../functions/engine/wire/ipv6.ts";
-import { formatIpv6, parseIpv6 } from "../../../../../../functions/engine/wire/ipv6-address.ts";
-import { decodeUdp, encodeUdp, encodeUdp4, type Udp } from "../../../../../../functions/engine/wire/udp.ts";
+} from "@wirelab/engine/wire/dns";
+import { ETHERTYPE_IPV4, ETHERTYPE_IPV6, encodeEthernet, etherType } from "@wirelab/engine/wire/ethernet";
+import { decodeIpv4, encodeIpv4 } from "@wirelab/engine/wire/ipv4";
+import { formatIpv4, parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
+import { decodeIpv6, encodeIpv6Checked } from "@wirelab/engine/wire/ipv6";
+import { formatIpv6, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
+import { decodeUdp, encodeUdp, encodeUdp4, type Udp } from "@wirelab/engine/wire/udp";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { hexOf, PcBench } from "../../../../../helpers/script-pc.ts";
 
 const SERVER_MAC = 0x0200_0000_0053;

@@ -1,11 +1,12 @@
 /** How the PC joins IPv6 fragments: seen from outside, by the echo requests that it answers. */
+
+import { ETHERTYPE_IPV6, encodeEthernet } from "@wirelab/engine/wire/ethernet";
+import { encodeIcmpv6, encodeNeighbour } from "@wirelab/engine/wire/icmpv6";
+import { encodeIpv6Checked, IPV6_HEADER_BYTES } from "@wirelab/engine/wire/ipv6";
+import { solicitedNode } from "@wirelab/engine/wire/ipv6-address";
+import { fragmentIpv6 } from "@wirelab/engine/wire/ipv6-fragment";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ETHERTYPE_IPV6, encodeEthernet } from "../../../../../../functions/engine/wire/ethernet.ts";
-import { encodeIcmpv6, encodeNeighbour } from "../../../../../../functions/engine/wire/icmpv6.ts";
-import { encodeIpv6Checked, IPV6_HEADER_BYTES } from "../../../../../../functions/engine/wire/ipv6.ts";
-import { solicitedNode } from "../../../../../../functions/engine/wire/ipv6-address.ts";
-import { fragmentIpv6 } from "../../../../../../functions/engine/wire/ipv6-fragment.ts";
 import { ip6, PC_MAC, PEER_MAC } from "../../../../../helpers/ipv6-frames.ts";
 import { PcBench } from "../../../../../helpers/script-pc.ts";
 

@@ -1,8 +1,8 @@
+import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
+import { decodeTcp, encodeTcp, type Tcp } from "@wirelab/engine/wire/tcp";
+import { encodeUdp } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeIcmpv6 } from "../../../../../../functions/engine/wire/icmpv6.ts";
-import { decodeTcp, encodeTcp, type Tcp } from "../../../../../../functions/engine/wire/tcp.ts";
-import { encodeUdp } from "../../../../../../functions/engine/wire/udp.ts";
 import {
   advertisement,
   frame6,

@@ -1,6 +1,7 @@
 /** A PC and a router that is told what to say. */
-import { describe, expect, test } from "vitest";
-import type { Host } from "../../../../../../functions/engine/devices/pc/host.ts";
+
+import { readU16 } from "@wirelab/engine/base/bytes";
+import type { Host } from "@wirelab/engine/devices/pc/host";
 import {
   autoCommand,
   clearIpv6,
@@ -8,13 +9,13 @@ import {
   ping6,
   showIpv6,
   trace6,
-} from "../../../../../../functions/engine/devices/pc/ipv6/commands.ts";
-import { sendRouterSolicitations } from "../../../../../../functions/engine/devices/pc/ipv6/solicit.ts";
-import type { PingOptions } from "../../../../../../functions/engine/devices/pc/ping-options.ts";
-import { readU16 } from "../../../../../../functions/engine/wire/bytes.ts";
-import { encodeIcmpv6 } from "../../../../../../functions/engine/wire/icmpv6.ts";
-import { encodeIpv6 } from "../../../../../../functions/engine/wire/ipv6.ts";
-import { decodeTcp, encodeTcp } from "../../../../../../functions/engine/wire/tcp.ts";
+} from "@wirelab/engine/devices/pc/ipv6/commands";
+import { sendRouterSolicitations } from "@wirelab/engine/devices/pc/ipv6/solicit";
+import type { PingOptions } from "@wirelab/engine/devices/pc/ping-options";
+import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
+import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
+import { decodeTcp, encodeTcp } from "@wirelab/engine/wire/tcp";
+import { describe, expect, test } from "vitest";
 import {
   frame6,
   ip6,

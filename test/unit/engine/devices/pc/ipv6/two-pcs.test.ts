@@ -1,7 +1,8 @@
 /** Two PCs on one wire, typed at: what docs/interface.md, section 9.12 describes. */
+
+import { Pc } from "@wirelab/engine/devices/pc/index";
+import { decodeTcp } from "@wirelab/engine/wire/tcp";
 import { describe, expect, test } from "vitest";
-import { Pc } from "../../../../../../functions/engine/devices/pc/index.ts";
-import { decodeTcp } from "../../../../../../functions/engine/wire/tcp.ts";
 import { DeviceBench } from "../../../../../helpers/device-bench.ts";
 import { see6 } from "../../../../../helpers/ipv6-frames.ts";
 import { hexOf } from "../../../../../helpers/script-pc.ts";

@@ -1,17 +1,13 @@
+import { concatBytes, writeU16 } from "@wirelab/engine/base/bytes";
+import { checksum } from "@wirelab/engine/base/checksum";
+import type { Received, Script } from "@wirelab/engine/devices/pc/host";
+import { encodeEthernet, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
+import { encodeEcho, encodeIcmp, ICMP_ECHO } from "@wirelab/engine/wire/icmp";
+import { decodeIpv4, PROTOCOL_ICMP, writeIpv4Checksum } from "@wirelab/engine/wire/ipv4";
+import { BROADCAST_IPV4 } from "@wirelab/engine/wire/ipv4-address";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Received, Script } from "../../../../../../functions/engine/devices/pc/host.ts";
-import { concatBytes, writeU16 } from "../../../../../../functions/engine/wire/bytes.ts";
-import { checksum } from "../../../../../../functions/engine/wire/checksum.ts";
-import { encodeEthernet, sourceMac, targetMac } from "../../../../../../functions/engine/wire/ethernet.ts";
-import { encodeEcho, encodeIcmp, ICMP_ECHO } from "../../../../../../functions/engine/wire/icmp.ts";
-import {
-  decodeIpv4,
-  PROTOCOL_ICMP,
-  writeIpv4Checksum,
-} from "../../../../../../functions/engine/wire/ipv4.ts";
-import { BROADCAST_IPV4 } from "../../../../../../functions/engine/wire/ipv4-address.ts";
-import { BROADCAST_MAC } from "../../../../../../functions/engine/wire/mac.ts";
 import { DeviceBench } from "../../../../../helpers/device-bench.ts";
 import {
   A_IP,

@@ -1,10 +1,10 @@
+import { concatBytes } from "@wirelab/engine/base/bytes";
+import { checksum, pseudoHeaderSum4 } from "@wirelab/engine/base/checksum";
+import { sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
+import { decodeIpv4, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
+import { BROADCAST_MAC, writeMac } from "@wirelab/engine/wire/mac";
+import { decodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
-import { concatBytes } from "../../../../../../functions/engine/wire/bytes.ts";
-import { checksum, pseudoHeaderSum4 } from "../../../../../../functions/engine/wire/checksum.ts";
-import { sourceMac, targetMac } from "../../../../../../functions/engine/wire/ethernet.ts";
-import { decodeIpv4, PROTOCOL_UDP } from "../../../../../../functions/engine/wire/ipv4.ts";
-import { BROADCAST_MAC, writeMac } from "../../../../../../functions/engine/wire/mac.ts";
-import { decodeUdp, encodeUdp4 } from "../../../../../../functions/engine/wire/udp.ts";
 import { A_IP, A_MAC, B_IP, B_MAC, counting, hexOf, ip, ipv4Frame, ipv4Frames, LonePc } from "./bare-pc.ts";
 
 function udpFrame({ sourcePort = 4000, targetPort = 9, data = counting(20), ttl = 64, target = A_IP } = {}) {

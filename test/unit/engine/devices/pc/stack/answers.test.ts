@@ -1,10 +1,10 @@
+import { decodeArp } from "@wirelab/engine/wire/arp";
+import { etherType, targetMac } from "@wirelab/engine/wire/ethernet";
+import { echoSequence, encodeEcho } from "@wirelab/engine/wire/icmp";
+import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
+import { encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
+import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
-import { decodeArp } from "../../../../../../functions/engine/wire/arp.ts";
-import { etherType, targetMac } from "../../../../../../functions/engine/wire/ethernet.ts";
-import { echoSequence, encodeEcho } from "../../../../../../functions/engine/wire/icmp.ts";
-import { PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../../../../functions/engine/wire/ipv4.ts";
-import { encodeTcp4, TCP_SYN } from "../../../../../../functions/engine/wire/tcp.ts";
-import { encodeUdp4 } from "../../../../../../functions/engine/wire/udp.ts";
 import {
   A_IP,
   arpReply,

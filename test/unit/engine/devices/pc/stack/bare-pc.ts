@@ -1,19 +1,14 @@
 /** A PC's stack without its console, and a bench on which it hears frames one by one. */
-import type { Device, World } from "../../../../../../functions/engine/devices/device.ts";
-import { Scripts } from "../../../../../../functions/engine/devices/pc/scripts.ts";
-import { PcHost } from "../../../../../../functions/engine/devices/pc/stack/pc-host.ts";
-import { Receiver } from "../../../../../../functions/engine/devices/pc/stack/receive.ts";
-import {
-  initialPcState,
-  macOfPc,
-  type PcSpec,
-  type PcState,
-} from "../../../../../../functions/engine/devices/pc/state.ts";
-import { ARP_REPLY, ARP_REQUEST, encodeArp } from "../../../../../../functions/engine/wire/arp.ts";
-import { ETHERTYPE_IPV4, encodeEthernet } from "../../../../../../functions/engine/wire/ethernet.ts";
-import { encodeIpv4, type Ipv4Fields } from "../../../../../../functions/engine/wire/ipv4.ts";
-import { parseIpv4 } from "../../../../../../functions/engine/wire/ipv4-address.ts";
-import { BROADCAST_MAC } from "../../../../../../functions/engine/wire/mac.ts";
+import type { Device, World } from "@wirelab/engine/devices/device";
+import { Scripts } from "@wirelab/engine/devices/pc/scripts";
+import { PcHost } from "@wirelab/engine/devices/pc/stack/pc-host";
+import { Receiver } from "@wirelab/engine/devices/pc/stack/receive";
+import { initialPcState, macOfPc, type PcSpec, type PcState } from "@wirelab/engine/devices/pc/state";
+import { ARP_REPLY, ARP_REQUEST, encodeArp } from "@wirelab/engine/wire/arp";
+import { ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
+import { encodeIpv4, type Ipv4Fields } from "@wirelab/engine/wire/ipv4";
+import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { DeviceBench } from "../../../../../helpers/device-bench.ts";
 
 export const ip = (text: string): number => parseIpv4(text)!;

@@ -1,10 +1,11 @@
 /** Packets that were damaged on their way to a PC. */
+
+import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
+import { encodeEcho } from "@wirelab/engine/wire/icmp";
+import { encodeIcmpv6, ICMPV6_ECHO } from "@wirelab/engine/wire/icmpv6";
+import { encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
+import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
-import { encodeEthernet } from "../../../../../../functions/engine/wire/ethernet.ts";
-import { encodeEcho } from "../../../../../../functions/engine/wire/icmp.ts";
-import { encodeIcmpv6, ICMPV6_ECHO } from "../../../../../../functions/engine/wire/icmpv6.ts";
-import { encodeTcp4, TCP_SYN } from "../../../../../../functions/engine/wire/tcp.ts";
-import { encodeUdp4 } from "../../../../../../functions/engine/wire/udp.ts";
 import {
   advertisement,
   frame6,

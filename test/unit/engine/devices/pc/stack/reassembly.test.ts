@@ -1,9 +1,10 @@
 /** How the PC joins fragments: seen from outside, by the echo requests it answers. */
+
+import { writeU16 } from "@wirelab/engine/base/bytes";
+import { encodeEcho } from "@wirelab/engine/wire/icmp";
+import { PROTOCOL_ICMP, writeIpv4Checksum } from "@wirelab/engine/wire/ipv4";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { writeU16 } from "../../../../../../functions/engine/wire/bytes.ts";
-import { encodeEcho } from "../../../../../../functions/engine/wire/icmp.ts";
-import { PROTOCOL_ICMP, writeIpv4Checksum } from "../../../../../../functions/engine/wire/ipv4.ts";
 import { B_IP, counting, hexOf, ipv4Frames, LonePc } from "./bare-pc.ts";
 
 const MESSAGE = encodeEcho(7, 1, counting(3000));

@@ -1,16 +1,17 @@
 /** Which frames the PC considers at all, and that none of them harms it. */
+
+import { concatBytes, writeU16 } from "@wirelab/engine/base/bytes";
+import type { Received, Script } from "@wirelab/engine/devices/pc/host";
+import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
+import { encodeEcho } from "@wirelab/engine/wire/icmp";
+import { encodeIpv4, PROTOCOL_ICMP } from "@wirelab/engine/wire/ipv4";
+import { encodeIpv6 } from "@wirelab/engine/wire/ipv6";
+import { ALL_NODES } from "@wirelab/engine/wire/ipv6-address";
+import { BROADCAST_MAC, ipv6MulticastMac } from "@wirelab/engine/wire/mac";
+import { encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
+import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Received, Script } from "../../../../../../functions/engine/devices/pc/host.ts";
-import { concatBytes, writeU16 } from "../../../../../../functions/engine/wire/bytes.ts";
-import { encodeEthernet } from "../../../../../../functions/engine/wire/ethernet.ts";
-import { encodeEcho } from "../../../../../../functions/engine/wire/icmp.ts";
-import { encodeIpv4, PROTOCOL_ICMP } from "../../../../../../functions/engine/wire/ipv4.ts";
-import { encodeIpv6 } from "../../../../../../functions/engine/wire/ipv6.ts";
-import { ALL_NODES } from "../../../../../../functions/engine/wire/ipv6-address.ts";
-import { BROADCAST_MAC, ipv6MulticastMac } from "../../../../../../functions/engine/wire/mac.ts";
-import { encodeTcp4, TCP_SYN } from "../../../../../../functions/engine/wire/tcp.ts";
-import { encodeUdp4 } from "../../../../../../functions/engine/wire/udp.ts";
 import { A_IP, A_MAC, arpRequest, B_IP, B_MAC, counting, GATEWAY_IP, ipv4Frame, LonePc } from "./bare-pc.ts";
 
 /** The kinds of what a script is offered of some frames. */

@@ -1,7 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { forgetIdle } from "../../../../../../functions/engine/devices/pc/stack/tcp-server.ts";
-import { checksum, pseudoHeaderSum4 } from "../../../../../../functions/engine/wire/checksum.ts";
-import { decodeIpv4, PROTOCOL_TCP } from "../../../../../../functions/engine/wire/ipv4.ts";
+import { checksum, pseudoHeaderSum4 } from "@wirelab/engine/base/checksum";
+import { forgetIdle } from "@wirelab/engine/devices/pc/stack/tcp-server";
+import { decodeIpv4, PROTOCOL_TCP } from "@wirelab/engine/wire/ipv4";
 import {
   decodeTcp,
   encodeTcp4,
@@ -14,7 +13,8 @@ import {
   TCP_SYN,
   TCP_URG,
   type Tcp,
-} from "../../../../../../functions/engine/wire/tcp.ts";
+} from "@wirelab/engine/wire/tcp";
+import { describe, expect, test } from "vitest";
 import { A_IP, B_IP, counting, ipv4Frame, LonePc } from "./bare-pc.ts";
 
 const EMPTY = new Uint8Array();

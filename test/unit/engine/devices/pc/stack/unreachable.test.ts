@@ -1,9 +1,9 @@
+import { checksum } from "@wirelab/engine/base/checksum";
+import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
+import { decodeIpv4, PROTOCOL_ICMP, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
+import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
+import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
-import { checksum } from "../../../../../../functions/engine/wire/checksum.ts";
-import { encodeEcho, encodeIcmp } from "../../../../../../functions/engine/wire/icmp.ts";
-import { decodeIpv4, PROTOCOL_ICMP, PROTOCOL_UDP } from "../../../../../../functions/engine/wire/ipv4.ts";
-import { BROADCAST_MAC } from "../../../../../../functions/engine/wire/mac.ts";
-import { encodeUdp4 } from "../../../../../../functions/engine/wire/udp.ts";
 import { A_IP, B_IP, counting, hexOf, ip, ipv4Frame, ipv4Frames, LonePc } from "./bare-pc.ts";
 
 /** As a trace sends it: 64 bytes of data, its last hop. */

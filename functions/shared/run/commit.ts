@@ -1,0 +1,114 @@
+/** Commits a run: captured packets to the bucket first, as one object, then all changes atomically to the table. */
+
+import type { SimLink } from "@wirelab/engine/simulation/sim-link";
+import type { Receipt } from "../edge/idempotency.ts";
+import { count } from "../edge/metrics.ts";
+import type { FilterSettings } from "../schemas/link.ts";
+import { keepIfWritten, putObject } from "../store/base/objects.ts";
+import { segmentsKey } from "../store/lab/capture-objects.ts";
+import { commitRun } from "../store/lab/lab.ts";
+import type { LinkItem } from "../store/lab/link.ts";
+import { dueForPage, type Segment } from "../store/lab/segment.ts";
+import { refuseOverQuota } from "../store/limits/quota.ts";
+import { withRoomFor } from "../store/limits/stored-bytes.ts";
+import {
+  bytesAddedBy,
+  type LinkChange,
+  type NodeChange,
+  type SegmentChange,
+} from "../store/run/run-changes.ts";
+import type { LabRun } from "./lab-run.ts";
+
+/** The object that a run writes: the segments of all links that captured packets, one after another. */
+class SegmentsObject {
+  readonly id = crypto.randomUUID();
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  add(bytes: Uint8Array): Segment {
+    const segment = { object_id: this.id, offset: this.#length, length: bytes.length };
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+    return segment;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts, this.#length);
+  }
+}
+
+/**
+ * @returns false when the lab changed since it was read; then nothing was written.
+ * @throws ApiError `quota.stored-bytes`, `quota.user-stored-bytes` when the project, or its owner, has no room for the captured
+ *   packets; then nothing was written either.
+ */
+export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
+  const { simulation, startUs } = run;
+  const clockUs = startUs + Math.ceil(simulation.nowNs / 1000);
+  const object = new SegmentsObject();
+  const changes = [...nodeChanges(run), ...linkChanges(run, clockUs, object)];
+  const addedBytes = bytesAddedBy(changes);
+  refuseOverQuota(run.lab.project, { stored_bytes: addedBytes });
+  const keys = addedBytes > 0 ? [segmentsKey(run.lab.project.project_id, object.id)] : [];
+  const committed = await withRoomFor(addedBytes, run.lab.project.owner, async () => {
+    for (const key of keys) await putObject(key, object.bytes, "application/octet-stream");
+    return keepIfWritten(keys, commitRun(run.lab.project, clockUs, changes, receipt));
+  });
+  if (committed) count("CapturedBytes", addedBytes);
+  return committed;
+}
+
+function nodeChanges({ simulation }: LabRun): NodeChange[] {
+  return [...simulation.nodes.values()].flatMap((node) => {
+    const change = node.changes();
+    return change ? [{ kind: "node" as const, node_id: node.id, ...change }] : [];
+  });
+}
+
+function linkChanges(
+  { simulation, items, startUs }: LabRun,
+  clockUs: number,
+  object: SegmentsObject,
+): LinkChange[] {
+  return [...simulation.links.values()].flatMap((link) => {
+    const item = items.links.get(link.id)!;
+    const state = link.changedState();
+    const document = changedDocument(link, item);
+    const added = segmentOf(link, item, startUs, clockUs, object);
+    if (!state && !document && !added) return [];
+    return [{ kind: "link" as const, link_id: link.id, state, document, added, revision: item.revision }];
+  });
+}
+
+/** Returns the link's settings if the run has changed them. */
+function changedDocument(link: SimLink, { document }: LinkItem): LinkItem["document"] | undefined {
+  const filters = link.filters.settings as FilterSettings;
+  const same =
+    link.suspended === document.suspend && JSON.stringify(filters) === JSON.stringify(document.filters);
+  return same ? undefined : { ...document, filters, suspend: link.suspended };
+}
+
+function segmentOf(
+  { tap }: SimLink,
+  { capture }: LinkItem,
+  startUs: number,
+  clockUs: number,
+  object: SegmentsObject,
+): SegmentChange | undefined {
+  if (tap === undefined || capture === undefined) return undefined;
+  if (tap.packets === 0 && tap.limitReached === (capture.limit_reached ?? false)) return undefined;
+  const start = { seconds: Math.floor(startUs / 1e6), nanoseconds: (startUs % 1e6) * 1000 };
+  const segment = object.add(tap.encode(start));
+  const endNs = BigInt(clockUs) * 1000n;
+  const previousNs = BigInt(capture.end_ns);
+  return {
+    capture_id: capture.capture_id,
+    number: capture.segments,
+    segment,
+    page: dueForPage(capture.recent),
+    packets: capture.packets + tap.packets,
+    bytes: capture.bytes + segment.length,
+    end_ns: String(endNs > previousNs ? endNs : previousNs),
+    limit_reached: tap.limitReached,
+  };
+}

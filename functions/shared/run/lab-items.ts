@@ -1,0 +1,97 @@
+/** Converts the store's nodes and links to the engine's. */
+
+import { compileFilter } from "@wirelab/engine/bpf/index";
+import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
+import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
+import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
+import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
+import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
+import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
+import { failure } from "../edge/errors.ts";
+import type { LinkItem } from "../store/lab/link.ts";
+import { type NodeItem, portKey } from "../store/lab/node.ts";
+import { streamNameOf } from "./stream-name.ts";
+import { tapOf } from "./tap.ts";
+
+/** A locally administered prefix; the router's number and the port's number fill the rest. */
+const ROUTER_MAC_BASE = 0x0257_4c00_0000;
+const ROUTER_PORTS = 256;
+
+/** Returns the device of a node; undefined for types that do not run here. */
+export function specOf(node: NodeItem): DeviceSpec | undefined {
+  const { name, index = 0 } = node;
+  const { node_type, properties } = node.document;
+  switch (node_type) {
+    case "vpcs": {
+      const startupScript = (properties.startup_script as string | undefined) ?? "";
+      return {
+        type: "vpcs",
+        name,
+        index,
+        startupScript,
+        ignoresChecksums: properties.ignore_checksums === true,
+      };
+    }
+    case "ethernet_switch":
+      return { type: "ethernet_switch", name, ports: switchPortsOf(node) };
+    case "ethernet_hub":
+      return { type: "ethernet_hub", name, ports: mappingOf(node).length };
+    case "router": {
+      const parsed = parseRouterProperties(properties);
+      if (!parsed.ok) throw new Error(`Router ${node.node_id} is stored with bad properties`);
+      return { type: "router", name, mac: ROUTER_MAC_BASE + index * ROUTER_PORTS, ...parsed.config };
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface MappingEntry {
+  readonly type?: SwitchPort["type"];
+  readonly vlan?: number;
+  readonly ethertype?: string;
+}
+
+const mappingOf = (node: NodeItem): readonly MappingEntry[] =>
+  (node.document.properties.ports_mapping as MappingEntry[] | undefined) ?? [];
+
+export const switchPortsOf = (node: NodeItem): SwitchPort[] =>
+  mappingOf(node).map(({ type = "access", vlan = 1, ethertype }, port) => ({
+    type,
+    vlan,
+    etherType: ethertype ? Number(ethertype) : ETHERTYPE_VLAN,
+    isWired: node.links[portKey(0, port)] !== undefined,
+  }));
+
+export function toLabNode(node: NodeItem): LabNode {
+  const spec = specOf(node);
+  const wires = new Map<number, Wire>();
+  for (const [port, end] of Object.entries(node.links)) {
+    const [adapter, number] = port.split("_").map(Number);
+    if (adapter === 0) wires.set(number!, { linkId: end!.link_id, peerId: end!.peer_id });
+  }
+  const status = spec ? node.status : "stopped";
+  return { id: node.node_id, name: node.name, status, spec, state: node.state, wires };
+}
+
+/** @param nameOf returns the name of a node at an end of the link. */
+export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): LabLink {
+  const { nodes, filters, suspend } = link.document;
+  const ends = nodes.map((end) => ({ nodeId: end.node_id, port: end.port_number }));
+  return {
+    id: link.link_id,
+    streamName: streamNameOf(nodes, nameOf),
+    ends,
+    filters: compileFilters(filters),
+    suspended: suspend,
+    state: link.state,
+    ...(link.capture ? { tap: tapOf(link.capture) } : {}),
+  };
+}
+
+/** @throws ApiError when the stored settings are no longer valid. */
+export function compileFilters(filters: Record<string, unknown>): LinkFilters {
+  const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
+  if (parsed.ok) return parsed;
+  throw failure("request.invalid", { detail: parsed.problems[0]!.message });
+}

@@ -1,0 +1,62 @@
+/**
+ * Where captured packets lie in the bucket.
+ *
+ *     segments/<project>/<object>                    pcap records of one run, those of each link together; immutable
+ *     captures/<project>/<capture>/<file name>       the whole pcap file, once the capture is stopped
+ *
+ * An object of segments belongs to all captures that have a segment in it. The sweeper deletes it when no capture refers to it any
+ * more; the deletion of the project deletes it, too.
+ */
+import { requiredEnv } from "../base/env.ts";
+
+export const captureKey = (projectId: string, captureId: string, fileName: string): string =>
+  `captures/${projectId}/${captureId}/${shorten(fileName)}`;
+
+/** Stores that keep objects as files append to the names; a file system allows 255 bytes. */
+const LONGEST_NAME_BYTES = 200;
+
+/** Shortens a long name at the end of its stem; keeps the extension and whole characters. */
+function shorten(fileName: string): string {
+  const encoder = new TextEncoder();
+  if (encoder.encode(fileName).length <= LONGEST_NAME_BYTES) return fileName;
+  const extension = /\.\w{1,10}$/.exec(fileName)?.[0] ?? "";
+  let stem = "";
+  let size = extension.length;
+  for (const character of fileName) {
+    size += encoder.encode(character).length;
+    if (size > LONGEST_NAME_BYTES) break;
+    stem += character;
+  }
+  return stem + extension;
+}
+
+export const captureUri = (projectId: string, captureId: string, fileName: string): string =>
+  `s3://${requiredEnv("BUCKET_NAME")}/${captureKey(projectId, captureId, fileName)}`;
+
+/** @param objectId unique for each attempt, so that of two racing runs the loser cannot overwrite the winner's packets. */
+export const segmentsKey = (projectId: string, objectId: string): string =>
+  `segments/${projectId}/${objectId}`;
+
+export const projectPrefixes = (projectId: string): string[] => [
+  `segments/${projectId}/`,
+  `captures/${projectId}/`,
+];
+
+/** The ids that an object's key holds. */
+export interface ObjectPlace {
+  readonly projectId: string;
+  /** Present in keys of segments. */
+  readonly objectId?: string | undefined;
+  /** Present in keys of whole files. */
+  readonly captureId?: string | undefined;
+}
+
+const KEY = /^(?:segments\/([^/]+)\/(.+)|captures\/([^/]+)\/([^/]+)\/.*)$/;
+
+/** Returns undefined for a key that is not a capture's. */
+export function placeOfKey(key: string): ObjectPlace | undefined {
+  const match = KEY.exec(key);
+  if (match === null) return undefined;
+  const [, ofSegments, objectId, ofFile, captureId] = match;
+  return { projectId: (ofSegments ?? ofFile)!, objectId, captureId };
+}

@@ -1,0 +1,179 @@
+/** Links and their running captures. */
+
+import type { LinkState } from "@wirelab/engine/simulation/lab";
+import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { boolean } from "dynamodb-toolbox/schema/boolean";
+import { item } from "dynamodb-toolbox/schema/item";
+import { map } from "dynamodb-toolbox/schema/map";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import { failure } from "../../edge/errors.ts";
+import { captureTap } from "../../schemas/capture.ts";
+import { dataLinkType } from "../../schemas/common.ts";
+import type { Link } from "../../schemas/link.ts";
+import { document, storable } from "../base/document.ts";
+import { projectKey, table } from "../base/table.ts";
+import { holds, STALE, type Transaction, transact } from "../base/transact.ts";
+import type { Usage } from "../limits/quota.ts";
+import { addWhileOpened, discount } from "../project/project.ts";
+import { captureUri } from "./capture-objects.ts";
+import { freePorts, type NodeItem, portKey, takePort } from "./node.ts";
+import { storedSegments } from "./segment.ts";
+
+export type LinkDocument = Pick<Link, "nodes" | "filters" | "link_style" | "suspend">;
+
+/** The capture options that the request gave, under its names; absent options are not stored. */
+export const storedOptions = map({
+  bpf: string().optional(),
+  max_packets: number().optional(),
+  max_bytes: number().optional(),
+  snaplen: number().optional(),
+  tap: string()
+    .enum(...captureTap.options)
+    .optional(),
+});
+
+export const LinkEntity = new Entity({
+  name: "link",
+  table,
+  timestamps: false,
+  schema: item({
+    project_id: string().key(),
+    link_id: string().key(),
+    link_type: string().enum("ethernet", "serial"),
+    document: document<LinkDocument>(),
+    revision: number(),
+    created_us: number(),
+    /** Identifies the request that created the link, if that had an idempotency key: see api/idempotency.ts. */
+    created_by: string().optional(),
+    /** State of the filters, and the run that wrote it. */
+    state: document<LinkState>().optional(),
+    state_run: number().optional(),
+    /** The running capture: the number of its segments and the recent ones, its packets, its bytes without the file header. */
+    capture: map({
+      capture_id: string(),
+      file_name: string(),
+      data_link_type: string().enum(...dataLinkType.options),
+      started_at: string(),
+      segments: number(),
+      recent: storedSegments,
+      packets: number(),
+      bytes: number(),
+      options: storedOptions.optional(),
+      /** The capture has reached a limit: a packet was left out, or no packet can be added. */
+      limit_reached: boolean().optional(),
+      /** Virtual time of the end of the last run, nanoseconds since the epoch: the next run starts no earlier. */
+      end_ns: string(),
+    }).optional(),
+  }),
+  computeKey: ({ project_id, link_id }) => ({ pk: projectKey(project_id), sk: `LINK#${link_id}` }),
+});
+
+export type LinkItem = FormattedItem<typeof LinkEntity>;
+export type RunningCapture = NonNullable<LinkItem["capture"]>;
+
+export function toLink(stored: LinkItem): Link {
+  const { project_id, link_id, link_type, document, capture } = stored;
+  return {
+    ...document,
+    project_id,
+    link_id,
+    link_type,
+    capturing: capture !== undefined,
+    capture_file_name: capture?.file_name ?? null,
+    capture_file_path: capture ? captureUri(project_id, capture.capture_id, capture.file_name) : null,
+    capture_compute_id: capture ? "local" : null,
+  };
+}
+
+/** @throws ApiError `link.not-found` */
+export function existingLink(stored: LinkItem | undefined, linkId: string): LinkItem {
+  if (stored === undefined) throw failure("link.not-found", { link_id: linkId });
+  return stored;
+}
+
+/**
+ * Creates a link and takes its ports, all or nothing.
+ * @param ends the nodes as they were read, in the order of the link's ends.
+ * @returns STALE when a node or a port changed meanwhile, `id` when the link exists, `project` when the project
+ *   accepts no changes or no more links.
+ */
+export async function createLink(
+  link: LinkItem,
+  ends: readonly NodeItem[],
+): Promise<"created" | "id" | "project" | typeof STALE> {
+  const sides = storable("link", link.document).nodes;
+  const keys = sides.map((side) => portKey(side.adapter_number, side.port_number));
+  const steps: Transaction[] = [
+    addWhileOpened(link.project_id, { link_count: 1 }),
+    LinkEntity.build(PutTransaction)
+      .item(link)
+      .options({ condition: { attr: "link_id", exists: false } }),
+  ];
+  for (const [index, node] of ends.entries()) {
+    const peer = 1 - index;
+    const leadsTo = sides[peer] ? { peer_id: sides[peer].node_id, peer_port: keys[peer]! } : {};
+    steps.push(takePort(node, keys[index]!, { link_id: link.link_id, ...leadsTo }));
+  }
+  const refused = await transact(steps);
+  if (refused.includes(0)) return "project";
+  if (refused.includes(1)) return "id";
+  return refused.length > 0 ? STALE : "created";
+}
+
+/** @returns STALE when another request changed the link meanwhile. */
+export async function updateLink(before: LinkItem, after: LinkDocument): Promise<LinkItem | typeof STALE> {
+  const { project_id, link_id } = before;
+  const revision = before.revision + 1;
+  const update = LinkEntity.build(UpdateItemCommand)
+    .item({ project_id, link_id, document: storable("link", after), revision })
+    .options({ condition: { attr: "revision", eq: before.revision } });
+  return (await holds(update)) ? { ...before, document: after, revision } : STALE;
+}
+
+/** Returns a step that removes a link without a running capture. It succeeds if the link is gone. */
+export const removeLink = (projectId: string, linkId: string): Transaction =>
+  LinkEntity.build(DeleteTransaction)
+    .key({ project_id: projectId, link_id: linkId })
+    .options({ condition: { attr: "capture", exists: false } });
+
+/** Returns a step that removes a link as it was read: the start of a capture changes its revision, and a run changes its segments. */
+export const removeLinkAsRead = ({ project_id, link_id, revision, capture }: LinkItem): Transaction => {
+  const still = capture
+    ? [
+        { attr: "capture.capture_id", eq: capture.capture_id },
+        { attr: "capture.segments", eq: capture.segments },
+      ]
+    : [{ attr: "capture", exists: false }];
+  return LinkEntity.build(DeleteTransaction)
+    .key({ project_id, link_id })
+    .options({ condition: { and: [{ attr: "revision", eq: revision }, ...still] } as never });
+};
+
+/**
+ * Deletes a link as it was read, and its captures, and frees its ports.
+ * @param captures the steps that remove its captures, and the usage of those captures.
+ * @returns false when another request changed any of these meanwhile.
+ */
+export async function deleteLink(
+  link: LinkItem,
+  captures: { readonly steps: readonly Transaction[]; readonly usage: Usage },
+): Promise<boolean> {
+  const { project_id, link_id } = link;
+  const refused = await transact([
+    removeLinkAsRead(link),
+    ...captures.steps,
+    ...link.document.nodes.map((side) =>
+      freePorts(
+        project_id,
+        side.node_id,
+        new Map([[portKey(side.adapter_number, side.port_number), link_id]]),
+      ),
+    ),
+    discount(project_id, { link_count: 1, ...captures.usage }),
+  ]);
+  return refused.length === 0;
+}

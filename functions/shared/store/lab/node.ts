@@ -1,0 +1,250 @@
+/** Nodes, the links on their ports, and the claims of their names. */
+
+import type { NodeState } from "@wirelab/engine/simulation/lab";
+import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
+import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { item } from "dynamodb-toolbox/schema/item";
+import { map } from "dynamodb-toolbox/schema/map";
+import { number } from "dynamodb-toolbox/schema/number";
+import { record } from "dynamodb-toolbox/schema/record";
+import { string } from "dynamodb-toolbox/schema/string";
+import { failure } from "../../edge/errors.ts";
+import type { Node, NodeStatus } from "../../schemas/node.ts";
+import { document, storable } from "../base/document.ts";
+import { freeName, freeNumber, INDEXES } from "../base/number-series.ts";
+import { forEachParallel } from "../base/parallel.ts";
+import { projectKey, table } from "../base/table.ts";
+import { holds, STALE, type Transaction, transact } from "../base/transact.ts";
+import type { Usage } from "../limits/quota.ts";
+import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
+
+/** The attributes that the table need not query. */
+type NodeDocument = Omit<Node, "project_id" | "node_id" | "name" | "status">;
+
+export const NodeEntity = new Entity({
+  name: "node",
+  table,
+  timestamps: false,
+  schema: item({
+    project_id: string().key(),
+    node_id: string().key(),
+    name: string(),
+    status: string().enum("stopped", "started", "suspended"),
+    document: document<NodeDocument>(),
+    /** The link on each taken port, by `portKey`, and its other end. */
+    links: record(
+      string(),
+      map({ link_id: string(), peer_id: string().optional(), peer_port: string().optional() }),
+    ),
+    /** Counts changes of `links`. */
+    wiring: number(),
+    /** Number among the lab's PCs and routers; it determines their MAC addresses. */
+    index: number().optional(),
+    /** State of the device, and the run that wrote it. */
+    state: document<NodeState>().optional(),
+    state_run: number().optional(),
+    /** Counts changes of all other attributes except the status. */
+    revision: number(),
+    created_us: number(),
+  }),
+  computeKey: ({ project_id, node_id }) => ({ pk: projectKey(project_id), sk: `NODE#${node_id}` }),
+});
+
+export type NodeItem = FormattedItem<typeof NodeEntity>;
+
+const NameEntity = new Entity({
+  name: "node-name",
+  table,
+  timestamps: false,
+  schema: item({ project_id: string().key(), claimed: string().key(), node_id: string() }),
+  computeKey: ({ project_id, claimed }) => ({ pk: projectKey(project_id), sk: `TAKEN#${claimed}` }),
+});
+
+/** Claim of a number among the lab's PCs and routers. */
+const IndexEntity = new Entity({
+  name: "node-index",
+  table,
+  timestamps: false,
+  schema: item({ project_id: string().key(), claimed_index: number().key(), node_id: string() }),
+  computeKey: ({ project_id, claimed_index }) => ({
+    pk: projectKey(project_id),
+    sk: `TAKEN_INDEX#${claimed_index}`,
+  }),
+});
+
+export { IndexEntity as NodeIndexEntity, NameEntity as NodeNameEntity };
+
+const claimIndex = (project_id: string, claimed_index: number, node_id: string): Transaction =>
+  IndexEntity.build(PutTransaction)
+    .item({ project_id, claimed_index, node_id })
+    .options({ condition: { attr: "claimed_index", exists: false } });
+
+export const portKey = (adapter: number, port: number): string => `${adapter}_${port}`;
+
+export function toNode(stored: NodeItem): Node {
+  const { project_id, node_id, name, status, document } = stored;
+  return { ...document, project_id, node_id, name, status };
+}
+
+/** @throws ApiError `node.not-found` */
+export function existingNode(stored: NodeItem | undefined, nodeId: string): NodeItem {
+  if (stored === undefined) throw failure("node.not-found", { node_id: nodeId });
+  return stored;
+}
+
+/**
+ * Creates a node and claims its name and its number.
+ * @param takes steps that take the number and the name from their series.
+ * @returns `id` when the node exists, `project` when the project accepts no changes or no more nodes, `name` or `index` when
+ *   another node has claimed that, STALE when a series has changed since it was read.
+ */
+export async function createNode(
+  node: NodeItem,
+  takes: readonly Transaction[],
+): Promise<"created" | "id" | "project" | "name" | "index" | typeof STALE> {
+  const { project_id, node_id, name, index } = node;
+  storable("node", node.document);
+  const refused = await transact([
+    addWhileOpened(project_id, { node_count: 1 }),
+    NodeEntity.build(PutTransaction)
+      .item(node)
+      .options({ condition: { attr: "node_id", exists: false } }),
+    NameEntity.build(PutTransaction)
+      .item({ project_id, claimed: name, node_id })
+      .options({ condition: { attr: "claimed", exists: false } }),
+    ...(index === undefined ? [] : [claimIndex(project_id, index, node_id)]),
+    ...takes,
+  ]);
+  if (refused.length === 0) return "created";
+  if (refused.includes(0)) return "project";
+  if (refused.includes(1)) return "id";
+  if (refused.includes(2)) return "name";
+  return index !== undefined && refused.includes(3) ? "index" : STALE;
+}
+
+/**
+ * Stores a changed node with the claim of a new name, if the node, its wiring and its power are as they were read.
+ * @returns STALE when another request changed one of these, `name` when another node has claimed the new name.
+ */
+export async function updateNode(
+  before: NodeItem,
+  after: NodeItem,
+): Promise<NodeItem | "name" | typeof STALE> {
+  const { project_id, node_id, name } = after;
+  const changes = {
+    project_id,
+    node_id,
+    name,
+    document: storable("node", after.document),
+    revision: before.revision + 1,
+  };
+  const condition = unchanged(before);
+  const asBefore = name === before.name && isSame(before.document.properties, after.document.properties);
+  if (asBefore) {
+    const update = NodeEntity.build(UpdateItemCommand).item(changes).options({ condition });
+    return (await holds(update)) ? { ...after, revision: changes.revision } : STALE;
+  }
+  const update = NodeEntity.build(UpdateTransaction).item(changes).options({ condition });
+  if (name === before.name) {
+    // A running lab has built its device from the old settings.
+    const refused = await transact([update, disturbRuns(project_id)]);
+    return refused.length === 0 ? { ...after, revision: changes.revision } : STALE;
+  }
+  const refused = await transact([
+    update,
+    disturbRuns(project_id),
+    NameEntity.build(PutTransaction)
+      .item({ project_id, claimed: name, node_id })
+      .options({ condition: { attr: "claimed", exists: false } }),
+    NameEntity.build(DeleteTransaction).key({ project_id, claimed: before.name }),
+    ...freeName(project_id, before.name),
+  ]);
+  if (refused.includes(0) || refused.includes(1)) return STALE;
+  return refused.includes(2) ? "name" : { ...after, revision: changes.revision };
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const unchanged = (node: NodeItem) => ({
+  and: [
+    { attr: "revision" as const, eq: node.revision },
+    { attr: "wiring" as const, eq: node.wiring },
+    { attr: "status" as const, eq: node.status },
+  ],
+});
+
+/** @returns false when the node is gone. */
+export function setNodeStatus(projectId: string, nodeId: string, status: NodeStatus): Promise<boolean> {
+  return holds(
+    NodeEntity.build(UpdateItemCommand)
+      .item({ project_id: projectId, node_id: nodeId, status })
+      .options({ condition: { attr: "node_id", exists: true } }),
+  );
+}
+
+const PARALLEL_WRITES = 16;
+
+/** Sets the status of many nodes; skips nodes that were deleted meanwhile. */
+export const setNodeStatuses = (nodes: readonly NodeItem[], status: NodeStatus): Promise<void> =>
+  forEachParallel(nodes, PARALLEL_WRITES, (node) => setNodeStatus(node.project_id, node.node_id, status));
+
+/** Returns a step that takes a port of a node as it was read: the port must be free and the node unchanged. */
+export function takePort(
+  node: NodeItem,
+  port: string,
+  link: NodeItem["links"][string] & object,
+): Transaction {
+  return NodeEntity.build(UpdateTransaction)
+    .item({
+      project_id: node.project_id,
+      node_id: node.node_id,
+      links: { [port]: $set(link) },
+      wiring: $add(1),
+    })
+    .options({
+      condition: {
+        and: [
+          { attr: `links.${port}`, exists: false },
+          { attr: "revision", eq: node.revision },
+        ],
+      } as never,
+    });
+}
+
+/** Returns a step that frees ports of a node, if the named links are on them. */
+export function freePorts(
+  projectId: string,
+  nodeId: string,
+  ports: ReadonlyMap<string, string>,
+): Transaction {
+  const removals = Object.fromEntries([...ports.keys()].map((port) => [port, $remove()]));
+  const conditions = [...ports].map(([port, linkId]) => ({ attr: `links.${port}.link_id`, eq: linkId }));
+  return NodeEntity.build(UpdateTransaction)
+    .item({ project_id: projectId, node_id: nodeId, links: removals, wiring: $add(1) } as never)
+    .options({ condition: { and: conditions } as never });
+}
+
+/** The largest number of steps that remove a node. */
+export const NODE_STEPS = 6;
+
+/** Returns steps that remove a node as it was read, and its claims. @param others usage that is removed with the node. */
+export function removeNode(node: NodeItem, others: Usage): Transaction[] {
+  const { project_id, node_id, name, index } = node;
+  return [
+    discount(project_id, { node_count: 1, ...others }),
+    NodeEntity.build(DeleteTransaction)
+      .key({ project_id, node_id })
+      .options({ condition: { and: unchanged(node).and } }),
+    NameEntity.build(DeleteTransaction).key({ project_id, claimed: name }),
+    ...freeName(project_id, name),
+    ...(index === undefined
+      ? []
+      : [
+          IndexEntity.build(DeleteTransaction).key({ project_id, claimed_index: index }),
+          freeNumber(project_id, INDEXES, index),
+        ]),
+  ];
+}

@@ -1,0 +1,130 @@
+/**
+ * Counts symbols and their bytes: an item for the service and one for each user who uploaded some, written with the symbols.
+ * All users see all symbols; a symbol counts for the user who uploaded it last.
+ */
+import { Entity } from "dynamodb-toolbox/entity";
+import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
+import { $add } from "dynamodb-toolbox/entity/actions/update";
+import { item } from "dynamodb-toolbox/schema/item";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import { type ErrorCode, failure } from "../../edge/errors.ts";
+import { table } from "../base/table.ts";
+import type { Transaction } from "../base/transact.ts";
+import { type Quota, quota } from "./quota.ts";
+
+interface SymbolUsage {
+  readonly symbol_count: number;
+  readonly symbol_bytes: number;
+}
+type Figure = keyof SymbolUsage;
+
+/** What is counted of a symbol, and for whom: no user if the upload was anonymous, or by a release without owners. */
+export interface CountedSymbol {
+  readonly owner?: string | undefined;
+  readonly size_bytes: number;
+}
+
+/** A change of the counter of a user, or of the service when there is no user; negative values subtract. */
+export interface SymbolChange {
+  readonly user?: string;
+  readonly added: SymbolUsage;
+}
+
+const figures = { symbol_count: number().optional(), symbol_bytes: number().optional() };
+
+const ServiceEntity = new Entity({
+  name: "symbol-usage",
+  table,
+  timestamps: false,
+  schema: item({ what: string().key(), ...figures }),
+  computeKey: ({ what }) => ({ pk: "SYMBOLS", sk: `USAGE#${what}` }),
+});
+const SERVICE = { what: "SYMBOLS" };
+
+const UserEntity = new Entity({
+  name: "user-symbol-usage",
+  table,
+  timestamps: false,
+  schema: item({ user: string().key(), ...figures }),
+  computeKey: ({ user }) => ({ pk: `USAGE#${user}`, sk: "SYMBOLS" }),
+});
+
+const SERVICE_LIMITS = {
+  symbol_count: { quota: "symbol_count", refusal: "quota.symbols" },
+  symbol_bytes: { quota: "symbol_bytes", refusal: "quota.symbol-bytes" },
+} as const satisfies Record<Figure, { quota: Quota; refusal: ErrorCode }>;
+const USER_LIMITS = {
+  symbol_count: { quota: "user_symbol_count", refusal: "quota.user-symbols" },
+  symbol_bytes: { quota: "user_symbol_bytes", refusal: "quota.user-symbol-bytes" },
+} as const satisfies Record<Figure, { quota: Quota; refusal: ErrorCode }>;
+
+const usageOf = (symbol: CountedSymbol | undefined): SymbolUsage => ({
+  symbol_count: symbol ? 1 : 0,
+  symbol_bytes: symbol?.size_bytes ?? 0,
+});
+const difference = (after: SymbolUsage, before: SymbolUsage): SymbolUsage => ({
+  symbol_count: after.symbol_count - before.symbol_count,
+  symbol_bytes: after.symbol_bytes - before.symbol_bytes,
+});
+
+/** Returns the counter changes when `after` replaces `before`, users first; omits unchanged counters. */
+export function symbolChanges(
+  before: CountedSymbol | undefined,
+  after: CountedSymbol | undefined,
+): SymbolChange[] {
+  const owners = new Set([after?.owner, before?.owner]);
+  const changes: SymbolChange[] = [...owners].flatMap((user) => {
+    const own = (symbol: CountedSymbol | undefined) => usageOf(symbol?.owner === user ? symbol : undefined);
+    return user === undefined ? [] : [{ user, added: difference(own(after), own(before)) }];
+  });
+  changes.push({ added: difference(usageOf(after), usageOf(before)) });
+  return changes.filter(({ added }) => added.symbol_count !== 0 || added.symbol_bytes !== 0);
+}
+
+const limitsOf = ({ user }: SymbolChange) => (user === undefined ? SERVICE_LIMITS : USER_LIMITS);
+const grown = ({ added }: SymbolChange): [Figure, number][] =>
+  (Object.entries(added) as [Figure, number][]).filter(([, amount]) => amount > 0);
+
+async function readUsage({ user }: SymbolChange): Promise<Partial<SymbolUsage>> {
+  const get =
+    user === undefined
+      ? ServiceEntity.build(GetItemCommand).key(SERVICE).options({ consistent: true })
+      : UserEntity.build(GetItemCommand).key({ user }).options({ consistent: true });
+  const { Item } = await get.send();
+  return Item ?? {};
+}
+
+/** @throws ApiError `quota.symbols`, `quota.symbol-bytes`, or those of the user, when there is no room for the changes. */
+export async function refuseSymbol(changes: readonly SymbolChange[]): Promise<void> {
+  const growing = changes.filter((change) => grown(change).length > 0);
+  const usages = await Promise.all(growing.map(readUsage));
+  for (const [index, change] of growing.entries()) {
+    for (const [figure, amount] of grown(change)) {
+      const { quota: name, refusal } = limitsOf(change)[figure];
+      const [limit, count] = [quota(name), usages[index]![figure] ?? 0];
+      if (count + amount > limit) throw failure(refusal, { limit, count, amount, user: change.user ?? "" });
+    }
+  }
+}
+
+/** Returns a step that counts a change; it succeeds while there is room. */
+export function countSymbol(change: SymbolChange): Transaction {
+  const { user, added } = change;
+  const room = grown(change).map(([attr, amount]) => ({
+    or: [
+      { attr, exists: false as const },
+      { attr, lte: quota(limitsOf(change)[attr].quota) - amount },
+    ],
+  }));
+  const sums = { symbol_count: $add(added.symbol_count), symbol_bytes: $add(added.symbol_bytes) };
+  const options = room.length > 0 ? { condition: { and: room } as never } : {};
+  return user === undefined
+    ? ServiceEntity.build(UpdateTransaction)
+        .item({ ...SERVICE, ...sums })
+        .options(options)
+    : UserEntity.build(UpdateTransaction)
+        .item({ user, ...sums })
+        .options(options);
+}

@@ -1,0 +1,61 @@
+/** Creation of a project. */
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { failure } from "../../edge/errors.ts";
+import type { ProjectSettings } from "../../schemas/project.ts";
+import { storable } from "../base/document.ts";
+import { nowUs } from "../base/table.ts";
+import { transact } from "../base/transact.ts";
+import { quota } from "../limits/quota.ts";
+import { countProject } from "../limits/user-usage.ts";
+import { ownerOfNew } from "./access.ts";
+import { claimName, ProjectEntity, type ProjectItem } from "./project.ts";
+import { putSettings, sharersOf } from "./project-settings.ts";
+import { seenBy, showTo } from "./seen.ts";
+import { fromSettings } from "./stored-settings.ts";
+import type { WholeProject } from "./whole-project.ts";
+
+/**
+ * Creates a project for the caller, claims its name and counts it for the user, if there is one.
+ * @returns `id-taken` when a project has the id; the caller then reads that project.
+ * @throws ApiError `project.name-taken`, `quota.projects`
+ */
+export async function createProject(
+  { project_id, name }: Pick<ProjectItem, "project_id" | "name">,
+  settings: ProjectSettings,
+  user: string | undefined,
+): Promise<WholeProject | "id-taken"> {
+  storable("project", settings);
+  const owner = ownerOfNew();
+  const stored: ProjectItem = {
+    project_id,
+    name,
+    ...fromSettings(settings),
+    settings_revision: 1,
+    filename: `${name}.gns3`,
+    status: "opened",
+    created_us: nowUs(),
+    listing: "PROJECTS",
+    revision: 1,
+    owner,
+    seen_by: seenBy(owner),
+    node_count: 0,
+    link_count: 0,
+    capture_count: 0,
+    stored_bytes: 0,
+    counted_for: user,
+  };
+  const refused = await transact([
+    ProjectEntity.build(PutTransaction)
+      .item(stored)
+      .options({ condition: { attr: "project_id", exists: false } }),
+    claimName(project_id, name),
+    ...(user === undefined ? [] : [countProject(user)]),
+    putSettings(project_id, 1, settings),
+    ...showTo(stored, sharersOf(settings)),
+  ]);
+  if (refused.includes(0)) return "id-taken";
+  if (refused.includes(1)) throw failure("project.name-taken", { name });
+  if (refused.includes(2))
+    throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
+  return { project: stored, settings };
+}

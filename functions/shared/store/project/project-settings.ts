@@ -1,0 +1,34 @@
+/** The item with a project's settings: see stored-settings.ts. */
+import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { item } from "dynamodb-toolbox/schema/item";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import type { ProjectSettings } from "../../schemas/project.ts";
+import { document } from "../base/document.ts";
+import { projectKey, table } from "../base/table.ts";
+import type { Transaction } from "../base/transact.ts";
+
+export const SettingsEntity = new Entity({
+  name: "settings",
+  table,
+  timestamps: false,
+  schema: item({
+    project_id: string().key(),
+    document: document<ProjectSettings>(),
+    /** The project's revision when they were stored: its `settings_revision`. */
+    settings_revision: number(),
+  }),
+  computeKey: ({ project_id }) => ({ pk: projectKey(project_id), sk: "SETTINGS" }),
+});
+
+export type SettingsItem = FormattedItem<typeof SettingsEntity>;
+
+export const sharersOf = ({ shared_with }: ProjectSettings): string[] => shared_with.map(({ user }) => user);
+
+/** Returns a step for the transaction that sets the project's `settings_revision`. */
+export const putSettings = (
+  project_id: string,
+  settings_revision: number,
+  document: ProjectSettings,
+): Transaction => SettingsEntity.build(PutTransaction).item({ project_id, settings_revision, document });

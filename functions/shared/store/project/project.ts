@@ -1,0 +1,247 @@
+/** Projects and the claims of their names. */
+import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
+import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
+import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
+import { ConditionCheck } from "dynamodb-toolbox/entity/actions/transactCheck";
+import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
+import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { boolean } from "dynamodb-toolbox/schema/boolean";
+import { item } from "dynamodb-toolbox/schema/item";
+import { map } from "dynamodb-toolbox/schema/map";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import { failure } from "../../edge/errors.ts";
+import type { Project } from "../../schemas/project.ts";
+import { document } from "../base/document.ts";
+import { projectKey, table } from "../base/table.ts";
+import { holds, type Transaction, transact } from "../base/transact.ts";
+import { counting, less, roomFor, type Usage } from "../limits/quota.ts";
+import { uncountProject } from "../limits/user-usage.ts";
+import { revealed } from "./access.ts";
+import type { EarlierSettings, FromSettings } from "./stored-settings.ts";
+
+export const ProjectEntity = new Entity({
+  name: "project",
+  table,
+  timestamps: false,
+  schema: item({
+    project_id: string().key(),
+    name: string(),
+    filename: string(),
+    status: string().enum("opened", "closed"),
+    /** Present in projects whose settings an earlier release stored. */
+    settings: document<EarlierSettings>().optional(),
+    /** The revision at which the separate item of settings was last stored. */
+    settings_revision: number().optional(),
+    /** Derived from the settings, like the attributes below: see stored-settings.ts. */
+    shares: document<NonNullable<FromSettings["shares"]>>().optional(),
+    expires_at: string().optional(),
+    seed: string().optional(),
+    pinned_clock: string().optional(),
+    /** The user who created the project; missing if callers were anonymous: then all users may use it. See access.ts. */
+    owner: string().optional(),
+    /** Set while the project's parts are being removed; readers already treat the project as deleted. */
+    deleting: boolean().optional(),
+    created_us: number(),
+    revision: number(),
+    listing: string().enum("PROJECTS", "DELETING").optional(),
+    /** The partition of the index that lists it: see seen.ts. */
+    seen_by: string().optional(),
+    /** Counts runs and other changes that a concurrent run must take into account: see lab.ts. */
+    run: number().optional(),
+    /** Lab time of the end of the last run, microseconds since 1970: the next run starts no earlier. */
+    clock_us: number().optional(),
+    /** Identifies the changes of a run that is committed and not yet written out. */
+    pending: string().optional(),
+    /** Until then (milliseconds since 1970) other requests leave the pending run to the request that claimed it. */
+    pending_until_ms: number().optional(),
+    /** The request whose turn it is to run the lab, and until when (milliseconds since 1970). */
+    turn: map({ holder: string(), until_ms: number() }).optional(),
+    /** Usage of the project, like the attributes below: see quota.ts. */
+    node_count: number().optional(),
+    link_count: number().optional(),
+    capture_count: number().optional(),
+    stored_bytes: number().optional(),
+    /** The user whose number of projects includes this one. */
+    counted_for: string().optional(),
+  }),
+  computeKey: ({ project_id }) => ({ pk: projectKey(project_id), sk: "META" }),
+});
+
+export type ProjectItem = FormattedItem<typeof ProjectEntity>;
+
+const NameEntity = new Entity({
+  name: "project-name",
+  table,
+  timestamps: false,
+  schema: item({ claimed: string().key(), project_id: string() }),
+  computeKey: ({ claimed }) => ({ pk: "PROJECT_NAMES", sk: claimed }),
+});
+
+/** Returns a step that claims a name; it fails when another project has the name. */
+export const claimName = (project_id: string, claimed: string): Transaction =>
+  NameEntity.build(PutTransaction)
+    .item({ claimed, project_id })
+    .options({ condition: { attr: "claimed", exists: false } });
+
+export const releaseName = (claimed: string): Transaction =>
+  NameEntity.build(DeleteTransaction).key({ claimed });
+
+/** Labs have no folders; clients that show the field get a distinct path for each project. */
+export const projectPath = (projectId: string): string => `/projects/${projectId}`;
+
+/** @throws ApiError `project.not-found` */
+export function existingProject(stored: ProjectItem | undefined, projectId: string): ProjectItem {
+  if (stored === undefined || stored.deleting) throw failure("project.not-found", { project_id: projectId });
+  return stored;
+}
+
+/** @throws ApiError `project.not-found`, `project.not-opened` */
+export function openedProject(stored: ProjectItem | undefined, projectId: string): ProjectItem {
+  const project = existingProject(stored, projectId);
+  if (project.status !== "opened") throw failure("project.not-opened");
+  return project;
+}
+
+/** Returns a step that adds to the project; it succeeds only while the project accepts changes and has room. */
+export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
+  ProjectEntity.build(UpdateTransaction)
+    .item({ project_id: projectId, ...counting(added) } as never)
+    .options({
+      condition: {
+        and: [{ attr: "status", eq: "opened" }, { attr: "deleting", exists: false }, ...roomFor(added)],
+      } as never,
+    });
+
+/** Returns a step that subtracts removed usage; it succeeds while the project exists. */
+export const discount = (projectId: string, removed: Usage): Transaction =>
+  ProjectEntity.build(UpdateTransaction)
+    .item({ project_id: projectId, ...counting(less(removed)) } as never)
+    .options({ condition: { attr: "status", exists: true } });
+
+/**
+ * Returns a step that changes what a concurrent run relies on: the run's commit is then refused and the run repeated.
+ * The step fails while a committed run is not yet written out.
+ * @param added usage that the project must have room for.
+ */
+export const disturbRuns = (projectId: string, clockUs?: number, added: Usage = {}): Transaction =>
+  ProjectEntity.build(UpdateTransaction)
+    .item({
+      project_id: projectId,
+      run: $add(1),
+      ...(clockUs === undefined ? {} : { clock_us: clockUs }),
+      ...counting(added),
+    } as never)
+    .options({
+      condition: {
+        and: [{ attr: "status", exists: true }, { attr: "pending", exists: false }, ...roomFor(added)],
+      } as never,
+    });
+
+/** @returns true when the holder now has the turn: no other request had it, or its time was over. */
+export const takeTurn = (project_id: string, holder: string, until_ms: number): Promise<boolean> =>
+  holds(
+    ProjectEntity.build(UpdateItemCommand)
+      .item({ project_id, turn: $set({ holder, until_ms }) })
+      .options({
+        condition: {
+          and: [
+            { attr: "project_id", exists: true },
+            {
+              or: [
+                { attr: "turn", exists: false },
+                { attr: "turn.until_ms", lt: Date.now() },
+                { attr: "turn.holder", eq: holder },
+              ],
+            },
+          ],
+        },
+      }),
+  );
+
+export const leaveTurn = (project_id: string, holder: string): Promise<boolean> =>
+  holds(
+    ProjectEntity.build(UpdateItemCommand)
+      .item({ project_id, turn: $remove() })
+      .options({ condition: { attr: "turn.holder", eq: holder } }),
+  );
+
+/** Returns undefined when there is no such project or the caller may not see it. Returns projects that are being deleted. */
+export async function getProject(projectId: string): Promise<ProjectItem | undefined> {
+  const { Item } = await ProjectEntity.build(GetItemCommand)
+    .key({ project_id: projectId })
+    .options({ consistent: true })
+    .send();
+  return revealed(Item);
+}
+
+/** @returns false when the project was deleted meanwhile. */
+export function setProjectStatus(projectId: string, status: Project["status"]): Promise<boolean> {
+  return holds(
+    ProjectEntity.build(UpdateItemCommand)
+      .item({ project_id: projectId, status })
+      .options({
+        condition: {
+          and: [
+            { attr: "status", exists: true },
+            { attr: "deleting", exists: false },
+          ],
+        },
+      }),
+  );
+}
+
+/** Condition: the project is the one that was read, not another that has got its id since. */
+export const same = ({ created_us }: ProjectItem) => ({ attr: "created_us", eq: created_us }) as const;
+
+/**
+ * Hides the project from all readers and frees its name. The caller then removes the project's parts and calls
+ * `forgetProject` last, so the same request can continue an interrupted removal.
+ * @returns false when another request changed the project since it was read.
+ */
+export async function markProjectDeleting(project: ProjectItem): Promise<boolean> {
+  const { project_id, name, revision, counted_for } = project;
+  const refused = await transact([
+    ProjectEntity.build(UpdateTransaction)
+      .item({
+        project_id,
+        deleting: true,
+        listing: "DELETING",
+        seen_by: $remove(),
+        revision: revision + 1,
+      })
+      .options({ condition: { and: [{ attr: "revision", eq: revision }, same(project)] } as never }),
+    NameEntity.build(DeleteTransaction)
+      .key({ claimed: name })
+      .options({ condition: { attr: "project_id", eq: project_id } }),
+    ...(counted_for === undefined ? [] : [uncountProject(counted_for)]),
+  ]);
+  return refused.length === 0;
+}
+
+/** Removes the project's item, the last step. If another request was first and the id is another project's now, that project stays. */
+export async function forgetProject(project: ProjectItem): Promise<void> {
+  const { project_id } = project;
+  await holds(
+    ProjectEntity.build(DeleteItemCommand)
+      .key({ project_id })
+      .options({ condition: leaving(project) }),
+  );
+}
+
+/** Returns a condition for a transaction that removes a part of the project: the project exists and is marked as deleting. */
+export const whileLeaving = (project: ProjectItem): Transaction =>
+  ProjectEntity.build(ConditionCheck).key({ project_id: project.project_id }).condition(leaving(project));
+
+/** Returns whether the project exists and is marked. If so, parts that were listed before this call are this project's. */
+export async function isLeaving({ project_id, created_us }: ProjectItem): Promise<boolean> {
+  const { Item } = await ProjectEntity.build(GetItemCommand)
+    .key({ project_id })
+    .options({ consistent: true, attributes: ["created_us", "deleting"] })
+    .send();
+  return Item?.deleting === true && Item.created_us === created_us;
+}
+
+const leaving = (project: ProjectItem) => ({ and: [same(project), { attr: "deleting", eq: true }] }) as never;

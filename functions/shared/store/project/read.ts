@@ -1,0 +1,226 @@
+/** Reads a project together with things in it, in one round trip. */
+import type { FormattedItem } from "dynamodb-toolbox/entity";
+import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { getItems, type ItemKey } from "../base/get-items.ts";
+import { type Series, SeriesEntity, type StoredSeries } from "../base/number-series.ts";
+import { forEachParallel } from "../base/parallel.ts";
+import { projectKey, table } from "../base/table.ts";
+import { STALE, untilFresh } from "../base/transact.ts";
+import { CaptureEntity, type CaptureItem } from "../lab/capture.ts";
+import { settlePending } from "../lab/lab.ts";
+import { LinkEntity, type LinkItem } from "../lab/link.ts";
+import { NodeEntity, NodeIndexEntity, type NodeItem, NodeNameEntity } from "../lab/node.ts";
+import { revealed, revealedOf } from "./access.ts";
+import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { SettingsEntity, type SettingsItem } from "./project-settings.ts";
+import { upToDate } from "./stored-settings.ts";
+import { type WholeProject, withSettings } from "./whole-project.ts";
+
+/** A batch reads at most this many items. */
+const BATCH_SIZE = 100;
+
+interface Wanted {
+  readonly nodes?: readonly string[];
+  readonly links?: readonly string[];
+  /** Names of nodes, to check whether they are taken. */
+  readonly names?: readonly string[];
+  readonly series?: readonly Series[];
+  readonly capture?: { readonly linkId: string; readonly captureId: string };
+}
+
+export interface Found {
+  readonly project: ProjectItem | undefined;
+  readonly nodes: ReadonlyMap<string, NodeItem>;
+  readonly links: ReadonlyMap<string, LinkItem>;
+  readonly takenNames: ReadonlySet<string>;
+  /** Keyed by series id. */
+  readonly series: ReadonlyMap<string, StoredSeries>;
+  readonly capture: CaptureItem | undefined;
+}
+
+/**
+ * Reads a project and the named things in it, strongly consistent; the result omits what does not exist. Waits for a run that is
+ * committed and not yet written out, or writes it out first.
+ */
+export function readItems(projectId: string, wanted: Wanted): Promise<Found> {
+  return settled(() => readOnce(projectId, wanted));
+}
+
+async function settled<T extends { project: ProjectItem | undefined }>(read: () => Promise<T>): Promise<T> {
+  let found = await read();
+  while (found.project?.pending !== undefined) {
+    await settlePending(found.project);
+    found = await read();
+  }
+  return found;
+}
+
+async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
+  const { nodes, links, names, series = [], capture } = wanted;
+  const inProject = (entity: ItemKey["entity"], key: object = {}): ItemKey => ({
+    entity,
+    key: { project_id: projectId, ...key },
+  });
+  const requests = [
+    inProject(ProjectEntity),
+    ...unique(nodes).map((node_id) => inProject(NodeEntity, { node_id })),
+    ...unique(links).map((link_id) => inProject(LinkEntity, { link_id })),
+    ...unique(names).map((claimed) => inProject(NodeNameEntity, { claimed })),
+    ...series.map(({ id }) => inProject(SeriesEntity, { series: id })),
+  ];
+  if (capture) {
+    const { linkId: link_id, captureId: capture_id } = capture;
+    requests.push(inProject(CaptureEntity, { link_id, capture_id }));
+  }
+  return reveal(await readBatches(requests));
+}
+
+/** Reads projects, strongly consistent; omits those that are gone or that the caller may not see. */
+export async function readProjects(ids: readonly string[]): Promise<ProjectItem[]> {
+  const requests = ids.map((project_id) => ({ entity: ProjectEntity, key: { project_id } }));
+  const found = (await readBatches(requests)) as (ProjectItem | undefined)[];
+  return revealedOf(found.filter((project) => project !== undefined));
+}
+
+/** Reads projects with their settings; also omits those that are being deleted. */
+export async function readWholeProjects(ids: readonly string[]): Promise<WholeProject[]> {
+  const whole = await readWhole(ids);
+  const shown = new Set(revealedOf(whole.map(({ project }) => project)).map(({ project_id }) => project_id));
+  return whole.filter(({ project }) => shown.has(project.project_id));
+}
+
+/** Returns undefined when there is no such project, the caller may not see it, or it is being deleted. */
+export async function readWholeProject(projectId: string): Promise<WholeProject | undefined> {
+  const [whole] = await readWhole([projectId]);
+  return revealed(whole?.project) && whole;
+}
+
+/** A batch is not a snapshot: projects whose settings are of another revision than their item are read again. */
+async function readWhole(ids: readonly string[]): Promise<WholeProject[]> {
+  const found: WholeProject[] = [];
+  let left = ids;
+  await untilFresh(async () => {
+    const requests = left.flatMap((project_id) =>
+      [ProjectEntity, SettingsEntity].map((entity): ItemKey => ({ entity, key: { project_id } })),
+    );
+    const items = (await readBatches(requests)) as (ProjectItem | SettingsItem | undefined)[];
+    const settings = new Map<string, SettingsItem>();
+    for (const item of items) if (item && "document" in item) settings.set(item.project_id, item);
+    left = [];
+    for (const item of items) {
+      if (item === undefined || "document" in item || item.deleting) continue;
+      const whole = withSettings(upToDate(item), settings.get(item.project_id));
+      if (whole) found.push(whole);
+      else left = [...left, item.project_id];
+    }
+    return left.length === 0 || STALE;
+  });
+  return found;
+}
+
+/** Batches in flight at once: a batch of the largest items has ten megabytes. */
+const PARALLEL = 8;
+
+async function readBatches(requests: readonly ItemKey[]): Promise<unknown[]> {
+  const batches: ItemKey[][] = [];
+  for (let start = 0; start < requests.length; start += BATCH_SIZE) {
+    batches.push(requests.slice(start, start + BATCH_SIZE));
+  }
+  const found: unknown[] = [];
+  await forEachParallel(batches, PARALLEL, async (batch) => found.push(...(await getItems(batch))));
+  return found;
+}
+
+/** The types of items in a project's partition that a read can return. */
+type ProjectPart =
+  | ProjectItem
+  | NodeItem
+  | LinkItem
+  | CaptureItem
+  | FormattedItem<typeof NodeNameEntity>
+  | FormattedItem<typeof SeriesEntity>;
+
+/** Returns what the caller may see of a project's partition: nothing if the caller may not see the project. */
+function reveal(items: readonly unknown[]): Found {
+  const found = sortOut(items);
+  if (found.project === undefined) return found;
+  const project = revealed(found.project);
+  return project === undefined ? sortOut([]) : { ...found, project };
+}
+
+/** Identifies the entities of one partition by the attributes that only they have. */
+function sortOut(items: readonly unknown[]): Found {
+  const nodes = new Map<string, NodeItem>();
+  const links = new Map<string, LinkItem>();
+  const takenNames = new Set<string>();
+  const series = new Map<string, StoredSeries>();
+  let project: ProjectItem | undefined;
+  let capture: CaptureItem | undefined;
+  for (const item of items as (ProjectPart | undefined)[]) {
+    if (item === undefined) continue;
+    if ("filename" in item) project = item;
+    else if ("wiring" in item) nodes.set(item.node_id, item);
+    else if ("link_type" in item) links.set(item.link_id, item);
+    else if ("file_name" in item) capture = item;
+    else if ("claimed" in item) takenNames.add(item.claimed);
+    else series.set(item.series, item);
+  }
+  return { project, nodes, links, takenNames, series, capture };
+}
+
+const unique = (ids: readonly string[] = []): string[] => [...new Set(ids)];
+
+const RANGES = {
+  links: ["LINK#", "META"],
+  nodes: ["META", "NODE#\uffff"],
+  topology: ["LINK#", "NODE#\uffff"],
+} as const;
+
+export interface Topology {
+  readonly project: ProjectItem | undefined;
+  /** In creation order, like the links. */
+  readonly nodes: readonly NodeItem[];
+  readonly links: readonly LinkItem[];
+}
+
+/** Reads a project with all its links, all its nodes, or both, in one Query; handles pending runs like `readItems`. */
+export function readTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
+  return settled(() => queryTopology(projectId, range));
+}
+
+async function queryTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
+  const [first, last] = RANGES[range];
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId), range: { between: [first, last] } })
+    .entities(ProjectEntity, NodeEntity, LinkEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  const found = reveal(Items ?? []);
+  return { project: found.project, nodes: byAge(found.nodes), links: byAge(found.links) };
+}
+
+const byAge = <T extends { created_us: number }>(items: ReadonlyMap<string, T>): T[] =>
+  [...items.values()].sort((a, b) => a.created_us - b.created_us);
+
+/** Reads the names of the project's nodes that begin with the prefix. */
+export async function readNames(projectId: string, beginsWith: string): Promise<ReadonlySet<string>> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId), range: { beginsWith: `TAKEN#${beginsWith}` } })
+    .entities(NodeNameEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  return new Set((Items ?? []).map(({ claimed }) => claimed));
+}
+
+/** Reads the numbers of the project's PCs and routers. */
+export async function readIndexes(projectId: string): Promise<ReadonlySet<number>> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId), range: { beginsWith: "TAKEN_INDEX#" } })
+    .entities(NodeIndexEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  return new Set((Items ?? []).map(({ claimed_index }) => claimed_index));
+}

@@ -1,0 +1,53 @@
+/** A run's changes of the table as plain JSON data, so that a large run can be written down before its changes are made. */
+import type { LinkState, NodeState, PowerStatus } from "@wirelab/engine/simulation/lab";
+import type { LinkDocument } from "../lab/link.ts";
+import type { Segment } from "../lab/segment.ts";
+
+export interface NodeChange {
+  readonly kind: "node";
+  readonly node_id: string;
+  readonly status: PowerStatus;
+  readonly state: NodeState;
+}
+
+export interface LinkChange {
+  readonly kind: "link";
+  readonly link_id: string;
+  readonly state?: LinkState | undefined;
+  /** Present when the run changed filters or suspension. */
+  readonly document?: LinkDocument | undefined;
+  /** The link's revision when it was read: a document that another request changed since is not overwritten. */
+  readonly revision: number;
+  readonly added?: SegmentChange | undefined;
+}
+
+/** The packets that a run adds to the capture that runs on a link. */
+export interface SegmentChange {
+  readonly capture_id: string;
+  /** Its number, which is the number of segments before it. */
+  readonly number: number;
+  readonly segment: Segment;
+  /** The segments before it that move to a page of their own. */
+  readonly page?: readonly Segment[] | undefined;
+  /** Packets of the whole capture, this segment included. */
+  readonly packets: number;
+  readonly bytes: number;
+  /** Virtual time of the end of the run, nanoseconds since the epoch. */
+  readonly end_ns: string;
+  readonly limit_reached: boolean;
+}
+
+export type RunChange = NodeChange | LinkChange;
+
+/** Returns the bytes that the changes add to captures. */
+export const bytesAddedBy = (changes: readonly RunChange[]): number =>
+  changes.reduce(
+    (sum, change) => sum + (change.kind === "link" ? (change.added?.segment.length ?? 0) : 0),
+    0,
+  );
+
+/** Returns the approximate size of a change, or several, in an item or a transaction, in bytes; text counts as UTF-8 there. */
+export const sizeOf = (change: unknown): number => Buffer.byteLength(JSON.stringify(change));
+
+/** Returns the number of items that a change writes. */
+export const itemsOf = (change: RunChange): number => (change.kind === "link" && change.added?.page ? 2 : 1);

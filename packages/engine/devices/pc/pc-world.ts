@@ -1,0 +1,35 @@
+/** The world of a PC, with somebody who listens to what it prints. */
+import type { FrameSlab } from "../../base/frame-slab.ts";
+import type { RandomStream } from "../../base/random.ts";
+import type { Timer, TimerKind, World } from "../device.ts";
+
+export class PcWorld implements World {
+  readonly random: RandomStream;
+  readonly frames: FrameSlab;
+  readonly #outside: World;
+  /** Hears what the PC prints, until it is taken away again. */
+  listener: ((text: string) => void) | undefined;
+
+  constructor(outside: World) {
+    this.#outside = outside;
+    this.random = outside.random;
+    this.frames = outside.frames;
+  }
+
+  get nowUs(): number {
+    return this.#outside.nowUs;
+  }
+
+  send(port: number, frame: Uint8Array): void {
+    this.#outside.send(port, frame);
+  }
+
+  after(delayUs: number, call: () => void, kind?: TimerKind): Timer {
+    return this.#outside.after(delayUs, call, kind);
+  }
+
+  print(text: string): void {
+    this.listener?.(text);
+    this.#outside.print(text);
+  }
+}

@@ -1,0 +1,85 @@
+/** A simulated PC with one port and a console: a compatible VPCS (what it does is in its parts, see stack/ and commands/). */
+
+import { fnv1a64 } from "../../base/random.ts";
+import type { Device, World } from "../device.ts";
+import { PROCESSING_NS } from "../processing.ts";
+import { STARTUP_FILE } from "./commands/files.ts";
+import { PcConsole } from "./console.ts";
+import { resumeLease } from "./dhcp/renewal.ts";
+import { sendRouterSolicitations } from "./ipv6/solicit.ts";
+import { PcWorld } from "./pc-world.ts";
+import { Scripts } from "./scripts.ts";
+import { liveArp } from "./stack/arp-table.ts";
+import { livePathMtus } from "./stack/path-mtus.ts";
+import { PcHost } from "./stack/pc-host.ts";
+import { Receiver } from "./stack/receive.ts";
+import { forgetIdle } from "./stack/tcp-server.ts";
+import { suspendStartup } from "./startup.ts";
+import { initialPcState, macOfPc, type PcSpec, type PcState } from "./state.ts";
+
+const NODE_NAME_PLACEHOLDER = "%h";
+
+export class Pc implements Device {
+  readonly processingNs = PROCESSING_NS.vpcs;
+  readonly forwards = false;
+  readonly console: PcConsole;
+  readonly #spec: PcSpec;
+  readonly #host: PcHost;
+  readonly #receiver: Receiver;
+
+  /** @param state what `saveState` gave; it is copied. */
+  constructor(spec: PcSpec, outside: World, state: PcState = initialPcState(spec)) {
+    const world = new PcWorld(outside);
+    const scripts = new Scripts(world);
+    this.#spec = spec;
+    this.#host = new PcHost(world, structuredClone(state), macOfPc(spec.index), scripts);
+    this.#receiver = new Receiver(this.#host, scripts, spec.ignoresChecksums);
+    this.console = new PcConsole(this.#host, world);
+  }
+
+  start(): void {
+    sendRouterSolicitations(this.#host);
+    const text = this.#startupText();
+    if (text !== "") this.console.runStartup(text);
+    resumeLease(this.#host);
+  }
+
+  resume(): void {
+    resumeLease(this.#host);
+    this.console.resumeStartup();
+  }
+
+  receive(_port: number, frame: Uint8Array): void {
+    this.#receiver.receive(frame);
+  }
+
+  /** Without what has aged meanwhile, and without an address that is still being checked. */
+  saveState(): PcState {
+    const { state, world } = this.#host;
+    state.arp = liveArp(state, world.nowUs);
+    if (state.pathMtus) state.pathMtus = livePathMtus(state, world.nowUs);
+    forgetIdle(state, world.nowUs);
+    if (state.files[STARTUP_FILE] !== undefined) state.savedOver ??= this.#fingerprint();
+    const { ipv4Before, ...saved } = structuredClone(state);
+    if (saved.startup) saved.startup = suspendStartup(saved.startup, world.nowUs);
+    return ipv4Before === undefined ? saved : { ...saved, ipv4: ipv4Before };
+  }
+
+  /**
+   * What was saved on the PC or what its node was given, whichever came later; the node's name stands for `%h` in the
+   * latter. A file that was saved before the node got another script is dropped.
+   */
+  #startupText(): string {
+    const { state } = this.#host;
+    const { [STARTUP_FILE]: saved, ...others } = state.files;
+    if (saved !== undefined && (state.savedOver ?? this.#fingerprint()) === this.#fingerprint()) return saved;
+    state.files = others;
+    state.savedOver = undefined;
+    return this.#spec.startupScript.replaceAll(NODE_NAME_PLACEHOLDER, () => this.#spec.name);
+  }
+
+  /** Of the script that the node was given. */
+  #fingerprint(): string {
+    return fnv1a64(new TextEncoder().encode(this.#spec.startupScript)).toString(16);
+  }
+}

@@ -1,0 +1,19 @@
+/** Echo (RFC 792): the only ICMP message that the PC answers, whatever its code and checksum. */
+import { readU16, writeU16 } from "../../../base/bytes.ts";
+import { updateChecksum } from "../../../base/checksum.ts";
+import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
+import { ICMP_ECHO, ICMP_ECHO_REPLY, ICMP_HEADER_BYTES } from "../../../wire/icmp.ts";
+import type { Host, ReceivedIpv4 } from "../host.ts";
+import type { Answers } from "./answers.ts";
+import { sendTurned, turnAround } from "./turn-around.ts";
+
+export function answerIcmp(host: Host, answers: Answers, packet: ReceivedIpv4): void {
+  if (packet.payload.length < ICMP_HEADER_BYTES || packet.payload[0] !== ICMP_ECHO) return;
+  const frame = turnAround(host, packet);
+  const at = ETHERNET_HEADER_BYTES + packet.header.headerBytes;
+  const before = readU16(frame, at);
+  frame[at] = ICMP_ECHO_REPLY;
+  // Adjusted, not made anew: a request that was damaged on its way must not come back with a good checksum.
+  writeU16(frame, at + 2, updateChecksum(readU16(frame, at + 2), before, readU16(frame, at)));
+  answers.to(packet, (targetMac) => sendTurned(host, frame, targetMac));
+}

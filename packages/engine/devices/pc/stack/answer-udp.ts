@@ -1,0 +1,40 @@
+/** UDP: every port sends back what it gets, but for what looks like an answer; a TTL of 1 is the end of a trace. */
+import { writeU16 } from "../../../base/bytes.ts";
+import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
+import { UNREACHABLE_PORT } from "../../../wire/icmp.ts";
+import { MAC_BYTES, readMac } from "../../../wire/mac.ts";
+import { decodeUdp, type Udp } from "../../../wire/udp.ts";
+import type { Host, ReceivedIpv4 } from "../host.ts";
+import type { Answers } from "./answers.ts";
+import { sendTurned, turnAround } from "./turn-around.ts";
+import { sendUnreachable } from "./unreachable.ts";
+
+const ECHO_PORT = 7;
+const DNS_PORT = 53;
+const DHCP_SERVER_PORT = 67;
+const DHCP_CLIENT_PORT = 68;
+
+export function answerUdp(host: Host, answers: Answers, packet: ReceivedIpv4): void {
+  const udp = decodeUdp(packet.payload);
+  if (udp === null || isAnswer(host, udp)) return;
+  if (packet.header.ttl > 1) echo(host, answers, packet, udp);
+  else sendUnreachable(host, answers, packet, UNREACHABLE_PORT);
+}
+
+function echo(host: Host, answers: Answers, packet: ReceivedIpv4, { sourcePort, targetPort }: Udp): void {
+  const frame = turnAround(host, packet);
+  const at = ETHERNET_HEADER_BYTES + packet.header.headerBytes;
+  writeU16(frame, at, targetPort);
+  writeU16(frame, at + 2, sourcePort);
+  answers.to(packet, (targetMac) => sendTurned(host, frame, targetMac));
+}
+
+/**
+ * To something that a command sent: it came too late to be taken. An echo of an echo (from port 7) would go back and forth
+ * between two PCs for ever.
+ */
+function isAnswer({ mac }: Host, { sourcePort, targetPort, data }: Udp): boolean {
+  if (sourcePort === ECHO_PORT || sourcePort === DNS_PORT) return true;
+  if (sourcePort === DHCP_SERVER_PORT && targetPort === DHCP_CLIENT_PORT) return true;
+  return data.length >= MAC_BYTES && readMac(data, 0) === mac;
+}

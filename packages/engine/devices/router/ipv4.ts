@@ -1,0 +1,240 @@
+/**
+ * IPv4 forwarding (RFC 1812): receives packets, forwards them, or hands over those for the router itself.
+ *
+ *     frame -> header valid? -> source valid? -> ours:  deliver
+ *                                             -> else:  route -> TTL -> MTU -> neighbour -> out
+ *
+ * Errors are sent from the address of the port that received the packet. Redirects are not sent.
+ */
+import { readU16, writeU16 } from "../../base/bytes.ts";
+import { updateChecksum } from "../../base/checksum.ts";
+import {
+  ETHERNET_HEADER_BYTES,
+  ETHERTYPE_IPV4,
+  encodeEthernet,
+  targetMac,
+  writeEthernetHeader,
+} from "../../wire/ethernet.ts";
+import {
+  encodeIcmp,
+  FRAGMENTATION_NEEDED,
+  ICMP_TIME_EXCEEDED,
+  ICMP_UNREACHABLE,
+  UNREACHABLE_HOST,
+  UNREACHABLE_NETWORK,
+} from "../../wire/icmp.ts";
+import { isHeaderIntact4 } from "../../wire/intact.ts";
+import {
+  decodeIpv4,
+  encodeIpv4,
+  IPV4_HEADER_BYTES,
+  type Ipv4Fields,
+  type Ipv4Header,
+  PROTOCOL_ICMP,
+} from "../../wire/ipv4.ts";
+import { BROADCAST_IPV4, formatIpv4 } from "../../wire/ipv4-address.ts";
+import { BROADCAST_MAC, isGroupMac, writeMac } from "../../wire/mac.ts";
+import { type Core, OWN_TTL } from "./core.ts";
+import type { DropReason } from "./counters.ts";
+import { fragmentIpv4 } from "./fragment-ipv4.ts";
+import { mayCauseError, probeIn, quoteOf } from "./icmp-quote.ts";
+import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
+import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
+import { failed } from "./probe.ts";
+import { type RouterPort, tooBigFor } from "./tables.ts";
+
+const AT = ETHERNET_HEADER_BYTES;
+const TTL_AT = AT + 8;
+const CHECKSUM_AT = AT + 10;
+/** RFC 1812, 4.3.2.5: errors have the precedence of internetwork control. */
+const ERROR_TYPE_OF_SERVICE = 0xc0;
+
+/** Takes packets for the router itself. `toAll`: it was a broadcast. Broadcasts are not answered, except for DHCP clients. */
+export type Deliver4 = (port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean) => void;
+
+interface Hop {
+  readonly out: RouterPort;
+  readonly nextHop: number;
+}
+
+/** Why a packet is not forwarded, and the error that reports it. */
+interface Refusal {
+  readonly reason: DropReason;
+  readonly type: number;
+  readonly code: number;
+}
+
+const NO_ROUTE: Refusal = { reason: "noRoute", type: ICMP_UNREACHABLE, code: UNREACHABLE_NETWORK };
+const EXPIRED: Refusal = { reason: "expired", type: ICMP_TIME_EXCEEDED, code: 0 };
+/** The word after the checksum is then the MTU of the next link (RFC 1191, section 4). */
+const TOO_BIG: Refusal = { reason: "tooBig", type: ICMP_UNREACHABLE, code: FRAGMENTATION_NEEDED };
+
+export class Ipv4 {
+  readonly #core: Core;
+  readonly #arp: NeighbourTable<number>;
+  readonly #deliver: Deliver4;
+
+  constructor(core: Core, arp: NeighbourTable<number>, deliver: Deliver4) {
+    this.#core = core;
+    this.#arp = arp;
+    this.#deliver = deliver;
+  }
+
+  receive(port: RouterPort, frame: Uint8Array): void {
+    const header = decodeIpv4(frame, AT);
+    const toAll = header !== null && isBroadcastOn(port, header.target);
+    const flaw = header === null ? "malformed" : this.#flawOf(frame, header, toAll);
+    if (header === null || flaw !== undefined) this.#core.drop(flaw ?? "malformed");
+    else if (toAll || this.#core.tables.own4.has(header.target)) this.#deliver(port, frame, header, toAll);
+    else this.#forward(port, frame, header);
+  }
+
+  /**
+   * Sends a packet from the router, possibly to itself.
+   * @param port for targets without a route: link-local ones, and 255.255.255.255.
+   * @returns why the packet could not be sent; undefined if it was sent.
+   */
+  originate(fields: Ipv4Fields, payload: Uint8Array, port?: RouterPort): string | undefined {
+    const own = this.#core.tables.own4.get(fields.target);
+    if (own !== undefined) {
+      this.#loop(own, fields, payload);
+      return undefined;
+    }
+    const hop = this.#hopTo(fields.target, port);
+    if (hop === undefined) return "no route";
+    const { out, nextHop } = hop;
+    if (fields.dontFragment && IPV4_HEADER_BYTES + payload.length > out.mtuBytes) return tooBigFor(out);
+    const id = this.#core.takeIpv4Id();
+    for (const packet of encodeIpv4({ id, ...fields }, payload, out.mtuBytes)) {
+      this.#core.counters.originated += 1;
+      if (isBroadcastOn(out, nextHop))
+        this.#core.transmit(out.index, encodeEthernet(BROADCAST_MAC, out.mac, ETHERTYPE_IPV4, packet));
+      else this.#arp.send(out.index, nextHop, encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet), undefined);
+    }
+    return undefined;
+  }
+
+  /** The source address of a packet to `target`; undefined if there is no route. @param port as for `originate`. */
+  sourceFor(target: number, port?: RouterPort): number | undefined {
+    if (this.#core.tables.own4.has(target)) return target;
+    return this.#hopTo(target, port)?.out.ipv4?.address;
+  }
+
+  /** Sends an ICMP error about a packet, if one may be sent about it. @param rest the word after the checksum. */
+  report(
+    port: RouterPort,
+    frame: Uint8Array,
+    header: Ipv4Header,
+    type: number,
+    code: number,
+    rest = 0,
+  ): void {
+    const source = port.ipv4?.address ?? this.#core.tables.own4.keys().next().value;
+    if (source === undefined || !mayCauseError(frame, header)) return;
+    this.originate(
+      {
+        source,
+        target: header.source,
+        protocol: PROTOCOL_ICMP,
+        ttl: OWN_TTL,
+        typeOfService: ERROR_TYPE_OF_SERVICE,
+      },
+      encodeIcmp(type, code, rest, quoteOf(frame, header)),
+    );
+  }
+
+  /** The next hop of a forwarded packet did not answer. */
+  reportUnreachable({ frame, fromPort }: WaitingFrame): void {
+    this.#core.drop("unreachable");
+    const header = decodeIpv4(frame, AT);
+    if (header === null) return;
+    if (fromPort !== undefined)
+      this.report(this.#core.tables.ports[fromPort]!, frame, header, ICMP_UNREACHABLE, UNREACHABLE_HOST);
+    else this.#reportProbe(frame, header);
+  }
+
+  /** A probe from the router could not be delivered. */
+  #reportProbe(frame: Uint8Array, { source, ttl }: Ipv4Header): void {
+    const probe = probeIn(frame.subarray(AT));
+    if (probe === undefined) return;
+    const from = formatIpv4(source);
+    this.#core.answer({ ...probe, from, sizeBytes: 0, ttl, error: failed("host unreachable", "!H") });
+  }
+
+  #hopTo(target: number, port: RouterPort | undefined): Hop | undefined {
+    const { ports, routes4, subnetEnds } = this.#core.tables;
+    const out =
+      port ?? (subnetEnds.has(target) ? ports.find((each) => isBroadcastOn(each, target)) : undefined);
+    if (out !== undefined) return { out, nextHop: target };
+    const route = routes4.find(target);
+    return route && { out: ports[route.port]!, nextHop: route.via ?? target };
+  }
+
+  /** Why a packet is dropped without an error. */
+  #flawOf(frame: Uint8Array, header: Ipv4Header, toAll: boolean): DropReason | undefined {
+    if (!isHeaderIntact4(frame, AT, header)) return "badChecksum";
+    if (!toAll && isGroupMac(targetMac(frame))) return "notForwarded";
+    // A client without an address broadcasts from 0.0.0.0.
+    return this.#isPossibleSource(header.source) || (toAll && header.source === 0) ? undefined : "badSource";
+  }
+
+  #isPossibleSource(source: number): boolean {
+    const { own4, subnetEnds } = this.#core.tables;
+    return isHostAddress(source) && !own4.has(source) && !subnetEnds.has(source);
+  }
+
+  #forward(port: RouterPort, frame: Uint8Array, header: Ipv4Header): void {
+    const { tables } = this.#core;
+    const { source, target } = header;
+    const route = tables.routes4.find(target);
+    const out = route && tables.ports[route.port];
+    const refusal = refusalOf(header, out);
+    if (!isForwardable4(target) || isLinkLocal4(source) || tables.subnetEnds.has(target))
+      this.#core.drop("notForwarded");
+    else if (refusal !== undefined) this.#refuse(port, frame, header, refusal, out?.mtuBytes);
+    else if (out !== undefined) this.#pass(port, frame, header, out, route?.via ?? target);
+  }
+
+  #pass(port: RouterPort, frame: Uint8Array, header: Ipv4Header, out: RouterPort, nextHop: number): void {
+    // The only copy, which drops the frame's padding.
+    const copy = this.#core.world.frames.copy(frame.subarray(0, AT + header.totalBytes));
+    writeMac(copy, 6, out.mac);
+    decrementTtl(copy);
+    this.#core.counters.forwarded4 += 1;
+    if (header.totalBytes <= out.mtuBytes) this.#arp.send(out.index, nextHop, copy, port.index);
+    else
+      for (const fragment of fragmentIpv4(copy, out.mtuBytes))
+        this.#arp.send(out.index, nextHop, fragment, port.index);
+  }
+
+  #refuse(port: RouterPort, frame: Uint8Array, header: Ipv4Header, refusal: Refusal, mtuBytes = 0): void {
+    const { reason, type, code } = refusal;
+    this.#core.drop(reason);
+    this.report(port, frame, header, type, code, refusal === TOO_BIG ? mtuBytes : 0);
+  }
+
+  /** A packet from the router to itself is not sent on a link. */
+  #loop(port: RouterPort, fields: Ipv4Fields, payload: Uint8Array): void {
+    const [packet] = encodeIpv4({ id: this.#core.takeIpv4Id(), ...fields }, payload);
+    const frame = new Uint8Array(AT + packet!.length);
+    writeEthernetHeader(frame, port.mac, port.mac, ETHERTYPE_IPV4);
+    frame.set(packet!, AT);
+    this.#core.world.after(0, () => this.#deliver(port, frame, decodeIpv4(frame, AT)!, false));
+  }
+}
+
+const isBroadcastOn = ({ ipv4 }: RouterPort, target: number): boolean =>
+  target === BROADCAST_IPV4 || (ipv4 !== undefined && target === ipv4.broadcast);
+
+function refusalOf(header: Ipv4Header, out: RouterPort | undefined): Refusal | undefined {
+  if (out === undefined) return NO_ROUTE;
+  if (header.ttl <= 1) return EXPIRED;
+  return header.totalBytes > out.mtuBytes && header.dontFragment ? TOO_BIG : undefined;
+}
+
+function decrementTtl(frame: Uint8Array): void {
+  const before = readU16(frame, TTL_AT);
+  const after = before - 0x100;
+  writeU16(frame, TTL_AT, after);
+  writeU16(frame, CHECKSUM_AT, updateChecksum(readU16(frame, CHECKSUM_AT), before, after));
+}

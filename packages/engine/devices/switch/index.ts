@@ -1,0 +1,123 @@
+/**
+ * An Ethernet switch: learns source addresses per VLAN, forwards to the learned port, floods frames to unknown addresses.
+ *
+ *     access   untagged frames belong to the port's VLAN; tagged ones are dropped, except priority tags and the port's own VLAN
+ *     dot1q    tagged frames belong to their VLAN, untagged ones to the port's; sends all VLANs tagged, the port's own untagged
+ *     qinq     every frame, tagged or not, belongs to the port's VLAN; on a dot1q port it gets a second tag of the port's
+ *              ethertype (IEEE 802.1ad), and loses it on the way out of another qinq port
+ *
+ * A frame never leaves through the port on which it arrived. A frame is dropped if no other port carries its VLAN. Frames to
+ * the addresses reserved for bridges (01:80:c2:00:00:0x) are not forwarded (IEEE 802.1Q, table 8-1).
+ */
+
+import type { FrameSlab } from "../../base/frame-slab.ts";
+import { ETHERNET_HEADER_BYTES, ETHERTYPE_VLAN, sourceMac, targetMac } from "../../wire/ethernet.ts";
+import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
+import { popTag, pushTag, readTag, type Tag } from "../../wire/vlan-tag.ts";
+import type { Device, World } from "../device.ts";
+import { PROCESSING_NS } from "../processing.ts";
+import { MacTable, type SavedMac } from "./mac-table.ts";
+
+export { AGEING_SECONDS } from "./mac-table.ts";
+
+export interface SwitchPort {
+  readonly type: "access" | "dot1q" | "qinq";
+  readonly vlan: number;
+  /** The ethertype of the outer tag for frames from a qinq port; 0x8100 on other ports. */
+  readonly etherType: number;
+  /** False for a port without a link: addresses learned there are unreachable. */
+  readonly isWired?: boolean;
+}
+
+export interface SwitchSpec {
+  readonly type: "ethernet_switch";
+  readonly name: string;
+  readonly ports: readonly SwitchPort[];
+}
+
+export interface SwitchState {
+  macs: SavedMac[];
+}
+
+const RESERVED_FIRST = 0x0180_c200_0000;
+const RESERVED_LAST = 0x0180_c200_000f;
+
+/** A frame inside the switch: without the tag of its VLAN, unless it arrived on a qinq port. */
+interface Inside extends Tag {
+  readonly untagged: Uint8Array;
+  /** The tagged frame, made once for all ports that send it. */
+  tagged: Uint8Array | undefined;
+}
+
+export class EthernetSwitch implements Device {
+  readonly processingNs = PROCESSING_NS.ethernet_switch;
+  readonly forwards = true;
+  readonly console = undefined;
+  readonly #ports: readonly SwitchPort[];
+  readonly #world: World;
+  readonly #macs: MacTable;
+
+  constructor(spec: SwitchSpec, world: World, state?: SwitchState) {
+    this.#ports = spec.ports;
+    this.#world = world;
+    this.#macs = new MacTable(state?.macs.filter(([vlan, , port]) => carries(spec.ports[port], vlan)));
+  }
+
+  start(): void {}
+
+  resume(): void {}
+
+  receive(port: number, frame: Uint8Array): void {
+    const ingress = this.#ports[port];
+    if (ingress === undefined || frame.length < ETHERNET_HEADER_BYTES) return;
+    const source = sourceMac(frame);
+    const target = targetMac(frame);
+    if (source === BROADCAST_MAC || (target >= RESERVED_FIRST && target <= RESERVED_LAST)) return;
+    const inside = classify(ingress, frame, this.#world.frames);
+    if (inside === undefined) return;
+    const { vlan } = inside;
+    const { nowUs } = this.#world;
+    this.#macs.learn(vlan, source, port, nowUs);
+    const known = isGroupMac(target) ? undefined : this.#macs.find(vlan, target, nowUs);
+    if (known === undefined) this.#flood(port, inside);
+    else if (known !== port) this.#forward(known, inside);
+  }
+
+  saveState(): SwitchState {
+    return { macs: this.#macs.save(this.#world.nowUs) };
+  }
+
+  #flood(ingress: number, inside: Inside): void {
+    const { length } = this.#ports;
+    for (let port = 0; port < length; port++) if (port !== ingress) this.#forward(port, inside);
+  }
+
+  #forward(port: number, inside: Inside): void {
+    const egress = this.#ports[port];
+    if (egress === undefined) return;
+    if (egress.vlan === inside.vlan) this.#world.send(port, inside.untagged);
+    else if (egress.type === "dot1q") {
+      inside.tagged ??= pushTag(inside.untagged, inside, this.#world.frames);
+      this.#world.send(port, inside.tagged);
+    }
+  }
+}
+
+/** Returns whether addresses learned at a port in an earlier run are still valid: links and VLANs change between runs. */
+export const carries = (port: SwitchPort | undefined, vlan: number): boolean =>
+  port !== undefined && port.isWired !== false && (port.type === "dot1q" || port.vlan === vlan);
+
+/** Returns the VLAN of a frame of at least 14 bytes; undefined if the port drops the frame. */
+function classify(port: SwitchPort, frame: Uint8Array, frames: FrameSlab): Inside | undefined {
+  const tag = port.type === "qinq" ? undefined : readTag(frame);
+  if (tag === undefined) {
+    const etherType = port.type === "qinq" ? port.etherType : ETHERTYPE_VLAN;
+    return { etherType, priority: 0, vlan: port.vlan, untagged: frame, tagged: undefined };
+  }
+  const { etherType, priority } = tag;
+  // VLAN 0 carries a priority only; 4095 is reserved (IEEE 802.1Q, 9.6).
+  const vlan = tag.vlan === 0 ? port.vlan : tag.vlan;
+  if (vlan > 4094 || (port.type === "access" && vlan !== port.vlan)) return undefined;
+  const untagged = popTag(frame, frames);
+  return { etherType, priority, vlan, untagged, tagged: tag.vlan === 0 ? undefined : frame };
+}

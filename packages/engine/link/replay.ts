@@ -1,0 +1,296 @@
+/**
+ * Sends the frames of a capture through one link direction, in virtual time.
+ *
+ *     first frame                    frame at offset t                         end of its delay
+ *     0 ----------------------------- t --- filter chain --- held delayNs ------ t + delayNs ---> delivered
+ *
+ * Frames enter in order of their offset from the first frame and leave in order of delivery. Both orders are stable: frames due
+ * at the same nanosecond keep their order. Equal inputs give equal results, to the byte.
+ */
+
+import { EventQueue } from "../base/event-queue.ts";
+import { type EpochTime, MAX_RUN_NS, NS_PER_MS, NS_PER_SECOND } from "../base/time.ts";
+import { DelayDistribution, type DelaySummary } from "./delay-distribution.ts";
+import {
+  type ChainOptions,
+  type ChainState,
+  type FilterChain,
+  type FilterCounts,
+  makeFilterChain,
+} from "./filters/chain.ts";
+import type { Passage } from "./filters/link-filter.ts";
+import type { FilterSettings } from "./filters/settings.ts";
+
+/** A frame to send: its time determines when it enters, `data` holds its captured bytes. */
+export interface ReplayFrame extends EpochTime {
+  data: Uint8Array;
+  /** Length on the wire, in bytes. */
+  originalLength: number;
+}
+
+/** A frame that arrived. */
+export interface DeliveredFrame {
+  /** Delivery time: integer nanoseconds from the run's start. */
+  deliveryNs: number;
+  /** The bytes that arrived: the frame's own array, or a copy if it was corrupted. */
+  data: Uint8Array;
+  originalLength: number;
+  /** Index of the frame in the input, from 0. */
+  frameIndex: number;
+}
+
+/**
+ * Stores frames between entry and delivery, each in a slot. A slot is a small number, so that the queue holds no object per
+ * frame. If the store copies the bytes, the caller of `enter` may reuse its array at once.
+ */
+export interface FrameStore {
+  /** Stores a frame and returns its slot. */
+  put(data: Uint8Array, originalLength: number, frameIndex: number): number;
+  /** Returns a frame and frees its slot; the store may reuse the returned object at the next `put` or `take`. */
+  take(slot: number, deliveryNs: number): DeliveredFrame;
+}
+
+/** in = delivered + dropped; corrupted packets count as delivered too. */
+export interface TrafficCounts {
+  in: number;
+  delivered: number;
+  dropped: number;
+  corrupted: number;
+}
+
+export interface ReplayReport {
+  packets: TrafficCounts;
+  /** Captured bytes: fewer than on the wire if the capture truncated frames. */
+  bytes: TrafficCounts;
+  /** The active filters, in chain order. */
+  filters: FilterCounts[];
+  /** Delays of the delivered packets in milliseconds; null if none was delivered. */
+  delayMs: DelaySummary | null;
+  /** From the run's start to its last event, in nanoseconds. */
+  spanNs: number;
+}
+
+export interface ReplayResult {
+  delivered: DeliveredFrame[];
+  report: ReplayReport;
+  /** Positions of the filters, for the next run of this direction. */
+  state: ChainState;
+}
+
+/** The run would exceed the longest time that can be counted exactly (104 days). */
+export class ReplayError extends Error {
+  override readonly name = "ReplayError";
+  readonly code = "replay.span-too-long";
+  /** The frame at fault, counted from 0. */
+  readonly frameIndex: number;
+
+  constructor(frameIndex: number) {
+    super(`replay: frame ${frameIndex} lies more than 104 days after the first`);
+    this.frameIndex = frameIndex;
+  }
+}
+
+/**
+ * A replay that accepts frame by frame, for captures too large for memory. Its memory grows only with the frames in flight.
+ * Calls `deliver` in order, each time before any later frame enters. By default it keeps references to the arrays of the
+ * frames in flight.
+ */
+export class LinkReplay {
+  readonly #chain: FilterChain;
+  readonly #deliver: (frame: DeliveredFrame) => void;
+  /** The slots of the frames in flight, by delivery time. */
+  readonly #inFlight = new EventQueue<number>();
+  readonly #store: FrameStore;
+  readonly #delays: DelayDistribution;
+  readonly #passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
+  readonly #entered = new Tally();
+  readonly #delivered = new Tally();
+  readonly #dropped = new Tally();
+  readonly #corrupted = new Tally();
+  #first: EpochTime | undefined;
+  #spanNs = 0;
+
+  constructor(
+    options: ChainOptions,
+    deliver: (frame: DeliveredFrame) => void,
+    store: FrameStore = new FrameReferences(),
+  ) {
+    this.#chain = makeFilterChain(options);
+    this.#deliver = deliver;
+    this.#store = store;
+    this.#delays = makeDelayDistribution(options.settings);
+  }
+
+  /**
+   * Enters the next frame, after delivering all frames due by then. A frame with an earlier time than its predecessor (out of
+   * order in its file) enters at the predecessor's time. Throws a ReplayError.
+   */
+  enter(frame: ReplayFrame, frameIndex = this.#entered.packets): void {
+    this.#first ??= { seconds: frame.seconds, nanoseconds: frame.nanoseconds };
+    const offsetNs = offsetFrom(this.#first, frame);
+    if (offsetNs > MAX_RUN_NS) throw new ReplayError(frameIndex);
+    const entryNs = Math.max(offsetNs, this.#inFlight.nowNs);
+    this.#deliverUntil(entryNs, Number.POSITIVE_INFINITY);
+    this.#inFlight.advanceTo(entryNs);
+    this.#admit(frame, frameIndex, entryNs);
+  }
+
+  /**
+   * Delivers up to `limit` of the frames that `enter` would deliver before `next`, or `finish` at the end; returns false if
+   * there are more. For callers that cannot accept all frames due after a pause at once.
+   */
+  deliverSome(limit: number, next?: EpochTime): boolean {
+    if (this.#first === undefined) return true;
+    return this.#deliverUntil(
+      next === undefined ? Number.POSITIVE_INFINITY : offsetFrom(this.#first, next),
+      limit,
+    );
+  }
+
+  /** Delivers the frames still in flight and returns the report. No frame may enter afterwards. */
+  finish(): ReplayReport {
+    this.deliverSome(Number.POSITIVE_INFINITY);
+    return {
+      packets: this.#counts("packets"),
+      bytes: this.#counts("bytes"),
+      filters: this.#chain.counts(),
+      delayMs: this.#delays.summary() ?? null,
+      spanNs: this.#spanNs,
+    };
+  }
+
+  /** Returns the positions of the filters; plain JSON data. */
+  saveState(): ChainState {
+    return this.#chain.saveState();
+  }
+
+  #counts(unit: "packets" | "bytes"): TrafficCounts {
+    return {
+      in: this.#entered[unit],
+      delivered: this.#delivered[unit],
+      dropped: this.#dropped[unit],
+      corrupted: this.#corrupted[unit],
+    };
+  }
+
+  #admit(frame: ReplayFrame, frameIndex: number, entryNs: number): void {
+    const passage = this.#passage;
+    passage.data = frame.data;
+    passage.wireLength = frame.originalLength;
+    passage.delayNs = 0;
+    const passed = this.#chain.admit(passage);
+    this.#entered.add(frame.data.length);
+    this.#spanNs = Math.max(this.#spanNs, entryNs);
+    if (passed) this.#send(frame, frameIndex, entryNs);
+    else this.#dropped.add(frame.data.length);
+  }
+
+  /** Schedules the delivery of a frame that passed the chain. */
+  #send(frame: ReplayFrame, frameIndex: number, entryNs: number): void {
+    const { data, delayNs } = this.#passage;
+    const deliveryNs = entryNs + delayNs;
+    if (deliveryNs > MAX_RUN_NS) throw new ReplayError(frameIndex);
+    this.#delays.add(delayNs);
+    if (data !== frame.data) this.#corrupted.add(data.length);
+    const { originalLength } = frame;
+    // All frames due by now have been delivered, so a frame without delay is next.
+    if (delayNs === 0) this.#handOver({ deliveryNs, data, originalLength, frameIndex });
+    else this.#inFlight.push(deliveryNs, this.#store.put(data, originalLength, frameIndex));
+  }
+
+  /** Delivers at most `limit` frames; returns false if more are due. */
+  #deliverUntil(timeNs: number, limit: number): boolean {
+    const queue = this.#inFlight;
+    for (let left = limit; queue.size > 0 && queue.nextTimeNs <= timeNs; left -= 1) {
+      if (left === 0) return false;
+      const slot = queue.pop() as number;
+      this.#handOver(this.#store.take(slot, queue.nowNs));
+    }
+    return true;
+  }
+
+  #handOver(arrival: DeliveredFrame): void {
+    this.#delivered.add(arrival.data.length);
+    this.#spanNs = Math.max(this.#spanNs, arrival.deliveryNs);
+    this.#deliver(arrival);
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Keeps references to the frames' arrays. */
+class FrameReferences implements FrameStore {
+  readonly #data: Uint8Array[] = [];
+  readonly #originalLengths: number[] = [];
+  readonly #frameIndexes: number[] = [];
+  readonly #free: number[] = [];
+
+  put(data: Uint8Array, originalLength: number, frameIndex: number): number {
+    const slot = this.#free.pop() ?? this.#data.length;
+    this.#data[slot] = data;
+    this.#originalLengths[slot] = originalLength;
+    this.#frameIndexes[slot] = frameIndex;
+    return slot;
+  }
+
+  take(slot: number, deliveryNs: number): DeliveredFrame {
+    const data = this.#data[slot] as Uint8Array;
+    this.#data[slot] = NO_BYTES;
+    this.#free.push(slot);
+    return {
+      deliveryNs,
+      data,
+      originalLength: this.#originalLengths[slot] as number,
+      frameIndex: this.#frameIndexes[slot] as number,
+    };
+  }
+}
+
+/** Counts packets and their captured bytes. */
+class Tally {
+  packets = 0;
+  bytes = 0;
+
+  add(sizeBytes: number): void {
+    this.packets += 1;
+    this.bytes += sizeBytes;
+  }
+}
+
+/** Replays frames in memory, given in any order; each enters at its offset from the first. Throws a ReplayError. */
+export function replayThroughLink(options: ChainOptions & { frames: readonly ReplayFrame[] }): ReplayResult {
+  const { frames } = options;
+  const delivered: DeliveredFrame[] = [];
+  const replay = new LinkReplay(options, (frame) => delivered.push(frame));
+  for (const index of entryOrder(frames)) replay.enter(frames[index] as ReplayFrame, index);
+  const report = replay.finish();
+  return { delivered, report, state: replay.saveState() };
+}
+
+/** Returns the nanoseconds from `first` to `frame`, 0 if `frame` is earlier; exact up to MAX_RUN_NS. */
+function offsetFrom(first: EpochTime, frame: EpochTime): number {
+  const offsetNs = (frame.seconds - first.seconds) * NS_PER_SECOND + (frame.nanoseconds - first.nanoseconds);
+  return Math.max(0, offsetNs);
+}
+
+/** Returns the indexes of the frames in order of entry: the input order, unless some are out of order. */
+function entryOrder(frames: readonly ReplayFrame[]): Iterable<number> {
+  const first = frames[0];
+  if (first === undefined) return [];
+  const offsets = new Float64Array(frames.length);
+  let inOrder = true;
+  for (let index = 1; index < frames.length; index++) {
+    offsets[index] = offsetFrom(first, frames[index] as ReplayFrame);
+    if ((offsets[index] as number) < (offsets[index - 1] as number)) inOrder = false;
+  }
+  if (inOrder) return frames.keys();
+  return [...frames.keys()].sort((a, b) => (offsets[a] as number) - (offsets[b] as number) || a - b);
+}
+
+function makeDelayDistribution({ delay = [0] }: FilterSettings): DelayDistribution {
+  const [latencyMs, jitterMs = 0] = delay;
+  return new DelayDistribution(
+    Math.max(0, latencyMs - jitterMs) * NS_PER_MS,
+    (latencyMs + jitterMs) * NS_PER_MS,
+  );
+}

@@ -1,0 +1,147 @@
+/** A node during a run: its device, its power, its environment. */
+
+import type { FrameSlab } from "../base/frame-slab.ts";
+import { makeStream, RandomStream } from "../base/random.ts";
+import type { Device, Timer, TimerKind, World } from "../devices/device.ts";
+import { type DeviceSpec, makeDevice, stateWhenOff } from "../devices/make-device.ts";
+import { PROCESSING_NS } from "../devices/processing.ts";
+import type { LinkLine } from "../link/link-line.ts";
+import type { ConsoleSession } from "./console-session.ts";
+import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
+
+/** The services of the simulation for a node. */
+export interface Surroundings {
+  readonly nowUs: number;
+  /** One slab for all devices, because most devices of a large lab send little. */
+  readonly frames: FrameSlab;
+  send(node: SimNode, port: number, frame: Uint8Array): void;
+  after(node: SimNode, delayUs: number, call: () => void, kind: TimerKind): Timer;
+  /** Handles text printed by a console. */
+  print(node: SimNode, text: string): void;
+}
+
+export type PowerAction = "start" | "stop" | "suspend" | "reload";
+
+export class SimNode {
+  readonly id: string;
+  readonly name: string;
+  readonly spec: DeviceSpec | undefined;
+  readonly wires: ReadonlyMap<number, Wire>;
+  /** The same on and off. */
+  readonly processingNs: number;
+  readonly #world: World;
+  readonly #random: RandomStream;
+  readonly #before: { readonly status: PowerStatus; readonly state: string };
+  #status: PowerStatus;
+  /** Present while the power is on. */
+  #device: Device | undefined;
+  /** The state of the device while it is off. */
+  #offState: unknown;
+  /** The number of power-offs: timers set before the last one do nothing. */
+  #life = 0;
+  /** Timers that came due while the node was suspended. */
+  #frozen: (() => void)[] = [];
+  /** The links at its ports, by port number; set once the port has sent a frame. */
+  readonly lines: (LinkLine | undefined)[] = [];
+  /** The console session that currently receives output. */
+  session: ConsoleSession | undefined;
+
+  constructor(node: LabNode, seed: string, surroundings: Surroundings) {
+    this.id = node.id;
+    this.name = node.name;
+    this.spec = node.spec;
+    this.wires = node.wires;
+    this.processingNs = node.spec ? PROCESSING_NS[node.spec.type] : 0;
+    this.#status = node.status;
+    this.#random = node.state ? new RandomStream(node.state.random) : makeStream(seed, "node", node.name);
+    this.#before = { status: node.status, state: JSON.stringify(node.state ?? null) };
+    this.#world = this.#makeWorld(surroundings);
+    if (node.spec !== undefined && node.status !== "stopped") this.#join(node.spec, node.state);
+    else if (node.spec !== undefined) this.#offState = stateWhenOff(node.spec, node.state?.device);
+  }
+
+  get status(): PowerStatus {
+    return this.#status;
+  }
+
+  get device(): Device | undefined {
+    return this.#device;
+  }
+
+  /** Whether it forwards frames at layer 2: a switch or hub that is not off. */
+  get forwards(): boolean {
+    return this.#device?.forwards === true;
+  }
+
+  receive(port: number, frame: Uint8Array): void {
+    if (this.#status === "started") this.#device?.receive(port, frame);
+  }
+
+  /** Applies a power action; an action that is invalid in the current state does nothing. */
+  power(action: PowerAction): void {
+    if (action === "reload" || action === "stop") this.#turnOff();
+    if (action === "reload" || action === "start") this.#turnOn();
+    if (action === "suspend" && this.#status === "started") this.#status = "suspended";
+  }
+
+  /** Returns the changes since the node joined the run; undefined if there are none. */
+  changes(): { status: PowerStatus; state: NodeState } | undefined {
+    if (this.#status === "stopped" && this.#before.status === "stopped" && this.#life === 0) return undefined;
+    const device = this.#device ? this.#device.saveState() : this.#offState;
+    const state: NodeState = { ...(device == null ? {} : { device }), random: this.#random.saveState() };
+    const same = this.#status === this.#before.status && JSON.stringify(state) === this.#before.state;
+    return same ? undefined : { status: this.#status, state };
+  }
+
+  /** @param state undefined for a device that was never on: it boots. */
+  #join(spec: DeviceSpec, state: NodeState | undefined): void {
+    this.#device = makeDevice(spec, this.#world, state?.device);
+    if (state === undefined) this.#device.start();
+    else this.#device.resume();
+  }
+
+  #turnOn(): void {
+    if (this.#status === "started" || this.spec === undefined) return;
+    const wasSuspended = this.#status === "suspended";
+    this.#status = "started";
+    if (wasSuspended) {
+      for (const call of this.#frozen.splice(0)) call();
+      return;
+    }
+    this.#device = makeDevice(this.spec, this.#world, this.#offState);
+    this.#device.start();
+  }
+
+  #turnOff(): void {
+    if (this.#device === undefined || this.spec === undefined) return;
+    this.#offState = stateWhenOff(this.spec, this.#device.saveState());
+    this.#device = undefined;
+    this.#status = "stopped";
+    this.#life += 1;
+    this.#frozen = [];
+  }
+
+  #makeWorld(surroundings: Surroundings): World {
+    const node = this;
+    return {
+      get nowUs() {
+        return surroundings.nowUs;
+      },
+      random: this.#random,
+      frames: surroundings.frames,
+      send(port, frame) {
+        if (node.#status === "started") surroundings.send(node, port, frame);
+      },
+      after(delayUs, call, kind = "foreground") {
+        const life = node.#life;
+        const fire = (): void => {
+          if (node.#life !== life) return;
+          if (node.#status === "suspended") node.#frozen.push(call);
+          else call();
+        };
+        return surroundings.after(node, delayUs, fire, kind);
+      },
+      print: (text) => surroundings.print(node, text),
+    };
+  }
+}

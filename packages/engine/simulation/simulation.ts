@@ -1,0 +1,390 @@
+/**
+ * The virtual-time event loop: the only module that connects devices, links, filters and taps.
+ *
+ *     device -- send --> line: chain, tap "before" --> flight in the agenda --> line: tap "after" --> (processing) --> device
+ *
+ * The caller passes nodes and links on demand: `advance` runs until a node or link is missing, returns its id, and continues
+ * from there once the caller has added it. The run does not depend on the order of adding: a frame at a missing link makes all
+ * later frames wait, and no event is processed meanwhile.
+ *
+ * Events are ordered by (time, insertion). Equal labs, seeds and start times give equal runs, to the byte.
+ */
+
+import { FrameSlab } from "../base/frame-slab.ts";
+import { MAX_RUN_NS, NS_PER_SECOND, NS_PER_US } from "../base/time.ts";
+import type { Timer, TimerKind } from "../devices/device.ts";
+import type { CaptureTap } from "../link/capture-tap.ts";
+import type { LinkLine } from "../link/link-line.ts";
+import type { Action } from "./actions.ts";
+import { Agenda } from "./agenda.ts";
+import type { ConsoleSession } from "./console-session.ts";
+import { Digest } from "./digest.ts";
+import { Flight } from "./flight.ts";
+import type { LabLink, LabNode, Wire } from "./lab.ts";
+import type { LimitName, RunLimits } from "./limits.ts";
+import { RunBudget } from "./run-budget.ts";
+import { SimLink } from "./sim-link.ts";
+import { SimNode, type Surroundings } from "./sim-node.ts";
+import { type Foreground, TimerEvent } from "./timer-event.ts";
+import { extendTrail, type Trail } from "./trail.ts";
+
+/** Ids of the nodes and links that the caller must add before the run can continue. */
+export interface Missing {
+  readonly nodes: readonly string[];
+  readonly links: readonly string[];
+}
+
+/** Why a run ended: no events were left, its duration was over, or it reached a limit. */
+export type StopReason = "idle" | "duration" | "limit";
+
+export interface Stopped {
+  readonly reason: StopReason;
+  readonly limit?: LimitName;
+}
+
+export interface SimulationOptions {
+  /** The lab's clock at the run's start: microseconds since 1970. */
+  readonly startUs: number;
+  readonly seed: string;
+  readonly limits: RunLimits;
+  /** Duration of the run in lab time; without it, the run lasts until no events are left. */
+  readonly durationNs?: number | undefined;
+  /** Polled periodically; true ends the run with the limit `cpu_seconds`. */
+  readonly isOutOfTime?: () => boolean;
+  /** Polled periodically; true makes `advance` return before the run has ended. */
+  readonly isPaused?: () => boolean;
+  /** Makes the tap of a link with an active capture. */
+  readonly makeTap: (link: LabLink) => CaptureTap | undefined;
+}
+
+interface ActionEvent {
+  readonly kind: "action";
+  readonly action: Action;
+}
+
+type Event = Flight | TimerEvent | ActionEvent;
+
+/** A frame that waits until its link, or the node behind it, is added. */
+interface HeldFrame {
+  readonly node: SimNode;
+  readonly port: number;
+  readonly wire: Wire;
+  readonly frame: Uint8Array;
+  readonly trail: Trail | undefined;
+}
+
+/** The growth of the captures is summed up once per this many events. */
+const EVENTS_BETWEEN_TAP_READS = 256;
+
+export class Simulation {
+  readonly #options: SimulationOptions;
+  readonly #agenda = new Agenda<Event>();
+  readonly #nodes = new Map<string, SimNode>();
+  readonly #links = new Map<string, SimLink>();
+  readonly #digest = new Digest();
+  readonly #budget: RunBudget;
+  readonly #sessions: ConsoleSession[] = [];
+  readonly #surroundings: Surroundings;
+  readonly #endNs: number;
+  readonly #taps: CaptureTap[] = [];
+  #held: HeldFrame[] = [];
+  /** An action removed from the agenda whose nodes or links are missing. */
+  #pendingAction: Action | undefined;
+  /** The flight whose copies are arriving, until the last one has arrived. */
+  #landing: Flight | undefined;
+  /** The flight planned last, until another event is planned. */
+  #boarding: Flight | undefined;
+  /** The trail of the frames that the device currently handling a frame forwards. */
+  #trail: Trail | undefined;
+  /** The number of packets in loops, and the loop of the last one. */
+  #loopingPackets = 0;
+  #loop: readonly string[] | undefined;
+  readonly #foreground: Foreground = { count: 0 };
+  #stopped: Stopped | undefined;
+  #endedNs: number | undefined;
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+    this.#budget = new RunBudget(options.limits, options.isOutOfTime);
+    this.#surroundings = this.#makeSurroundings();
+    this.#endNs = options.durationNs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Lab time since the run's start. */
+  get nowNs(): number {
+    return this.#endedNs ?? this.#agenda.nowNs;
+  }
+
+  get nodes(): ReadonlyMap<string, SimNode> {
+    return this.#nodes;
+  }
+
+  get links(): ReadonlyMap<string, SimLink> {
+    return this.#links;
+  }
+
+  get sessions(): readonly ConsoleSession[] {
+    return this.#sessions;
+  }
+
+  get events(): number {
+    return this.#budget.events;
+  }
+
+  get packets(): number {
+    return this.#budget.packets;
+  }
+
+  /** Why the run ended, once it has. */
+  get stopped(): Stopped | undefined {
+    return this.#stopped;
+  }
+
+  /** A fingerprint of all frames and all console text, in order. */
+  get digest(): string {
+    return this.#digest.toString();
+  }
+
+  /** Adds a node, unless it was added before. */
+  addNode(node: LabNode): void {
+    if (this.#nodes.has(node.id)) return;
+    this.#nodes.set(node.id, new SimNode(node, this.#options.seed, this.#surroundings));
+  }
+
+  addLink(link: LabLink): void {
+    if (this.#links.has(link.id)) return;
+    const tap = this.#options.makeTap(link);
+    if (tap) this.#taps.push(tap);
+    this.#links.set(link.id, new SimLink(link, this.#options.seed, tap));
+  }
+
+  /** Schedules an action at `atNs` from the run's start. */
+  schedule(atNs: number, action: Action): void {
+    if (action.kind === "console") this.#sessions.push(action.session);
+    this.#plan(atNs, { kind: "action", action });
+    this.#foreground.count += 1;
+  }
+
+  /** Continues the run. @returns what is missing (nothing after a pause), or undefined if the run has ended. */
+  advance(): Missing | undefined {
+    while (this.#stopped === undefined) {
+      if (this.#held.length > 0 || this.#pendingAction) {
+        const missing = this.#settle();
+        if (missing) return missing;
+      }
+      this.#step();
+      if (this.#budget.isClockDue && this.#options.isPaused?.()) return { nodes: [], links: [] };
+    }
+    return undefined;
+  }
+
+  /** Names of the switches and hubs of a forwarding loop, if the run reached a limit and most packets were in that loop. */
+  get loop(): readonly string[] | undefined {
+    const isStorm = this.#stopped?.reason === "limit" && this.#loopingPackets * 2 > this.packets;
+    return isStorm ? this.#loop : undefined;
+  }
+
+  /** Sends the held frames in order and performs the pending action, until a node or link is missing. */
+  #settle(): Missing | undefined {
+    const links = new Set<string>();
+    const nodes = new Set<string>();
+    if (this.#pendingAction) this.#miss(this.#pendingAction, links, nodes);
+    if (this.#held.length > 0) this.#flush(links, nodes);
+    if (links.size + nodes.size > 0) return { links: [...links], nodes: [...nodes] };
+    if (this.#pendingAction) {
+      const action = this.#pendingAction;
+      this.#pendingAction = undefined;
+      this.#perform(action);
+      return this.#settle();
+    }
+    return undefined;
+  }
+
+  #flush(links: Set<string>, nodes: Set<string>): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const each of held) {
+      const { linkId, peerId } = each.wire;
+      if (!this.#links.has(linkId)) links.add(linkId);
+      if (peerId !== undefined && !this.#nodes.has(peerId)) nodes.add(peerId);
+      if (links.size + nodes.size > 0) this.#held.push(each);
+      else {
+        const line = this.#resolveLine(each);
+        if (line) this.#transmit(line, each.frame, each.trail);
+      }
+    }
+  }
+
+  #miss({ nodes, links }: Action, missingLinks: Set<string>, missingNodes: Set<string>): void {
+    for (const id of links) if (!this.#links.has(id)) missingLinks.add(id);
+    for (const id of nodes) if (!this.#nodes.has(id)) missingNodes.add(id);
+  }
+
+  /** Processes one event, or ends the run. */
+  #step(): void {
+    const landing = this.#landing;
+    const nextNs = landing ? landing.atNs : this.#agenda.nextTimeNs;
+    const stopped = this.#stopReason(nextNs);
+    if (stopped) {
+      this.#end(stopped, stopped.reason === "duration" ? this.#endNs : this.nowNs);
+      return;
+    }
+    this.#boarding = undefined;
+    const event = landing ?? (this.#agenda.pop() as Event);
+    if (event.kind === "timer") event.fire(this.#budget);
+    else {
+      this.#foreground.count -= 1;
+      if (event.kind === "flight") this.#land(event);
+      else {
+        this.#budget.events += 1;
+        this.#pendingAction = event.action;
+      }
+    }
+  }
+
+  /** Returns why the run ends before the event at `nextNs`, undefined if it continues. */
+  #stopReason(nextNs: number): Stopped | undefined {
+    if (nextNs > this.#endNs) return { reason: "duration" };
+    const lasts = this.#options.durationNs !== undefined;
+    if ((this.#foreground.count === 0 && !lasts) || nextNs === Number.POSITIVE_INFINITY)
+      return { reason: "idle" };
+    if (this.#budget.events % EVENTS_BETWEEN_TAP_READS === 0)
+      this.#budget.capturedBytes = this.#capturedBytes();
+    const limit = this.#budget.exceeded(nextNs);
+    return limit && { reason: "limit", limit };
+  }
+
+  #capturedBytes(): number {
+    let bytes = 0;
+    for (const tap of this.#taps) bytes += tap.bytes;
+    return bytes;
+  }
+
+  /** Delivers the next copy of a flight. */
+  #land(flight: Flight): void {
+    const line = flight.next!;
+    this.#budget.land(flight);
+    flight.land();
+    this.#landing = flight.next && flight;
+    line.deliver(flight.frame, flight.delayNs, this.#agenda.nowNs - line.processingNs);
+    const { target } = line;
+    if (target === undefined) return;
+    if (target.forwards) this.#trail = extendTrail(flight.trail, target);
+    target.receive(line.targetPort, flight.frame);
+    this.#trail = undefined;
+  }
+
+  #perform(action: Action): void {
+    const context = {
+      now: () => this.nowNs,
+      node: (id: string) => this.#nodes.get(id)!,
+      link: (id: string) => this.#links.get(id)!,
+      inject: (node: SimNode, port: number, frame: Uint8Array) => this.#send(node, port, frame),
+      soon: (call: () => void) => this.#after(0, call, "foreground"),
+      later: (atNs: number, next: Action) => {
+        this.#plan(Math.max(atNs, this.nowNs), { kind: "action", action: next });
+        this.#foreground.count += 1;
+      },
+    };
+    action.perform(context);
+  }
+
+  #send(node: SimNode, port: number, frame: Uint8Array): void {
+    if (this.#stopped) return;
+    const line = node.lines[port];
+    if (line !== undefined && this.#held.length === 0) {
+      this.#transmit(line, frame, this.#trail);
+      return;
+    }
+    const wire = node.wires.get(port);
+    if (wire !== undefined) this.#held.push({ node, port, wire, frame, trail: this.#trail });
+  }
+
+  /** Returns the line that begins at a port, undefined until its link and the node behind it are added. */
+  #resolveLine({ node, port, wire }: HeldFrame): LinkLine | undefined {
+    const line = this.#links.get(wire.linkId)?.lineFrom(node.id, port);
+    if (line === undefined) return undefined;
+    line.connect(line.peer && this.#nodes.get(line.peer.nodeId));
+    node.lines[port] = line;
+    return line;
+  }
+
+  #transmit(line: LinkLine, frame: Uint8Array, trail: Trail | undefined): void {
+    if (trail?.loop) {
+      this.#loopingPackets += 1;
+      this.#loop = trail.loop;
+    }
+    const isBroadcastCopy = trail !== undefined && !trail.loop && isToGroup(frame);
+    this.#budget.send(isBroadcastCopy);
+    const passed = line.enter(frame, this.nowNs, this.#digest);
+    if (passed === undefined) return;
+    const { data, delayNs } = passed;
+    const handledNs = this.nowNs + delayNs + line.processingNs;
+    if (handledNs > MAX_RUN_NS) return;
+    this.#foreground.count += 1;
+    const joins = this.#boarding?.takes(data, handledNs, delayNs, trail) === true;
+    this.#budget.board(data, !joins);
+    if (joins) this.#boarding!.add(line);
+    else {
+      const flight = new Flight(data, line, handledNs, delayNs, trail, isBroadcastCopy);
+      this.#plan(handledNs, flight);
+      this.#boarding = flight;
+    }
+  }
+
+  #plan(atNs: number, event: Event): void {
+    this.#boarding = undefined;
+    this.#agenda.push(atNs, event);
+  }
+
+  /** Ends the run: frames that have arrived count as delivered, consoles are interrupted, no more frames are sent. */
+  #end(stopped: Stopped, endNs: number): void {
+    this.#endedNs = endNs;
+    this.#stopped = stopped;
+    this.#deliver(this.#landing, endNs);
+    for (let event = this.#agenda.pop(); event !== undefined; event = this.#agenda.pop()) {
+      if (event.kind === "flight") this.#deliver(event, endNs);
+    }
+    for (const session of this.#sessions) session.interrupt(endNs);
+    for (const session of this.#sessions) this.#digest.addText(session.output);
+  }
+
+  /** Counts the copies that have arrived by `endNs` but that no device handles any more. */
+  #deliver(flight: Flight | undefined, endNs: number): void {
+    for (let line = flight?.next; flight && line; line = flight.next) {
+      flight.land();
+      const deliveryNs = flight.atNs - line.processingNs;
+      if (deliveryNs <= endNs) line.deliver(flight.frame, flight.delayNs, deliveryNs);
+    }
+  }
+
+  #makeSurroundings(): Surroundings {
+    const simulation = this;
+    const { startUs } = this.#options;
+    return {
+      get nowUs() {
+        return startUs + Math.floor(simulation.nowNs / NS_PER_US);
+      },
+      frames: new FrameSlab(),
+      send: (node, port, frame) => simulation.#send(node, port, frame),
+      after: (_node, delayUs, call, kind) => simulation.#after(delayUs, call, kind),
+      print(node, text) {
+        simulation.#budget.outputCharacters += text.length;
+        node.session?.print(text);
+      },
+    };
+  }
+
+  #after(delayUs: number, call: () => void, kind: TimerKind): Timer {
+    const timer = new TimerEvent(call, kind === "background" ? undefined : this.#foreground);
+    this.#plan(Math.min(this.nowNs + delayUs * NS_PER_US, MAX_RUN_NS), timer);
+    return timer;
+  }
+}
+
+/** Returns whether the frame's target is a group address. */
+const isToGroup = (frame: Uint8Array): boolean => ((frame[0] as number) & 1) === 1;
+
+/** Converts seconds from clients to lab time in nanoseconds. */
+export const toNs = (seconds: number): number =>
+  Math.round((seconds * NS_PER_SECOND) / NS_PER_US) * NS_PER_US;

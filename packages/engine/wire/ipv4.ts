@@ -1,0 +1,122 @@
+/** IPv4 packets (RFC 791): header fields, building with checksum, fragments. Offsets count from the packet, not the frame. */
+import { readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
+import { checksum } from "../base/checksum.ts";
+
+export const IPV4_HEADER_BYTES = 20;
+
+export const PROTOCOL_ICMP = 1;
+export const PROTOCOL_TCP = 6;
+export const PROTOCOL_UDP = 17;
+export const PROTOCOL_ICMPV6 = 58;
+
+const FLAG_DONT_FRAGMENT = 0x4000;
+const FLAG_MORE_FRAGMENTS = 0x2000;
+const OFFSET_MASK = 0x1fff;
+
+export interface Ipv4Header {
+  readonly headerBytes: number;
+  readonly typeOfService: number;
+  /** Length of header and payload, from the header. */
+  readonly totalBytes: number;
+  readonly id: number;
+  readonly dontFragment: boolean;
+  readonly moreFragments: boolean;
+  /** Offset of the payload in the whole datagram, in bytes. */
+  readonly fragmentOffset: number;
+  readonly ttl: number;
+  readonly protocol: number;
+  readonly source: number;
+  readonly target: number;
+}
+
+/** Decodes the header of a packet at `offset`; returns null if it is not a whole IPv4 packet. Does not check the checksum. */
+export function decodeIpv4(bytes: Uint8Array, offset: number): Ipv4Header | null {
+  if (bytes.length < offset + IPV4_HEADER_BYTES || (bytes[offset] as number) >> 4 !== 4) return null;
+  const headerBytes = ((bytes[offset] as number) & 15) * 4;
+  const totalBytes = readU16(bytes, offset + 2);
+  if (headerBytes < IPV4_HEADER_BYTES || totalBytes < headerBytes || bytes.length < offset + totalBytes)
+    return null;
+  const flags = readU16(bytes, offset + 6);
+  return {
+    headerBytes,
+    typeOfService: bytes[offset + 1] as number,
+    totalBytes,
+    id: readU16(bytes, offset + 4),
+    dontFragment: (flags & FLAG_DONT_FRAGMENT) !== 0,
+    moreFragments: (flags & FLAG_MORE_FRAGMENTS) !== 0,
+    fragmentOffset: (flags & OFFSET_MASK) * 8,
+    ttl: bytes[offset + 8] as number,
+    protocol: bytes[offset + 9] as number,
+    source: readU32(bytes, offset + 12),
+    target: readU32(bytes, offset + 16),
+  };
+}
+
+export interface Ipv4Fields {
+  readonly source: number;
+  readonly target: number;
+  readonly protocol: number;
+  readonly ttl?: number;
+  readonly id?: number;
+  readonly dontFragment?: boolean;
+  readonly moreFragments?: boolean;
+  /** In bytes, a multiple of 8. */
+  readonly fragmentOffset?: number;
+  readonly typeOfService?: number;
+}
+
+export const DEFAULT_TTL = 64;
+
+/** Writes the 20 bytes of a header at `offset`, checksum included, for `payloadBytes` that follow. */
+export function writeIpv4Header(
+  bytes: Uint8Array,
+  offset: number,
+  fields: Ipv4Fields,
+  payloadBytes: number,
+): void {
+  bytes[offset] = 0x45;
+  bytes[offset + 1] = fields.typeOfService ?? 0;
+  writeU16(bytes, offset + 2, IPV4_HEADER_BYTES + payloadBytes);
+  writeU16(bytes, offset + 4, fields.id ?? 0);
+  const flags =
+    (fields.dontFragment ? FLAG_DONT_FRAGMENT : 0) | (fields.moreFragments ? FLAG_MORE_FRAGMENTS : 0);
+  writeU16(bytes, offset + 6, flags | ((fields.fragmentOffset ?? 0) / 8));
+  bytes[offset + 8] = fields.ttl ?? DEFAULT_TTL;
+  bytes[offset + 9] = fields.protocol;
+  writeU16(bytes, offset + 10, 0);
+  writeU32(bytes, offset + 12, fields.source);
+  writeU32(bytes, offset + 16, fields.target);
+  writeIpv4Checksum(bytes, offset);
+}
+
+/** Recomputes the header checksum after a field was changed in place. */
+export function writeIpv4Checksum(bytes: Uint8Array, offset: number): void {
+  writeU16(bytes, offset + 10, 0);
+  const end = offset + ((bytes[offset] as number) & 15) * 4;
+  writeU16(bytes, offset + 10, checksum(bytes, offset, end));
+}
+
+/**
+ * Encodes a datagram for links of `mtuBytes`: one packet, or fragments that share the id.
+ * @param payload copied.
+ */
+export function encodeIpv4(fields: Ipv4Fields, payload: Uint8Array, mtuBytes = 65_535): Uint8Array[] {
+  if (IPV4_HEADER_BYTES + payload.length <= mtuBytes) return [encodePacket(fields, payload)];
+  const step = (mtuBytes - IPV4_HEADER_BYTES) & ~7;
+  const packets: Uint8Array[] = [];
+  for (let start = 0; start < payload.length; start += step) {
+    const piece = payload.subarray(start, start + step);
+    const moreFragments = start + step < payload.length;
+    packets.push(
+      encodePacket({ ...fields, dontFragment: false, moreFragments, fragmentOffset: start }, piece),
+    );
+  }
+  return packets;
+}
+
+function encodePacket(fields: Ipv4Fields, payload: Uint8Array): Uint8Array {
+  const packet = new Uint8Array(IPV4_HEADER_BYTES + payload.length);
+  writeIpv4Header(packet, 0, fields, payload.length);
+  packet.set(payload, IPV4_HEADER_BYTES);
+  return packet;
+}

@@ -1,0 +1,69 @@
+/**
+ * IPv6 packets (RFC 8200), without extension headers.
+ *
+ *     0                    4                6             7           8        24       40
+ *     version, class, flow payload length   next header   hop limit   source   target   payload
+ */
+import { readU16, writeU16 } from "../base/bytes.ts";
+import { checksum, pseudoHeaderSum6 } from "../base/checksum.ts";
+import { PROTOCOL_ICMPV6 } from "./ipv4.ts";
+import { readIpv6, writeIpv6 } from "./ipv6-address.ts";
+
+export const IPV6_HEADER_BYTES = 40;
+export const DEFAULT_HOP_LIMIT = 64;
+
+export interface Ipv6Header {
+  readonly payloadBytes: number;
+  readonly nextHeader: number;
+  readonly hopLimit: number;
+  readonly source: bigint;
+  readonly target: bigint;
+}
+
+/** Decodes the header of a packet at `offset`; returns null if it is not a whole IPv6 packet. */
+export function decodeIpv6(bytes: Uint8Array, offset: number): Ipv6Header | null {
+  if (bytes.length < offset + IPV6_HEADER_BYTES || (bytes[offset] as number) >> 4 !== 6) return null;
+  const payloadBytes = readU16(bytes, offset + 4);
+  if (bytes.length < offset + IPV6_HEADER_BYTES + payloadBytes) return null;
+  return {
+    payloadBytes,
+    nextHeader: bytes[offset + 6] as number,
+    hopLimit: bytes[offset + 7] as number,
+    source: readIpv6(bytes, offset + 8),
+    target: readIpv6(bytes, offset + 24),
+  };
+}
+
+export interface Ipv6Fields {
+  readonly source: bigint;
+  readonly target: bigint;
+  readonly nextHeader: number;
+  readonly hopLimit?: number;
+}
+
+/** Returns a packet with a copy of the payload. */
+export function encodeIpv6(fields: Ipv6Fields, payload: Uint8Array): Uint8Array {
+  const packet = new Uint8Array(IPV6_HEADER_BYTES + payload.length);
+  packet[0] = 0x60;
+  writeU16(packet, 4, payload.length);
+  packet[6] = fields.nextHeader;
+  packet[7] = fields.hopLimit ?? DEFAULT_HOP_LIMIT;
+  writeIpv6(packet, 8, fields.source);
+  writeIpv6(packet, 24, fields.target);
+  packet.set(payload, IPV6_HEADER_BYTES);
+  return packet;
+}
+
+/** The offset of the checksum in the upper layer's header, by protocol. */
+const CHECKSUM_OFFSETS: Readonly<Record<number, number>> = { 6: 16, 17: 6, [PROTOCOL_ICMPV6]: 2 };
+
+/** Like `encodeIpv6`, and fills in the checksum of a TCP, UDP or ICMPv6 payload. */
+export function encodeIpv6Checked(fields: Ipv6Fields, payload: Uint8Array): Uint8Array {
+  const packet = encodeIpv6(fields, payload);
+  const at = IPV6_HEADER_BYTES + (CHECKSUM_OFFSETS[fields.nextHeader] as number);
+  writeU16(packet, at, 0);
+  const pseudoSum = pseudoHeaderSum6(packet, 0, fields.nextHeader, payload.length);
+  const sum = checksum(packet, IPV6_HEADER_BYTES, packet.length, pseudoSum);
+  writeU16(packet, at, sum === 0 && fields.nextHeader === 17 ? 0xffff : sum);
+  return packet;
+}

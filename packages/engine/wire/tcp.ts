@@ -1,0 +1,73 @@
+/**
+ * TCP segments (RFC 9293 section 3.1).
+ *
+ *     0        2        4     8     12        13      14       16         18       20
+ *     source   target   seq   ack   offset    flags   window   checksum   urgent   options, data
+ */
+import { readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
+import { foldChecksum, pseudoHeaderSum4, sumWords } from "../base/checksum.ts";
+import { PROTOCOL_TCP } from "./ipv4.ts";
+
+export const TCP_HEADER_BYTES = 20;
+
+export const TCP_FIN = 0x01;
+export const TCP_SYN = 0x02;
+export const TCP_RST = 0x04;
+export const TCP_PSH = 0x08;
+export const TCP_ACK = 0x10;
+export const TCP_URG = 0x20;
+export const TCP_ECE = 0x40;
+export const TCP_CWR = 0x80;
+
+export interface Tcp {
+  readonly sourcePort: number;
+  readonly targetPort: number;
+  readonly sequence: number;
+  readonly acknowledgement: number;
+  readonly flags: number;
+  readonly window: number;
+  /** A multiple of 4 bytes. */
+  readonly options: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+/** Returns null if it is not a whole segment; options and data are views. Does not check the checksum. */
+export function decodeTcp(segment: Uint8Array): Tcp | null {
+  if (segment.length < TCP_HEADER_BYTES) return null;
+  const headerBytes = ((segment[12] as number) >> 4) * 4;
+  if (headerBytes < TCP_HEADER_BYTES || headerBytes > segment.length) return null;
+  return {
+    sourcePort: readU16(segment, 0),
+    targetPort: readU16(segment, 2),
+    sequence: readU32(segment, 4),
+    acknowledgement: readU32(segment, 8),
+    flags: segment[13] as number,
+    window: readU16(segment, 14),
+    options: segment.subarray(TCP_HEADER_BYTES, headerBytes),
+    data: segment.subarray(headerBytes),
+  };
+}
+
+/** @param pseudoSum of the pseudo header (which needs the length: `tcpBytes`). */
+export function encodeTcp(tcp: Tcp, pseudoSum: number): Uint8Array {
+  const segment = new Uint8Array(tcpBytes(tcp));
+  const headerBytes = TCP_HEADER_BYTES + tcp.options.length;
+  writeU16(segment, 0, tcp.sourcePort);
+  writeU16(segment, 2, tcp.targetPort);
+  writeU32(segment, 4, tcp.sequence);
+  writeU32(segment, 8, tcp.acknowledgement);
+  segment[12] = (headerBytes / 4) << 4;
+  segment[13] = tcp.flags;
+  writeU16(segment, 14, tcp.window);
+  segment.set(tcp.options, TCP_HEADER_BYTES);
+  segment.set(tcp.data, headerBytes);
+  writeU16(segment, 16, foldChecksum(sumWords(segment, 0, segment.length, pseudoSum)));
+  return segment;
+}
+
+export const tcpBytes = ({ options, data }: Pick<Tcp, "options" | "data">): number =>
+  TCP_HEADER_BYTES + options.length + data.length;
+
+/** Encodes a segment for IPv4. */
+export const encodeTcp4 = (source: number, target: number, tcp: Tcp): Uint8Array =>
+  encodeTcp(tcp, pseudoHeaderSum4(source, target, PROTOCOL_TCP, tcpBytes(tcp)));

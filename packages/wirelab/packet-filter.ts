@@ -1,0 +1,37 @@
+/** Compiles the command line's pcap-filter expressions for a file's link type; errors include the expression. */
+
+import { makeInPlacePredicate, makePredicate } from "@wirelab/engine/bpf/generate";
+import {
+  type BpfProgram,
+  compileProgram,
+  FilterSyntaxError,
+  type LinkType,
+  type PacketPredicate,
+} from "@wirelab/engine/bpf/index";
+import type { CaptureInterface } from "@wirelab/engine/pcap/decoder";
+import { filterLinkTypeOf } from "@wirelab/engine/pcap/link-types";
+import type { RecordTest } from "@wirelab/engine/pcap/record-sieve";
+import { ExpressionError } from "./failure.ts";
+
+/** Throws an ExpressionError. */
+export function compileExpression(expression: string, from: CaptureInterface): PacketPredicate {
+  return makePredicate(compileFor(filterLinkTypeOf(from), expression));
+}
+
+/**
+ * Does the same for packets in place in a larger buffer: making a view of a packet would take as long as matching it.
+ * Throws an ExpressionError.
+ */
+export function compileRecordTest(expression: string, from: CaptureInterface): RecordTest {
+  return makeInPlacePredicate(compileFor(filterLinkTypeOf(from), expression));
+}
+
+/** Throws an ExpressionError. */
+export function compileFor(linkType: LinkType, expression: string): BpfProgram {
+  try {
+    return compileProgram(expression, linkType);
+  } catch (error) {
+    if (error instanceof FilterSyntaxError) throw new ExpressionError(expression, error);
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { admit, asService, currentAccess, withAccess } from "../../../../functions/shared/edge/access.ts";
+import { type Caller, LOCAL } from "../../../../functions/shared/edge/principal.ts";
+import type { Route } from "../../../../functions/shared/edge/route.ts";
+
+const route = (fields: Partial<Route> = {}): Route => ({
+  method: "GET",
+  path: "/things",
+  summary: "s",
+  responses: {},
+  errors: [],
+  ...fields,
+});
+const viewer: Caller = { name: "v", role: "viewer" };
+const editor: Caller = { name: "e", role: "editor" };
+const admin: Caller = { name: "a", role: "admin" };
+
+describe("a route admits", () => {
+  test.each([
+    ["GET", [viewer, editor, admin], []],
+    ["POST", [editor, admin], [viewer]],
+    ["PUT", [editor, admin], [viewer]],
+    ["DELETE", [editor, admin], [viewer]],
+  ] as const)("by default, to %s, no more than these", (method, admitted, refused) => {
+    for (const caller of admitted) expect(admit(route({ method }), caller).caller).toBe(caller);
+    for (const caller of refused)
+      expect(() => admit(route({ method }), caller)).toThrow("This takes the role editor; yours is viewer");
+  });
+
+  test("those of the role that it declares, whatever its method", () => {
+    expect(admit(route({ role: "admin" }), admin).needed).toBe("admin");
+    expect(() => admit(route({ role: "admin" }), editor)).toThrow(expect.objectContaining({ status: 403 }));
+    expect(admit(route({ method: "POST", role: "viewer" }), viewer).needed).toBe("viewer");
+  });
+
+  test("no caller without a name, unless the route is public", () => {
+    expect(() => admit(route(), undefined)).toThrow("This takes the role viewer; yours is none");
+    expect(admit(route({ role: "public" }), undefined).caller).toMatchObject({
+      role: "viewer",
+      isAnonymous: true,
+    });
+    expect(admit(route({ role: "public" }), editor).caller).toBe(editor);
+  });
+});
+
+describe("the access that stands", () => {
+  test("is the request's own, however many are under way at once", async () => {
+    const ask = (caller: Caller) =>
+      withAccess({ caller, needed: "viewer" }, async () => {
+        await sleep(1);
+        const before = currentAccess().caller;
+        await sleep(1);
+        return [before, currentAccess().caller];
+      });
+    const callers = [viewer, editor, admin];
+    expect(await Promise.all(callers.map(ask))).toEqual(callers.map((caller) => [caller, caller]));
+  });
+
+  test("is none outside a request: then it throws, and lets nothing through", () => {
+    expect(() => currentAccess()).toThrow(/with an access only/);
+    withAccess({ caller: LOCAL, needed: "viewer" }, () => undefined);
+    expect(() => currentAccess()).toThrow(/with an access only/);
+  });
+
+  test("is an admin's for what the service does by itself", () => {
+    expect(asService(() => currentAccess().caller.role)).toBe("admin");
+  });
+});

@@ -1,0 +1,94 @@
+/** Credentials in the OpenAPI document, and responses that the gateway sends itself. */
+import { describe, expect, test } from "vitest";
+import { EXAMPLES } from "../../../../functions/docs/examples.ts";
+import { GROUPS } from "../../../../functions/routes.ts";
+import { makeOpenApi } from "../../../../functions/shared/edge/openapi.ts";
+import { neededRole, type Route } from "../../../../functions/shared/edge/route.ts";
+
+const document = makeOpenApi(GROUPS, EXAMPLES);
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+const open = operations.filter((operation) => operation["x-role"] === "public");
+const closed = operations.filter((operation) => operation["x-role"] !== "public");
+
+/** The content of an error response whose code is one of `codes`. */
+const errorWith = (codes: readonly string[]) => ({
+  "application/json": {
+    schema: { allOf: [{ $ref: "#/components/schemas/Error" }], properties: { code: { enum: codes } } },
+  },
+});
+
+describe("credentials", () => {
+  test("are one of the three kinds that a stack may take", () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      basic: { type: "http", scheme: "basic" },
+      jwt: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+      iam: {
+        type: "apiKey",
+        in: "header",
+        name: "Authorization",
+        "x-amazon-apigateway-authtype": "awsSigv4",
+      },
+    });
+    expect(document.security).toEqual([{ basic: [] }, { jwt: [] }, { iam: [] }]);
+  });
+
+  test("are of schemes that the document has, and each of them is of use", () => {
+    const named = document.security.flatMap((requirement) => Object.keys(requirement));
+    expect(named.toSorted()).toEqual(Object.keys(document.components.securitySchemes).toSorted());
+  });
+
+  test("are asked for everywhere but on public routes", () => {
+    expect(open.map(({ operationId }) => operationId).toSorted()).toEqual([
+      "getDocs",
+      "getDocsFile",
+      "getOpenApi",
+      "getVersion",
+    ]);
+    for (const { security } of open) expect(security).toEqual([]);
+    for (const operation of closed) expect(operation, operation.operationId).not.toHaveProperty("security");
+  });
+});
+
+describe("responses of the gateway itself", () => {
+  test("401 is there where credentials are asked for, in the shape of all errors", () => {
+    expect(closed.length).toBeGreaterThan(50);
+    for (const { operationId, responses } of closed)
+      expect(responses["401"], operationId).toEqual({
+        description: "access.credentials",
+        content: errorWith(["access.credentials"]),
+      });
+    for (const { responses } of open) expect(responses).not.toHaveProperty("401");
+  });
+
+  test("429 is there everywhere, with the function's own reasons for it", () => {
+    for (const { operationId, responses } of operations) {
+      const { description, content } = responses["429"]!;
+      expect(description.split(", "), operationId).toContain("gateway.throttled");
+      expect(content, operationId).toEqual(errorWith(description.split(", ")));
+    }
+    const paced = GROUPS.flatMap(({ routes }) => Object.entries<Route>(routes)).filter(
+      ([, route]) => route.paced,
+    );
+    expect(paced.length).toBeGreaterThan(10);
+    for (const [operationId] of paced) {
+      const { responses } = operations.find((operation) => operation.operationId === operationId)!;
+      expect(responses["429"]!.description).toMatch(/^request\.too-many, /);
+    }
+  });
+
+  test("the roles of the document are those of the declarations", () => {
+    const declared = GROUPS.flatMap(({ routes }) =>
+      Object.entries<Route>(routes).map(([name, route]) => [name, neededRole(route)]),
+    );
+    expect(operations.map((operation) => [operation.operationId, operation["x-role"]]).toSorted()).toEqual(
+      declared.toSorted(),
+    );
+  });
+});
+
+test("headers that belong to an answer are declared and described", () => {
+  const { responses } = document.paths["/projects/{project_id}/nodes/start"]!.post!;
+  const headers = responses["204"]!.headers!;
+  expect(Object.keys(headers)).toEqual(["X-Run-Limit", "X-Run-Loop"]);
+  for (const { description } of Object.values(headers)) expect(description).not.toBe("");
+});

@@ -1,0 +1,120 @@
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from "@aws-sdk/client-dynamodb";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  holds,
+  STALE,
+  transact,
+  untilFresh,
+  untilProcessed,
+} from "../../../../functions/shared/store/base/transact.ts";
+
+const { execute } = vi.hoisted(() => ({ execute: vi.fn() }));
+vi.mock("dynamodb-toolbox/entity/actions/transactWrite", () => ({ execute }));
+/** A pause takes no time here, and half a second of the request's patience. */
+let now = 0;
+vi.mock("node:timers/promises", () => ({
+  setTimeout: async () => {
+    now += 500;
+  },
+}));
+vi.spyOn(performance, "now").mockImplementation(() => now);
+
+const cancelled = (...codes: string[]) =>
+  new TransactionCanceledException({
+    message: "cancelled",
+    $metadata: {},
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+
+beforeEach(() => {
+  execute.mockReset();
+});
+
+describe("transact", () => {
+  test("returns the steps whose conditions failed", async () => {
+    execute.mockRejectedValue(cancelled("None", "ConditionalCheckFailed", "None", "ConditionalCheckFailed"));
+    expect(await transact([])).toEqual([1, 3]);
+    expect(execute).toHaveBeenCalledTimes(1);
+  });
+
+  test.each(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"])(
+    "tries again after %s",
+    async (code) => {
+      execute.mockRejectedValueOnce(cancelled("None", code)).mockResolvedValueOnce({});
+      expect(await transact([])).toEqual([]);
+      expect(execute).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  test("a condition that did not hold counts more than a conflict", async () => {
+    execute.mockRejectedValue(cancelled("TransactionConflict", "ConditionalCheckFailed"));
+    expect(await transact([])).toEqual([1]);
+  });
+
+  test("gives up with an answer that the client may try again", async () => {
+    execute.mockRejectedValue(cancelled("TransactionConflict"));
+    await expect(transact([])).rejects.toMatchObject({ code: "store.busy", status: 503 });
+  });
+
+  test.each(["ThrottlingError", "ProvisionedThroughputExceeded"])(
+    "does not go on for long against %s",
+    async (code) => {
+      execute.mockRejectedValue(cancelled("None", code));
+      await expect(transact([])).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
+      expect(execute).toHaveBeenCalledTimes(3);
+    },
+  );
+
+  test("hands on what it knows nothing of", async () => {
+    execute.mockRejectedValue(cancelled("ValidationError"));
+    await expect(transact([])).rejects.toBeInstanceOf(TransactionCanceledException);
+    execute.mockRejectedValue(new Error("network"));
+    await expect(transact([])).rejects.toThrow("network");
+  });
+});
+
+describe("untilFresh", () => {
+  test("repeats while what was read is stale", async () => {
+    const attempt = vi
+      .fn()
+      .mockResolvedValueOnce(STALE)
+      .mockResolvedValueOnce(STALE)
+      .mockResolvedValueOnce("done");
+    expect(await untilFresh(attempt)).toBe("done");
+  });
+
+  test("gives up with an answer that the client may try again", async () => {
+    await expect(untilFresh(async () => STALE)).rejects.toMatchObject({ code: "store.busy" });
+  });
+});
+
+describe("holds", () => {
+  const write = () => ({ send: vi.fn().mockResolvedValue({}) });
+
+  test("returns whether the condition held", async () => {
+    expect(await holds(write())).toBe(true);
+    const refused = new ConditionalCheckFailedException({ message: "", $metadata: {} });
+    expect(await holds({ send: () => Promise.reject(refused) })).toBe(false);
+  });
+
+  test("waits for a transaction on the same item, which the SDK does not", async () => {
+    const { send } = write();
+    send.mockRejectedValueOnce(new TransactionConflictException({ message: "", $metadata: {} }));
+    expect(await holds({ send })).toBe(true);
+    expect(send).toHaveBeenCalledTimes(2);
+  });
+
+  test("hands on errors that are no condition", async () => {
+    await expect(holds({ send: () => Promise.reject(new Error("network")) })).rejects.toThrow("network");
+  });
+});
+
+test("untilProcessed repeats what the table left unprocessed", async () => {
+  const attempt = vi.fn().mockResolvedValueOnce(false).mockResolvedValueOnce(true);
+  await untilProcessed(attempt);
+  expect(attempt).toHaveBeenCalledTimes(2);
+});
