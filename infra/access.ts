@@ -14,7 +14,7 @@ export type TableAction =
   | "BatchWriteItem";
 
 /** Patterns of partition keys: functions/shared/store/base/table.ts. */
-export type KeyPattern =
+type KeyPattern =
   | "PROJECT#*"
   | "RUN#*"
   | "PROJECT_NAMES"

@@ -17,7 +17,7 @@ import type { Admitted } from "./policy.ts";
 import { shareWhileUnderWay } from "./share.ts";
 import { sourceOf } from "./source.ts";
 
-export type Refusal = "malformed" | "locked-out" | "busy" | "wrong";
+type Refusal = "malformed" | "locked-out" | "busy" | "wrong";
 
 interface JudgeParts {
   readonly store: Attempts;

@@ -6,7 +6,7 @@ import { RUNNABLE_TYPES } from "../shared/schemas/node.ts";
 import type { ComputeItem, Service } from "../shared/store/base/service.ts";
 
 /** The built-in compute: this service, at the address by which the caller reached it. */
-export const localCompute = ({ protocol, host, port }: Origin): Compute => ({
+const localCompute = ({ protocol, host, port }: Origin): Compute => ({
   capabilities: {
     node_types: [...RUNNABLE_TYPES],
     platform: "linux",

@@ -11,7 +11,7 @@ import type { LambdaPool } from "./lambda-pool.ts";
 import type { AuthorizerDefinition } from "./template.ts";
 
 /** What a function finds in `requestContext.authorizer`. */
-export type AuthorizerContext = Readonly<Record<string, unknown>>;
+type AuthorizerContext = Readonly<Record<string, unknown>>;
 
 /** @returns the context of who is let in, or how who is not is refused. */
 export type Authorize = (

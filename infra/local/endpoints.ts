@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { LocalProblem } from "./problem.ts";
 
-export const STORES = {
+const STORES = {
   AWS_ENDPOINT_URL_DYNAMODB: { name: "DynamoDB", example: "http://127.0.0.1:8000" },
   AWS_ENDPOINT_URL_S3: { name: "S3", example: "http://127.0.0.1:9000" },
 } as const;

@@ -22,7 +22,7 @@ export interface FunctionRoute extends Route {
 }
 
 /** The gateway answers by itself. */
-export interface MockRoute extends Route {
+interface MockRoute extends Route {
   readonly mock: MockDefinition;
 }
 

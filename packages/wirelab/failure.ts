@@ -2,7 +2,7 @@
 
 export const EXIT_OK = 0;
 /** Exit code for bad data or a bad expression. */
-export const EXIT_BAD_DATA = 1;
+const EXIT_BAD_DATA = 1;
 export const EXIT_USAGE = 2;
 
 const EXCERPT_CHARACTERS = 100;

@@ -22,8 +22,8 @@ function v6(text: string): Bytes {
   return [...left, ...middle, ...right].flatMap((word) => u16(Number.parseInt(word, 16)));
 }
 
-export const MAC_A = "00:11:22:33:44:55";
-export const MAC_B = "66:77:88:99:aa:bb";
+const MAC_A = "00:11:22:33:44:55";
+const MAC_B = "66:77:88:99:aa:bb";
 const BROADCAST = "ff:ff:ff:ff:ff:ff";
 const MULTICAST = "01:00:5e:00:00:fb";
 

@@ -25,7 +25,7 @@ const MAGIC = 0xa1b2c3d4;
 const SWAPPED_MAGIC = 0xd4c3b2a1;
 const FILE_HEADER_BYTES = 24;
 const RECORD_HEADER_BYTES = 16;
-export const SNAPSHOT_LENGTH = 262_144;
+const SNAPSHOT_LENGTH = 262_144;
 
 /** Packet number i is stamped with second i, so that a filtered copy shows which packets were kept. */
 export function encodePcap(linktype: number, packets: readonly CapturedPacket[]): Buffer {

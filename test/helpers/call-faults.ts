@@ -61,9 +61,6 @@ export const throttle: Fault = (call) => {
   return tableError(400, "ProvisionedThroughputExceededException");
 };
 
-export const breakDown: Fault = ({ store }) =>
-  store === "s3" ? bucketError(500, "InternalError") : tableError(500, "InternalServerError");
-
 /** Another transaction is in progress on the same item. Plain reads do not fail then. */
 export const conflict: Fault = (call) => {
   if (conditionsOf(call).length === 0) return "pass";

@@ -2,7 +2,7 @@
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Counts {
+interface Counts {
   calls: number;
   /** Read and write capacity units together. */
   capacityUnits: number;

@@ -17,7 +17,7 @@ export function verdicts(filter: LinkFilter, count: number, sizeBytes = 60): num
 }
 
 /** Matches packets whose first byte is odd, in place of a compiled expression. */
-export const firstByteIsOdd: PacketPredicate = (packet) => ((packet[0] ?? 0) & 1) === 1;
+const firstByteIsOdd: PacketPredicate = (packet) => ((packet[0] ?? 0) & 1) === 1;
 
 export function chainOptions(settings: FilterSettings, more: Partial<ChainOptions> = {}): ChainOptions {
   const bpfPredicates = settings.bpf ? [firstByteIsOdd] : [];

@@ -74,7 +74,7 @@ export function block(order: ByteOrder, type: number, ...body: Uint8Array[]): Ui
   return concat(order.u32(type), length, content, length);
 }
 
-export function padded(bytes: Uint8Array): Uint8Array {
+function padded(bytes: Uint8Array): Uint8Array {
   return concat(bytes, new Uint8Array((4 - (bytes.length % 4)) % 4));
 }
 

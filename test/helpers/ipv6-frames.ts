@@ -20,7 +20,7 @@ import { formatIpv6, parseIpv6, writeIpv6 } from "@wirelab/engine/wire/ipv6-addr
 export const PC_MAC = 0x0050_7966_6800;
 export const PEER_MAC = 0x0200_0000_0002;
 export const ROUTER_MAC = 0x0200_0000_00aa;
-export const ROUTER = "fe80::ff:fe00:aa";
+const ROUTER = "fe80::ff:fe00:aa";
 
 export const ip6 = (text: string): bigint => parseIpv6(text)!;
 

@@ -39,7 +39,7 @@ export const resourcesOf = (template: Template): [string, Resource][] =>
 /** Logical ids end in a hash of the path. */
 export const nameOf = (id: string): string => id.replace(/[0-9A-F]{8}$/, "");
 
-export function render(value: unknown): string {
+function render(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   const [[name, argument] = []] = Object.entries(value);
   switch (name) {

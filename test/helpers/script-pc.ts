@@ -54,7 +54,7 @@ export class ScriptPc extends PcHost implements Device {
 }
 
 /** A device that replies to frames by a function: a server, a router, a faulty neighbour. */
-export class ScriptedPeer implements Device {
+class ScriptedPeer implements Device {
   readonly processingNs = 1_000;
   readonly forwards = false;
   readonly console = undefined;

@@ -50,7 +50,7 @@ export interface RequestLedger {
   handBack(receipt: Receipt): Promise<void>;
 }
 
-export const IDEMPOTENCY_KEY = "idempotency-key";
+const IDEMPOTENCY_KEY = "idempotency-key";
 const REPLAYED = "idempotency-replayed";
 /** Printable ASCII, like a string of a structured header. */
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -25,7 +25,7 @@ export interface OpenApi {
 
 type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-export interface OpenApiOperation {
+interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
@@ -63,7 +63,7 @@ interface MediaType {
 }
 
 /** A value, or where there is a file: a URL relative to that of the document. */
-export type BodyExample = { readonly value: unknown } | { readonly externalValue: string };
+type BodyExample = { readonly value: unknown } | { readonly externalValue: string };
 
 export interface Examples {
   /** Request bodies, by operation id. */

@@ -1,6 +1,6 @@
 /** Rules for passwords that a user chooses: on the command line, or for a service on one machine. */
 
-export const PASSWORD_MIN_CHARACTERS = 12;
+const PASSWORD_MIN_CHARACTERS = 12;
 /** The service hashes a password before it knows the user, so its length is bounded. */
 export const PASSWORD_MAX_BYTES = 512;
 

@@ -7,7 +7,7 @@ import type { PATH_PARAMETERS } from "../schemas/ids.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Role } from "./principal.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** A request's body: a JSON value of a schema, raw bytes, or anything (well-formed JSON, which is ignored). */
 export type BodySpec =

@@ -18,7 +18,7 @@ const ROUTER_MAC_BASE = 0x0257_4c00_0000;
 const ROUTER_PORTS = 256;
 
 /** Returns the device of a node; undefined for types that do not run here. */
-export function specOf(node: NodeItem): DeviceSpec | undefined {
+function specOf(node: NodeItem): DeviceSpec | undefined {
   const { name, index = 0 } = node;
   const { node_type, properties } = node.document;
   switch (node_type) {
@@ -90,7 +90,7 @@ export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): L
 }
 
 /** @throws ApiError when the stored settings are no longer valid. */
-export function compileFilters(filters: Record<string, unknown>): LinkFilters {
+function compileFilters(filters: Record<string, unknown>): LinkFilters {
   const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
   if (parsed.ok) return parsed;
   throw failure("request.invalid", { detail: parsed.problems[0]!.message });

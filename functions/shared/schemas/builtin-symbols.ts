@@ -75,8 +75,8 @@ export type AffinityName = (typeof AFFINITY)[number];
 
 const AFFINITY_SIZE = 60;
 
-export const SHAPES = ["circle", "square"] as const;
-export const COLOURS = ["blue", "gray", "green", "red"] as const;
+const SHAPES = ["circle", "square"] as const;
+const COLOURS = ["blue", "gray", "green", "red"] as const;
 export type Shape = (typeof SHAPES)[number];
 export type Colour = (typeof COLOURS)[number];
 
@@ -100,7 +100,7 @@ const ROLES = {
 } as const satisfies Record<string, readonly [ClassicName, AffinityName]>;
 
 /** What picture it is: a Classic drawing, or a glyph on a shape of one colour. */
-export type Picture =
+type Picture =
   | { readonly theme: "classic"; readonly name: ClassicName }
   | {
       readonly theme: "affinity";

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import { failure } from "../errors.ts";
 import { gatewayPath, greedySuffix, type Route, type RouteGroup, verbsOf } from "../route.ts";
 
-export interface Match {
+interface Match {
   readonly name: string;
   readonly route: Route;
   /** Values of the path's variables, percent-decoded. */

@@ -8,7 +8,7 @@ import type { BodySpec, Route } from "../route.ts";
 import { decodeJson } from "./json.ts";
 
 /** Existing clients expect this limit for all bodies except uploads. */
-export const JSON_BODY_MAX_BYTES = 1_048_576;
+const JSON_BODY_MAX_BYTES = 1_048_576;
 
 const ENCODING_SHOWN = 40;
 

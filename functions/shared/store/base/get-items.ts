@@ -1,5 +1,5 @@
 /** Reads items by their keys, strongly consistent. */
-import { BatchGetItemCommand, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
 import { itemDecoder } from "./decode-item.ts";
 import { requiredEnv } from "./env.ts";
 import { client } from "./table.ts";
@@ -37,14 +37,6 @@ interface Key {
 function keyOf({ entity, key }: ItemKey): { pk: { S: string }; sk: { S: string } } {
   const { pk, sk } = entity.computeKey!(key) as { pk: string; sk: string };
   return { pk: { S: pk }, sk: { S: sk } };
-}
-
-/** @returns the item, or undefined when it does not exist. */
-export async function getItem(wanted: ItemKey): Promise<unknown> {
-  const { Item } = await client.send(
-    new GetItemCommand({ TableName: requiredEnv("TABLE_NAME"), Key: keyOf(wanted), ConsistentRead: true }),
-  );
-  return Item && decoderOf(wanted.entity)(Item);
 }
 
 /**

@@ -177,7 +177,7 @@ const unchanged = (node: NodeItem) => ({
 });
 
 /** @returns false when the node is gone. */
-export function setNodeStatus(projectId: string, nodeId: string, status: NodeStatus): Promise<boolean> {
+function setNodeStatus(projectId: string, nodeId: string, status: NodeStatus): Promise<boolean> {
   return holds(
     NodeEntity.build(UpdateItemCommand)
       .item({ project_id: projectId, node_id: nodeId, status })

@@ -5,14 +5,14 @@ import { join } from "node:path";
 
 type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
-export interface FunctionFixture {
+interface FunctionFixture {
   /** The text of index.mjs. */
   readonly code: string;
   readonly timeoutSeconds?: number;
   readonly environment?: Record<string, unknown>;
 }
 
-export interface MethodFixture {
+interface MethodFixture {
   readonly path: string;
   readonly method?: string;
   /** Logical id of a function. */
@@ -24,7 +24,7 @@ export interface MethodFixture {
 }
 
 /** A method that the gateway answers by itself. */
-export interface MockFixture {
+interface MockFixture {
   readonly path: string;
   readonly method?: string;
   /** Properties of the integration. */

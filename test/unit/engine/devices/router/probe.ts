@@ -15,7 +15,6 @@ import {
   encodeEthernet,
   etherType,
   sourceMac,
-  targetMac,
 } from "@wirelab/engine/wire/ethernet";
 import {
   decodeNeighbour,
@@ -163,7 +162,7 @@ export function unwrap4(frame: Uint8Array): Packet4 {
   return { header, frame, payload: frame.subarray(14 + header.headerBytes, 14 + header.totalBytes) };
 }
 
-export function unwrap6(frame: Uint8Array): Packet6 {
+function unwrap6(frame: Uint8Array): Packet6 {
   const packet = readPacket6(frame);
   if (typeof packet === "string") throw new Error(packet);
   return packet;
@@ -179,11 +178,6 @@ function readPacket6(frame: Uint8Array): Packet6 | string {
     return "the ICMPv6 checksum is wrong";
   return { header, frame, payload };
 }
-
-export const isTo =
-  (mac: number) =>
-  (frame: Uint8Array): boolean =>
-    targetMac(frame) === mac;
 
 export function specOf(properties: unknown, name = "R1"): RouterSpec {
   const parsed = parseRouterProperties(properties);
