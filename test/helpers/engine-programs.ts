@@ -1,7 +1,7 @@
 /** The capture programs installed on this machine, as references for the engine's readers and writers. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -39,13 +39,10 @@ export function convert(bytes: Uint8Array, format: string): Uint8Array {
   });
 }
 
-const SHARED_CAPTURES = new URL("../../../shared/data/", import.meta.url);
-
-/** Captures of real networks beside the checkout; none if the folder does not exist. */
-export function sharedCaptures(): { name: string; bytes: Uint8Array }[] {
-  if (!existsSync(SHARED_CAPTURES)) return [];
-  const names = readdirSync(SHARED_CAPTURES).filter((name) => /\.(pcap|pcapng|cap)$/.test(name));
-  return names
-    .sort()
-    .map((name) => ({ name, bytes: new Uint8Array(readFileSync(new URL(name, SHARED_CAPTURES))) }));
+/** Captures of real networks: the files in the folder that WIRELAB_CAPTURES names. None if it is not set. */
+export function realCaptures(): { name: string; bytes: Uint8Array }[] {
+  const folder = process.env.WIRELAB_CAPTURES;
+  if (!folder) return [];
+  const names = readdirSync(folder).filter((name) => /\.(pcap|pcapng|cap)$/.test(name));
+  return names.sort().map((name) => ({ name, bytes: new Uint8Array(readFileSync(join(folder, name))) }));
 }

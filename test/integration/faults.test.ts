@@ -80,7 +80,7 @@ describe("a request that is cut off from its stores", () => {
         if (status >= 300) {
           expect(status, place).toBe(503);
           expect(retryAfter, place).toBe("1");
-          expect(Object.keys(JSON.parse(text)).toSorted(), place).toEqual(["message", "status"]);
+          expect(Object.keys(JSON.parse(text)).toSorted(), place).toEqual(["code", "message", "status"]);
           expect(text, place).not.toMatch(/dynamodb|127\.0\.0\.1|ECONN|socket/i);
         }
         expect(await danglingReferences(stack), place).toEqual([]);

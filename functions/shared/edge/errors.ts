@@ -243,7 +243,7 @@ export const ERRORS = {
   ),
   "symbol.no-size": define(
     404,
-    (f: Facts<"symbol_id">) => `The size of symbol ${f.symbol_id} cannot be told from its content`,
+    (f: Facts<"symbol_id">) => `The size of symbol ${f.symbol_id} is not in its content`,
   ),
 
   "docs.file-not-found": define(404, (f: Facts<"file">) => `The API page has no file named ${f.file}`),
@@ -280,16 +280,24 @@ type FactsOf<Code extends ErrorCode> = Parameters<(typeof ERRORS)[Code]["message
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** What the message names: the table of errors has their names. */
+  readonly facts: Facts<string>;
   readonly problems: readonly Problem[] | undefined;
   /** When the caller may send the request again; undefined where a repetition alone does not help. */
   readonly retryAfterS: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, problems?: readonly Problem[], options?: FailureOptions) {
-    super(message, options);
+  constructor(
+    code: ErrorCode,
+    facts: Facts<string>,
+    problems?: readonly Problem[],
+    options?: FailureOptions,
+  ) {
+    super((ERRORS[code].message as (facts: Facts<string>) => string)(facts), options);
     this.name = "ApiError";
     this.code = code;
     this.status = ERRORS[code].status;
+    this.facts = facts;
     this.problems = problems;
     const passing = this.status === 503 || code === "idempotency.in-progress";
     this.retryAfterS = options?.retryAfterS ?? (passing ? 1 : undefined);
@@ -310,8 +318,7 @@ export function failure<Code extends ErrorCode>(
   code: Code,
   ...[facts, options]: Rest<FactsOf<Code>>
 ): ApiError {
-  const message = ERRORS[code].message as (facts: unknown) => string;
-  return new ApiError(code, message(facts ?? {}), undefined, options);
+  return new ApiError(code, (facts ?? {}) as Facts<string>, undefined, options);
 }
 
 /** An answer is not to be longer than the request that it refuses: names and numbers of problems are the caller's. */
@@ -327,9 +334,5 @@ export function invalidRequest(all: readonly Problem[]): ApiError {
   const shown = problems.slice(0, 3).map((p) => (p.path ? `${p.path}: ${p.message}` : p.message));
   const rest = all.length - shown.length;
   const detail = shown.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
-  return new ApiError(
-    "request.invalid",
-    ERRORS["request.invalid"].message({ detail }),
-    problems.slice(0, MOST_PROBLEMS),
-  );
+  return new ApiError("request.invalid", { detail }, problems.slice(0, MOST_PROBLEMS));
 }

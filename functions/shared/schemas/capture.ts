@@ -19,7 +19,7 @@ export const captureFileName = z.string().check(
   ),
   z.refine((name) => !/[/\\]/.test(name), "holds a path separator"),
   visibleText,
-  z.refine((name) => !name.includes("../edge") && name !== ".", "holds '../edge' or is '.'"),
+  z.refine((name) => !name.includes("..") && name !== ".", "holds '..' or is '.'"),
 );
 
 /** Longest pcap-filter expression, in characters. */

@@ -1,5 +1,5 @@
 /** Compares the compiler with tcpdump: equal programs, equal packets, equal rejections. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+
 import {
   compileFilter,
   compileProgram,
@@ -14,6 +14,7 @@ import { ALL_EXPRESSIONS, COMMON_EXPRESSIONS } from "../../../helpers/bpf-expres
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
 import { hasOracle, OracleCapture, oracleNote, ourProgram, REFUSED } from "../../../helpers/bpf-oracle.ts";
 import { type CapturedPacket, decodePcap, LINKTYPES } from "../../../helpers/bpf-pcap.ts";
+import { realCaptures } from "../../../helpers/engine-programs.ts";
 
 /** If `geneve` was not found, libpcap reads scratch memory that was never written; its result is undefined. */
 const READS_UNWRITTEN_MEMORY = new Set(["not geneve and ip"]);
@@ -109,18 +110,17 @@ describe.skipIf(!hasOracle)(`the filter compiler and tcpdump${oracleNote}`, () =
   });
 
   describe("on captures of real traffic", () => {
-    const folder = new URL("../../../../../shared/data/", import.meta.url);
-    const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".pcap")) : [];
+    const files = realCaptures();
     const linkTypes = Object.entries(LINKTYPES) as [LinkType, number][];
 
-    it.skipIf(files.length > 0)("(skipped: there are no captures in ../shared/data)", () => {});
+    it.skipIf(files.length > 0)("(skipped: WIRELAB_CAPTURES names no folder with captures)", () => {});
 
-    it.each(files)("keep the same packets of %s", { timeout: isFull ? 600_000 : 60_000 }, (name) => {
-      const { linktype, packets } = decodePcap(readFileSync(new URL(name, folder)))!;
+    it.each(files)("keep the same packets of $name", { timeout: isFull ? 600_000 : 60_000 }, (file) => {
+      const { linktype, packets } = decodePcap(Buffer.from(file.bytes))!;
       const linkType = linkTypes.find(([, number]) => number === linktype)?.[0];
       if (linkType === undefined) return;
       const capture = new OracleCapture(linkType, packets);
-      const expressions = everyNth(9, files.indexOf(name) % 9);
+      const expressions = everyNth(9, files.indexOf(file) % 9);
 
       const ours = expressions.map((expression) => ourMatches(expression, linkType, packets));
 

@@ -20,7 +20,7 @@ import {
   isInstalled,
   linesOf,
   type Program,
-  sharedCaptures,
+  realCaptures,
   withFile,
 } from "../../../helpers/engine-programs.ts";
 
@@ -118,8 +118,8 @@ describeWith("tshark", () => {
   });
 });
 
-const captures = sharedCaptures();
-const reason = captures.length === 0 ? " (skipped: ../shared/data is not there)" : "";
+const captures = realCaptures();
+const reason = captures.length === 0 ? " (skipped: WIRELAB_CAPTURES names no folder with captures)" : "";
 
 describe.skipIf(captures.length === 0)(`captures of real networks${reason}`, () => {
   it.each(captures)("$name: its records, written again, are equal byte for byte", ({ bytes }) => {
