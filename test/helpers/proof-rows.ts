@@ -45,14 +45,12 @@ const TCP_NUMBERS = ["tcp.seq", "tcp.ack"];
 const FIELDS = [...LAYER_2, ...ARP, ...IPV4, ...IPV6, ...ICMP, ...ICMPV6, ...UDP, ...TCP, ...TCP_NUMBERS];
 const PORTS = [...UDP_PORTS, ...TCP_PORTS];
 
-const FIRST_RANDOM_PORT = 1024;
-
 /** "Destination unreachable", and where to find it in an Ethernet frame. */
 const ICMP_ERROR = { protocolAt: 23, payloadAt: 34, protocol: 1, errorType: 3 };
 const ICMPV6_ERROR = { protocolAt: 20, payloadAt: 54, protocol: 58, errorType: 1 };
 
-/** Ports of `-s` and `-p`, which are set by the command. */
-const isChosen = (port: number): boolean => port < FIRST_RANDOM_PORT || port === 4000 || port === 5000;
+/** Ports of services, and those that `-s` and `-p` set. VPCS draws all others, from below 1024, too. */
+const CHOSEN: ReadonlySet<number> = new Set([7, 53, 67, 68, 80, 4000, 5000]);
 
 /** The rows of each step, decoded by one call of tshark. */
 export function rowsOfSteps(records: readonly StepRecord[]): SentRow[][] {
@@ -94,7 +92,7 @@ class RandomPorts {
   }
 
   #hideOne(port: number): string {
-    if (isChosen(port)) return String(port);
+    if (CHOSEN.has(port)) return String(port);
     this.#first ??= port;
     return `random+${port - this.#first}`;
   }

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { globSync } from "node:fs";
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import { Entity } from "dynamodb-toolbox/entity";
 import { EntityFormatter } from "dynamodb-toolbox/entity/actions/format";
@@ -11,7 +11,7 @@ const entities = new Map<string, Entity>();
 
 beforeAll(async () => {
   Object.assign(process.env, { AWS_REGION: "eu-west-1", TABLE_NAME: "table" });
-  for (const file of readdirSync(STORE)) {
+  for (const file of globSync("**/*.ts", { cwd: STORE })) {
     const exported: Record<string, unknown> = await import(new URL(file, STORE).href);
     for (const value of Object.values(exported)) {
       if (value instanceof Entity) entities.set(value.entityName, value);
