@@ -9,6 +9,8 @@ const maxWorkers = 3;
 /** Each fault at each call of each route. */
 const FAULTS = "test/integration/call-faults.test.ts";
 
+const setupFiles = ["test/helpers/log-lines.ts"];
+
 export default defineConfig({
   test: {
     // Logs of faults that a test causes on purpose are shown with the test, when it fails.
@@ -20,6 +22,7 @@ export default defineConfig({
       {
         test: {
           name: "faults",
+          setupFiles,
           include: [FAULTS],
           hookTimeout: 300_000,
           maxWorkers,
@@ -28,6 +31,7 @@ export default defineConfig({
       {
         test: {
           name: "service",
+          setupFiles,
           include: ["test/contract/**/*.test.ts", "test/integration/**/*.test.ts"],
           exclude: [FAULTS],
           // A stack for each worker: the settings and the list of projects of one are the same for all who use it.
@@ -41,6 +45,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          setupFiles,
           include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
           exclude: ["test/unit/engine/**"],
           testTimeout: 60_000,
