@@ -163,9 +163,9 @@ describe("the budget", () => {
 
   test("notifies an address when it is nearly spent, spent, and forecast to be", () => {
     const template = synthesize({ budget_usd: "20", alarm_email: "ops@example.org" });
-    const told = { Subscribers: [{ SubscriptionType: "EMAIL", Address: "ops@example.org" }] };
+    const subscribers = { Subscribers: [{ SubscriptionType: "EMAIL", Address: "ops@example.org" }] };
     const when = (NotificationType: string, Threshold: number) =>
-      Match.objectLike({ ...told, Notification: Match.objectLike({ NotificationType, Threshold }) });
+      Match.objectLike({ ...subscribers, Notification: Match.objectLike({ NotificationType, Threshold }) });
     template.hasResourceProperties("AWS::Budgets::Budget", {
       Budget: { BudgetType: "COST", TimeUnit: "MONTHLY", BudgetLimit: { Amount: 20, Unit: "USD" } },
       NotificationsWithSubscribers: [when("ACTUAL", 80), when("ACTUAL", 100), when("FORECASTED", 100)],
