@@ -33,9 +33,9 @@ export type KeyActions = Readonly<Partial<Record<KeyPattern, readonly TableActio
 export interface TableAccess {
   /** A step of a transaction needs the action of its item: a `Put` needs `PutItem`. */
   readonly keys: KeyActions;
-  /** Partition keys of the index of projects that the function may query. */
+  /** Partition keys that the function may query in the index of projects. */
   readonly listings?: readonly ("PROJECTS" | "DELETING")[];
-  /** Partition keys of the index of who sees projects that the function may query. */
+  /** Partition keys that the function may query in the index of the projects that a user may see. */
   readonly seen?: readonly ("EVERYBODY" | "USER#*")[];
 }
 
@@ -54,27 +54,30 @@ export interface Access {
   readonly table?: TableAccess;
   readonly bucket?: BucketAccess;
   readonly memoryMb: number;
-  /** Timeout of a request, both in the function and in the gateway. */
+  /** The timeout of a request, in the function and in the gateway. */
   readonly timeoutSeconds: number;
 }
 
 /** Requests with an idempotency key: functions/shared/store/base/idempotency.ts. */
 const REQUESTS: KeyActions = { "IDEMPOTENCY#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"] };
 
-/** The same for responses so large that the stored ones are counted: functions/shared/store/base/kept-answers.ts. */
+/** Additionally counts the bytes of large stored responses: functions/shared/store/base/kept-answers.ts. */
 const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 
-/** A function that reads a project also writes out its pending run: functions/shared/store/lab/lab.ts. */
+/** A function that reads a project also commits its pending run: functions/shared/store/lab/lab.ts. */
 const PENDING_RUNS: KeyActions = { "RUN#*": ["Query", "BatchWriteItem"] };
 
-/** The bytes of all captures of a user are counted before packets are written, and again when they exceed the quota: functions/shared/store/limits/stored-bytes.ts. */
+/**
+ * A function counts the bytes of all captures of a user before it writes packets, and again when they exceed the quota:
+ * functions/shared/store/limits/stored-bytes.ts.
+ */
 const USER_BYTES: KeyActions = { "USAGE#*": ["GetItem", "UpdateItem"] };
 
-/** Pages of segments are deleted with their capture, or when it is stored: functions/shared/store/lab/segment.ts. */
+/** A function deletes pages of segments with their capture, or when it stores the capture: functions/shared/store/lab/segment.ts. */
 const PAGES: readonly TableAction[] = ["BatchWriteItem"];
 
 const USUAL_SECONDS = 29;
-/** For the deletion of a large project, and the longest time that a capture is followed. */
+/** For the deletion of a large project; also the maximum time for which a client follows a capture. */
 const LONG_SECONDS = 300;
 /** Lambda's longest timeout, for storing or downloading a long capture. */
 const STREAM_SECONDS = 900;
@@ -172,7 +175,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       seen: ["USER#*"],
     },
     bucket: { objects: { segments: ["PutObject", "DeleteObject"] } },
-    // One whole processor, because a run only computes.
+    // Lambda assigns one whole processor at 1,769 MB; a run needs it, because it only computes.
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },
@@ -219,11 +222,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     timeoutSeconds: USUAL_SECONDS,
   },
   /**
-   * Called by the gateway, not by routes. Its permissions on the table depend on the authentication mode: authorizer.ts.
-   * Hashing a password only computes: one whole processor for a third of a second.
+   * The gateway calls the authorizer before the routes. Its permissions on the table depend on the authentication mode:
+   * authorizer.ts. Hashing a password takes one whole processor for a third of a second.
    */
   authorizer: { memoryMb: 1769, timeoutSeconds: 10 },
-  /** Called on a schedule, not by routes. */
+  /** EventBridge calls the sweeper on a schedule; it has no routes. */
   sweeper: {
     table: {
       keys: {

@@ -1,6 +1,6 @@
 /**
- * Alarms for the operator: `-c alarms=true`. docs/operations.md has a section on each. Every alarm watches a single
- * metric: CloudWatch charges for alarms by the metric and month, also without requests, so they are off by default.
+ * Alarms for the operator: `-c alarms=true`. docs/operations.md has a section on each. CloudWatch charges for alarms by
+ * metric and month, also without requests, so each alarm watches a single metric and they are off by default.
  */
 import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
@@ -21,12 +21,12 @@ interface Definition {
   readonly periods?: number;
   /** The alarm reports values below the threshold; missing data counts as below. */
   readonly below?: true;
-  /** The metric is made from the gateway's log, which a stack may lack. */
+  /** The metric comes from the gateway's log, which a stack may not have. */
   readonly ofGatewayLog?: true;
 }
 
 interface AlarmsProps {
-  /** Responses of 500 and over, from a function or the gateway. */
+  /** Responses with status 500 or above, from a function or the gateway. */
   readonly serverErrors: IMetric;
   readonly hasGatewayLog: boolean;
 }
@@ -35,13 +35,13 @@ const SLOW_MS = 10_000;
 
 const emailOf = (node: Node): unknown => node.tryGetContext("alarm_email");
 
-/** @returns whether the stack has alarms. An address for them implies them, unless the context has `alarms=false`. */
+/** @returns whether the stack has alarms. `alarm_email` enables them, unless the context has `alarms=false`. */
 export const hasAlarms = (node: Node): boolean => contextFlag(node, "alarms", emailOf(node) !== undefined);
 
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
-  /** Context: `-c alarm_email=...` is notified when an alarm begins and when it ends. */
+  /** With `-c alarm_email=...`, AWS sends an email to that address when an alarm begins and when it ends. */
   constructor(scope: Construct, id: string, { serverErrors, hasGatewayLog }: AlarmsProps) {
     super(scope, id);
     const action = this.#makeAction(emailOf(this.node));
@@ -62,53 +62,53 @@ export class Alarms extends Construct {
     return [
       {
         name: "ServerErrors",
-        description: "Requests are answered with 500 and over",
+        description: "Requests fail with status 500 or above",
         metric: serverErrors,
         threshold: 3,
       },
       {
         name: "Throttles",
-        description: "Requests are refused with 429: over the limits of the stage or of a quota",
+        description: "Requests are rejected with 429: they exceed the limits of the stage or a quota",
         metric: sumOf(this, "Throttled"),
         threshold: 50,
         ofGatewayLog: true,
       },
       {
         name: "SlowAnswers",
-        description: "One answer of a hundred begins after more than 10 seconds",
+        description: "1 % of the responses begin after more than 10 seconds",
         metric: percentileOf(this, "Duration", 99),
         threshold: SLOW_MS,
         periods: 3,
       },
       {
         name: "RefusedCallers",
-        description: "Many requests come without credentials, or with wrong ones",
+        description: "Many requests have missing or wrong credentials",
         metric: sumOf(this, "RefusedCallers"),
         threshold: 100,
         ofGatewayLog: true,
       },
       {
         name: "AuthorizerFailures",
-        description: "The authorizer fails, so that nobody gets in",
+        description: "The authorizer fails, so the API rejects all callers",
         metric: sumOf(this, "AuthorizerFailures"),
         threshold: 1,
         ofGatewayLog: true,
       },
       {
         name: "TableErrors",
-        description: "Calls of the table are refused for want of capacity, fail or time out",
+        description: "Calls to the table are throttled, fail or time out",
         metric: sumOf(this, "TableErrors"),
         threshold: 10,
       },
       {
         name: "FunctionErrors",
-        description: "A function ran out of time or memory, or could not start",
+        description: "A function exceeded its time or memory, or could not start",
         metric: sumOf(this, "FunctionDeaths"),
         threshold: 1,
       },
       {
         name: "SweeperSilent",
-        description: "Nothing has been swept for six hours",
+        description: "The sweeper has completed no run for six hours",
         metric: sumOf(this, "Sweeps", Duration.hours(6)),
         threshold: 1,
         below: true,
@@ -131,9 +131,10 @@ export class Alarms extends Construct {
 
   #makeAction(email: unknown): SnsAction | undefined {
     if (email === undefined) return undefined;
-    if (!/^\S+@\S+$/.test(String(email))) throw new Error(`The context alarm_email is ${email}, no address`);
+    if (!/^\S+@\S+$/.test(String(email)))
+      throw new Error(`The context key alarm_email is ${email}; it must be an email address`);
     const topic = new Topic(this, "Topic", { displayName: "Wirelab alarms", enforceSSL: true });
-    // A topic with its own policy lacks the account's default permissions.
+    // A topic with its own policy does not have the account's default permissions.
     topic.addToResourcePolicy(
       new PolicyStatement({
         actions: ["sns:Publish"],
@@ -145,7 +146,7 @@ export class Alarms extends Construct {
     topic.addSubscription(new EmailSubscription(String(email)));
     new CfnOutput(Stack.of(this), "AlarmTopic", {
       value: topic.topicArn,
-      description: "Alarms are told here",
+      description: "The topic that receives the alarms",
     });
     return new SnsAction(topic);
   }

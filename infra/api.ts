@@ -1,6 +1,6 @@
 /**
- * The REST API: a method for each declared route, on each of their paths a catch-all that reports the allowed methods, and a 404 for
- * all other paths.
+ * The REST API: a method for each declared route, a catch-all method on each declared path, whose response lists the allowed methods,
+ * and a 404 for all other paths.
  */
 import { Duration, Stack, Validations } from "aws-cdk-lib";
 import {
@@ -35,7 +35,7 @@ import { methodThrottles, stageThrottle } from "./throttling.ts";
 import { isTraced } from "./tracing.ts";
 import { answerUndeclaredPaths } from "./undeclared-paths.ts";
 
-/** API Gateway waits for a function as long as the function may take, and for 15 minutes at most. */
+/** API Gateway waits for the function's timeout; its maximum is 15 minutes. */
 const integrationTimeout = (group: RouteGroup): Duration =>
   Duration.seconds(ACCESS[group.name]!.timeoutSeconds);
 
@@ -60,7 +60,7 @@ export class Api extends Construct {
     this.#api = new RestApi(this, "Rest", {
       // CloudWatch identifies an API by this name, so stacks with one name would share their metrics.
       restApiName: Stack.of(this).stackName,
-      description: "Projects, nodes, links, captures, symbols",
+      description: "Wirelab: projects, nodes, links, captures and symbols",
       endpointTypes: [EndpointType.REGIONAL],
       // Symbols and captures are bytes, and clients may send bytes to any route.
       binaryMediaTypes: ["*/*"],
@@ -95,7 +95,7 @@ export class Api extends Construct {
     acknowledgeGatewayLog(this.#api, log);
   }
 
-  /** Totals of all routes; the functions log metrics by route, which costs less. */
+  /** Totals of all routes. The functions log the metrics of each route, which costs less than API Gateway's detailed metrics. */
   get metrics() {
     const api = this.#api;
     return {
@@ -109,7 +109,7 @@ export class Api extends Construct {
     return this.#api.deploymentStage.stageArn;
   }
 
-  /** URL of the stage; paths of the interface follow it. */
+  /** The URL of the stage, to which clients append the paths of the interface. */
   get url(): string {
     return this.#api.url;
   }
@@ -117,7 +117,7 @@ export class Api extends Construct {
   /** Routes every path of a group to its function. */
   route(group: RouteGroup, { handler }: RouteGroupFunction): void {
     const integration = new LambdaIntegration(handler, {
-      // One permission for a function, not one for each of its methods: a policy has a size limit.
+      // One permission for each method would exceed the size limit of the function's policy.
       scopePermissionToMethod: false,
       responseTransferMode: ResponseTransferMode.STREAM,
       timeout: integrationTimeout(group),
@@ -127,7 +127,7 @@ export class Api extends Construct {
       const resource = this.#api.root.resourceForPath(path);
       for (const [method, all] of Map.groupBy(routes, (route) => route.method)) {
         const isPublic = all.every((route) => neededRole(route) === "public");
-        // HEAD of other routes goes to ANY, which is closed as they are.
+        // HEAD of a route that is not public uses ANY, which requires the same credentials.
         if (!isPublic) resource.addMethod(method, integration, this.#closed);
         else
           for (const verb of verbsOf({ method }))
@@ -139,11 +139,11 @@ export class Api extends Construct {
 
   #acknowledge(mode: AuthMode): void {
     if (mode === "none")
-      acknowledgeOpen(this.#api, "Asked for by the context, of a stack that does not last.");
+      acknowledgeOpen(this.#api, "The context sets auth=none, which only an ephemeral stack may have.");
     Validations.of(this.#api).acknowledge(
       {
         id: "AwsSolutions-APIG2",
-        reason: "Every function validates its requests against the route's schemas.",
+        reason: "Every function validates its requests with the route's schemas.",
       },
       ...(hasFirewall(this.node)
         ? []
@@ -155,20 +155,20 @@ export class Api extends Construct {
           ]),
       {
         id: "AwsSolutions-COG4",
-        reason: "Clients of this interface speak HTTP Basic, which Cognito does not.",
+        reason: "Clients of this interface use HTTP Basic, which Cognito does not support.",
       },
       {
         id: "AwsSolutions-APIG6",
-        reason: "The access log has every request; execution logs would hold the bodies of requests as well.",
+        reason: "The access log has every request; execution logs would also contain the bodies of requests.",
       },
     );
   }
 }
 
 const PUBLIC_ROUTE =
-  "What answers here, and how to speak to it, is told to everybody: there is no data in it.";
+  "A public route: it returns the version, the documentation or a redirect, and no user data.";
 
-const NO_ROUTE = "What answers here is a fixed 404, which calls nothing.";
+const NO_ROUTE = "The method returns a fixed 404 and calls no function.";
 
 const acknowledgeOpen = (open: Construct, reason: string): void =>
   Validations.of(open).acknowledge({ id: "AwsSolutions-APIG4", reason });

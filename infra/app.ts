@@ -1,6 +1,6 @@
 /**
- * The CDK app. Context: `-c ephemeral=true` makes a stack whose data is destroyed with it;
- * `-c stack_name=...` allows several stacks in one account. All keys: known-context.ts.
+ * The CDK app. With `-c ephemeral=true`, `cdk destroy` also deletes the stack's data; `-c stack_name=...` allows several
+ * stacks in one account. known-context.ts has all keys.
  */
 import { App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";

@@ -3,9 +3,9 @@ import type { Node } from "constructs";
 import type { ContextKey } from "./known-context.ts";
 
 export type Auth =
-  /** HTTP Basic, against the users in the table. */
+  /** HTTP Basic with the users in the table. */
   | { readonly mode: "basic" }
-  /** SigV4, against the account's own policies. All callers have one role. */
+  /** SigV4 with the account's IAM policies. All callers have the same role. */
   | { readonly mode: "iam"; readonly role?: string }
   /** Tokens of an OpenID Connect issuer. */
   | {
@@ -44,13 +44,13 @@ export function readAuth(node: Node, { ephemeral }: { readonly ephemeral: boolea
       };
     case "none":
       if (ephemeral) return { mode };
-      throw new Error("The context auth=none leaves the stack open to everybody; it needs ephemeral=true");
+      throw new Error("The context key auth is none, which admits all callers; it requires ephemeral=true");
     default:
-      throw new Error(`The context auth is ${mode}; it has to be basic, iam, jwt or none`);
+      throw new Error(`The context key auth is ${mode}; it must be basic, iam, jwt or none`);
   }
 }
 
-/** Variables of the functions: functions/shared/edge/principal.ts. */
+/** Returns environment variables for the functions: functions/shared/edge/principal.ts. */
 export const authVariables = (auth: Auth): Record<string, string> => ({
   AUTH_MODE: auth.mode,
   ...(auth.mode === "iam" && auth.role !== undefined && { IAM_ROLE: auth.role }),
@@ -61,17 +61,17 @@ const optional = <K extends string>(key: K, value: string | undefined): { [P in 
 
 function readRole(role: string | undefined): string | undefined {
   if (role === undefined || ROLES.includes(role)) return role;
-  throw new Error(`The context iam_role is ${role}; it has to be one of ${ROLES.join(", ")}`);
+  throw new Error(`The context key iam_role is ${role}; it must be one of ${ROLES.join(", ")}`);
 }
 
-/** Requires HTTPS, because all trust depends on the issuer's keys, which an attacker on the network could otherwise replace. */
+/** Requires HTTPS: over HTTP, an attacker on the network could replace the issuer's keys and sign valid tokens. */
 function readIssuer(issuer: string): string {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isLocal = url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname);
   if (url?.protocol === "https:" || isLocal) return issuer;
-  throw new Error(`The context jwt_issuer is ${issuer}; it has to begin with https://`);
+  throw new Error(`The context key jwt_issuer is ${issuer}; it must begin with https://`);
 }
 
 function missing(key: string): never {
-  throw new Error(`The context auth=jwt needs ${key}`);
+  throw new Error(`The context key auth is jwt, which requires the key ${key}`);
 }

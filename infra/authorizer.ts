@@ -1,6 +1,6 @@
 /**
- * The function that identifies callers for API Gateway, and its resources: the users in the table and the first password, or an
- * issuer of tokens.
+ * The function that authenticates callers for API Gateway, with the users in the table and the first password, or with the keys of a
+ * token issuer.
  */
 import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import { IdentitySource, RequestAuthorizer } from "aws-cdk-lib/aws-apigateway";
@@ -17,7 +17,7 @@ import type { StateTable } from "./table.ts";
 const FIRST_USER = "admin";
 const FIRST_PASSWORD_CHARACTERS = 32;
 
-/** How long a changed password, a removed user or a reduced role may stay without effect. */
+/** API Gateway caches policies for this time, so a changed password, a removed user or a reduced role takes effect after it at the latest. */
 const CACHED_SECONDS = 60;
 
 interface AuthorizerProps {
@@ -33,7 +33,7 @@ export class Authorizer extends ServiceFunction {
     super(scope, id, {
       name: "authorizer",
       entry: auth.mode,
-      description: "Who may call",
+      description: "Authenticates callers",
       environment: auth.mode === "jwt" ? tokenVariables(auth) : {},
       table,
       bucket,
@@ -41,14 +41,14 @@ export class Authorizer extends ServiceFunction {
     if (auth.mode === "basic") this.#bindUsers(table);
     this.gate = new RequestAuthorizer(this, "Gate", {
       handler: this.handler,
-      // API Gateway refuses a request without the header before it calls the function. It caches the response for a locked-out
-      // address only for that address.
+      // API Gateway rejects a request without the header and does not call the function. With the address as a second key, the
+      // cached response for a locked-out address does not affect other addresses.
       identitySources: [IdentitySource.header("Authorization"), IdentitySource.context("identity.sourceIp")],
       resultsCacheTtl: Duration.seconds(CACHED_SECONDS),
     });
   }
 
-  /** Grants reading users, not creating them. */
+  /** Grants read access to users: the function cannot create or change them. */
   #bindUsers(table: StateTable): void {
     table.bind(this.handler, {
       keys: {
@@ -66,7 +66,8 @@ export class Authorizer extends ServiceFunction {
     });
     Validations.of(secret).acknowledge({
       id: "AwsSolutions-SMG4",
-      reason: "It lets the first user in once; passwords are changed with `wirelab users passwd`.",
+      reason:
+        "The secret has only the first user's first password; `wirelab users passwd` changes passwords.",
     });
     this.handler.addEnvironment("ADMIN_SECRET", secret.secretArn);
     this.handler.addToRolePolicy(

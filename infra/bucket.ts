@@ -1,6 +1,6 @@
 /**
- * The bucket that holds symbols and captured packets, and the bucket for its access log. A function bound to it gets its name and
- * access to some prefixes.
+ * The bucket for symbols and captured packets, and the bucket for its access log. `bind` gives a function the bucket's name and
+ * access to the prefixes that it uses.
  */
 import { type CfnElement, Duration, Stack, Validations } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
@@ -13,7 +13,7 @@ import { dataRemoval } from "./data-removal.ts";
 import { restoreDays } from "./restore-days.ts";
 import { OBJECT_NAMES } from "./wildcards.ts";
 
-/** Deletes incomplete uploads after this time. */
+/** S3 deletes incomplete uploads after this time. */
 const ABANDONED_UPLOAD_DAYS = 1;
 
 /** Same retention as the other logs. */
@@ -58,7 +58,7 @@ export class DataBucket extends Construct {
     });
   }
 
-  /** Makes the log bucket without the customer's key: S3 writes no logs to a bucket with one. */
+  /** The log bucket does not use the customer's key: S3 delivers no access logs to a bucket with one. */
   #makeLogBucket(common: BucketProps): Bucket {
     const log = new Bucket(this, "AccessLog", {
       ...common,
@@ -67,7 +67,7 @@ export class DataBucket extends Construct {
     });
     Validations.of(log).acknowledge({
       id: "AwsSolutions-S1",
-      reason: "It holds the access log of the other bucket; a log of the log would have no end.",
+      reason: "It has the access log of the other bucket; logging access to the log would never end.",
     });
     return log;
   }
@@ -103,7 +103,7 @@ export class DataBucket extends Construct {
     const read = prefixesWith(objects, "GetObject");
     const prefixes = lists === "everything" ? [] : [...new Set([...lists, ...read])];
     if (lists !== "everything" && prefixes.length === 0) return;
-    // S3 reports a missing object as missing only to callers who may list it, else as forbidden; that check has no prefix.
+    // S3 returns 404 for a missing object only if the caller may list the bucket, else 403. S3 checks that without a prefix.
     const operator = read.length > 0 ? "StringLikeIfExists" : "StringLike";
     target.addToRolePolicy(
       new PolicyStatement({
@@ -122,7 +122,7 @@ const prefixesWith = (objects: BucketAccess["objects"], action: ObjectAction): P
     actions.includes(action) ? [prefix] : [],
   );
 
-/** Returns the KMS actions that S3 performs for its caller; S3 decrypts the parts of an upload when it completes the upload. */
+/** Returns the KMS actions that S3 performs for the caller. S3 decrypts the parts of an upload when it completes the upload. */
 function keyActionsFor(actions: readonly ObjectAction[]): string[] {
   const writes = actions.includes("PutObject");
   const reads = actions.includes("GetObject") || actions.includes("AbortMultipartUpload");

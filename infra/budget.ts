@@ -1,6 +1,6 @@
 /**
- * An alarm of AWS Budgets: `-c budget_usd=20 -c alarm_email=ops@example.org`. It watches the spending of the whole account
- * in a month, because a budget for one stack needs a cost allocation tag, which an operator must activate in the billing console.
+ * An AWS budget: `-c budget_usd=20 -c alarm_email=ops@example.org`. It covers the monthly cost of the whole account, because a
+ * budget for one stack needs a cost allocation tag, which an operator must activate in the billing console.
  */
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import { Construct, type Node } from "constructs";
@@ -13,17 +13,17 @@ interface Budget {
 
 const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
-/** @returns undefined when the context names no budget. @throws Error for a budget without an address. */
+/** @returns undefined without `budget_usd`. @throws Error for a budget without an email address. */
 export function readBudget(node: Node): Budget | undefined {
   const usd = contextFigure(node, "budget_usd", { least: 1 });
   if (usd === undefined) return undefined;
   const email = String(node.tryGetContext("alarm_email") ?? "");
   if (!ADDRESS.test(email))
-    throw new Error("The context budget_usd needs alarm_email, the address that is told");
+    throw new Error("The context key budget_usd requires alarm_email, the address that AWS Budgets notifies");
   return { usd, email };
 }
 
-/** Thresholds: most of the budget spent, all of it spent, and a forecast above it for the month. */
+/** AWS Budgets notifies at 80 % and 100 % of the budget, and when the month's forecast exceeds it. */
 const NOTIFICATIONS = [
   { type: "ACTUAL", percent: 80 },
   { type: "ACTUAL", percent: 100 },

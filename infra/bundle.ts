@@ -1,6 +1,6 @@
 /**
- * The bundle of a function: `index.mjs`, which is loaded when an execution environment starts, and a file for each part
- * that the function loads on first use (`import()`).
+ * Bundles a function: `index.mjs`, which Lambda loads when an execution environment starts, and a file for each part that
+ * the function loads on first use (`import()`).
  */
 import { fileURLToPath } from "node:url";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 const standIn = (name: string): string => `${ROOT}infra/stand-ins/${name}.ts`;
 
-/** Parts of the SDK that a function never uses, and their stand-in modules: docs/benchmarks.md has the savings. */
+/** Modules of the SDK that no function uses -> stand-ins. docs/benchmarks.md has the savings. */
 export const STAND_INS: Readonly<Record<string, string>> = {
   "@aws-sdk/credential-provider-node": standIn("credentials"),
   "@aws-sdk/middleware-endpoint-discovery": standIn("endpoint-discovery"),
@@ -20,8 +20,8 @@ export const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param entry path of the module with the handler.
- * @param folder of the bundle; without it, nothing is written.
+ * @param entry the path of the module with the handler.
+ * @param folder the folder for the bundle; without it, nothing is written.
  * @throws Error when a module does not resolve.
  */
 export const bundle = (entry: string, folder?: string): BuildResult<{ metafile: true; write: boolean }> =>
@@ -42,19 +42,19 @@ export const bundle = (entry: string, folder?: string): BuildResult<{ metafile: 
     legalComments: "none",
     metafile: true,
     logLevel: "silent",
-    // esbuild leaves unused code out of ES modules only.
+    // esbuild removes unused code from ES modules only.
     mainFields: ["module", "main"],
     alias: STAND_INS,
-    // The SDK loads it in browsers only.
+    // The SDK uses bowser in browsers only.
     external: ["bowser"],
-    // Some dependencies are CommonJS and require Node's own modules.
+    // Some dependencies are CommonJS and call `require` for Node's own modules.
     banner: { js: 'const require=process.getBuiltinModule("module").createRequire(import.meta.url);' },
   });
 
 export interface BundleSize {
-  /** Bytes that are loaded when the function starts. */
+  /** The bytes that Lambda loads when the function starts. */
   readonly initBytes: number;
-  /** Bytes of all files. */
+  /** The bytes of all files. */
   readonly totalBytes: number;
 }
 
@@ -76,15 +76,15 @@ export function sizeOf({ outputs }: Metafile): BundleSize {
 }
 
 /**
- * Bundles the module `entry` in `folder` for the CDK when the stack is synthesized.
+ * Returns the code of a function for the CDK, which bundles the module `entry` in `folder` during the synthesis.
  * @throws Error with esbuild's message when the bundle fails.
  */
 export const bundledCode = (folder: string, entry: string): Code =>
   Code.fromAsset(folder, {
-    // The hash of the output decides whether the function has changed.
+    // CloudFormation updates the function when the hash of the output changes.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // The CDK requires an image but does not pull it, because the bundle is made on this machine.
+      // The CDK requires an image, but does not pull it if `tryBundle` succeeds.
       image: DockerImage.fromRegistry("node"),
       // The CDK treats assets of one folder as equal unless their commands differ.
       command: [entry],

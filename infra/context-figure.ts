@@ -7,13 +7,13 @@ interface Bounds {
   readonly isWhole?: boolean;
 }
 
-/** @returns undefined when the context does not name it. @throws Error for an invalid or too small number. */
+/** @returns undefined if the context does not have the key. @throws Error for an invalid or too small number. */
 export function contextFigure(node: Node, key: ContextKey, { least, isWhole }: Bounds): number | undefined {
   const given: unknown = node.tryGetContext(key);
   if (given === undefined || given === "") return undefined;
   const value = Number(given);
   if (value >= least && Number.isFinite(value) && (!isWhole || Number.isInteger(value))) return value;
   throw new Error(
-    `The context ${key} is ${given}; it has to be a ${isWhole ? "whole " : ""}number from ${least} up`,
+    `The context key ${key} is ${given}; it must be a ${isWhole ? "whole " : ""}number from ${least} up`,
   );
 }

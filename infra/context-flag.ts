@@ -1,4 +1,4 @@
-/** Boolean settings in the context: `-c tracing=true`. The command line gives text, cdk.json also booleans. */
+/** Boolean settings in the context: `-c tracing=true`. Values from the command line are text; cdk.json may also have booleans. */
 import type { Node } from "constructs";
 import type { ContextKey } from "./known-context.ts";
 
@@ -8,5 +8,5 @@ export function contextFlag(node: Node, key: ContextKey, byDefault = false): boo
   if (given === "") return byDefault;
   if (given === "true") return true;
   if (given === "false") return false;
-  throw new Error(`The context ${key} is ${given}; it has to be true or false`);
+  throw new Error(`The context key ${key} is ${given}; it must be true or false`);
 }

@@ -1,6 +1,6 @@
 /**
- * `npx node infra/copy-table.ts FROM TO`: makes the table TO an exact copy of FROM, to restore a point in
- * time: docs/operations.md, "Restore". The SDK's standard variables set the region, credentials and endpoint.
+ * `npx node infra/copy-table.ts FROM TO`: makes the table TO an exact copy of FROM, to restore the state of a point in
+ * time: docs/operations.md, "Restore". The SDK's environment variables set the region, credentials and endpoint.
  */
 import { pathToFileURL } from "node:url";
 import {
@@ -20,7 +20,7 @@ export interface Copied {
   readonly deleted: number;
 }
 
-/** Can be interrupted and repeated. Nothing else may write to the tables meanwhile. */
+/** An interrupted copy can be repeated. No other process may write to the tables meanwhile. */
 export async function copyTable(client: DynamoDBClient, from: string, to: string): Promise<Copied> {
   const kept = new Set<string>();
   let written = 0;

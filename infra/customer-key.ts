@@ -1,8 +1,8 @@
 /**
- * `-c customer_key=true`: encrypts the table, the bucket, the logs and the first password with a key of the account's own,
+ * `-c customer_key=true`: encrypts the table, the bucket, the logs and the first password with a KMS key of the account,
  * instead of keys that AWS manages. CloudTrail records its use, and disabling it blocks all access at once: docs/security.md.
  *
- * Roles may use the key for what they read and write, through the store that holds it, and never directly.
+ * Roles may use the key only through the service that stores the data, for the data that they read and write.
  */
 import { Aws, Stack } from "aws-cdk-lib";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -53,12 +53,12 @@ export class CustomerKey extends Construct {
   }
 }
 
-/** Makes the stack's key, if the context asks for one. Call it before the resources that the key encrypts are made. */
+/** Creates the stack's key with `customer_key=true`. Must run before the resources that the key encrypts are created. */
 export function makeCustomerKey(stack: Stack, props: { ephemeral: boolean }): void {
   if (contextFlag(stack.node, "customer_key")) new CustomerKey(stack, ID, props);
 }
 
-/** @returns undefined when AWS manages the keys. */
+/** @returns undefined if AWS manages the keys. */
 export const customerKeyOf = (scope: Construct): Key | undefined =>
   (Stack.of(scope).node.tryFindChild(ID) as CustomerKey | undefined)?.key;
 
@@ -69,8 +69,8 @@ export function logKeyOf(scope: Construct): { readonly encryptionKey?: Key } {
 }
 
 /**
- * Grants the use of the key through one service, such as `dynamodb`; does nothing when there is no key.
- * @param actions of KMS, such as `Decrypt`.
+ * Grants the use of the key through one service, such as `dynamodb`; does nothing without a key.
+ * @param actions KMS actions, such as `Decrypt`.
  */
 export function grantKey(target: LambdaFunction, service: string, actions: readonly string[]): void {
   const key = customerKeyOf(target);

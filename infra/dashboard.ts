@@ -1,5 +1,5 @@
 /**
- * A dashboard of the whole service: `-c dashboard=true`. It is off by default, because CloudWatch charges for it by the month.
+ * A dashboard of the whole service: `-c dashboard=true`. It is off by default, because CloudWatch charges for it each month.
  */
 import { CfnOutput, Stack } from "aws-cdk-lib";
 import {
@@ -16,7 +16,7 @@ import { GATEWAY_METRICS, namespaceOf, percentileOf, sumOf } from "./metrics.ts"
 import type { ServiceFunction } from "./service-function.ts";
 
 interface DashboardProps {
-  /** Empty when the stack has no alarms. */
+  /** Empty if the stack has no alarms. */
   readonly alarms: readonly Alarm[];
   readonly hasGatewayLog: boolean;
   readonly requests: {
@@ -97,7 +97,7 @@ export class Dashboard extends Construct {
     );
   }
 
-  /** One line for each route that has been called; CloudWatch finds the routes. */
+  /** One line for each route with requests; the search expression finds the routes when CloudWatch draws the graph. */
   #byRoute(metricName: string): MathExpression {
     const expression = `SEARCH('{"${namespaceOf(this)}",Route} MetricName="${metricName}"', 'Sum', 300)`;
     return new MathExpression({ expression, label: "", usingMetrics: {} });

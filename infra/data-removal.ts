@@ -2,8 +2,8 @@
 import { RemovalPolicy } from "aws-cdk-lib";
 
 /**
- * @returns a policy that keeps the resource, unless its stack is ephemeral or the deployment that creates it fails: then it is
- * empty, and a bucket or a key without a stack has no use.
+ * @returns a policy that keeps the resource, unless the stack is ephemeral or the deployment that creates the resource fails:
+ * the resource is then empty, and without its stack it has no use.
  */
 export const dataRemoval = ({ ephemeral }: { readonly ephemeral: boolean }): RemovalPolicy =>
   ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;

@@ -1,8 +1,8 @@
 /**
- * `-c waf=true`: a web application firewall for the stage. It rejects requests of scanners and of sources that send too many,
- * before they reach the rest of the stack.
+ * `-c waf=true`: a web application firewall for the stage. It rejects requests from scanners, and from addresses that send too
+ * many, before they reach the rest of the stack.
  *
- *     -c waf_rate=3000     requests of one address in five minutes; what is more is refused with 403
+ *     -c waf_rate=3000     requests from one address in five minutes; AWS WAF rejects further ones with 403
  */
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct, type Node } from "constructs";
@@ -15,8 +15,8 @@ const DEFAULT_RATE = 3_000;
 const LEAST_RATE = 10;
 
 /**
- * Rules of the managed group that would reject ordinary requests of this interface: all that inspect bodies, queries or paths.
- * They count and do not block, because the functions validate these parts against schemas. The rest, which inspect headers and
+ * The rules of the managed group that inspect bodies, queries or paths; each would reject ordinary requests of this interface.
+ * They only count requests, because the functions validate these parts with schemas. The other rules, which inspect headers and
  * cookies, block.
  */
 const COUNTED: Readonly<Record<string, string>> = {
@@ -42,14 +42,14 @@ const COUNTED: Readonly<Record<string, string>> = {
 };
 
 interface FirewallProps {
-  /** Requests of one address in five minutes. */
+  /** The maximum number of requests from one address in five minutes. */
   readonly rate: number;
   readonly stageArn: string;
 }
 
 export const hasFirewall = (node: Node): boolean => contextFlag(node, "waf");
 
-/** @returns undefined when the context asks for none. @throws Error for a rate that AWS does not allow. */
+/** @returns undefined without `waf=true`. @throws Error for a rate that AWS does not allow. */
 export function readFirewall(node: Node): Pick<FirewallProps, "rate"> | undefined {
   const rate = contextFigure(node, "waf_rate", { least: LEAST_RATE, isWhole: true });
   return hasFirewall(node) ? { rate: rate ?? DEFAULT_RATE } : undefined;
@@ -92,7 +92,7 @@ export class Firewall extends Construct {
     new CfnWebACLAssociation(this, "Association", { resourceArn: stageArn, webAclArn: acl.attrArn });
   }
 
-  /** Disables samples, which would show requests with all headers, including `Authorization`. */
+  /** Disables sampled requests, because they include all headers, also `Authorization`. */
   #visibility(name: string): CfnWebACL.VisibilityConfigProperty {
     return {
       cloudWatchMetricsEnabled: true,

@@ -1,4 +1,4 @@
-/** A method that API Gateway serves itself, from a MOCK integration, without a function. */
+/** A method whose fixed response API Gateway returns with a MOCK integration, without a function. */
 import {
   AuthorizationType,
   ContentHandling,
@@ -11,7 +11,7 @@ import { ANSWER_HEADERS } from "./gateway-responses.ts";
 
 interface FixedAnswer {
   readonly status: number;
-  /** Besides those of all responses: a name, and a text in single quotes. */
+  /** Additional headers: name -> text in single quotes. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The body as JSON text, which may contain `$context.name`. */
   readonly template: string;
@@ -25,9 +25,9 @@ export function addFixedAnswer(resource: IResource, verb: string, answer: FixedA
   );
   const integration = new MockIntegration({
     requestTemplates: { "application/json": JSON.stringify({ statusCode: answer.status }) },
-    // A body of another media type is UNSUPPORTED_MEDIA_TYPE, whose gateway response is 404.
+    // A request with another media type fails with UNSUPPORTED_MEDIA_TYPE, whose gateway response is 404.
     passthroughBehavior: PassthroughBehavior.NEVER,
-    // The API takes all media types as bytes; the templates need text.
+    // The API treats all media types as binary, but the templates need text.
     contentHandling: ContentHandling.CONVERT_TO_TEXT,
     integrationResponses: [
       {

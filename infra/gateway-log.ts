@@ -1,13 +1,13 @@
 /**
  * The gateway's access log: a line for each request, whether a function or the gateway responds.
  *
- *     -c gateway_log=own-role      the stack creates a role for it; the default of stacks that last
- *     -c gateway_log=region-role   the role that the region has already; the deployment fails if it has none
+ *     -c gateway_log=own-role      the stack creates a role for the log; the default of stacks without ephemeral=true
+ *     -c gateway_log=region-role   the log uses the region's existing role; the deployment fails if there is none
  *     -c gateway_log=none          no log; the default of stacks with ephemeral=true
  *
  * API Gateway writes the logs of all REST APIs of an account in a region with one role, `cloudwatchRoleArn` of AWS::ApiGateway::Account,
- * and refuses an access log while none is set. A role that is deleted with its stack silences the logs of all others, so own-role
- * keeps it when the stack is destroyed, and a stack that does not last creates none.
+ * and rejects an access log while no role is set. If the role is deleted, the logs of all REST APIs stop. So own-role keeps the role
+ * when the stack is destroyed, and an ephemeral stack creates none.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
  */
 import { RemovalPolicy, Validations } from "aws-cdk-lib";
@@ -25,7 +25,7 @@ import { GATEWAY_LOGS } from "./wildcards.ts";
 const MODES = ["own-role", "region-role", "none"] as const;
 export type GatewayLogMode = (typeof MODES)[number];
 
-/** infra/metrics.ts counts the types of the gateway's own answers, in `error`. */
+/** infra/metrics.ts counts the gateway's own responses by `error`, their type. */
 const FIELDS = {
   requestId: "$context.requestId",
   time: "$context.requestTime",
@@ -44,25 +44,25 @@ const FIELDS = {
   integrationError: "$context.integration.error",
 } as const;
 
-/** @throws Error for a mode that does not exist, or that would take the region's role away with the stack. */
+/** @throws Error for an unknown mode, and for own-role in an ephemeral stack, which would delete the region's role. */
 export function readGatewayLog(node: Node, { ephemeral }: { readonly ephemeral: boolean }): GatewayLogMode {
   const given = String(node.tryGetContext("gateway_log") ?? "");
   if (given === "") return ephemeral ? "none" : "own-role";
   const mode = MODES.find((each) => each === given);
   if (mode === undefined) {
     throw new Error(
-      `The context gateway_log is ${given}; it has to be ${MODES.join(", ").replace(/, (?=\w+$)/, " or ")}`,
+      `The context key gateway_log is ${given}; it must be ${MODES.join(", ").replace(/, (?=\w+$)/, " or ")}`,
     );
   }
   if (ephemeral && mode === "own-role") {
     throw new Error(
-      "The context gateway_log=own-role sets a role for all REST APIs of the region, which ephemeral=true would delete; use region-role or none",
+      "The context key gateway_log is own-role, which sets a role for all REST APIs of the region; ephemeral=true would delete the role; use region-role or none",
     );
   }
   return mode;
 }
 
-/** @returns undefined when the stage has no access log. */
+/** @returns undefined if the stage has no access log. */
 export const makeGatewayLog = (scope: Construct, mode: GatewayLogMode): LogGroup | undefined =>
   mode === "none"
     ? undefined
@@ -102,7 +102,7 @@ export function acknowledgeGatewayLog(api: Construct, mode: GatewayLogMode): voi
     Validations.of(api).acknowledge({
       id: "AwsSolutions-APIG1",
       reason:
-        "An access log needs the role that all REST APIs of the region share, which this stack leaves alone.",
+        "An access log needs the role that all REST APIs of the region share; this stack does not change it.",
     });
   }
 }

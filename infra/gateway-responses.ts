@@ -1,6 +1,6 @@
 /**
- * API Gateway's own responses, in the service's error format. All texts are fixed, because API Gateway's default message for a
- * malformed signature contains the Authorization header.
+ * API Gateway's own responses in the service's error format. The texts are fixed: API Gateway's default message for a malformed
+ * signature contains the Authorization header.
  */
 import { ResponseType } from "aws-cdk-lib/aws-apigateway";
 import type { AuthMode } from "./auth.ts";
@@ -30,7 +30,7 @@ const REJECTED_SIGNATURE: GatewayAnswer = {
 };
 
 const GATEWAY_RESPONSES: readonly GatewayResponse[] = [
-  // API Gateway reports a method that no resource has as a missing token.
+  // API Gateway reports an unknown method of a resource as MISSING_AUTHENTICATION_TOKEN.
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, ...NO_SUCH_ROUTE },
   { type: ResponseType.RESOURCE_NOT_FOUND, ...NO_SUCH_ROUTE },
   // Only MOCK integrations depend on the media type: infra/fixed-answer.ts.
@@ -103,8 +103,8 @@ const GATEWAY_RESPONSES: readonly GatewayResponse[] = [
 const SCHEMES: Readonly<Partial<Record<AuthMode, string>>> = { basic: "Basic", jwt: "Bearer" };
 
 /**
- * With an authorizer, a caller with wrong credentials gets the same 401 as one without any; API Gateway alone would answer 403.
- * With IAM, API Gateway reports a request without a signature as a missing token, too.
+ * With an authorizer, wrong credentials and missing ones get the same 401; API Gateway's default for wrong ones is 403. With IAM,
+ * API Gateway reports a request without a signature as MISSING_AUTHENTICATION_TOKEN, too.
  */
 export function gatewayResponses(mode: AuthMode): readonly GatewayResponse[] {
   const scheme = SCHEMES[mode];
@@ -130,7 +130,7 @@ const replace = (responses: readonly GatewayResponse[]): readonly GatewayRespons
     (response) => responses.find(({ type }) => type.responseType === response.type.responseType) ?? response,
   );
 
-/** The headers of the functions' responses that also apply here; logs identify a request by the request id. */
+/** The headers of all responses, also of the functions'. The logs have the request id. */
 export const ANSWER_HEADERS = {
   "Cache-Control": "'no-store'",
   "X-Content-Type-Options": "'nosniff'",
@@ -138,7 +138,7 @@ export const ANSWER_HEADERS = {
   "X-Request-Id": "context.requestId",
 } as const;
 
-/** Returns the body as a template. As in the functions' responses, faults of the service include the request id. */
+/** Returns the body as a template. Errors of the service include the request id, as in the functions' responses. */
 export function answerTemplate({ status, code, message }: GatewayAnswer): string {
   const requestId = status >= 500 ? ',"request_id":"$context.requestId"' : "";
   return `{"code":"${code}","message":${JSON.stringify(message)},"status":${status}${requestId}}`;

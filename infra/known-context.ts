@@ -1,6 +1,6 @@
 /**
- * All keys of the context, and the rejection of others: a mistyped key would otherwise silently leave its setting at the default.
- * docs/settings.md describes each key; test/unit/settings-docs.test.ts compares list, page and code.
+ * Lists all keys of the context and rejects others: with a mistyped key, the setting would silently have its default.
+ * docs/settings.md describes each key; test/unit/settings-docs.test.ts compares the list, the page and the code.
  */
 import type { Node } from "constructs";
 import { ACCESS } from "./access.ts";
@@ -54,7 +54,7 @@ export const CONTEXT_KEYS = [
   "upgrade_index",
 ] as const;
 
-/** The type of keys that the readers of the context accept: a key that is not on the list does not compile. */
+/** The functions that read the context accept only this type, so code with an unlisted key does not compile. */
 export type ContextKey = (typeof CONTEXT_KEYS)[number] | `concurrency_${string}`;
 
 const ALL_KEYS: ReadonlySet<string> = new Set([
@@ -63,20 +63,20 @@ const ALL_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys of others: those of the CDK and its libraries, as cdk.json and the command line set them; the command line's own state
- * (acknowledged notices, telemetry); and results of account look-ups, which cdk.context.json stores
+ * Keys of the CDK: feature flags of its libraries, which cdk.json and the command line set; the command line's state
+ * (acknowledged notices, telemetry); and the results of account look-ups, which cdk.context.json stores
  * (`availability-zones:account=...`).
  */
-const OF_OTHERS =
+const CDK_KEYS =
   /^(@aws-cdk|@cdk|aws:|aws-cdk:|cdk-|acknowledged-issue-numbers$|cli-telemetry$|[a-z-]+:account=)/;
 
-/** A key that needs more edits than this is not suggested. */
+/** A suggested key differs from the given one by at most this number of edits. */
 const MOST_EDITS = 2;
 
 /** @throws Error for unknown keys, with suggestions of similar ones. */
 export function refuseUnknownContext(node: Node): void {
   const keys = Object.keys((node.getAllContext() ?? {}) as object);
-  const unknown = keys.filter((key) => !ALL_KEYS.has(key) && !OF_OTHERS.test(key));
+  const unknown = keys.filter((key) => !ALL_KEYS.has(key) && !CDK_KEYS.test(key));
   if (unknown.length === 0) return;
   throw new Error(`${unknown.map(describeUnknown).join("\n")}\ndocs/settings.md has all keys.`);
 }
@@ -94,7 +94,7 @@ function nearestKey(key: string): string | undefined {
   return nearest?.known;
 }
 
-/** Returns the Levenshtein distance, computed a row of its table at a time. */
+/** Returns the Levenshtein distance. `row` has the distances of a prefix of `from` to all prefixes of `to`. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [index, letter] of [...from].entries()) {

@@ -4,7 +4,7 @@ import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { FilterPattern, type ILogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 
-/** Named after the stack, so that two stacks in one account have separate metrics. */
+/** Returns the stack's name, so that two stacks in one account have separate metrics. */
 export const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
 
 const PERIOD = Duration.minutes(5);
@@ -20,17 +20,17 @@ export const percentileOf = (scope: Construct, metricName: string, percent: numb
     period: PERIOD,
   });
 
-/** Metrics from the gateway's access log that AWS does not provide: `$.error` is the type of the gateway's own response. */
+/** Metrics that AWS does not provide -> the types of the gateway's own responses in the access log (`$.error`). */
 export const GATEWAY_METRICS = {
   /** Requests over the limits of the stage or of a user's quota. */
   Throttled: ["THROTTLED", "QUOTA_EXCEEDED"],
-  /** Callers without credentials, or with wrong ones; a missing token is a request without a signature, with `auth=iam`. */
+  /** Requests with missing or wrong credentials. With `auth=iam`, a request without a signature has a missing token. */
   RefusedCallers: ["UNAUTHORIZED", "ACCESS_DENIED", "MISSING_AUTHENTICATION_TOKEN", "INVALID_SIGNATURE"],
-  /** The authorizer itself failed, or did not return a policy. */
+  /** The authorizer failed, or returned no policy. */
   AuthorizerFailures: ["AUTHORIZER_FAILURE", "AUTHORIZER_CONFIGURATION_ERROR"],
 } as const;
 
-/** Lambda's messages for a function that died; the function's own code cannot log this. */
+/** Lambda's messages for a function that ended abnormally, which the function itself cannot log. */
 const DEATHS = [
   "Task timed out",
   "Runtime exited",
@@ -40,8 +40,9 @@ const DEATHS = [
 ];
 
 /**
- * Makes metrics from log lines: filters are free, and an alarm on one metric costs less than one on ten.
- * @param gatewayLog undefined when the stage has none.
+ * Creates metrics from log lines. Filters are free, and an alarm on one metric of all functions costs less than one for each
+ * function.
+ * @param gatewayLog undefined if the stage has none.
  */
 export function makeLogMetrics(
   scope: Construct,

@@ -1,6 +1,6 @@
 /**
- * Checks the Node.js that `npm start` and `npm test` run on, and reports when npm itself runs on an older one. CommonJS in the
- * syntax of 2015, so that an old Node.js runs it, too.
+ * Checks the version of Node.js of `npm start` and `npm test`, and warns if npm itself runs on an older one. The file is CommonJS
+ * with the syntax of 2015, so that an old Node.js can run it.
  */
 "use strict";
 
@@ -14,7 +14,7 @@ function isTooOld(version) {
   return parts[0] < LEAST[0] || (parts[0] === LEAST[0] && parts[1] < LEAST[1]);
 }
 
-/** npm sets it: `npm/11.19.1 node/v20.20.2 linux x64 workspaces/false`. */
+/** npm sets the variable: `npm/11.19.1 node/v20.20.2 linux x64 workspaces/false`. */
 const ofNpm = /\bnode\/(v[\d.]+)/.exec(process.env.npm_config_user_agent || "");
 
 if (isTooOld(process.version)) {

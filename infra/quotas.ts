@@ -1,6 +1,6 @@
 /**
- * Quotas of projects, users and the stack, and how often a user may run labs, from the context:
- * `-c quota_nodes=200`. Quotas that it does not name have the functions' defaults (functions/shared/store/limits/quota.ts).
+ * Reads the quotas of projects, users and the stack, and a user's limit of runs per minute, from the context:
+ * `-c quota_nodes=200`. A missing key leaves the function's default (functions/shared/store/limits/quota.ts).
  */
 import type { Node } from "constructs";
 import { contextFigure } from "./context-figure.ts";
@@ -23,13 +23,13 @@ const VARIABLES = {
   runs_per_minute: "RUNS_PER_MINUTE",
 } as const satisfies Partial<Record<ContextKey, string>>;
 
-/** A new follower evicts the oldest one, so the minimum is one; `concurrency_follow=0` turns following off. */
+/** A new follower evicts the oldest one, so the minimum is one; `concurrency_follow=0` disables following. */
 const LEAST: Readonly<Partial<Record<string, number>>> = { quota_followed_captures: 1 };
 
 /** Route groups whose functions create quota-limited resources. */
 export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "follow", "runs", "symbols"]);
 
-/** @throws Error for a quota that is not a whole number, or is too small. */
+/** @returns environment variables. @throws Error for a quota that is not a whole number, or is too small. */
 export function quotas(node: Node): Record<string, string> {
   const given = Object.entries(VARIABLES).flatMap(([key, variable]): [string, string][] => {
     const value = contextFigure(node, key as ContextKey, { least: LEAST[key] ?? 0, isWhole: true });

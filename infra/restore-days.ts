@@ -1,6 +1,6 @@
 /**
- * How many days deleted or overwritten data can be restored: `-c restore_days=35`. Deleted bytes are paid for
- * during these days, whatever the quotas are.
+ * The number of days for which deleted or overwritten data can be restored: `-c restore_days=35`. AWS charges for
+ * deleted bytes during these days; the quotas do not count them.
  */
 import type { Node } from "constructs";
 import { contextFigure } from "./context-figure.ts";
@@ -13,6 +13,6 @@ const MOST_DAYS = 35;
 export function restoreDays(node: Node): number {
   const days = contextFigure(node, "restore_days", { least: 1, isWhole: true }) ?? DEFAULT_DAYS;
   if (days > MOST_DAYS)
-    throw new Error(`The context restore_days is ${days}; it has to be at most ${MOST_DAYS}`);
+    throw new Error(`The context key restore_days is ${days}; it must be at most ${MOST_DAYS}`);
   return days;
 }

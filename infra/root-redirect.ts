@@ -1,9 +1,9 @@
-/** The stage's root redirects to the API page. */
+/** Redirects the stage's root to the API page. */
 import type { Method, RestApi } from "aws-cdk-lib/aws-apigateway";
 import { addFixedAnswer } from "./fixed-answer.ts";
 import { STAGE_NAME } from "./stage-name.ts";
 
-/** Relative to the host: `docs` would lead from `/v2` to `/docs`, and from `/v2/` to `/v2/docs`. */
+/** Absolute, because browsers resolve `docs` to `/docs` from `/v2`, and to `/v2/docs` from `/v2/`. */
 const PAGE = `/${STAGE_NAME}/docs`;
 
 /** @returns the method, which is public like the page. */

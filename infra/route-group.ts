@@ -1,4 +1,4 @@
-/** A route group's function. */
+/** The function of a route group, with the settings that its routes use. */
 import type { Construct } from "constructs";
 import type { RouteGroup } from "../functions/shared/edge/route.ts";
 import type { DataBucket } from "./bucket.ts";
@@ -9,7 +9,7 @@ import type { StateTable } from "./table.ts";
 
 interface RouteGroupFunctionProps {
   readonly group: RouteGroup;
-  /** Variables that all groups have. */
+  /** Environment variables of all groups. */
   readonly environment: Record<string, string>;
   readonly table: StateTable;
   readonly bucket: DataBucket;

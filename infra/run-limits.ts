@@ -1,5 +1,5 @@
 /**
- * The limits of a run, from the context: `-c run_max_events=100000`. Limits that it does not name have the function's defaults
+ * Reads the limits of a run from the context: `-c run_max_events=100000`. A missing key leaves the function's default
  * (functions/shared/run/limits.ts).
  */
 import type { Node } from "constructs";
@@ -17,32 +17,32 @@ const VARIABLES = {
   run_max_lab_seconds: "RUN_MAX_LAB_SECONDS",
 } as const satisfies Partial<Record<ContextKey, string>>;
 
-/** Part of the function's time for the commit and the response: RESERVE_MS of functions/shared/run/limits.ts. */
+/** The part of the function's timeout for the commit and the response: RESERVE_MS of functions/shared/run/limits.ts. */
 const RESERVE_SECONDS = 6;
 
 /**
- * The function ends a run when only the reserve of its time is left, so a limit at or above this bound would never be
- * reached. Opening a project has more time (`projects`), and the same limit.
+ * The function ends a run when only the reserve of its timeout is left, so no run reaches a limit at or above this bound.
+ * The function `projects`, which opens projects, has a longer timeout and the same limit.
  */
 export const CPU_SECONDS_BELOW = ACCESS.runs!.timeoutSeconds - RESERVE_SECONDS;
 
 const BELOW: Readonly<Partial<Record<string, number>>> = { run_max_cpu_seconds: CPU_SECONDS_BELOW };
 
-/** The groups whose functions run labs: `projects` starts the nodes of an opened project. */
+/** Route groups whose functions run labs; `projects` starts the nodes of an opened project. */
 export const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects"]);
 
-/** @throws Error for a limit that is not a number above 0, or that no run could reach. */
+/** @returns environment variables. @throws Error for a limit that is not a number above 0, or that no run can reach. */
 export function runLimits(node: Node): Record<string, string> {
   const given = Object.entries(VARIABLES).flatMap(([key, variable]): [string, string][] => {
     const value: unknown = node.tryGetContext(key);
     if (value === undefined) return [];
     const below = BELOW[key];
     if (!(Number(value) > 0 && Number(value) < (below ?? Number.POSITIVE_INFINITY)))
-      throw new Error(`The context ${key} is ${value}; it has to be a number above 0${endOf(below)}`);
+      throw new Error(`The context key ${key} is ${value}; it must be a number above 0${endOf(below)}`);
     return [[variable, String(value)]];
   });
   return Object.fromEntries(given);
 }
 
 const endOf = (below: number | undefined): string =>
-  below === undefined ? "" : ` and below ${below}, the function's time without what the commit needs`;
+  below === undefined ? "" : ` and below ${below}, the function's timeout minus the time for the commit`;

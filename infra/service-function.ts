@@ -1,4 +1,4 @@
-/** A function of the service: its bundle, its log, its role. */
+/** A function of the service with its bundle, its log group and its role. */
 import { fileURLToPath } from "node:url";
 import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";

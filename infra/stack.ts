@@ -20,7 +20,7 @@ import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
 
 export interface WirelabStackProps extends StackProps {
-  /** Everything is destroyed with the stack, for CI; otherwise the data stays. */
+  /** Deletes the data when the stack is destroyed, for CI; otherwise AWS keeps the data. */
   readonly ephemeral: boolean;
 }
 

@@ -23,8 +23,8 @@ export class Sweeper extends ServiceFunction {
       table,
       bucket,
     });
-    // The next run repeats what a run failed to do, so neither Lambda nor EventBridge retries. These are two settings: EventBridge retries
-    // when Lambda does not accept the event; Lambda accepts it at once, and retries when the function fails or is throttled.
+    // The next scheduled call repeats the work of a failed one, so neither service retries. This needs two settings: EventBridge retries
+    // if Lambda does not accept the event, and Lambda retries if the function fails or is throttled.
     this.handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: EVERY });
     new Rule(this, "Schedule", {
       description: "Wirelab: calls the sweeper",
@@ -39,7 +39,7 @@ function settings(scope: Construct): Record<string, string> {
   const days: unknown = scope.node.tryGetContext("abandoned_capture_days");
   if (days === undefined) return {};
   if (!(Number(days) > 0)) {
-    throw new Error(`The context abandoned_capture_days is ${days}; it has to be a number above 0`);
+    throw new Error(`The context key abandoned_capture_days is ${days}; it must be a number above 0`);
   }
   return { ABANDONED_CAPTURE_DAYS: String(days) };
 }

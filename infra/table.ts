@@ -1,4 +1,4 @@
-/** The table that holds all state. A function bound to it gets its name and exactly the permissions asked for. */
+/** The table with all state. `bind` gives a function the table's name and its permissions. */
 import { RemovalPolicy, Validations } from "aws-cdk-lib";
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
@@ -9,9 +9,9 @@ import { contextFlag } from "./context-flag.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { restoreDays } from "./restore-days.ts";
 
-/** As in functions/shared/store/base/table.ts, which is not imported here, because it creates clients. */
+/** As in functions/shared/store/base/table.ts, which this module does not import because it creates clients. */
 const PROJECTS_INDEX = "project-keys";
-/** The index of releases before `project-keys`, which held whole projects. */
+/** The index of earlier releases, which had whole projects. */
 const EARLIER_INDEX = "projects";
 const SEEN_INDEX = "seen";
 
@@ -21,8 +21,8 @@ const TIME_TO_LIVE = "expires_s";
 export class StateTable extends Construct {
   readonly #table: Table;
   /**
-   * Set by the first of the two deployments of an upgrade: DynamoDB creates or deletes one index at a time, and an index cannot
-   * be read while it is being created. See docs/operations.md.
+   * True in the first of the two deployments of an upgrade: DynamoDB creates or deletes one index at a time, and rejects queries
+   * of an index while it creates the index. See docs/operations.md.
    */
   readonly #readsEarlierIndex: boolean;
 
@@ -39,13 +39,13 @@ export class StateTable extends Construct {
         ? { pointInTimeRecoveryEnabled: false }
         : { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: restoreDays(this.node) },
       deletionProtection: !ephemeral,
-      // RETAIN also when the first deployment fails: CloudFormation cannot delete a protected table, so the roll-back would fail, too.
+      // RETAIN also if the first deployment fails: CloudFormation cannot delete a protected table, so the rollback would fail, too.
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
     if (ephemeral) {
       Validations.of(this.#table).acknowledge({
         id: "AwsSolutions-DDB3",
-        reason: "The stack does not last, so there is no earlier state to recover.",
+        reason: "An ephemeral stack has no earlier state to recover.",
       });
     }
     this.#addIndex(PROJECTS_INDEX, "listing");
@@ -76,7 +76,7 @@ export class StateTable extends Construct {
     ];
   }
 
-  /** Sets `TABLE_NAME` and grants the access: reads and writes separately, each with its own keys. */
+  /** Sets `TABLE_NAME` and grants the access, with separate statements and keys for reads and writes. */
   bind(target: LambdaFunction, { keys, listings, seen }: TableAccess): void {
     target.addEnvironment("TABLE_NAME", this.#table.tableName);
     for (const { actions, patterns } of grantsOf(keys)) {
@@ -89,13 +89,13 @@ export class StateTable extends Construct {
       this.#allow(target, ["Query"], listings, `${this.#table.tableArn}/index/${index}`);
     }
     if (seen) this.#allow(target, ["Query"], seen, `${this.#table.tableArn}/index/${SEEN_INDEX}`);
-    // Callers that read or write need Decrypt for the table's data key; for all else DynamoDB uses its own grant.
+    // Callers that read or write need Decrypt for the table's data key; DynamoDB uses its own grant for all other actions.
     grantKey(target, "dynamodb", ["Decrypt"]);
   }
 
   /**
-   * The condition holds when all keys of a request match, and also when it has none, as with a Scan or a PartiQL statement. No
-   * function is granted these.
+   * The condition holds if all keys of a request match, and also if the request has no keys, as in a Scan or a PartiQL statement.
+   * No function has permission for these actions.
    */
   #allow(
     target: LambdaFunction,

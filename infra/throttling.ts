@@ -1,14 +1,14 @@
 /**
- * How many requests the stage accepts, and how many of its functions run at once. API Gateway responds with 429 above that.
+ * Limits the requests to the stage and the concurrency of its functions. API Gateway rejects further requests with 429.
  *
- *     -c throttle_rate=100 -c throttle_burst=200             all routes but the following: requests a second, and how many of them at once
+ *     -c throttle_rate=100 -c throttle_burst=200             all other routes: requests per second, and requests in a burst
  *     -c throttle_runs_rate=20 -c throttle_runs_burst=40     each route that runs a lab: console, run, replay, power, open
  *     -c throttle_public_rate=10 -c throttle_public_burst=20 each route that needs no credentials
- *     -c concurrency_runs=5                                  of the function `runs`; each group has such a key
+ *     -c concurrency_runs=5                                  reserved concurrency of the function `runs`; each group has such a key
  *
- * A method with a throttle of its own takes nothing from that of the stage, so that anonymous requests for public routes cannot use up
- * what callers have. One user's share of the routes that run labs is counted by the functions (functions/shared/edge/pace.ts): API Gateway
- * identifies callers by API keys only, which clients of this interface do not send.
+ * Requests to a method with its own throttle do not count for the throttle of the stage, so anonymous requests to public routes cannot
+ * exhaust the limit of authenticated callers. The functions limit each user's runs (functions/shared/edge/pace.ts), because API Gateway
+ * identifies callers only by API keys, which clients of this interface do not send.
  */
 import type { MethodDeploymentOptions } from "aws-cdk-lib/aws-apigateway";
 import type { Node } from "constructs";
@@ -43,13 +43,13 @@ function readThrottle(
   };
 }
 
-/** Throttle of the whole stage. */
+/** Returns the throttle of methods without their own. */
 export const stageThrottle = (node: Node): Throttle => readThrottle(node, "throttle", ALL);
 
-/** The verbs of a method for ANY: API Gateway has settings for each of these verbs, and none for ANY. */
+/** The verbs of ANY: API Gateway has settings for each of these verbs, but not for ANY. */
 const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
-/** Throttles of single methods, by resource path and verb. */
+/** Returns the throttles of single methods by resource path and verb. */
 export function methodThrottles(
   node: Node,
   groups: readonly RouteGroup[],
@@ -73,6 +73,6 @@ const keysOfRoute = (route: Route): string[] =>
 const throttled = (keys: readonly string[], throttle: Throttle): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(keys.map((key) => [key, throttle]));
 
-/** Reserved concurrency of a function; none by default, because new accounts have ten for all functions together. */
+/** Returns a function's reserved concurrency; undefined by default, because new accounts have ten for all functions together. */
 export const reservedConcurrency = (node: Node, name: string): number | undefined =>
   contextFigure(node, `concurrency_${name}`, { least: 0, isWhole: true });

@@ -1,4 +1,4 @@
-/** `-c tracing=true`: X-Ray traces requests from the gateway through the functions. It is charged by the trace, so it is off by default. */
+/** `-c tracing=true`: X-Ray traces requests through the gateway and the functions. AWS charges for each trace, so it is off by default. */
 import type { Node } from "constructs";
 import { contextFlag } from "./context-flag.ts";
 

@@ -1,11 +1,11 @@
 /**
- * Every wildcard in the stack's policies, and why it is there; test/unit/infra/wildcards.test.ts reads the template and fails
- * for one that is not in this table, and for a row that none is like. Grants are told as there:
+ * Lists every wildcard in the stack's policies with its reason. test/unit/infra/wildcards.test.ts reads the template; it fails for
+ * a wildcard that no row matches, and for a row that matches no wildcard. The test writes a grant in this form:
  *
- *     whose policy  effect  who (in policies of resources)  action  on  resource
+ *     kind of policy  effect  principal (in resource policies)  action  on  resource
  *
- * Wildcards in conditions narrow what is granted, and need no reason: keys of the table, prefixes, names of log groups. The
- * attribute `Arn` of a log group, on which its function may write, ends in one for the group's streams.
+ * Wildcards in conditions restrict a grant, and need no reason: keys of the table, prefixes, names of log groups. The attribute
+ * `Arn` of a log group, to which its function may write, ends in a wildcard for the group's streams.
  */
 
 interface Wildcard {
@@ -14,9 +14,10 @@ interface Wildcard {
 }
 
 export const OBJECT_NAMES =
-  "The objects below this prefix are the function's, and their names are made up as they come.";
-export const TRACES = "X-Ray's actions know no resources.";
-export const GATEWAY_LOGS = "What API Gateway documents for the role with which it writes logs.";
+  "The function uses all objects with this prefix, and their names are known only at run time.";
+export const TRACES = "X-Ray's actions support no resource-level permissions.";
+export const GATEWAY_LOGS =
+  "API Gateway's documentation requires this policy for the role that writes its logs.";
 
 export const WILDCARDS: readonly Wildcard[] = [
   {
@@ -32,39 +33,39 @@ export const WILDCARDS: readonly Wildcard[] = [
   {
     grant:
       /^managed CustomS3AutoDeleteObjectsCustomResourceProviderRole arn:<AWS::Partition>:iam::aws:policy\/service-role\/AWSLambdaBasicExecutionRole$/,
-    reason:
-      "The CDK's own function, which empties the buckets of a stack that does not last, writes its log.",
+    reason: "The CDK's function that empties the buckets of an ephemeral stack writes its log.",
   },
   {
     grant: /^bucket Deny \* s3:\* on <Bucket(Data|AccessLog)\.Arn>(\/\*)?$/,
-    reason: "It refuses: nobody does anything without TLS, or with one older than 1.2.",
+    reason: "The statement denies all requests without TLS, or with a version older than 1.2.",
   },
   {
     grant: /^bucket Allow logging\.s3\.amazonaws\.com s3:PutObject on <BucketAccessLog\.Arn>\/\*$/,
-    reason: "S3 names the objects of an access log by the time.",
+    reason: "S3 names the objects of an access log by their time.",
   },
   {
     grant:
       /^bucket Allow <CustomS3AutoDeleteObjectsCustomResourceProviderRole\.Arn> s3:(DeleteObject\*|GetBucket\*|List\*|PutBucketPolicy) on <Bucket(Data|AccessLog)\.Arn>(\/\*)?$/,
-    reason: "The CDK's own function empties the buckets of a stack that does not last when it is destroyed.",
+    reason: "The CDK's function empties the buckets of an ephemeral stack when the stack is destroyed.",
   },
   {
     grant: /^key Allow arn:<AWS::Partition>:iam::<AWS::AccountId>:root kms:\* on \*$/,
     reason:
-      "The account decides by its own policies who administers the key; one that nobody may is lost for ever.",
+      "The account's IAM policies decide who may administer the key; without an administrator it would be lost for ever.",
   },
   {
     grant: /^key Allow logs\.<AWS::Region>\.amazonaws\.com kms:\w+ on \*$/,
-    reason: "In the policy of a key, the asterisk is that key; the condition names the stack's log groups.",
+    reason: "In a key policy, the asterisk stands for that key; the condition names the stack's log groups.",
   },
   {
     grant:
       /^key Allow arn:<AWS::Partition>:iam::<AWS::AccountId>:root kms:(CreateGrant|Decrypt|DescribeKey|Encrypt|GenerateDataKey\*|ReEncrypt\*) on \*$/,
-    reason: "The CDK's statement for a secret under a key: through Secrets Manager only, by its condition.",
+    reason:
+      "The CDK adds this statement for a secret with a key; its condition allows only requests through Secrets Manager.",
   },
   {
     grant: /^permission Allow apigateway\.amazonaws\.com lambda:InvokeFunction from \S+\/\*\/\*\/\*$/,
     reason:
-      "Every method of this API may call its function; one permission for each would pass a size limit.",
+      "Every method of this API may call its function; a permission for each would exceed a size limit.",
   },
 ];

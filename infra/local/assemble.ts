@@ -1,4 +1,4 @@
-/** The cloud assembly in a folder: synthesized once for the same sources, copied from a cache from then on. */
+/** Writes the cloud assembly to a folder: synthesizes it once for the same sources, then copies it from a cache. */
 import { randomUUID } from "node:crypto";
 import {
   cpSync,
@@ -16,24 +16,24 @@ import { hashSources } from "./source-hash.ts";
 import { synthesize } from "./synthesize.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Goes with the packages: `npm ci` empties it. */
+/** In node_modules, so that `npm ci` empties it. */
 const CACHE = `${ROOT}node_modules/.cache/wirelab`;
-/** Assemblies in the cache, 6 MB each. */
+/** The maximum number of assemblies in the cache; each has about 6 MB. */
 const KEPT = 4;
 
 export interface AssembleOptions {
-  /** Context besides that of cdk.json, as `-c` would give it. */
+  /** Context values that are added to those of cdk.json, like `cdk -c`. */
   readonly settings: Readonly<Record<string, string>>;
   readonly report?: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
   /** Default: a folder in node_modules. */
   readonly cache?: string;
-  /** What fills a folder when the cache has nothing for the sources. Default: the CDK app. */
+  /** Synthesizes the assembly when the cache has none for the sources. Default: runs the CDK app. */
   readonly make?: typeof synthesize;
 }
 
 /**
- * Writes the cloud assembly to `folder`, in place of what is there.
+ * Replaces the contents of `folder` by the cloud assembly.
  * @throws LocalProblem when the stack cannot be synthesized.
  */
 export async function assemble(folder: string, options: AssembleOptions): Promise<void> {
@@ -48,11 +48,11 @@ export async function assemble(folder: string, options: AssembleOptions): Promis
   }
   report("Building the functions and the stack, because their sources are new:");
   await make(folder, { settings, report: (step) => report(`  ${step}`), signal });
-  // A source that was edited meanwhile may be in the assembly as it was before, or after.
+  // If a source changed during the synthesis, the assembly may have either version of it.
   if (hashSources(ROOT, settings) === hash) keep(folder, cached, cache);
 }
 
-/** A cache that cannot be written costs time at the next start, and nothing else. */
+/** Ignores errors: without the cache, only the next start takes longer. */
 function keep(folder: string, cached: string, cache: string): void {
   const unfinished = `${cached}.${randomUUID().slice(0, 8)}`;
   try {

@@ -1,6 +1,6 @@
 /**
- * API Gateway's Lambda authorizers of type REQUEST: who lacks an identity source is refused, everybody else is the
- * function's to judge, and its policy is kept for a while for who sends the same.
+ * API Gateway's Lambda authorizers of type REQUEST. A request without an identity source is rejected. For other requests
+ * the function returns a policy, which is cached by the values of the identity sources.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
  */
 import type { APIGatewayProxyEvent } from "aws-lambda";
@@ -10,10 +10,10 @@ import { discard, InvocationFailure } from "./lambda-instance.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
 import type { AuthorizerDefinition } from "./template.ts";
 
-/** What a function finds in `requestContext.authorizer`. */
+/** The value of `requestContext.authorizer` in a function's event. */
 type AuthorizerContext = Readonly<Record<string, unknown>>;
 
-/** @returns the context of who is let in, or how who is not is refused. */
+/** @returns the authorizer context of an allowed request, or the fault to answer a rejected one with. */
 export type Authorize = (
   authorizerId: string,
   event: APIGatewayProxyEvent,
@@ -30,7 +30,7 @@ interface Statement {
   readonly Resource: string | readonly string[];
 }
 
-/** Of policies kept at once; the oldest go first. */
+/** The maximum number of cached policies; the oldest is evicted first. */
 const CACHE_SIZE = 10_000;
 
 export function makeAuthorize(
@@ -81,7 +81,7 @@ function arnOf({ httpMethod, path, requestContext: { apiId, stage } }: APIGatewa
   return `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${apiId}/${stage}/${httpMethod}${path}`;
 }
 
-/** An authorizer of this service answers a policy for whomever it judges: what it throws is a fault of its own. */
+/** An authorizer returns a policy for rejected requests, too: an exception is a fault of the authorizer. */
 async function ask(
   pool: LambdaPool,
   functionId: string,
@@ -106,18 +106,18 @@ function readPolicy(payload: string): Policy | GatewayFaultType {
   return isPolicy ? (answer as Policy) : "AUTHORIZER_CONFIGURATION_ERROR";
 }
 
-/** What is denied is denied, what is allowed then is allowed, and the rest is not. */
+/** An explicit deny takes precedence over an allow; without a matching statement access is denied. */
 function apply({ principalId, policyDocument, context }: Policy, methodArn: string) {
   const effects = policyDocument.Statement.filter(({ Resource }) =>
     [Resource].flat().some((pattern) => matches(pattern, methodArn)),
   ).map(({ Effect }) => Effect);
   if (effects.includes("Deny") || !effects.includes("Allow")) return "ACCESS_DENIED";
-  // The gateway hands numbers and booleans on as text.
+  // API Gateway passes numbers and booleans to the function as strings.
   const asText = Object.entries(context ?? {}).map(([name, value]) => [name, String(value)]);
   return { principalId, ...Object.fromEntries(asText) } as AuthorizerContext;
 }
 
-/** IAM's wildcards: `*` is any text, `?` any character. */
+/** IAM's wildcards: `*` matches any text, `?` any character. */
 function matches(pattern: string, arn: string): boolean {
   const source = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")

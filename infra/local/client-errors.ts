@@ -1,4 +1,4 @@
-/** Responses to requests that Node's HTTP parser rejects, and that the gateway never sees. */
+/** Responds to requests that Node's HTTP parser rejects: they emit no `request` event. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { GatewayFaultType } from "./gateway-response.ts";
@@ -6,11 +6,11 @@ import type { RenderedResponse } from "./mapping.ts";
 
 interface ParserError extends Error {
   readonly code?: string;
-  /** Of llhttp's own errors. */
+  /** Only llhttp's errors have one. */
   readonly reason?: string;
 }
 
-/** @param message in place of the fault's own. */
+/** @param message replaces the fault's default message. */
 type Render = (type: GatewayFaultType, message?: string) => RenderedResponse;
 
 const FAULTS: Readonly<Record<string, GatewayFaultType>> = {
@@ -24,7 +24,7 @@ export function answerClientErrors(server: Server, render: Render): void {
   server.on("clientError", (error: ParserError, socket) => {
     const exchange = latest.get(socket);
     const isOver = exchange?.request.complete && exchange.response.writableFinished;
-    // A second response must not follow into the first.
+    // A second response must not be written into an unfinished first one.
     if (!socket.writable || (exchange?.response.headersSent && !isOver)) return socket.destroy();
     const type = FAULTS[error.code ?? ""];
     const rendered = type

@@ -1,12 +1,13 @@
-/** The folder that the data lives in, held by one instance at a time. */
+/** Locks the data folder, so that one instance uses it at a time. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "./make-folder.ts";
 import { LocalProblem } from "./problem.ts";
 
 /**
- * Creates the folder when it is not there and writes who holds it to `lock`. A lock whose holder is dead is taken over.
- * @returns what gives the folder back. @throws LocalProblem when another instance is at work in it.
+ * Creates the folder if it does not exist, and writes this process to the file `lock`. Takes over the lock of a process
+ * that has ended.
+ * @returns a function that releases the lock. @throws LocalProblem when a running instance holds the lock.
  */
 export function holdDataFolder(folder: string): () => void {
   makeFolder(folder);
@@ -49,9 +50,9 @@ function isAlive(pid: number, start: string): boolean {
 }
 
 /**
- * When a process began, in the kernel's ticks: process ids are used again, after a restart of a container at once.
- * Empty for one that has ended and was not yet noticed by its parent, and where there is no /proc: the id alone has
- * to do there.
+ * Returns the start time of a process in the kernel's ticks, since the kernel reuses process ids (immediately after the
+ * restart of a container). Returns an empty string for a zombie process, and on systems without /proc, where only the
+ * process id identifies the holder.
  */
 function startOf(pid: number): string {
   try {

@@ -1,11 +1,11 @@
-/** A client as small as the demo needs. */
+/** A minimal client of the service for the demo. */
 
 const BASE = (process.env.WIRELAB_URL ?? `http://127.0.0.1:${process.env.PORT ?? 3080}/v2`).replace(
   /\/$/,
   "",
 );
 
-/** Of a service that asks who comes. */
+/** For a service with authentication. */
 const { WIRELAB_USER = "admin", WIRELAB_PASSWORD } = process.env;
 
 const CREDENTIALS: Record<string, string> = WIRELAB_PASSWORD
@@ -31,7 +31,7 @@ export interface RunReport {
 
 type Json = Record<string, unknown>;
 
-/** @throws Error that tells the request and the answer, unless it succeeded. */
+/** @throws Error with the request and the response, unless the request succeeded. */
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
   if (!URL.canParse(BASE)) throw new Error(`WIRELAB_URL is ${JSON.stringify(BASE)}, which is no URL`);
   const response = await fetch(`${BASE}${path}`, {
@@ -95,7 +95,7 @@ export class Lab {
     return String((await this.post("/links", { nodes, filters })).link_id);
   }
 
-  /** Types a command and gives the transcript. */
+  /** Types a command on a node's console. @returns the console output. */
   async type(name: string, command: string): Promise<string> {
     return String((await this.post(`/nodes/${this.nodeId(name)}/console`, { commands: [command] })).output);
   }

@@ -1,11 +1,11 @@
 /**
- * `npm run demo`: the main job, against a running service. Two subnets, a router, two switches and four PCs: they get
- * their addresses by DHCP, ping each other through loss and delay, and a link fails in the middle of it. Prints the
- * transcripts and a table, and leaves the captures as one file.
+ * `npm run demo`: emulates a network with a running service. Four PCs in two subnets, with two switches and a router, get
+ * their addresses by DHCP and ping each other over a link with loss and delay, which fails for a while. Prints the console
+ * output and a table of the links, and writes the captures to one file.
  *
- * WIRELAB_URL names the service (default http://127.0.0.1:3080, or PORT); the stage's URL of a deployed one works, too.
- * WIRELAB_USER (default admin) and WIRELAB_PASSWORD are for one that asks who comes.
- * The seed and the clock are pinned, so it prints the same each time.
+ * WIRELAB_URL is the URL of the service with its stage (default http://127.0.0.1:3080/v2; PORT changes the port).
+ * WIRELAB_USER (default admin) and WIRELAB_PASSWORD are for a service with authentication.
+ * The project fixes the seed and the clock, so that each run prints the same.
  */
 import { writeFile } from "node:fs/promises";
 import { type Lab, LabClient, type RunReport } from "./demo-client.ts";
@@ -13,7 +13,7 @@ import { type Lab, LabClient, type RunReport } from "./demo-client.ts";
 const OUTPUT = process.env.WIRELAB_DEMO_PCAP ?? "demo.pcapng";
 const FILTERS = { packet_loss: [10], delay: [50, 5] };
 
-/** A subnet of its own on each port, with a DHCP server. */
+/** Each port of the router has its own subnet, with a DHCP server. */
 const routerPort = (subnet: number) => ({
   ipv4: `10.0.${subnet}.1/24`,
   dhcp: { first: `10.0.${subnet}.100`, last: `10.0.${subnet}.199` },
@@ -72,7 +72,7 @@ function printConsoles(report: RunReport): void {
   for (const { output } of report.consoles) console.log(output.trimEnd());
 }
 
-/** Every direction of every link that carried something. */
+/** Prints one row for each direction of a link. */
 function printTable(lab: Lab, report: RunReport): void {
   const rows = report.links.flatMap(({ directions }) =>
     directions.map((each) => [

@@ -1,4 +1,4 @@
-/** Dynoxide, an embedded DynamoDB on SQLite, as a child process that cannot outlive this one. */
+/** Runs Dynoxide, an embedded DynamoDB on SQLite, as a child process that ends with this process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
@@ -16,8 +16,9 @@ const READY_POLLS = 200;
 const READY_POLL_MS = 25;
 
 /**
- * Runs the program until it ends or until our end of pipe 3 is closed, which the kernel does however this process
- * ends. In a process group of its own, so that Ctrl-C reaches us alone and requests under way can complete.
+ * Runs the program until it ends, or until this process closes its end of pipe 3. The kernel closes it even if this
+ * process is killed. The shell has its own process group: Ctrl-C then reaches only this process, and requests in progress
+ * can complete.
  */
 const TIED_TO_PARENT = `
 "$@" 3<&- & program=$!
@@ -25,7 +26,11 @@ const TIED_TO_PARENT = `
 exec 3<&-
 wait $program`;
 
-/** @param file the database, or undefined to keep everything in memory. @param onDeath when it ends by itself. */
+/**
+ * @param file the database file, or undefined for a database in memory.
+ * @param onDeath called with a message if the program ends before `stop` is called.
+ * @throws LocalProblem when the program does not start.
+ */
 export async function startDynoxide(
   host: string,
   file: string | undefined,
@@ -51,7 +56,7 @@ export async function startDynoxide(
   }
 }
 
-/** The only platform that package.json has the program for. */
+/** package.json has the program for this platform only. */
 const PLATFORM = "linux-x64";
 
 /** @throws LocalProblem when the program does not exist for this platform, or is not installed. */
@@ -83,7 +88,7 @@ function explainDeath(complaint: string, file = "in memory"): LocalProblem {
   return new LocalProblem(`The embedded DynamoDB does not start with the database ${file}: ${lastLine}`);
 }
 
-/** Also keeps the pipe from filling up. */
+/** Reads stderr to its end: the program would block on a full pipe. */
 function collectText(child: ChildProcess): () => string {
   let text = "";
   child.stderr?.on("data", (chunk: Buffer) => {

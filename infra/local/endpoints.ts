@@ -1,4 +1,4 @@
-/** The servers that the environment names in place of the embedded DynamoDB and S3. */
+/** Checks the endpoints that environment variables set in place of the embedded DynamoDB and S3. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { LocalProblem } from "./problem.ts";
@@ -13,7 +13,7 @@ export type EndpointVariable = keyof typeof STORES;
 const CONNECT_MS = 3_000;
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
-/** @throws LocalProblem for a variable that has no URL, or that of a server which does not accept connections. */
+/** @throws LocalProblem when a variable is not a URL, or when its server does not accept connections. */
 export async function checkEndpoints(): Promise<void> {
   for (const variable of Object.keys(STORES) as EndpointVariable[]) {
     const given = process.env[variable];
@@ -45,7 +45,7 @@ async function checkEndpoint(variable: EndpointVariable, given: string): Promise
   }
 }
 
-/** Names the server in the failure of a call to it. @throws LocalProblem unless the embedded one was called. */
+/** Calls a store. @throws LocalProblem with the endpoint if a call to a configured endpoint fails. */
 export async function explainStore<Result>(
   variable: EndpointVariable,
   call: () => Promise<Result>,

@@ -1,22 +1,22 @@
 /**
- * The workers of one function: few calls in each, so that the event loop gets round to all of them, and another worker when calls
- * have to wait. What was used for a burst is given back when it is over.
+ * The workers of one function. Each worker takes few calls at once, so that the calls share its event loop. Another worker
+ * starts when calls wait, and idle workers end after a burst.
  */
 import { availableParallelism } from "node:os";
 import { type Invocation, InvocationFailure, LambdaInstance, type Log } from "./lambda-instance.ts";
 import type { FunctionDefinition } from "./template.ts";
 
 export interface PoolLimits {
-  /** Workers of one function. */
+  /** The maximum number of workers of one function. */
   readonly mostWorkers: number;
-  /** Answers that one worker computes at once while there can be more workers. */
+  /** The maximum number of calls that one worker computes at once while the function has fewer workers than `mostWorkers`. */
   readonly callsPerWorker: number;
   /**
-   * The same when there cannot; further calls wait. The SDK's timers count while the event loop is blocked: with hundreds of calls
-   * in one worker, connections that were made in time are taken for ones that were not.
+   * The same limit when the function has `mostWorkers` workers; further calls wait. The SDK's timers run while the event loop is
+   * blocked: with hundreds of calls in one worker, the SDK reports timeouts of connections that were established in time.
    */
   readonly mostCallsPerWorker: number;
-  /** How long a worker without a call keeps its memory: 20 MB at least, and what its largest call needed at most. */
+  /** A worker ends after this time without a call. An idle worker holds at least 20 MB, at most the memory of its largest call. */
   readonly idleMs: number;
 }
 
@@ -27,7 +27,7 @@ const DEFAULTS: PoolLimits = {
   idleMs: 30_000,
 };
 
-/** How long calls wait for a place before a further worker is started: most calls take less time than a start. */
+/** A call waits this long before another worker is started: most calls take less time than a start. */
 const GROW_AFTER_MS = 50;
 
 interface Waiting {
@@ -41,9 +41,9 @@ interface Waiting {
 export class FunctionWorkers {
   readonly #start: () => LambdaInstance;
   readonly #limits: PoolLimits;
-  /** Those that take calls. */
+  /** The workers that take calls. */
   #instances: LambdaInstance[] = [];
-  /** All that run, among them those that still send an answer and take no further call. */
+  /** All running workers, including those that take no further call but still send a response. */
   readonly #alive = new Set<LambdaInstance>();
   #waiting: Waiting[] = [];
   #growTimer: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export class FunctionWorkers {
     for (const instance of this.#alive) instance.endStreams();
   }
 
-  /** Ends the workers that have had no call for `idleMs`. */
+  /** Stops the workers that have had no call for `idleMs`. */
   retireIdle(nowMs: number): void {
     for (const instance of [...this.#instances]) {
       if (!instance.isIdle || nowMs - instance.idleSinceMs < this.#limits.idleMs) continue;
@@ -102,7 +102,7 @@ export class FunctionWorkers {
     for (const { reject } of this.#waiting.splice(0)) reject(new InvocationFailure("failed", message));
   }
 
-  /** Gives calls that wait to workers with a place for them, and starts a worker when there is none. */
+  /** Assigns waiting calls to workers with capacity, and starts a worker if no worker has any. */
   #dispatch(): void {
     while (this.#waiting.length > 0) {
       const worker = this.#withPlace();
@@ -119,7 +119,7 @@ export class FunctionWorkers {
     this.#grow();
   }
 
-  /** The first of those that compute the fewest answers: the last ones become idle. */
+  /** Returns the first of the workers with the fewest calls, so that the last workers become idle and can end. */
   #withPlace(): LambdaInstance | undefined {
     const ready = this.#instances.filter(({ isReady }) => isReady);
     const { mostWorkers, callsPerWorker, mostCallsPerWorker } = this.#limits;

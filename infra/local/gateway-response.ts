@@ -1,4 +1,4 @@
-/** Responses of the gateway itself: the stack's own gateway responses, else AWS's defaults. */
+/** Renders errors of the gateway: the stack's gateway responses, else AWS's defaults. */
 import { fillTemplate, mapHeaders, type RenderedResponse, type TemplateContext } from "./mapping.ts";
 import type { GatewayResponseDefinition } from "./template.ts";
 
@@ -6,7 +6,7 @@ interface GatewayFault {
   readonly status: number;
   readonly message: string;
   readonly fallback: "DEFAULT_4XX" | "DEFAULT_5XX";
-  /** The local gateway alone answers it: only the headers are the stack's. */
+  /** Set for faults that API Gateway does not have: the stack's gateway response then provides only the headers. */
   readonly localCode?: string;
 }
 
@@ -18,8 +18,8 @@ const FAULTS = {
     fallback: "DEFAULT_4XX",
   },
   /**
-   * API Gateway answers requests to paths without a method in place of AWS's own service, which takes an Authorization header for a
-   * signature. No type of AWS's: the documentation names none for IncompleteSignatureException. The message has the header in it.
+   * API Gateway parses the Authorization header of a request to an unknown path as an AWS signature, and rejects any other header
+   * with IncompleteSignatureException. The documentation lists no response type for it. The message includes the header.
    */
   INCOMPLETE_SIGNATURE: { status: 403, message: "Forbidden", fallback: "DEFAULT_4XX" },
   UNAUTHORIZED: { status: 401, message: "Unauthorized", fallback: "DEFAULT_4XX" },
@@ -66,13 +66,13 @@ const FAULTS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Unsupported Media Type", fallback: "DEFAULT_4XX" },
   API_CONFIGURATION_ERROR: { status: 500, message: "Internal server error", fallback: "DEFAULT_5XX" },
   INTEGRATION_TIMEOUT: { status: 504, message: "Endpoint request timed out", fallback: "DEFAULT_5XX" },
-  /** No type of AWS's: a function that failed, or answered what is no response, falls to the default. */
+  /** Not a response type of AWS: the default covers a function that fails or returns a malformed response. */
   FUNCTION_FAILURE: { status: 502, message: "Internal server error", fallback: "DEFAULT_5XX" },
 } as const satisfies Record<string, GatewayFault>;
 
 export type GatewayFaultType = keyof typeof FAULTS;
 
-/** @param context may have an `error.message` in place of the usual one. */
+/** @param context an `error.message` in it replaces the fault's default message. */
 export type RenderFault = (type: GatewayFaultType, context: TemplateContext) => RenderedResponse;
 
 export function makeFaultRenderer(definitions: readonly GatewayResponseDefinition[]): RenderFault {

@@ -1,4 +1,4 @@
-/** API Gateway's REST API on one machine: the stage's routes, limits, timeouts and answers, in front of the functions. */
+/** Emulates API Gateway's REST API in front of the functions: routes, limits, timeouts and error responses of the stage. */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,14 +22,14 @@ import { type FindRoute, makeRouteTree, type RouteMatch } from "./route-tree.ts"
 import type { FunctionRoute, LocalTemplate } from "./template.ts";
 
 const REQUEST_MAX_BYTES = 10 * 1024 * 1024;
-/** Of a synchronous invocation's event and of its result, as JSON text. */
+/** The maximum size of the event and of the result of a synchronous invocation, as JSON text. */
 const LAMBDA_PAYLOAD_MAX_BYTES = 6_291_556;
-/** Of a streamed response: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
+/** The maximum size of a streamed response: https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html */
 const LAMBDA_STREAM_MAX_BYTES = 200 * 1024 * 1024;
-/** A client that sends more slowly is cut off. */
+/** The gateway closes the connection if the whole request has not arrived by then. */
 const RECEIVE_TIMEOUT_MS = 30_000;
 const NO_BODY = Buffer.alloc(0);
-/** What requests under way get to complete when the gateway stops. */
+/** The time for requests in progress to complete when the gateway stops. */
 const STOP_GRACE_MS = 3000;
 
 export interface Gateway {
@@ -40,11 +40,11 @@ export interface Gateway {
 export interface GatewayOptions {
   readonly host: string;
   readonly port: number;
-  /** Takes requests for names of this machine only: for a service that asks nobody who they are. */
+  /** Accepts only requests whose Host header names this machine. Required without authentication; see `namesThisMachine`. */
   readonly ownNamesOnly?: boolean;
-  /** Publishes the presigned URLs to which functions redirect at this gateway. */
+  /** Serves the presigned URLs, to which functions redirect, at this gateway. */
   readonly presigned?: PresignedUrls;
-  /** How long a request may take to arrive. */
+  /** The maximum time in which a request must arrive. */
   readonly receiveTimeoutMs?: number;
 }
 
@@ -60,12 +60,12 @@ export async function startGateway(
     requestTimeout: receiveTimeoutMs,
     headersTimeout: receiveTimeoutMs,
     connectionsCheckingInterval: Math.min(receiveTimeoutMs, 1000),
-    // The gateway checks it: Node's own response has no body.
+    // The gateway checks the Host header: Node's response has no body.
     requireHostHeader: false,
   });
   const answer = (request: IncomingMessage, response: ServerResponse) =>
     void handler.answer(request, response);
-  // An unknown expectation may be ignored (RFC 9110, 10.1.1); by default Node refuses it with an empty 417.
+  // A server may ignore an unknown expectation (RFC 9110, 10.1.1); by default Node rejects it with an empty 417.
   server.on("request", answer).on("checkExpectation", answer);
   answerClientErrors(server, (type, message) => handler.renderClientError(type, message));
   await new Promise<void>((resolve, reject) => {
@@ -75,7 +75,7 @@ export async function startGateway(
   return { port: (server.address() as AddressInfo).port, stop: () => stop(server, pool) };
 }
 
-/** No new requests; live streams end; what is under way may complete, and is then cut off. */
+/** Accepts no new requests, ends live streams, and closes the connections of requests that do not complete in time. */
 async function stop(server: Server, pool: LambdaPool): Promise<void> {
   let closed = false;
   const closing = new Promise<void>((resolve) => server.close(() => resolve())).then(() => {
@@ -128,13 +128,13 @@ class RequestHandler {
       const fault = await this.#handle(exchange);
       if (fault) this.#refuse(exchange, fault);
     } catch (error) {
-      // A client that broke off while it sent is no fault, and there is nobody to answer.
+      // If the client disconnected while it sent the request, there is no fault to log.
       if (!request.errored) console.error(error);
       response.destroy();
     }
   }
 
-  /** @returns the fault to answer, or null when the response has been sent or the client has gone. */
+  /** @returns the fault to respond with, or null when the response has been sent or the client has disconnected. */
   async #handle(exchange: Exchange): Promise<GatewayFaultType | null> {
     const { request, response, ending, fullPath } = exchange;
     if (request.headers.host === undefined && request.httpVersion !== "1.0") {
@@ -172,7 +172,7 @@ class RequestHandler {
     return this.#integrate(exchange, route, eventJson);
   }
 
-  /** Of who is not let in, not even the body is read. @returns what the functions are told of the caller. */
+  /** Runs before the body is read. @returns the authorizer context for the function's event, or a fault. */
   async #admit(
     exchange: Exchange,
     path: string,
@@ -184,14 +184,14 @@ class RequestHandler {
     return event === null ? "BAD_REQUEST_PARAMETERS" : this.#authorize(authorizerId, event);
   }
 
-  /** The host's root is the stage's, which leads to the API page. @returns null for a path that is not this stage's. */
+  /** Maps `/` to the stage's root, which redirects to the API page. @returns null for a path outside of the stage. */
   #belowStage(fullPath: string): string | null {
     const prefix = `/${this.#template.stage}`;
     if (fullPath === "/" || fullPath === prefix) return "/";
     return fullPath.startsWith(`${prefix}/`) ? fullPath.slice(prefix.length) : null;
   }
 
-  /** A function whose client has gone runs to its end, as in Lambda; what it answers is discarded. */
+  /** If the client disconnects, the function still runs to its end, as in Lambda; the gateway discards its response. */
   async #integrate(
     exchange: Exchange,
     route: FunctionRoute,
@@ -242,7 +242,7 @@ class RequestHandler {
     sendRendered(exchange, this.#renderFault(type, { ...context, ...echo }));
   }
 
-  /** @param message in place of the fault's own. */
+  /** @param message replaces the fault's default message. */
   renderClientError(type: GatewayFaultType, message?: string): RenderedResponse {
     const requestId = randomUUID();
     const rendered = this.#renderFault(type, { requestId, ...(message && { "error.message": message }) });
@@ -261,14 +261,14 @@ class RequestHandler {
   }
 }
 
-/** Reasons of aborts. Each is made once: an error for each request would cost as much as the rest of its parsing. */
+/** Abort reasons. Each is created once: an error for each request would cost as much as the rest of its parsing. */
 const CLIENT_GONE = new Error("the client has gone");
 const OVERDUE = new Error("the integration's time is over");
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Aborted when the client closes the connection before it has the response, or the integration's time is over. */
+  /** Aborted when the client disconnects before it has the response, or when the integration times out. */
   readonly ending: AbortController;
   readonly requestId: string;
   readonly fullPath: string;
@@ -276,15 +276,15 @@ interface Exchange {
 }
 
 /**
- * A page whose own name was made to lead here is of the same origin to its browser, so that it may do what it likes with a
- * service that asks nobody who they are. It cannot change the name.
+ * Protects a service without authentication against DNS rebinding: a web page whose host name resolves to this machine has
+ * the same origin as the service in the browser, but the page cannot change the Host header.
  */
 function namesThisMachine(host: string | undefined): boolean {
   const name = host?.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
   return name === undefined || isLoopback(name.toLowerCase());
 }
 
-/** The target is the path, or a whole URL when the client takes this for a proxy. */
+/** The target is a path, or an absolute URL if the client uses this server as a proxy. */
 function splitTarget(target: string): { fullPath: string; query: string } {
   const local = target.replace(/^https?:\/\/[^/?]*/i, "") || "/";
   const mark = local.indexOf("?");
@@ -310,7 +310,7 @@ function describe(exchange: Exchange, path: string, body: Buffer): ReceivedReque
   };
 }
 
-/** Rejects with the signal's reason when it is aborted first; an invocation that begins to answer later is discarded. */
+/** Rejects with the signal's reason if that is aborted first, and discards an invocation that resolves later. */
 function unlessAborted(invoking: Promise<Invocation>, signal: AbortSignal): Promise<Invocation> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -321,7 +321,7 @@ function unlessAborted(invoking: Promise<Invocation>, signal: AbortSignal): Prom
   });
 }
 
-/** As AWS has it: what follows the scheme has to be pairs such as `Credential=...`. */
+/** Returns the message of AWS, which expects pairs such as `Credential=...` after the scheme. */
 function describeSignature(authorization: string): string {
   const credentials = authorization.slice(authorization.indexOf(" ") + 1);
   return `'${credentials}' not a valid key=value pair (missing equal-sign) in Authorization header: '${authorization}'.`;
@@ -342,12 +342,12 @@ function sendBuffered(response: ServerResponse, payload: string): "FUNCTION_FAIL
   return null;
 }
 
-/** In chunks, as API Gateway sends a streamed response; in one write. */
+/** Uses chunked transfer encoding, as API Gateway does for a streamed response, in one write. */
 function sendWhole(response: ServerResponse, { status, headers }: ResponseHead, body: Uint8Array): void {
   response.writeHead(status, headers).end(body);
 }
 
-/** Once the head is out, breaking the connection off is the only way to report a failure. */
+/** After the headers are sent, closing the connection is the only way to report a failure. */
 async function sendStream(
   response: ServerResponse,
   head: ResponseHead,

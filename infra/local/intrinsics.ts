@@ -1,4 +1,4 @@
-/** Resolves CloudFormation's functions to what they are on this machine. */
+/** Resolves CloudFormation's intrinsic functions to local values. */
 import { LocalProblem } from "./problem.ts";
 
 export interface CfnResource {
@@ -8,7 +8,7 @@ export interface CfnResource {
 
 export type CfnResources = Readonly<Record<string, CfnResource>>;
 
-/** Where a value stands in the template, for messages: `Orders1A2B.Environment.Variables.TABLE_NAME`. */
+/** @param where the value's path in the template, for error messages: `Orders1A2B.Environment.Variables.TABLE_NAME`. */
 export type Resolve = (value: unknown, where: string) => unknown;
 
 export const LOCAL_REGION = "us-east-1";
@@ -29,7 +29,7 @@ const ARNS: Readonly<Record<string, (name: string) => string>> = {
   "AWS::Lambda::Function": (name) => `arn:aws:lambda:${LOCAL_REGION}:${LOCAL_ACCOUNT}:function:${name}`,
 };
 
-/** @param names physical names by logical id; only what is listed there can be referred to. */
+/** @param names physical names by logical id; a reference to any other logical id throws a LocalProblem. */
 export function makeResolver(resources: CfnResources, names: Readonly<Record<string, string>>): Resolve {
   const refer = (id: string, where: string): string => {
     const name = PSEUDO_PARAMETERS[id] ?? names[id];

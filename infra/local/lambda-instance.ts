@@ -1,4 +1,4 @@
-/** One execution environment: a worker thread with a function in it, and the invocations under way there. */
+/** One execution environment: a worker thread with a function, and the invocations in progress there. */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
@@ -6,17 +6,17 @@ import { LOCAL_ACCOUNT, LOCAL_REGION } from "./intrinsics.ts";
 import type { FromWorker, ToWorker, WorkerSetup } from "./lambda-messages.ts";
 import type { FunctionDefinition } from "./template.ts";
 
-/** Takes a line of a function's output. */
+/** Receives a line of a function's output. */
 export type Log = (level: "error" | "info", line: string, functionName: string) => void;
 
 export type Invocation =
   | { readonly kind: "buffered"; readonly payload: string }
-  /** A streamed answer that the function had complete at once. */
+  /** A streamed response that the function completed before the first chunk was sent. */
   | { readonly kind: "whole"; readonly prelude: string | null; readonly body: Uint8Array }
-  /** Destroying the body tells the function that the client has gone. */
+  /** Destroying the body cancels the function's response stream. */
   | { readonly kind: "streamed"; readonly prelude: string | null; readonly body: Readable };
 
-/** Cancels a streamed answer at the function, unless it is complete. */
+/** Cancels a streamed response, unless it is complete. */
 export function discard(invocation: Invocation): void {
   if (invocation.kind === "streamed") invocation.body.destroy();
 }
@@ -37,14 +37,14 @@ interface Pending {
 }
 
 export class LambdaInstance {
-  /** Never resolves when the function cannot be loaded. */
+  /** Stays pending if the function cannot be loaded. */
   readonly ready: Promise<void>;
   readonly ended: Promise<void>;
   readonly #definition: FunctionDefinition;
   readonly #worker: Worker;
   readonly #log: (level: "error" | "info", line: string) => void;
   readonly #pending = new Map<string, Pending>();
-  /** Set when it may take no more invocations: it has died, or one of them has outstayed its time. */
+  /** Set when the instance takes no more invocations: the worker has ended, or an invocation has timed out. */
   #retired = false;
   #ready = false;
   #idleSinceMs = Date.now();
@@ -80,7 +80,7 @@ export class LambdaInstance {
     return this.#ready;
   }
 
-  /** Answers that have not begun; the bytes of those that have flow beside. */
+  /** The number of invocations without a response yet; those that stream a body do not count. */
   get computing(): number {
     return this.#pending.values().reduce((sum, { body }) => sum + (body === null ? 1 : 0), 0);
   }
@@ -89,7 +89,7 @@ export class LambdaInstance {
     return this.#ready && this.#pending.size === 0;
   }
 
-  /** Since when, if it is idle. */
+  /** Valid only if `isIdle`. */
   get idleSinceMs(): number {
     return this.#idleSinceMs;
   }
@@ -152,7 +152,7 @@ export class LambdaInstance {
     }
   }
 
-  /** Asks for the next chunk only when the last one was taken. */
+  /** Requests the next chunk when the client has received the last one. */
   #openBody(id: string): Readable {
     const body = new Readable({
       read: () => this.#post({ kind: "more", id }),
@@ -165,7 +165,7 @@ export class LambdaInstance {
     return body.on("error", () => {});
   }
 
-  /** Lambda would end the whole environment; here the answers that it still sends may end first. */
+  /** Lambda ends the whole environment; here the other responses of the instance may complete first. */
   #expire(id: string): void {
     this.#log("error", `${id} timed out after ${this.#definition.timeoutMs} ms`);
     this.#retired = true;
@@ -180,7 +180,7 @@ export class LambdaInstance {
     else pending?.reject(failure);
   }
 
-  /** @returns whether it was still under way. */
+  /** @returns false if the invocation had ended before. */
   #settle(id: string): boolean {
     const pending = this.#pending.get(id);
     if (pending === undefined) return false;
@@ -195,8 +195,8 @@ export class LambdaInstance {
 }
 
 /**
- * What the SDK tells with each call, so that what stands before the stores knows whose call it is. It warns of more than 50
- * characters; Powertools adds words of its own unless there is this mark of it.
+ * The app id that the SDK sends with each call, so that a proxy in front of the stores can identify the calling function. The SDK
+ * warns of more than 50 characters. Powertools appends its own user agent unless the id contains `/PTEnv/`.
  */
 const appIdOf = (name: string): string => `${name.slice(0, 43)}/PTEnv/`;
 

@@ -1,17 +1,17 @@
 /**
- * The messages between the gateway's thread and a function's worker thread. `id` is the request id of an invocation: one is
- * computed at a time, while the answers of earlier ones may still be on their way.
+ * The messages between the gateway's thread and a function's worker thread. `id` is the request id of an invocation. Several
+ * invocations can be in progress in one worker.
  *
  *            <- ready                the handler is loaded
  *
  *     invoke ->                          invoke ->
  *            <- result | whole | fault          <- head
  *                                               <- chunk      one at a time:
- *                                     more ->                 the next follows when the client has taken this one
+ *                                     more ->                 sent when the client has received the last chunk
  *                                               <- end | fault
- *                                     cancel -> the client has gone
+ *                                     cancel -> the client has disconnected
  *
- * Each message wakes a thread up, so a streamed answer that is short and complete at once is one message: `whole`.
+ * Each message wakes a thread, so a short streamed response that is complete at once is one message: `whole`.
  */
 export type ToWorker =
   | { readonly kind: "invoke"; readonly id: string; readonly event: string; readonly deadlineMs: number }
@@ -20,25 +20,25 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly kind: "ready" }
-  /** The JSON text of what the handler returned. */
+  /** `payload` is the JSON text of the handler's return value. */
   | { readonly kind: "result"; readonly id: string; readonly payload: string }
-  /** A streamed answer: `head`, its only `chunk`, if any, and `end`. */
+  /** Replaces `head`, the only `chunk`, if any, and `end`. */
   | {
       readonly kind: "whole";
       readonly id: string;
       readonly prelude: string | null;
       readonly bytes: Uint8Array;
     }
-  /** The JSON text of the metadata, or null when the handler set none. */
+  /** `prelude` is the JSON text of the metadata, or null if the handler set none. */
   | { readonly kind: "head"; readonly id: string; readonly prelude: string | null }
   | { readonly kind: "chunk"; readonly id: string; readonly bytes: Uint8Array }
   | { readonly kind: "end"; readonly id: string }
   | { readonly kind: "fault"; readonly id: string; readonly message: string };
 
-/** What a worker is started with. */
+/** The `workerData` of a function's worker thread. */
 export interface WorkerSetup {
   readonly bundleFolder: string;
-  /** `file.export`, as Lambda has it. */
+  /** `file.export`, as in Lambda's configuration. */
   readonly handler: string;
   readonly functionName: string;
   readonly functionArn: string;

@@ -1,4 +1,4 @@
-/** Runs functions as Lambda would: each in workers of its own, as many as its calls need. */
+/** Runs functions as Lambda does: each function has its own workers, and their number follows its calls. */
 import { FunctionWorkers, type PoolLimits } from "./function-workers.ts";
 import type { Invocation, Log } from "./lambda-instance.ts";
 import type { FunctionDefinition } from "./template.ts";
@@ -6,20 +6,20 @@ import type { FunctionDefinition } from "./template.ts";
 export interface LambdaPool {
   /**
    * @param event the JSON text of the event.
-   * @param signal withdraws the call while it waits for a worker; one that has begun runs to its end.
+   * @param signal withdraws a call that waits for a worker; a call that has begun runs to its end.
    * @throws InvocationFailure when the function fails, takes too long, or dies.
    */
   invoke(functionId: string, requestId: string, event: string, signal?: AbortSignal): Promise<Invocation>;
-  /** How many workers there are. */
+  /** The number of running workers of all functions. */
   readonly workers: number;
-  /** Ends every streamed response where it stands, as complete. */
+  /** Ends each streamed response after the bytes that have been sent, as if it were complete. */
   endStreams(): void;
   stop(): Promise<void>;
 }
 
 const RETIRE_EVERY_MS = 1_000;
 
-/** @param shared variables that every function has besides its own. */
+/** @param shared environment variables of all functions; they override a function's own. */
 export function makeLambdaPool(
   functions: Readonly<Record<string, FunctionDefinition>>,
   shared: Readonly<Record<string, string>>,

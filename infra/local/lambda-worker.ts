@@ -1,4 +1,4 @@
-/** A worker thread: Lambda's runtime for one function. Loads the bundle and answers the invocations it is sent. */
+/** The entry point of a worker thread, Lambda's runtime for one function: loads the bundle and handles invocations. */
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,7 +15,7 @@ const port = parentPort!;
 const streamingHandlers = new WeakSet<object>();
 const openStreams = new Map<string, ResponseStream>();
 
-/** The global through which bundles ask for streaming; it has to be there before a bundle is loaded. */
+/** The global object with which bundles declare a streaming handler; it must exist before a bundle is loaded. */
 Object.assign(globalThis, {
   awslambda: {
     streamifyResponse(handler: StreamingHandler): StreamingHandler {
@@ -81,7 +81,7 @@ async function invoke(id: string, event: unknown, context: Context): Promise<voi
   }
 }
 
-/** A handler that throws leaves its stream open: destroying it reports the fault, unless the client has gone. */
+/** Destroys the stream if the handler throws, which reports the fault, unless the client has disconnected. */
 async function stream(id: string, event: unknown, context: Context): Promise<void> {
   const output = new ResponseStream(id, post);
   openStreams.set(id, output);

@@ -1,6 +1,6 @@
 /**
- * The whole service on one machine, made from the synthesized template: the gateway, the functions' bundles, DynamoDB
- * and S3. Knows no route group, table or bucket by name.
+ * Runs the service on one machine from the synthesized template: the gateway, the functions' bundles, DynamoDB and S3.
+ * This code refers to no route group, table or bucket by name.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,33 +29,33 @@ export interface Endpoints {
 }
 
 export interface LocalStackOptions {
-  /** Where the data lives. Default `.wirelab`. */
+  /** The data folder. Default `.wirelab`. */
   readonly dataDir?: string;
-  /** Where the service listens; the stores are on the loopback interface anyway. Default: that one. */
+  /** The address on which the service listens. The embedded stores always listen on 127.0.0.1. Default `127.0.0.1`. */
   readonly host?: string;
-  /** 0 for any free one. Default 3080. */
+  /** The port, or 0 for any free one. Default 3080. */
   readonly port?: number;
-  /** Who is let in: users of the table, or everybody, which is only for the loopback interface. Default `none`. */
+  /** Authentication by the users in the table, or none, which is possible only on the loopback interface. Default `none`. */
   readonly auth?: "basic" | "none";
-  /** Of the first user. Default: a generated one. */
+  /** The first user's password. Default: a generated one. */
   readonly adminPassword?: string | undefined;
-  /** Nothing is kept: the data folder is a temporary one. */
+  /** Uses a temporary data folder, which is deleted at the end. */
   readonly inMemory?: boolean;
   /** A folder with a cloud assembly. Default: the stack is synthesized into the data folder. */
   readonly synth?: string;
-  /** No progress lines. */
+  /** Prints no progress. */
   readonly quiet?: boolean;
-  /** Gets each line that a function logs, as `name: line`. Default: the errors alone go to the terminal. */
+  /** Receives each line that a function logs, as `name: line`. Default: only errors are printed, to stderr. */
   readonly printLogs?: ((line: string) => void) | undefined;
-  /** Calls functions on their schedules. Default: unless in memory. */
+  /** Calls functions on their schedules. Default: true, but false with `inMemory`. */
   readonly schedules?: boolean;
-  /** Puts something between the functions and the stores: gets the real endpoints, gives those to call. */
+  /** Inserts a proxy between the functions and the stores: receives the real endpoints, returns the ones that functions call. */
   readonly endpoints?: (actual: Endpoints) => Endpoints | Promise<Endpoints>;
-  /** Variables that the functions are given besides those of the template. */
+  /** Environment variables of all functions, in addition to those of the template. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Gives up starting. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal;
-  /** Called when a part ends by itself. */
+  /** Called when the embedded DynamoDB ends unexpectedly. */
   readonly onFault?: (message: string) => void;
 }
 
@@ -67,15 +67,15 @@ export interface LocalStack {
   readonly dynamodbEndpoint: string;
   readonly s3Endpoint: string;
   readonly tableName: string;
-  /** The bucket that the functions are given. */
+  /** The bucket in the functions' environment variables. */
   readonly bucketName: string;
   /** Physical names by logical id. */
   readonly resources: Readonly<Record<string, string>>;
-  /** What it was made from. */
+  /** The template that the service runs from. */
   readonly template: LocalTemplate;
-  /** Of the first user, where users are asked for. */
+  /** The first user's password; undefined without authentication. */
   readonly firstPassword: Secret | undefined;
-  /** Where `firstPassword` is found later, unless it was given. */
+  /** The file that `firstPassword` is saved in, unless `adminPassword` was given. */
   readonly secretsFile: string;
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
@@ -86,12 +86,12 @@ const HOST = "127.0.0.1";
 const DATA_FOLDER = ".wirelab";
 export const DEFAULT_PORT = 3080;
 
-/** @throws LocalProblem for what the caller can put right; nothing is left running then. */
+/** Stops all parts if the start fails. @throws LocalProblem for a cause that the user can fix. */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
   const closers: (() => unknown)[] = [];
   const stop = async () => {
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-      // One that cannot be closed is no reason to leave the others running.
+      // The other parts must stop even if one fails to stop.
       await Promise.resolve().then(close).catch(console.error);
     }
   };
@@ -109,16 +109,16 @@ type Report = (line: string) => void;
 async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<LocalStack, "stop">> {
   const { host = HOST, port = DEFAULT_PORT } = options;
   const report: Report = (line) => options.quiet || console.log(line);
-  // Before the stack is synthesized, which takes a while: what is known already to make the start fail.
-  if (options.synth === undefined) refuseToLieOpen(host, options.auth === "basic");
+  // The synthesis takes seconds, so the checks that do not need its result come first.
+  if (options.synth === undefined) refuseOpenAccess(host, options.auth === "basic");
   if (!process.env.AWS_ENDPOINT_URL_DYNAMODB) findDynoxide();
   await checkEndpoints();
   await findFreePort(host, port).catch((error) => explainPort(error, host, port));
   const folder = holdFolder(options, onStop);
 
   const template = readTemplate(options.synth ?? (await assembleInto(folder, options, report)));
-  const asksWho = template.routes.some(({ authorizerId }) => authorizerId !== undefined);
-  refuseToLieOpen(host, asksWho);
+  const authenticates = template.routes.some(({ authorizerId }) => authorizerId !== undefined);
+  refuseOpenAccess(host, authenticates);
   const { region, credentials } = chooseAccount();
   const { dynamodb, s3 } = await startStores(folder, options, report, onStop);
   await explainStore("AWS_ENDPOINT_URL_DYNAMODB", () =>
@@ -137,10 +137,10 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const pool = makeLambdaPool(
     template.functions,
     {
-      // A line that nobody reads is not made.
+      // Only errors are printed, so the functions need not format other lines.
       ...(options.printLogs ? {} : { POWERTOOLS_LOG_LEVEL: "WARN" }),
       ...options.environment,
-      // Compiled code, which each further worker of a function loads in half the time.
+      // With the cache of compiled code, the second and later workers of a function load in half the time.
       NODE_COMPILE_CACHE: join(folder, "compiled"),
       AWS_REGION: region,
       AWS_DEFAULT_REGION: region,
@@ -158,7 +158,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const gateway = await startGateway(template, pool, {
     host,
     port,
-    ownNamesOnly: !asksWho,
+    ownNamesOnly: !authenticates,
     presigned,
   }).catch((error) => explainPort(error, host, port));
   onStop(() => gateway.stop());
@@ -179,9 +179,9 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   };
 }
 
-/** @throws LocalProblem when other machines could come in, and nobody would ask who they are. */
-function refuseToLieOpen(host: string, asksWho: boolean): void {
-  if (asksWho || isLoopback(host)) return;
+/** @throws LocalProblem when other machines could reach the service without authentication. */
+function refuseOpenAccess(host: string, authenticates: boolean): void {
+  if (authenticates || isLoopback(host)) return;
   throw new LocalProblem(
     `HOST is ${host}, where other machines reach the service, without asking who calls. ` +
       "Set WIRELAB_AUTH=basic, or leave HOST out.",
@@ -210,7 +210,7 @@ function holdFolder({ dataDir = DATA_FOLDER, inMemory }: LocalStackOptions, onSt
   return folder;
 }
 
-/** The stack here is ephemeral because one that is open has to be; the data stays all the same. */
+/** The stack is ephemeral because `auth=none` requires it; the local data is kept anyway. */
 async function assembleInto(
   folder: string,
   { auth = "none", signal }: LocalStackOptions,
@@ -238,7 +238,7 @@ async function startStores(
   return { dynamodb, s3 };
 }
 
-/** @returns the endpoint: the one the environment names, else that of the embedded server. */
+/** @returns the endpoint in the environment variable, else that of the embedded server. */
 async function startStore(
   variable: EndpointVariable,
   onStop: OnStop,
@@ -251,7 +251,7 @@ async function startStore(
   return server.endpoint;
 }
 
-/** The embedded S3 knows one account; only when there is another S3 do the caller's own credentials matter. */
+/** The embedded S3 has one fixed account; the user's credentials apply only to a configured S3 endpoint. */
 function chooseAccount(): Pick<LocalStack, "region" | "credentials"> {
   const { AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
   if (!AWS_ENDPOINT_URL_S3 || !AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
@@ -261,10 +261,10 @@ function chooseAccount(): Pick<LocalStack, "region" | "credentials"> {
   return { region: AWS_REGION ?? LOCAL_REGION, credentials };
 }
 
-/** The first store whose name some function is told. */
+/** The first store whose name is in a function's environment. */
 function inUse(template: LocalTemplate, stores: readonly StoreDefinition[]): string {
-  const told = new Set(
+  const values = new Set(
     Object.values(template.functions).flatMap(({ environment }) => Object.values(environment)),
   );
-  return (stores.find(({ name }) => told.has(name)) ?? stores[0])?.name ?? "";
+  return (stores.find(({ name }) => values.has(name)) ?? stores[0])?.name ?? "";
 }

@@ -1,13 +1,13 @@
 /**
- * `npm start`: the service on this machine until Ctrl-C. HOST, PORT, WIRELAB_DATA and WIRELAB_LOG choose where and how,
- * WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD for whom.
+ * `npm start`: runs the service on this machine until Ctrl-C. HOST and PORT set the address, WIRELAB_DATA the data folder,
+ * WIRELAB_LOG prints all log lines, WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD set the authentication.
  */
 import { passwordProblem } from "../../functions/shared/edge/password-rules.ts";
 import { isUnspecified } from "./free-port.ts";
 import { DEFAULT_PORT, type LocalStack, startLocalStack } from "./local-stack.ts";
 import { LocalProblem } from "./problem.ts";
 
-/** npm passes on a Ctrl-C that the terminal has sent us already: that is one, not two. */
+/** npm forwards a Ctrl-C that the terminal has sent to this process, too: signals within this time count as one. */
 const SAME_SIGNAL_MS = 500;
 const PARENT_POLL_MS = 250;
 
@@ -24,7 +24,7 @@ const starting = startLocalStack({
   signal: giveUp.signal,
   onFault: (message) => void end(1, message),
 });
-/** Of the first signal. */
+/** The time of the first signal, in milliseconds since 1970. */
 let stoppingSinceMs = Number.POSITIVE_INFINITY;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
 if (process.env.npm_lifecycle_event) stopWithParent(process.ppid);
@@ -44,20 +44,20 @@ See it at work:    ${demo}
 ${describeUsers(stack)}
 Ctrl-C stops it; the data stays.`);
 } catch (error) {
-  // A start that was given up is no news.
+  // A start that the user has cancelled fails: that is no error to report.
   if (!Number.isFinite(stoppingSinceMs)) {
     console.error(error instanceof LocalProblem ? error.message : error);
     process.exit(1);
   }
 }
 
-/** The URL names one address of those that the service listens on. */
+/** Needed if the service listens on all addresses: the URL contains only one of them. */
 function describeHost(host = ""): string {
   if (!isUnspecified(host)) return "";
   return `\n                   (it listens on ${host}: other machines use an address of this one)`;
 }
 
-/** A new password is told once; later it is found in a file. */
+/** Prints a new password only once; later starts print the file that it is saved in. */
 function describeUsers(stack: LocalStack): string {
   const { firstPassword, secretsFile, dynamodbEndpoint, region, credentials, tableName } = stack;
   if (firstPassword === undefined) return "";
@@ -80,7 +80,7 @@ function readAuth(text = "none"): "basic" | "none" {
   process.exit(1);
 }
 
-/** Beyond the loopback interface it is all that stands between the service and everybody. */
+/** The password must be strong: beyond the loopback interface it is the only protection of the service. */
 function readPassword(text: string | undefined): string | undefined {
   if (!text) return undefined;
   const problem = passwordProblem(text);
@@ -104,7 +104,7 @@ function interrupt(): void {
   void end(0, "\nStopping");
 }
 
-/** npm passes a SIGTERM to the shell between us, which dies of it without a word. */
+/** npm sends SIGTERM to the shell between npm and this process. The shell ends without forwarding it. */
 function stopWithParent(parent: number): void {
   const watch = setInterval(() => {
     if (process.ppid === parent) return;

@@ -1,10 +1,9 @@
-/** Creates folders. */
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Creates a folder, and those above it, unless it exists. With `recursive`, `mkdirSync` of Node.js 24.21 never returns below
- * a parent that takes no folders, such as `/proc`.
+ * Creates a folder and its parents, unless it exists. `mkdirSync` of Node.js 24.21 with `recursive` never returns if the
+ * parent accepts no folders, such as `/proc`.
  * @throws NodeJS.ErrnoException with the path that cannot be created.
  */
 export function makeFolder(folder: string): void {
@@ -14,7 +13,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another start may have created it meanwhile.
+    // Another process may have created the folder meanwhile.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

@@ -6,16 +6,16 @@ import { fillTemplate, mapHeaders, type RenderedResponse, type TemplateContext }
 import { LocalProblem } from "./problem.ts";
 
 export interface MockDefinition {
-  /** Media type of the request -> the integration's request, which names the status of the response. */
+  /** Media type of the request -> the integration's request, which has the status code of the response. */
   readonly requestTemplates: Readonly<Record<string, string>>;
-  /** The body is made text before a template is looked for. Without it an API that takes any bytes cannot render one. */
+  /** Converts the body to text first. Without it, an API with the binary media type of all types cannot render a template. */
   readonly convertsToText: boolean;
   readonly responses: readonly MockResponse[];
 }
 
 interface MockResponse {
   readonly statusCode: string;
-  /** Values as CloudFormation has them: text in quotes, or `context.` and a name. */
+  /** Values in CloudFormation's format: text in quotes, or `context.` and a name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType: string;
   readonly template: string;
@@ -34,7 +34,7 @@ interface IntegrationProperties {
   }[];
 }
 
-/** @param where the place in the template, for messages. */
+/** @param where the path in the template, for error messages. */
 export function readMock(properties: IntegrationProperties, where: string): MockDefinition {
   const {
     PassthroughBehavior,
@@ -61,7 +61,7 @@ export function readMock(properties: IntegrationProperties, where: string): Mock
   };
 }
 
-/** @param binaryBodies whether the API takes any bytes, as it does with the binary media type of all types. */
+/** @param binaryBodies whether the API has the binary media type of all types. */
 export function answerMock(
   { requestTemplates, convertsToText, responses }: MockDefinition,
   contentType: string | undefined,

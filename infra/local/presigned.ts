@@ -1,7 +1,7 @@
 /**
- * Presigned URLs of S3 at the gateway's own address. The embedded S3 listens on a port of the loopback interface, which clients on other
- * machines, in containers and behind tunnels do not reach: they reach the gateway. A URL is served while it is valid, to clients that
- * have it; the path and the query, with the signature, are those that the function presigned.
+ * Serves presigned URLs of S3 at the gateway's address. Clients on other machines, in containers and behind tunnels cannot reach the
+ * embedded S3, which listens on the loopback interface, but they reach the gateway. The gateway serves a URL until it expires, and
+ * keeps the path and the query, with the signature, as the function has presigned them.
  */
 import {
   request as httpRequest,
@@ -13,7 +13,7 @@ import {
 import { request as httpsRequest } from "node:https";
 import { pipeline } from "node:stream";
 
-/** The credentials of the service, which clients send on to the same host, are none of S3's. */
+/** Only these headers: a client that follows the redirect sends its credentials again, which S3 must not receive. */
 const PASSED_ON = [
   "range",
   "if-range",
@@ -26,19 +26,19 @@ const PASSED_ON = [
 export class PresignedUrls {
   readonly #origin: string;
   readonly #target: URL;
-  /** Path and query -> until when it is valid, in milliseconds since 1970. */
+  /** Path and query -> expiry, in milliseconds since 1970. */
   readonly #published = new Map<string, number>();
 
   /**
-   * @param endpoint of S3, as functions sign for it.
-   * @param target where S3 listens.
+   * @param endpoint the endpoint of S3 in the URLs that functions presign.
+   * @param target the URL at which S3 listens.
    */
   constructor(endpoint: string, target = endpoint) {
     this.#origin = new URL(endpoint).origin;
     this.#target = new URL(target);
   }
 
-  /** @returns the headers of a response, with a redirect to S3 replaced by one to the address that the client used. */
+  /** @returns the response headers; a redirect to S3 is replaced by one to the address that the client used. */
   publish(
     headers: OutgoingHttpHeaders,
     { headers: { host, ...asked } }: IncomingMessage,
@@ -54,7 +54,7 @@ export class PresignedUrls {
     return { ...headers, location: `${originOf(host, asked)}${pathname}${search}` };
   }
 
-  /** Answers with what a published URL names. @returns false for every other target. */
+  /** Relays a request for a published URL to S3. @returns false for every other target. */
   serve({ method, url = "", headers }: IncomingMessage, response: ServerResponse): boolean {
     if ((method !== "GET" && method !== "HEAD") || (this.#published.get(url) ?? 0) < Date.now()) return false;
     const send = this.#target.protocol === "https:" ? httpsRequest : httpRequest;
@@ -72,7 +72,7 @@ export class PresignedUrls {
   }
 }
 
-/** Empty when the client did not name the host: the redirect is then relative. */
+/** Empty if the request has no Host header: the redirect is then relative. */
 function originOf(host: string | undefined, headers: IncomingHttpHeaders): string {
   const scheme = headers["x-forwarded-proto"] === "https" ? "https" : "http";
   return host === undefined ? "" : `${scheme}://${host}`;

@@ -1,4 +1,4 @@
-/** What the person at the keyboard can put right: main prints the message alone, without a stack trace. */
+/** An error that the user can fix: main.ts prints its message without a stack trace. */
 export class LocalProblem extends Error {
   override readonly name = "LocalProblem";
 }

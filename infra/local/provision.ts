@@ -1,4 +1,4 @@
-/** Creates the template's table and buckets where they are not there yet; what is there keeps its data. */
+/** Creates the template's tables and buckets that do not exist; existing ones keep their data. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type CreateGlobalSecondaryIndexAction,
@@ -38,7 +38,7 @@ export async function provisionTables(
   }
 }
 
-/** The clients write into the credentials they are given. */
+/** Copies the credentials, because SDK clients modify the object. */
 function toConfig({ endpoint, region, credentials }: ClientSettings) {
   return { endpoint, region, credentials: { ...credentials } };
 }
@@ -58,7 +58,10 @@ async function provisionTable(client: DynamoDBClient, { name, properties }: Stor
   }
 }
 
-/** Makes the stored table's indexes those of this version. DynamoDB makes or deletes one at a time, and fills a new one itself. */
+/**
+ * Creates and deletes indexes of an existing table as in the template. DynamoDB creates or deletes one index at a time, and
+ * fills a new index itself.
+ */
 async function updateIndexes(
   client: DynamoDBClient,
   present: TableDescription,
@@ -87,7 +90,7 @@ const isChanging = (table: TableDescription | undefined): boolean =>
   table?.TableStatus !== "ACTIVE" ||
   (table.GlobalSecondaryIndexes ?? []).some(({ IndexStatus }) => IndexStatus !== "ACTIVE");
 
-/** Backups, deletion protection and encryption are the account's affair, and embedded engines know them not. */
+/** Omits backups, deletion protection and encryption, which the embedded engines do not support. */
 function toCreateTable(name: string, properties: StoreDefinition["properties"]): CreateTableCommandInput {
   const table = properties as unknown as CreateTableCommandInput;
   return {

@@ -1,4 +1,4 @@
-/** Builds the event that a function is called with: API Gateway's proxy event for REST APIs, payload version 1.0. */
+/** Builds the event of a function: API Gateway's proxy event for REST APIs, payload version 1.0. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { LOCAL_ACCOUNT } from "./intrinsics.ts";
 import type { RouteMatch } from "./route-tree.ts";
@@ -6,11 +6,11 @@ import type { RouteMatch } from "./route-tree.ts";
 export interface ReceivedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** As on the request line, with the stage: `/v2/version`. */
+  /** The path of the request line, with the stage: `/v2/version`. */
   readonly fullPath: string;
-  /** Below the stage. */
+  /** The path below the stage: `/version`. */
   readonly path: string;
-  /** After the question mark, or empty. */
+  /** The text after the question mark, or empty. */
   readonly query: string;
   /** Names and values alternate, as received. */
   readonly rawHeaders: readonly string[];
@@ -21,7 +21,7 @@ export interface ReceivedRequest {
   readonly receivedAtMs: number;
 }
 
-/** Between client and gateway only, or made anew by the gateway. */
+/** Headers that end at the gateway, or that the gateway sets itself. */
 const NOT_PASSED_ON = new Set([
   "connection",
   "expect",
@@ -110,13 +110,13 @@ function buildContext(
   };
 }
 
-/** Common log format, in UTC: `09/Apr/2015:12:34:56 +0000`. */
+/** Formats a time in the common log format, in UTC: `09/Apr/2015:12:34:56 +0000`. */
 function formatRequestTime(epochMs: number): string {
   const [, day, month, year, time] = new Date(epochMs).toUTCString().split(" ");
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** By a key that ignores case where that is due; the name is the first one met. */
+/** Key -> name and values. The key of a header is in lower case; the name has the spelling of the first occurrence. */
 type Multimap = Map<string, { readonly name: string; readonly values: string[] }>;
 
 function collectHeaders(request: ReceivedRequest): Multimap {

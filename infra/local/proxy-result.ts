@@ -1,4 +1,4 @@
-/** Checks the response of a function, and makes an HTTP response of it as API Gateway does. */
+/** Checks a function's result, and converts it to an HTTP response as API Gateway does. */
 import type { OutgoingHttpHeaders } from "node:http";
 import { validateHeaderName, validateHeaderValue } from "node:http";
 
@@ -11,10 +11,10 @@ export interface BufferedResponse extends ResponseHead {
   readonly body: Buffer;
 }
 
-/** Set by the gateway; values from a function are ignored. */
+/** Headers that the gateway sets; it ignores a function's values. */
 const DROPPED = new Set(["content-length", "keep-alive", "te", "transfer-encoding"]);
 
-/** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
+/** Headers that API Gateway renames: https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html */
 const REMAPPED = new Set([
   "authorization",
   "connection",
@@ -31,7 +31,7 @@ const REMAPPED = new Set([
   "www-authenticate",
 ]);
 
-/** @returns null for what API Gateway calls a malformed Lambda proxy response. */
+/** @returns null for a result that API Gateway rejects as a malformed Lambda proxy response. */
 export function readBufferedResult(payload: string): BufferedResponse | null {
   const result = asObject(JSON.parse(payload));
   const head = readHead(result);
@@ -41,7 +41,7 @@ export function readBufferedResult(payload: string): BufferedResponse | null {
   return { ...head, body: Buffer.from(body, result.isBase64Encoded === true ? "base64" : "utf8") };
 }
 
-/** @param prelude the metadata before the first byte of a streamed response: status, headers, cookies. */
+/** @param prelude the metadata of a streamed response as JSON text: status, headers, cookies. */
 export function readStreamHead(prelude: string): ResponseHead | null {
   return readHead(asObject(JSON.parse(prelude)));
 }
@@ -71,7 +71,7 @@ function readHead(result: Record<string, unknown> | null): ResponseHead | null {
   }
 }
 
-/** Values of one name add up; a value that is in both places counts once. */
+/** Collects the values of each name; a value in both `single` and `multiple` is sent once. */
 function mergeHeaders(
   single: Record<string, unknown>,
   multiple: Record<string, unknown>,

@@ -1,10 +1,10 @@
-/** Reads a request's body up to a limit, and lets the rest flow away so that the client can read the refusal. */
+/** Reads a request's body up to a limit, and discards the rest, so that the client can read the error response. */
 import type { IncomingMessage } from "node:http";
 
-/** What a client may still send after it was refused, before it is cut off. */
+/** If a client sends more than this after its request was rejected, the gateway closes the connection. */
 const DRAIN_MAX_BYTES = 64 * 1024 * 1024;
 
-/** @returns null when the body is longer than `maxBytes`: what follows is then thrown away as it comes. */
+/** @returns null when the body is longer than `maxBytes`; the rest of it is then discarded. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | null> {
   if (Number(request.headers["content-length"]) > maxBytes) {
     drain(request);

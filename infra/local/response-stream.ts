@@ -1,20 +1,20 @@
 /**
- * The stream a streaming handler writes to. It hands each chunk to the gateway and waits until the client has taken it; what the
- * handler writes at once is gathered first, and goes in one message when it is the whole answer.
+ * The stream that a streaming handler writes to. It posts each chunk to the gateway and waits until the client has received it.
+ * It buffers the writes of one turn of the event loop first: if they are the whole response, it posts them as one message.
  */
 import { Writable } from "node:stream";
 import type { FromWorker } from "./lambda-messages.ts";
 
-/** What a function may write before it waits for the client, and the most that one message carries. */
+/** The high-water mark of the stream, and the maximum size of one message. */
 const BUFFER_BYTES = 64 * 1024;
 
 export class ResponseStream extends Writable {
-  /** The JSON text of status, headers and cookies; sent with the first write, as in Lambda's own runtime. */
+  /** The JSON text of status, headers and cookies; sent with the first write, as in Lambda's runtime. */
   prelude: string | null = null;
   cancelled = false;
   readonly #id: string;
   readonly #post: (message: FromWorker) => void;
-  /** What was written before the head was sent. */
+  /** The chunks that were written before the head was sent. */
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
   #sending: NodeJS.Immediate | undefined;
@@ -30,17 +30,17 @@ export class ResponseStream extends Writable {
     this.on("error", () => {});
   }
 
-  /** Part of Lambda's interface; the prelude says it all here. */
+  /** Part of Lambda's interface. Without effect here: the prelude has the content type. */
   setContentType(_contentType: string): void {}
 
-  /** The client has taken the last chunk. */
+  /** Called when the client has received the last chunk. */
   takeMore(): void {
     const written = this.#written;
     this.#written = null;
     written?.();
   }
 
-  /** The client has gone: whoever writes here is told by an error, which is no fault of theirs. */
+  /** Called when the client has disconnected: later writes fail with ABORT_ERR, which is not a fault of the handler. */
   cancel(): void {
     this.cancelled = true;
     this.destroy(Object.assign(new Error("the client has gone"), { code: "ABORT_ERR" }));
@@ -61,11 +61,11 @@ export class ResponseStream extends Writable {
   #gather(chunk: Uint8Array): void {
     if (chunk.length > 0) this.#gathered.push(new Uint8Array(chunk));
     this.#gatheredBytes += chunk.length;
-    // A handler that has its whole answer ends the stream before the event loop gets here.
+    // A handler with the whole response ends the stream before this callback runs.
     this.#sending ??= setImmediate(() => this.#sendGathered());
   }
 
-  /** A stream that ends without one write has sent no prelude, in Lambda neither: that is no response. */
+  /** As in Lambda, a stream that ends without a write has sent no prelude, so the response is missing: a fault. */
   override _final(done: () => void): void {
     this.#ended = true;
     clearImmediate(this.#sending);
@@ -94,7 +94,7 @@ export class ResponseStream extends Writable {
     if (bytes.length > 0) this.#post({ kind: "chunk", id: this.#id, bytes });
   }
 
-  /** In memory of their own, which can be handed to another thread. */
+  /** The buffered chunks as one array with its own memory, which can be transferred to another thread. */
   #joined(): Uint8Array {
     const [first = new Uint8Array(), ...others] = this.#gathered;
     if (others.length === 0) return first;

@@ -1,16 +1,16 @@
 /**
- * Finds the route of a method and a path as API Gateway does: segment by segment on the raw path, a literal segment before
- * `{name}` before `{name+}`; a resource that lacks the method gives way to a less specific one that has it. Nothing is decoded,
- * joined or normalised, so `a//b`, `a/` and `a/../b` are paths of their own.
+ * Finds the route of a method and a path as API Gateway does. It compares the segments of the raw path. A literal segment takes
+ * precedence over `{name}`, and that over `{name+}`; a resource without the method is skipped for a less specific one with it.
+ * The path is not decoded or normalized, so `a//b`, `a/` and `a/../b` are distinct paths.
  */
 import type { RouteDefinition } from "./template.ts";
 
-/** What the tree needs to know of a route. */
+/** The properties of a route that the tree uses. */
 type Routed = Pick<RouteDefinition, "resourcePath" | "method">;
 
 export interface RouteMatch<R extends Routed = RouteDefinition> {
   readonly route: R;
-  /** Values as they stand in the request, still percent-encoded. */
+  /** Percent-encoded, as in the request. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ interface Branch<R> {
   greedy?: { name: string; branch: Branch<R> };
 }
 
-/** The methods that `ANY` stands for. */
+/** The methods that `ANY` matches. */
 const ANY_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 export function makeRouteTree<R extends Routed>(routes: readonly R[]): FindRoute<R> {
@@ -57,7 +57,7 @@ function grow<R>(branch: Branch<R>, part: string): Branch<R> {
   return branch[kind].branch;
 }
 
-/** @param values of the variables that led to the branch. */
+/** @param values names and values of the path parameters above this branch. */
 function climb<R extends Routed>(
   branch: Branch<R>,
   segments: readonly string[],

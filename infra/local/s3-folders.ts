@@ -1,15 +1,15 @@
 /**
- * Deletes the folders that deleted objects leave empty, and none that is about to be written to. All writes are made in this process,
- * so it knows them. A folder is deleted synchronously: no write can begin between the look at the writes and the deletion.
+ * Deletes the folders that deleted objects leave empty, except those with a write in progress. This process performs all writes, so
+ * it can count them. It deletes a folder synchronously, so that no write can begin between the check of the count and the deletion.
  */
 import { rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 export class ObjectFolders {
-  /** How many writes are under way, by folder. */
+  /** Folder -> number of writes in progress. */
   readonly #writes = new Map<string, number>();
 
-  /** Performs a write to a folder, which stays until it is over; one that fails leaves no empty folder. */
+  /** Performs a write to a folder, which is not deleted meanwhile. A write that fails leaves no empty folder. */
   async write<T>(folder: string, root: string, perform: () => Promise<T>): Promise<T> {
     this.#count(folder, 1);
     try {
@@ -23,7 +23,7 @@ export class ObjectFolders {
     }
   }
 
-  /** Deletes a folder that is empty, and those above it that are then, up to the root, which stays. */
+  /** Deletes an empty folder, and its parents that become empty, below the root. */
   prune(folder: string, root: string): void {
     for (let at = folder; at !== root && at.startsWith(root); at = dirname(at)) {
       if (this.#isWrittenTo(at) || !removeEmpty(at)) return;
@@ -42,7 +42,7 @@ export class ObjectFolders {
   }
 }
 
-/** @returns false when something is in it. */
+/** @returns false if the folder is not empty. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);

@@ -1,15 +1,15 @@
 /**
- * Where s3rver 5 differs from S3 in a way that shows:
+ * Corrects these differences between s3rver 5 and S3:
  *
- * - a listing of more than one page fails (its page tokens use a cipher that today's OpenSSL refuses), is in the order
- *   of folders, not of keys, and tells keys with `&`, `<` and `>` wrongly;
- * - deleting an object also deletes its folder when that is empty, which makes a concurrent upload next to it fail
- *   (s3-folders.ts waits for the upload);
- * - an upload that breaks off leaves a truncated object behind, and one under way can be read half;
+ * - a listing of more than one page fails (the page tokens use a cipher that current OpenSSL rejects), is sorted by
+ *   folder, not by key, and does not escape `&`, `<` and `>` in keys;
+ * - deleting an object also deletes its folder if that is empty, so that a concurrent upload to the folder fails
+ *   (s3-folders.ts prevents that);
+ * - an interrupted upload leaves a truncated object, and readers see the first part of an upload in progress;
  * - a multipart upload cannot be aborted;
  * - a suffix range (`bytes=-5`) is misread.
  *
- * Conditional writes (`If-None-Match`) are ignored still.
+ * The condition of a conditional write (`If-None-Match`) is still ignored.
  */
 import { randomUUID } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
@@ -58,7 +58,7 @@ export function repairS3({ store, middleware }: S3rver): void {
     pruneUploads(bucket);
     return written;
   };
-  // Before the router.
+  // The last entry is the router.
   middleware.splice(-1, 0, makeListing(store), makeAbort(store, pruneUploads), makeSuffixRange(store));
 }
 
@@ -90,7 +90,7 @@ function makeListing(store: S3rver.Store): S3rver.Middleware {
   };
 }
 
-/** @param content text, which is escaped, or elements. */
+/** @param content text, which this function escapes, or child elements. */
 function element(name: string, content: string | readonly string[]): string {
   const inner =
     typeof content === "string"
@@ -99,7 +99,7 @@ function element(name: string, content: string | readonly string[]): string {
   return `<${name}>${inner}</${name}>`;
 }
 
-/** In the order of S3: by the bytes of the keys. */
+/** Sorts by the bytes of the keys, as S3 does. */
 async function listKeys(bucketPath: string, prefix: string): Promise<string[]> {
   const files = await listFiles(bucketPath);
   return files
@@ -109,7 +109,7 @@ async function listKeys(bucketPath: string, prefix: string): Promise<string[]> {
     .sort(compareKeys);
 }
 
-/** The paths of all files below a folder; one that is deleted meanwhile holds none. */
+/** Returns the paths of all files below a folder; none for a folder that was deleted meanwhile. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -126,7 +126,7 @@ function compareKeys(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-/** An object that was deleted meanwhile is left out. */
+/** Returns an empty string for an object that was deleted meanwhile. */
 async function describe(store: S3rver.Store, bucket: string, key: string): Promise<string> {
   const metadata = await store.getMetadata(bucket, key).catch(() => null);
   if (metadata === null) return "";
@@ -153,7 +153,7 @@ function makeAbort(store: S3rver.Store, pruneUploads: (bucket: string) => void):
   };
 }
 
-/** `bytes=-5` asks for the last 5 bytes (RFC 9110, 14.1.2). */
+/** `bytes=-5` requests the last 5 bytes (RFC 9110, 14.1.2). */
 function makeSuffixRange(store: S3rver.Store): S3rver.Middleware {
   return async (context, next) => {
     const [, length] = /^bytes=-(\d+)$/.exec(context.headers.range ?? "") ?? [];

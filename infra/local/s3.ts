@@ -1,10 +1,10 @@
-/** s3rver, an S3 on a folder, inside this process; with repairs where it strays from S3 in what the service does. */
+/** Runs s3rver, an S3 server on a folder, in this process, with the corrections of s3-repairs.ts. */
 import { mkdirSync } from "node:fs";
 import S3rver from "@20minutes/s3rver";
 import type { EmbeddedServer } from "./dynoxide.ts";
 import { repairS3 } from "./s3-repairs.ts";
 
-/** The one account that s3rver knows. */
+/** The credentials of s3rver's only account. */
 export const EMBEDDED_CREDENTIALS = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" } as const;
 
 export async function startS3(host: string, folder: string): Promise<EmbeddedServer> {

@@ -1,4 +1,4 @@
-/** The part of @20minutes/s3rver in use; the package comes without types. */
+/** Types for the part of @20minutes/s3rver in use; the package has none. */
 declare module "@20minutes/s3rver" {
   import type { IncomingMessage, Server } from "node:http";
   import type { AddressInfo } from "node:net";
@@ -25,12 +25,12 @@ declare module "@20minutes/s3rver" {
     }
 
     interface Store {
-      /** Where an object's content, its checksum and its metadata lie. */
+      /** The path of an object's content, checksum or metadata. */
       getResourcePath(bucket: string, key: string | undefined, resource: string): string;
       getBucketPath(bucket: string): string;
       getBucket(bucket: string): Promise<object | null>;
       getMetadata(bucket: string, key: string): Promise<Metadata>;
-      /** @returns size and MD5 of what was written. */
+      /** @returns the size in bytes and the MD5 of the content. */
       putContent(path: string, content: Readable): Promise<[number, string]>;
       putObject(object: StoredObject): Promise<object>;
       initiateUpload(bucket: string, key: string, uploadId: string, metadata: object): Promise<void>;

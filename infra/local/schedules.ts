@@ -1,12 +1,12 @@
-/** Calls functions on their schedules, as EventBridge would: soon after the start, and then at their rate. */
+/** Calls functions on their schedules, as EventBridge does: first soon after the start, then at their rate. */
 import { randomUUID } from "node:crypto";
 import type { LambdaPool } from "./lambda-pool.ts";
 import type { ScheduleDefinition } from "./template.ts";
 
-/** Requests that a start was made for come first. */
+/** The delay lets the user's first requests run before the scheduled functions. */
 const FIRST_AFTER_MS = 60_000;
 
-/** @returns how to stop; calls under way end with the pool. */
+/** @returns a function that stops the schedules; the pool ends calls in progress. */
 export function startSchedules(
   schedules: readonly ScheduleDefinition[],
   pool: LambdaPool,
@@ -18,7 +18,7 @@ export function startSchedules(
   };
   const fire = (schedule: ScheduleDefinition): void => {
     plan(schedule, schedule.everyMs);
-    // What goes wrong is in the function's log; the next call may fare better.
+    // The function logs its errors, and the next call retries.
     pool.invoke(schedule.functionId, randomUUID(), JSON.stringify({ source: "aws.events" })).catch(() => {});
   };
   for (const schedule of schedules) plan(schedule, firstAfterMs);

@@ -1,4 +1,4 @@
-/** As much of Secrets Manager as the functions need: the values of the template's secrets, kept in a file. */
+/** The part of Secrets Manager that the functions use: the values of the template's secrets, saved in a file. */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -10,7 +10,7 @@ import type { StoreDefinition } from "./template.ts";
 
 export interface Secret {
   readonly value: string;
-  /** Made just now: nobody has seen it yet. */
+  /** Set when this start has generated the value: the user has not seen it yet. */
   readonly isNew: boolean;
 }
 
@@ -19,8 +19,9 @@ const GENERATED_BYTES = 18;
 const OWNER_ONLY = 0o600;
 
 /**
- * A value for each secret: the given one, the one in the file, or a new one, which goes to the file.
- * @param given replaces them all; it is not written down.
+ * Returns a value for each secret: `given`, else the value in the file, else a new random one, which it writes to the file.
+ * @param given the value of all secrets; it is not written to the file.
+ * @throws LocalProblem when the file is not JSON.
  */
 export function keepSecrets(
   file: string,
@@ -52,13 +53,13 @@ function readSecrets(file: string): Record<string, string> {
   }
 }
 
-/** Serves GetSecretValue, in the SDK's JSON 1.1. */
+/** Serves GetSecretValue in the AWS JSON 1.1 protocol. */
 export async function startSecretsManager(
   host: string,
   secrets: Readonly<Record<string, Secret>>,
 ): Promise<EmbeddedServer> {
   const server = createServer((request, response) => {
-    // A caller that hangs up, or that is not the SDK, must not end the process.
+    // A client that disconnects, or sends another protocol, must not end the process.
     answer(request, response, secrets).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));

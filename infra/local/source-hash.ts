@@ -1,11 +1,11 @@
-/** Identifies everything that the cloud assembly is made from. */
+/** Hashes the sources of the cloud assembly. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Files and folders that the app and the bundles read, relative to the project. The second lock file is npm's record of what is
- * installed, which differs from the first until `npm ci` has run.
+ * Files and folders that the app and the bundles read, relative to the project. The second lock file is npm's record of the
+ * installed packages, which differs from the first until `npm ci` has run.
  */
 export const SOURCES = [
   "functions",
@@ -31,7 +31,7 @@ export function hashSources(root: string, settings: Readonly<Record<string, stri
   return hash.digest("hex");
 }
 
-/** Paths of a file, or of all files in a folder, in an order of their own; none when it does not exist. */
+/** Returns the path of a file, or the sorted paths of all files in a folder; none if it does not exist. */
 function filesIn(root: string, source: string): string[] {
   try {
     return readdirSync(root + source, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-/** Explains, in a line, why a start failed and what to do, where the cause lies outside of the program. */
+/** Explains in one line why a start failed and how to fix it, if the cause is outside of the program. */
 import { statfsSync } from "node:fs";
 import { resolve } from "node:path";
 import { LocalProblem } from "./problem.ts";
@@ -10,10 +10,10 @@ const isFull = (text: string): boolean =>
     text,
   );
 
-/** On a disk with less, a copy of the assembly, of some 6 MB, fails. */
+/** A disk with less free space counts as full: a copy of the assembly needs about 6 MB. */
 const LITTLE_BYTES = 1_000_000;
 
-/** @returns undefined when the folder is not there. */
+/** @returns undefined if the folder does not exist. */
 function freeBytesAt(folder: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -24,12 +24,12 @@ function freeBytesAt(folder: string): number | undefined {
 }
 
 /**
- * @param freeBytes returns what is left on the folder's disk.
- * @returns a LocalProblem in place of a failure of the file system below `folder`; others as they are.
+ * @param freeBytes returns the free space on the folder's disk, in bytes.
+ * @returns a LocalProblem that replaces a file system error below `folder`; any other error unchanged.
  */
 export function explainStart(error: unknown, folder: string, freeBytes = freeBytesAt): unknown {
   const { code = "", path, syscall, message } = error as NodeJS.ErrnoException;
-  // Also what a child process has reported: the CDK app, or the database.
+  // The message may be that of a child process: the CDK app or the database.
   // `cpSync` of Node.js 24.21 reports EIO when the disk is full.
   const hasNoSpace = code === "EIO" && (freeBytes(folder) ?? LITTLE_BYTES) < LITTLE_BYTES;
   if (hasNoSpace || isFull(`${code} ${message}`)) {

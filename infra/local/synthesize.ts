@@ -1,4 +1,4 @@
-/** Runs the CDK app, without the CDK's command line: that needs no account, no network and half the time. */
+/** Runs the CDK app without the CDK's command line. It then needs no account and no network, and takes half the time. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -6,19 +6,19 @@ import { fileURLToPath } from "node:url";
 import { LocalProblem } from "./problem.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** The CDK announces each bundle: `Bundling asset Wirelab/runs/Function/Code/Stage...`. */
+/** The CDK prints a line for each bundle: `Bundling asset Wirelab/runs/Function/Code/Stage...`. */
 const BUNDLING = /^Bundling asset [^/]+\/([^/]+)\//;
 
 export interface SynthesizeOptions {
-  /** Context besides that of cdk.json, as `-c` would give it. */
+  /** Context values that are added to those of cdk.json, like `cdk -c`. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Called as each step begins. */
+  /** Called when a step begins. */
   readonly report?: (step: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Writes the cloud assembly, bundles included, to `folder`.
+ * Writes the cloud assembly with the bundles to `folder`.
  * @throws LocalProblem with the app's output when the app fails.
  */
 export async function synthesize(folder: string, options: SynthesizeOptions): Promise<void> {

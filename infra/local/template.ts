@@ -1,4 +1,4 @@
-/** Reads a synthesized cloud assembly into plain data: what the gateway, the functions and the stores run on. */
+/** Reads a synthesized cloud assembly into plain data for the gateway, the functions and the stores. */
 import { readFileSync } from "node:fs";
 import { join, resolve as resolvePath } from "node:path";
 import { type CfnResource, type CfnResources, makeResolver, type Resolve } from "./intrinsics.ts";
@@ -6,11 +6,11 @@ import { type MockDefinition, readMock } from "./mock-integration.ts";
 import { LocalProblem } from "./problem.ts";
 
 interface Route {
-  /** As in API Gateway: `/projects/{project_id}`, `/symbols/{symbol_path+}`. */
+  /** In API Gateway's format: `/projects/{project_id}`, `/symbols/{symbol_path+}`. */
   readonly resourcePath: string;
-  /** One of HTTP's, or `ANY`. */
+  /** An HTTP method, or `ANY`. */
   readonly method: string;
-  /** Logical id; without one the route is open. */
+  /** The authorizer's logical id; undefined for a route without authentication. */
   readonly authorizerId?: string;
 }
 
@@ -21,7 +21,7 @@ export interface FunctionRoute extends Route {
   readonly timeoutMs: number;
 }
 
-/** The gateway answers by itself. */
+/** The gateway responds without a function. */
 interface MockRoute extends Route {
   readonly mock: MockDefinition;
 }
@@ -32,16 +32,16 @@ export type RouteDefinition = FunctionRoute | MockRoute;
 export interface AuthorizerDefinition {
   /** Logical id. */
   readonly functionId: string;
-  /** `method.request.header.Authorization`, ...: what a request must have, and what its answer is kept by. */
+  /** `method.request.header.Authorization`, ...: a request must have all of them; their values are the key of the cached policy. */
   readonly identitySources: readonly string[];
-  /** How long an answer is kept; 0 for not at all. */
+  /** A policy is cached for this time; 0 disables the cache. */
   readonly ttlMs: number;
 }
 
 export interface GatewayResponseDefinition {
   readonly responseType: string;
   readonly statusCode?: number;
-  /** As CloudFormation has the values: text in quotes, or what it is mapped from. */
+  /** Values in CloudFormation's format: text in quotes, or `context.` and a name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType?: string;
   readonly template?: string;
@@ -56,14 +56,14 @@ export interface FunctionDefinition {
   readonly memoryMb: number;
 }
 
-/** A function that EventBridge calls, again and again. */
+/** A function that EventBridge calls at a fixed rate. */
 export interface ScheduleDefinition {
   /** Logical id. */
   readonly functionId: string;
   readonly everyMs: number;
 }
 
-/** The physical name, and the properties as CloudFormation has them. */
+/** The physical name, and the properties in CloudFormation's format. */
 export interface StoreDefinition {
   readonly name: string;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -142,7 +142,7 @@ function single(resources: CfnResources, type: string): [string, CfnResource] {
   return found[0]!;
 }
 
-/** Names are made from logical ids, so they stay the same from one synthesis to the next and the data is found again. */
+/** Derives names from logical ids, so that the next synthesis has the same names and finds the data. */
 function nameResources(resources: CfnResources): Record<string, string> {
   const properties = {
     "AWS::DynamoDB::Table": "TableName",
@@ -187,7 +187,7 @@ function readIntegration(resources: CfnResources, integration: Record<string, un
   }
 }
 
-/** What cannot be checked here is refused, not left open. */
+/** Rejects other types of authorization: without a check the route would be open. */
 function readAuthorization(
   id: string,
   { AuthorizationType = "NONE", AuthorizerId }: Readonly<Record<string, unknown>>,
@@ -198,7 +198,7 @@ function readAuthorization(
   throw new LocalProblem(`${id}.AuthorizationType: ${AuthorizationType} has no local counterpart`);
 }
 
-/** As AWS has it when the template does not say. */
+/** AWS's default, for a template without AuthorizerResultTtlInSeconds. */
 const AUTHORIZER_TTL_SECONDS = 300;
 
 function readAuthorizers(resources: CfnResources): Record<string, AuthorizerDefinition> {
@@ -219,7 +219,7 @@ function readAuthorizers(resources: CfnResources): Record<string, AuthorizerDefi
   );
 }
 
-/** Follows the parents up to the root, which is an attribute of the API and no resource of its own. */
+/** Follows the parents up to the root, which is an attribute of the API, not a resource. */
 function pathOf(resources: CfnResources, reference: unknown): string {
   const segments: string[] = [];
   let id = (reference as { Ref?: string })?.Ref;
@@ -231,7 +231,7 @@ function pathOf(resources: CfnResources, reference: unknown): string {
   return `/${segments.join("/")}`;
 }
 
-/** An integration's URI is a Fn::Join around the function's Arn: the first one mentioned is the function. */
+/** The URI of an integration is a Fn::Join with the function's ARN; returns the first function in it. */
 function findFunction(resources: CfnResources, uri: unknown, where: string): string {
   const mentioned = [...JSON.stringify(uri ?? null).matchAll(/"Fn::GetAtt":\["(\w+)","Arn"\]/g)];
   const id = mentioned
@@ -276,7 +276,7 @@ function readSchedules(resources: CfnResources): ScheduleDefinition[] {
   });
 }
 
-/** Functions that neither routes, authorizers nor schedules call belong to the deployment and never run here. */
+/** Omits functions that no route, authorizer or schedule calls: they are part of the deployment and never run locally. */
 function functionsWithCode(resources: CfnResources): [string, CfnResource][] {
   const routes = readRoutes(resources).filter((route) => "functionId" in route);
   const used = new Set(

@@ -1,7 +1,7 @@
-/** What `npm start` prints of the functions' logs: one line for each kind of error, unless all lines are asked for. */
+/** Prints the functions' logs for `npm start`: one line for each kind of error, or all lines on request. */
 import type { Log } from "./lambda-instance.ts";
 
-/** Errors of one kind are counted for so long after the first, and reported as a number. */
+/** For this time after the first error of a kind, further ones are counted; then their number is printed. */
 const REPEATS_MS = 5_000;
 
 interface LoggedError {
@@ -19,7 +19,7 @@ interface LogRecord {
   readonly error?: LoggedError;
 }
 
-/** @param print prints a line of an error on the terminal; `printAll` every line as it is. */
+/** @param print prints an error. @param printAll if defined, receives every line unchanged, and `print` is not called. */
 export function makeTerminalLog(
   print: (line: string) => void,
   printAll: ((line: string) => void) | undefined,

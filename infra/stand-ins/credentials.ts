@@ -1,6 +1,6 @@
 /**
- * In place of the SDK's chain of credential providers: a function has its credentials in its environment, and the
- * readers of profiles, sign-on caches and instance metadata are 110 KB that every cold start loads.
+ * Replaces the SDK's chain of credential providers. A function has its credentials in environment variables; the readers of
+ * profiles, sign-on caches and instance metadata would add 110 KB to every cold start.
  */
 import { fromEnv } from "@aws-sdk/credential-provider-env";
 

@@ -1,6 +1,6 @@
 /**
- * In place of DynamoDB's endpoint discovery, which the SDK does only when it is asked to: a client here has the endpoint
- * of its region, or the one that AWS_ENDPOINT_URL_DYNAMODB names.
+ * Replaces DynamoDB's endpoint discovery, which the SDK performs only on request. The clients of this service use the
+ * endpoint of their region, or AWS_ENDPOINT_URL_DYNAMODB.
  */
 export const NODE_ENDPOINT_DISCOVERY_CONFIG_OPTIONS = {
   environmentVariableSelector: () => false,

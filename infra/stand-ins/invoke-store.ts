@@ -1,6 +1,6 @@
 /**
- * In place of a package that makes the invocation's store when the runtime has made none. The runtime makes one where it calls a function
- * several times at once, which it does not here; the SDK then finds the trace in the environment.
+ * Replaces a package that creates the invocation's store if the runtime has created none. The runtime creates a store only if it runs
+ * several invocations of a function at once, which it does not here; the SDK then reads the trace from the environment.
  */
 export const InvokeStore = {
   getInstanceAsync: async (): Promise<unknown> =>

@@ -304,7 +304,7 @@ describe("roles", () => {
     for (const { route } of ROUTES.filter(({ route: { role } }) => role !== undefined)) {
       const row = rows.find((line) => line.includes(`\`${route.method} ${route.path}\``));
       expect(row, `${route.method} ${route.path}`).toContain(
-        route.role === "public" ? "open to everybody" : `| \`${route.role}\` |`,
+        route.role === "public" ? "| no credentials |" : `| \`${route.role}\` |`,
       );
     }
   });

@@ -153,13 +153,13 @@ describe("IAM", () => {
 
 describe("invalid or unsafe contexts are rejected", () => {
   test.each([
-    [{ auth: "none" }, "it needs ephemeral=true"],
-    [{ auth: "Basic" }, "it has to be basic, iam, jwt or none"],
-    [{ auth: "iam", iam_role: "root" }, "it has to be one of viewer, editor, admin"],
-    [{ auth: "jwt" }, "auth=jwt needs jwt_issuer"],
-    [{ auth: "jwt", jwt_issuer: "https://a.example" }, "auth=jwt needs jwt_audience"],
-    [{ ...JWT, jwt_issuer: "http://issuer.example" }, "it has to begin with https://"],
-    [{ ...JWT, jwt_issuer: "issuer.example" }, "it has to begin with https://"],
+    [{ auth: "none" }, "it requires ephemeral=true"],
+    [{ auth: "Basic" }, "it must be basic, iam, jwt or none"],
+    [{ auth: "iam", iam_role: "root" }, "it must be one of viewer, editor, admin"],
+    [{ auth: "jwt" }, "auth is jwt, which requires the key jwt_issuer"],
+    [{ auth: "jwt", jwt_issuer: "https://a.example" }, "auth is jwt, which requires the key jwt_audience"],
+    [{ ...JWT, jwt_issuer: "http://issuer.example" }, "it must begin with https://"],
+    [{ ...JWT, jwt_issuer: "issuer.example" }, "it must begin with https://"],
   ])("%j", (settings, message) => expect(() => synthesize(settings as never)).toThrow(message));
 
   test("an ephemeral stack may be without authentication", () => {

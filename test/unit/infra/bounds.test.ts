@@ -132,7 +132,7 @@ describe("functions", () => {
       QUOTA_FOLLOWED_CAPTURES: "7",
     });
     expect(() => synthesize({ quota_followed_captures: 0 })).toThrow(
-      "The context quota_followed_captures is 0; it has to be a whole number from 1 up",
+      "The context key quota_followed_captures is 0; it must be a whole number from 1 up",
     );
   });
 
@@ -163,9 +163,9 @@ describe("the budget", () => {
 
   test("notifies an address when it is nearly spent, spent, and forecast to be", () => {
     const template = synthesize({ budget_usd: "20", alarm_email: "ops@example.org" });
-    const told = { Subscribers: [{ SubscriptionType: "EMAIL", Address: "ops@example.org" }] };
+    const subscribers = { Subscribers: [{ SubscriptionType: "EMAIL", Address: "ops@example.org" }] };
     const when = (NotificationType: string, Threshold: number) =>
-      Match.objectLike({ ...told, Notification: Match.objectLike({ NotificationType, Threshold }) });
+      Match.objectLike({ ...subscribers, Notification: Match.objectLike({ NotificationType, Threshold }) });
     template.hasResourceProperties("AWS::Budgets::Budget", {
       Budget: { BudgetType: "COST", TimeUnit: "MONTHLY", BudgetLimit: { Amount: 20, Unit: "USD" } },
       NotificationsWithSubscribers: [when("ACTUAL", 80), when("ACTUAL", 100), when("FORECASTED", 100)],
@@ -184,7 +184,7 @@ test.each([
   { quota_captures: 2.5 },
   { budget_usd: "0", alarm_email: "ops@example.org" },
 ])("rejects the context %j", (given) => {
-  expect(() => synthesize(given)).toThrow(/has to be a/);
+  expect(() => synthesize(given)).toThrow(/must be a/);
 });
 
 test.each([{ budget_usd: 20 }, { budget_usd: 20, alarm_email: "nobody" }])(

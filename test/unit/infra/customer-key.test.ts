@@ -88,5 +88,7 @@ test("without the setting, nothing refers to a key", () => {
 });
 
 test.each(["customer_key", "waf", "tracing"])("the context %s is true or false, and nothing else", (key) => {
-  expect(() => makeStack({ [key]: "yes" })).toThrow(`The context ${key} is yes; it has to be true or false`);
+  expect(() => makeStack({ [key]: "yes" })).toThrow(
+    `The context key ${key} is yes; it must be true or false`,
+  );
 });

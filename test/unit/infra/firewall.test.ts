@@ -93,7 +93,7 @@ test("its rate is the context's", () => {
     ]),
   });
   for (const waf_rate of ["9", "1.5", "many"]) {
-    expect(() => makeStack({ waf: "true", waf_rate })).toThrow(/waf_rate.*has to be a whole number from 10/);
+    expect(() => makeStack({ waf: "true", waf_rate })).toThrow(/waf_rate.*must be a whole number from 10/);
     expect(() => makeStack({ waf_rate })).toThrow(/waf_rate/);
   }
 });

@@ -76,8 +76,8 @@ test("an ephemeral stack has a log with region-role, and still does not touch th
 });
 
 test.each([
-  [{ ephemeral: "true", gateway_log: "own-role" }, /gateway_log=own-role.*region-role or none/],
-  [{ gateway_log: "role" }, /gateway_log is role; it has to be own-role, region-role or none/],
+  [{ ephemeral: "true", gateway_log: "own-role" }, /gateway_log is own-role.*region-role or none/],
+  [{ gateway_log: "role" }, /gateway_log is role; it must be own-role, region-role or none/],
 ])("rejects the context %j", (settings, message) => {
   expect(() => templateOf(settings)).toThrow(message);
 });

@@ -58,8 +58,8 @@ describe("the context", () => {
     ["quota_toString", undefined],
     ["constructor", undefined],
   ])("rejects %s and suggests %s", (key, meant) => {
-    const told = `The context has no key ${key}${meant ? `; is ${meant} meant?` : ""}\ndocs/settings.md`;
-    expect(() => check({ auth: "iam", [key]: "3" })).toThrow(told);
+    const message = `The context has no key ${key}${meant ? `; is ${meant} meant?` : ""}\ndocs/settings.md`;
+    expect(() => check({ auth: "iam", [key]: "3" })).toThrow(message);
   });
 
   test("is rejected with all its unknown keys at once", () => {

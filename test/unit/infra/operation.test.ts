@@ -66,8 +66,8 @@ describe("alarms and the dashboard", () => {
   });
 
   test("are refused as anything but true or false", () => {
-    expect(() => synthesize({ alarms: "yes" })).toThrow("The context alarms is yes");
-    expect(() => synthesize({ dashboard: "1" })).toThrow("The context dashboard is 1");
+    expect(() => synthesize({ alarms: "yes" })).toThrow("The context key alarms is yes");
+    expect(() => synthesize({ dashboard: "1" })).toThrow("The context key dashboard is 1");
   });
 });
 

@@ -26,7 +26,7 @@ describe("seconds of computing", () => {
 
   test.each([23, "23", 29, 1000, "1e999"])("may not be %j", (run_max_cpu_seconds) => {
     expect(() => read({ run_max_cpu_seconds })).toThrow(
-      `The context run_max_cpu_seconds is ${run_max_cpu_seconds}; it has to be a number above 0 and below 23`,
+      `The context key run_max_cpu_seconds is ${run_max_cpu_seconds}; it must be a number above 0 and below 23`,
     );
   });
 });
@@ -34,6 +34,6 @@ describe("seconds of computing", () => {
 test.each([0, "-1", "many", "", Number.NaN, "1e999"])("no limit may be %j", (value) => {
   for (const key of ["run_max_events", "run_max_lab_seconds", "run_max_cpu_seconds"])
     expect(() => read({ [key]: value })).toThrow(
-      `The context ${key} is ${value}; it has to be a number above 0`,
+      `The context key ${key} is ${value}; it must be a number above 0`,
     );
 });

@@ -23,7 +23,7 @@ const resources = (of: Template, type: string): Resource[] =>
   Object.values(of.findResources(type)) as Resource[];
 
 describe("the API", () => {
-  test("is a REST API whose stage is the version, for any kind of body", () => {
+  test("is a REST API with the version as its stage, and accepts any body", () => {
     template.resourceCountIs("AWS::ApiGateway::RestApi", 1);
     template.hasResourceProperties("AWS::ApiGateway::RestApi", { BinaryMediaTypes: ["*/*"] });
     template.hasResourceProperties("AWS::ApiGateway::Stage", {
@@ -46,7 +46,7 @@ describe("the API", () => {
     template.hasResourceProperties("AWS::ApiGateway::Resource", { PathPart: "{symbol_path+}" });
   });
 
-  test("streams every response, and waits for a function as long as it may take", () => {
+  test("streams every response, and has the function's timeout", () => {
     const methods = resources(template, "AWS::ApiGateway::Method")
       .map(({ Properties }) => Properties)
       .filter(({ Integration }) => (Integration as { Type: string }).Type === "AWS_PROXY");
@@ -68,7 +68,7 @@ describe("the API", () => {
     }
   });
 
-  test("redirects its root to the API page, and calls no function for it", () => {
+  test("redirects its root to the API page without a function", () => {
     const [root] = resources(template, "AWS::ApiGateway::Method").filter(
       ({ Properties }) =>
         Properties.HttpMethod === "GET" && (Properties.Integration as { Type: string }).Type === "MOCK",
@@ -88,7 +88,7 @@ describe("the API", () => {
     });
   });
 
-  test("answers paths that no route has with 404 for any media type, and calls no function for it", () => {
+  test("returns 404 for a path without a route and any media type, without a function", () => {
     const notFound = '{"code":"route.not-found","message":"No such route","status":404}';
     const mocks = resources(template, "AWS::ApiGateway::Method").filter(
       ({ Properties }) => (Properties.Integration as { Type: string }).Type === "MOCK",
@@ -130,7 +130,7 @@ describe("the API", () => {
   });
 
   test.each([{}, { auth: "iam" }, { auth: "none", ephemeral: "true" }])(
-    "has a fixed text for each of its own errors, in the service's own shape: %j",
+    "has a fixed text for each of its own errors, in the service's error format: %j",
     (settings) => {
       const responses = resources(templateOf(settings), "AWS::ApiGateway::GatewayResponse");
       const types = responses.map(({ Properties }) => Properties.ResponseType);
@@ -164,14 +164,14 @@ describe("the table", () => {
   };
   const KEYS_ONLY = { ProjectionType: "KEYS_ONLY" };
 
-  test("has indexes of keys alone: what changes in an item is written once", () => {
+  test("has indexes of keys only, so that a change of other attributes is written once", () => {
     expect(indexesOf()).toEqual([
       ["project-keys", KEYS_ONLY],
       ["seen", KEYS_ONLY],
     ]);
   });
 
-  test("has the earlier index, too, in the first deployment of an upgrade, and the functions read that one", () => {
+  test("also has the earlier index in the first deployment of an upgrade, and the functions read that one", () => {
     const settings = { upgrade_index: "true" };
     expect(indexesOf(settings)).toEqual([
       ["project-keys", KEYS_ONLY],
@@ -192,7 +192,7 @@ describe("the table", () => {
 });
 
 describe("the functions", () => {
-  test("are one for each group, the authorizer and the sweeper, on Node 24 and arm64, with a log that is not kept for ever", () => {
+  test("are one for each group, the authorizer and the sweeper, on Node 24 and arm64, with logs that expire", () => {
     const functions = resources(template, "AWS::Lambda::Function").map(({ Properties }) => Properties);
     expect(functions.filter(({ Description }) => String(Description).startsWith("Wirelab: "))).toHaveLength(
       GROUPS.length + 2,
@@ -209,7 +209,7 @@ describe("the functions", () => {
     }
   });
 
-  test("may do what infra/access.ts says, on the keys that it says, and write their own log", () => {
+  test("have exactly the permissions of infra/access.ts, and may write their own log", () => {
     for (const name of [...GROUPS.map((group) => group.name), "sweeper"]) {
       const granted = statementsOfFunction(template, name).flatMap(({ actions, resources, conditions }) =>
         actions.flatMap((action) =>
@@ -245,7 +245,7 @@ describe("the functions", () => {
     }
   });
 
-  test("that read objects hear what is missing; others list what they may see, and no more", () => {
+  test("that read objects may check for missing ones; functions list only their prefixes", () => {
     const listing = (name: string) =>
       statementsOfFunction(template, name).find(({ actions }) => actions.includes("s3:ListBucket"))
         ?.conditions;
@@ -257,7 +257,7 @@ describe("the functions", () => {
     expect(listing("sweeper")).toEqual({});
   });
 
-  test("cannot make a user, none of them; the authorizer reads them", () => {
+  test("cannot create users; only the authorizer reads them", () => {
     const users = statementsOf(template).filter(({ conditions }) =>
       JSON.stringify(conditions).includes('"USERS"'),
     );
@@ -281,7 +281,7 @@ describe("the table", () => {
 });
 
 describe("the bucket", () => {
-  test("is private, encrypted, reached by TLS only, and swept", () => {
+  test("is private and encrypted, requires TLS, and deletes incomplete uploads", () => {
     template.hasResource("AWS::S3::Bucket", {
       Properties: Match.objectLike({
         BucketEncryption: Match.anyValue(),
@@ -310,7 +310,7 @@ describe("the bucket", () => {
 });
 
 describe("the access log of the bucket", () => {
-  test("is kept for 30 days in a bucket of its own, which takes TLS only", () => {
+  test("is kept for 30 days in its own private bucket", () => {
     template.hasResourceProperties("AWS::S3::Bucket", {
       LoggingConfiguration: { DestinationBucketName: Match.anyValue() },
       LifecycleConfiguration: Match.anyValue(),
@@ -324,7 +324,7 @@ describe("the access log of the bucket", () => {
 });
 
 describe("a first deployment that fails", () => {
-  test("leaves no buckets and no key behind, and one that succeeded keeps them for ever", () => {
+  test("leaves no buckets and no key; after a successful one, AWS keeps them", () => {
     const made = templateOf({ customer_key: "true" });
     const kept = ["AWS::S3::Bucket", "AWS::KMS::Key"].flatMap((type) => resources(made, type));
     expect(kept).toHaveLength(3);
@@ -336,7 +336,7 @@ describe("a first deployment that fails", () => {
     }
   });
 
-  test("keeps the table, whose protection would make the roll-back fail", () => {
+  test("keeps the table, because its deletion protection would make the rollback fail", () => {
     const [table] = resources(template, "AWS::DynamoDB::Table");
     expect(table).toMatchObject({
       DeletionPolicy: "Retain",
@@ -347,7 +347,7 @@ describe("a first deployment that fails", () => {
 });
 
 describe("the stack", () => {
-  test("tells where it is", () => {
+  test("has outputs for its URL, table and bucket", () => {
     for (const output of ["ApiUrl", "TableName", "BucketName"]) template.hasOutput(output, {});
   });
 
@@ -371,7 +371,7 @@ describe("the stack", () => {
     expect(Object.keys(Resources).length).toBeLessThan(350);
   });
 
-  test("takes everything with it when it is ephemeral", () => {
+  test("deletes all resources with an ephemeral stack", () => {
     ephemeral.hasResource("AWS::DynamoDB::Table", {
       DeletionPolicy: "Delete",
       Properties: Match.objectLike({
@@ -385,8 +385,8 @@ describe("the stack", () => {
   });
 });
 
-describe("what is deleted", () => {
-  test("can be brought back for a week, or as long as the context says, from table and bucket alike", () => {
+describe("deleted data", () => {
+  test("can be restored for a week, or for `restore_days`, in the table and the bucket", () => {
     for (const [of, days] of [
       [template, 7],
       [templateOf({ restore_days: "20" }), 20],
@@ -404,7 +404,7 @@ describe("what is deleted", () => {
     }
   });
 
-  test("is recoverable for as long again once a lost table has been restored by the runbook", () => {
+  test("can be restored for the same time after the runbook has restored a lost table", () => {
     const runbook = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
     expect(runbook).toContain("PointInTimeRecoveryEnabled=true,RecoveryPeriodInDays=7");
   });

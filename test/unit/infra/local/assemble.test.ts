@@ -32,7 +32,7 @@ describe("the cloud assembly", () => {
   const assembleInto = (name: string, more: object = {}) =>
     assemble(join(scratch, name), { settings, report, make, cache: join(scratch, "cache"), ...more });
 
-  it("is made once for the same sources and settings, and reports each step of that", async () => {
+  it("is synthesized once for the same sources and settings, and each step is reported", async () => {
     await assembleInto("first");
     const steps = report.mock.calls.flat();
     await assembleInto("second");
@@ -43,7 +43,7 @@ describe("the cloud assembly", () => {
     expect(report.mock.calls.flat()).toEqual(steps);
   });
 
-  it("replaces what is in the folder", async () => {
+  it("replaces the contents of the folder", async () => {
     mkdirSync(join(scratch, "folder"));
     writeFileSync(join(scratch, "folder", "asset.old"), "");
     await assembleInto("folder");
@@ -51,21 +51,21 @@ describe("the cloud assembly", () => {
     expect(readdirSync(join(scratch, "folder"))).toEqual(["manifest.json"]);
   });
 
-  it("is made anew for other settings", async () => {
+  it("is synthesized again for other settings", async () => {
     await assembleInto("none");
     await assembleInto("basic", { settings: { auth: "basic" } });
 
     expect(make).toHaveBeenCalledTimes(2);
   });
 
-  it("is made all the same where nothing can be cached", async () => {
+  it("is synthesized even if the cache cannot be written", async () => {
     writeFileSync(join(scratch, "file"), "");
     await assembleInto("first", { cache: join(scratch, "file", "cache") });
 
     expect(readdirSync(join(scratch, "first"))).toEqual(["manifest.json"]);
   });
 
-  it("leaves nothing in the cache when it cannot be made", async () => {
+  it("leaves nothing in the cache when the synthesis fails", async () => {
     make.mockRejectedValueOnce(new Error("no"));
     await expect(assembleInto("first")).rejects.toThrow("no");
     await assembleInto("second");
@@ -82,10 +82,10 @@ describe("the hash of the sources", () => {
   const hash = (settings = {}): string => hashSources(`${scratch}/`, settings);
 
   it.each([
-    ["a file's text", "functions/a.ts"],
+    ["the text of a file", "functions/a.ts"],
     ["a new file", "functions/b.ts"],
     ["the lock file", "package-lock.json"],
-    ["what is installed", "node_modules/.package-lock.json"],
+    ["the installed packages", "node_modules/.package-lock.json"],
   ])("changes with %s", (_what, path) => {
     write("functions/a.ts", "1");
     const before = hash();
@@ -101,7 +101,7 @@ describe("the hash of the sources", () => {
     vi.restoreAllMocks();
   });
 
-  it("covers every module that the app and the bundles are made from", async () => {
+  it("covers every module of the app and the bundles", async () => {
     const functions = readdirSync(join(ROOT, "functions"), { recursive: true, encoding: "utf8" });
     const handlers = functions.filter((path) => /(^|\/)(handler|basic|jwt)\.ts$/.test(path));
     const { metafile } = await build({

@@ -1,4 +1,4 @@
-/** A small hand-made cloud assembly: what the CDK would write, and bundles that do what a test needs. */
+/** Writes a small cloud assembly, in the CDK's format, with the functions that a test needs. */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
 interface FunctionFixture {
-  /** The text of index.mjs. */
+  /** The content of index.mjs. */
   readonly code: string;
   readonly timeoutSeconds?: number;
   readonly environment?: Record<string, unknown>;
@@ -15,19 +15,19 @@ interface FunctionFixture {
 interface MethodFixture {
   readonly path: string;
   readonly method?: string;
-  /** Logical id of a function. */
+  /** The logical id of a function. */
   readonly target: string;
   readonly streaming?: boolean;
   readonly timeoutMs?: number;
-  /** Logical id, from `extra`. */
+  /** The logical id of an authorizer in `extra`. */
   readonly authorizer?: string;
 }
 
-/** A method that the gateway answers by itself. */
+/** A method to which the gateway responds without a function. */
 interface MockFixture {
   readonly path: string;
   readonly method?: string;
-  /** Properties of the integration. */
+  /** The properties of the integration. */
   readonly mock: Record<string, unknown>;
 }
 
@@ -76,7 +76,7 @@ export const TABLE = {
   },
 };
 
-/** A Lambda authorizer, as the CDK writes one. */
+/** Returns a Lambda authorizer in the CDK's format. */
 export const makeAuthorizer = (target: string, identity: string, ttlSeconds?: number) => ({
   Type: "AWS::ApiGateway::Authorizer",
   Properties: {
@@ -93,7 +93,7 @@ export const makeAuthorizer = (target: string, identity: string, ttlSeconds?: nu
   },
 });
 
-/** @returns the folder, which is the caller's to remove. */
+/** @returns the folder, which the caller must remove. */
 export function writeAssembly(fixture: AssemblyFixture): string {
   const folder = mkdtempSync(join(tmpdir(), "wirelab-assembly-"));
   const template = {

@@ -1,4 +1,4 @@
-/** The gateway's authorizers, by functions of the test's own. */
+/** The gateway's authorizers, with functions of this test. */
 import { rmSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { makeAuthorize } from "../../../../infra/local/authorizer.ts";
@@ -13,7 +13,7 @@ const ECHO = `
     body: JSON.stringify({ authorizer: event.requestContext.authorizer, body: event.body }),
   });`;
 
-/** Does as the header says, and counts how often it was asked. */
+/** Returns the policy that the Authorization header describes, and counts its calls. */
 const JUDGE = `
   let calls = 0;
   export const handler = async (event) => {
@@ -29,7 +29,7 @@ const JUDGE = `
     }
     const { type, methodArn, path, body } = event;
     const seen = JSON.stringify({ type, methodArn, path, hasBody: body !== undefined });
-    return { principalId: "somebody", policyDocument: { Version: "2012-10-17", Statement }, context: { calls, seen, ok: true } };
+    return { principalId: "alice", policyDocument: { Version: "2012-10-17", Statement }, context: { calls, seen, ok: true } };
   };`;
 
 const HEADER = "method.request.header.Authorization";
@@ -79,7 +79,7 @@ const context = async (path: string, authorization: string) => {
 };
 
 describe("an authorizer", () => {
-  it("is read from the template, with what it is asked by and how long its answer is kept", () => {
+  it("is read from the template, with its identity sources and the lifetime of its cached policies", () => {
     expect(template.authorizers).toEqual({
       Gate: {
         functionId: "Judge",
@@ -95,19 +95,19 @@ describe("an authorizer", () => {
     ]);
   });
 
-  it("is not asked for a route that is open, nor about who lacks what it is asked by", async () => {
+  it("is not called for a public route, or for a request without an identity source", async () => {
     expect(await (await call("/open")).json()).toEqual({ authorizer: null, body: null });
     expect(await status("/closed/1")).toBe(401);
   });
 
-  it("gets the request without its body, and its answer comes to the function as text", async () => {
+  it("receives the request without its body, and the function receives its context as text", async () => {
     const answer = await call("/closed/7", "Allow", { method: "POST", body: "secret" });
     const { authorizer, body } = (await answer.json()) as {
       authorizer: Record<string, string>;
       body: string;
     };
     expect(Buffer.from(body, "base64").toString()).toBe("secret");
-    expect(authorizer).toMatchObject({ principalId: "somebody", ok: "true" });
+    expect(authorizer).toMatchObject({ principalId: "alice", ok: "true" });
     expect(JSON.parse(authorizer.seen!)).toEqual({
       type: "REQUEST",
       methodArn: "arn:aws:execute-api:us-east-1:000000000000:local/v2/POST/closed/7",
@@ -116,7 +116,7 @@ describe("an authorizer", () => {
     });
   });
 
-  it("lets nobody in by a policy that denies, that denies besides, or that is for another method", async () => {
+  it("rejects a request if the policy denies it, also denies it, or allows another method", async () => {
     expect(await status("/closed/1", "Deny")).toBe(403);
     expect(await status("/closed/1", "both")).toBe(403);
     expect(await status("/closed/1", "Allow /v2/POST/*")).toBe(403);
@@ -124,24 +124,24 @@ describe("an authorizer", () => {
     expect(await status("/closed/12", "Allow /v2/GET/closed/?")).toBe(403);
   });
 
-  it("lets nobody in when it fails or answers what is no policy", async () => {
+  it("rejects a request when it fails or returns no policy", async () => {
     expect(await status("/closed/1", "throw")).toBe(500);
     expect(await status("/closed/1", "nonsense")).toBe(500);
   });
 
-  it("is asked once while its answer is kept, for every route, and again for another header", async () => {
+  it("is called once for all routes while its policy is cached, and again for another header", async () => {
     const first = await context("/closed/1", "Allow ");
     expect(await context("/closed/2", "Allow ")).toEqual(first);
     expect((await context("/closed/1", "Allow /v2/GET/*")).calls).not.toBe(first.calls);
   });
 
-  it("is asked each time when nothing is kept", async () => {
+  it("is called for each request when it caches no policy", async () => {
     const first = await context("/unkept", "Allow");
     expect(Number((await context("/unkept", "Allow")).calls)).toBeGreaterThan(Number(first.calls));
   });
 });
 
-describe("an answer that is kept", () => {
+describe("a cached policy", () => {
   const policy = { principalId: "p", policyDocument: { Statement: [{ Effect: "Allow", Resource: "*" }] } };
   const request = (authorization: string, sourceIp: string) =>
     ({
@@ -151,7 +151,7 @@ describe("an answer that is kept", () => {
       requestContext: { apiId: "local", stage: "v2", identity: { sourceIp } },
     }) as never;
 
-  it("is for the same header from the same address, until its time is over", async () => {
+  it("applies to the same header from the same address until it expires", async () => {
     const invoke = vi.fn(async () => ({ kind: "buffered" as const, payload: JSON.stringify(policy) }));
     let nowMs = 0;
     const authorize = makeAuthorize(template.authorizers, { invoke } as never, () => nowMs);
@@ -169,7 +169,7 @@ describe("an answer that is kept", () => {
   });
 });
 
-it("a kind of authorization that cannot be checked here is refused, not left open", () => {
+it("rejects a template with a type of authorization that does not run locally", () => {
   const other = writeAssembly({
     functions: { Echo: { code: ECHO } },
     methods: [{ path: "/a", target: "Echo" }],

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("a data folder", () => {
-  it("is created, held by one, and given back", () => {
+  it("is created, locked by one instance, and released", () => {
     const inner = join(folder, "a", "b");
 
     const release = holdDataFolder(inner);
@@ -27,11 +27,11 @@ describe("a data folder", () => {
   });
 
   it.each([
-    ["a process that is dead", "4194303 1\n"],
-    ["an earlier process with an id that is used again", `${process.pid} 1\n`],
-    ["nobody to be recognised", "what?"],
-    ["nobody", ""],
-  ])("is taken over from %s", (_title, text) => {
+    ["of a dead process", "4194303 1\n"],
+    ["of an earlier process with a reused id", `${process.pid} 1\n`],
+    ["without a process id", "what?"],
+    ["that is empty", ""],
+  ])("ignores a lock file %s", (_title, text) => {
     writeFileSync(lock, text);
 
     const release = holdDataFolder(folder);

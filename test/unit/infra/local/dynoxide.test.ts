@@ -36,7 +36,7 @@ afterAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 describe("the embedded DynamoDB", () => {
-  it("lets one of many transactions that race for a key win", async () => {
+  it("commits one of many concurrent transactions for the same key", async () => {
     const attempts = Array.from({ length: 50 }, (_, index) =>
       client.send(
         new TransactWriteCommand({
@@ -67,7 +67,7 @@ describe("the embedded DynamoDB", () => {
     expect(Count).toBe(2);
   });
 
-  it("writes in batches, queries an index, and tells the consumed capacity", async () => {
+  it("writes in batches, queries an index, and reports the consumed capacity", async () => {
     const items = Array.from({ length: 25 }, (_, index) => ({ pk: `p${index}`, sk: "META", listing: "all" }));
     await client.send(
       new BatchWriteCommand({
@@ -89,7 +89,7 @@ describe("the embedded DynamoDB", () => {
     expect(ConsumedCapacity?.CapacityUnits).toBeGreaterThan(0);
   });
 
-  it("gives bytes back", async () => {
+  it("returns stored bytes", async () => {
     const Item = { pk: "bytes", sk: "a", bytes: Uint8Array.of(0, 255) };
     await client.send(new TransactWriteCommand({ TransactItems: [{ Put: { TableName, Item } }] }));
 
@@ -98,7 +98,7 @@ describe("the embedded DynamoDB", () => {
     expect(found.Item).toEqual(Item);
   });
 
-  it("knows no backups, which is why they are left out", async () => {
+  it("does not support backups, so provisionTables omits them", async () => {
     const command = new UpdateContinuousBackupsCommand({
       TableName,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -107,7 +107,7 @@ describe("the embedded DynamoDB", () => {
     await expect(client.send(command)).rejects.toMatchObject({ name: "UnknownOperationException" });
   });
 
-  it("gets the indexes of this version in place of an earlier one's, with what is stored", async () => {
+  it("replaces the indexes of an earlier version, and fills the new ones with the stored items", async () => {
     const settings = { endpoint: server.endpoint, region: "us-east-1", credentials: EMBEDDED_CREDENTIALS };
     const name = "wirelab-upgraded";
     const [index] = TABLE.Properties.GlobalSecondaryIndexes;

@@ -4,7 +4,7 @@ import { makeFaultRenderer } from "../../../../infra/local/gateway-response.ts";
 const context = { requestId: "id-1", path: '/v2/"x"' };
 
 describe("a fault of the gateway", () => {
-  it("is told in AWS's words when the stack has none", () => {
+  it("has AWS's message if the stack has no gateway response", () => {
     const render = makeFaultRenderer([]);
 
     expect(render("MISSING_AUTHENTICATION_TOKEN", context)).toEqual({
@@ -15,7 +15,7 @@ describe("a fault of the gateway", () => {
     expect(render("FUNCTION_FAILURE", context).status).toBe(502);
   });
 
-  it("takes status and words from the stack's response of its type", () => {
+  it("takes its status and message from the stack's response of its type", () => {
     const render = makeFaultRenderer([
       {
         responseType: "REQUEST_TOO_LARGE",
@@ -34,7 +34,7 @@ describe("a fault of the gateway", () => {
     });
   });
 
-  it("falls back to the default of its class", () => {
+  it("falls back to the stack's response for its class", () => {
     const render = makeFaultRenderer([
       { responseType: "DEFAULT_5XX", template: '{"text":$context.error.messageString}', headers: {} },
       { responseType: "INTEGRATION_TIMEOUT", statusCode: 599, headers: {} },

@@ -16,7 +16,7 @@ const ECHO = `
     body: JSON.stringify(event),
   });`;
 
-/** Answers what the request's body says. */
+/** Returns the request's body as its result. */
 const ANSWER = `
   export const handler = async (event) => JSON.parse(Buffer.from(event.body, "base64"));`;
 
@@ -37,7 +37,7 @@ const THROWING = `
 const HANGING = `
   export const handler = () => new Promise((resolve) => setTimeout(resolve, 1e8));`;
 
-/** Dies on request, otherwise tells how often it was called: a new worker begins at one. */
+/** Dies on request, otherwise returns the number of its calls, which starts at one in a new worker. */
 const CRASHING = `
   let calls = 0;
   export const handler = async (event) => {
@@ -50,7 +50,10 @@ const CRASHING = `
     return { statusCode: 200, body: String(calls) };
   };`;
 
-/** Streams what the query says, in steps that the test takes through a second request, which another worker may get. */
+/**
+ * Streams the response that the query selects. The test starts each step with a second request, which another worker may
+ * handle.
+ */
 const STREAMING = `
   import { once } from "node:events";
   import { readFileSync, writeFileSync } from "node:fs";
@@ -191,7 +194,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What `fetch` would normalise goes over the wire as it stands. */
+/** Sends the target unchanged, which `fetch` would normalize. */
 function send(method: string, target: string, headers: readonly string[] = [], body?: Buffer) {
   return new Promise<{ status: number; headers: IncomingMessage["headers"]; text: string }>(
     (resolve, reject) => {
@@ -247,14 +250,11 @@ describe("a request", () => {
     expect(event.requestContext.requestId).toBe(response.headers["x-amzn-requestid"]);
   });
 
-  it.each(["/", "/v2", "/v2/"])(
-    "for the host's root and the stage's is one for the root resource: %s",
-    async (target) => {
-      expect(JSON.parse((await send("GET", target)).text).path).toBe("/");
-    },
-  );
+  it.each(["/", "/v2", "/v2/"])("for %s reaches the root resource", async (target) => {
+    expect(JSON.parse((await send("GET", target)).text).path).toBe("/");
+  });
 
-  it("without body, query and variables has nulls for them", async () => {
+  it("without body, query and variables has null for each", async () => {
     const event = JSON.parse((await send("GET", "/v2")).text);
 
     expect(event).toMatchObject({
@@ -268,7 +268,7 @@ describe("a request", () => {
   });
 
   it.each(["/v2/echo/1/a//b", "/v2/echo/1/a/../b", "/v2/echo/1/a/./b/", "/v2/echo/1/%2e%2e/x"])(
-    "with the path %s is not normalised",
+    "with the path %s is not normalized",
     async (target) => {
       const event = JSON.parse((await send("GET", target)).text);
 
@@ -276,11 +276,11 @@ describe("a request", () => {
     },
   );
 
-  it.each(["HEAD", "OPTIONS", "PATCH", "DELETE"])("with the method %s goes to ANY", async (method) => {
+  it.each(["HEAD", "OPTIONS", "PATCH", "DELETE"])("with the method %s reaches ANY", async (method) => {
     expect((await send(method, "/v2/echo/1")).status).toBe(200);
   });
 
-  it("takes bytes to the function and back", async () => {
+  it("transfers bytes to the function and back", async () => {
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256);
 
     const response = await fetch(`${url}/bytes`, { method: "POST", body: bytes });
@@ -288,14 +288,14 @@ describe("a request", () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
   });
 
-  it("in the absolute form that proxies are sent is understood", async () => {
+  it("may have the absolute form, which clients send to proxies", async () => {
     expect((await send("GET", "http://elsewhere/v2/echo/1")).status).toBe(200);
   });
 });
 
-describe("the gateway answers by itself", () => {
+describe("the gateway, without a function, returns", () => {
   it.each(["/v1/echo/1", "/v2//", "/v2/unknown", "/v2/echo", "/v2/echo/1/", "/v2/echo//", "/v2x", "*"])(
-    "404 to the path %s",
+    "404 for the path %s",
     async (target) => {
       const response = await send("GET", target);
 
@@ -304,12 +304,12 @@ describe("the gateway answers by itself", () => {
     },
   );
 
-  it("404 to a method that the resource has not", async () => {
+  it("404 for an unknown method of a resource", async () => {
     expect((await send("POST", "/v2/only-get")).status).toBe(404);
   });
 
   it.each(["/v2/unknown", "/v2/echo"])(
-    "403 to the undeclared path %s with an Authorization header, which it takes for a signature and echoes",
+    "403 for the undeclared path %s with an Authorization header, which it parses as a signature and echoes",
     async (target) => {
       const { status, text } = await send("GET", target, ["Authorization", "Basic c2VjcmV0"]);
 
@@ -321,7 +321,7 @@ describe("the gateway answers by itself", () => {
     },
   );
 
-  it("what a mock integration has for the method, whatever the request carries as JSON", async () => {
+  it("the response of a mock integration, whatever JSON the request contains", async () => {
     for (const [method, headers, body] of [
       ["GET", [], undefined],
       ["PUT", ["Content-Type", "application/json; charset=utf-8"], Buffer.from("{")],
@@ -337,28 +337,28 @@ describe("the gateway answers by itself", () => {
     }
   });
 
-  it("415 to a media type that a mock integration has no template for", async () => {
+  it("415 for a media type without a template in the mock integration", async () => {
     const response = await send("POST", "/v2/mock", ["Content-Type", "text/plain"], Buffer.from("x"));
     expect(response).toMatchObject({ status: 415, text: '{"message":"Unsupported Media Type"}' });
   });
 
   // https://github.com/squidfunk/terraform-aws-api-gateway-enable-cors/issues/10
-  it("500 when a mock integration of an API for any bytes does not make a text of them", async () => {
+  it("500 when a mock integration of an API with binary bodies does not convert them to text", async () => {
     expect((await send("GET", "/v2/mock/binary")).status).toBe(500);
   });
 
-  it("413 before a mock integration is looked at", async () => {
+  it("413 for a large body, also with a mock integration", async () => {
     expect((await send("POST", "/v2/mock", [], Buffer.alloc(11 * 1024 * 1024))).status).toBe(413);
   });
 
-  it("400 to a broken percent-escape in the query", async () => {
+  it("400 for a broken percent-escape in the query", async () => {
     expect((await send("GET", "/v2/echo/1?a=%zz")).status).toBe(400);
   });
 
   it.each([
-    ["is larger than the gateway takes", 11 * 1024 * 1024],
-    ["does not fit into an event", 5 * 1024 * 1024],
-  ])("413 to a body that %s, and the client can read it", async (_title, size) => {
+    ["exceeds the gateway's limit", 11 * 1024 * 1024],
+    ["exceeds the size of an event", 5 * 1024 * 1024],
+  ])("413 for a body that %s, and the client can read the response", async (_title, size) => {
     const declared = await fetch(`${url}/bytes`, { method: "POST", body: new Uint8Array(size) });
     const chunked = await send("POST", "/v2/bytes", ["Transfer-Encoding", "chunked"], Buffer.alloc(size));
 
@@ -366,12 +366,12 @@ describe("the gateway answers by itself", () => {
     expect(await declared.json()).toEqual({ message: "Request Too Large" });
   });
 
-  it("504 when the integration's time is over", async () => {
+  it("504 when the integration times out", async () => {
     expect((await fetch(`${url}/slow`)).status).toBe(504);
   });
 });
 
-describe("a request that the HTTP parser rejects gets the service's JSON", () => {
+describe("a request that the HTTP parser rejects gets a JSON error", () => {
   const HEAD = "POST /v2/echo/1 HTTP/1.1\r\nHost: lab\r\n";
   let impatient: Gateway;
 
@@ -380,7 +380,7 @@ describe("a request that the HTTP parser rejects gets the service's JSON", () =>
   });
   afterAll(() => impatient.stop());
 
-  /** Sends text as it stands, and reads until the gateway closes the connection. */
+  /** Sends the text unchanged, and reads until the gateway closes the connection. */
   async function sendRaw(text: string) {
     const socket = connect(impatient.port, "127.0.0.1");
     socket.write(text);
@@ -401,9 +401,9 @@ describe("a request that the HTTP parser rejects gets the service's JSON", () =>
       "GET /v2/echo/1 HTTP/1.1\r\nConnection: close\r\n\r\n",
       /^The request has no Host header$/,
     ],
-    [431, "headers without end", `${HEAD}X-Long: ${"x".repeat(20_000)}\r\n\r\n`, /larger than 16,384 bytes/],
-    [408, "a body that does not come", `${HEAD}Content-Length: 5\r\n\r\n12`, /took too long to arrive/],
-    [408, "a head that does not end", HEAD, /took too long to arrive/],
+    [431, "endless headers", `${HEAD}X-Long: ${"x".repeat(20_000)}\r\n\r\n`, /larger than 16,384 bytes/],
+    [408, "an incomplete body", `${HEAD}Content-Length: 5\r\n\r\n12`, /took too long to arrive/],
+    [408, "incomplete headers", HEAD, /took too long to arrive/],
   ])("%i: %s", async (status, _what, text, message) => {
     const { head, body } = await sendRaw(text);
 
@@ -417,7 +417,7 @@ describe("a request that the HTTP parser rejects gets the service's JSON", () =>
     });
   });
 
-  it("also after one that was answered", async () => {
+  it("also after a valid request on the same connection", async () => {
     const socket = connect(impatient.port, "127.0.0.1");
     socket.write(`${HEAD}Content-Length: 0\r\n\r\n`);
     await once(socket, "data");
@@ -426,7 +426,7 @@ describe("a request that the HTTP parser rejects gets the service's JSON", () =>
     expect(Buffer.concat(await socket.toArray()).toString()).toMatch(/"status":400}$/);
   });
 
-  it("but not in the middle of a response to the one before", async () => {
+  it("but not while the response to an earlier request is incomplete", async () => {
     const socket = connect(impatient.port, "127.0.0.1");
     socket.write("GET /v2/streaming?mode=endless HTTP/1.1\r\nHost: lab\r\n\r\n");
     let received = "";
@@ -460,32 +460,32 @@ describe("a function", () => {
     ["nothing", null],
     ["text", "text"],
     ["no status", { body: "x" }],
-    ["an odd status", { statusCode: 99 }],
+    ["an invalid status", { statusCode: 99 }],
     ["an object as body", { statusCode: 200, body: {} }],
     ["a header with a line break", { statusCode: 200, headers: { "x-a": "b\r\nc: d" } }],
-    ["headers that are none", { statusCode: 200, headers: "x" }],
-    ["values that are no list", { statusCode: 200, multiValueHeaders: { a: 1 } }],
-  ])("that answers %s has failed: 502", async (_title, result) => {
+    ["invalid headers", { statusCode: 200, headers: "x" }],
+    ["values that are not a list", { statusCode: 200, multiValueHeaders: { a: 1 } }],
+  ])("that returns %s causes a 502", async (_title, result) => {
     const response = await fetch(`${url}/answer`, { method: "POST", body: JSON.stringify(result) });
 
     expect(response.status).toBe(502);
     expect(await response.json()).toEqual({ message: "Internal server error" });
   });
 
-  it("that throws answers 502 and is logged", async () => {
+  it("that throws causes a 502 and a log line", async () => {
     expect((await fetch(`${url}/throwing`)).status).toBe(502);
     expect(logged.join("\n")).toContain("thrown on purpose");
   });
 
-  it("that answers more than Lambda passes on answers 502", async () => {
+  it("that returns more than Lambda's limit causes a 502", async () => {
     expect((await fetch(`${url}/large`)).status).toBe(502);
   });
 
-  it("that outstays its time answers 504", async () => {
+  it("that times out causes a 504", async () => {
     expect((await fetch(`${url}/hanging`)).status).toBe(504);
   });
 
-  it.each(["exit", "throw"])("that dies (%s) answers 502 and is started again", async (die) => {
+  it.each(["exit", "throw"])("that dies (%s) causes a 502 and starts again", async (die) => {
     const before = await fetch(`${url}/crashing`);
     const dying = await fetch(`${url}/crashing?die=${die}`);
     const after = await fetch(`${url}/crashing`);
@@ -494,7 +494,7 @@ describe("a function", () => {
     expect(await after.text()).toBe("1");
   });
 
-  it("that cannot be loaded answers 502", async () => {
+  it("that cannot be loaded causes a 502", async () => {
     expect((await fetch(`${url}/missing`)).status).toBe(502);
     expect(logged.join("\n")).toContain("exports no handler");
   });
@@ -504,17 +504,17 @@ describe("a streaming function", () => {
   const nudge = () => fetch(`${url}/streaming?mode=nudge`);
   const outcome = async () => (await fetch(`${url}/streaming?mode=outcome`)).text();
 
-  it("is cut off after 200 MB, as by Lambda", async () => {
+  it("is cut off after 200 MB, as in Lambda", async () => {
     const response = await fetch(`${url}/streaming?mode=long`);
     await expect(response.arrayBuffer()).rejects.toThrow();
     await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
     const mebibytes = Number((await outcome()).split(" ").at(-1));
-    // A few more lie in buffers on their way.
+    // Buffers hold a few more.
     expect(mebibytes).toBeGreaterThan(200);
     expect(mebibytes).toBeLessThan(220);
   });
 
-  it("sends each chunk when it is written", async () => {
+  it("sends each chunk when the function writes it", async () => {
     const response = await fetch(`${url}/streaming?mode=steps`);
     const reader = response.body!.getReader();
     const received: string[] = [];
@@ -533,7 +533,7 @@ describe("a streaming function", () => {
     expect(await outcome()).toMatch(/^complete/);
   });
 
-  it("is told when the client has gone", async () => {
+  it("sees its stream destroyed when the client disconnects", async () => {
     const leaving = new AbortController();
     const response = await fetch(`${url}/streaming?mode=quiet`, { signal: leaving.signal });
     await response.body!.getReader().read();
@@ -543,7 +543,7 @@ describe("a streaming function", () => {
     await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
   });
 
-  it("is told when the client left before the answer began", async () => {
+  it("sees its stream destroyed when the client disconnects before the response begins", async () => {
     const client = await HangingUp.open(
       gateway.port,
       "GET /v2/streaming?mode=late HTTP/1.1\r\nHost: lab\r\n\r\n",
@@ -575,7 +575,7 @@ describe("a streaming function", () => {
     await vi.waitFor(async () => expect(await outcome()).toMatch(/^broken off/), { timeout: 20_000 });
   });
 
-  it("that fails after it began breaks the connection off", async () => {
+  it("that fails during the response closes the connection", async () => {
     const response = await fetch(`${url}/streaming?mode=late-failure`);
     const reader = response.body!.getReader();
     await reader.read();
@@ -585,11 +585,11 @@ describe("a streaming function", () => {
     await expect(reader.read()).rejects.toThrow();
   });
 
-  it.each(["early-failure", "empty", "bare"])("that sends no head (%s) answers 502", async (mode) => {
+  it.each(["early-failure", "empty", "bare"])("that sends no headers (%s) causes a 502", async (mode) => {
     expect((await fetch(`${url}/streaming?mode=${mode}`)).status).toBe(502);
   });
 
-  it("may answer an empty body", async () => {
+  it("may send an empty body", async () => {
     const response = await fetch(`${url}/streaming`);
 
     expect(response.status).toBe(404);
@@ -597,7 +597,7 @@ describe("a streaming function", () => {
     expect(await response.text()).toBe("");
   });
 
-  it("behind a method that does not stream answers 502", async () => {
+  it("behind a method that does not stream causes a 502", async () => {
     expect((await fetch(`${url}/mismatch?mode=empty-prelude`)).status).toBe(502);
   });
 });

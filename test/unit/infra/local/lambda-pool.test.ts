@@ -7,7 +7,7 @@ import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-
 import { readTemplate } from "../../../../infra/local/template.ts";
 import { writeAssembly } from "./assembly.ts";
 
-/** Returns its context and which worker answers; waits until the test releases it, for ever, or never lets go. */
+/** Returns its context and an id of the worker. On request it waits for the test, waits for ever, or blocks the event loop. */
 const CODE = `
   const born = Math.random();
   const test = new BroadcastChannel("lambda-pool.test");
@@ -28,7 +28,7 @@ const STREAMING = `
     return pipeline(Readable.from(blocks), awslambda.HttpResponseStream.from(stream, { statusCode: 200 }));
   });`;
 
-/** Begins its answer and never ends it. */
+/** Begins its response and never ends it. */
 const UNENDING = `
   export const handler = awslambda.streamifyResponse((event, stream) => {
     awslambda.HttpResponseStream.from(stream, { statusCode: 200 }).write("begun");
@@ -37,7 +37,7 @@ const UNENDING = `
 
 let folder: string;
 let pool: LambdaPool;
-/** Handlers of `Worker` post what they begin to do, and those that wait go on with any message. */
+/** Handlers of `Worker` post each task that they begin; a waiting handler continues after any message. */
 let channel: InstanceType<typeof BroadcastChannel>;
 let begun: string[];
 let onBegun = (): void => {};
@@ -94,7 +94,7 @@ async function invoke(
 }
 
 describe("a function in the pool", () => {
-  it("is given Lambda's context", async () => {
+  it("receives Lambda's context", async () => {
     const context = await invoke("nothing");
 
     expect(context).toMatchObject({
@@ -107,7 +107,7 @@ describe("a function in the pool", () => {
     expect(context.remaining).toBeLessThanOrEqual(20_000);
   });
 
-  it("starts another worker for calls that wait", async () => {
+  it("starts another worker for waiting calls", async () => {
     await usePool({ callsPerWorker: 1, mostWorkers: 2 });
     const waiting = invoke("wait");
     await nextBegins();
@@ -119,7 +119,7 @@ describe("a function in the pool", () => {
     expect(pool.workers).toBe(2);
   });
 
-  it("computes more answers in a worker when it has all the workers it may have", async () => {
+  it("runs more calls in a worker when it has the maximum number of workers", async () => {
     await usePool({ callsPerWorker: 1, mostWorkers: 1, mostCallsPerWorker: 2 });
     const waiting = invoke("wait");
     await nextBegins();
@@ -130,7 +130,7 @@ describe("a function in the pool", () => {
     expect((await waiting).born).toBe(other.born);
   });
 
-  it("takes the next call beside an answer that has begun", async () => {
+  it("takes the next call while it streams a response", async () => {
     await usePool({ mostWorkers: 1, mostCallsPerWorker: 1 });
     await pool.invoke("Unending", "one", "{}");
     await pool.invoke("Unending", "two", "{}");
@@ -138,7 +138,7 @@ describe("a function in the pool", () => {
     expect(pool.workers).toBe(1);
   });
 
-  it("lets calls wait when all its workers have all the calls they may have, and drops those that are withdrawn", async () => {
+  it("queues calls when all its workers are at their limit, and drops withdrawn ones", async () => {
     await usePool({ mostWorkers: 1, mostCallsPerWorker: 1 });
     const computing = invoke("wait");
     await nextBegins();
@@ -156,7 +156,7 @@ describe("a function in the pool", () => {
     expect(begun).toEqual(["wait", "nothing"]);
   });
 
-  it("keeps no worker that is idle", async () => {
+  it("stops idle workers", async () => {
     await usePool({ idleMs: 1 });
     const { born } = await invoke("nothing");
 
@@ -171,11 +171,11 @@ describe("a function in the pool", () => {
     }
   });
 
-  it("that returns nothing answers null", async () => {
+  it("that returns nothing has the result null", async () => {
     expect(await invoke("undefined")).toBeNull();
   });
 
-  it.each(["hang", "spin"])("is replaced when it does not come to an end (%s)", async (how) => {
+  it.each(["hang", "spin"])("gets a new worker when it does not end (%s)", async (how) => {
     const { born } = await invoke("nothing", "Short");
 
     await expect(invoke(how, "Short")).rejects.toMatchObject({ reason: "timeout" });
@@ -183,7 +183,7 @@ describe("a function in the pool", () => {
     expect((await invoke("nothing", "Short")).born).not.toBe(born);
   });
 
-  it("streams every byte in its place", async () => {
+  it("streams all bytes in order", async () => {
     const { body } = (await pool.invoke("Streaming", "s", "{}")) as Invocation & { kind: "streamed" };
     const received = createHash("sha256");
     for await (const chunk of body) received.update(chunk);
@@ -193,10 +193,10 @@ describe("a function in the pool", () => {
     expect(received.digest("hex")).toBe(sent.digest("hex"));
   });
 
-  it("that times out in mid answer fails the body alone, also when nothing reads it", async () => {
+  it("that times out during a response fails only the body, also if no reader is attached", async () => {
     const { body } = (await pool.invoke("Unending", "u", "{}")) as Invocation & { kind: "streamed" };
 
-    // `once` of node:events would listen to errors, too.
+    // `once` of node:events would also attach an error listener.
     await new Promise<void>((resolve) => body.once("close", resolve));
 
     expect(body.errored).toMatchObject({ reason: "timeout" });

@@ -16,11 +16,11 @@ import {
 } from "../../../../infra/local/local-stack.ts";
 import { makeAuthorizer, TABLE, writeAssembly } from "./assembly.ts";
 
-/** Tells its variables, and counts what it was asked. */
-const TELLING = `
+/** Returns its environment variables. */
+const REPORTING = `
   export const handler = async () => ({ statusCode: 200, body: JSON.stringify(process.env) });`;
 
-/** Begins, and says nothing more. */
+/** Begins its response and never ends it. */
 const WAITING = `
   export const handler = awslambda.streamifyResponse(async (_event, stream) => {
     awslambda.HttpResponseStream.from(stream, { statusCode: 200 }).write("begun");
@@ -34,11 +34,14 @@ let stack: LocalStack | undefined;
 beforeAll(() => {
   synth = writeAssembly({
     functions: {
-      Telling: { code: TELLING, environment: { TABLE_NAME: { Ref: "State" }, BUCKET_NAME: { Ref: "Data" } } },
+      Reporting: {
+        code: REPORTING,
+        environment: { TABLE_NAME: { Ref: "State" }, BUCKET_NAME: { Ref: "Data" } },
+      },
       Waiting: { code: WAITING },
     },
     methods: [
-      { path: "/telling", target: "Telling" },
+      { path: "/reporting", target: "Reporting" },
       { path: "/waiting", target: "Waiting", streaming: true },
     ],
     extra: {
@@ -76,7 +79,7 @@ function clientsOf({ dynamodbEndpoint, s3Endpoint, region, credentials }: LocalS
   };
 }
 
-/** Ids of the processes that have the text on their command line. */
+/** Returns the ids of the processes whose command line contains the text. */
 function processesWith(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && commandLine(name).includes(text))
@@ -92,44 +95,44 @@ function commandLine(pid: number | string): string {
 }
 
 describe("the local stack", () => {
-  it("gives functions their own variables, the region and the stores, and nothing of ours", async () => {
+  it("sets functions' own variables, the region and the stores, and none of this process", async () => {
     const { url, tableName, bucketName, dynamodbEndpoint, s3Endpoint } = await start();
 
-    const variables = (await (await fetch(`${url}/v2/telling`)).json()) as Record<string, string>;
+    const variables = (await (await fetch(`${url}/v2/reporting`)).json()) as Record<string, string>;
 
     expect([tableName, bucketName]).toEqual(["wirelab-state", "wirelab-data"]);
     expect(variables).toMatchObject({
       TABLE_NAME: tableName,
       BUCKET_NAME: bucketName,
       AWS_REGION: "us-east-1",
-      AWS_LAMBDA_FUNCTION_NAME: "wirelab-telling",
-      AWS_SDK_UA_APP_ID: "wirelab-telling/PTEnv/",
+      AWS_LAMBDA_FUNCTION_NAME: "wirelab-reporting",
+      AWS_SDK_UA_APP_ID: "wirelab-reporting/PTEnv/",
       AWS_LAMBDA_FUNCTION_TIMEOUT: "20",
       AWS_ENDPOINT_URL_DYNAMODB: dynamodbEndpoint,
       AWS_ENDPOINT_URL_S3: s3Endpoint,
-      LAMBDA_TASK_ROOT: join(synth, "asset.Telling"),
+      LAMBDA_TASK_ROOT: join(synth, "asset.Reporting"),
     });
     expect(variables).not.toHaveProperty("PATH");
   });
 
   it.each([
     ["all lines", () => undefined, undefined],
-    ["warnings and errors alone, since the others go nowhere", undefined, "WARN"],
+    ["only warnings and errors, since other lines are not printed", undefined, "WARN"],
   ])("lets functions log %s", async (_what, printLogs, level) => {
     const { url } = await start({ printLogs });
-    const variables = (await (await fetch(`${url}/v2/telling`)).json()) as Record<string, string>;
+    const variables = (await (await fetch(`${url}/v2/reporting`)).json()) as Record<string, string>;
     expect(variables.POWERTOOLS_LOG_LEVEL).toBe(level);
   });
 
-  it("does not listen where other machines come in while its template asks nobody who they are", async () => {
+  it("does not listen where other machines reach it if its template has no authorizer", async () => {
     await expect(start({ host: "0.0.0.0" })).rejects.toThrow("HOST is 0.0.0.0, where other machines reach");
     await expect(start({ host: "no.such.host.invalid" })).rejects.toThrow("HOST is no.such.host.invalid");
   });
 
-  it("has a URL that can be called when it listens on all addresses", async () => {
+  it("has a reachable URL when it listens on all addresses", async () => {
     const guarded = writeAssembly({
-      functions: { Telling: { code: TELLING }, Guard: { code: TELLING } },
-      methods: [{ path: "/telling", target: "Telling", authorizer: "Guarding" }],
+      functions: { Reporting: { code: REPORTING }, Guard: { code: REPORTING } },
+      methods: [{ path: "/reporting", target: "Reporting", authorizer: "Guarding" }],
       extra: {
         State: TABLE,
         Data: { Type: "AWS::S3::Bucket" },
@@ -140,21 +143,21 @@ describe("the local stack", () => {
     const { url, port } = await start({ synth: guarded, host: "0.0.0.0" });
 
     expect(url).toBe(`http://127.0.0.1:${port}`);
-    expect((await fetch(`${url}/v2/telling`)).status).toBe(401);
+    expect((await fetch(`${url}/v2/reporting`)).status).toBe(401);
     rmSync(guarded, { recursive: true });
   });
 
-  it("listens on another address of the loopback interface when told to", async () => {
+  it("listens on another address of the loopback interface if `host` is one", async () => {
     const { url } = await start({ host: "127.0.0.2" });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
-    expect((await fetch(`${url}/v2/telling`)).status).toBe(200);
+    expect((await fetch(`${url}/v2/reporting`)).status).toBe(200);
   });
 
-  it("takes requests in its own name only while it is open, so that no page's name can be made to lead here", async () => {
+  it("rejects requests for other host names without authentication, against DNS rebinding", async () => {
     const { port } = await start();
     const answerFor = (host: string) =>
       new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-        get({ host: "127.0.0.1", port, path: "/v2/telling", headers: { host } }, async (response) => {
+        get({ host: "127.0.0.1", port, path: "/v2/reporting", headers: { host } }, async (response) => {
           resolve({ status: response.statusCode, body: await text(response) });
         }).on("error", reject);
       });
@@ -202,9 +205,9 @@ describe("the local stack", () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it("leaves no file when it runs in memory", async () => {
+  it("leaves no files with `inMemory`", async () => {
     const { url, s3Endpoint, stop } = await start({ inMemory: true });
-    const variables = (await (await fetch(`${url}/v2/telling`)).json()) as Record<string, string>;
+    const variables = (await (await fetch(`${url}/v2/reporting`)).json()) as Record<string, string>;
     expect(variables.AWS_ENDPOINT_URL_S3).toBe(s3Endpoint);
 
     await stop();
@@ -213,7 +216,7 @@ describe("the local stack", () => {
     expect(existsSync(join(dataDir, "s3"))).toBe(false);
   });
 
-  it("refuses a data folder that is in use, and a port that is taken", async () => {
+  it("rejects a data folder that is in use, and a port that is taken", async () => {
     const { port } = await start();
 
     await expect(startLocalStack({ synth, dataDir, port: 0, quiet: true })).rejects.toThrow(
@@ -225,17 +228,17 @@ describe("the local stack", () => {
     expect(existsSync(`${dataDir}/2`)).toBe(false);
   });
 
-  it("lets something stand between the functions and the stores", async () => {
+  it("accepts a proxy between the functions and the stores", async () => {
     const { url, dynamodbEndpoint } = await start({
       endpoints: ({ dynamodb, s3 }) => ({ dynamodb: `${dynamodb}/counted`, s3 }),
     });
 
-    const variables = (await (await fetch(`${url}/v2/telling`)).json()) as Record<string, string>;
+    const variables = (await (await fetch(`${url}/v2/reporting`)).json()) as Record<string, string>;
 
     expect(variables.AWS_ENDPOINT_URL_DYNAMODB).toBe(`${dynamodbEndpoint}/counted`);
   });
 
-  it("uses a DynamoDB that the environment names instead of its own", async () => {
+  it("uses the DynamoDB of AWS_ENDPOINT_URL_DYNAMODB instead of the embedded one", async () => {
     const asked: string[] = [];
     const other = createServer((request, response) => {
       asked.push(String(request.headers["x-amz-target"]));
@@ -254,7 +257,7 @@ describe("the local stack", () => {
     other.close();
   });
 
-  it("stores its data in a DynamoDB that the environment names, on a platform without an embedded one", async () => {
+  it("stores its data in the DynamoDB of AWS_ENDPOINT_URL_DYNAMODB on a platform without an embedded one", async () => {
     const other = await startDynoxide("127.0.0.1", undefined, () => {});
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", other.endpoint);
     vi.spyOn(process, "platform", "get").mockReturnValue("darwin");
@@ -275,14 +278,14 @@ describe("the local stack", () => {
     await other.stop();
   });
 
-  it("refuses a platform without an embedded DynamoDB before it does anything else", async () => {
+  it("rejects a platform without an embedded DynamoDB before it creates a file", async () => {
     vi.spyOn(process, "platform", "get").mockReturnValue("darwin");
     const starting = startLocalStack({ dataDir, port: 0, quiet: true });
     await expect(starting).rejects.toThrow(/^The embedded DynamoDB runs on linux-x64 only.*docker run/);
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it("reports when its DynamoDB ends by itself", async () => {
+  it("reports the unexpected end of its DynamoDB", async () => {
     const onFault = vi.fn();
     await start({ onFault });
     const [pid] = execFileSync("pgrep", ["-f", `^[^ ]*dynoxide .*${dataDir}`])
@@ -296,7 +299,7 @@ describe("the local stack", () => {
     );
   });
 
-  it("takes its DynamoDB with it when it is killed", async () => {
+  it("ends its DynamoDB even if it is killed", async () => {
     const script = `
       const { startLocalStack } = await import(${JSON.stringify(new URL("../../../../infra/local/local-stack.ts", import.meta.url).href)});
       await startLocalStack({ synth: ${JSON.stringify(synth)}, dataDir: ${JSON.stringify(dataDir)}, port: 0, quiet: true });

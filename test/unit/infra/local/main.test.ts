@@ -18,26 +18,26 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const STARTED_AFTER_ALL_MS = 40_000;
 
-/** Only for starts that are refused. */
+/** Runs main.ts; only for starts that fail. */
 function run(env: Record<string, string>) {
   const { status, stderr, stdout } = spawnSync(process.execPath, [MAIN], {
     env: { ...process.env, WIRELAB_DATA: dataDir, ...env },
     encoding: "utf8",
-    // One that starts after all would serve for ever.
+    // A start that succeeds would run for ever.
     timeout: STARTED_AFTER_ALL_MS,
   });
   return { status, text: stdout + stderr };
 }
 
 describe("npm start", () => {
-  it("refuses a first password that anybody guesses, and says nothing of it", () => {
+  it("rejects a weak first password, and does not print it", () => {
     const { status, text } = run({ WIRELAB_AUTH: "basic", WIRELAB_ADMIN_PASSWORD: "hunter2" });
     expect(status).toBe(1);
     expect(text).toBe("WIRELAB_ADMIN_PASSWORD has to have at least 12 characters.\n");
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it("says which port is taken and how to choose another one", async () => {
+  it("reports a taken port and how to choose another one", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
@@ -50,7 +50,7 @@ describe("npm start", () => {
     other.close();
   });
 
-  it("says who holds the data folder and how to choose another one", () => {
+  it("reports the process that has locked the data folder, and how to choose another one", () => {
     const release = holdDataFolder(dataDir);
 
     const { status, text } = run({ PORT: "0" });
@@ -61,14 +61,14 @@ describe("npm start", () => {
     release();
   });
 
-  it.each(["http", "-1", "65536", " "])("refuses %j as a port", (PORT) => {
+  it.each(["http", "-1", "65536", " "])("rejects %j as a port", (PORT) => {
     const { status, text } = run({ PORT });
 
     expect(status).toBe(1);
     expect(text).toContain(`PORT is ${JSON.stringify(PORT)}`);
   });
 
-  it("does not listen where other machines come in while it asks nobody who they are", () => {
+  it("does not listen where other machines reach it without authentication", () => {
     const { status, text } = run({ PORT: "0", HOST: "0.0.0.0" });
 
     expect(status).toBe(1);
@@ -89,7 +89,7 @@ describe("npm start", () => {
     expect(text.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  it("does not take another WIRELAB_AUTH for none", () => {
+  it("rejects an unknown WIRELAB_AUTH", () => {
     const { status, text } = run({ PORT: "0", WIRELAB_AUTH: "Basic" });
 
     expect(status).toBe(1);

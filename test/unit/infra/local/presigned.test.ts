@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { PresignedUrls } from "../../../../infra/local/presigned.ts";
 
-/** The endpoint that functions sign for; S3 itself listens elsewhere here. */
+/** The endpoint that functions sign for; in this test, S3 listens at another one. */
 const ENDPOINT = "http://127.0.0.1:9";
 const TARGET = "/bucket/captures/a%20b.pcap?X-Amz-Expires=300&X-Amz-Signature=abc";
 
@@ -43,7 +43,7 @@ const publish = (location: string, headers: IncomingMessage["headers"] = { host:
   urls.publish({ location, "x-a": "b" }, { headers } as IncomingMessage);
 
 describe("a presigned URL", () => {
-  test("is served where the client is, once it was published, without the client's credentials", async () => {
+  test("is served at the client's address after it was published, without the client's credentials", async () => {
     expect((await fetch(address + TARGET)).status).toBe(404);
     expect(publish(ENDPOINT + TARGET)).toEqual({ location: `http://lab:80${TARGET}`, "x-a": "b" });
     const response = await fetch(address + TARGET, {
@@ -58,7 +58,7 @@ describe("a presigned URL", () => {
     expect([url, headers.range, headers.authorization]).toEqual([TARGET, "bytes=1-3", undefined]);
   });
 
-  test("is served to HEAD by HEAD", async () => {
+  test("is relayed with HEAD for HEAD", async () => {
     publish(ENDPOINT + TARGET);
     const response = await fetch(address + TARGET, { method: "HEAD" });
     expect([response.status, response.headers.get("content-range"), await response.text()]).toEqual([
@@ -69,7 +69,7 @@ describe("a presigned URL", () => {
     expect(asked.at(-1)!.method).toBe("HEAD");
   });
 
-  test("is served as it is, for as long as it is valid, and only to be read", async () => {
+  test("is served unchanged until it expires, and only for reading", async () => {
     publish(ENDPOINT + TARGET);
     expect((await fetch(`${address}${TARGET}d`)).status).toBe(404);
     expect((await fetch(address + TARGET, { method: "PUT", body: "x" })).status).toBe(404);
@@ -77,13 +77,13 @@ describe("a presigned URL", () => {
     expect((await fetch(address + TARGET)).status).toBe(404);
   });
 
-  test("is told by the address that the client used", () => {
+  test("has the address that the client used", () => {
     const at = (headers: IncomingMessage["headers"]) => publish(ENDPOINT + TARGET, headers).location;
     expect(at({ host: "lab.example", "x-forwarded-proto": "https" })).toBe(`https://lab.example${TARGET}`);
     expect(at({})).toBe(TARGET);
   });
 
-  test("is left as it is when it is none of S3's", () => {
+  test("stays unchanged if it is not of S3", () => {
     for (const location of ["http://elsewhere/a?X-Amz-Expires=1", `${ENDPOINT}/a`, "/v2/docs"]) {
       expect(publish(location).location).toBe(location);
     }

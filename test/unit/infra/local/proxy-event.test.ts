@@ -39,26 +39,26 @@ describe("the event's query", () => {
     });
   });
 
-  it("may have names that objects have already", () => {
+  it("may have the names of object properties", () => {
     const event = build({ query: "__proto__=1&constructor=2" });
 
     expect(JSON.stringify(event?.queryStringParameters)).toBe('{"__proto__":"1","constructor":"2"}');
   });
 
-  it.each(["a=%", "a=%4", "%zz=1", "a=%FF", "a=%C3%28"])("%s is refused", (query) => {
+  it.each(["a=%", "a=%4", "%zz=1", "a=%FF", "a=%C3%28"])("%s is rejected", (query) => {
     expect(build({ query })).toBeNull();
   });
 });
 
 describe("the event's headers", () => {
-  it("keep their case and order, and the last value of each stands alone", () => {
+  it("keep their case and order, and `headers` has the last value of each", () => {
     const event = build({ rawHeaders: ["X-Up", "1", "x-low", "2", "X-UP", "3"] });
 
     expect(event?.headers).toMatchObject({ "X-Up": "3", "x-low": "2" });
     expect(event?.multiValueHeaders).toMatchObject({ "X-Up": ["1", "3"], "x-low": ["2"] });
   });
 
-  it("tell who asked and how, whatever the client claims", () => {
+  it("contain the client's real address, port and protocol, whatever it claims", () => {
     const rawHeaders = [
       "x-forwarded-for",
       "10.1.1.1",
@@ -77,7 +77,7 @@ describe("the event's headers", () => {
     });
   });
 
-  it("leave out what concerns the connection alone", () => {
+  it("do not include headers of the connection", () => {
     const rawHeaders = ["Connection", "close", "Transfer-Encoding", "chunked", "Expect", "100-continue"];
 
     expect(Object.keys(build({ rawHeaders })?.headers ?? {}).sort()).toEqual([
@@ -97,7 +97,7 @@ describe("the event's body", () => {
   });
 });
 
-it("The event's context tells the time in the common log format", () => {
+it("formats the time of the event's context in the common log format", () => {
   expect(build({})?.requestContext).toMatchObject({
     requestTime: "09/Apr/2026:12:34:56 +0000",
     requestTimeEpoch: Date.UTC(2026, 3, 9, 12, 34, 56, 789),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readBufferedResult, readStreamHead } from "../../../../infra/local/proxy-result.ts";
 
 describe("a function's result", () => {
-  it("may leave out everything but the status", () => {
+  it("may have only a status", () => {
     expect(readBufferedResult('{"statusCode":"200"}')).toEqual({
       status: 200,
       headers: { "content-type": "application/json" },
@@ -15,14 +15,14 @@ describe("a function's result", () => {
     expect(readStreamHead(JSON.stringify({ statusCode }))?.headers).toEqual({});
   });
 
-  it("is decoded when it says so", () => {
+  it("is decoded if isBase64Encoded is set", () => {
     expect(readBufferedResult('{"statusCode":200,"body":"AAH/","isBase64Encoded":true}')?.body).toEqual(
       Buffer.from([0, 1, 255]),
     );
     expect(readBufferedResult('{"statusCode":200,"body":"AAH/"}')?.body).toEqual(Buffer.from("AAH/"));
   });
 
-  it("does not decide about length and connection, and some names are moved aside", () => {
+  it("cannot set headers of length and connection, and some headers are renamed", () => {
     const headers = {
       "Content-Length": "5",
       "Transfer-Encoding": "chunked",
@@ -45,7 +45,7 @@ describe("a function's result", () => {
   });
 });
 
-it("A streamed response's cookies become headers", () => {
+it("converts a streamed response's cookies to headers", () => {
   expect(readStreamHead('{"statusCode":200,"cookies":["a=1","b=2"]}')?.headers["set-cookie"]).toEqual([
     "a=1",
     "b=2",

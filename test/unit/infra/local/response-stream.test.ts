@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { FromWorker } from "../../../../infra/local/lambda-messages.ts";
 import { ResponseStream } from "../../../../infra/local/response-stream.ts";
 
-/** A stream with a head, and a line for each message that it posts. */
+/** Returns a stream with a prelude, and a list that gets a line for each message that it posts. */
 function makeStream() {
   const posted: string[] = [];
   const stream = new ResponseStream("1", (message: FromWorker) => {
@@ -18,7 +18,7 @@ function makeStream() {
 
 const ended = (stream: ResponseStream) => once(stream, "close");
 
-test("a client that goes is told to the function as one that has gone, not as a fault of its own", () => {
+test("a disconnected client is reported to the function with ABORT_ERR, and posts no fault", () => {
   const { stream, posted } = makeStream();
   stream.write("begun");
   stream.cancel();
@@ -26,12 +26,12 @@ test("a client that goes is told to the function as one that has gone, not as a 
   expect(posted).toEqual([]);
 });
 
-describe("an answer that is complete at once", () => {
+describe("a response that is complete at once", () => {
   test.each([
     [["a"], "whole {} a"],
     [["", "a", "", "bc"], "whole {} abc"],
     [[""], "whole {} "],
-  ])("of the writes %j is one message", async (writes, message) => {
+  ])("with the writes %j is one message", async (writes, message) => {
     const { stream, posted } = makeStream();
     for (const text of writes) stream.write(text);
     stream.end();
@@ -39,7 +39,7 @@ describe("an answer that is complete at once", () => {
     expect(posted).toEqual([message]);
   });
 
-  test("keeps what was written when the writer uses its buffer again", async () => {
+  test("keeps its bytes when the handler reuses the buffer", async () => {
     const { stream, posted } = makeStream();
     const buffer = Buffer.from("a");
     stream.write(buffer);
@@ -57,8 +57,8 @@ describe("an answer that is complete at once", () => {
   });
 });
 
-describe("an answer that goes on later", () => {
-  test("sends its head and what there is before the event loop waits", async () => {
+describe("a response that continues later", () => {
+  test("sends its head and the first chunks before the event loop waits", async () => {
     const { stream, posted } = makeStream();
     stream.write("");
     stream.write("a");
@@ -82,7 +82,7 @@ describe("an answer that goes on later", () => {
     expect(posted.slice(1)).toEqual(["chunk a", "chunk b", "chunk c"]);
   });
 
-  test("sends what was gathered when it is longer than one message", async () => {
+  test("sends the buffered chunks when they are longer than one message", async () => {
     const { stream, posted } = makeStream();
     stream.write("a");
     stream.end("b".repeat(65_536));
@@ -93,7 +93,7 @@ describe("an answer that goes on later", () => {
     expect(posted.at(-1)).toBe("end");
   });
 
-  test("that fails has sent what it wrote before", async () => {
+  test("that fails has sent the chunks before", async () => {
     const { stream, posted } = makeStream();
     stream.write("a");
     stream.destroy(new Error("broken"));

@@ -36,7 +36,7 @@ describe("a path", () => {
     ["GET", "/s//x", "GET /s/{path+}", { path: "/x" }],
     ["GET", "/s/../a", "GET /s/{path+}", { path: "../a" }],
     ["GET", "/a/__proto__", "GET /a/{id}", { id: "__proto__" }],
-  ])("%s %s is %s", (method, path, route, pathParameters) => {
+  ])("%s %s matches %s", (method, path, route, pathParameters) => {
     expect(find(method, path)).toMatchObject({ route: { functionId: route }, pathParameters });
   });
 
@@ -49,7 +49,7 @@ describe("a path", () => {
     ["POST", "/a/b"],
     ["TRACE", "/a"],
     ["GET", "/A"],
-  ])("%s %s is no route", (method, path) => {
+  ])("%s %s matches no route", (method, path) => {
     expect(find(method, path)).toBeNull();
   });
 });

@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Where s3rver keeps the parts of uploads that are under way. */
+/** The folder in which s3rver stores the parts of uploads in progress. */
 const uploads = (): string => join(folder, Bucket, "._S3rver_uploads");
 const put = (Key: string, Body: string | Buffer) => client.send(new PutObjectCommand({ Bucket, Key, Body }));
 
@@ -63,7 +63,7 @@ async function list(Prefix: string, MaxKeys?: number): Promise<{ keys: string[];
 }
 
 describe("the embedded S3", () => {
-  it("gives back what it was given, whole and in ranges", async () => {
+  it("returns a stored object whole and in ranges", async () => {
     const bytes = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 256));
 
     await put("ranges/a", bytes);
@@ -75,7 +75,7 @@ describe("the embedded S3", () => {
     await expect(get("ranges/none")).rejects.toThrow(NoSuchKey);
   });
 
-  it("takes a stream in parts", async () => {
+  it("accepts a stream as a multipart upload", async () => {
     const bytes = Buffer.alloc(11_000_000, "wirelab ");
     const pieces = Array.from({ length: 110 }, (_, index) =>
       bytes.subarray(index * 100_000, (index + 1) * 100_000),
@@ -87,7 +87,7 @@ describe("the embedded S3", () => {
     expect(existsSync(uploads())).toBe(false);
   });
 
-  it("forgets an upload in parts that is aborted", async () => {
+  it("deletes an aborted multipart upload", async () => {
     const target = { Bucket, Key: "parts/b" };
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(target));
     await client.send(new UploadPartCommand({ ...target, UploadId, PartNumber: 1, Body: "x" }));
@@ -123,7 +123,7 @@ describe("the embedded S3", () => {
     expect((await list("many/")).keys).toEqual([]);
   });
 
-  it("stores beside an object that is being deleted", async () => {
+  it("stores an object while it deletes another in the same folder", async () => {
     for (let round = 0; round < 30; round++) {
       await put(`beside/${round}/a`, "a");
       await Promise.all([
@@ -135,7 +135,7 @@ describe("the embedded S3", () => {
     expect((await list("beside/")).keys).toHaveLength(30);
   });
 
-  it("keeps no folder that deleted objects leave empty", async () => {
+  it("deletes folders that deleted objects leave empty", async () => {
     const kept = ["tree/a/b/1", "tree/a/2"];
     for (const Key of [...kept, "tree/a/b/c/3", "tree/a/b/c/4"]) await put(Key, Key);
     const remove = (Key: string) => client.send(new DeleteObjectCommand({ Bucket, Key }));
@@ -152,7 +152,7 @@ describe("the embedded S3", () => {
     expect((await get("tree/a/b/1")).toString()).toBe("again");
   });
 
-  it("keeps no empty folder whatever is stored, listed and deleted at once", async () => {
+  it("leaves no empty folders after concurrent writes, listings and deletions", async () => {
     const keys = Array.from({ length: 12 }, (_, index) => `busy/${index % 3}/${index % 2}/${index}`);
     const work = async (Key: string) => {
       for (let round = 0; round < 4; round++) {
@@ -168,7 +168,7 @@ describe("the embedded S3", () => {
     expect(existsSync(join(folder, Bucket, "busy"))).toBe(false);
   });
 
-  it("keeps nothing of an upload that broke off", async () => {
+  it("leaves nothing of an interrupted upload", async () => {
     await put("broken/a", "before");
     await new Promise<void>((resolve) => {
       const outgoing = request(`${server.endpoint}/${Bucket}/broken/a`, {

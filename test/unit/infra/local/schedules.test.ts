@@ -12,7 +12,7 @@ function makePool(invoke = vi.fn(() => Promise.resolve())) {
 const HOUR_MS = 3_600_000;
 
 describe("schedules", () => {
-  it("call a function soon after the start, and then at its rate, whether or not it fails", () => {
+  it("call a function soon after the start, then at its rate, even if it fails", () => {
     const { pool, invoke } = makePool(vi.fn(() => Promise.reject(new Error("it failed"))));
     const stop = startSchedules([{ functionId: "Sweep", everyMs: HOUR_MS }], pool, 1000);
 
@@ -26,7 +26,7 @@ describe("schedules", () => {
     stop();
   });
 
-  it("call nothing any more when they are stopped", () => {
+  it("call no function after they are stopped", () => {
     const { pool, invoke } = makePool();
     const stop = startSchedules([{ functionId: "Sweep", everyMs: HOUR_MS }], pool, 1000);
     vi.advanceTimersByTime(1000);

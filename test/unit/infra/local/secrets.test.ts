@@ -17,20 +17,20 @@ const SECRETS = [{ name: "one", properties: {} }];
 beforeEach(() => rmSync(file, { force: true }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a secret is made up once, and found again in a file that is its owner's alone", () => {
+test("a secret is generated once, and read again from a file that only its owner can access", () => {
   const { one } = keepSecrets(file, SECRETS, undefined);
   expect(one).toEqual({ value: expect.stringMatching(/^[\w-]{24}$/), isNew: true });
   expect(keepSecrets(file, SECRETS, undefined)).toEqual({ one: { value: one!.value, isNew: false } });
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("one that is given comes first, and is not written down", () => {
+test("a given secret takes precedence, and is not written to the file", () => {
   keepSecrets(file, SECRETS, undefined);
   expect(keepSecrets(file, SECRETS, "given")).toEqual({ one: { value: "given", isNew: false } });
   expect(readFileSync(file, "utf8")).not.toContain("given");
 });
 
-test("without secrets there is no file, and one that is broken is told", () => {
+test("without secrets no file is written, and a broken file is reported", () => {
   expect(keepSecrets(file, [], "given")).toEqual({});
   expect(() => statSync(file)).toThrow("ENOENT");
   writeFileSync(file, "{");
@@ -52,9 +52,9 @@ test("the SDK reads them as it reads those of Secrets Manager", async () => {
 });
 
 test.each([
-  ["hangs up in mid request", "Content-Length: 9\r\n\r\n{"],
-  ["sends no JSON", "Content-Length: 1\r\n\r\n{"],
-])("a caller that %s gets no answer, and others do", async (_title, rest) => {
+  ["disconnects during the request", "Content-Length: 9\r\n\r\n{"],
+  ["sends invalid JSON", "Content-Length: 1\r\n\r\n{"],
+])("a client that %s gets no response, but others do", async (_title, rest) => {
   const server = await startSecretsManager("127.0.0.1", {});
   const client = await HangingUp.open(
     Number(new URL(server.endpoint).port),

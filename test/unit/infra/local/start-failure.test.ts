@@ -1,4 +1,4 @@
-/** Starts that fail for a reason outside of the program: each in one line with what is wrong, where, and what to do. */
+/** Starts that fail for a reason outside of the program: one line reports the problem, its place and how to fix it. */
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -51,13 +51,13 @@ async function failureOf(dataDir = folder): Promise<string> {
 describe("a data folder", () => {
   const ANOTHER = "choose another folder: WIRELAB_DATA=<folder> npm start";
 
-  it("that cannot be created is named", async () => {
+  it("that cannot be created is reported", async () => {
     expect(await failureOf("/proc/wirelab/data")).toBe(
       `/proc/wirelab cannot be created (ENOENT): ${ANOTHER}`,
     );
   });
 
-  it("that is a file, or in one, is named", async () => {
+  it("that is a file, or in one, is reported", async () => {
     const file = join(folder, "file");
     writeFileSync(file, "");
     const needed = `is a file, or in one, where a folder is needed: move the file, or ${ANOTHER}`;
@@ -65,21 +65,21 @@ describe("a data folder", () => {
     expect(await failureOf(join(file, "below"))).toBe(`${join(file, "below")} ${needed}`);
   });
 
-  it("in which a file is in the place of a folder, or the other way round, is explained by that", async () => {
+  it("with a file in the place of a folder, or the other way round, is reported", async () => {
     writeFileSync(join(folder, "s3"), "");
     expect(await failureOf()).toContain(`${join(folder, "s3")} is a file`);
     mkdirSync(join(folder, "lock"));
     expect(await failureOf()).toContain(`${join(folder, "lock")} is a folder where a file is needed`);
   });
 
-  it("keeps what it holds when it is there already", () => {
+  it("keeps its contents if it exists", () => {
     makeFolder(join(folder, "a", "b"));
     writeFileSync(join(folder, "a", "b", "kept"), "");
     makeFolder(join(folder, "a", "b"));
     expect(() => makeFolder(join(folder, "a", "b", "kept"))).toThrow("EEXIST");
   });
 
-  it.each(["EACCES", "EPERM", "EROFS"])("that may not be written (%s) is named", (code) => {
+  it.each(["EACCES", "EPERM", "EROFS"])("that cannot be written (%s) is reported", (code) => {
     const error = Object.assign(new Error(code), { code, path: "/data/lock", syscall: "open" });
     expect(explainStart(error, "/data")).toEqual(
       new LocalProblem(`/data/lock cannot be written (${code}): change its permissions, or ${ANOTHER}`),
@@ -94,7 +94,7 @@ describe("a full disk", () => {
       "The stack could not be synthesized:\nError: ENOSPC: no space left on device, write\n at ...",
     ),
     new LocalProblem("The embedded DynamoDB does not start: Internal error: database or disk is full"),
-  ])("is explained, whichever part reports it: $message", (error) => {
+  ])("is reported for the error of any part: $message", (error) => {
     expect(explainStart(error, "/data")).toEqual(
       new LocalProblem(
         "No space is left on the disk of /data: free some, or choose another folder: WIRELAB_DATA=<folder> npm start",
@@ -113,14 +113,14 @@ describe("a full disk", () => {
     );
   });
 
-  it("is not the reason of other failures, which stay as they are", () => {
+  it("is not reported for other errors, which stay unchanged", () => {
     for (const error of [new TypeError("x is not a function"), new LocalProblem("Port 1 is taken")])
       expect(explainStart(error, "/data")).toBe(error);
   });
 });
 
 describe("a database", () => {
-  it("that is damaged is named, with what to do", async () => {
+  it("that is damaged is reported, with the steps to fix it", async () => {
     const file = join(folder, "dynamodb.sqlite");
     const damaged = `The database ${file} is damaged: put a copy of the data folder in its place, or move the file away to start with an empty database.`;
     writeFileSync(file, Buffer.alloc(8192, 7));
@@ -134,14 +134,14 @@ describe("a database", () => {
     expect(await failureOf()).toBe(damaged);
   });
 
-  it("that cannot be opened is named", async () => {
+  it("that cannot be opened is reported", async () => {
     const file = join(folder, "dynamodb.sqlite");
     mkdirSync(file);
     expect(await failureOf()).toContain(`does not start with the database ${file}: `);
   });
 });
 
-describe("an endpoint of the environment", () => {
+describe("an endpoint in an environment variable", () => {
   let other: Server;
   let url: string;
   beforeAll(async () => {
@@ -155,7 +155,7 @@ describe("an endpoint of the environment", () => {
     ["AWS_ENDPOINT_URL_DYNAMODB", "localhost:8000"],
     ["AWS_ENDPOINT_URL_DYNAMODB", "yes"],
     ["AWS_ENDPOINT_URL_S3", "s3://bucket"],
-  ])("%s=%s is no URL of a server", async (variable, value) => {
+  ])("%s=%s is rejected, because it is not the URL of a server", async (variable, value) => {
     vi.stubEnv(variable, value);
     expect(await failureOf()).toMatch(
       new RegExp(`^${variable} is "${value}", and has to be an http or https URL such as http://127`),
@@ -165,7 +165,7 @@ describe("an endpoint of the environment", () => {
   it.each([
     ["AWS_ENDPOINT_URL_DYNAMODB", "DynamoDB"],
     ["AWS_ENDPOINT_URL_S3", "S3"],
-  ])("%s is named when nothing accepts connections there", async (variable, name) => {
+  ])("%s is reported when no server accepts connections there", async (variable, name) => {
     vi.stubEnv(variable, "http://127.0.0.1:1");
     expect(await failureOf()).toBe(
       `No ${name} accepts connections at http://127.0.0.1:1 (ECONNREFUSED): start it, or correct ${variable}.`,
@@ -177,7 +177,7 @@ describe("an endpoint of the environment", () => {
   it.each([
     ["AWS_ENDPOINT_URL_DYNAMODB", "DynamoDB"],
     ["AWS_ENDPOINT_URL_S3", "S3"],
-  ])("%s is named when another server responds there", async (variable, name) => {
+  ])("%s is reported when another server responds there", async (variable, name) => {
     vi.stubEnv(variable, url);
     const message = await failureOf();
     expect(message).toContain(`${url} does not work as ${name} (`);

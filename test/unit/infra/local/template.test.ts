@@ -17,7 +17,7 @@ function read(fixture: Partial<AssemblyFixture>) {
 }
 
 describe("a template", () => {
-  it("tells the routes with function, streaming and time limit", () => {
+  it("has the routes with function, streaming and timeout", () => {
     const { template } = read({
       functions: { Echo: { code: "" } },
       methods: [
@@ -33,7 +33,7 @@ describe("a template", () => {
     ]);
   });
 
-  it("tells the routes that the gateway answers by itself", () => {
+  it("has the routes to which the gateway responds without a function", () => {
     const mock = {
       ContentHandling: "CONVERT_TO_TEXT",
       PassthroughBehavior: "NEVER",
@@ -66,11 +66,11 @@ describe("a template", () => {
   it.each([
     [{ Type: "HTTP_PROXY" }, "Integration.Type: only AWS_PROXY and MOCK run locally, not HTTP_PROXY"],
     [{ PassthroughBehavior: "WHEN_NO_MATCH" }, "Integration.PassthroughBehavior: only NEVER runs locally"],
-  ])("with an integration that does not run locally is refused: %j", (mock, message) => {
+  ])("with an integration that does not run locally is rejected: %j", (mock, message) => {
     expect(() => read({ methods: [{ path: "/a", mock }] })).toThrow(message);
   });
 
-  it("tells the functions that routes lead to, with their environment resolved", () => {
+  it("has the functions of the routes, with their environment resolved", () => {
     const { folder, template } = read({
       functions: {
         Echo: {
@@ -106,7 +106,7 @@ describe("a template", () => {
     });
   });
 
-  it("tells tables, buckets and gateway responses", () => {
+  it("has tables, buckets and gateway responses", () => {
     const { template } = read({
       extra: {
         Table1A: TABLE,
@@ -133,7 +133,7 @@ describe("a template", () => {
     [{ Ref: "Nothing" }, "Ref to Nothing"],
     [{ "Fn::GetAtt": ["Table1A", "StreamArn"] }, "Fn::GetAtt of Table1A.StreamArn"],
     [{ "Fn::ImportValue": "x" }, "Fn::ImportValue"],
-  ])("that asks for what there is not says where: %j", (value, message) => {
+  ])("with an unsupported reference is rejected with its place: %j", (value, message) => {
     const fixture = {
       functions: { Echo: { code: "", environment: { VALUE: value } } },
       methods: [{ path: "/a", target: "Echo" }],

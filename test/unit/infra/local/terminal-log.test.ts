@@ -51,14 +51,14 @@ describe("the log on the terminal", () => {
     expect(printed.at(-1)).toContain("(request later)");
   });
 
-  it("has the first line of an error without a code", () => {
+  it("has only the first line of an error without a code", () => {
     const error = { name: "TypeError", message: "x is not a function\nat all", stack: "..." };
     makeLog()("error", JSON.stringify({ message: "fault", route: "nodes.getNode", error }), "f");
 
     expect(printed).toEqual(["nodes.getNode: TypeError: x is not a function"]);
   });
 
-  it("has what is no JSON as it is, and nothing that is no error", () => {
+  it("has errors that are not JSON unchanged, and no other lines", () => {
     const log = makeLog();
     log("error", "SyntaxError: Unexpected token", "wirelab-nodes");
     log("info", JSON.stringify({ message: "request" }), "wirelab-nodes");
@@ -66,7 +66,7 @@ describe("the log on the terminal", () => {
     expect(printed).toEqual(["wirelab-nodes: SyntaxError: Unexpected token"]);
   });
 
-  it("has every line in full when all are asked for", () => {
+  it("has every line in full if all are requested", () => {
     const all: string[] = [];
     const log = makeLog((line) => all.push(line));
     log("info", '{"message":"request"}', "wirelab-nodes");
