@@ -1,6 +1,6 @@
 /**
- * node test/bench/bpf.ts - filter predicates: evaluations a second for ten expressions, generated code against closures
- * and the interpreter, and compile times. Medians of five rounds over the frames of the oracle tests, whole ones only.
+ * node test/bench/bpf.ts - evaluations a second of ten filter expressions, as generated code, closures and the
+ * interpreter, and compile times. Medians of five rounds over the oracle tests' frames that are not truncated.
  *
  * Why generated code: composed closures (below, the same program, one closure per instruction) pay a call per
  * instruction that V8 cannot inline, as every program shares the same closure code; a generated function is one piece.
@@ -105,7 +105,7 @@ function composePlain(code: number, k: number, next: Step): Step {
   return (machine) => one(machine) && next(machine);
 }
 
-/** Transfers and arithmetic, which are few; false rejects. */
+/** Makes a step of a transfer or arithmetic instruction, which are few; the step returns false to reject the packet. */
 function interpretOne(code: number, k: number): Step {
   const kind = op.classOf(code);
   const mode = op.modeOf(code);
@@ -195,7 +195,7 @@ function benchEvaluations(): void {
   );
 }
 
-/** Null for programs with a loop, which cannot be composed from the end. */
+/** Returns null for a program with a loop, which cannot be composed from its end. */
 function safeClosures(program: BpfProgram): PacketPredicate | null {
   const loops = program.some(({ code, k }) => code === (op.JMP | op.JA) && (k | 0) < 0);
   return loops ? null : composeClosures(program);

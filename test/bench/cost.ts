@@ -1,6 +1,6 @@
 /**
- * `npm run cost`: what the service costs, from requests measured against the local stack and a table of prices; writes
- * docs/cost.md. Times of functions are this machine's.
+ * `npm run cost`: computes what the service costs from requests measured against the local stack and a table of prices.
+ * Writes docs/cost.md. The times of functions are those of the machine that runs it.
  */
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -37,10 +37,10 @@ const FOLLOW_SECONDS = 30;
 const HOUR_SECONDS = 3_600;
 const LABS_KEPT = 20;
 const DAY_MS = 86_400_000;
-/** The sweeper's line, and Lambda's. */
+/** Log bytes of one run of the sweeper: its own line and Lambda's lines. */
 const SWEEP_LOG_BYTES = 1_000;
 
-/** What infra/local/demo.ts calls, and how often. */
+/** The routes that infra/local/demo.ts calls, and the number of calls. */
 const DEMO_CALLS: Readonly<Record<string, number>> = {
   createProject: 1,
   createNode: 7,
@@ -83,20 +83,20 @@ const call: Call = async (method, path, body) => {
   return text === "" ? {} : JSON.parse(text);
 };
 
-/** How many metrics the functions write in an hour in which these operations are called: by route, and of the service. */
+/** @returns the number of metrics in an hour in which these operations are called: one for each route, and the service's. */
 function metricsOf(operations: readonly string[], ofService: readonly string[]): number {
   const unknown = operations.filter((name) => !OPERATIONS.has(name));
   if (unknown.length > 0) throw new Error(`no operations: ${unknown.join(", ")}`);
   return operations.length + ofService.length;
 }
 
-/** The cache of the gateway distinguishes spellings of the header that are the same to the authorizer. */
+/** The gateway caches decisions by the header's spelling. The authorizer accepts all these spellings as the same credentials. */
 const spellings = Array.from(
   { length: SIGN_INS + 1 },
   (_, spaces) => `Basic${" ".repeat(spaces + 2)}${CREDENTIALS}`,
 );
 
-/** A call of the authorizer: what a request costs that has one, less what it costs without. */
+/** Measures one call of the authorizer: a request that needs the call, less a request whose decision is cached. */
 async function measureSignIn(): Promise<{ usage: Usage; seconds: number }> {
   const ask = async (authorization: string): Promise<number> => {
     const begin = performance.now();
@@ -105,7 +105,7 @@ async function measureSignIn(): Promise<{ usage: Usage; seconds: number }> {
     if (!response.ok) throw new Error(`GET /projects: ${response.status}`);
     return performance.now() - begin;
   };
-  // The first call of all starts the functions.
+  // The first call starts the functions.
   await ask(spellings[0]!);
   const timesMs = { asked: [] as number[], cached: [] as number[] };
   const asked = await measure(async () => {
@@ -132,7 +132,7 @@ async function measureSignIn(): Promise<{ usage: Usage; seconds: number }> {
   return { usage, seconds };
 }
 
-/** An hour in which a client follows an idle capture, and begins again whenever the function's time is over. */
+/** Measures an hour in which a client follows an idle capture and reconnects each time the function reaches its time limit. */
 async function measureFollower(lab: BuiltLab): Promise<Usage> {
   const url = `${meter.stack.url}/${meter.stack.stage}${lab.path}/links/${lab.links["PC1-PC2"]}/pcap`;
   const { usage } = await measure(async () => {
@@ -152,7 +152,7 @@ async function measureFollower(lab: BuiltLab): Promise<Usage> {
     gbSeconds: (HOUR_SECONDS * memoryMb) / 1024,
     readUnits: usage.readUnits * factor,
     writeUnits: usage.writeUnits * responses,
-    // The capture's packets so far are read once for each response, and counted as a download.
+    // Each response reads the capture's packets once, and that read is counted as a download.
     puts: 0,
     gets: 0,
     logBytes: 0,
@@ -160,7 +160,7 @@ async function measureFollower(lab: BuiltLab): Promise<Usage> {
   };
 }
 
-/** @returns the names of the metrics that a run of the sweeper writes, when what the labs keep is two days old. */
+/** @returns the names of the metrics that a sweeper run writes when the labs' data is two days old. */
 async function sweep(): Promise<string[]> {
   const { stack, storeUrls } = meter;
   Object.assign(process.env, {
@@ -172,7 +172,7 @@ async function sweep(): Promise<string[]> {
     TABLE_NAME: stack.tableName,
     BUCKET_NAME: stack.bucketName,
   });
-  // The store makes its clients when it is loaded.
+  // The store creates its clients when it is loaded.
   const [{ sweep: sweepOnce }, { countInto }] = await Promise.all([
     import("../../functions/sweeper/sweep.ts"),
     import("../../functions/shared/edge/metrics.ts"),
@@ -188,7 +188,7 @@ async function sweep(): Promise<string[]> {
 }
 
 async function measureIdle(): Promise<{ idle: Bill; sweptMetrics: number }> {
-  // What the calls above left behind is gone then: from there on every hour is like the one before.
+  // This run deletes what the calls above left behind; every later hour is like the one before it.
   await sweep();
   let swept: string[] = [];
   const begin = performance.now();
@@ -196,7 +196,7 @@ async function measureIdle(): Promise<{ idle: Bill; sweptMetrics: number }> {
     swept = await sweep();
   });
   const gbSeconds = (((performance.now() - begin) / 1000) * ACCESS.sweeper!.memoryMb) / 1024;
-  // To list objects costs as much as to write one, and the sweeper does little else there.
+  // Listing objects costs as much as writing one, and the sweeper does little else in the bucket.
   const puts = usage.puts + usage.gets;
   const sweeping = { ...usage, invocations: 1, gbSeconds, puts, gets: 0, logBytes: SWEEP_LOG_BYTES };
   const { alarms, dashboards, secrets } = standing.plain;
@@ -231,7 +231,7 @@ async function main(): Promise<void> {
       WIRELAB_PASSWORD: PASSWORD,
       WIRELAB_DEMO_PCAP: join(tmpdir(), `cost-${process.pid}.pcapng`),
     };
-    // Not in this process: it would wait for answers that pass through it.
+    // The demo runs in its own process: in this one it would block the proxies that its responses pass through.
     await promisify(execFile)(process.execPath, [DEMO], { env });
   });
   if (demo.usage.requests !== sum(DEMO_CALLS))

@@ -1,4 +1,4 @@
-/** The capture that the engine's bench works on: a million packets of the mix of sizes known as simple IMIX (7 : 4 : 1). */
+/** The capture that the engine's bench reads: a million packets in the size mix called simple IMIX (7 : 4 : 1). */
 
 import type { ReplayFrame } from "@wirelab/engine/link/replay";
 import { RECORD_HEADER_BYTES } from "@wirelab/engine/pcap/classic-format";
@@ -12,13 +12,13 @@ const FIRST_SECOND = 1_700_000_000;
 const PACKETS_PER_SECOND = 100_000;
 
 export interface BenchCapture {
-  /** A classic pcap. */
+  /** The capture as a classic pcap file. */
   readonly file: Uint8Array;
-  /** Its frames, as views. */
+  /** The capture's frames, as views of the file. */
   readonly frames: readonly ReplayFrame[];
 }
 
-/** TCP and UDP over IPv4 between a few hosts and ports, 10 microseconds apart. Equal counts give equal bytes. */
+/** Makes TCP and UDP over IPv4 between a few hosts and ports, 10 microseconds apart. Equal counts give equal bytes. */
 export function makeBenchCapture(count: number): BenchCapture {
   const header = encodeCaptureHeader({ linkType: LINKTYPE_ETHERNET });
   const sizes = Array.from({ length: count }, (_, index) => SIZES[index % SIZES.length]!);

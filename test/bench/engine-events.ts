@@ -1,4 +1,4 @@
-/** Events a second through the scheduler. */
+/** Measures events a second through the scheduler. */
 
 import { EventQueue } from "@wirelab/engine/base/event-queue";
 import { makeStream } from "@wirelab/engine/base/random";
@@ -34,7 +34,7 @@ function holdModel(pending: number): () => number {
   };
 }
 
-/** A fixed delay: each event is later than all before it. */
+/** Schedules each event a fixed delay ahead, so it is later than all before it. */
 function runInOrder(): number {
   const queue = new EventQueue<number>();
   for (let event = 0; event < EVENTS; event++) {

@@ -1,4 +1,4 @@
-/** Predicates of pcap-filter expressions: evaluations a second over the bench's packets, and what compiling takes. */
+/** Measures predicates of pcap-filter expressions: evaluations a second over the bench's packets, and compile times. */
 
 import { spawnSync } from "node:child_process";
 import { compileFilter, compileProgram } from "@wirelab/engine/bpf/index";
@@ -8,7 +8,7 @@ import { compareRate, median, medianSeconds, shortBy, timeSeconds } from "./engi
 
 const TARGET = { expression: "tcp port 80 and host 10.0.0.1", perSecond: 10_000_000 };
 const COMPILATIONS = 15;
-/** The target for any expression of up to 4 KB, also as the first one that a process compiles. */
+/** Target for any expression of up to 4 KB, including the first that a process compiles. */
 const TARGET_COMPILE_MS = 50;
 const COLD_COMPILATIONS = 5;
 const COLD_COMPILE = new URL("../helpers/bpf-cold-compile.ts", import.meta.url).pathname;
@@ -16,7 +16,7 @@ const COLD_COMPILE = new URL("../helpers/bpf-cold-compile.ts", import.meta.url).
 const PACKETS = 2_000;
 const PASSES = 200;
 
-/** From trivial to ugly. */
+/** From a trivial expression to long ones. */
 const EXPRESSIONS = [
   "ip",
   "tcp",
@@ -61,14 +61,14 @@ function compareWithTarget(perSecond: number, packets: readonly ReplayFrame[]): 
   return compareRate(perSecond, { perSecond: TARGET.perSecond, limitedBy });
 }
 
-/** Milliseconds: as the first compilation of a process, the part of them on a processor, and as the tenth. */
+/** Milliseconds: wall time of a process's first compilation, its processor time, and the tenth compilation. */
 interface CompileTimes {
   readonly coldMs: number;
   readonly coldCpuMs: number;
   readonly warmMs: number;
 }
 
-/** Each in its own processes, because the first compilation runs in code that V8 has not optimized yet. */
+/** Compiles each expression in new processes: the first compilation runs code that V8 has not optimized yet. */
 function benchLargeExpressions(): void {
   console.log(
     `\nexpressions of 4 KB, medians of ${COLD_COMPILATIONS} processes\n   first      (CPU)      tenth`,

@@ -1,4 +1,4 @@
-/** Packets a second through the filters of a link, and through a whole link in virtual time. */
+/** Measures packets a second through the filters of a link, and through a whole link in virtual time. */
 
 import { compileFilter } from "@wirelab/engine/bpf/index";
 import { type FilterSettings, makeFilterChain, type Passage } from "@wirelab/engine/link/filters/index";
@@ -54,7 +54,7 @@ function runChain(settings: FilterSettings, frames: readonly ReplayFrame[], susp
   return delivered;
 }
 
-/** A replay that counts its deliveries and discards them. */
+/** Replays frames over a link, counts the deliveries and discards them. */
 function runLink(settings: FilterSettings, frames: readonly ReplayFrame[]): number {
   let sizeBytes = 0;
   const replay = new LinkReplay(chainOptions(settings), (frame) => {

@@ -5,11 +5,11 @@ const ROUNDS = 5;
 export interface Target {
   /** The target rate, in the case's unit per second. */
   readonly perSecond: number;
-  /** The bottleneck of a rate below its target. */
+  /** The bottleneck, named when a rate is below its target. */
   readonly limitedBy: string;
 }
 
-/** The median of five rounds after a warm-up, in seconds. */
+/** Returns the median of five rounds after a warm-up, in seconds. */
 export function medianSeconds(run: () => unknown, rounds = ROUNDS): number {
   run();
   return median(Array.from({ length: rounds }, () => timeSeconds(run)));
@@ -39,14 +39,14 @@ export function benchRate(
   console.log(`  ${name.padEnd(34)} ${rate.padStart(13)} ${unit}/s${verdict}`);
 }
 
-/** The ratio of a rate to its target. */
+/** Returns the ratio of a rate to its target, as text. */
 export function compareRate(rate: number, { perSecond, limitedBy }: Target): string {
   const ratio = rate / perSecond;
   const wanted = `target ${perSecond.toLocaleString("en-US")}: ${ratio.toFixed(2)} x`;
   return ratio >= 1 ? wanted : `${wanted}, ${shortBy(`${((1 - ratio) * 100).toFixed(0)} %`, limitedBy)}`;
 }
 
-/** The text for figures that miss their targets. */
+/** Describes a figure that misses its target. */
 export function shortBy(amount: string, limitedBy: string): string {
   return `SHORT by ${amount}: limited by ${limitedBy}`;
 }

@@ -1,4 +1,4 @@
-/** `wirelab match` against tcpdump, both as whole processes: start, read, filter, write, end. */
+/** Compares `wirelab match` with tcpdump as whole processes: start, read, filter, write, exit. */
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -53,7 +53,7 @@ function comparePrograms(expression: string, path: string, starts: Pair): void {
   console.log(`  ${inWords(times)}   ${ratio.toFixed(2)} x${verdict}   ${expression}`);
 }
 
-/** How much of wirelab's extra time is its start, and how much the evaluation of the packets. */
+/** Splits wirelab's extra time into process start and packet evaluation. */
 function limitOf([wirelabMs, tcpdumpMs]: Pair, [wirelabStartMs, tcpdumpStartMs]: Pair): string {
   const startMs = wirelabStartMs - tcpdumpStartMs;
   const packetsMs = wirelabMs - tcpdumpMs - startMs;
@@ -61,7 +61,7 @@ function limitOf([wirelabMs, tcpdumpMs]: Pair, [wirelabStartMs, tcpdumpStartMs]:
   return packetsMs <= 0 ? start : `${start}, and the packets, which take ${packetsMs.toFixed(0)} ms more`;
 }
 
-/** Runs the programs alternately, so that other load on the machine affects both; medians in milliseconds. */
+/** Runs the programs in turns, so that other load on the machine affects both. Returns medians in milliseconds. */
 function alternate(first: () => void, second: () => void): Pair {
   first();
   second();

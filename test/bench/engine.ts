@@ -1,5 +1,5 @@
 /**
- * `npm run bench:engine`: how fast the packet engine is, each number a median of five rounds beside its target.
+ * `npm run bench:engine`: measures the packet engine; each number is a median of five rounds beside its target.
  *
  *     node test/bench/engine.ts [--packets 1000000] [--only filters|events|captures|expressions|programs]
  */

@@ -1,7 +1,7 @@
 /**
- * The bundles: their size, and how long Node takes to load each in a process of its own, as a cold start does, beside two
- * floors: a handler that only makes the SDK's two clients, as the CDK's NodejsFunction bundles it (plain), and as the
- * functions here are bundled (lean).
+ * Measures the bundles: their size, and how long Node takes to load each in a new process, as in a cold start. Two floors
+ * stand beside them: a handler that only creates the SDK's two clients, bundled as the CDK's NodejsFunction does by default
+ * (plain), and as the service's functions are bundled (lean).
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -14,7 +14,7 @@ import { type BundleSize, bundle, sizeOf } from "../../infra/bundle.ts";
 const ROUNDS = 11;
 const TARGET = { bytes: 475_000, timesTheFloor: 1.3 };
 
-/** Prints how long the import took. Nothing is kept from one process to the next: no compile cache, no snapshot. */
+/** Prints the duration of the import. Processes share nothing: no compile cache, no snapshot. */
 const LOADER = `
 globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: { from: (stream) => stream } };
 const used = process.cpuUsage();
@@ -28,7 +28,7 @@ process.exit(0);
 
 interface Init {
   readonly ms: number;
-  /** Of all threads: what else the machine does has less part in it. */
+  /** Processor time of all threads, which other load on the machine affects less than wall time. */
   readonly cpuMs: number;
 }
 
@@ -51,7 +51,7 @@ const median = (samples: readonly number[]): number =>
 
 export interface Bundle {
   readonly name: string;
-  /** With its index.mjs. */
+  /** The folder with the bundle's index.mjs. */
   readonly folder: string;
   readonly size: BundleSize;
 }
@@ -64,7 +64,7 @@ async function bundleFloor(name: string, parent: string): Promise<Bundle> {
   return { name: `(${name})`, folder, size: sizeOf(metafile) };
 }
 
-/** With the settings that the CDK's documentation gives for ES modules. */
+/** Bundles with the settings that the CDK's documentation gives for ES modules. */
 async function bundlePlainly(name: string, parent: string): Promise<Bundle> {
   const folder = join(parent, `${name}-plain`);
   const { metafile } = await build({
@@ -83,7 +83,7 @@ async function bundlePlainly(name: string, parent: string): Promise<Bundle> {
   return { name: `(${name}, plain)`, folder, size: sizeOf(metafile) };
 }
 
-/** What the package of a function holds; the files that its index.mjs imports are loaded with it. */
+/** Returns the size of a function's package. Node loads the files that index.mjs imports with it. */
 function sizeOnDisk(folder: string): BundleSize {
   const bytesOf = (file: string): number => statSync(join(folder, file)).size;
   const atStart = new Set<string>();
@@ -101,7 +101,7 @@ function sizeOnDisk(folder: string): BundleSize {
 
 const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
 
-/** @param functions by name, the folders of their bundles. */
+/** @param functions names and bundle folders. */
 export async function printFunctions(functions: readonly { name: string; folder: string }[]): Promise<void> {
   const parent = mkdtempSync(join(tmpdir(), "wirelab-bench-"));
   const floors = await Promise.all([
@@ -115,7 +115,7 @@ export async function printFunctions(functions: readonly { name: string; folder:
     ...functions.map((one) => ({ ...one, size: sizeOnDisk(one.folder) })).toSorted(byName),
   ];
   const samples = bundles.map((): Init[] => []);
-  // Round by round, so that what else the machine does meets them all.
+  // Rounds alternate between bundles, so that other load on the machine affects all of them.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, { folder }] of bundles.entries())
       samples[index]!.push(measureInit(join(folder, "index.mjs")));

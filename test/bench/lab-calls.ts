@@ -1,15 +1,15 @@
-/** One console call as the lab grows: a ping between two PCs on a link of their own. */
+/** Measures one console call, a ping between two PCs on their own link, as the lab grows. */
 import { startLocalStack } from "../../infra/local/local-stack.ts";
 import { type CountingProxy, startCountingProxy } from "../helpers/counting-proxy.ts";
 import { buildLab, type Call, type LabFile } from "../helpers/lab-file.ts";
 import { median } from "./engine-measure.ts";
 
-/** Behind switches all PCs hear each other: what they send as they start grows with the square of their number. */
+/** Behind switches, all PCs receive each other's broadcasts: start-up traffic grows with the square of the number of PCs. */
 const SIZES = { pairs: [2, 10, 100, 1_000], switches: [10, 100, 1_000] };
 const CALLS = 40;
 const WANTED_MS = 15;
 
-/** Two PCs that ping each other, and pairs of others beside them; on request a switch that all are on. */
+/** Builds two PCs that ping each other, and more pairs beside them; with shape `switches`, all are on one switch. */
 function labOf(size: number, shape: "pairs" | "switches"): LabFile {
   const nodes: LabFile["nodes"][number][] = Array.from({ length: size }, (_, i) => ({
     name: `PC${i + 1}`,

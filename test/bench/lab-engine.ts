@@ -1,4 +1,4 @@
-/** The simulation alone, without store and HTTP. */
+/** Measures the simulation alone, without store and HTTP. */
 
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
@@ -24,7 +24,7 @@ interface Topology {
   readonly links: LabLink[];
 }
 
-/** Puts links together from pairs of (node, port). */
+/** Makes links from pairs of (node, port). */
 class LabBuilder {
   readonly #wires = new Map<string, Map<number, Wire>>();
   readonly #nodes: { node: LabNode; wires: Map<number, Wire> }[] = [];
@@ -74,7 +74,7 @@ function pair(): Topology {
   return lab.build();
 }
 
-/** Switches in a tree of ten branches each, ten PCs on every one. */
+/** Builds a tree of switches: each switch has ten branches and ten PCs. */
 function campus(switches: number): Topology {
   const lab = new LabBuilder();
   for (let index = 0; index < switches; index++) lab.ethernetSwitch(`SW${index}`, PCS_PER_SWITCH + 11);
@@ -92,7 +92,7 @@ function campus(switches: number): Topology {
   return lab.build();
 }
 
-/** Runs the lab until all have addresses, then the commands; gives what the second part took and did. */
+/** Runs the lab until all PCs have addresses, then the commands; returns the time and the counts of the second part. */
 function measure(topology: Topology, commands: (name: string) => string | undefined) {
   const simulation = new Simulation({
     startUs: START_US,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:lab`: how fast labs run. The engine by itself: ping round trips and events a second of processor time. The
- * service: one console call as the lab grows, with the calls and the capacity it costs.
+ * `npm run bench:lab`: measures labs. For the engine alone: ping round trips and events per second of processor time. For the
+ * service: one console call as the lab grows, with the store calls and capacity units that it uses.
  */
 import { parseArgs } from "node:util";
 import { benchConsoleCalls } from "./lab-calls.ts";

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:load`: drives the local stack with many connections over a mix of all routes, while calls to DynamoDB are cut
- * off at random. Exits with 1 when an answer was wrong, a route was not used, or something dangles afterwards.
+ * `npm run bench:load`: sends a mix of all routes to the local stack over many connections, while random calls to DynamoDB fail.
+ * Exits with 1 when a response was wrong, a route was not used, or the store has orphaned items or objects afterwards.
  */
 import { parseArgs } from "node:util";
 import { runLoad } from "./load/run-load.ts";

@@ -1,4 +1,4 @@
-/** `npm run bench:reads`: five reads beside a bare server, and a function's time beside a bare GetItem. */
+/** `npm run bench:reads`: compares five reads with a bare server, and a function's time with a bare GetItem. */
 import { startLocalStack } from "../../infra/local/local-stack.ts";
 import { printReads } from "./reads/print-reads.ts";
 import type { Send } from "./recipes.ts";

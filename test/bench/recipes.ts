@@ -1,4 +1,4 @@
-/** One request for every route, made so that it can be sent many times. */
+/** For every route, one request that can be sent many times. */
 import { readFileSync } from "node:fs";
 
 const RECORDED = readFileSync(new URL("../fixtures/veth-lab.pcap", import.meta.url));
@@ -10,8 +10,8 @@ export interface Shot {
   readonly body?: string | Buffer;
 }
 
-/** Sends one request and answers its JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: the service's answers, which the tests check
+/** Sends one request and returns its JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: the service's responses, which the tests check
 export type Send = (shot: Shot) => Promise<any>;
 
 /** Prepares `count` requests of one route. */
@@ -37,7 +37,7 @@ const newLink = (project: string, ends: unknown[]): Shot => ({
   body: json({ nodes: ends, filters: { packet_loss: [10], delay: [50, 5] } }),
 });
 
-/** A project with two PCs and a link. */
+/** Creates a project with two PCs and a link. */
 async function makePair(send: Send) {
   const project = await makeProject(send);
   const first = (await send(newNode(project))).node_id;
@@ -47,7 +47,7 @@ async function makePair(send: Send) {
 }
 type Pair = Awaited<ReturnType<typeof makePair>>;
 
-/** The same request again and again on one pair. */
+/** Repeats the same request on one pair. */
 const onPair =
   (make: (pair: Pair) => Shot): Recipe =>
   async (send, count) => {
@@ -65,7 +65,7 @@ const post = (suffix: string, of: "project" | "node" | "link" = "link", body = "
 const get = (suffix: string, of: "project" | "node" | "link" = "link") =>
   onPair((pair) => ({ method: "GET", path: `${pair[of]}${suffix}` }));
 
-/** Two PCs that run and have addresses, on a link without filters. */
+/** Creates two running PCs with addresses, on a link without filters. */
 async function makeRunningPair(send: Send): Promise<Pair> {
   const pair = await makePair(send);
   const { project, first, second, link } = pair;
@@ -76,7 +76,7 @@ async function makeRunningPair(send: Send): Promise<Pair> {
   return pair;
 }
 
-/** Deletes what `make` makes, each once. */
+/** Deletes each resource that `make` creates, once. */
 const deleting =
   (make: (send: Send) => Promise<string>): Recipe =>
   async (send, count) => {
@@ -85,7 +85,7 @@ const deleting =
     return shots;
   };
 
-/** A link whose capture was stopped; answers the capture's path. */
+/** Creates a link with a stopped capture; returns the capture's path. */
 async function makeCapture(send: Send): Promise<string> {
   const { link } = await makePair(send);
   await send({ method: "POST", path: `${link}/start_capture`, body: "{}" });
@@ -256,5 +256,5 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getDocsFile: again("GET", "/docs/swagger-ui-bundle.js"),
 };
 
-/** Routes that have no end of their own. */
+/** Routes whose responses do not end by themselves. */
 export const NOT_MEASURED: ReadonlySet<string> = new Set(["streamPcap"]);

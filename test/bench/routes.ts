@@ -1,8 +1,7 @@
 /**
- * `npm run bench`: for every route, the calls and the capacity that one request costs, and how many requests a second
- * this machine serves with how much delay; for two reads, the time of the
- * function beside a bare GetItem; for every function, its bundle. Figures of one run are for comparing with
- * each other: all parts share the machine's cores.
+ * `npm run bench`: measures the store calls and capacity units of one request for every route, and requests a second and latency
+ * on this machine; for two reads, the function's time beside a bare GetItem; for every function, its bundle. Compare figures
+ * only within one run: all parts share the machine's cores.
  */
 import { GROUPS } from "../../functions/routes.ts";
 import { startLocalStack } from "../../infra/local/local-stack.ts";

@@ -1,4 +1,4 @@
-/** What the stack costs by the month, whatever is sent through it: counted in its template. */
+/** Counts in the template what the stack costs each month without any requests. */
 import type { Template } from "aws-cdk-lib/assertions";
 import { GROUPS } from "../../functions/routes.ts";
 import type { Route } from "../../functions/shared/edge/route.ts";
@@ -6,7 +6,7 @@ import type { Route } from "../../functions/shared/edge/route.ts";
 export interface Standing {
   readonly alarms: number;
   readonly dashboards: number;
-  /** Lines of all graphs; a search is one, whatever it finds. */
+  /** Metrics in all graphs; a search counts as one, however many it finds. */
   readonly dashboardMetrics: number;
   readonly secrets: number;
 }
@@ -27,14 +27,14 @@ interface DashboardBody {
   readonly widgets: readonly { readonly properties: { readonly metrics?: readonly unknown[] } }[];
 }
 
-/** The body is text with references in it, which only CloudFormation knows. */
+/** The body is text with references that only CloudFormation can resolve. */
 function linesOf({ "Fn::Join": [, parts] }: { "Fn::Join": [string, unknown[]] }): number {
   const text = parts.map((part) => (typeof part === "string" ? part : "reference")).join("");
   const { widgets } = JSON.parse(text) as DashboardBody;
   return widgets.reduce((sum, { properties: { metrics = [] } }) => sum + metrics.length, 0);
 }
 
-/** A request of an editor, as the gateway's access log has it; what is not here is a dash, as there. */
+/** Fields of an editor's request in the gateway's access log; fields not listed here are a dash, as in the log. */
 const LOGGED: Readonly<Record<string, string>> = {
   requestId: "00000000-0000-0000-0000-000000000000",
   requestTime: "22/Nov/2026:10:00:00 +0000",

@@ -1,29 +1,29 @@
-/** Turns what was used into the positions of a bill. */
+/** Converts usage into the items of a bill. */
 import { readFileSync } from "node:fs";
 
 export const PRICES = JSON.parse(readFileSync(new URL("prices.json", import.meta.url), "utf8"));
 
 export const HOURS_PER_MONTH = 730;
-/** For a metric, in an hour in which a function writes it. */
+/** Price of one metric for an hour in which a function writes it. */
 export const METRIC_HOUR = PRICES.cloudwatch_metric_month / HOURS_PER_MONTH;
 
 export interface Usage {
-  /** Of API Gateway. */
+  /** Requests to API Gateway. */
   readonly requests: number;
-  /** Of functions. */
+  /** Invocations of functions. */
   readonly invocations: number;
-  /** Memory times time of all invocations. */
+  /** Sum of memory times duration over all invocations. */
   readonly gbSeconds: number;
   readonly readUnits: number;
   readonly writeUnits: number;
   readonly puts: number;
   readonly gets: number;
   readonly logBytes: number;
-  /** Of responses, with their headers. */
+  /** Bytes of responses, headers included. */
   readonly sentBytes: number;
 }
 
-/** By name, in dollars. */
+/** Dollars by item. */
 export type Bill = Readonly<Record<string, number>>;
 
 const GB = 1e9;
@@ -46,14 +46,14 @@ export const times = (usage: Usage, factor: number): Usage =>
     Object.entries(usage).map(([name, value]) => [name, value * factor]),
   ) as unknown as Usage;
 
-/** Lambda sends a response this far at full speed and for nothing, and the rest at 2 MB/s. */
+/** Lambda streams this much of a response at full speed and without charge, and the rest at 2 MB/s. */
 const BURST_BYTES = 6_000_000;
 const STREAM_BYTES_PER_SECOND = 2_000_000;
 const BYTES_PER_REQUEST = 10_000_000;
 
 /**
- * A GB of packets that a client downloads, in dollars.
- * @param responseBytes the longest response of a function.
+ * Returns the price of a GB of packets that a client downloads, in dollars.
+ * @param responseBytes the length of a function's longest response.
  */
 export function downloadsOf(responseBytes: number, memoryGb: number): { bucket: Bill; streamed: Bill } {
   const responses = GB / responseBytes;

@@ -1,13 +1,13 @@
-/** The local stack with everything counted that AWS charges for: what passes to the stores and to clients, and what functions log. */
+/** Runs the local stack and counts what AWS charges for: calls to the stores, bytes to clients, and log lines of functions. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Endpoints, type LocalStack, startLocalStack } from "../../../infra/local/local-stack.ts";
 import { type CountingProxy, startCountingProxy } from "../../helpers/counting-proxy.ts";
 import type { Usage } from "./bill.ts";
 
-/** CloudWatch counts them for each event, beside its text: PutLogEvents. */
+/** CloudWatch Logs adds this to the text of each event: PutLogEvents. */
 const EVENT_BYTES = 26;
 /**
- * Lines that Lambda itself writes for each invocation.
+ * Lines that Lambda writes for each invocation.
  * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
  */
 const ID = "00000000-0000-0000-0000-000000000000";
@@ -16,15 +16,15 @@ const PLATFORM_LINES = [
   `END RequestId: ${ID}\n`,
   `REPORT RequestId: ${ID}\tDuration: 100.00 ms\tBilled Duration: 100 ms\tMemory Size: 1769 MB\tMax Memory Used: 100 MB\t\n`,
 ];
-/** Status line and headers of a response of API Gateway, about. */
+/** Approximate size of a status line and headers from API Gateway. */
 const HEADER_BYTES = 600;
 const LINE_POLL_MS = 20;
 const LINE_POLLS = 500;
 
 export interface LogBytes {
-  /** Of the functions' own lines. */
+  /** Bytes of the lines that functions write. */
   readonly functions: number;
-  /** Of Lambda's lines. */
+  /** Bytes of the lines that Lambda writes. */
   readonly platform: number;
   readonly gateway: number;
 }
@@ -45,7 +45,7 @@ const platformBytes = PLATFORM_LINES.reduce((bytes, line) => bytes + line.length
 
 export interface Meter {
   readonly stack: LocalStack;
-  /** Where clients send requests that are counted: the service's address, with its stage. */
+  /** Base URL for requests to count: the service's address, with its stage. */
   readonly url: string;
   readonly storeUrls: Endpoints;
   /** @throws Error when a function has not logged one of the requests. */
@@ -53,7 +53,7 @@ export interface Meter {
   stop(): Promise<void>;
 }
 
-/** @param gatewayLineBytes of the gateway's access log, for each request. */
+/** @param gatewayLineBytes length of the line that each request adds to the gateway's access log. */
 export async function startMeter(adminPassword: string, gatewayLineBytes: number): Promise<Meter> {
   let logged = none();
   const memoryGb: Record<string, number> = {};
@@ -80,7 +80,7 @@ export async function startMeter(adminPassword: string, gatewayLineBytes: number
   for (const { name, memoryMb } of Object.values(stack.template.functions)) memoryGb[name] = memoryMb / 1024;
   const front = await countTo(stack.url);
 
-  /** Lines come from other threads, a moment after the responses. */
+  /** Waits for the lines of so many requests: other threads write them shortly after the responses. */
   async function linesOf(requests: number): Promise<Counts> {
     for (let poll = 0; poll < LINE_POLLS; poll++) {
       if (logged.lines >= requests) return logged;
@@ -128,13 +128,13 @@ export async function startMeter(adminPassword: string, gatewayLineBytes: number
   };
 }
 
-/** @param line with the function's name before it: `wirelab-runs: {...}`. */
+/** @param line with the function's name as its prefix: `wirelab-runs: {...}`. */
 function count(logged: Counts, line: string, memoryGb: Readonly<Record<string, number>>): void {
   const [, name = "", text = ""] = /^(\S+): (.*)$/s.exec(line) ?? [];
   logged.bytes += Buffer.byteLength(text) + EVENT_BYTES;
   const record = text.startsWith("{") ? JSON.parse(text) : {};
   if (record.message !== "request") return;
   logged.lines += 1;
-  // Lambda charges for whole milliseconds.
+  // Lambda rounds the duration up to whole milliseconds.
   logged.gbSeconds += (Math.ceil(record.total_ms) / 1000) * memoryGb[name]!;
 }

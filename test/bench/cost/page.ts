@@ -1,20 +1,20 @@
-/** The text of docs/cost.md. */
+/** Renders docs/cost.md. */
 import type { Standing } from "../standing.ts";
 import { type Bill, billOf, costOf, HOURS_PER_MONTH, METRIC_HOUR, PRICES, sum, type Usage } from "./bill.ts";
 import type { LogBytes } from "./meter.ts";
 
 export interface Figures {
-  /** By default, and with alarms and the dashboard. */
+  /** Monthly cost without requests: by default, and with alarms and the dashboard. */
   readonly idle: Bill;
   readonly standing: { readonly plain: Standing; readonly watched: Standing };
   /** Metrics that the sweeper writes. */
   readonly sweptMetrics: number;
   readonly consoles: { readonly usage: Usage; readonly log: LogBytes; readonly metrics: number };
   readonly demo: { readonly usage: Usage; readonly metrics: number };
-  /** Of one call of the authorizer. */
+  /** Usage of one authorizer call. */
   readonly signIn: Usage;
   readonly signInSeconds: number;
-  /** An hour in which one capture is followed and idle. */
+  /** Usage of an hour in which a client follows one idle capture. */
   readonly followed: Usage;
   readonly followSeconds: number;
   readonly downloads: { readonly bucket: Bill; readonly streamed: Bill };
@@ -22,7 +22,7 @@ export interface Figures {
   readonly serviceMetrics: number;
 }
 
-/** A month's working hours, in which a project's CI jobs run. */
+/** Working hours in a month, in which a project's CI jobs run. */
 const WORKING_HOURS = 176;
 const HOUR_SECONDS = 3_600;
 
@@ -41,14 +41,14 @@ const usageText = ({ requests, gbSeconds, readUnits, writeUnits, puts, gets }: U
   `${requests.toFixed(0)} requests, ${gbSeconds.toFixed(1)} GB-s of functions, ${readUnits.toFixed(0)} read and ${writeUnits.toFixed(0)} write units, ` +
   `${puts.toFixed(0)} objects written and ${gets.toFixed(0)} read`;
 
-/** With what an hour costs besides its requests: metrics, and calls of the authorizer, whose decisions are cached. */
+/** Adds an hour's other costs to those of its requests: metrics, and authorizer calls, whose decisions are cached. */
 const billOfAnHour = (usage: Usage, metrics: number, signIns: number, signIn: Usage): Bill => ({
   ...billOf(usage),
   [`sign-in, ${signIns === 1 ? "once" : `${signIns} times`}`]: signIns * costOf(signIn),
   [`metrics, ${metrics} for an hour`]: metrics * METRIC_HOUR,
 });
 
-/** What an account has free, when nothing else in it uses that up. */
+/** Describes the account's free tiers, unused by anything else in the account. */
 function freeTiers({ watched }: Figures["standing"], sweptMetrics: number): string {
   const { cloudwatch_free: free } = PRICES;
   const isSmall = watched.dashboardMetrics <= free.metrics_of_a_dashboard * watched.dashboards;
@@ -84,7 +84,7 @@ const ALWAYS_ON: Bill = {
   [machine.disk]: machine.disk_gb * machine.disk_gb_month,
 };
 
-/** How often a month's price of that machine pays for the demo, if its runs are spread over so many hours of the month. */
+/** @returns how many demo runs a month of that machine pays for, if they are spread over so many hours of the month. */
 function runsForTheMachine({ idle, demo, signIn }: Figures, hours: number): string {
   const hourly = demo.metrics * METRIC_HOUR + costOf(signIn);
   const left = sum(ALWAYS_ON) - sum(idle) - hours * hourly;

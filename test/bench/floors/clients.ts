@@ -1,4 +1,4 @@
-/** The floor that functions are compared with: a function that creates the SDK's two clients and does nothing else. */
+/** The floor for comparing functions: it creates the SDK's two clients and does nothing else. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
 

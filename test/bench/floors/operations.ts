@@ -1,4 +1,4 @@
-/** The smallest bundle with both stores: the clients, and the operations that the service calls. */
+/** The smallest bundle with both stores: the clients, and the SDK operations that the service uses. */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import {
   BatchGetCommand,

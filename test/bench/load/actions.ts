@@ -1,4 +1,4 @@
-/** For every route of the service, the requests of a connection that uses it, and the expected result. */
+/** Requests for every route of the service, with the expected results, as one connection sends them. */
 import { parsePcapng } from "../../helpers/pcapng.ts";
 import type { Reply } from "./caller.ts";
 import { stopCapture as endCapture, isPc, removeLink, removeNode, stopAll, textOf } from "./lab-model.ts";
@@ -13,7 +13,7 @@ const MOST_CAPTURES = 3;
 const end = (node_id: string, port_number = 0) => ({ node_id, adapter_number: 0, port_number });
 const keyed = (body: unknown) => ({ body, key: crypto.randomUUID() });
 
-/** One of those that all connections share at times, and the worker's own at others. */
+/** Picks a resource that all connections share, or one of the worker's own. */
 const sharedOr =
   (route: string, own: Action): Action =>
   async (worker) => {
@@ -24,7 +24,7 @@ const sharedOr =
       : worker.shared.write(worker.caller, place);
   };
 
-/** Reads what never changes: it is the same for all, each time. */
+/** Reads a resource that never changes: every response must be the same. */
 const constant =
   (route: string, path: string): Action =>
   async ({ lab, constants }) => {
@@ -119,7 +119,7 @@ const removeCapture = ({ lab }: Worker, id: string): Promise<Reply> =>
     },
   });
 
-/** A capture of the lab's, and its path; one is started when there is none. */
+/** Returns a running capture of the lab and its path; starts one if there is none. */
 async function someCapture(worker: Worker): Promise<{ id: string; path: string }> {
   const { lab } = worker;
   if (Object.keys(lab.model.captures).length === 0) {
@@ -281,7 +281,7 @@ const deleteCompute: Action = async (worker) => {
   worker.compute = undefined;
 };
 
-/** The worker's own item is in a list that all users share. */
+/** Checks that the worker's own item is in a list that all users share. */
 const isListed =
   (route: string, path: string, isOwn: (worker: Worker, each: Record<string, unknown>) => boolean): Action =>
   async (worker) => {

@@ -8,7 +8,7 @@ export interface Ask {
   readonly raw?: Uint8Array;
   readonly key?: string;
   readonly accept?: string;
-  /** Goes away when it has read so many bytes. */
+  /** Closes the connection after this many bytes of the response. */
   readonly enoughBytes?: number;
 }
 
@@ -20,13 +20,13 @@ interface Received {
 }
 
 export class Reply implements Received {
-  /** 0 when the connection broke. */
+  /** 0 when the connection failed. */
   readonly status: number;
   readonly bytes: Buffer;
   readonly retryAfterS: number | undefined;
   readonly beginMs: number;
   readonly endMs: number;
-  /** How often it was asked for. */
+  /** The number of attempts. */
   readonly attempts: number;
 
   constructor({ status, bytes, retryAfterS }: Received, beginMs: number, endMs: number, attempts = 1) {
@@ -38,13 +38,13 @@ export class Reply implements Received {
     this.attempts = attempts;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers of all routes, held against the model
+  // biome-ignore lint/suspicious/noExplicitAny: responses of all routes, compared with the model
   get json(): any {
     return JSON.parse(this.bytes.toString());
   }
 }
 
-/** Long enough for a holder of a key that has died to be taken for dead. */
+/** Enough attempts to outlast the claim of a function that died while it held the idempotency key. */
 const MOST_ATTEMPTS = 100;
 const BROKEN: Received = { status: 0, bytes: Buffer.alloc(0), retryAfterS: 1 };
 
@@ -53,7 +53,7 @@ export class Caller {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #tally: Tally;
 
-  /** @param base with the stage. */
+  /** @param base the service's URL, with the stage. */
   constructor(base: string, tally: Tally) {
     this.#base = new URL(base);
     this.#tally = tally;
@@ -73,8 +73,8 @@ export class Caller {
   }
 
   /**
-   * Sends a request until it has an answer that stays; `beginMs` is the first attempt's.
-   * @param onUnknown called when it is not known whether the request was carried out.
+   * Sends a request until its response is final; `beginMs` is the start of the first attempt.
+   * @param onUnknown called when the client cannot know whether the service carried out the request.
    */
   async until(
     route: string,
@@ -97,7 +97,7 @@ export class Caller {
     }
   }
 
-  /** A redirect is followed. */
+  /** Follows a redirect. */
   async #send(method: string, path: string, ask: Ask): Promise<Received> {
     const received = await this.#exchange(method, `${this.#base.pathname}${path}`, ask);
     if (received.status !== 303) return received;
@@ -143,6 +143,6 @@ async function readAll(response: IncomingMessage, enoughBytes = Number.POSITIVE_
   return Buffer.concat(chunks);
 }
 
-/** The request took effect, and its response is no longer stored. */
+/** Reports whether the request took effect although its response is no longer stored. */
 export const wasCarriedOut = ({ status, bytes }: Pick<Reply, "status" | "bytes">): boolean =>
   status === 409 && bytes.includes("was carried out");

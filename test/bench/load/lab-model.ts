@@ -1,4 +1,4 @@
-/** The expected state of a lab after its requests: plain data, so that a copy can model another outcome. */
+/** The expected state of a lab after its requests. It is plain data, so a copy can model another outcome. */
 
 export interface NodeModel {
   readonly name: string;
@@ -7,10 +7,10 @@ export interface NodeModel {
 }
 
 export interface LinkModel {
-  /** Ids of its nodes. */
+  /** Ids of the link's nodes. */
   readonly ends: readonly [string, string];
   delayMs: number;
-  /** Of the capture that runs. */
+  /** Id of the running capture. */
   capture: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface LabModel {
   readonly captures: Record<string, CaptureModel>;
 }
 
-/** Packets that a capture must hold; those of ARP come and go with the devices' memories, and are not foreseen. */
+/** Packets that a capture must hold. The model leaves out ARP, which depends on the devices' caches. */
 export interface Traffic {
   echoes: number;
   replayed: number;
@@ -59,7 +59,7 @@ export function removeNode(model: LabModel, nodeId: string): void {
   for (const [id, link] of Object.entries(model.links)) if (link.ends.includes(nodeId)) removeLink(model, id);
 }
 
-/** Independent of the order in which things came about. */
+/** Formats a value independently of the order in which its keys were added. */
 export function textOf(value: unknown): string {
   return JSON.stringify(value, (_key, part) =>
     part !== null && typeof part === "object" && !Array.isArray(part)

@@ -1,4 +1,4 @@
-/** A lab that one connection has to itself, and the model of it. */
+/** A lab that only one connection uses, and its model. */
 import { parsePcap } from "../../helpers/pcap.ts";
 import { type Ask, type Caller, type Reply, wasCarriedOut } from "./caller.ts";
 import {
@@ -17,17 +17,17 @@ export interface Change {
   readonly method: "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly ask?: Ask;
-  /** Statuses of success. */
+  /** Expected status on success. */
   readonly status: number;
-  /** Of what the request does. Without it, as for what is made, the repetition tells what came of it. */
+  /** Applies the request's effect to the model. Absent for requests that create: the response of the retry shows the outcome. */
   readonly apply?: (model: LabModel) => void;
 }
 
 export class OwnLab {
   model: LabModel = { status: "opened", zoom: 100, nodes: {}, links: {}, captures: {} };
-  /** Where links that were made later are on the switch. */
+  /** Switch ports of links that were added later. */
   readonly switchPorts: Record<string, number> = {};
-  /** By capture. */
+  /** Expected packets by capture. */
   readonly traffic: Record<string, Traffic> = {};
   readonly path: string;
   readonly projectId: string;
@@ -54,7 +54,7 @@ export class OwnLab {
     if (!is) this.complain(what());
   }
 
-  /** Makes a change; while it is not known whether it happened, the lab is as before or as after. */
+  /** Makes a change. While its outcome is unknown, the lab must be in the state before or after it. */
   async change({ route, method, path, ask, status, apply }: Change): Promise<Reply> {
     const after = structuredClone(this.model);
     apply?.(after);
@@ -66,7 +66,7 @@ export class OwnLab {
     };
     const reply = await this.#caller.until(route, method, path, ask, onUnknown);
     const { attempts, bytes } = reply;
-    // Gone already: by the attempt whose answer was lost.
+    // An earlier attempt, whose response was lost, has deleted it.
     const isGone = method === "DELETE" && reply.status === 404;
     const isDone = reply.status === status || (attempts > 1 && (isGone || wasCarriedOut(reply)));
     this.expect(isDone, () => `${route}: ${reply.status} ${bytes.toString("utf8", 0, 300)}`);
@@ -74,7 +74,7 @@ export class OwnLab {
     return reply;
   }
 
-  /** Reads, with 200 as the only answer that is right. */
+  /** Reads; any status other than 200 is an error. */
   async read(route: string, path: string, ask?: Ask): Promise<Reply> {
     const reply = await this.#caller.until(route, "GET", path, ask);
     this.expect(
@@ -84,7 +84,7 @@ export class OwnLab {
     return reply;
   }
 
-  /** The lab as the service shows it. */
+  /** Returns the lab's state as the service shows it. */
   async observe(): Promise<LabModel> {
     const [project, nodes, links] = [
       await this.read("getProject", this.path),
@@ -126,7 +126,7 @@ export class OwnLab {
     this.expect(found === wanted, () => `capture ${id} holds ${found}, not ${wanted}`);
   }
 
-  /** What crosses the first link goes into the capture that runs there. */
+  /** Adds traffic of the first link to the capture that runs there. */
   carry({ echoes = 0, replayed = 0 }: Partial<Traffic>): void {
     const id = this.model.links[this.link1]!.capture;
     if (id === null) return;
@@ -134,13 +134,13 @@ export class OwnLab {
     this.traffic[id]!.replayed += replayed;
   }
 
-  /** Of the switch; the first two are the PCs'. */
+  /** Returns a free port of the switch; the PCs use the first two. */
   freePort(): number {
     const taken = new Set(this.extraLinks.map((id) => this.switchPorts[id]));
     return [2, 3, 4, 5, 6, 7].find((port) => !taken.has(port))!;
   }
 
-  /** Nodes and links that were made beside the first ones. */
+  /** Nodes and links that were added after the first ones. */
   get extraNodes(): string[] {
     return Object.entries(this.model.nodes).flatMap(([id, { name }]) => (name.startsWith("X") ? [id] : []));
   }
@@ -154,12 +154,12 @@ export class OwnLab {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the service's answers
+// biome-ignore lint/suspicious/noExplicitAny: the service's responses
 type Json = any;
 
 export const seenNode = ({ name, status, x }: Json): NodeModel => ({ name, status, x });
 
-/** The id of the capture that runs is in its path. */
+/** Converts a link to its model. The path contains the id of the running capture. */
 export const seenLink = ({ nodes, filters, capture_file_path }: Json): LinkModel => ({
   ends: nodes.map(({ node_id }: Json) => node_id),
   delayMs: filters.delay?.[0] ?? 0,
@@ -171,7 +171,7 @@ const ETHERTYPE_IPV4 = 0x0800;
 const PROTOCOL_AT = 23;
 const ICMP = 1;
 
-/** Replayed packets have nothing where the EtherType is. */
+/** Counts frames by kind; replayed packets have zeros in place of the EtherType. */
 export function trafficIn(frames: readonly Buffer[]): Traffic {
   const ethertypes = frames.map((frame) => frame.readUInt16BE(ETHERTYPE_AT));
   const echoes = frames.filter(

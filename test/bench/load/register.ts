@@ -1,11 +1,11 @@
 /**
- * A value that many write and read at once, each write another one. A read is right when some write that had begun before the
- * read was over may have been the last one: no other was made wholly between the two.
+ * A value that many connections write and read at once, each write with a new value. A read is correct if the write it returns
+ * began before the read ended, and no other write happened entirely between that write and the read.
  */
 interface Write {
   readonly value: number;
   readonly beginMs: number;
-  /** Infinite while it is not known whether and when it took effect. */
+  /** Infinity while it is unknown whether and when the write took effect. */
   endMs: number;
 }
 
@@ -18,14 +18,14 @@ export class Register {
     this.#next = first + 1;
   }
 
-  /** A value that has not been written yet; the write counts as begun. */
+  /** Returns a new value to write; the write counts as begun. */
   begin(nowMs: number): Write {
     const write = { value: this.#next++, beginMs: nowMs, endMs: Number.POSITIVE_INFINITY };
     this.#writes.push(write);
     return write;
   }
 
-  /** Whether a read that took from `beginMs` to `endMs` may have found the value. */
+  /** Reports whether a read from `beginMs` to `endMs` may return the value. */
   mayBe(value: number, beginMs: number, endMs: number): boolean {
     const write = this.#writes.find((each) => each.value === value);
     if (write === undefined || write.beginMs > endMs) return false;

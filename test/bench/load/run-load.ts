@@ -1,6 +1,6 @@
 /**
- * A load on the local stack, whose calls to DynamoDB are cut off at random: before they reach the table, or before their answer
- * reaches the function. Every answer is held against a model; at the end table and bucket are walked.
+ * Puts load on the local stack while random calls to DynamoDB fail, before they reach the table or before the response reaches
+ * the function. Compares every response with a model; at the end checks the table and the bucket for orphans.
  */
 import { GROUPS } from "../../../functions/routes.ts";
 import { startLocalStack } from "../../../infra/local/local-stack.ts";
@@ -14,14 +14,14 @@ import { Worker } from "./worker.ts";
 
 export interface LoadOptions {
   readonly connections: number;
-  /** Ends after so many seconds. */
+  /** Ends the load after this many seconds. */
   readonly seconds?: number;
-  /** Every connection uses every route so often, in an order of its own, and then the load ends. */
+  /** Ends the load when every connection has used every route this many times, each in its own order. */
   readonly rounds?: number;
-  /** Of the calls to DynamoDB, from 0 to 1. */
+  /** Fraction of calls to DynamoDB that fail, from 0 to 1. */
   readonly drop: number;
   readonly seed: number;
-  /** Of the functions. */
+  /** Environment variables of the functions. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 

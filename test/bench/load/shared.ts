@@ -1,11 +1,11 @@
-/** State that all connections use at once: settings that each of them writes and reads, and a link with a capture of all their packets. */
+/** State that all connections use: settings that each writes and reads, and a link with a capture of all their packets. */
 import { makePcap, parsePcap } from "../../helpers/pcap.ts";
 import { type Caller, type Reply, wasCarriedOut } from "./caller.ts";
 import { trafficIn } from "./own-lab.ts";
 import { Register } from "./register.ts";
 import type { Tally } from "./tally.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the service's answers
+// biome-ignore lint/suspicious/noExplicitAny: the service's responses
 type Json = any;
 
 interface Place {
@@ -24,7 +24,7 @@ const end = (node_id: string) => ({ node_id, adapter_number: 0, port_number: 0 }
 
 export class Shared {
   readonly places: readonly Place[];
-  /** How many connections have made their labs. */
+  /** How many connections have created their labs. */
   labs = 0;
   #tally: Tally;
   readonly #link: string;
@@ -75,7 +75,7 @@ export class Shared {
     );
   }
 
-  /** Where wrong responses are reported from now on. */
+  /** Sets where wrong responses are reported from now on. */
   report(tally: Tally): void {
     this.#tally = tally;
   }
@@ -91,7 +91,7 @@ export class Shared {
     if (reply.status !== place.status) return this.#complain(place.writeRoute, reply);
     const shown = place.valueIn(reply.json);
     if (shown !== write.value)
-      this.#tally.complain(`${place.writeRoute}: wrote ${write.value}, was told ${shown}`);
+      this.#tally.complain(`${place.writeRoute}: wrote ${write.value}, response has ${shown}`);
     write.endMs = reply.endMs;
   }
 
@@ -110,7 +110,7 @@ export class Shared {
     else this.#complain("replay", reply);
   }
 
-  /** Every replay is in the capture, once. */
+  /** Checks that the capture contains every replay exactly once. */
   async check(caller: Caller): Promise<void> {
     const captures = await caller.until("listCaptures", "GET", `${this.#link}/captures`);
     const { capture_id, packets } = captures.json[0];

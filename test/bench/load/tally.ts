@@ -1,8 +1,8 @@
-/** The result of a load: responses and their durations by route, and every wrong response. */
+/** The result of a load: responses and their durations by route, and a description of every wrong response. */
 
 export interface Sample {
   readonly route: string;
-  /** 0 when the connection broke. */
+  /** 0 when the connection failed. */
   readonly status: number;
   readonly ms: number;
 }
@@ -19,7 +19,7 @@ export class Tally {
     this.wrong.push(what);
   }
 
-  /** @param names of the routes that there are. */
+  /** @param names of all routes. */
   missing(names: readonly string[]): string[] {
     const seen = new Set(this.samples.map(({ route }) => route));
     return names.filter((name) => !seen.has(name));
@@ -31,7 +31,7 @@ const percentile = (sorted: readonly number[], share: number): number =>
 
 const isError = ({ status }: Sample): boolean => status === 0 || status >= 500;
 
-/** A line for each route, then one for all: how many, how many of them errors, and percentiles of milliseconds. */
+/** Formats a line for each route, then one for all: requests, errors, and percentiles in milliseconds. */
 export function describe(samples: readonly Sample[], seconds: number): string {
   const line = (name: string, own: readonly Sample[]): string => {
     const sorted = own.map(({ ms }) => ms).sort((a, b) => a - b);

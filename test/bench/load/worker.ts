@@ -1,4 +1,4 @@
-/** One connection: uses the routes at random, one request after the other. */
+/** One connection: uses the routes in random order, one request at a time. */
 import { Caller } from "./caller.ts";
 import { OwnLab, seenLink, seenNode } from "./own-lab.ts";
 import type { Shared } from "./shared.ts";
@@ -51,7 +51,7 @@ export class Worker {
   fresh = (stem: string): string => `${stem}${this.#number}-${this.count()}`;
   pick = <T>(items: readonly T[]): T => items[Math.floor(this.random() * items.length)]!;
 
-  /** Two PCs on a switch. */
+  /** Creates a lab of two PCs on a switch. */
   async makeLab(): Promise<void> {
     const project = await this.#make("createProject", "/projects", { name: this.fresh("lab") });
     const lab = new OwnLab(this.caller, this.#tally, project.project_id);
@@ -76,7 +76,7 @@ export class Worker {
     this.shared.labs += 1;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the service's answers
+  // biome-ignore lint/suspicious/noExplicitAny: the service's responses
   async #make(route: string, path: string, body: unknown): Promise<any> {
     const reply = await this.caller.until(route, "POST", path, { body, key: crypto.randomUUID() });
     if (reply.status !== 201) throw new Error(`${route}: ${reply.status} ${reply.bytes}`);

@@ -1,6 +1,6 @@
 /**
- * A process that sends one request over and over on connections that stay open, and reports how many were answered. It reads as
- * much of HTTP as tells where a response ends: Node's client takes more processor time than the server.
+ * A process that repeats one request on keep-alive connections and reports how many responses came. It parses only as much of
+ * HTTP as it needs to find a response's end, because Node's client uses more processor time than the server.
  *
  *     node connections.ts PORT PATH CONNECTIONS SECONDS
  */
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const [port, path, connections, seconds] = process.argv.slice(2) as [string, string, string, string];
 const REQUEST = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
 const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
-/** The first second warms up the server, and starts the workers that it needs. */
+/** Warms up the server, and lets it start the workers that it needs. */
 const WARM_UP_MS = 2_000;
 
 let answered = 0;

@@ -1,4 +1,4 @@
-/** The reads that clients send most: what they take beside the floor below each. */
+/** Prints the time of the most common reads beside the floor of each. */
 import type { LocalStack } from "../../../infra/local/local-stack.ts";
 import { RECIPES, type Send } from "../recipes.ts";
 import { printReadRates } from "./read-rate.ts";

@@ -1,6 +1,6 @@
 /**
- * How many requests a second the service serves on one machine, for five reads, beside a bare server of node:http that answers the
- * same bytes. The ratio of the two says what the service costs; the rates alone say as much of the machine.
+ * Measures requests a second on one machine for five reads, beside a bare node:http server that returns the same bytes. The
+ * ratio of the two is the service's cost; the rates alone depend as much on the machine.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

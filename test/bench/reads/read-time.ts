@@ -1,6 +1,6 @@
 /**
- * The time of a function for a read beside a GetItem of the same item, in the same process: what the function does besides its
- * call to the table. The two take turns, so that what else the machine does meets both.
+ * Measures a function's time for a read beside a GetItem of the same item in the same process; the difference is the function's
+ * own work. The two alternate, so that other load on the machine affects both.
  */
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -25,7 +25,7 @@ export async function printReadTimes(stack: LocalStack, link: string): Promise<v
   };
   const samples = new Map(Object.keys(reads).map((name) => [name, { ms: [] as number[], cpuMs: 0 }]));
   const print = process.stdout.write;
-  // A function logs a line for each request.
+  // Discards the line that a function logs for each request.
   process.stdout.write = () => true;
   try {
     for (let round = -1; round < ROUNDS; round++) {
