@@ -1,11 +1,11 @@
 /**
- * What a simulated PC prints for some 780 lines, compared with a recording of VPCS 0.8.3: names of commands, addresses in all
- * notations, words that are missing, wrong or too many. What needs another host is in test/proof.
+ * Compares what a simulated PC prints for some 780 lines with a recording of VPCS 0.8.3: command names, addresses in all
+ * notations, and missing, wrong or surplus words. Lines that need another host are in test/proof.
  */
 import { describe, expect, test } from "vitest";
 import { type Printed, recordedConsole, simulatedConsole } from "../../../../helpers/vpcs-console.ts";
 
-/** Lines that print something else than in VPCS, by the row of docs/compatibility.md that gives the reason. */
+/** Lines whose output differs from VPCS's, by the row of docs/compatibility.md that gives the reason. */
 const DIFFERENT: Readonly<Record<string, readonly string[]>> = {
   "IPv6 addresses that no host can have": [
     ...["ip fe80::1/64", "ip fe80::1/10", "ip ::", "ip ::1", "ip ::1/128", "ip ff02::1", "ip ff02::1/64"],
@@ -39,7 +39,7 @@ describe("a PC's console", () => {
     },
   );
 
-  test("differs in every line that is listed as different", () => {
+  test("prints something else than VPCS for every line listed as different", () => {
     const unlike = recordedConsole.flatMap((group) => {
       const ours = simulatedConsole(linesOf(group));
       return ours.filter(({ printed }, at) => printed !== group[at]!.printed);

@@ -44,7 +44,7 @@ describe("one exchange", () => {
     );
   });
 
-  test("of a line that is too long prints its beginning, and why it was not taken", () => {
+  test("of a line that is too long prints its beginning and the reason for its rejection", () => {
     const { bench, pc } = onePc();
     expect(bench.type("A", "x".repeat(1_001))).toBe(
       `VPCS> ${"x".repeat(1_000)}...\nThe line is longer than 1000 characters\n\nVPCS> `,
@@ -53,13 +53,13 @@ describe("one exchange", () => {
     expect(bench.type("A", `echo ${"x".repeat(995)}`)).toContain(`\n${"x".repeat(995)}\n`);
   });
 
-  test("leaves out what no terminal would take", () => {
+  test("leaves out characters that a terminal does not accept", () => {
     expect(onePc().bench.type("A", "e\x1bcho\x00 gr\u00fc\u00dfe\r\n\ud83d\ude00!")).toBe(
       "VPCS> echo gre!\ngre!\nVPCS> ",
     );
   });
 
-  test("follows another without growing the stack", () => {
+  test("runs after another without growing the stack", () => {
     const lines = new Array<string>(20_000).fill("echo x");
     expect(onePc().bench.type("A", ...lines)).toHaveLength(20_000 * "VPCS> echo x\nx\n".length + 6);
   });
@@ -73,7 +73,7 @@ describe("Ctrl-C", () => {
     return timeless(bench.transcript("A"));
   };
 
-  test("ends what runs, and only that: the next line is taken again", () => {
+  test("ends only the running command: the console accepts the next line", () => {
     const { bench, pc } = onePc();
     const text = interruptAt(bench, pc, 1_500_000, "sleep 60 zzz");
     expect(text).toBe("VPCS> sleep 60 zzz\nzzz \n^C\nVPCS> ");
@@ -81,7 +81,7 @@ describe("Ctrl-C", () => {
     expect(bench.nowUs).toBe(1_500_000);
   });
 
-  test("calls done, whatever still waits to be run", () => {
+  test("calls done even if other lines still wait", () => {
     const { bench, pc } = onePc();
     const done: string[] = [];
     pc.console.enter("sleep 60", () => done.push("first"));
@@ -101,7 +101,7 @@ describe("Ctrl-C", () => {
     expect(bench.transcript("A")).toBe(before);
   });
 
-  test("lets a trace print what it has of the present hop", () => {
+  test("lets a trace print the partial line of the current hop", () => {
     const { bench, pc } = onePc();
     bench.type("A", "ip 10.0.0.1/24");
     const state = pc.saveState();
@@ -117,7 +117,7 @@ describe("Ctrl-C", () => {
 });
 
 describe("the start-up file", () => {
-  /** A PC that has just been switched on, and what it prints until it is done. */
+  /** A PC that has just been switched on, and its output until the start-up file ends. */
   function started(startupScript: string, name = "VPCS"): { bench: DeviceBench; pc: Pc; text: () => string } {
     const bench = new DeviceBench();
     const pc = bench.add("A", (world) => new Pc({ type: "vpcs", name, index: 0, startupScript }, world));
@@ -143,7 +143,7 @@ R1> `,
     expect(bench.nowUs).toBe(3_000_000);
   });
 
-  test("skips empty lines and comments, and goes on after errors", () => {
+  test("skips empty lines and comments, and continues after errors", () => {
     expect(started("# a\n\n; b\n  \nfoo\nip bad\nset pcname R2\n").text()).toBe(
       `
 Executing the startup file
@@ -157,7 +157,7 @@ R2> `,
     );
   });
 
-  test("shows its commands after set echo on, but for echo, @ and sleep with a text", () => {
+  test("shows its commands after set echo on, except echo, @ and sleep with a text", () => {
     const script = [
       "set echo on",
       "set pcname R1",
@@ -199,14 +199,14 @@ R1> `,
     expect(pc.saveState().history).toEqual([]);
   });
 
-  test("has lines that are typed meanwhile wait, and gives no prompt before its end", () => {
+  test("makes lines that are typed meanwhile wait, and prints no prompt before its end", () => {
     const { bench, pc } = started("ip 10.0.0.1/24", "R1");
     expect(pc.console.prompt).toBe("");
     expect(bench.type("A", "echo hi")).toBe("R1 : 10.0.0.1 255.255.255.0\n\nR1> echo hi\nhi\nR1> ");
     expect(pc.console.prompt).toBe("R1> ");
   });
 
-  test("goes on when lines that wait for it are given up", () => {
+  test("continues when the lines that wait for it are cancelled", () => {
     const { bench, pc, text } = started("sleep 10 x\necho end");
     let isDone = false;
     pc.console.enter("echo never", () => {
@@ -298,7 +298,7 @@ describe("any line", () => {
     fc.string({ unit: "binary", maxLength: 60 }),
   );
 
-  test("ends with a prompt, of itself or by Ctrl-C, and leaves a PC that can be saved", () => {
+  test("ends with a prompt, by itself or by Ctrl-C, and the PC's state can be saved", () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 4 }), (lines) => {
         const bench = twoPcs();

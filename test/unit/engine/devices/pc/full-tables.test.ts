@@ -1,4 +1,4 @@
-/** More neighbours than a PC's tables hold. */
+/** Labs with more neighbours than a PC's tables hold. */
 
 import { ARP_TABLE_MAX } from "@wirelab/engine/devices/pc/stack/arp-table";
 import { describe, expect, test } from "vitest";
@@ -13,7 +13,7 @@ describe.each([
   ["IPv4", (number: number) => `10.0.0.${number}`, 24],
   ["IPv6", (number: number) => `2001:db8::${number.toString(16)}`, 64],
 ] as const)("a PC over %s", (_family, addressOf, prefixLength) => {
-  test(`gets the answers of all its ${PCS - 1} neighbours, who ping it and each other`, () => {
+  test(`gets the answers of all its ${PCS - 1} neighbours, which ping it and each other`, () => {
     const lab = new LabBuilder().ethernetSwitch("SW1", PCS);
     for (const number of numbers)
       lab.pc(number, `ip ${addressOf(number)}/${prefixLength}`).join([`PC${number}`, 0], ["SW1", number - 1]);

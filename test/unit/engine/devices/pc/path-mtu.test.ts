@@ -1,4 +1,4 @@
-/** Path MTUs: what the PC learns from errors, shows, forgets, and does with its packets. */
+/** Path MTUs: how the PC learns them from errors, shows, expires and applies them. */
 
 import { Pc, type PcState } from "@wirelab/engine/devices/pc/index";
 import { initialPcState } from "@wirelab/engine/devices/pc/state";
@@ -40,7 +40,7 @@ const sizes = (bench: DeviceBench, name: string): number[] =>
     .map(({ frame }) => frame.length - 14);
 
 describe("over a narrow link, over IPv4", () => {
-  test("a packet that must not be cut is refused once, with the path MTU shown; from then on it is not sent", () => {
+  test("a packet with DF is refused once, with the path MTU shown; later ones are not sent", () => {
     const bench = makeLab();
     expect(output(bench, "PC1", "ping 10.0.2.10 -D -l 1400 -c 3")).toBe(
       [
@@ -56,7 +56,7 @@ describe("over a narrow link, over IPv4", () => {
     expect(output(bench, "PC1", "show mtu6")).toBe("\nIPV6 MTU table is empty\n");
   });
 
-  test("later packets are cut by the PC itself, to every host but that one they are not", () => {
+  test("the PC itself fragments later packets to that host, and to no other host", () => {
     const bench = makeLab();
     bench.type("PC1", "ping 10.0.2.10 -D -l 1400 -c 1");
     bench.frames.length = 0;
@@ -75,7 +75,7 @@ describe("over a narrow link, over IPv4", () => {
     expect(sizes(bench, "PC1")).toEqual([1428, 1280, 1276]);
   });
 
-  test("a TCP ping that must not be cut says so before it connects", () => {
+  test("a TCP ping with DF reports the path MTU before it connects", () => {
     const bench = makeLab();
     bench.type("PC1", "ping 10.0.2.10 -D -l 1400 -c 1");
     bench.frames.length = 0;
@@ -86,7 +86,7 @@ describe("over a narrow link, over IPv4", () => {
     expect(output(bench, "PC1", "ping 10.0.2.10 -3 -l 1400 -c 1")).toContain("SendData  7@10.0.2.10 seq=1");
   });
 
-  test("an answer is cut, whatever the request's DF bit", () => {
+  test("an answer is fragmented, whatever the request's DF bit", () => {
     const bench = makeLab();
     bench.type("PC2", "ping 10.0.1.10 -D -l 1200 -c 1");
     bench.frames.length = 0;
@@ -102,7 +102,7 @@ describe("over a narrow link, over IPv4", () => {
     ]);
   });
 
-  test("the path MTU counts for 10 minutes, in later runs, too; clear mtu ends it", () => {
+  test("the path MTU is valid for 10 minutes, in later runs, too; clear mtu removes it", () => {
     const bench = makeLab();
     bench.type("PC1", "ping 10.0.2.10 -D -l 1400 -c 1", "sleep 590");
     expect(output(bench, "PC1", "show mtu")).toMatch(/1280\t +[789]\t10\.0\.2\.10\n$/);
@@ -116,7 +116,7 @@ describe("over a narrow link, over IPv4", () => {
 });
 
 describe("over a narrow link, over IPv6", () => {
-  test("the PC cuts its packets once a router reports the MTU, and shows it", () => {
+  test("the PC fragments its packets after a router reports the MTU, and shows the MTU", () => {
     const bench = makeLab();
     bench.frames.length = 0;
     expect(output(bench, "PC1", "ping 2001:db8:2::10 -l 1400 -c 2")).toBe(
@@ -134,7 +134,7 @@ describe("over a narrow link, over IPv6", () => {
     expect(output(bench, "PC1", "show mtu")).toContain("2001:db8:2::10");
   });
 
-  test("-D keeps the PC from cutting", () => {
+  test("-D keeps the PC from fragmenting", () => {
     const bench = makeLab();
     expect(output(bench, "PC1", "ping 2001:db8:2::10 -D -l 1400 -c 1")).toBe(
       [
@@ -146,7 +146,7 @@ describe("over a narrow link, over IPv6", () => {
     );
   });
 
-  test("a TCP ping goes through once the MTU is known", () => {
+  test("a TCP ping succeeds when the MTU is known", () => {
     const bench = makeLab();
     expect(output(bench, "PC1", "ping 2001:db8:2::10 -3 -l 1400 -c 2")).toMatch(
       /\*2001:db8:1::1 tcp6_seq=1 .*\(new MTU 1280\)\n[\s\S]*SendData {2}7@2001:db8:2::10 seq=2/,
@@ -155,7 +155,7 @@ describe("over a narrow link, over IPv6", () => {
 });
 
 describe("set mtu", () => {
-  test("reaches IPv6: packets are cut, answers too, and show ipv6 has it", () => {
+  test("applies to IPv6: packets and answers are fragmented, and show ipv6 prints it", () => {
     const bench = makeLab({ ports: PROPERTIES.ports.map(({ mtu: _, ...port }) => port) });
     bench.type("PC1", "set mtu 1300");
     expect(output(bench, "PC1", "show ipv6")).toContain("MTU:              : 1300\n");
@@ -178,7 +178,7 @@ describe("set mtu", () => {
     expect(output(bench, "PC1", "show ip")).toContain("MTU         : 600\n");
   });
 
-  test("of a neighbour is reported by it, over both families, and kept to", () => {
+  test("of a neighbour is reported by it over both families, and the PC keeps to it", () => {
     const bench = makeLab();
     bench.wire(["PC1", 0], ["PC2", 0]);
     bench.type("PC2", "ip 10.0.1.20/24", "ip 2001:db8:1::20/64", "set mtu 1400");
@@ -205,7 +205,7 @@ interface Error4 {
   readonly to?: number;
 }
 
-/** "Fragmentation needed" about a packet of 1,500 bytes from the PC to far away, unless said otherwise. */
+/** "Fragmentation needed" about a packet of 1,500 bytes from the PC to another subnet, unless the test overrides it. */
 function tooBig4(error: Error4): Uint8Array {
   const { source = A_IP, target = FAR_IP, packetBytes = 1_500, mtuBytes = 1_000 } = error;
   const { protocol = 17, code = 4, quoteBytes = 28, to = source } = error;
@@ -217,7 +217,7 @@ function tooBig4(error: Error4): Uint8Array {
   return ipv4Frame({ protocol: 1, source: ip("10.0.0.254"), target: to }, message);
 }
 
-/** "Packet too big" likewise. */
+/** "Packet too big", with the same defaults. */
 function tooBig6(error: Partial<Record<"source" | "target" | "to", string>> & Error6): Uint8Array {
   const { source = OWN6, target = FAR6, to = source, packetBytes = 1_500, mtuBytes = 1_300 } = error;
   const { nextHeader = 58, quoteBytes = 48 } = error;
@@ -239,7 +239,7 @@ interface Error6 {
 const OWN6 = "2001:db8::1";
 const FAR6 = "2001:db8:9::9";
 
-/** A PC at 10.0.0.1/24 and 2001:db8::1/64 that hears frames. */
+/** The state of a PC at 10.0.0.1/24 and 2001:db8::1/64 after it receives frames. */
 function heard(state: Partial<PcState>, ...frames: readonly Uint8Array[]): PcState {
   const bench = new DeviceBench();
   const spec = { type: "vpcs", name: "PC1", index: 0, startupScript: "" } as const;
@@ -270,13 +270,13 @@ describe("an ICMP error", () => {
     expect(learned(d!, e!, f!)).toEqual([[FAR6, 1_300]]);
   });
 
-  test("without an MTU stands for the next common one below the packet's size (RFC 1191)", () => {
+  test("without an MTU sets the next common MTU below the packet's size (RFC 1191)", () => {
     expect(learned(tooBig4({ mtuBytes: 0 }))).toEqual([[FAR_IP, 1_492]]);
     expect(learned(tooBig4({ mtuBytes: 0, packetBytes: 576 }))).toEqual([[FAR_IP, 508]]);
     expect(learned(tooBig4({ mtuBytes: 0, packetBytes: 68 }))).toEqual([]);
   });
 
-  test("may report as little as 68 bytes over IPv4, 1280 over IPv6", () => {
+  test("may report an MTU as low as 68 bytes over IPv4, 1280 over IPv6", () => {
     expect(learned(tooBig4({ mtuBytes: 68 }), tooBig6({ mtuBytes: 1_280 }))).toHaveLength(2);
     expect(learned(tooBig4({ mtuBytes: 67 }), tooBig6({ mtuBytes: 1_279 }))).toEqual([]);
   });
@@ -307,7 +307,7 @@ describe("an ICMP error", () => {
     expect(learned(tooBig6(error))).toEqual([]);
   });
 
-  test("of another host's is remembered for 32 hosts, the latest", () => {
+  test("is remembered for the latest 32 hosts", () => {
     const targets = Array.from({ length: 40 }, (_, index) => FAR_IP + index);
     expect(learned(...targets.map((target) => tooBig4({ target })))).toEqual(
       targets.slice(8).map((target) => [target, 1_000]),

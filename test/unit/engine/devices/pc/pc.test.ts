@@ -1,4 +1,4 @@
-/** The PC as a device: power, console, two of them on one wire. */
+/** The PC as a device: power, console, two of them on one link. */
 
 import { Pc, type PcState } from "@wirelab/engine/devices/pc/index";
 import { initialPcState, stateAfterPowerOff } from "@wirelab/engine/devices/pc/state";
@@ -21,7 +21,7 @@ import {
   stateOf,
 } from "./stack/bare-pc.ts";
 
-/** Two PCs at 10.0.0.1 and 10.0.0.2 back to back, both switched on long ago. */
+/** Two PCs at 10.0.0.1 and 10.0.0.2, linked directly, whose start-up traffic is over. */
 function makePair() {
   const bench = new DeviceBench();
   const [a, b] = ["A", "B"].map((name, index) =>
@@ -37,7 +37,7 @@ function makeOne({ startupScript = "", state = undefined as PcState | undefined 
   return { bench, pc };
 }
 
-/** `arp`, `echo`, `reply`, with the name of who sent it. */
+/** `arp`, `echo`, `reply`, with the name of the sender. */
 const story = (bench: DeviceBench): string[] =>
   bench.frames.map(({ from, frame }) => {
     if (etherType(frame) === 0x0806) return `${from} arp ${frame[21]}`;
@@ -59,7 +59,7 @@ describe("power", () => {
     expect(bench.transcript("A")).toBe("");
   });
 
-  test("a PC that goes on from an earlier run sends nothing", () => {
+  test("a PC that resumes from an earlier run sends nothing", () => {
     const { bench, pc } = makeOne({ state: stateOf(0) });
     pc.resume();
     bench.run();
@@ -67,14 +67,14 @@ describe("power", () => {
     expect(bench.transcript("A")).toBe("");
   });
 
-  test("the start-up script of the node runs, its name in place of %h", () => {
+  test("the start-up script of the node runs with its name in place of %h", () => {
     const { bench, pc } = makeOne({ startupScript: "set pcname %h\nip domain %h.lab\n" });
     pc.start();
     bench.run();
     expect(pc.saveState()).toMatchObject({ name: "PC1", domain: "PC1.lab" });
   });
 
-  test("a saved start-up file takes the place of the node's, and %h is left alone in it", () => {
+  test("a saved start-up file replaces the node's script, and its %h stays", () => {
     const state = initialPcState(specOf(0));
     state.files["startup.vpc"] = "ip domain %h.saved\n";
     const { bench, pc } = makeOne({ startupScript: "set pcname %h\n", state });
@@ -83,15 +83,15 @@ describe("power", () => {
     expect(pc.saveState()).toMatchObject({ name: state.name, domain: "%h.saved" });
   });
 
-  describe("what was saved and another script of the node: the later one counts", () => {
-    /** Switched off and on again, with that script of the node's. */
+  describe("of a saved file and a changed script, the PC runs the later one", () => {
+    /** The state after a power cycle with this script on the node. */
     const cycled = (state: PcState, startupScript: string): PcState => {
       const { bench, pc } = makeOne({ startupScript, state: stateAfterPowerOff(specOf(0), state) });
       pc.start();
       bench.run();
       return pc.saveState();
     };
-    /** After these lines on a PC that was started with the script. */
+    /** The state after these lines on a PC that was started with the script. */
     const typed = (startupScript: string, ...lines: string[]): PcState => {
       const { bench, pc } = makeOne({ startupScript });
       pc.start();
@@ -100,7 +100,7 @@ describe("power", () => {
       return pc.saveState();
     };
 
-    test("the saved file as long as the script stays", () => {
+    test("the saved file while the script is unchanged", () => {
       const state = typed("set mtu 1300", "set mtu 1200", "save");
       expect(cycled(state, "set mtu 1300").mtuBytes).toBe(1200);
       expect(cycled(cycled(state, "set mtu 1300"), "set mtu 1300").mtuBytes).toBe(1200);
@@ -109,14 +109,14 @@ describe("power", () => {
     test.each([
       ["set mtu 1100", 1100],
       ["", 1500],
-    ])("the script once it is %j, and then the file is gone", (script, mtuBytes) => {
+    ])("the script after it changes to %j, which deletes the file", (script, mtuBytes) => {
       const after = cycled(typed("set mtu 1300", "set mtu 1200", "save", "save other"), script);
       expect(after.mtuBytes).toBe(mtuBytes);
       expect(Object.keys(after.files)).toEqual(["other.vpc"]);
       expect(cycled(after, "set mtu 1300").mtuBytes).toBe(1300);
     });
 
-    test("a file that is saved after the script has changed", () => {
+    test("a file saved after the script changed", () => {
       const before = typed("set mtu 1300", "save");
       const { bench, pc } = makeOne({ startupScript: "set mtu 1100", state: before });
       pc.resume();
@@ -124,13 +124,13 @@ describe("power", () => {
       expect(cycled(pc.saveState(), "set mtu 1100").mtuBytes).toBe(1000);
     });
 
-    test("the file, where an earlier release has saved it", () => {
+    test("a file that an earlier release saved", () => {
       const { savedOver: _, ...old } = typed("", "set mtu 1200", "save");
       expect(cycled(old, "set mtu 1100").mtuBytes).toBe(1200);
     });
   });
 
-  test("a PC that goes on runs no start-up script", () => {
+  test("a resumed PC runs no start-up script", () => {
     const { bench, pc } = makeOne({ startupScript: "set pcname other\n" });
     pc.resume();
     bench.run();
@@ -150,7 +150,7 @@ describe("state", () => {
     expect(again.pc.saveState()).toEqual(saved);
   });
 
-  test("is shared neither with what it was made from nor with what was saved", () => {
+  test("shares no objects with its source or with the saved state", () => {
     const given = stateOf(0);
     const { bench, pc } = makeOne({ state: given });
     const saved = pc.saveState();
@@ -160,7 +160,7 @@ describe("state", () => {
     expect(pc.saveState().arp).toHaveLength(1);
   });
 
-  test("is saved without what has aged", () => {
+  test("is saved without expired entries", () => {
     const state = stateOf(0);
     state.arp = [
       { ip: B_IP, mac: B_MAC, expiresUs: BENCH_START_US },
@@ -178,7 +178,7 @@ describe("state", () => {
 });
 
 describe("as a device", () => {
-  test("it takes 0.1 ms to answer, forwards nothing and answers on its only port", () => {
+  test("answers in 0.1 ms on its only port, and forwards nothing", () => {
     const { bench, pc } = makeOne({ state: stateOf(0) });
     bench.inject("A", 0, arpRequest(B_IP, B_MAC));
     bench.run();
@@ -187,7 +187,7 @@ describe("as a device", () => {
     expect(bench.frames.map(({ port }) => port)).toEqual([0]);
   });
 
-  test("the frames it hears are left as they were", () => {
+  test("does not modify the frames it receives", () => {
     const { bench } = makeOne({ state: stateOf(0) });
     const frames = [
       arpRequest(B_IP, B_MAC),
@@ -220,12 +220,12 @@ describe("two PCs on one wire", () => {
     bench.run();
     for (const name of ["A", "B"])
       expect(bench.transcript(name).match(/icmp_seq=\d ttl=64 time=/g)).toHaveLength(3);
-    const told = story(bench);
-    expect(told.filter((each) => each === "A reply")).toHaveLength(3);
-    expect(told.filter((each) => each === "B reply")).toHaveLength(3);
+    const sent = story(bench);
+    expect(sent.filter((each) => each === "A reply")).toHaveLength(3);
+    expect(sent.filter((each) => each === "B reply")).toHaveLength(3);
   });
 
-  test("an address that the other has is found by the duplicate check", () => {
+  test("the duplicate check finds an address that the other PC has", () => {
     const { bench } = makePair();
     const text = bench.type("A", "ip 10.0.0.2/24");
     expect(text).toContain("10.0.0.2 is being used by MAC 00:50:79:66:68:01\n");

@@ -11,7 +11,7 @@ interface FakeTimer {
   readonly kind: TimerKind;
 }
 
-/** A world whose clock the test turns by hand. */
+/** A world whose clock the test sets. */
 class HandWorld {
   nowUs = 0;
   timers: FakeTimer[] = [];
@@ -56,7 +56,7 @@ function prepare() {
 const take = (): boolean => true;
 
 describe("scripts", () => {
-  test("a script runs at once until it waits, and goes on when the time is over", () => {
+  test("a script runs at once until it waits, and continues when the time is over", () => {
     const { world, scripts, log } = prepare();
     scripts.spawn(
       (function* (): Script {
@@ -92,7 +92,7 @@ describe("scripts", () => {
   test.each([
     ["an ARP packet", ARP],
     ["a neighbour advertisement", ADVERTISEMENT],
-  ])("%s wakes everybody who accepts it and stays with the PC", (_name, shared) => {
+  ])("%s wakes every script that accepts it, and the PC still handles it", (_name, shared) => {
     const { scripts, log } = prepare();
     const waiter = function* (name: string): Script {
       yield { timeoutUs: 1000, accept: take };
@@ -104,7 +104,7 @@ describe("scripts", () => {
     expect(log).toEqual(["first", "second"]);
   });
 
-  test("a script that was spawned because of a packet does not see that packet", () => {
+  test("a script that a packet spawned does not see that packet", () => {
     const { scripts, log } = prepare();
     const child = function* (): Script {
       const got = yield { timeoutUs: 1000, accept: take };
@@ -157,7 +157,7 @@ describe("scripts", () => {
     expect(scripts.count).toBe(1);
   });
 
-  test("stop runs the finally blocks once, takes the timer away, and ends the offers", () => {
+  test("stop runs the finally blocks once, removes the timer, and ends the offers", () => {
     const { world, scripts, log } = prepare();
     const inner = function* (): Script {
       try {
@@ -184,7 +184,7 @@ describe("scripts", () => {
     expect(scripts.count).toBe(0);
   });
 
-  test("a script may stop itself, and another that was to see the same packet", () => {
+  test("a script may stop itself, and another script that waits for the same packet", () => {
     const { scripts, log } = prepare();
     const other = function* (name: string): Script {
       try {

@@ -1,4 +1,4 @@
-/** Start-up scripts that a run cuts off, and what is remembered of them. */
+/** Start-up scripts that the end of a run interrupts, and the stored state about them. */
 
 import type { PcState } from "@wirelab/engine/devices/pc/index";
 import { startupReport } from "@wirelab/engine/devices/pc/startup";
@@ -23,7 +23,7 @@ set mtu 1400
 ip domain end.lab
 `;
 
-/** PC1 and a router that serves DHCP, which run after run take up where the last one has left them. */
+/** PC1 and a router that serves DHCP; each run continues from the state of the last. */
 class Story {
   #nodes: LabNode[];
   readonly #links: LabLink[];
@@ -40,7 +40,7 @@ class Story {
     this.#links = links;
   }
 
-  /** A run of the whole lab. @returns it, ended. */
+  /** Runs the whole lab. @returns the ended run. */
   run(options: Partial<SimulationOptions> = {}, prepare: (run: Simulation) => void = () => {}): Simulation {
     const simulation = makeSimulation({ startUs: this.#nowUs, ...options });
     for (const node of this.#nodes) simulation.addNode(node);
@@ -60,14 +60,14 @@ class Story {
     return this.#nodes[0]!.state?.device as PcState;
   }
 
-  /** Takes what is stored for what an earlier release has stored. */
+  /** Changes the stored state to that of an earlier release. */
   change(change: (state: PcState) => PcState): void {
     const [pc, router] = this.#nodes;
     this.#nodes = [{ ...pc!, state: { ...pc!.state!, device: change(this.pc) } }, router!];
   }
 }
 
-/** What a script is for: nothing of when it ran. */
+/** The effect of a script, without the times at which it ran. */
 const effectOf = ({ name, ipv4, domain, mtuBytes, lease }: PcState) => ({
   ...{ name, ipv4, domain, mtuBytes },
   server: lease?.server,
@@ -79,10 +79,10 @@ const uncut = (): PcState => {
   return story.pc;
 };
 
-describe("A start-up script that a run cuts off", () => {
+describe("A start-up script that the end of a run interrupts", () => {
   const [whole, expected] = [uncut(), effectOf(uncut())];
 
-  test("has the effect it should have when nothing cuts it off", () => {
+  test("has its full effect when it is not interrupted", () => {
     expect(expected).toMatchObject({ name: "One", domain: "end.lab", mtuBytes: 1400 });
     expect(expected.ipv4).toEqual({ address: 0x0a00_0164, prefixLength: 24, gateway: 0x0a00_0101 });
     expect(startupReport(whole)).toMatchObject({ status: "done", remaining: [] });
@@ -92,7 +92,7 @@ describe("A start-up script that a run cuts off", () => {
     ["while it asks for an address", 2, 5],
     ["in the middle of its pings", 9, 4],
     ["asleep", 20, 3],
-  ])("%s goes on with the next run, and has its effect", (_when, seconds, left) => {
+  ])("%s continues in the next run, and has its full effect", (_when, seconds, left) => {
     const story = new Story(SCRIPT);
     story.power("start", { durationNs: toNs(seconds) });
     expect(startupReport(story.pc)).toMatchObject({ status: "running" });
@@ -103,7 +103,7 @@ describe("A start-up script that a run cuts off", () => {
     expect(startupReport(story.pc).status).toBe("done");
   });
 
-  test("wherever that is, once or twice, by a duration or a limit of events, ends the same", () => {
+  test("has the same effect wherever it is interrupted, once or twice, by a duration or an event limit", () => {
     const cut = fc.oneof(
       fc.integer({ min: 1, max: 30_000 }).map((ms) => ({ durationNs: ms * 1_000_000 })),
       fc.integer({ min: 1, max: 120 }).map((events) => ({ limits: { ...AMPLE, events } })),
@@ -120,7 +120,7 @@ describe("A start-up script that a run cuts off", () => {
     );
   });
 
-  test("goes on before what is typed into the console", () => {
+  test("continues before lines typed into the console", () => {
     const story = new Story(SCRIPT);
     story.power("start", { durationNs: toNs(9) });
     let session: ReturnType<typeof plan> | undefined;
@@ -133,7 +133,7 @@ describe("A start-up script that a run cuts off", () => {
     expect(session!.output).toMatch(/\n\nOne> show ip\n[\s\S]*DOMAIN NAME : end\.lab\n/);
   });
 
-  test("stays when the lines that wait for it are given up at the end of a run", () => {
+  test("stays when the end of a run cancels the lines that wait for it", () => {
     const story = new Story(SCRIPT);
     let session: ReturnType<typeof plan> | undefined;
     story.run({ durationNs: toNs(9) }, (simulation) => {
@@ -146,7 +146,7 @@ describe("A start-up script that a run cuts off", () => {
     expect(effectOf(story.pc)).toEqual(expected);
   });
 
-  test("sleeps no longer than it was to sleep, over as many runs as it takes", () => {
+  test("sleeps for its given time in total, over any number of runs", () => {
     const story = new Story("sleep 100\nset mtu 1300");
     story.power("start", { durationNs: toNs(20) });
     for (let runs = 0; runs < 3; runs++) story.run({ durationNs: toNs(20) });
@@ -156,7 +156,7 @@ describe("A start-up script that a run cuts off", () => {
     expect(story.pc.mtuBytes).toBe(1300);
   });
 
-  test("is forgotten with the power, and begun anew with it", () => {
+  test("is discarded at power-off, and starts again at power-on", () => {
     const story = new Story(SCRIPT);
     story.power("start", { durationNs: toNs(9) });
     story.power("stop");
@@ -176,7 +176,7 @@ describe("A start-up script that a run cuts off", () => {
     expect(effectOf(story.pc)).toEqual(expected);
   });
 
-  test("keeps no address that was still being checked", () => {
+  test("keeps no address whose duplicate check is not finished", () => {
     const story = new Story("ip 10.0.1.5/24");
     story.power("start", { durationNs: toNs(1) });
     expect(story.pc).toMatchObject({ ipv4: { address: 0 }, startup: { lines: ["ip 10.0.1.5/24"] } });
@@ -185,7 +185,7 @@ describe("A start-up script that a run cuts off", () => {
     expect(story.pc.ipv4.address).toBe(0x0a00_0105);
   });
 
-  test("does not send the probes for an address again that were sent and not answered", () => {
+  test("does not repeat the probes of an address that were sent without an answer", () => {
     const story = new Story("ip 10.0.1.5/24");
     story.power("start", { durationNs: toNs(1.5) });
     expect(story.run().nowNs).toBe(toNs(2.000001));
@@ -205,7 +205,7 @@ describe("A start-up script that a run cuts off", () => {
     expect(story.pc).toMatchObject({ ipv4: { address: 0x0a00_0105 }, mtuBytes: 1300 });
   });
 
-  test("has a line without an end left out that limits cut off in run after run", () => {
+  test("skips an endless line after limits have interrupted it in several runs", () => {
     const story = new Story("ip 10.0.1.5/24\nping 10.0.1.1 -t\nset mtu 1300");
     const limited = { limits: { ...AMPLE, outputCharacters: 2_000 } };
     story.power("start", limited);
@@ -214,7 +214,7 @@ describe("A start-up script that a run cuts off", () => {
     expect(story.pc.mtuBytes).toBe(1300);
   });
 
-  test("has a line left out that is cut off in run after run, and says so", () => {
+  test("skips a line that several runs have interrupted, and reports it", () => {
     const story = new Story("ip 10.0.1.5/24\nping 10.0.1.1 -t\nset mtu 1300");
     const endless = { durationNs: toNs(60) };
     story.power("start", endless);
@@ -240,18 +240,18 @@ PC1 : 10.0.1.5 255.255.255.0
 
 hello`;
 
-  test("is kept, without the prompt and what comes after it", () => {
+  test("is kept, without the prompt and later output", () => {
     const story = new Story(script);
     const simulation = story.power("start");
-    const told = { status: "done", output: printed, remaining: [] };
-    expect(startupReport(story.pc)).toEqual(told);
-    expect(simulation.nodes.get("PC1")!.device!.console!.startup).toEqual(told);
+    const report = { status: "done", output: printed, remaining: [] };
+    expect(startupReport(story.pc)).toEqual(report);
+    expect(simulation.nodes.get("PC1")!.device!.console!.startup).toEqual(report);
     const later = story.run({}, (run) => plan(run, "PC1", ["echo later"]));
-    expect(startupReport(story.pc)).toEqual(told);
+    expect(startupReport(story.pc)).toEqual(report);
     expect(later.nodes.get("PC1")!.device!.console!.startup).toBeUndefined();
   });
 
-  test("goes on where it was cut off", () => {
+  test("continues where it was interrupted", () => {
     const story = new Story(script);
     story.power("start", { durationNs: toNs(2) });
     story.run();
@@ -279,7 +279,7 @@ hello`);
     expect(output.split("\n")[0]).toMatch(/^\d+$/);
   });
 
-  test("is nothing for a PC without a script, or from before it was kept", () => {
+  test("is empty for a PC without a script, or from a release that did not keep it", () => {
     const none = { status: "none", output: "", remaining: [] };
     const story = new Story("");
     story.power("start");

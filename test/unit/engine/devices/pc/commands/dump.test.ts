@@ -9,7 +9,7 @@ const COLOUR = new RegExp(`${ESC}\\[\\d+m`, "g");
 const A_TO_B = "00:50:79:66:68:00 -> 00:50:79:66:68:01";
 const B_TO_A = "00:50:79:66:68:01 -> 00:50:79:66:68:00";
 
-/** What A prints, stamps as `S`, colours left out, without the empty lines before each frame. */
+/** What A prints for a line, with stamps as `S`, without colours and without the empty line before each frame. */
 function dumped(bench: DeviceBench, flags: string, line = "ping 10.0.0.2 -c 1"): string[] {
   bench.type("A", "ping 10.0.0.2 -c 1", `set dump ${flags}`);
   const text = output(bench, "A", line).replaceAll(new RegExp(STAMP, "g"), "S");
@@ -23,7 +23,7 @@ function dumped(bench: DeviceBench, flags: string, line = "ping 10.0.0.2 -c 1"):
 }
 
 describe("set dump", () => {
-  test("adds flags up, in the order of the list, and clears them with off", () => {
+  test("combines flags, prints them in the order of the list, and clears them with off", () => {
     const { bench } = onePc();
     expect(output(bench, "A", "set dump detail")).toBe("\ndump flags: detail\n");
     expect(output(bench, "A", "set dump all mac")).toBe("\ndump flags: mac detail all\n");
@@ -80,7 +80,7 @@ describe("frames that pass", () => {
     expect([lines[7], lines[8]]).toEqual(["", expect.stringMatching(/^IPv4, /)]);
   });
 
-  test("show nothing with the flag all alone", () => {
+  test("show nothing when all is the only flag", () => {
     expect(dumped(twoPcs(), "all")).toEqual(["84 bytes from 10.0.0.2 icmp_seq=1 ttl=64 time=T ms"]);
   });
 
@@ -101,7 +101,7 @@ describe("frames that pass", () => {
     expect(dumped(twoPcs(), "detail", line)).toContainEqual(expect.stringMatching(pattern));
   });
 
-  test("show who answers for an address", () => {
+  test("show which host answers for an address", () => {
     const bench = twoPcs();
     bench.type("A", "set dump detail");
     const lines = output(bench, "A", "ip 10.0.0.2/24").split("\n");
@@ -111,7 +111,7 @@ describe("frames that pass", () => {
     );
   });
 
-  test("for others show only with the flag all", () => {
+  test("are shown only with the flag all when they are for another host", () => {
     const bench = twoPcs();
     const frame = encodeEthernet(0xffff_ffff_ffff, 0x0200_0000_0001, 0x9999, new Uint8Array(4));
     const see = (): string => {
@@ -126,7 +126,7 @@ describe("frames that pass", () => {
     expect(see()).toContain("02:00:00:00:00:01 -> ff:ff:ff:ff:ff:ff\n");
   });
 
-  test("show something of any bytes", () => {
+  test("show something for any bytes", () => {
     const bench = twoPcs();
     bench.type("A", "set dump mac raw detail all");
     for (const type of [0x0800, 0x0806, 0x86dd]) {

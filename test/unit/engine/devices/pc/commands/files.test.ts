@@ -50,7 +50,7 @@ set mtu 1400
     );
   });
 
-  test("writes what IPv6 needs besides an address", () => {
+  test("writes the settings of IPv6 besides the address", () => {
     const { bench, pc } = onePc();
     bench.type("A", "ip 2001:db8::/64 eui-64", "ip auto", "ip dns6 2001:db8::53", "ip dns 0 2.2.2.2", "save");
     expect(pc.saveState().files["startup.vpc"]).toBe(
@@ -63,20 +63,20 @@ ip dns6 2001:db8::53
     );
   });
 
-  test("writes ip auto though no router has answered, and no dhcp when no server has, as VPCS does", () => {
+  test("as VPCS does, writes ip auto even if no router has answered, and dhcp only if a server has", () => {
     const { bench, pc } = onePc();
     bench.type("A", "ip auto", "ip dhcp", "save");
     expect(bench.transcript("A")).toMatch(/No router answered[\s\S]*DDD\nCan't find dhcp server\n/);
     expect(pc.saveState().files["startup.vpc"]).toBe("set pcname VPCS\nip auto\n");
   });
 
-  test("writes the address that a failed dhcp has left alone", () => {
+  test("writes the address that a failed dhcp did not change", () => {
     const { bench, pc } = onePc();
     bench.type("A", "ip 10.0.0.1/24", "ip dhcp", "save");
     expect(pc.saveState().files["startup.vpc"]).toBe("set pcname VPCS\nip 10.0.0.1 24\n");
   });
 
-  test("what it writes makes the same PC when it is loaded", () => {
+  test("writes a file that restores the same PC when it is loaded", () => {
     const { bench, pc } = onePc();
     bench.type("A", ...SETTINGS, "save all");
     const before = pc.saveState();
@@ -96,7 +96,7 @@ ip dns6 2001:db8::53
     ['save "dir/lab"', "failed: No such file or directory\n"],
     [`save ${"x".repeat(61)}`, "failed: File name too long\n"],
     ["save ..", "failed: Is a directory\n"],
-  ])("refuses a name that cannot be: %s", (line, expected) => {
+  ])("refuses an invalid name: %s", (line, expected) => {
     const { bench, pc } = onePc();
     expect(output(bench, "A", line)).toEqual(expected);
     expect(pc.saveState().files).toEqual({});
@@ -113,7 +113,7 @@ ip dns6 2001:db8::53
     },
   );
 
-  test("keeps sixteen files, and goes on writing over them", () => {
+  test("keeps sixteen files, and still overwrites them", () => {
     const { bench, pc } = onePc();
     bench.type("A", ...Array.from({ length: 16 }, (_, index) => `save f${index}`));
     expect(output(bench, "A", "save more")).toBe("failed: There are 16 files already\n");
@@ -123,7 +123,7 @@ ip dns6 2001:db8::53
 });
 
 describe("load", () => {
-  test("runs the lines of a file, each after a line end", () => {
+  test("runs the lines of a file, with a line end before each", () => {
     const { bench } = onePc();
     bench.type("A", "set pcname R1", "ip 10.0.0.1/24", "save lab", "set pcname R2");
     expect(output(bench, "A", "load lab")).toBe(
@@ -137,7 +137,7 @@ R1 : 10.0.0.1 255.255.255.0
     );
   });
 
-  test("tells which file it cannot open", () => {
+  test("names the file that it cannot open", () => {
     const { bench } = onePc();
     expect(output(bench, "A", "load nofile")).toBe('Can\'t open "nofile"\n');
     expect(output(bench, "A", "load")).toBe('Can\'t open "startup.vpc"\n');
@@ -150,14 +150,14 @@ R1 : 10.0.0.1 255.255.255.0
     expect(output(bench, "A", "history")).toBe("load\nhistory\n");
   });
 
-  test("ends files that load themselves", () => {
+  test("stops a file that loads itself", () => {
     const { bench } = onePc({ files: { "a.vpc": "load a\nload a\n" } });
     const text = output(bench, "A", "load a");
     expect(text).toContain("Too many files within files\n");
     expect(text.length).toBeLessThan(200_000);
   });
 
-  test("ends after so many lines", () => {
+  test("stops after a limit of lines", () => {
     const { bench } = onePc({ files: { "a.vpc": "echo x\n".repeat(2_000), "b.vpc": "load a\n".repeat(5) } });
     const text = output(bench, "A", "load b");
     expect(text.match(/^x$/gm)!.length).toBeGreaterThan(4_000);
@@ -165,7 +165,7 @@ R1 : 10.0.0.1 255.255.255.0
     expect(text).toContain("\nToo many lines\n");
   });
 
-  test("is stopped by Ctrl-C", () => {
+  test("stops at Ctrl-C", () => {
     const { bench, pc } = onePc({ files: { "a.vpc": "sleep 1 one\nsleep 1 two\nsleep 1 three\n" } });
     bench.begin("A", "load a");
     bench.run(1_500_000);

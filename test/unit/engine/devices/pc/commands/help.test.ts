@@ -33,14 +33,14 @@ describe("the list of commands", () => {
 });
 
 describe("help pages", () => {
-  test("are there for every command but those that take ? for a word", () => {
+  test("exist for every command except those that take ? as a word", () => {
     const without = NAMES.filter(
       (name) => !HELP_PAGES.some(({ topic, details }) => topic === name && details.length > 0),
     );
     expect(without).toEqual(["disconnect", "echo", "history", "neighbor", "quit", "version"]);
   });
 
-  test("are of commands that there are", () => {
+  test("exist only for known commands", () => {
     const topics = HELP_PAGES.map(({ topic }) => topic.split(" ")[0]!);
     expect(topics.filter((topic) => commandsNamed(topic)[0]?.name !== topic)).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("help pages", () => {
     for (const option of ["-d", "-r", "-x"]) expect(text).toContain(`\n  ${option} `);
   });
 
-  test("asking for help does nothing else", () => {
+  test("a request for help does nothing else", () => {
     const { bench, pc } = onePc();
     const before = pc.saveState();
     for (const name of NAMES) output(bench, "A", `${name} x ?`);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 const from = (address: string, isTarget = false, refusal?: string) => ({ address, isTarget, refusal });
 
 describe("A hop's line", () => {
-  test("has the address of the first to answer, and a time or a star for each probe", () => {
+  test("has the address of the first answer, and a time or a star for each probe", () => {
     const line = new HopLine(" 1   ");
     line.add(undefined, 0);
     line.add(from("10.0.0.254"), 240);
@@ -19,7 +19,7 @@ describe("A hop's line", () => {
     expect([line.text, line.isLast]).toEqual([" 2 2001:db8::2   1.000 ms", true]);
   });
 
-  test("tells a refusal once, in place of everything else", () => {
+  test("shows a refusal once, in place of everything else", () => {
     const line = new HopLine(" 4   ");
     line.add(undefined, 0);
     line.add(from("8.8.8.8", false, "(ICMP type:3, code:3, one)"), 37);

@@ -10,7 +10,7 @@ function shown(bench: ReturnType<typeof onePc>["bench"]): string[] {
   return lines.filter((line) => /^(IP\/MASK|GATEWAY|MTU) /.test(line)).map((line) => line.slice(14));
 }
 
-describe("an IPv4 address by hand", () => {
+describe("an IPv4 address set by hand", () => {
   test.each([
     ["ip 10.0.0.1", "10.0.0.1 255.255.255.0"],
     ["ip 10.0.0.1/26", "10.0.0.1 255.255.255.192"],
@@ -62,7 +62,7 @@ describe("an IPv4 address by hand", () => {
     expect(bench.frames).toEqual([]);
   });
 
-  test("asks three times, a second apart, who else has the address, and is done after three seconds", () => {
+  test("probes three times, a second apart, for another owner of the address, and ends after three seconds", () => {
     const { bench } = onePc();
     output(bench, "A", "ip 10.0.0.1/24");
     const asked = bench.frames.map(({ frame, atUs }) => [
@@ -83,10 +83,10 @@ describe("an IPv4 address by hand", () => {
   });
 });
 
-describe("an address that somebody else has", () => {
+describe("an address that another host has", () => {
   const CONFLICT = "10.0.0.2 is being used by MAC 00:50:79:66:68:01\nAddress not changed\n";
 
-  test("is told at once, and the address stays what it was", () => {
+  test("is reported at once, and the PC keeps its address", () => {
     const bench = twoPcs();
     const startUs = bench.nowUs;
     expect(output(bench, "A", "ip 10.0.0.2/24")).toBe(CHECKING + CONFLICT);
@@ -94,7 +94,7 @@ describe("an address that somebody else has", () => {
     expect(shown(bench)).toEqual(["10.0.0.1/24", "10.0.0.254", "1500"]);
   });
 
-  test("is told without a frame when its owner is in the ARP table", () => {
+  test("is reported without a frame when its owner is in the ARP table", () => {
     const bench = twoPcs();
     bench.type("A", "ping 10.0.0.2 -c 1");
     const before = bench.frames.length;
@@ -117,7 +117,7 @@ describe("names and servers", () => {
   const dns = (bench: ReturnType<typeof onePc>["bench"]): string | undefined =>
     /^DNS +: (.*)$/m.exec(output(bench, "A", "show ip"))?.[1];
 
-  test("servers are set silently; with one address the second stays", () => {
+  test("servers are set silently; one address leaves the second server unchanged", () => {
     const { bench } = onePc();
     expect(output(bench, "A", "ip dns 1.1.1.1 2.2.2.2")).toBe("");
     expect(dns(bench)).toBe("1.1.1.1  2.2.2.2");
@@ -159,7 +159,7 @@ describe("names and servers", () => {
   });
 });
 
-test("IPv6 addresses and DHCP are handed on, wrong options of DHCP are not", () => {
+test("IPv6 addresses and DHCP have their own commands, invalid DHCP options are refused", () => {
   const { bench } = onePc();
   expect(output(bench, "A", "ip 2001:db8::1/64")).toBe("PC1 : 2001:db8::1/64 \n");
   expect(output(bench, "A", "ip dhcp")).toBe("DDD\nCan't find dhcp server\n");

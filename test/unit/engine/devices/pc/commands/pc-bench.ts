@@ -1,4 +1,4 @@
-/** PCs, and hosts that do as they are told, on the bench. */
+/** PCs and scripted hosts on the bench. */
 import type { Device, World } from "@wirelab/engine/devices/device";
 import { Pc, type PcSpec, type PcState } from "@wirelab/engine/devices/pc/index";
 import { initialPcState } from "@wirelab/engine/devices/pc/state";
@@ -24,13 +24,13 @@ const makePc =
     return new Pc(spec, world, { ...initialPcState(spec), ...state });
   };
 
-/** One PC, A, with nothing at the other end of its wire. */
+/** One PC, A, without a link. */
 export function onePc(state?: Partial<PcState>): { bench: DeviceBench; pc: Pc } {
   const bench = new DeviceBench();
   return { bench, pc: bench.add("A", makePc(0, state)) };
 }
 
-/** A (10.0.0.1, gateway 10.0.0.254) and B (10.0.0.2), wired. */
+/** A (10.0.0.1, gateway 10.0.0.254) and B (10.0.0.2), linked. */
 export function twoPcs(): DeviceBench {
   const { bench } = onePc();
   bench.add("B", makePc(1));
@@ -40,7 +40,7 @@ export function twoPcs(): DeviceBench {
   return bench;
 }
 
-/** What the host gets, and what it sends back. */
+/** Maps a packet that the host receives to its reply. */
 export type Answer = (packet: Ipv4Header, payload: Uint8Array, frame: Uint8Array) => ReplyPacket | undefined;
 
 export interface ReplyPacket {
@@ -52,7 +52,7 @@ export interface ReplyPacket {
 
 const MAC = 0x0200_0000_0099;
 
-/** Has every address it is asked for, but for those named; answers packets as the test says. */
+/** Answers ARP requests for every address except the absent ones; answers packets as the test decides. */
 export class ScriptedHost implements Device {
   readonly processingNs = 100_000;
   readonly forwards = false;
@@ -60,7 +60,7 @@ export class ScriptedHost implements Device {
   readonly #world: World;
   readonly #absent: readonly number[];
   answer: Answer = () => undefined;
-  /** Headers of the packets that came, in order. */
+  /** Headers of the received packets, in order. */
   readonly packets: Ipv4Header[] = [];
 
   constructor(world: World, absent: readonly string[]) {
@@ -112,7 +112,7 @@ const fieldsOf = ({ source }: Ipv4Header, { from, protocol }: ReplyPacket): Ipv4
   protocol,
 });
 
-/** A (10.0.0.1/24, gateway 10.0.0.254), wired to a scripted host. */
+/** A (10.0.0.1/24, gateway 10.0.0.254), linked to a scripted host. */
 export function pcAndHost(absent: readonly string[] = []): { bench: DeviceBench; host: ScriptedHost } {
   const { bench } = onePc();
   const host = bench.add("H", (world) => new ScriptedHost(world, absent));
@@ -121,7 +121,7 @@ export function pcAndHost(absent: readonly string[] = []): { bench: DeviceBench;
   return { bench, host };
 }
 
-/** An ICMP error about a frame, as a router sends it. */
+/** An ICMP error about a frame, in a router's form. */
 export function icmpError(
   from: string,
   type: number,
@@ -132,7 +132,7 @@ export function icmpError(
   return { from, protocol: PROTOCOL_ICMP, payload: encodeIcmp(type, code, rest, frame.slice(14, 42)) };
 }
 
-/** What a command prints, without prompts and its own line; round trips are T. */
+/** What a command prints, without prompts and the echoed line; round-trip times are replaced by T. */
 export function output(bench: DeviceBench, name: string, line: string): string {
   const transcript = timeless(bench.type(name, line));
   const [, body] = /^[^\n]*\n([\s\S]*)\n[^\n]*> $/.exec(transcript) ?? [];

@@ -6,7 +6,7 @@ import { echoSequence, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { PROTOCOL_ICMP } from "@wirelab/engine/wire/ipv4";
 import { expect, test } from "vitest";
 
-test("sequence numbers on the wire go from 65535 to 0, and their replies are found", () => {
+test("sequence numbers on the wire wrap from 65535 to 0, and replies still match", () => {
   const ping = { host: { clockSeconds: 1 } as Host, target: 7, options: parsePingWords([])! } as Ping;
   const probe = makeProbe(ping);
   const reply = (sequence: number) =>

@@ -16,7 +16,7 @@ import { type Answer, icmpError, output, pcAndHost, twoPcs } from "./pc-bench.ts
 const CONNECTED = "Connect   7@10.0.0.2 seq=1 ttl=255 time=T ms\n";
 const SENT = "SendData  7@10.0.0.2 seq=1 ttl=255 time=T ms\n";
 
-/** A server that answers each segment as `flagsFor` says; undefined for silence. */
+/** A server that answers each segment with the flags that `flagsFor` returns; undefined for no answer. */
 const server =
   (flagsFor: (tcp: Tcp) => number | undefined): Answer =>
   ({ source, target }, payload) => {
@@ -40,7 +40,7 @@ const server =
 const accepts = ({ flags }: Tcp): number | undefined => (flags === TCP_SYN ? TCP_SYN | TCP_ACK : undefined);
 
 describe("a TCP ping", () => {
-  test("tells the three phases of each connection", () => {
+  test("prints the three phases of each connection", () => {
     expect(output(twoPcs(), "A", "ping 10.0.0.2 -c 2 -3 -p 80")).toBe(
       `
 Connect   80@10.0.0.2 seq=1 ttl=64 time=T ms
@@ -53,7 +53,7 @@ Close     80@10.0.0.2 seq=2 ttl=64 time=T ms
     );
   });
 
-  test("exchanges nine segments, in the order and sizes of VPCS's", () => {
+  test("exchanges nine segments, in VPCS's order and sizes", () => {
     const bench = twoPcs();
     bench.type("A", "ping 10.0.0.2 -c 1");
     const before = bench.frames.length;
@@ -105,7 +105,7 @@ Close     80@10.0.0.2 seq=2 ttl=64 time=T ms
     expect(output(bench, "A", "ping 10.0.0.2 -c 1 -3")).toBe(`\n${expected}`);
   });
 
-  test("tells when the data are not acknowledged, or refused", () => {
+  test("reports data that the server does not acknowledge or resets", () => {
     const { bench, host } = pcAndHost();
     host.answer = server(accepts);
     expect(output(bench, "A", "ping 10.0.0.2 -c 1 -3")).toBe(`\n${CONNECTED}SendData  7@10.0.0.2 timeout\n`);
@@ -115,7 +115,7 @@ Close     80@10.0.0.2 seq=2 ttl=64 time=T ms
     );
   });
 
-  test("tells for how long it waited in vain for the end", () => {
+  test("reports how long it waited for a close that did not come", () => {
     const { bench, host } = pcAndHost();
     host.answer = server((tcp) => accepts(tcp) ?? (tcp.flags === TCP_ACK ? undefined : TCP_ACK));
     const text = bench.type("A", "ping 10.0.0.2 -c 1 -3 -w 300");
@@ -125,7 +125,7 @@ Close     80@10.0.0.2 seq=2 ttl=64 time=T ms
     );
   });
 
-  test("tells an ICMP error in place of the phase, and goes on with the next connection", () => {
+  test("reports an ICMP error in place of the phase, and continues with the next connection", () => {
     const { bench, host } = pcAndHost();
     host.answer = (_header, _payload, frame) => icmpError("10.0.0.2", 3, 2, frame);
     const error = "ttl=255 time=T ms (ICMP type:3, code:2, Destination protocol unreachable)";
@@ -139,7 +139,7 @@ Close     80@10.0.0.2 seq=2 ttl=64 time=T ms
     ["sa", TCP_SYN | TCP_ACK, 12],
     ["FP", TCP_FIN | TCP_PSH, 12],
   ])(
-    "with flags %s is one bare segment a packet, its sequence number the clock",
+    "with flags %s sends one bare segment a packet, with the clock as its sequence number",
     (letters, flags, optionsBytes) => {
       const { bench, host } = pcAndHost();
       const segments: Tcp[] = [];
@@ -157,7 +157,7 @@ Close     80@10.0.0.2 seq=2 ttl=64 time=T ms
     },
   );
 
-  test("with flags takes a reset, too, for an answer", () => {
+  test("with flags accepts a reset as an answer, too", () => {
     const { bench, host } = pcAndHost();
     host.answer = server(() => TCP_RST);
     expect(output(bench, "A", "ping 10.0.0.2 -c 1 -3 -f SA")).toBe(

@@ -67,7 +67,7 @@ describe("the options of ping", () => {
     expect(parse(text)).toBeUndefined();
   });
 
-  test("any words are refused or give numbers that a packet can hold", () => {
+  test("are refused, or give numbers that fit in a packet, for any words", () => {
     const word = fc.oneof(
       fc.constantFrom(
         "-c",

@@ -9,7 +9,7 @@ import { icmpError, ipv4, onePc, output, pcAndHost, twoPcs } from "./pc-bench.ts
 
 const clockSeconds = (bench: DeviceBench): number => Math.floor((BENCH_START_US + bench.nowUs) / 1_000_000);
 
-/** What A sends from now on: IPv4 only. */
+/** The IPv4 frames that A sends during a command. */
 function sentBy(bench: DeviceBench, line: string): { atUs: number; frame: Uint8Array }[] {
   const startUs = bench.nowUs;
   const before = bench.frames.length;
@@ -40,7 +40,7 @@ describe("ping between two PCs", () => {
     for (const gap of gaps) expect(gap).toBeLessThan(1_002_000);
   });
 
-  test("pauses as long as -i says, after the last packet too", () => {
+  test("pauses for the interval of -i, after the last packet too", () => {
     const bench = twoPcs();
     bench.type("A", "ping 10.0.0.2 -c 1");
     const startUs = bench.nowUs;
@@ -65,9 +65,12 @@ describe("ping between two PCs", () => {
     expect(output(twoPcs(), "A", line)).toBe(`\n${expected}\n`);
   });
 
-  test.each(["ping 10.0.0.2 -c 0", "ping 10.0.0.2 -c -2", "ping 10.0.0.2 -c x"])("%s sends none", (line) => {
-    expect(output(twoPcs(), "A", line)).toBe("\n");
-  });
+  test.each(["ping 10.0.0.2 -c 0", "ping 10.0.0.2 -c -2", "ping 10.0.0.2 -c x"])(
+    "%s sends no packet",
+    (line) => {
+      expect(output(twoPcs(), "A", line)).toBe("\n");
+    },
+  );
 
   test.each([
     ["ping 10.0.0.2 -x", "Invalid options\n"],
@@ -83,13 +86,13 @@ describe("ping between two PCs", () => {
     expect(bench.frames).toHaveLength(before);
   });
 
-  test("without a gateway there is no way to other subnets", () => {
+  test("without a gateway other subnets are unreachable", () => {
     const { bench } = onePc();
     bench.type("A", "ip 10.0.0.1/24");
     expect(output(bench, "A", "ping 8.8.8.8")).toBe("\nNo gateway found\n");
   });
 
-  test("a PC without an address asks its neighbour, who cannot answer", () => {
+  test("a PC without an address asks its neighbour, which cannot answer", () => {
     const bench = twoPcs();
     bench.type("A", "clear ip");
     expect(output(bench, "A", "ping 10.0.0.2 -c 1")).toBe("\n10.0.0.2 icmp_seq=1 timeout\n");
@@ -102,7 +105,7 @@ describe("ping between two PCs", () => {
     expect(output(bench, "A", "ping 2001:db8::2 -c 1")).toBe("\n2001:db8::2 icmp6_seq=1 ttl=64 time=T ms\n");
   });
 
-  test("the own address is pinged without end and without a frame, but not in no time", () => {
+  test("a ping of the own address sends no frame, has no end and still takes virtual time", () => {
     const bench = twoPcs();
     const before = bench.frames.length;
     bench.begin("A", "ping 10.0.0.1 -t");
@@ -135,7 +138,7 @@ describe("the echo requests", () => {
     expect([...frame.subarray(42)]).toEqual(Array.from({ length: 56 }, (_, index) => index + 8));
   });
 
-  test("count in IP id and sequence, and carry the clock of their sending, low byte first", () => {
+  test("increment IP id and sequence, and carry the time of sending, low byte first", () => {
     const bench = twoPcs();
     bench.type("A", "ping 10.0.0.2 -c 1");
     const clock = clockSeconds(bench) & 0xffff;
@@ -157,7 +160,7 @@ describe("the echo requests", () => {
     expect(large[0]!.id).toBe(large[1]!.id);
   });
 
-  test("are cut at the MTU of -u", () => {
+  test("are fragmented at the MTU of -u", () => {
     const sent = sentBy(twoPcs(), "ping 10.0.0.2 -c 1 -l 1000 -u 576");
     expect(sent.map(({ frame }) => decodeIpv4(frame, 14)?.totalBytes)).toEqual([572, 476]);
   });
@@ -172,7 +175,7 @@ test("UDP pings carry the own MAC, from a port that stays the same", () => {
   expect([...datagrams[0]!.data]).toEqual([...mac, ...Array.from({ length: 50 }, (_, index) => index + 14)]);
 });
 
-describe("answers of others", () => {
+describe("answers of other hosts", () => {
   test.each([
     [3, 0, "Destination network unreachable"],
     [3, 1, "Destination host unreachable"],
@@ -191,7 +194,7 @@ describe("answers of others", () => {
     [3, 14, ""],
     [11, 0, "TTL expired in transit"],
     [11, 1, "Fragment reassembly time exceeded"],
-  ])("an ICMP error of type %i and code %i is told as %j", (type, code, text) => {
+  ])("an ICMP error of type %i and code %i is reported as %j", (type, code, text) => {
     const { bench, host } = pcAndHost();
     host.answer = (_header, _payload, frame) => icmpError("10.0.0.254", type, code, frame);
     expect(output(bench, "A", "ping 8.8.8.8 -c 1")).toBe(
@@ -219,7 +222,7 @@ describe("answers of others", () => {
     );
   });
 
-  test("a redirect for the network leads through the new gateway, from the first packet on", () => {
+  test("a redirect for the network switches to the new gateway, from the first packet on", () => {
     const { bench, host } = pcAndHost();
     let redirects = 0;
     host.answer = (header, payload, frame) => {
@@ -235,7 +238,7 @@ Redirect Network, gateway 10.0.0.254 -> 10.0.0.253
     );
   });
 
-  test("gateways that send the PC on to each other are believed eight times", () => {
+  test("the PC follows at most eight redirects between two gateways", () => {
     const { bench, host } = pcAndHost();
     let last = 253;
     host.answer = (_header, _payload, frame) => {
@@ -250,7 +253,7 @@ Redirect Network, gateway 10.0.0.254 -> 10.0.0.253
   test.each([
     ["with another sequence number", 0, 5],
     ["from another address", 1, 1],
-  ])("a reply %s does not count", (_what, lastByte, sequence) => {
+  ])("a reply %s is ignored", (_what, lastByte, sequence) => {
     const { bench, host } = pcAndHost();
     host.answer = ({ protocol }) => ({
       from: `8.8.8.${8 + lastByte}`,
@@ -260,7 +263,7 @@ Redirect Network, gateway 10.0.0.254 -> 10.0.0.253
     expect(output(bench, "A", "ping 8.8.8.8 -c 1")).toBe("\n8.8.8.8 icmp_seq=1 timeout\n");
   });
 
-  test("a shorter reply with another id counts, with its own size", () => {
+  test("a shorter reply with another id is accepted and shown with its own size", () => {
     const { bench, host } = pcAndHost();
     host.answer = ({ protocol }) => ({
       from: "8.8.8.8",
@@ -272,7 +275,7 @@ Redirect Network, gateway 10.0.0.254 -> 10.0.0.253
     );
   });
 
-  test("a packet without an answer costs its wait and the pause", () => {
+  test("a packet without an answer takes its timeout and the pause", () => {
     const { bench } = pcAndHost();
     bench.type("A", "ping 10.0.0.7 -c 1");
     const startUs = bench.nowUs;
@@ -289,7 +292,7 @@ const echoReply = (payload: Uint8Array): Uint8Array =>
 describe("names", () => {
   const DNS_HEADER_BYTES = 12;
 
-  /** Answers DNS queries with one A record, under the name asked for or, with an alias, under that. */
+  /** Answers DNS queries with one A record, owned by the queried name or, if given, by its alias. */
   function nameServer(alias?: string): ReturnType<typeof pcAndHost> {
     const { bench, host } = pcAndHost();
     host.answer = (header, payload) => {
@@ -340,19 +343,19 @@ describe("names", () => {
     0,
   ];
 
-  test("are told with what they stand for", () => {
+  test("are printed with their addresses", () => {
     expect(output(nameServer().bench, "A", "ping www.lab.test -c 1")).toBe(
       "www.lab.test resolved to 10.0.0.80\n\n84 bytes from 10.0.0.80 icmp_seq=1 ttl=64 time=T ms\n",
     );
   });
 
-  test("that are aliases are told with the canonical one", () => {
+  test("that are aliases are printed with the canonical name", () => {
     expect(output(nameServer("www.lab.test").bench, "A", "ping cn.lab.test -c 1")).toBe(
       "cn.lab.test resolved to www.lab.test(10.0.0.80)\n\n84 bytes from 10.0.0.80 icmp_seq=1 ttl=64 time=T ms\n",
     );
   });
 
-  test("are told by trace under the canonical one", () => {
+  test("are printed by trace as the canonical name", () => {
     expect(output(nameServer("www.lab.test").bench, "A", "trace cn.lab.test -P 1")).toBe(
       `www.lab.test resolved to 10.0.0.80
 trace to 10.0.0.80, 8 hops max (ICMP), press Ctrl+C to stop
@@ -361,7 +364,7 @@ trace to 10.0.0.80, 8 hops max (ICMP), press Ctrl+C to stop
     );
   });
 
-  test("stand as they were typed in the line of a lost packet", () => {
+  test("are printed as typed in the line of a lost packet", () => {
     const { bench, host } = nameServer();
     const { answer } = host;
     host.answer = (header, ...rest) =>

@@ -1,4 +1,4 @@
-/** `set`, `show`, `clear`, `echo`, `sleep`, and what needs a host. */
+/** `set`, `show`, `clear`, `echo`, `sleep`, and commands that need a host. */
 import { describe, expect, test } from "vitest";
 import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
 import { onePc, output, twoPcs } from "./pc-bench.ts";
@@ -16,7 +16,7 @@ VPCS1  0.0.0.0/0            0.0.0.0           00:50:79:66:68:00  20000  127.0.0.
     );
   });
 
-  test("has VPCS's columns whatever stands in them", () => {
+  test("has VPCS's columns for any values", () => {
     const { bench } = onePc();
     bench.type("A", "set pcname R1", "ip 192.168.100.100/24 192.168.100.254", "ip 2001:db8::9/64");
     const [, title, row, linkLocal, global] = output(bench, "A", "show").split("\n");
@@ -29,13 +29,13 @@ VPCS1  0.0.0.0/0            0.0.0.0           00:50:79:66:68:00  20000  127.0.0.
     expect([linkLocal, global]).toEqual(["       fe80::250:79ff:fe66:6800/64", "       2001:db8::9/64 "]);
   });
 
-  test("sets a name that is as long as its column off with a space", () => {
+  test("puts a space after a name that fills its column", () => {
     const { bench } = onePc();
     bench.type("A", "set pcname twelve-chars");
     expect(output(bench, "A", "show")).toContain("\ntwelve-chars 0.0.0.0/0 ");
   });
 
-  test("tells an address that was made from the MAC", () => {
+  test("marks an address that was made from the MAC", () => {
     const { bench } = onePc();
     bench.type("A", "ip 2001:db8::/64 eui-64");
     expect(output(bench, "A", "show")).toMatch(/\n {7}2001:db8::250:79ff:fe66:6800\/64 eui-64\n$/);
@@ -73,7 +73,7 @@ VPCS1  10.0.0.1/24          10.0.0.254        00:50:79:66:68:00  10.0.0.53 10.0.
     expect(text).toContain("\nDNS         : \nMAC ");
   });
 
-  test("ip tells a lease, and how much of it is left", () => {
+  test("ip shows a lease and its remaining time", () => {
     const lease = {
       server: 0x0a01_0001,
       serverMac: 1,
@@ -226,7 +226,7 @@ describe("set", () => {
       expect(output(bench, "A", line)).toBe(help);
   });
 
-  test("keeps what it is given, silently", () => {
+  test("keeps its values silently", () => {
     const { bench, pc } = onePc();
     for (const line of ["set mtu 576", "set lport 1024", "set rport 65000", "set rhost 10.1.1.1", "set e on"])
       expect(output(bench, "A", line)).toBe("");
@@ -286,6 +286,6 @@ test.each([
   ["quit ?", "This PC does not end by itself: stop its node over the API\n"],
   ["relay show", "There is no host network here to relay\n"],
   ["rlogin 2000", "There is no host network here to log in to\n"],
-])("%s is of a program on a host, which a PC of a lab is not", (line, expected) => {
+])("%s needs a program on a host, so a PC of a lab refuses it", (line, expected) => {
   expect(output(onePc().bench, "A", line)).toBe(expected);
 });

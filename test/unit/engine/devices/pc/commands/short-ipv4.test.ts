@@ -37,7 +37,7 @@ test.each([
   expect(parseShortIpv4(text)).toBeNull();
 });
 
-test("every address comes back from its text", () => {
+test("every address is parsed back from its text", () => {
   fc.assert(
     fc.property(fc.nat(0xffff_fffe), (address) => {
       expect(parseShortIpv4(formatIpv4(address))).toBe(address);

@@ -20,16 +20,16 @@ describe("the words of a line", () => {
     ['save "lab 1".vpc', ["save", "lab 1", ".vpc"]],
     ['echo a "not closed', ["echo", "a"]],
     ['echo "" x', ["echo", "x"]],
-  ])("%j is %j: what stands in double quotes is not separated", (line, words) => {
+  ])("%j is %j: text in double quotes is not separated", (line, words) => {
     expect(splitWords(line)).toEqual(words);
   });
 
-  test("what comes after twenty words is dropped", () => {
+  test("words after the twentieth are dropped", () => {
     const words = Array.from({ length: 25 }, (_, index) => `w${index}`);
     expect(splitWords(words.join(" "))).toEqual(words.slice(0, 20));
   });
 
-  test("words without separators and quotes come back from the line they are joined to", () => {
+  test("words without separators and quotes survive joining and splitting", () => {
     const word = fc.stringMatching(/^[!#-.0-<>-~]{1,8}$/);
     fc.assert(
       fc.property(fc.array(word, { maxLength: 20 }), (words) => {

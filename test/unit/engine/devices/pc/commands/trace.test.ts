@@ -22,7 +22,7 @@ const path: Answer = ({ ttl, protocol }, payload, frame) => {
 };
 
 describe("a trace", () => {
-  test("over UDP tells hops, silence, and why it ends", () => {
+  test("over UDP prints hops, silent hops, and the reason for its end", () => {
     const { bench, host } = pcAndHost();
     host.answer = path;
     expect(output(bench, "A", "trace 8.8.8.8")).toBe(
@@ -48,7 +48,7 @@ describe("a trace", () => {
     );
   });
 
-  test("over TCP ends with whatever segment the target sends", () => {
+  test("over TCP ends with any segment from the target", () => {
     const bench = twoPcs();
     const before = bench.frames.length;
     expect(output(bench, "A", "trace 10.0.0.2 -P 6")).toBe(
@@ -94,7 +94,7 @@ describe("a trace", () => {
     ["trace 8.8.8.8 2", 2],
     ["trace 8.8.8.8 64", 64],
     ["trace 8.8.8.8", 8],
-  ])("%s goes %i hops at most", (line, hops) => {
+  ])("%s tries at most %i hops", (line, hops) => {
     const { bench } = pcAndHost();
     const lines = output(bench, "A", line).split("\n");
     expect(lines[0]).toBe(`trace to 8.8.8.8, ${hops} hops max, press Ctrl+C to stop`);
@@ -102,7 +102,7 @@ describe("a trace", () => {
     expect(lines.at(-2)).toBe(`${String(hops).padStart(2)}     *  *  *`);
   });
 
-  test("shows a lost probe and the address of the first that was not", () => {
+  test("shows a lost probe, and the address of the first that was answered", () => {
     const { bench, host } = pcAndHost();
     let probes = 0;
     host.answer = (_header, _payload, frame) =>
@@ -110,7 +110,7 @@ describe("a trace", () => {
     expect(output(bench, "A", "trace 8.8.8.8 1")).toMatch(/\n 1 {3}10\.0\.0\.252 {3}\* {2}T ms {2}T ms\n$/);
   });
 
-  test("does not take an answer to an earlier probe for one to the present", () => {
+  test("does not accept an answer to an earlier probe for the current one", () => {
     const { bench, host } = pcAndHost();
     let first: Uint8Array | undefined;
     host.answer = (_header, _payload, frame) => {
@@ -155,7 +155,7 @@ describe("a trace", () => {
     expect(output(bench, "A", "trace 8.8.8.8")).toBe(`${HEADER}No gateway found\n`);
   });
 
-  test("with other words prints its help", () => {
+  test("prints its help for unknown words", () => {
     const bench = twoPcs();
     const help = output(bench, "A", "trace ?");
     expect(output(bench, "A", "trace 10.0.0.2 -x")).toBe(help);
@@ -163,7 +163,7 @@ describe("a trace", () => {
     expect(output(bench, "A", "trace")).toBe(help);
   });
 
-  test("over IPv6 has 64 hops", () => {
+  test("over IPv6 tries at most 64 hops", () => {
     const bench = twoPcs();
     bench.type("A", "ip 2001:db8::1/64");
     bench.type("B", "ip 2001:db8::2/64");

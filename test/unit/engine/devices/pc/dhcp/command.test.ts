@@ -48,7 +48,7 @@ function benchWith(rule?: Rule): { bench: PcBench; server: DhcpServer } {
   return { bench: new PcBench(server.answer), server };
 }
 
-/** Whole seconds at which messages went out, with their types. */
+/** Whole seconds at which the PC sent messages, with their types. */
 const sentAt = (bench: PcBench): [seconds: number, type: number | undefined][] =>
   bench.sent.flatMap(({ atUs, frame }) => {
     const message = clientMessage(frame);
@@ -75,7 +75,7 @@ describe("ip dhcp", () => {
     });
   });
 
-  test("asks three times for the new address itself before it is used", () => {
+  test("probes the new address three times before it uses it", () => {
     const { bench } = benchWith();
     bench.command(DHCP());
     const arps = bench.sent.flatMap(({ atUs, frame }) => {
@@ -91,7 +91,7 @@ describe("ip dhcp", () => {
     expect(bench.pc.state.ipv4.gateway).toBe(0);
   });
 
-  test("without a server three discovers go out, and the command ends after 13 seconds", () => {
+  test("without a server the PC sends three discovers, and the command ends after 13 seconds", () => {
     const { bench } = benchWith(() => undefined);
     expect(bench.command(DHCP())).toBe("DDD\nCan't find dhcp server\n");
     expect(sentAt(bench)).toEqual([
@@ -113,7 +113,7 @@ describe("ip dhcp", () => {
     expect(bench.nowUs).toBe((4 + 9 + 1 + 3) * 1_000_000);
   });
 
-  test("an offer without acknowledgement is asked for three times, a second apart", () => {
+  test("the PC requests an offer that is not acknowledged three times, a second apart", () => {
     const { bench } = benchWith((message) =>
       messageType(message) === DHCP_DISCOVER ? reply(message, DHCP_OFFER) : undefined,
     );
@@ -124,7 +124,7 @@ describe("ip dhcp", () => {
     expect(bench.pc.state.lease).toBeUndefined();
   });
 
-  test("a refusal is a failure, and asked once", () => {
+  test("a refusal fails the command after one request", () => {
     const { bench } = benchWith((message) =>
       reply(message, messageType(message) === DHCP_DISCOVER ? DHCP_OFFER : DHCP_NAK),
     );
@@ -132,7 +132,7 @@ describe("ip dhcp", () => {
     expect(bench.pc.state.ipv4.address).toBe(0);
   });
 
-  test("an address that another host has is declined, and after ten seconds asked for anew, three times at most", () => {
+  test("an address that another host has is declined, and the PC starts again after ten seconds, three times at most", () => {
     const server = new DhcpServer();
     const bench = new PcBench((frame, send) => {
       const arp = decodeArp(frame);
@@ -151,7 +151,7 @@ describe("ip dhcp", () => {
     expect([times[3]! - times[2]!, times[6]! - times[5]!].map(Math.round)).toEqual([10, 10]);
   });
 
-  test("answers in broadcast frames are taken", () => {
+  test("answers in broadcast frames are accepted", () => {
     const { bench } = benchWith((message) => {
       const type = messageType(message) === DHCP_DISCOVER ? DHCP_OFFER : DHCP_ACK;
       return reply(message, type, USUAL_OPTIONS, { mac: BROADCAST_MAC });
@@ -165,12 +165,12 @@ describe("ip dhcp", () => {
     ["without an address", { yourIp: 0 }],
     ["with a group's address", { yourIp: 0xe000_0001 }],
     ["with a loopback address", { yourIp: 0x7f00_0001 }],
-  ])("an offer %s does not count", (_what, difference) => {
+  ])("an offer %s is ignored", (_what, difference) => {
     const { bench } = benchWith((message) => reply(message, DHCP_OFFER, USUAL_OPTIONS, difference));
     expect(bench.command(DHCP())).toBe("DDD\nCan't find dhcp server\n");
   });
 
-  test("of two offers the first is taken, at the end of the pause", () => {
+  test("the PC accepts the first of two offers at the end of the pause", () => {
     const bench = new PcBench((frame, send) => {
       const message = clientMessage(frame);
       if (message === null) return;
@@ -182,7 +182,7 @@ describe("ip dhcp", () => {
     expect(bench.nowUs).toBe(5_000_000);
   });
 
-  test("times that the server names are used, and kept in order", () => {
+  test("the PC uses the server's times, and keeps them in order", () => {
     const times = (renew: number, rebind: number) => {
       const { bench } = benchWith(
         goodServer([
@@ -200,7 +200,7 @@ describe("ip dhcp", () => {
     expect(times(0, 0)).toEqual([1, 1]);
   });
 
-  test("what a bare server leaves out has a value: its address, /24, a lease for ever", () => {
+  test("values that a server leaves out default to its own address, /24 and an infinite lease", () => {
     const { bench } = benchWith(goodServer([]));
     expect(bench.command(DHCP())).toBe("DORA IP 10.1.0.50/24\n");
     expect(bench.pc.state).toMatchObject({
@@ -224,7 +224,7 @@ describe("ip dhcp", () => {
     expect(bench.pc.state.domain).toBe(kept);
   });
 
-  test("a mask that is none gives /24", () => {
+  test("an invalid mask gives /24", () => {
     const mask = [OPTION_SUBNET_MASK, numberOption(0xff00_ff00)] as const;
     const { bench } = benchWith(goodServer([...without(OPTION_SUBNET_MASK), mask]));
     expect(bench.command(DHCP())).toContain(" IP 10.1.0.50/24 ");
@@ -315,7 +315,7 @@ describe("The frames of ip dhcp", () => {
     );
   });
 
-  test("-x gives the address back, in silence: xid 0, the lease in the seconds, low byte first", () => {
+  test("-x releases the address silently: xid 0, the lease in the seconds field, low byte first", () => {
     const { bench } = benchWith();
     bench.pc.state.name = "R1";
     bench.command(DHCP());
@@ -332,7 +332,7 @@ describe("The frames of ip dhcp", () => {
 });
 
 describe("ip dhcp -x", () => {
-  test("address, mask and gateway go; server, name servers and domain stay", () => {
+  test("clears address, mask and gateway; keeps server, name servers and domain", () => {
     const { bench } = benchWith();
     bench.command(DHCP());
     bench.command(DHCP("-x"));
@@ -344,7 +344,7 @@ describe("ip dhcp -x", () => {
     });
   });
 
-  test("a later -r asks for the address that was given back", () => {
+  test("a later -r asks for the released address", () => {
     const { bench, server } = benchWith();
     bench.command(DHCP());
     bench.command(DHCP("-x"));
@@ -354,7 +354,7 @@ describe("ip dhcp -x", () => {
     expect(bench.pc.state).toMatchObject({ ipv4: { address: OFFERED_IP }, lease: { leaseSeconds: 120 } });
   });
 
-  test("without an address nothing is sent", () => {
+  test("sends nothing without an address", () => {
     const { bench } = benchWith();
     expect(bench.command(DHCP("-x"))).toBe("");
     expect(bench.sent).toEqual([]);
@@ -427,13 +427,13 @@ describe("ip dhcp -d", () => {
     expect(bench.command(DHCP("-d"))).toMatch(/00:50:79:66:68:00\n\nCan't find dhcp server\n$/);
   });
 
-  test("nothing a server sends reaches the console as a control character", () => {
+  test("the console never prints a control character that a server sends", () => {
     const nasty = Uint8Array.of(0x1b, 0x5b, 0x32, 0x4a, 0x07, 0x80, 0x0a);
     const codes = [OPTION_DOMAIN, 12, 53, OPTION_DNS, 61, 200];
     const { bench } = benchWith(
       goodServer([...codes.map((code) => [code, nasty] as const), [OPTION_SERVER, numberOption(SERVER_IP)]]),
     );
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
     expect(bench.command(DHCP("-d"))).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\uffff]/);
   });
 });

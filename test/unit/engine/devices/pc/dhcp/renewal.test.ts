@@ -22,7 +22,7 @@ const leaseFor = (seconds: number) =>
     option[0] === OPTION_LEASE_TIME ? ([OPTION_LEASE_TIME, numberOption(seconds)] as const) : option,
   );
 
-/** A PC that got its lease at second 5. */
+/** A PC that gets its lease at second 5. */
 function leased(seconds: number): { bench: PcBench; server: DhcpServer } {
   const server = new DhcpServer(goodServer(leaseFor(seconds)));
   const bench = new PcBench(server.answer);
@@ -33,7 +33,7 @@ function leased(seconds: number): { bench: PcBench; server: DhcpServer } {
 
 const runTo = (bench: PcBench, seconds: number): void => bench.run(seconds * 1e6);
 
-/** Seconds at which the PC asked, and the MAC it asked. */
+/** Seconds at which the PC sent a request, and the destination MAC. */
 const asked = (bench: PcBench): [number, string][] =>
   bench.sent
     .filter(({ atUs, frame }) => atUs >= 5e6 && clientMessage(frame) !== null)
@@ -64,7 +64,7 @@ describe("A lease", () => {
     expect(bench.pc.state.lease?.obtainedUs).toBeGreaterThanOrEqual(BENCH_START_US + 17e6);
   });
 
-  test("is renewed with a unicast request from the own address: options 53, 61, 12, 55", () => {
+  test("is renewed with a unicast request from the PC's own address: options 53, 61, 12, 55", () => {
     const { bench } = leased(8);
     bench.pc.state.name = "R1";
     runTo(bench, 10);
@@ -77,7 +77,7 @@ describe("A lease", () => {
     expect(renewal.slice(556)).toBe(`63825363${options}`.padEnd(2 * 406 - 556, "0"));
   });
 
-  test("that its server does not renew is asked for from everybody at seven eighths, and lost at its end", () => {
+  test("that its server does not renew is requested by broadcast at seven eighths, and lost at its end", () => {
     const { bench, server } = leased(8);
     server.rule = () => undefined;
     runTo(bench, 12.9);
@@ -91,7 +91,7 @@ describe("A lease", () => {
     expect(bench.pc.state.lease).toBeUndefined();
   });
 
-  test("is asked for again after half of the time left, but not within a minute", () => {
+  test("is requested again after half of the remaining time, but not within a minute", () => {
     const { bench, server } = leased(1600);
     server.rule = () => undefined;
     runTo(bench, 2000);
@@ -134,21 +134,21 @@ describe("A lease", () => {
     expect(bench.pc.state.lease).toBeUndefined();
   });
 
-  test("for ever is never asked for", () => {
+  test("without an end is never renewed", () => {
     const { bench } = leased(0xffff_ffff);
     runTo(bench, 4_000_000);
     expect(asked(bench)).toEqual([]);
     expect(bench.pc.state.ipv4.address).toBe(OFFERED_IP);
   });
 
-  test("of many years is waited for in pieces that a timer can hold", () => {
+  test("of many years is split into waits that a timer can hold", () => {
     const { bench, server } = leased(0xffff_fffe);
     runTo(bench, 1_000_000);
     expect(server.heard).toEqual([]);
     expect(bench.pc.state.ipv4.address).toBe(OFFERED_IP);
   });
 
-  test("is not renewed any more after the address was typed anew", () => {
+  test("is not renewed after the address was set by hand", () => {
     const { bench, server } = leased(8);
     bench.pc.state.ipv4 = { address: 0x0a00_0001, prefixLength: 24, gateway: 0 };
     runTo(bench, 30);
@@ -156,14 +156,14 @@ describe("A lease", () => {
     expect(bench.pc.state.ipv4.address).toBe(0x0a00_0001);
   });
 
-  test("that was given back is not renewed", () => {
+  test("that was released is not renewed", () => {
     const { bench, server } = leased(8);
     bench.command((host) => dhcpCommand(host, ["-x"]));
     runTo(bench, 30);
     expect(server.heard.map(messageType)).toEqual([7]);
   });
 
-  test("taken twice is renewed once", () => {
+  test("obtained twice is renewed once", () => {
     const { bench, server } = leased(100);
     bench.command((host) => dhcpCommand(host, []));
     server.heard.length = 0;
@@ -181,7 +181,7 @@ describe("A lease of an earlier run", () => {
     rebindSeconds: 70,
   };
 
-  /** @param ageSeconds of the lease when the run begins. */
+  /** @param ageSeconds age of the lease when the run begins. */
   function resumed(ageSeconds: number): { bench: PcBench; server: DhcpServer } {
     const server = new DhcpServer(goodServer(leaseFor(80)));
     const bench = new PcBench(server.answer);
@@ -191,7 +191,7 @@ describe("A lease of an earlier run", () => {
     return { bench, server };
   }
 
-  test("goes on counting where it was", () => {
+  test("continues from its age", () => {
     const { bench, server } = resumed(30);
     runTo(bench, 9);
     expect(server.heard).toHaveLength(0);
@@ -199,7 +199,7 @@ describe("A lease of an earlier run", () => {
     expect(server.heard.map(({ clientIp }) => clientIp)).toEqual([OFFERED_IP]);
   });
 
-  test("is renewed first thing when its time came in between, but only while something happens", () => {
+  test("whose renewal fell between two runs is renewed at once, but only while the run has other events", () => {
     const { bench, server } = resumed(50);
     bench.run();
     expect(server.heard).toHaveLength(0);
@@ -208,14 +208,14 @@ describe("A lease of an earlier run", () => {
     expect(bench.pc.state.lease?.obtainedUs).toBeGreaterThanOrEqual(BENCH_START_US);
   });
 
-  test("is asked for from everybody when even the time for that came in between", () => {
+  test("whose rebinding fell between two runs is requested by broadcast", () => {
     const { bench } = resumed(75);
     runTo(bench, 1);
     expect(hexOf(bench.sent[0]!.frame.subarray(0, 6))).toBe(TO_ALL);
     expect(bench.pc.state.ipv4.address).toBe(OFFERED_IP);
   });
 
-  test("that has run out is gone with its address, without a frame", () => {
+  test("that has expired is removed with its address, without a frame", () => {
     const { bench, server } = resumed(80);
     expect(bench.pc.state.ipv4).toEqual(NOTHING);
     expect(bench.pc.state.lease).toBeUndefined();

@@ -26,13 +26,13 @@ const ip6 = (text: string): bigint => parseIpv6(text)!;
 interface Answer {
   readonly answers?: readonly DnsRecord[];
   readonly rcode?: number;
-  /** Other data instead of a message. */
+  /** Data to send instead of a message. */
   readonly data?: Uint8Array;
-  /** Changes to the datagram, before it is sent. */
+  /** Changes to the datagram before it is sent. */
   readonly udp?: Partial<Udp>;
   readonly id?: number;
   readonly question?: DnsQuestion;
-  /** Where an IPv4 server sends it, if not to the asker. */
+  /** Where an IPv4 server sends the answer, if not to the asker. */
   readonly target?: string;
 }
 
@@ -43,7 +43,7 @@ interface Query {
   readonly port: number;
 }
 
-/** Every name server at once; what it says depends on its address and the question. */
+/** All name servers as one device; an answer depends on the server's address and the question. */
 class Servers {
   readonly queries: Query[] = [];
   readonly #rule: (query: Query) => Answer | undefined;
@@ -88,7 +88,7 @@ class Servers {
   #say(server: string, datagram: Uint8Array): { udp?: Udp; answer?: Answer } {
     const { sourcePort, targetPort, data } = decodeUdp(datagram)!;
     const query = decodeDns(data);
-    // The PC echoes a datagram that no command waits for: an answer from another port, or data that are no message.
+    // The PC echoes a datagram that no command waits for: an answer from another port, or data that is not a message.
     if (query === null || query.response) return {};
     const question = query.questions[0]!;
     const seen = { server, ...question, port: sourcePort };
@@ -161,7 +161,7 @@ describe("A name", () => {
     expect(port).toBeLessThan(65_000);
   });
 
-  test("that is an alias has the name and address it leads to", () => {
+  test("that is an alias resolves to its canonical name and address", () => {
     const answers = [
       cname("cn.lab.test", "Mid.lab.test"),
       a("www.lab.test", "10.0.0.80"),
@@ -171,19 +171,19 @@ describe("A name", () => {
     expect(resolve("cn.lab.test")).toEqual({ ipv4: ip("10.0.0.80"), canonical: "www.lab.test" });
   });
 
-  test("whose aliases go round in a circle is not resolved", () => {
+  test("whose aliases form a cycle is not resolved", () => {
     const { resolve } = setUp(always([cname("a.x", "b.x"), cname("b.x", "a.x")]));
     expect(resolve("a.x")).toBeUndefined();
   });
 
-  test("without an IPv4 address has its IPv6 one", () => {
+  test("without an IPv4 address resolves to its IPv6 address", () => {
     const { servers, resolve } = setUp(always([aaaa("six.lab.test", "2001:db8::6")]));
     expect(resolve("six.lab.test")).toEqual({ ipv6: ip6("2001:db8::6"), canonical: "six.lab.test" });
     expect(servers.queries.map(({ type }) => type)).toEqual([DNS_A, DNS_AAAA]);
     expect(new Set(servers.queries.map(({ port }) => port)).size).toBe(1);
   });
 
-  test("that nobody has is not resolved, and the second server is not asked", () => {
+  test("that does not exist is not resolved, and the PC does not ask the second server", () => {
     const { servers, state, bench, resolve } = setUp(() => ({ rcode: 3 }));
     state.dns = [ip("10.0.0.53"), ip("10.0.0.54")];
     expect(resolve("no.lab.test")).toBeUndefined();
@@ -191,19 +191,19 @@ describe("A name", () => {
     expect(bench.nowUs).toBeLessThan(1_000_000);
   });
 
-  test("records of other names in the answer do not count", () => {
+  test("ignores records of other names in the answer", () => {
     const { resolve } = setUp(always([a("evil.test", "6.6.6.6")]));
     expect(resolve("pc.lab.test")).toBeUndefined();
   });
 
-  test("case does not matter", () => {
+  test("matches in any case", () => {
     const { resolve } = setUp(always([a("PC.LAB.test", "10.0.0.2")]));
     expect(resolve("pc.lab.TEST")).toEqual({ ipv4: ip("10.0.0.2"), canonical: "pc.lab.TEST" });
   });
 });
 
 describe("A name without a dot", () => {
-  test("is one of the domain", () => {
+  test("is resolved in the PC's domain", () => {
     const { servers, state, resolve } = setUp(always([a("pc.lab.test", "10.0.0.2")]));
     state.domain = "lab.test";
     expect(resolve("pc")).toEqual({ ipv4: ip("10.0.0.2"), canonical: "pc.lab.test" });
@@ -218,7 +218,7 @@ describe("A name without a dot", () => {
 });
 
 describe("Servers", () => {
-  test("a silent one costs a second, then the next is asked, those of IPv6 last", () => {
+  test("the PC asks the next server after a silent second, IPv6 servers last", () => {
     const { servers, state, bench, resolve } = setUp(() => undefined);
     state.dns = [ip("10.0.0.53"), ip("10.0.0.54")];
     state.ipv6.global = { address: "2001:db8::1", prefixLength: 64, eui64: false };
@@ -234,7 +234,7 @@ describe("Servers", () => {
     expect(Math.round(bench.nowUs / 1e5)).toBe(40);
   });
 
-  test("one over IPv6 answers, too", () => {
+  test("a server over IPv6 answers, too", () => {
     const { state, resolve } = setUp(always([a("a.b", "10.0.0.2")]));
     state.dns = [0, 0];
     state.ipv6.global = { address: "2001:db8::1", prefixLength: 64, eui64: false };
@@ -243,7 +243,7 @@ describe("Servers", () => {
     expect(resolve("a.b")).toMatchObject({ ipv4: ip("10.0.0.2") });
   });
 
-  test("one that fails is as good as a silent one", () => {
+  test("a server that fails counts as a silent one", () => {
     const { state, resolve } = setUp(({ server, type }) =>
       server === "10.0.0.53" ? { rcode: 2 } : always([a("a.b", "10.0.0.2")])({ type } as Query),
     );
@@ -251,14 +251,14 @@ describe("Servers", () => {
     expect(resolve("a.b")).toMatchObject({ ipv4: ip("10.0.0.2") });
   });
 
-  test("without any nothing is sent", () => {
+  test("the PC sends nothing without servers", () => {
     const { state, bench, resolve } = setUp(() => undefined);
     state.dns = [0, 0];
     expect(resolve("a.b")).toBeUndefined();
     expect(bench.sent).toEqual([]);
   });
 
-  test("one beyond a gateway that there is not is passed over", () => {
+  test("the PC skips a server that it has no gateway for", () => {
     const { state, bench, resolve } = setUp(always([a("a.b", "10.0.0.2")]));
     state.dns = [ip("8.8.8.8"), 0];
     expect(resolve("a.b")).toBeUndefined();
@@ -274,19 +274,19 @@ describe("Servers", () => {
     ["to another port", { udp: { targetPort: 1023 } }],
     ["to another address", { target: "10.0.0.9" }],
     ["that is no message", { data: Uint8Array.of(1, 2, 3) }],
-  ])("an answer %s does not count", (_what, difference) => {
+  ])("an answer %s is ignored", (_what, difference) => {
     const { bench, resolve } = setUp(() => ({ answers: [a("a.b", "6.6.6.6")], ...difference }));
     expect(resolve("a.b")).toBeUndefined();
     expect(bench.nowUs).toBeGreaterThanOrEqual(1_000_000);
   });
 
-  test.each(["a..b", ".a", `${"x".repeat(64)}.test`, "ü漢.test"])("%j is no name to ask for", (name) => {
+  test.each(["a..b", ".a", `${"x".repeat(64)}.test`, "ü漢.test"])("%j is not a valid name", (name) => {
     const { servers, resolve } = setUp(always([]));
     expect(resolve(name)).toBeUndefined();
     expect(servers.queries).toEqual([]);
   });
 
-  test("whatever they send, the PC neither throws nor takes it for an answer", () => {
+  test("the PC neither throws nor accepts an answer for any bytes that they send", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (tail) => {
         const { resolve } = setUp(() => ({ data: Uint8Array.of(0, 0, 0x81, 0x80, ...tail) }));

@@ -1,4 +1,4 @@
-/** How the PC joins IPv6 fragments: seen from outside, by the echo requests that it answers. */
+/** How the PC reassembles IPv6 fragments, observed through its answers to echo requests. */
 
 import { ETHERTYPE_IPV6, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIcmpv6, encodeNeighbour } from "@wirelab/engine/wire/icmpv6";
@@ -33,7 +33,7 @@ const frameOf = (packet: Uint8Array): Uint8Array => encodeEthernet(PC_MAC, PEER_
 /** An echo request of 3,048 bytes in fragments. */
 const pieces = (id = 1, mtuBytes = 1280): Uint8Array[] => fragmentIpv6(echo(), id, mtuBytes).map(frameOf);
 
-/** A piece of another place, or with more to come, or other data. */
+/** A fragment with another offset, with the M flag, or with other data. */
 function changed(frame: Uint8Array, { place, byte }: { place?: number; byte?: number }): Uint8Array {
   const copy = frame.slice();
   const at = 14 + IPV6_HEADER_BYTES;
@@ -42,7 +42,7 @@ function changed(frame: Uint8Array, { place, byte }: { place?: number; byte?: nu
   return copy;
 }
 
-/** How many frames the PC sends for frames that come one after another: an answer of 3,048 bytes takes three. */
+/** How many frames the PC sends for a sequence of frames; an answer of 3,048 bytes takes three. */
 function answers(bench: PcBench, ...frames: readonly Uint8Array[]): number {
   const before = bench.sent.length;
   for (const frame of frames) bench.toPc(frame);
@@ -50,8 +50,8 @@ function answers(bench: PcBench, ...frames: readonly Uint8Array[]): number {
   return bench.sent.length - before;
 }
 
-describe("joining IPv6 fragments", () => {
-  test("works in any order, with any piece doubled", () => {
+describe("reassembling IPv6 fragments", () => {
+  test("works in any order, with any fragment duplicated", () => {
     const anyOrder = fc
       .constantFrom(1280, 1400, 1500)
       .map((mtuBytes) => pieces(1, mtuBytes))
@@ -74,7 +74,7 @@ describe("joining IPv6 fragments", () => {
     ["begins within another", { place: 0x4c8 | 1 }],
     ["has the place of another and other data", { place: 1 }],
     ["ends behind the last one", { place: 0xf000 }],
-  ])("drops the packet when a piece %s, and its later pieces", (_, change) => {
+  ])("drops the packet and its later fragments when a fragment %s", (_, change) => {
     const [first, second, third] = pieces();
     const bench = makeBench();
     expect(answers(bench, first!, third!, changed(second!, { ...change, byte: 1 }))).toBe(0);
@@ -82,13 +82,13 @@ describe("joining IPv6 fragments", () => {
     expect(answers(bench, ...pieces(2))).toBe(3);
   });
 
-  test("ignores a piece that is not the last and no multiple of 8 bytes long", () => {
+  test("ignores a fragment that is not the last and not a multiple of 8 bytes long", () => {
     const odd = fragmentIpv6(echo(21), 1, 1280).map(frameOf)[0]!;
     expect(answers(makeBench(), changed(odd, { place: 1 }))).toBe(0);
     expect(answers(makeBench(), odd)).toBe(1);
   });
 
-  test("takes a packet in one fragment by itself, whatever came before of its identification", () => {
+  test("accepts a packet in a single fragment, whatever fragments came before with its identification", () => {
     const bench = makeBench();
     const [first] = pieces(1);
     const single = fragmentIpv6(echo(100), 1, 1280).map(frameOf);
@@ -103,7 +103,7 @@ describe("joining IPv6 fragments", () => {
     expect(answers(bench, first!, changed(second!, { place: 0xfff8 | 1 }), second!, third!)).toBe(0);
   });
 
-  test("waits 60 s for the last piece", () => {
+  test("waits 60 s for the last fragment", () => {
     for (const [seconds, count] of [
       [59.9, 3],
       [60, 0],
@@ -116,7 +116,7 @@ describe("joining IPv6 fragments", () => {
     }
   });
 
-  test("remembers 16 packets, and gives up the oldest for one more", () => {
+  test("holds 16 packets, and evicts the oldest for one more", () => {
     const bench = makeBench();
     const all = Array.from({ length: 17 }, (_, id) => pieces(id));
     expect(answers(bench, ...all.flatMap(([first, second]) => [first!, second!]))).toBe(0);

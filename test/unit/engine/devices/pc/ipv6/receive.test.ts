@@ -30,7 +30,7 @@ function configured(): PcBench {
   return bench;
 }
 
-/** What the PC sends when frames come in. */
+/** What the PC sends when it receives these frames. */
 function answersOf(bench: PcBench, ...frames: Uint8Array[]): Seen[] {
   const before = bench.sent.length;
   for (const frame of frames) bench.toPc(frame);
@@ -53,7 +53,7 @@ describe("A neighbour solicitation", () => {
         "6000000000203aff",
         "20010db8000000000000000000000001",
         "20010db8000000000000000000000002",
-        // The checksum was worked out by a script that shares nothing with the code here.
+        // An independent script computed this checksum.
         "8800aabd" + "60000000",
         "20010db8000000000000000000000001",
         "0201005079666800",
@@ -67,12 +67,12 @@ describe("A neighbour solicitation", () => {
     expect(answer).toMatchObject({ from: PC_LOCAL, to: "fe80::2", bytes: 86, isIntact: true });
   });
 
-  test("without the asker's MAC is answered without the own one", () => {
+  test("without the asker's MAC is answered without the PC's MAC", () => {
     const [answer] = asked({}, solicitation(PC).subarray(0, 24));
     expect(answer).toMatchObject({ to: PEER, targetMac: PEER_MAC, bytes: 78, isIntact: true });
   });
 
-  test("of somebody who looks for a duplicate is answered to all nodes, unsolicited", () => {
+  test("of a host that checks for a duplicate is answered to all nodes, unsolicited", () => {
     const [answer] = asked({ source: "::" }, solicitation(PC).subarray(0, 24));
     expect(answer).toMatchObject({ from: PC, to: "ff02::1", targetMac: 0x3333_0000_0001 });
     expect(hexOf(answer!.payload.subarray(4, 8))).toBe("20000000");
@@ -86,14 +86,14 @@ describe("A neighbour solicitation", () => {
     ["that is cut off", {}, solicitation(PC).subarray(0, 23)],
     ["for a group", {}, solicitation("ff02::1:ff00:1")],
     ["with an option of length 0", {}, Uint8Array.of(...solicitation(PC), 1, 0, 0, 0, 0, 0, 0, 0)],
-    ["from nobody, with a MAC", { source: "::" }, solicitation(PC)],
+    ["from the unspecified address, with a MAC", { source: "::" }, solicitation(PC)],
     ["from a group", { source: "ff02::1" }, solicitation(PC)],
     ["from a group's MAC", { sourceMac: 0x3333_0000_0001 }, solicitation(PC)],
   ])("%s is not answered", (_what, parts, message) => {
     expect(asked(parts, message)).toEqual([]);
   });
 
-  test("teaches nothing", () => {
+  test("adds no neighbour", () => {
     const bench = configured();
     bench.pc.state.ipv6.neighbours = [];
     answersOf(bench, frame6({ source: PEER, ...GROUP }, solicitation(PC)));
@@ -109,20 +109,20 @@ describe("A neighbour advertisement", () => {
     return bench.pc.state.ipv6.neighbours.filter(({ address }) => address !== PEER);
   };
 
-  test("for the PC is learned, asked for or not", () => {
+  test("for the PC is learned, solicited or not", () => {
     expect(learned({}, advertisement(THIRD, 0x0200_0000_0003))).toEqual([
       { address: THIRD, mac: 0x0200_0000_0003 },
     ]);
   });
 
-  test("of a neighbour that changed its card replaces what was known", () => {
+  test("of a neighbour with a new MAC replaces the known MAC", () => {
     const bench = configured();
     answersOf(bench, frame6({ source: PEER, target: PC }, advertisement(PEER, 0x0200_0000_0099)));
     expect(bench.pc.state.ipv6.neighbours).toEqual([{ address: PEER, mac: 0x0200_0000_0099 }]);
   });
 
   test.each<[string, Partial<Parts>, Uint8Array]>([
-    ["for somebody else", { target: "2001:db8::9" }, advertisement(THIRD)],
+    ["for another host", { target: "2001:db8::9" }, advertisement(THIRD)],
     ["without a MAC", {}, advertisement(THIRD).subarray(0, 24)],
     ["that came through a router", { hopLimit: 64 }, advertisement(THIRD)],
     ["with a group's MAC", {}, advertisement(THIRD, 0x3333_0000_0001)],
@@ -145,7 +145,7 @@ describe("A neighbour advertisement", () => {
 describe("An echo request", () => {
   const echo = encodeIcmpv6(128, 0, 0x1234_0007, Uint8Array.of(1, 2, 3));
 
-  test("is answered from where it went, with hop limit 64 whatever its own", () => {
+  test("is answered from the address it was sent to, with hop limit 64 whatever its own", () => {
     const [answer] = answersTo(frame6({ ...FROM_PEER, hopLimit: 3 }, echo));
     expect(answer).toMatchObject({ from: PC, to: PEER, targetMac: PEER_MAC, isIntact: true });
     expect(answer?.header).toMatchObject({ hopLimit: 64, nextHeader: 58 });
@@ -167,22 +167,22 @@ describe("An echo request", () => {
     ["for another address", { target: "2001:db8::9" }],
     ["for all nodes", { target: "ff02::1", targetMac: 0x3333_0000_0001 }],
     ["in a frame for a group", { targetMac: 0x3333_ff00_0001 }],
-    ["from nobody", { source: "::" }],
-    ["from the own address", { source: PC }],
+    ["from the unspecified address", { source: "::" }],
+    ["from the PC's own address", { source: PC }],
     ["from a group", { source: "ff02::1" }],
     ["from afar, without a router", { source: "2001:db8:9::9" }],
   ])("%s is not answered", (_what, parts) => {
     expect(answersTo(frame6({ ...FROM_PEER, ...parts }, echo))).toEqual([]);
   });
 
-  test("from afar is answered through the router", () => {
+  test("from another subnet is answered through the router", () => {
     const bench = configured();
     bench.pc.state.ipv6.routerMac = 0x0200_0000_00aa;
     const [answer] = answersOf(bench, frame6({ ...FROM_PEER, source: "2001:db8:9::9" }, echo));
     expect(answer).toMatchObject({ to: "2001:db8:9::9", targetMac: 0x0200_0000_00aa });
   });
 
-  test("of a stranger on the link is answered once the stranger has said its MAC", () => {
+  test("of an unknown host on the link is answered when the host has sent its MAC", () => {
     const bench = configured();
     const stranger = "2001:db8::3";
     bench.toPc(frame6({ ...FROM_PEER, source: stranger }, echo));
@@ -198,7 +198,7 @@ describe("An echo request", () => {
     ]);
   });
 
-  test("of a stranger that says nothing is dropped after a second, and of too many at once some", () => {
+  test("of an unknown host that sends no MAC is dropped after a second, and some of too many at once", () => {
     const bench = configured();
     const frames = Array.from({ length: 100 }, (_, i) =>
       frame6({ ...FROM_PEER, source: `2001:db8::300:${i}` }, echo),
@@ -214,14 +214,14 @@ describe("UDP", () => {
     encodeUdp({ sourcePort, targetPort, data }, 0);
   const UDP = { ...FROM_PEER, nextHeader: 17 };
 
-  test("comes back with its ports turned round and a right checksum", () => {
+  test("is echoed with its ports swapped and a correct checksum", () => {
     const [answer] = answersTo(frame6(UDP, udp()));
     expect(answer).toMatchObject({ from: PC, to: PEER, isIntact: true });
     expect(answer?.header.hopLimit).toBe(64);
     expect(hexOf(answer!.payload).replace(/^(.{12}).{4}/, "$1")).toBe("0007" + "1388" + "000b" + "090807");
   });
 
-  test("at the end of its hops is refused: port unreachable, with the packet", () => {
+  test("with its last hop is refused: port unreachable, with the packet", () => {
     const frame = frame6({ ...UDP, hopLimit: 1 }, udp());
     const [answer] = answersTo(frame);
     expect(answer).toMatchObject({ from: PC, to: PEER, isIntact: true });
@@ -237,10 +237,10 @@ describe("UDP", () => {
   test.each<[string, Partial<Parts>, Uint8Array]>([
     ["from the echo port", {}, udp(7)],
     ["from a name server", {}, udp(53)],
-    ["that begins with the own MAC", {}, udp(5000, Uint8Array.of(0, 0x50, 0x79, 0x66, 0x68, 0, 1))],
+    ["that begins with the PC's own MAC", {}, udp(5000, Uint8Array.of(0, 0x50, 0x79, 0x66, 0x68, 0, 1))],
     ["that is cut off", {}, udp().subarray(0, 10)],
     ["for a group", { target: "ff02::1", targetMac: 0x3333_0000_0001 }, udp()],
-    ["for somebody else", { target: "2001:db8::9" }, udp()],
+    ["for another host", { target: "2001:db8::9" }, udp()],
   ])("%s is not answered", (_what, parts, payload) => {
     expect(answersTo(frame6({ ...UDP, ...parts }, payload))).toEqual([]);
   });
@@ -291,7 +291,7 @@ describe("TCP", () => {
     expect(bench.pc.state.tcp).toMatchObject([{ peer: PEER, peerPort: 4000, port: 80 }]);
   });
 
-  test("of a stranger is not answered", () => {
+  test("of an unknown host is not answered", () => {
     expect(answersTo(frame6(TCP, segment({ flags: 8 | ACK })))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A PC and a router that is told what to say. */
+/** A PC and a scripted router. */
 
 import { readU16 } from "@wirelab/engine/base/bytes";
 import type { Host } from "@wirelab/engine/devices/pc/host";
@@ -46,7 +46,7 @@ function benchWith(say: Say = () => undefined): PcBench {
   });
 }
 
-/** Answers solicitations with a prefix, leaves the rest to `say`. */
+/** Answers solicitations with a prefix, and passes other packets to `say`. */
 const router =
   (say: Say = () => undefined): Say =>
   (seen) =>
@@ -87,7 +87,7 @@ describe("ip ADDRESS", () => {
     bench.command((host) => ping6(host, ip6("2001:db8::2"), "b", { ...OPTIONS, count: 1 }));
   });
 
-  test("with eui-64 fills in the identifier of the MAC, its bit flipped as it should be", () => {
+  test("with eui-64 fills in the MAC's identifier, with its universal/local bit flipped", () => {
     const bench = benchWith();
     expect(bench.command((host) => ip6Command(host, ["2001:db8::9", "64", "eui-64"]))).toBe(
       "PC1 : 2001:db8::250:79ff:fe66:6800/64 eui-64\n",
@@ -105,7 +105,7 @@ describe("ip ADDRESS", () => {
 });
 
 describe("ip auto", () => {
-  test("takes prefix and router from the advertisement", () => {
+  test("learns prefix and router from the advertisement", () => {
     const bench = benchWith(router());
     expect(bench.command(autoCommand)).toBe(
       `GLOBAL SCOPE      : ${AUTO}/64\nROUTER LINK-LAYER : 02:00:00:00:00:aa\n`,
@@ -124,7 +124,7 @@ describe("ip auto", () => {
     });
   });
 
-  test("without a router gives up after a second", () => {
+  test("ends after a second without a router", () => {
     const bench = benchWith();
     expect(bench.command(autoCommand)).toBe("No router answered ICMPv6 Router Solicitation\n");
     expect(bench.nowUs).toBe(1_000_000);
@@ -141,18 +141,18 @@ describe("A router advertisement", () => {
   };
   const usual = (hopLimit = 64) => routerMessage([prefixOption(PREFIX)], { hopLimit });
 
-  test.each([0, 64, 255])("counts with any current hop limit: %i", (hopLimit) => {
+  test.each([0, 64, 255])("is accepted with any current hop limit: %i", (hopLimit) => {
     expect(taken(usual(hopLimit))).toMatchObject({ routerMac: ROUTER_MAC, global: { address: AUTO } });
   });
 
-  test("brings the router's MAC in an option, and the MTU", () => {
+  test("carries the router's MAC in an option, and the MTU", () => {
     expect(taken(routerMessage([LINK_OPTION, mtuOption(1400)]))).toMatchObject({
       routerMac: 0x0200_0000_00bb,
       mtuBytes: 1400,
     });
   });
 
-  test.each([576, 1279, 1501, 9000])("does not bring an MTU of %i", (mtuBytes) => {
+  test.each([576, 1279, 1501, 9000])("does not set an MTU of %i", (mtuBytes) => {
     expect(taken(routerMessage([mtuOption(mtuBytes)])).mtuBytes).toBe(1500);
   });
 
@@ -165,13 +165,13 @@ describe("A router advertisement", () => {
     });
   });
 
-  test("without a lifetime tells a prefix but no router", () => {
+  test("without a lifetime sets a prefix but no router", () => {
     const message = routerMessage([prefixOption(PREFIX)], { lifetimeSeconds: 0 });
     expect(taken(message)).toMatchObject({ global: { address: AUTO } });
     expect(taken(message).routerMac).toBeUndefined();
   });
 
-  test("without a lifetime ends the router that it comes from", () => {
+  test("without a lifetime removes the router that sent it", () => {
     const bench = benchWith();
     bench.toPc(routerFrame(usual()));
     bench.toPc(routerFrame(routerMessage([], { lifetimeSeconds: 0 })));
@@ -186,7 +186,7 @@ describe("A router advertisement", () => {
     ["of the link", prefixOption("fe80::")],
     ["of groups", prefixOption("ff02::")],
     ["cut off", Uint8Array.of(3, 1, 64, 0xc0, 0, 0, 0, 0)],
-  ])("brings no prefix %s, but the next one", (_what, option) => {
+  ])("skips a prefix %s and uses the next one", (_what, option) => {
     expect(taken(routerMessage([option])).global).toBeUndefined();
     expect(taken(routerMessage([option, prefixOption(PREFIX)])).global?.address).toBe(AUTO);
   });
@@ -196,14 +196,14 @@ describe("A router advertisement", () => {
     ["from a global address", usual(), { source: "2001:db8::fe" }],
     ["with a code", Uint8Array.from(usual(), (byte, i) => (i === 1 ? 1 : byte)), {}],
     ["cut off", usual().subarray(0, 15), {}],
-  ])("does not count %s", (_what, message, parts) => {
+  ])("is ignored %s", (_what, message, parts) => {
     expect(taken(message, parts)).toMatchObject({ mtuBytes: 1500, neighbours: [] });
     expect(taken(message, parts).routerMac).toBeUndefined();
     expect(taken(message, parts).global).toBeUndefined();
   });
 });
 
-test("at its start a PC solicits routers twice, 0.26 s apart, and takes what they say", () => {
+test("at its start a PC solicits routers twice, 0.26 s apart, and uses their advertisements", () => {
   const bench = benchWith(router());
   sendRouterSolicitations(bench.pc);
   bench.run();
@@ -227,7 +227,7 @@ const OPTIONS: PingOptions = {
   mtuBytes: 0,
 };
 
-/** Behind the router everybody answers; errors come where a test says so. */
+/** All hosts behind the router answer; a test sets where errors come. */
 describe("Beyond the router", () => {
   const setUp = (say: Say) => {
     const bench = benchWith(router(say));
@@ -253,13 +253,13 @@ describe("Beyond the router", () => {
       Uint8Array.from(payload, (byte, i) => (i === 0 ? 129 : byte)),
     );
 
-  test("pings go to the router's MAC and show the hops that are left", () => {
+  test("pings go to the router's MAC and show the remaining hops", () => {
     const { ping, seen } = setUp((each) => reply(each));
     expect(ping()).toBe(`\n${FAR} icmp6_seq=1 ttl=61 time=T ms\n`);
     expect(seen()).toMatchObject([{ from: AUTO, to: FAR, targetMac: ROUTER_MAC }]);
   });
 
-  test("the prefix of the target may come with the answer to the solicitation: it is a neighbour then", () => {
+  test("the prefix of the target may come with the router's answer: the target is a neighbour then", () => {
     const bench = benchWith(router());
     const neighbour = `${PREFIX}9`;
     bench.command((host) => ping6(host, ip6(neighbour), neighbour, OPTIONS));
@@ -278,7 +278,7 @@ describe("Beyond the router", () => {
     [1, 7, ""],
     [3, 0, "Hop limit exceeded in transit"],
     [3, 1, "Fragment reassembly time exceeded"],
-  ])("error %i/%i ends the wait and is named", (type, code, text) => {
+  ])("error %i/%i ends the wait and is printed by name", (type, code, text) => {
     const { ping } = setUp(() => error(type, code));
     expect(ping()).toBe(
       `\n*${HOP} icmp6_seq=1 ttl=255 time=T ms (ICMP type:${type}, code:${code}, ${text})\n`,
@@ -286,7 +286,7 @@ describe("Beyond the router", () => {
     expect(ping({ protocol: "udp" })).toContain(`*${HOP} udp6_seq=1 ttl=255`);
   });
 
-  /** A router that quotes the packet it has no room for. */
+  /** A router that returns "packet too big" with the quoted packet. */
   const tooBig = (mtuBytes: number, { header, payload }: Seen): Uint8Array =>
     frame6(
       { source: HOP, target: AUTO, hopLimit: 255, sourceMac: ROUTER_MAC },
@@ -295,7 +295,7 @@ describe("Beyond the router", () => {
   const place = ({ header, payload }: Seen): string =>
     header.nextHeader === 44 ? `${readU16(payload, 2)}` : "whole";
 
-  test("a packet that is too big is sent again in fragments, and so are those after it", () => {
+  test("a packet that is too big is sent again in fragments, and later packets are fragmented, too", () => {
     const { ping, seen } = setUp((each) => (each.bytes > 14 + 1400 ? tooBig(1400, each) : undefined));
     expect(ping({ count: 2, dataBytes: 1452 })).toBe(
       [
@@ -315,7 +315,7 @@ describe("Beyond the router", () => {
     ]);
   });
 
-  test("a router whose MTU shrinks with every packet does not get one for ever", () => {
+  test("the PC stops resending to a router whose MTU shrinks with every packet", () => {
     const isFirst = (each: Seen): boolean => ["whole", "1"].includes(place(each));
     let mtuBytes = 1500;
     const { ping, seen } = setUp((each) => {
@@ -338,22 +338,22 @@ describe("Beyond the router", () => {
       "a reply to another packet",
       (each) => reply({ ...each, payload: Uint8Array.from(each.payload, (byte, i) => (i === 7 ? 9 : byte)) }),
     ],
-    ["a reply from somebody else", (each) => reply(each, 64, "2001:db8:9::8")],
+    ["a reply from another host", (each) => reply(each, 64, "2001:db8:9::8")],
     [
-      "an error for somebody else",
+      "an error for another host",
       () => frame6({ source: HOP, target: "2001:db8::77" }, encodeIcmpv6(1, 0, 0, new Uint8Array(48))),
     ],
     [
       "an error without its header",
       () => frame6({ source: HOP, target: AUTO }, Uint8Array.of(1, 0, 0, 0, 0, 0, 0)),
     ],
-  ])("%s is no answer", (_what, say) => {
+  ])("%s does not count as an answer", (_what, say) => {
     expect(setUp(say).ping()).toBe(`\n${FAR} icmp6_seq=1 timeout\n`);
   });
 
   describe("TCP", () => {
     const RST = 4;
-    /** Answers as a listening host would, but for segments with certain flags. */
+    /** Answers as a listening host does, except segments with certain flags. */
     const server =
       (differently: Record<number, number | "silence">): Say =>
       (each) => {
@@ -385,7 +385,7 @@ describe("Beyond the router", () => {
       expect(setUp(server({ 2: RST | 16 })).ping(tcp)).toBe(`\nConnect   80@${FAR} RST returned\n`);
     });
 
-    test("three connection requests go out, each with a number of its own", () => {
+    test("the PC sends three connection requests, each with its own sequence number", () => {
       const { ping, seen, bench } = setUp(() => undefined);
       const before = bench.nowUs;
       expect(ping(tcp)).toBe(`\nConnect   80@${FAR} timeout\n`);
@@ -399,13 +399,13 @@ describe("Beyond the router", () => {
       expect(seen().filter(({ payload }) => payload[13] === 0x18)).toHaveLength(3);
     });
 
-    test("a connection that does not close says for how long", () => {
+    test("a connection that does not close reports the time it waited", () => {
       expect(setUp(server({ 25: 0x10 })).ping(tcp)).toBe(
         `\n${good("Connect  ")}${good("SendData ")}Close     80@${FAR} timeout(Tms)\n`,
       );
     });
 
-    test("an error takes the place of the answer", () => {
+    test("an error is printed in place of the answer", () => {
       expect(setUp(() => error(1, 0)).ping({ ...tcp, count: 2 })).toBe(
         [1, 2].reduce(
           (text, sequence) =>
@@ -437,20 +437,20 @@ describe("Beyond the router", () => {
       expect(seen().map(({ header }) => header.hopLimit)).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3]);
     });
 
-    test("ends where a router knows no way, with its reason, once", () => {
+    test("ends where a router has no route, and prints the reason once", () => {
       const { lines, seen } = trace(() => from(HOP, 1, 0));
       expect(lines).toEqual([` 1 *${HOP}   T ms (ICMP type:1, code:0, No route to destination)`]);
       expect(seen()).toHaveLength(3);
     });
 
-    test("gives up after the hops it may take, three seconds for a silent one", () => {
+    test("ends at its hop limit, after three seconds for each silent hop", () => {
       const { lines, bench } = trace(() => undefined, 12);
       expect(lines.at(-1)).toBe("12   *  *  *");
       expect(lines).toHaveLength(12);
       expect(Math.round(bench.nowUs / 1e6)).toBe(36);
     });
 
-    test("a lost probe is a star among the times", () => {
+    test("a lost probe is printed as a star among the times", () => {
       let probes = 0;
       const { lines } = trace(() => (++probes % 3 === 1 ? undefined : from(FAR, 1, 4)));
       expect(lines).toEqual([` 1 ${FAR}   *  T ms  T ms`]);
@@ -459,7 +459,7 @@ describe("Beyond the router", () => {
 });
 
 describe("show ipv6", () => {
-  test("lists what the PC has, and clear ipv6 takes address and router away", () => {
+  test("lists the PC's settings, and clear ipv6 removes address and router", () => {
     const bench = benchWith(router());
     const rows = (global: string, dns: string, mac: string) => [
       "",

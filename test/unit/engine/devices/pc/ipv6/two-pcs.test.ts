@@ -1,4 +1,4 @@
-/** Two PCs on one wire, typed at: what docs/interface.md, section 9.12 describes. */
+/** Two PCs on one link, with commands typed at their consoles: docs/interface.md, section 9.12. */
 
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { decodeTcp } from "@wirelab/engine/wire/tcp";
@@ -18,7 +18,7 @@ function makePair(): DeviceBench {
   return bench;
 }
 
-/** What a command prints, without the line itself and the prompt after it; times as `T`. */
+/** What a command prints, without the echoed line and the next prompt; times are replaced by `T`. */
 function outputOf(bench: DeviceBench, name: string, line: string): string[] {
   const text = bench.type(name, line);
   const begin = `${name}> ${line}\n`;
@@ -40,7 +40,7 @@ const NAMES: Record<number, string> = {
   136: "NA",
 };
 
-/** `A NS 86`: who sent what, how many bytes. */
+/** `A NS 86`: sender, kind of packet, bytes. */
 const story = (bench: DeviceBench): string[] =>
   bench.frames.map(({ from, frame }) => {
     const seen = see6(frame)!;
@@ -50,7 +50,7 @@ const story = (bench: DeviceBench): string[] =>
   });
 
 describe("ping", () => {
-  test("asks for the neighbour, is asked for by it, and prints a line a second without a pause at the end", () => {
+  test("solicits the neighbour, is solicited by it, and prints a line a second without a pause at the end", () => {
     const bench = makePair();
     const before = bench.nowUs;
     expect(outputOf(bench, "A", "ping 2001:db8::2")).toEqual([
@@ -82,14 +82,14 @@ describe("ping", () => {
     expect(echoes[0]!.slice(124)).toBe(data);
   });
 
-  test("counts data bytes up to 254 and begins again, as VPCS's do", () => {
+  test("fills data bytes up to 254 and begins again, as VPCS does", () => {
     const bench = makePair();
     outputOf(bench, "A", "ping 2001:db8::2 -c 1 -l 300");
     const { frame } = bench.frames.find(({ frame }) => frame[54] === 128)!;
     expect([...frame.subarray(62 + 253, 62 + 258)]).toEqual([253, 254, 0, 1, 2]);
   });
 
-  test("of a host that is not there says so after one solicitation and a second", () => {
+  test("reports an absent host after one solicitation and a second", () => {
     const bench = makePair();
     const before = bench.nowUs;
     expect(outputOf(bench, "A", "ping 2001:db8::99")).toEqual(["", "host (2001:db8::99) not reachable"]);
@@ -105,7 +105,7 @@ describe("ping", () => {
     expect(bench.nowUs - before).toBe(1_000_000);
   });
 
-  test("of the own address, either one, prints five lines whatever the count, and sends nothing", () => {
+  test("of either own address prints five lines for any count, and sends nothing", () => {
     const bench = makePair();
     for (const address of ["2001:db8::1", "fe80::250:79ff:fe66:6800"])
       expect(outputOf(bench, "A", `ping ${address} -c 2`)).toEqual([
@@ -115,7 +115,7 @@ describe("ping", () => {
     expect(bench.frames).toEqual([]);
   });
 
-  test("of a link-local address needs no solicitation: its MAC is in it", () => {
+  test("of a link-local address needs no solicitation, because the address contains the MAC", () => {
     const bench = makePair();
     expect(outputOf(bench, "A", "ping fe80::250:79ff:fe66:6801 -c 1")).toEqual([
       "",
@@ -128,7 +128,7 @@ describe("ping", () => {
   test.each([
     ["fe80::9", 0x0200_0000_0009],
     ["fe80::1234:5678:9abc:def0", 0x1034_56bc_def0],
-  ])("of %s goes to the MAC that the address would have been made from, unasked", (target, mac) => {
+  ])("of %s goes to the MAC that the address derives from, without a solicitation", (target, mac) => {
     const bench = makePair();
     expect(outputOf(bench, "A", `ping ${target} -c 1`)).toEqual(["", `${target} icmp6_seq=1 timeout`]);
     expect(story(bench)).toEqual(["A echo 118"]);
@@ -139,7 +139,7 @@ describe("ping", () => {
     });
   });
 
-  test("without an answer says so, with the host as it was typed, and pauses as long as it waits", () => {
+  test("without an answer reports the host as typed, and pauses as long as it waits", () => {
     const bench = makePair();
     bench.type("A", "ping 2001:db8::2 -c 1");
     bench.type("B", "clear ipv6");
@@ -152,7 +152,7 @@ describe("ping", () => {
     expect(bench.nowUs - before).toBe(900_000);
   });
 
-  test("over UDP goes to port 7 from one port, marked with the own MAC, and gets its data back", () => {
+  test("over UDP goes to port 7 from one port, marked with the PC's MAC, and gets its data back", () => {
     const bench = makePair();
     expect(outputOf(bench, "A", "ping 2001:db8::2 -c 2 -2")).toEqual([
       "",
@@ -197,7 +197,7 @@ describe("ping", () => {
     expect(last.acknowledgement).toBe((synAck!.sequence + 2) >>> 0);
   });
 
-  test("over TCP rests for six tenths of the connect time between its phases", () => {
+  test("over TCP pauses for six tenths of the connect time between its phases", () => {
     const bench = makePair();
     bench.type("A", "ping 2001:db8::2 -c 1 -3");
     const [syn, synAck, ack, data] = bench.frames.filter(({ frame }) => frame[20] === 6);
@@ -207,7 +207,7 @@ describe("ping", () => {
     expect(connectUs).toBeGreaterThan(0);
   });
 
-  test("with bare segments takes any segment for an answer", () => {
+  test("with bare segments accepts any segment as an answer", () => {
     const bench = makePair();
     expect(outputOf(bench, "A", "ping 2001:db8::2 -c 1 -3 -f s")).toEqual([
       "",
@@ -220,7 +220,7 @@ describe("ping", () => {
     expect(hexOf(bench.frames.at(-1)!.frame).slice(132, 140)).toBe("80290b68");
   });
 
-  test("goes in one packet as long as the link carries it, else in fragments, and so do the answers", () => {
+  test("goes in one packet if it fits the link's MTU, else in fragments, and so do the answers", () => {
     const bench = makePair();
     const fragments = (line: string): number[] => {
       bench.frames.length = 0;
@@ -236,7 +236,7 @@ describe("ping", () => {
     expect(fragments("ping 2001:db8::2 -3 -l 1429 -c 1")).toEqual([1510, 75]);
   });
 
-  test.each([0, -2])("with a count of %i prints and sends no packet", (count) => {
+  test.each([0, -2])("with a count of %i prints nothing and sends no packet", (count) => {
     const bench = makePair();
     expect(outputOf(bench, "A", `ping 2001:db8::2 -c ${count}`)).toEqual([""]);
     expect(story(bench)).toEqual(["A NS 86", "B NA 86"]);
@@ -268,7 +268,7 @@ describe("trace", () => {
     expect(hexOf(probes[0]!.frame.subarray(0, 6))).toBe("005079666801");
   });
 
-  test("of the own address is one line, of nobody a failure without a header", () => {
+  test("of the own address is one line, of an absent host a failure without a header", () => {
     const bench = makePair();
     expect(outputOf(bench, "A", "trace 2001:db8::1")).toEqual([
       "",
@@ -283,7 +283,7 @@ describe("trace", () => {
 });
 
 describe("neighbor", () => {
-  test("lists whom the PC has asked for; clearing it makes the PC ask again", () => {
+  test("lists the solicited neighbours; after clear neighbor the PC solicits again", () => {
     const bench = makePair();
     expect(outputOf(bench, "A", "neighbor")).toEqual([""]);
     outputOf(bench, "A", "ping 2001:db8::2 -c 1");

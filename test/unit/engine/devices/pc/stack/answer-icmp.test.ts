@@ -40,7 +40,7 @@ const echo = (dataBytes = 4, fields = {}, ends = {}): Uint8Array =>
   ipv4Frame({ protocol: PROTOCOL_ICMP, ...fields }, encodeEcho(7, 1, counting(dataBytes)), ends);
 
 describe("an echo request", () => {
-  test("of VPCS leaves as its golden frame, and comes back as the golden reply", () => {
+  test("of VPCS is sent as the golden frame, and answered with the golden reply", () => {
     const bench = new DeviceBench();
     const a = bench.add("A", (world) => new BarePc(world, stateOf(0), A_MAC));
     bench.add("B", (world) => new BarePc(world, stateOf(1), B_MAC));
@@ -91,7 +91,7 @@ describe("an echo request", () => {
     expect(checksum(reply!, 34)).not.toBe(0);
   });
 
-  test("in a frame for all is answered to its sender alone", () => {
+  test("in a broadcast frame is answered only to its sender", () => {
     const [reply] = new LonePc().hear(echo(4, {}, { targetMac: BROADCAST_MAC }));
     expect(targetMac(reply!)).toBe(B_MAC);
     expect(sourceMac(reply!)).toBe(A_MAC);
@@ -106,7 +106,7 @@ describe("an echo request", () => {
   });
 
   test.each([
-    ["nobody", 0],
+    ["address 0.0.0.0", 0],
     ["the PC itself", A_IP],
     ["all", BROADCAST_IPV4],
     ["the subnet's broadcast address", ip("10.0.0.255")],
@@ -136,7 +136,7 @@ describe("an echo request", () => {
     expect(lone.hear(echo(4, { target: 0 }), echo())).toEqual([]);
   });
 
-  test("that a script took is not answered", () => {
+  test("that a script consumed is not answered", () => {
     const lone = new LonePc();
     const taken: (Received | undefined)[] = [];
     lone.host.spawn(
@@ -149,7 +149,7 @@ describe("an echo request", () => {
     expect(lone.hear(echo())).toHaveLength(1);
   });
 
-  test("with good checksums is answered with good checksums, whatever its data", () => {
+  test("with good checksums is answered with good checksums, for any data", () => {
     const lone = new LonePc();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(0xffff), fc.nat(0xffff), (data, id, sequence) => {
@@ -167,7 +167,7 @@ describe("a large echo request", () => {
   const message = encodeEcho(7, 1, counting(3000));
   const pieces = (mtuBytes = 1500) => ipv4Frames({ protocol: PROTOCOL_ICMP, ttl: 9 }, message, {}, mtuBytes);
 
-  test("comes back whole, cut again to the PC's own MTU", () => {
+  test("is answered whole, fragmented to the PC's own MTU", () => {
     const lone = new LonePc();
     lone.state.mtuBytes = 1000;
     const replies = lone.hear(...pieces(800));
@@ -180,7 +180,7 @@ describe("a large echo request", () => {
     expect(hexOf(joined.subarray(4))).toBe(hexOf(message.subarray(4)));
   });
 
-  test("is answered when its pieces come in another order", () => {
+  test("is answered when its fragments come in another order", () => {
     const [first, second, third] = pieces();
     expect(new LonePc().hear(third!, first!, second!)).toHaveLength(3);
   });
@@ -199,7 +199,7 @@ describe("a large echo request", () => {
   });
 });
 
-test("a frame that only looks like a reply of the right length is left alone", () => {
+test("a frame that only resembles a reply of the right length is not modified", () => {
   const lone = new LonePc();
   expect(lone.hear(encodeEthernet(A_MAC, B_MAC, 0x0800, new Uint8Array(46)))).toEqual([]);
 });

@@ -12,7 +12,7 @@ function udpFrame({ sourcePort = 4000, targetPort = 9, data = counting(20), ttl 
   return ipv4Frame({ protocol: PROTOCOL_UDP, ttl, target }, datagram);
 }
 
-/** What `mac` would send in a ping over UDP. */
+/** The data that the PC with this MAC sends in a ping over UDP. */
 function pingData(mac: number): Uint8Array {
   const data = counting(56, 8);
   writeMac(data, 0, mac);
@@ -33,7 +33,7 @@ describe("a UDP datagram", () => {
     });
   });
 
-  test("comes back with the very bytes of its checksum, which are still right", () => {
+  test("is echoed with its checksum unchanged, which is still correct", () => {
     const frame = udpFrame();
     const [reply] = new LonePc().hear(frame);
     expect(hexOf(reply!.subarray(40, 42))).toBe(hexOf(frame.subarray(40, 42)));
@@ -74,7 +74,7 @@ describe("a UDP datagram", () => {
     }
   });
 
-  test("whose length is a lie is not answered", () => {
+  test("with a wrong length is not answered", () => {
     const datagram = encodeUdp4(B_IP, A_IP, { sourcePort: 4000, targetPort: 9, data: counting(20) });
     for (const length of [0, 7, 29]) {
       const lying = datagram.slice();
@@ -83,7 +83,7 @@ describe("a UDP datagram", () => {
     }
   });
 
-  test("in fragments comes back in fragments", () => {
+  test("in fragments is answered in fragments", () => {
     const data = counting(2000);
     const datagram = encodeUdp4(B_IP, A_IP, { sourcePort: 4000, targetPort: 9, data });
     const replies = new LonePc().hear(...ipv4Frames({ protocol: PROTOCOL_UDP }, datagram, {}, 1500));

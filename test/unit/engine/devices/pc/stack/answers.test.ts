@@ -18,7 +18,7 @@ import {
   LonePc,
 } from "./bare-pc.ts";
 
-/** Through any router of the link, from far away. */
+/** An echo request from another subnet, which any router of the link may forward. */
 const farEcho = (sequence = 1): Uint8Array =>
   ipv4Frame({ protocol: PROTOCOL_ICMP, source: FAR_IP }, encodeEcho(1, sequence, counting(4)));
 
@@ -57,14 +57,14 @@ describe("where answers go", () => {
     ["UDP", PROTOCOL_UDP, FAR_UDP, 64],
     ["the last probe of a trace", PROTOCOL_UDP, FAR_UDP, 1],
     ["TCP", PROTOCOL_TCP, FAR_SYN, 64],
-  ])("the answer to %s from afar goes to a gateway that is known", (_title, protocol, payload, ttl) => {
+  ])("the answer to %s from another subnet goes to a known gateway", (_title, protocol, payload, ttl) => {
     const lone = behindGateway();
     lone.hear(arpReply(GATEWAY_IP, GATEWAY_MAC));
     const frame = ipv4Frame({ protocol, source: FAR_IP, ttl }, payload);
     expect(lone.hear(frame).map(targetMac)).toEqual([GATEWAY_MAC]);
   });
 
-  test("an unknown gateway is asked for first, once for all answers, which keep their order", () => {
+  test("the PC resolves an unknown gateway once for all answers, which keep their order", () => {
     const lone = behindGateway();
     const asked = lone.hearNow(farEcho(1), farEcho(2), farEcho(3));
     expect(asked.map((frame) => decodeArp(frame)?.targetIp)).toEqual([GATEWAY_IP]);
@@ -73,7 +73,7 @@ describe("where answers go", () => {
     expect(replies.every((frame) => targetMac(frame) === GATEWAY_MAC)).toBe(true);
   });
 
-  test("a gateway that does not answer is asked for three times, then the answers are dropped", () => {
+  test("the PC asks three times for a silent gateway, then drops the answers", () => {
     const lone = behindGateway();
     const sent = lone.hear(farEcho());
     expect(sent.map((frame) => decodeArp(frame)?.targetIp)).toEqual([GATEWAY_IP, GATEWAY_IP, GATEWAY_IP]);
@@ -88,7 +88,7 @@ describe("where answers go", () => {
     expect(lone.hear(arpReply(GATEWAY_IP, GATEWAY_MAC))).toHaveLength(64);
   });
 
-  test("without a gateway a sender from afar gets nothing", () => {
+  test("without a gateway a sender from another subnet gets no answer", () => {
     expect(new LonePc().hear(farEcho())).toEqual([]);
   });
 });

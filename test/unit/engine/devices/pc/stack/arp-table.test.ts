@@ -23,20 +23,20 @@ const arp = (changes: Partial<Arp>): Arp => ({
   ...changes,
 });
 
-/** The MAC of B after packets, all at time 0. */
+/** The learned MAC of B after packets, all at time 0. */
 function learnedFrom(...packets: readonly Arp[]): number | undefined {
   const state = stateOf(0);
   for (const packet of packets) learnArp(state, packet, 0);
   return findArp(state, packets[0]!.senderIp, 0);
 }
 
-describe("what is learned", () => {
+describe("learning", () => {
   test.each([
     ["a request for the PC", arp({ opcode: ARP_REQUEST })],
     ["a reply to the PC", arp({})],
     ["a reply to another host of the subnet", arp({ targetIp: C_IP })],
     ["a gratuitous reply", arp({ targetIp: B_IP })],
-  ])("%s teaches the sender", (_title, packet) => {
+  ])("the PC learns the sender of %s", (_title, packet) => {
     expect(learnedFrom(packet)).toBe(packet.senderMac);
   });
 
@@ -50,7 +50,7 @@ describe("what is learned", () => {
     ["a reply that claims the own address", arp({ senderIp: A_IP })],
     ["a reply whose MAC is a group", arp({ senderMac: BROADCAST_MAC })],
     ["an opcode of another protocol", arp({ opcode: 3 })],
-  ])("%s teaches nothing", (_title, packet) => {
+  ])("the PC learns nothing from %s", (_title, packet) => {
     expect(learnedFrom(packet)).toBeUndefined();
   });
 
@@ -62,7 +62,7 @@ describe("what is learned", () => {
     expect(state.arp.map((entry) => entry.ip)).toEqual([B_IP]);
   });
 
-  test("a MAC that changed is taken from what teaches, and from nothing else", () => {
+  test("the PC learns a changed MAC only from the packets that it learns from", () => {
     const changed = { senderMac: OTHER_MAC };
     expect(learnedFrom(arp({}), arp(changed))).toBe(OTHER_MAC);
     expect(learnedFrom(arp({}), arp({ ...changed, opcode: ARP_REQUEST }))).toBe(OTHER_MAC);
@@ -71,7 +71,7 @@ describe("what is learned", () => {
   });
 });
 
-test("a sender without an address is not learned, even where 0.0.0.0 is of the subnet", () => {
+test("a sender without an address is not learned, even where 0.0.0.0 is in the subnet", () => {
   const state = stateOf(0);
   state.ipv4 = { address: 1, prefixLength: 24, gateway: 0 };
   learnArp(state, arp({ senderIp: 0, targetIp: 1 }), 0);
@@ -80,7 +80,7 @@ test("a sender without an address is not learned, even where 0.0.0.0 is of the s
 });
 
 describe("how entries age", () => {
-  test("an entry counts for 120 s, not a microsecond longer", () => {
+  test("an entry is valid for exactly 120 s", () => {
     const state = stateOf(0);
     learnArp(state, arp({}), 5);
     expect(ARP_LIFE_US).toBe(120_000_000);
@@ -89,7 +89,7 @@ describe("how entries age", () => {
     expect(liveArp(state, 5 + ARP_LIFE_US)).toEqual([]);
   });
 
-  test("any ARP packet from the address and its MAC starts the 120 s anew", () => {
+  test("any ARP packet from the address and its MAC restarts the 120 s", () => {
     const state = stateOf(0);
     learnArp(state, arp({}), 0);
     learnArp(state, arp({ opcode: ARP_REQUEST, targetIp: C_IP }), 1000);
@@ -136,7 +136,7 @@ describe("a full table", () => {
   });
 });
 
-test("whatever is heard, addresses are unique, of the subnet, and at most 32", () => {
+test("after any packets, addresses are unique, in the subnet, and at most 32", () => {
   const anyArp = fc.record({
     opcode: fc.constantFrom(ARP_REQUEST, ARP_REPLY, 9),
     senderMac: fc.constantFrom(B_MAC, OTHER_MAC, BROADCAST_MAC),

@@ -26,7 +26,7 @@ interface Outcome {
   atUs?: number;
 }
 
-/** Runs one of the ARP scripts of a PC and notes what it gives, and when. */
+/** Runs one of the ARP scripts of a PC; returns its result and the time of the result. */
 function outcomeOf(lone: LonePc, script: Script<number | undefined>): Outcome {
   const outcome: Outcome = {};
   lone.host.spawn(
@@ -53,7 +53,7 @@ describe("asking for a neighbour", () => {
     expect(lone.sent()[0]).toHaveLength(64);
   });
 
-  test("three requests go out a second apart, and it fails after three seconds", () => {
+  test("the PC sends three requests a second apart, and fails after three seconds", () => {
     const lone = new LonePc();
     const outcome = outcomeOf(lone, lone.host.resolve(B_IP));
     lone.bench.run();
@@ -61,7 +61,7 @@ describe("asking for a neighbour", () => {
     expect(outcome).toEqual({ mac: undefined, atUs: 3_000_000 });
   });
 
-  test("an answer is noticed at once, and the next question is answered by the table", () => {
+  test("an answer ends the wait at once, and the table serves the next lookup", () => {
     const lone = new LonePc();
     const outcome = outcomeOf(lone, lone.host.resolve(B_IP));
     lone.pass(1.5);
@@ -71,7 +71,7 @@ describe("asking for a neighbour", () => {
     expect(lone.sent()).toHaveLength(2);
   });
 
-  test("a request of the neighbour for the PC tells its MAC too, and is answered", () => {
+  test("a request of the neighbour for the PC teaches its MAC too, and is answered", () => {
     const lone = new LonePc();
     const outcome = outcomeOf(lone, lone.host.resolve(B_IP));
     const [reply] = lone.hear(arpRequest(B_IP, B_MAC));
@@ -79,7 +79,7 @@ describe("asking for a neighbour", () => {
     expect(decodeArp(reply!)).toMatchObject({ opcode: 2, targetIp: B_IP });
   });
 
-  test("two that ask for the same neighbour hear the same answer", () => {
+  test("two scripts that ask for the same neighbour get the same answer", () => {
     const lone = new LonePc();
     const outcomes = [1, 2].map(() => outcomeOf(lone, lone.host.resolve(B_IP)));
     lone.hear(arpReply(B_IP, B_MAC));
@@ -89,7 +89,7 @@ describe("asking for a neighbour", () => {
     ]);
   });
 
-  test("answers of others do not end it", () => {
+  test("answers of other hosts do not end it", () => {
     const lone = new LonePc();
     const outcome = outcomeOf(lone, lone.host.resolve(B_IP));
     lone.hear(arpReply(B_IP + 1, OTHER_MAC));
@@ -118,7 +118,7 @@ describe("asking for a neighbour", () => {
 });
 
 describe("looking for a second owner of an address", () => {
-  test("three gratuitous requests go out, and nobody answers for three seconds", () => {
+  test("the PC sends three gratuitous requests, and finds no owner after three seconds", () => {
     const lone = new LonePc();
     const candidate = ip("10.0.0.9");
     const outcome = outcomeOf(lone, lone.host.probeDuplicate(candidate));
@@ -154,7 +154,7 @@ describe("looking for a second owner of an address", () => {
     expect(outcome).toEqual({ mac: undefined, atUs: 3_000_000 });
   });
 
-  test("an owner that the table knows is told without a frame", () => {
+  test("an owner that is in the table is reported without a frame", () => {
     const lone = new LonePc();
     lone.hear(arpReply(B_IP, B_MAC));
     expect(outcomeOf(lone, lone.host.probeDuplicate(B_IP))).toEqual({ mac: B_MAC, atUs: 0 });
@@ -163,18 +163,21 @@ describe("looking for a second owner of an address", () => {
 });
 
 describe("answering", () => {
-  test.each([42, 60, 64])("a request of %i bytes is answered with as many", (frameBytes) => {
-    const [reply, ...more] = new LonePc().hear(arpRequest(B_IP, B_MAC, A_IP, frameBytes));
-    expect(more).toEqual([]);
-    expect(hexOf(reply)).toBe(
-      hexOf(
-        bytesOf(`
+  test.each([42, 60, 64])(
+    "a request of %i bytes is answered with a frame of the same length",
+    (frameBytes) => {
+      const [reply, ...more] = new LonePc().hear(arpRequest(B_IP, B_MAC, A_IP, frameBytes));
+      expect(more).toEqual([]);
+      expect(hexOf(reply)).toBe(
+        hexOf(
+          bytesOf(`
           00 50 79 66 68 01 00 50 79 66 68 00 08 06 00 01
           08 00 06 04 00 02 00 50 79 66 68 00 0a 00 00 01
           00 50 79 66 68 01 0a 00 00 02 ${"00".repeat(frameBytes - 42)}`),
-      ),
-    );
-  });
+        ),
+      );
+    },
+  );
 
   test.each([
     ["no address", 0],
@@ -206,7 +209,7 @@ describe("answering", () => {
     const [request, reply] = bench.frames;
     expect(bench.frames).toHaveLength(2);
     expect(etherType(reply!.frame)).toBe(0x0806);
-    // A microsecond of wire lies between the two.
+    // The link delays by a microsecond.
     expect(reply!.atUs - request!.atUs).toBe(101);
   });
 });

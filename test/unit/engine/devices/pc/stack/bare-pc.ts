@@ -1,4 +1,4 @@
-/** A PC's stack without its console, and a bench on which it hears frames one by one. */
+/** A PC's stack without its console, and a bench that delivers frames to it one by one. */
 import type { Device, World } from "@wirelab/engine/devices/device";
 import { Scripts } from "@wirelab/engine/devices/pc/scripts";
 import { PcHost } from "@wirelab/engine/devices/pc/stack/pc-host";
@@ -62,7 +62,7 @@ export class BarePc implements Device {
   }
 }
 
-/** A PC at 10.0.0.1/24 that nothing is wired to. */
+/** A PC at 10.0.0.1/24 without a link. */
 export class LonePc {
   readonly bench = new DeviceBench();
   readonly state = stateOf(0);
@@ -76,7 +76,7 @@ export class LonePc {
     return this.pc.host;
   }
 
-  /** Lets frames arrive one after another, and gives what was sent until nothing happens any more. */
+  /** Delivers frames in order; returns all frames sent until the PC is idle. */
   hear(...frames: readonly Uint8Array[]): Uint8Array[] {
     const before = this.bench.frames.length;
     for (const frame of frames) this.bench.inject("A", 0, frame);
@@ -84,7 +84,7 @@ export class LonePc {
     return this.sent(before);
   }
 
-  /** Lets frames arrive without letting time pass. */
+  /** Delivers frames without advancing time. */
   hearNow(...frames: readonly Uint8Array[]): Uint8Array[] {
     const before = this.bench.frames.length;
     for (const frame of frames) this.pc.receive(0, frame);
@@ -105,7 +105,7 @@ export interface Ends {
   readonly sourceMac?: number;
 }
 
-/** Frames that carry a datagram from B to A, unless said otherwise. */
+/** Frames that carry a datagram from B to A, unless the test overrides it. */
 export function ipv4Frames(
   fields: Partial<Ipv4Fields> & Pick<Ipv4Fields, "protocol">,
   payload: Uint8Array,
@@ -137,6 +137,6 @@ export const bytesOf = (hex: string): Uint8Array =>
 export const hexOf = (bytes: Uint8Array | undefined): string =>
   [...(bytes ?? [])].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
 
-/** `from`, `from + 1`, …: data whose order can be seen. */
+/** `from`, `from + 1`, …: data whose order a test can check. */
 export const counting = (length: number, from = 0): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => index + from);

@@ -1,4 +1,4 @@
-/** Packets that were damaged on their way to a PC. */
+/** Packets that are damaged on their way to a PC. */
 
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
@@ -34,7 +34,7 @@ const UDP = { sourcePort: 9, targetPort: 9, data: counting(30) };
 const TO_PC = { source: "fe80::ff:fe00:2", target: "fe80::250:79ff:fe66:6800" };
 const GROUP = { source: "fe80::ff:fe00:2", target: "ff02::1:ff66:6800", targetMac: 0x3333_ff66_6800 };
 
-/** What the PC answers, by what it is. */
+/** Frames that the PC answers, by name. */
 const ANSWERED: readonly [string, Uint8Array][] = [
   ["an echo request", ipv4Frame({ protocol: 1 }, encodeEcho(1, 1, counting(30)))],
   ["a datagram", ipv4Frame({ protocol: 17 }, encodeUdp4(B_IP, A_IP, UDP))],
@@ -44,7 +44,7 @@ const ANSWERED: readonly [string, Uint8Array][] = [
 ];
 
 const flipped = (frame: Uint8Array, at: number): Uint8Array => frame.with(at, frame.at(at)! ^ 1);
-/** A byte that only the checksum of the message covers: the low one of that checksum, or the last one. */
+/** Changes a byte that only the message's checksum covers: the low byte of that checksum, or the last byte. */
 const damaged = (frame: Uint8Array): Uint8Array => flipped(frame, -1);
 
 describe.each(ANSWERED)("%s", (_title, frame) => {
@@ -61,7 +61,7 @@ describe.each(ANSWERED)("%s", (_title, frame) => {
   });
 });
 
-test("a packet whose IPv4 header was damaged is not answered, but by a PC that ignores checksums", () => {
+test("a packet whose IPv4 header was damaged is not answered, except by a PC that ignores checksums", () => {
   const typeOfServiceAt = 15;
   const frame = flipped(ipv4Frame({ protocol: 1 }, encodeEcho(1, 1, counting(4))), typeOfServiceAt);
   expect(new LonePc().hear(frame)).toEqual([]);
@@ -137,8 +137,8 @@ describe("a link that damages 30 % of the packets", () => {
     return session.output.match(/bytes from/g)?.length ?? 0;
   };
 
-  test("costs a ping half its answers, and next to none where PCs ignore checksums", () => {
-    // 0.7 * 0.7 of the round trips are untouched; a flip in a MAC address of a frame's 98 bytes costs one, too.
+  test("loses half the answers of a ping, and almost none where PCs ignore checksums", () => {
+    // 0.7 * 0.7 of the round trips are undamaged. Of a frame's 98 bytes, a flip in a MAC address also loses an answer.
     expect(answeredOf(false) / COUNT).toBeGreaterThan(0.4);
     expect(answeredOf(false) / COUNT).toBeLessThan(0.6);
     expect(answeredOf(true) / COUNT).toBeGreaterThan(0.8);

@@ -1,4 +1,4 @@
-/** How the PC joins fragments: seen from outside, by the echo requests it answers. */
+/** How the PC reassembles fragments, observed through its answers to echo requests. */
 
 import { writeU16 } from "@wirelab/engine/base/bytes";
 import { encodeEcho } from "@wirelab/engine/wire/icmp";
@@ -9,12 +9,12 @@ import { B_IP, counting, hexOf, ipv4Frames, LonePc } from "./bare-pc.ts";
 
 const MESSAGE = encodeEcho(7, 1, counting(3000));
 
-/** An echo request of 3028 bytes in pieces of at most `mtuBytes`. */
+/** Fragments of at most `mtuBytes` of an echo request of 3028 bytes. */
 const pieces = (id = 1, mtuBytes = 1500, source = B_IP): Uint8Array[] =>
   ipv4Frames({ protocol: PROTOCOL_ICMP, id, source }, MESSAGE, {}, mtuBytes);
 
-describe("joining fragments", () => {
-  test("works in any order, with any piece doubled", () => {
+describe("reassembling fragments", () => {
+  test("works in any order, with any fragment duplicated", () => {
     const anyOrder = fc
       .constantFrom(600, 1000, 1500)
       .map((mtuBytes) => pieces(1, mtuBytes))
@@ -22,7 +22,7 @@ describe("joining fragments", () => {
     fc.assert(
       fc.property(anyOrder, ([shuffled, doubled]) => {
         const lone = new LonePc();
-        // The last piece comes once: after it the datagram is complete, and its double begins a new one.
+        // The last fragment comes once: it completes the datagram, and a duplicate would begin a new one.
         const heard = [...doubled.filter((piece) => piece !== shuffled.at(-1)), ...shuffled];
         const replies = lone.hear(...heard);
         expect(replies).toHaveLength(3);
@@ -42,7 +42,7 @@ describe("joining fragments", () => {
   test("does not answer a datagram whose pieces overlap", () => {
     const [first, second, third] = pieces();
     const overlapping = second!.slice();
-    // The offset in units of 8 bytes, with the flag for more to come: 8 bytes too early.
+    // The offset in units of 8 bytes, with the M flag: 8 bytes too early.
     writeU16(overlapping, 20, 0x2000 | (1480 / 8 - 1));
     writeIpv4Checksum(overlapping, 14);
     expect(new LonePc().hear(first!, overlapping, third!)).toEqual([]);
@@ -57,7 +57,7 @@ describe("joining fragments", () => {
     expect(new LonePc().hear(first!, beyond, second!, third!)).toEqual([]);
   });
 
-  test("waits 30 s for the last piece", () => {
+  test("waits 30 s for the last fragment", () => {
     const inTime = new LonePc();
     const [first, second, third] = pieces();
     inTime.hear(first!, second!);
@@ -71,7 +71,7 @@ describe("joining fragments", () => {
     expect(tooLate.hear(first!, second!)).toHaveLength(3);
   });
 
-  test("remembers 16 datagrams, and gives up the oldest for one more", () => {
+  test("holds 16 datagrams, and evicts the oldest for one more", () => {
     const lone = new LonePc();
     const all = Array.from({ length: 17 }, (_, id) => pieces(id));
     expect(lone.hear(...all.flatMap(([first, second]) => [first!, second!]))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Which frames the PC considers at all, and that none of them harms it. */
+/** Which frames the PC processes, and that no frame makes it fail. */
 
 import { concatBytes, writeU16 } from "@wirelab/engine/base/bytes";
 import type { Received, Script } from "@wirelab/engine/devices/pc/host";
@@ -14,7 +14,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { A_IP, A_MAC, arpRequest, B_IP, B_MAC, counting, GATEWAY_IP, ipv4Frame, LonePc } from "./bare-pc.ts";
 
-/** The kinds of what a script is offered of some frames. */
+/** The kinds of packets that the PC offers to a script for some frames. */
 function seen(...frames: readonly Uint8Array[]): string[] {
   const lone = new LonePc();
   const kinds: string[] = [];
@@ -36,24 +36,24 @@ const echo = (ends = {}): Uint8Array => ipv4Frame({ protocol: PROTOCOL_ICMP }, E
 const IPV6 = encodeIpv6({ source: 1n, target: ALL_NODES, nextHeader: 59 }, counting(3));
 const ipv6Frame = (targetMac: number) => encodeEthernet(targetMac, B_MAC, 0x86dd, IPV6);
 
-describe("which frames are considered", () => {
-  test("those to the PC, to all, and to IPv6 groups", () => {
+describe("which frames the PC processes", () => {
+  test("frames to the PC, to all, and to IPv6 groups", () => {
     const group = ipv6MulticastMac(ALL_NODES);
     expect(seen(echo(), echo({ targetMac: BROADCAST_MAC }))).toEqual(["ipv4", "ipv4"]);
     expect(seen(ipv6Frame(A_MAC), ipv6Frame(group))).toEqual(["ipv6", "ipv6"]);
     expect(seen(arpRequest(B_IP, B_MAC))).toEqual(["arp"]);
   });
 
-  test("not those to others, to groups of IPv4, or IPv6 to all", () => {
+  test("not frames to other hosts, to IPv4 groups, or IPv6 broadcasts", () => {
     expect(seen(echo({ targetMac: B_MAC }), echo({ targetMac: 0x0100_5e00_0005 }))).toEqual([]);
     expect(seen(echo({ targetMac: ipv6MulticastMac(ALL_NODES) }), ipv6Frame(BROADCAST_MAC))).toEqual([]);
   });
 
-  test("not those whose source is a group", () => {
+  test("not frames from a group address", () => {
     expect(seen(echo({ sourceMac: BROADCAST_MAC }), echo({ sourceMac: 0x0100_0000_0001 }))).toEqual([]);
   });
 
-  test("not tagged ones, unknown types, or frames cut short", () => {
+  test("not tagged frames, unknown types, or truncated frames", () => {
     const frame = echo();
     const tagged = concatBytes(frame.subarray(0, 12), Uint8Array.of(0x81, 0, 0, 0), frame.subarray(12));
     const unknown = frame.slice();
@@ -62,12 +62,12 @@ describe("which frames are considered", () => {
     expect(seen(arpRequest(B_IP, B_MAC).subarray(0, 41), ipv6Frame(A_MAC).subarray(0, -1))).toEqual([]);
   });
 
-  test("a datagram to an address that is not the PC's is offered, for a PC that has none yet", () => {
+  test("a datagram to another address, for a PC without an address", () => {
     const fields = { protocol: PROTOCOL_ICMP, target: 0xffff_ffff };
     expect(seen(ipv4Frame(fields, ECHO, { targetMac: BROADCAST_MAC }))).toEqual(["ipv4"]);
   });
 
-  test("the payload ends where the header says, not where the frame does", () => {
+  test("a payload with the length from the header, not from the frame", () => {
     const lone = new LonePc();
     const packets: (Received | undefined)[] = [];
     lone.host.spawn(

@@ -36,7 +36,7 @@ const segmentFrame = (flags: number, fields: Partial<Tcp> = {}): Uint8Array =>
     }),
   );
 
-/** Sends segments to a PC; the answers, each found to be well formed. */
+/** Sends segments to a PC; returns the answers, after checking that each is well formed. */
 function answersOf(lone: LonePc, ...frames: readonly Uint8Array[]): Tcp[] {
   return lone.hear(...frames).map((frame) => {
     const header = decodeIpv4(frame, 14)!;
@@ -73,13 +73,13 @@ describe("a connection", () => {
     ]);
   });
 
-  test("begins with another sequence number each time", () => {
+  test("begins with a different sequence number each time", () => {
     const lone = new LonePc();
     const numbers = [1, 2, 3].map((sourcePort) => answersOf(lone, segmentFrame(TCP_SYN, { sourcePort })));
     expect(new Set(numbers.map(([synAck]) => synAck!.sequence)).size).toBe(3);
   });
 
-  test("has pushed data acknowledged, over the end of the sequence numbers", () => {
+  test("acknowledges pushed data, across the wrap of the sequence numbers", () => {
     const { lone, first } = connected();
     const sequence = SEQUENCE + 1;
     const push = segmentFrame(TCP_PSH | TCP_ACK, { sequence, data: counting(56), window: 77 });
@@ -94,7 +94,7 @@ describe("a connection", () => {
     ]);
   });
 
-  test("gets no answer to an ACK alone, with data or without", () => {
+  test("does not answer an ACK alone, with data or without", () => {
     const { lone } = connected();
     expect(answersOf(lone, segmentFrame(TCP_ACK), segmentFrame(TCP_ACK, { data: counting(9) }))).toEqual([]);
   });
@@ -121,12 +121,12 @@ describe("a connection", () => {
     expect(answersOf(lone, segmentFrame(TCP_FIN | TCP_ACK))).toMatchObject([finAck, finAck]);
   });
 
-  test("ends in silence with a reset", () => {
+  test("ends without an answer on a reset", () => {
     const { lone } = connected();
     expect(answersOf(lone, segmentFrame(TCP_RST), segmentFrame(TCP_PSH | TCP_ACK))).toEqual([]);
   });
 
-  test("starts anew with another SYN", () => {
+  test("starts again with another SYN", () => {
     const { lone, first } = connected();
     const [again] = answersOf(lone, segmentFrame(TCP_SYN, { sequence: 5 }));
     expect(again).toMatchObject({ flags: TCP_SYN | TCP_ACK, acknowledgement: 6 });
@@ -135,10 +135,10 @@ describe("a connection", () => {
   });
 });
 
-describe("a stranger", () => {
+describe("a segment without a connection", () => {
   const ALL_FLAGS = Array.from({ length: 256 }, (_, flags) => flags);
 
-  test("gets no answer to anything but a SYN and nothing else", () => {
+  test("is answered only if SYN is its only flag", () => {
     const lone = new LonePc();
     const answered = ALL_FLAGS.filter(
       (flags) => answersOf(lone, segmentFrame(flags, { sourcePort: flags + 1 })).length > 0,
@@ -147,7 +147,7 @@ describe("a stranger", () => {
     expect(answersOf(lone, segmentFrame(TCP_SYN | TCP_ECE), segmentFrame(TCP_SYN | TCP_CWR))).toEqual([]);
   });
 
-  test("is whoever differs in address or in a port", () => {
+  test("is one whose address or port differs", () => {
     const { lone } = connected();
     const push = TCP_PSH | TCP_ACK;
     const tcp = decodeTcp(segmentFrame(push).subarray(34))!;
@@ -164,7 +164,7 @@ describe("a stranger", () => {
     expect(answersOf(lone, segmentFrame(push))).toHaveLength(1);
   });
 
-  test("a scan with FIN, PSH and URG gets nothing, even on a connection", () => {
+  test("of a scan with FIN, PSH and URG is not answered, even on a connection", () => {
     const { lone } = connected();
     expect(answersOf(lone, segmentFrame(TCP_FIN | TCP_PSH | TCP_URG))).toEqual([]);
   });
@@ -184,7 +184,7 @@ describe("memory", () => {
     expect(lone.state.tcp).toEqual([]);
   });
 
-  test("of 1001 connections the last is refused on the console, and there is room again after a minute", () => {
+  test("of 1001 connections the last is refused on the console, and the PC accepts new ones after a minute", () => {
     const lone = new LonePc();
     const syn = (sourcePort: number) => segmentFrame(TCP_SYN, { sourcePort });
     const accepted = answersOf(lone, ...Array.from({ length: 1000 }, (_, index) => syn(index + 1)));
@@ -197,7 +197,7 @@ describe("memory", () => {
     expect(answersOf(lone, syn(2000))).toHaveLength(1);
   });
 
-  test("connections are plain data of the state, each under the text of its peer", () => {
+  test("connections are plain data of the state, keyed by the text of the peer", () => {
     const { lone, first } = connected();
     const session = {
       peer: "10.0.0.2",

@@ -6,7 +6,7 @@ import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
 import { A_IP, B_IP, counting, hexOf, ip, ipv4Frame, ipv4Frames, LonePc } from "./bare-pc.ts";
 
-/** As a trace sends it: 64 bytes of data, its last hop. */
+/** A probe of a trace: 64 bytes of data, on its last hop. */
 const probe = (ttl = 1, dataBytes = 64, ends = {}): Uint8Array =>
   ipv4Frame(
     { protocol: PROTOCOL_UDP, ttl, dontFragment: true },
@@ -49,7 +49,7 @@ describe("the end of a trace", () => {
     expect(hexOf(error!.subarray(42))).toBe(hexOf(frame.subarray(14, 14 + 33)));
   });
 
-  test("is not reported with more TTL left, or to a frame for all", () => {
+  test("is not reported with more TTL left, or for a broadcast frame", () => {
     const lone = new LonePc();
     expect(lone.hear(probe(2))[0]![23]).toBe(PROTOCOL_UDP);
     expect(lone.hear(probe(1, 64, { targetMac: BROADCAST_MAC }))).toEqual([]);
@@ -65,7 +65,7 @@ describe("a packet over the PC's MTU", () => {
   const large = (fields = {}, message = encodeEcho(1, 1, counting(700))): Uint8Array =>
     ipv4Frame({ protocol: PROTOCOL_ICMP, ...fields }, message);
 
-  test("is refused with fragmentation needed, whatever it carries", () => {
+  test("is refused with fragmentation needed, whatever its protocol", () => {
     for (const protocol of [PROTOCOL_ICMP, PROTOCOL_UDP, 6, 99]) {
       const frame = large({ protocol });
       const [error] = narrow().hear(frame);
@@ -79,12 +79,12 @@ describe("a packet over the PC's MTU", () => {
     expect([...narrow().hear(large({}, reply))[0]!.subarray(34, 36)]).toEqual([3, 4]);
   });
 
-  test("is dropped in silence when it is for another, or an ICMP error", () => {
+  test("is dropped without an answer when it is for another host, or an ICMP error", () => {
     expect(narrow().hear(large({ target: ip("10.0.0.3") }))).toEqual([]);
     expect(narrow().hear(large({}, encodeIcmp(3, 3, 0, counting(700))))).toEqual([]);
   });
 
-  test("in fragments is refused once, for the first of them", () => {
+  test("in fragments is refused once, for the first fragment", () => {
     const datagram = encodeUdp4(B_IP, A_IP, { sourcePort: 1, targetPort: 2, data: counting(4000) });
     const fragments = ipv4Frames({ protocol: PROTOCOL_UDP }, datagram, {}, 1500);
     const [error, ...more] = narrow().hear(...fragments);
