@@ -11,7 +11,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../wire/hex.ts";
 
-/** Word by word with end-around carry, as RFC 1071 describes it. */
+/** Sums word by word with end-around carry, as in RFC 1071. */
 function reference(bytes: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < bytes.length; at += 2) {
@@ -55,7 +55,7 @@ describe("the Internet checksum", () => {
     expect(foldChecksum(0xffff * 0x8000)).toBe(0);
   });
 
-  it("can be kept right when one word changes (RFC 1624)", () => {
+  it("can be updated when one word changes (RFC 1624)", () => {
     const header = fc.uint8Array({ minLength: 20, maxLength: 20 });
     fc.assert(
       fc.property(header, fc.nat(8), fc.nat(0xffff), (bytes, word, value) => {

@@ -67,7 +67,7 @@ describe("the event queue", () => {
 });
 
 describe("the event queue, against a sorted list", () => {
-  // Few distinct times, so that many are equal; pops in between, so that the heap shrinks and grows.
+  // Few distinct times make many equal; pops between pushes make the heap grow and shrink.
   const operation = fc.oneof(
     { weight: 3, arbitrary: fc.record({ push: fc.integer({ min: 0, max: 12 }) }) },
     { weight: 2, arbitrary: fc.constant("pop" as const) },

@@ -143,7 +143,7 @@ describe("a stream's state", () => {
     [["1", 2, 3, 4]],
     [null],
     [{}],
-  ])("%j is none", (state) => {
+  ])("%j is not a state", (state) => {
     expect(isStreamState(state)).toBe(false);
     expect(() => new RandomStream(state as never)).toThrow(RangeError);
   });

@@ -2,7 +2,7 @@ import { isAtOrAbove, lowestAbove, TreeNode } from "@wirelab/engine/bpf/optimize
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-/** A random tree: each node hangs below an earlier one. */
+/** A random tree; the parent of each node is an earlier node. */
 const tree = fc.array(fc.nat(), { minLength: 1, maxLength: 120 }).map((parents) => {
   const nodes = [new TreeNode()];
   for (const [i, parent] of parents.entries()) {
@@ -17,7 +17,7 @@ function pathToTop(node: TreeNode): TreeNode[] {
   return node.parent === null ? [node] : [node, ...pathToTop(node.parent)];
 }
 
-it("ancestors are those found by walking up one by one", () => {
+it("equals the ancestors found by walking up from each node", () => {
   fc.assert(
     fc.property(tree, fc.nat(), fc.nat(), (nodes, i, j) => {
       const a = nodes[i % nodes.length]!;

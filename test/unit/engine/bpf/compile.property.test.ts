@@ -21,7 +21,7 @@ const OTHER_LINK_SHARE = 0.2;
 const linkTypes = Object.keys(LINKTYPES) as LinkType[];
 
 describe.skipIf(!hasOracle)(`random expressions and tcpdump${oracleNote}`, () => {
-  // Drawn in bulk, because starting tcpdump once per expression would cost more than the comparison.
+  // Draws expressions in bulk: starting tcpdump once per expression would take longer than the comparison.
   it.each([
     ["expressions of the grammar", expression],
     ["words in any order", wordSoup],

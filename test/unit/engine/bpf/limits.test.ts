@@ -10,10 +10,10 @@ import { describe, expect, it } from "vitest";
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
 import { LARGE_EXPRESSIONS } from "../../../helpers/bpf-large-expressions.ts";
 
-/** The first compilation of a process takes some 0.2 milliseconds for a thousand, without those for its text. */
+/** The first compilation of a process takes about 0.2 ms per thousand instructions, plus the time for the text. */
 const MAX_INSTRUCTIONS = 160_000;
 
-/** Empty for an expression that is rejected because it can match no packet. */
+/** Returns an empty program for an expression that is rejected because it can match no packet. */
 function programOrNone(expression: string, optimize: boolean): BpfProgram {
   try {
     return compileProgram(expression, "DLT_EN10MB", { optimize });

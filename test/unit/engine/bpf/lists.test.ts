@@ -6,11 +6,11 @@ import { describe, expect, it } from "vitest";
 import { packetsOf } from "../../../helpers/bpf-frames.ts";
 import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpers/bpf-oracle.ts";
 
-/** The shortest list that is long, and one more of each kind than libpcap takes a second for. */
+/** The shortest length that counts as long, and a length that libpcap still compiles in a second for each kind. */
 const SHORTEST = 17;
 const LONG = 70;
 
-/** The interface's. On BSD loopback a long list may become another program than libpcap's (docs/pcap-filter.md). */
+/** The interface's link types. On BSD loopback a long list can compile to another program (docs/pcap-filter.md). */
 const linkTypes = DATA_LINK_TYPES.map(({ name }) => name);
 
 function listOf(length: number, member: (index: number) => string, joint = " or "): string {
@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<string, (length: number) => string>> = {
   "negated hosts": (length) => listOf(length, (i) => `not src host 10.0.0.${i}`, " and "),
 };
 
-/** Not compared: libpcap orders the tests of several masks differently, and keeps more tests of ranges. */
+/** Kinds that are not compared: libpcap orders the tests of several masks differently, and keeps more range tests. */
 const OTHERS = ["networks and hosts", "port ranges", "UDP port ranges at both ends"];
 const OF_LIBPCAP = Object.entries(KINDS).filter(([name]) => !OTHERS.includes(name));
 
@@ -67,7 +67,7 @@ describe.skipIf(!hasOracle)(`a long list and tcpdump${oracleNote}`, () => {
     expect(differing).toEqual([]);
   });
 
-  it("compiles to another unoptimised program than libpcap's, a shorter one to the same", {
+  it("compiles to another unoptimised program than libpcap's, and a shorter list to the same", {
     timeout: 60_000,
   }, () => {
     const capture = new OracleCapture("DLT_EN10MB", []);
@@ -121,7 +121,7 @@ describe("a long list", () => {
     }
   });
 
-  it("does not include a member that is joined otherwise, or of another kind", () => {
+  it("does not include a member that another operator joins, or of another kind", () => {
     const frames = packetsOf("DLT_EN10MB").filter(({ bytes, wireLength }) => bytes.length === wireLength);
     const ports = KINDS.ports!(LONG);
     const cases: [text: string, same: string][] = [

@@ -21,7 +21,7 @@ const READS_UNWRITTEN_MEMORY = new Set(["not geneve and ip"]);
 
 const EXPRESSIONS = ALL_EXPRESSIONS.filter((expression) => !READS_UNWRITTEN_MEMORY.has(expression));
 
-/** ORACLE=full compares everything, which takes some minutes; otherwise each file and link type gets a share. */
+/** ORACLE=full compares everything, which takes minutes; otherwise each file and link type gets a share. */
 const isFull = process.env.ORACLE === "full";
 
 const everyNth = (n: number, offset = 0): readonly string[] =>
@@ -82,7 +82,7 @@ describe.skipIf(!hasOracle)(`the filter compiler and tcpdump${oracleNote}`, () =
     });
     afterAll(() => capture.remove());
 
-    it("make the same optimised program of every expression, or both reject it", {
+    it("compile every expression to the same optimised program, or both reject it", {
       timeout: isFull ? 600_000 : 60_000,
     }, () => {
       const expressions = shareOf(linkType, 0);
@@ -92,7 +92,7 @@ describe.skipIf(!hasOracle)(`the filter compiler and tcpdump${oracleNote}`, () =
       expect(differing(expressions, ours, capture.programs(expressions))).toEqual([]);
     });
 
-    it("make the same program without optimising", { timeout: isFull ? 600_000 : 60_000 }, () => {
+    it("compile to the same program without optimising", { timeout: isFull ? 600_000 : 60_000 }, () => {
       const expressions = everyNth(5 * spread(linkType), 1);
 
       const ours = expressions.map((expression) => ourProgram(expression, linkType, true));

@@ -16,7 +16,7 @@ function makeTap(settings: Partial<TapSettings> = {}, soFar: Recorded = NOTHING)
   return new CaptureTap({ tap: "after", ...settings }, soFar);
 }
 
-/** The tap's output: first byte, lengths and time from the start of each record. */
+/** The tap's output: first byte, lengths and time since the start of each record. */
 function recordsOf(tap: CaptureTap) {
   const file = readCapture(
     Buffer.concat([encodeCaptureHeader({ linkType: 1 }), tap.encode(START)]) as Uint8Array,
@@ -68,7 +68,7 @@ describe("a capture's tap", () => {
     expect(numbersOf(tap)).toEqual([0, 1]);
   });
 
-  test("ends at the first packet that would take too many bytes; a smaller one after it is not recorded", () => {
+  test("ends at the first packet over the byte limit, and does not record a smaller one after it", () => {
     const tap = makeTap({ maxBytes: 100 }, { packets: 1, bytes: 30 });
     tap.offer(0, packet(0, 20), 20);
     expect(tap.limitReached).toBe(false);
@@ -78,7 +78,7 @@ describe("a capture's tap", () => {
     expect([tap.bytes, tap.limitReached]).toEqual([36, true]);
   });
 
-  test("records a packet that takes all remaining bytes, and has then reached the limit", () => {
+  test("records a packet that takes all remaining bytes, which reaches the limit", () => {
     const tap = makeTap({ maxBytes: 26 });
     tap.offer(0, packet(7), 10);
     expect([numbersOf(tap), tap.limitReached]).toEqual([[7], true]);
@@ -96,7 +96,7 @@ describe("a capture's tap", () => {
     expect([tap.packets, tap.limitReached]).toEqual([0, true]);
   });
 
-  test("records, of any packets in any order, the longest prefix in time order that fits", () => {
+  test("records the longest prefix in time order that fits, for any packets in any order", () => {
     const offers = fc.array(fc.record({ timeNs: fc.nat(20), length: fc.nat(40) }), { maxLength: 60 });
     const limit = fc.option(fc.integer({ min: 1, max: 400 }), { nil: undefined });
     fc.assert(

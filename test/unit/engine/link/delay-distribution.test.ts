@@ -10,7 +10,7 @@ function distributionOf(minNs: number, maxNs: number, delaysNs: readonly number[
   return distribution;
 }
 
-/** By definition: the smallest delay that `percent` of all delays do not exceed. */
+/** The nearest-rank percentile by its definition: the smallest delay that `percent` of all delays do not exceed. */
 function nearestRankMs(delaysNs: readonly number[], percent: number): number {
   const sorted = delaysNs.toSorted((a, b) => a - b);
   return (sorted[Math.ceil((percent * sorted.length) / 100) - 1] as number) / NS_PER_MS;
@@ -21,7 +21,7 @@ describe("the delay distribution", () => {
     expect(new DelayDistribution(0, 0).summary()).toBeUndefined();
   });
 
-  it("sums up a hundred known delays", () => {
+  it("summarizes a hundred known delays", () => {
     const delaysNs = Array.from({ length: 100 }, (_, index) => (index + 1) * NS_PER_MS);
     expect(distributionOf(NS_PER_MS, 100 * NS_PER_MS, delaysNs).summary()).toEqual({
       min: 1,

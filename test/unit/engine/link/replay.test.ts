@@ -52,7 +52,7 @@ describe("a replay without filters", () => {
     });
   });
 
-  it("counts a frame stamped before the first as entering with it", () => {
+  it("lets a frame stamped before the first enter with it", () => {
     const { delivered } = run([frameAt(5_000), frameAt(0), frameAt(5_001)], {});
     expect(delivered.map(({ frameIndex, deliveryNs }) => [frameIndex, deliveryNs])).toEqual([
       [0, 0],
@@ -288,7 +288,7 @@ describe("a run that is too long", () => {
   it.each([
     ["a frame enters too late", [0, 105 * NS_PER_DAY], {}],
     ["a delay ends too late", [0, Number.MAX_SAFE_INTEGER - 1e9], { delay: [2_000] }],
-  ] as [string, number[], FilterSettings][])("is refused where %s", (_, offsets, settings) => {
+  ] as [string, number[], FilterSettings][])("is rejected where %s", (_, offsets, settings) => {
     const frames = offsets.map((offsetNs) => frameAt(offsetNs));
     const error = catchError(() => run(frames, settings));
     expect(error).toBeInstanceOf(ReplayError);

@@ -16,7 +16,7 @@ import {
 const cuts = fc.array(fc.nat(), { maxLength: 40 });
 const anyFile = fc.oneof(classicFile, pcapngFile);
 
-/** A valid file with a few bytes changed, or its end cut off. */
+/** A valid file with a few bytes changed, or truncated. */
 const damagedFile = fc
   .tuple(anyFile, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }), fc.nat(), fc.boolean())
   .map(([{ bytes }, changes, end, cut]) => {
@@ -121,7 +121,7 @@ describe("the capture reader", () => {
         const reader = makeCaptureReader();
         const handedOut: CaptureFrame[] = [];
         for (const chunk of cutInto(bytes, positions)) {
-          // A separate chunk, so that a faulty write can hit only the reader's own buffers.
+          // Pushes a copy, so that a faulty write can change only the reader's own buffers.
           handedOut.push(...reader.push(Uint8Array.from(chunk)));
         }
         expect(handedOut.map(({ data }) => data)).toEqual(frames.map(({ data }) => data));

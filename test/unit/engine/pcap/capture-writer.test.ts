@@ -104,8 +104,8 @@ describe("segments", () => {
   });
 });
 
-describe("what is written", () => {
-  it("reads back unchanged, in both resolutions", () => {
+describe("a written file", () => {
+  it("is read back unchanged, in both resolutions", () => {
     const nanoFrame = fc
       .tuple(fileFrame, fc.integer({ min: 0, max: 999_999_999 }))
       .map(([frame, nanoseconds]) => ({ ...frame, nanoseconds }));

@@ -19,7 +19,7 @@ import {
 const isKept = ({ data, originalLength }: { data: Uint8Array; originalLength: number }): boolean =>
   (data.length + originalLength) % 3 !== 0;
 
-/** Passes a file in pieces; overwrites each piece once the sieve may no longer use it. */
+/** Passes a file in pieces; overwrites each piece as soon as the sieve may no longer use it. */
 function sift(file: Uint8Array, cuts: readonly number[], passes: typeof isKept = isKept) {
   const sieve = new PcapngSieve(passes);
   const kept: Uint8Array[] = [];

@@ -51,7 +51,7 @@ function ourRows(frames: readonly (RecordInput | CaptureFrame)[]): string[] {
   });
 }
 
-/** Returns text, because a failing comparison of long arrays prints them whole. */
+/** Converts to text, because a failing comparison of long arrays prints them whole. */
 function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -126,7 +126,7 @@ describe.skipIf(captures.length === 0)(`captures of real networks${reason}`, () 
     const file = readCapture(bytes);
     if (!file.ok) throw file.error;
     expect(dataLinkTypeName(file.interfaces[0]?.linkType as number)).toBeDefined();
-    // The headers may differ: one of these files has records longer than the snaplen it states.
+    // The headers may differ: one of these files has records longer than the snaplen in its header.
     const records = encodeRecords(file.frames, { snaplen: MAX_CAPTURED_BYTES });
     expect(toHex(records)).toBe(toHex(bytes.subarray(FILE_HEADER_BYTES)));
   });

@@ -9,7 +9,7 @@ import { AMPLE, LAB_START_US, LabBuilder } from "../../../helpers/lab-builder.ts
 
 const BROADCAST = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
 const UNKNOWN_HOST = [0x02, 0, 0, 0, 0, 0x77];
-/** Towards the left, and towards the right among the ports of the PCs. */
+/** Ports to the left and to the right neighbour, among the ports of the PCs. */
 const LEFT = 0;
 const RIGHT = 3;
 
@@ -24,11 +24,11 @@ function frame(target: readonly number[], number: number): Uint8Array {
 
 interface PcOptions {
   readonly startupScript?: string;
-  /** The delay of every fourth PC's link. */
+  /** Settings of every fourth PC's link: its delay. */
   readonly settings?: object;
 }
 
-/** Switches and hubs in a row, each with PCs, which are off. */
+/** Switches and hubs in a row, each with PCs that are off. */
 function row(
   kinds: readonly ("switch" | "hub")[],
   pcsOnEach: number,
@@ -97,7 +97,7 @@ describe("a broadcast", () => {
     simulation.advance();
     return simulation;
   };
-  /** Ten frames, and a sixteenth of the copies that the switch makes of them. */
+  /** Ten frames, and a sixteenth of the copies that the switch makes of each. */
   const price = 10 + (10 * COPIES) / 16;
 
   test("counts a sixteenth per forwarded copy, and in full in the report", () => {
@@ -140,9 +140,9 @@ test("a thousand PCs in one broadcast domain start within the default limits", {
   expect(withAddress(simulation)).toBe(1_000);
 });
 
-test("starts more PCs than one run allows in several runs, each of which resumes where the last one ended", () => {
+test("starts more PCs than one run allows in several runs, each continuing from the last", () => {
   const lab = row(["switch"], 60, { startupScript: "ip ADDRESS" });
-  // All of them send five times; the limit allows less than two times.
+  // Each PC sends five times; the limit allows less than two packets for each.
   const options = { limits: { ...AMPLE, packets: 500 } };
   let simulation = start(lab, options);
   let startUs = LAB_START_US;

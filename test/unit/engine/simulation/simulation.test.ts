@@ -199,7 +199,7 @@ describe("determinism", () => {
     const lab = star();
     const whole = story(lab.simulate());
     whole.advance();
-    // Both runs start all nodes at the same moment.
+    // Both runs start all nodes at the same time.
     const lazy = makeSimulation();
     for (const node of lab.nodes) lazy.addNode(node);
     lab.advanceLazily(story(lazy));
@@ -265,7 +265,7 @@ describe("power", () => {
 });
 
 describe("state between runs", () => {
-  /** The nodes as a run left them. */
+  /** The nodes with the state that a run left. */
   const carryOver = (lab: LabBuilder, simulation: Simulation): LabNode[] =>
     lab.nodes.map((node) => {
       const changes = simulation.nodes.get(node.id)?.changes();

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "./hex.ts";
 
-/** Who has 10.0.1.1? Tell 10.0.1.2. */
+/** A request of 10.0.1.2 for the MAC of 10.0.1.1. */
 const GOLDEN = [
   "ffffffffffff 005079666801 0806",
   "0001 0800 06 04 0001",

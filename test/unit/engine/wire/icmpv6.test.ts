@@ -18,8 +18,7 @@ import { describe, expect, test } from "vitest";
 const fromHex = (text: string): Uint8Array =>
   Uint8Array.from(text.trim().split(/\s+/), (pair) => Number.parseInt(pair, 16));
 
-/** A solicitation of 2001:db8::2 by 2001:db8::1; its checksum is that of a script of RFC 8200, 8.1, which
- * shares nothing with the code here. */
+/** A solicitation of 2001:db8::2 by 2001:db8::1. An independent script of RFC 8200, section 8.1, computed its checksum. */
 const SOLICITATION = fromHex(`
   60 00 00 00 00 20 3a ff 20 01 0d b8 00 00 00 00 00 00 00 00 00 00 00 01
   ff 02 00 00 00 00 00 00 00 00 00 01 ff 00 00 02

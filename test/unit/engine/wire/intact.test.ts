@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 
 const [SOURCE, TARGET] = [0x0a00_0001, 0x0a00_0002];
 const [SOURCE6, TARGET6] = [0x2001_0db8n << 96n, (0x2001_0db8n << 96n) | 2n];
-/** Of an odd length, so that the last byte stands for a word. */
+/** An odd number of bytes, so that the checksum pads the last byte to a word. */
 const DATA = Uint8Array.from({ length: 9 }, (_, index) => 0x11 * index);
 const UDP = { sourcePort: 1000, targetPort: 7, data: DATA };
 const TCP = {
@@ -23,7 +23,7 @@ const TCP = {
   options: new Uint8Array(4),
   data: DATA,
 };
-/** The packet begins somewhere in the bytes, as in a frame, and something follows it. */
+/** Offset of the packet in the bytes, as in a frame; other bytes follow the packet. */
 const AT = 14;
 
 const framed = (packet: Uint8Array): Uint8Array =>
@@ -36,14 +36,14 @@ const ipv6 = (nextHeader: number, payload: Uint8Array): Uint8Array =>
 const isIntact4 = (bytes: Uint8Array): boolean => isPayloadIntact4(bytes, AT, decodeIpv4(bytes, AT)!);
 const isIntact6 = (bytes: Uint8Array): boolean => isPayloadIntact6(bytes, AT, decodeIpv6(bytes, AT)!);
 
-/** The bytes with one bit flipped, for each bit from a byte to another. */
+/** Yields the bytes with one bit flipped, for each bit in a range of bytes. */
 function* flips(bytes: Uint8Array, from: number, to: number): Generator<Uint8Array> {
   for (let bit = from * 8; bit < to * 8; bit++)
     yield bytes.with(bit >> 3, bytes[bit >> 3]! ^ (1 << (bit & 7)));
 }
 
 describe("an IPv4 header", () => {
-  it("is intact as it was made, and with no bit of it flipped", () => {
+  it("is intact as encoded, and damaged with any bit flipped", () => {
     const bytes = ipv4(253, DATA);
     const header = decodeIpv4(bytes, AT)!;
     expect(isHeaderIntact4(bytes, AT, header)).toBe(true);
@@ -58,11 +58,11 @@ describe.each([
 ])("%s over IPv4", (_name, protocol, payload) => {
   const bytes = ipv4(protocol, payload);
 
-  it("is intact as it was made, whatever follows the packet", () => {
+  it("is intact as encoded, whatever follows the packet", () => {
     expect(isIntact4(bytes)).toBe(true);
   });
 
-  it("is damaged with any of its bits flipped, or has a length that its decoder refuses", () => {
+  it("is damaged with any of its bits flipped, or has a length that its decoder rejects", () => {
     const end = AT + 20 + payload.length;
     for (const flipped of flips(bytes, AT + 20, end)) {
       const isRefused = protocol === 17 && decodeUdp(flipped.subarray(AT + 20, end)) === null;
@@ -70,7 +70,7 @@ describe.each([
     }
   });
 
-  it("is damaged when it is another address's, unless it is ICMP", () => {
+  it("is damaged with another address in the header, unless it is ICMP", () => {
     for (const flipped of flips(bytes, AT + 12, AT + 20)) expect(isIntact4(flipped)).toBe(protocol === 1);
   });
 });
@@ -81,7 +81,7 @@ it("UDP over IPv4 without a checksum is intact", () => {
   expect(isIntact4(ipv4(17, datagram))).toBe(true);
 });
 
-it("UDP is summed as far as its own length says", () => {
+it("UDP is summed over its own length", () => {
   expect(isIntact4(ipv4(17, Uint8Array.of(...encodeUdp4(SOURCE, TARGET, UDP), 1, 2, 3)))).toBe(true);
 });
 
@@ -99,11 +99,11 @@ describe.each([
 ])("%s over IPv6", (_name, nextHeader, payload) => {
   const bytes = ipv6(nextHeader, payload);
 
-  it("is intact as it was made, whatever follows the packet", () => {
+  it("is intact as encoded, whatever follows the packet", () => {
     expect(isIntact6(bytes)).toBe(true);
   });
 
-  it("is damaged with a bit of it or of its addresses flipped, or has a length that its decoder refuses", () => {
+  it("is damaged with a flipped bit in it or in its addresses, or has a length that its decoder rejects", () => {
     const end = AT + 40 + payload.length;
     for (const flipped of flips(bytes, AT + 8, end)) {
       const isRefused = nextHeader === 17 && decodeUdp(flipped.subarray(AT + 40, end)) === null;

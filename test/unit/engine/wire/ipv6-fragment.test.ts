@@ -14,7 +14,7 @@ const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, in
 const hexOf = (data: Uint8Array): string => Buffer.from(data).toString("hex");
 
 describe("fragmentIpv6", () => {
-  test("writes golden fragments: next header 44, places in units of 8 bytes, the same identification", () => {
+  test("writes golden fragments: next header 44, offsets in units of 8 bytes, the same identification", () => {
     const fragments = fragmentIpv6(encodeIpv6(FIELDS, bytes(20)), 0x1234_5678, 64);
     const addresses = "20010db8000000000000000000000001" + "20010db8000000000000000000000002";
     expect(fragments.map(hexOf)).toEqual([
@@ -23,7 +23,7 @@ describe("fragmentIpv6", () => {
     ]);
   });
 
-  test("gives pieces within the MTU that hold the packet's payload, end to end", () => {
+  test("returns fragments within the MTU that together contain the packet's payload", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 4_000 }),

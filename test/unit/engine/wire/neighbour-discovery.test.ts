@@ -24,7 +24,7 @@ const message = (type: number, fixed: readonly number[], options: readonly numbe
 const SOLICITED = [0x40, 0, 0, 0];
 const NONE = [0, 0, 0, 0];
 
-/** Each kind as it may come, by its fixed part. */
+/** Each kind of message, with its valid fixed part. */
 const KINDS: readonly [string, type: number, fixed: readonly number[]][] = [
   ["a router solicitation", 133, NONE],
   ["a router advertisement", 134, [64, 0, 7, 8, ...new Array<number>(8).fill(0)]],
@@ -36,7 +36,7 @@ describe.each(KINDS)("%s", (_title, type, fixed) => {
   const isValid = (options: readonly number[], fields: Partial<Ipv6Header> = {}, code = 0): boolean =>
     isValidDiscovery(header(fields), message(type, fixed, options, code));
 
-  it("counts with no options, one, or several of any kind", () => {
+  it("is valid with no options, one, or several of any kind", () => {
     expect(
       [[], SOURCE_OPTION, [...SOURCE_OPTION, 99, 2, ...new Array<number>(14).fill(7)]].map((each) =>
         isValid(each),
@@ -53,7 +53,7 @@ describe.each(KINDS)("%s", (_title, type, fixed) => {
     expect(isValid(options)).toBe(false);
   });
 
-  it("is dropped when it came through a router, has a code, or is cut off", () => {
+  it("is dropped when it came through a router, has a code, or is truncated", () => {
     expect(isValid([], { hopLimit: 254 })).toBe(false);
     expect(isValid([], {}, 1)).toBe(false);
     expect(isValidDiscovery(header(), message(type, fixed.slice(0, -1)))).toBe(false);
@@ -64,7 +64,7 @@ describe("a solicitation from the unspecified address", () => {
   const from = { source: 0n };
   const wanted = message(135, [...NONE, ...WANTED_BYTES]);
 
-  it("is dropped when it tells a MAC", () => {
+  it("is dropped when it contains a MAC", () => {
     expect(isValidDiscovery(header(from), message(133, NONE))).toBe(true);
     expect(isValidDiscovery(header(from), message(133, NONE, SOURCE_OPTION))).toBe(false);
     const target = solicitedNode(WANTED);
@@ -74,7 +74,7 @@ describe("a solicitation from the unspecified address", () => {
     );
   });
 
-  it("of a neighbour is dropped when it did not go to the group of the address", () => {
+  it("of a neighbour is dropped when its destination is not the address's group", () => {
     expect(isValidDiscovery(header({ ...from, target: WANTED }), wanted)).toBe(false);
   });
 });
@@ -94,13 +94,13 @@ it.each([135, 136])("a message of type %i about a group is dropped", (type) => {
   expect(isValidDiscovery(header(), message(type, [...NONE, ...GROUP_BYTES]))).toBe(false);
 });
 
-it("other messages of ICMPv6 are none of neighbour discovery", () => {
+it("other ICMPv6 messages do not belong to neighbour discovery", () => {
   expect(
     [1, 128, 129, 137].map((type) => isValidDiscovery(header(), message(type, new Array(40).fill(0)))),
   ).toEqual([false, false, false, false]);
 });
 
-it("any bytes are valid or not, and never make it throw", () => {
+it("no bytes make the check throw", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
       expect(typeof isValidDiscovery(header(), bytes)).toBe("boolean");

@@ -50,7 +50,7 @@ interface Reply {
 }
 
 interface Message extends Partial<Dhcp> {
-  /** Numbers and addresses become options of four bytes. */
+  /** Option values; numbers and addresses are encoded in four bytes. */
   readonly values?: Readonly<Record<number, number | Uint8Array>>;
   readonly to?: number;
 }
@@ -383,7 +383,7 @@ describe("the DHCP server", () => {
     const bed = makeBed({
       ports: [{ ipv4: "10.0.1.1/16", dhcp: { first: "10.0.100.0", last: "10.0.200.0", lease_seconds: 600 } }],
     });
-    // All at once: at half a second per probe, the first offers would expire before the last.
+    // The discovers come at the same time: at half a second per probe, the first offers would expire before the last.
     for (let client = 0; client < 1_024; client++) send(bed, DHCP_DISCOVER, 0x0200_0001_0000 + client);
     bed.bench.run();
     expect(discover(bed, CLIENT_1)).toBeUndefined();

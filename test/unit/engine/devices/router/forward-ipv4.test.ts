@@ -48,7 +48,7 @@ describe("forwarding IPv4", () => {
     const { bench, a, b } = makeBed();
     for (let ttl = 2; ttl <= 255; ttl++)
       a.send4(ROUTER_MAC, { target: B, ttl, id: 0xffff - ttl * 3 }, bytes(0));
-    // The first sixteen wait for the neighbour; the others are sent once it is resolved.
+    // The first sixteen wait for the neighbour; the router sends the others after it is resolved.
     bench.run();
     for (let ttl = 2; ttl <= 255; ttl++) {
       a.send4(ROUTER_MAC, { target: B, ttl, id: ttl * 257 }, bytes(0));

@@ -69,7 +69,7 @@ describe("packets for the router itself", () => {
 
   it("does not reassemble fragments that overlap", () => {
     const { bench, a } = makeBed();
-    // A whole datagram of this protocol gets an error. These have as many bytes, but some twice and others not at all.
+    // A complete datagram of this protocol gets an error. These fragments overlap and leave a gap, with the same total of bytes.
     const fields = { target: OWN, protocol: 253, id: 4 };
     a.send4(ROUTER_MAC, { ...fields, fragmentOffset: 96 }, bytes(12));
     a.send4(ROUTER_MAC, { ...fields, fragmentOffset: 40, moreFragments: true }, bytes(48));
@@ -78,7 +78,7 @@ describe("packets for the router itself", () => {
     expect(a.packets4).toEqual([]);
   });
 
-  it("gives up a datagram whose fragments take more than 30 s", () => {
+  it("discards a datagram whose fragments take more than 30 s", () => {
     const { bench, a } = makeBed();
     const request = encodeEcho(7, 3, bytes(100));
     const fields = { target: OWN, protocol: ICMP, id: 4 };

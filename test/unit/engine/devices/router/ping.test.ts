@@ -10,7 +10,7 @@ import { type Bed, bytes, ip, MAC_A, makeBed, ROUTER_MAC, say, specOf, TWO_SUBNE
 
 const R2_MAC = 0x0200_0000_0200;
 
-/** R1 - R2; the route from R1 to 10.9.0.0/16 and 2001:db8:9::/48 leads over R2, which has a link with a small MTU there. */
+/** R1 - R2; R1 routes 10.9.0.0/16 and 2001:db8:9::/48 over R2, which has a link with a small MTU there. */
 function makePair(): DeviceBench {
   const bench = new DeviceBench();
   const near = specOf({
@@ -62,7 +62,7 @@ describe("the size of a ping", () => {
     expect(shown).toContain(`PING ${target}: ${size} data bytes\n${size + 8} bytes from ${target}: seq=1`);
   });
 
-  it("can be that of the largest packet, once the neighbour is known", () => {
+  it("can be that of the largest packet, when the neighbour is known", () => {
     const bench = makePair();
     expect(ping(bench, "10.0.1.2 -c 1")).toContain("0% lost");
     expect(ping(bench, "10.0.1.2 -s 65507 -c 1")).toContain("65515 bytes from 10.0.1.2");

@@ -1,4 +1,4 @@
-/** A host for tests: it answers for its addresses, keeps every other frame, and sends what the test passes to it. */
+/** A host for tests: answers for its addresses, records every other frame, and sends frames for the test. */
 
 import { checksum, pseudoHeaderSum6 } from "@wirelab/engine/base/checksum";
 import type { Device, World } from "@wirelab/engine/devices/device";
@@ -83,12 +83,12 @@ export class Probe implements Device {
     if (this.answers) this.#answer(frame);
   }
 
-  /** IPv4 packets in the order of arrival; all with valid header checksums. */
+  /** IPv4 packets in the order of arrival. @throws Error for an invalid header checksum. */
   get packets4(): Packet4[] {
     return this.received.filter((frame) => etherType(frame) === ETHERTYPE_IPV4).map(unwrap4);
   }
 
-  /** IPv6 packets except neighbour discovery; those of ICMPv6 with valid checksums. */
+  /** IPv6 packets except neighbour discovery. @throws Error for an invalid ICMPv6 checksum. */
   get packets6(): Packet6[] {
     return this.#allPackets6.filter(({ payload }) => (payload[0] as number) < 133);
   }
@@ -135,7 +135,7 @@ export class Probe implements Device {
 
   #answerSolicitation(frame: Uint8Array): void {
     const packet = readPacket6(frame);
-    // A router forwards payloads unchecked, so a damaged packet may arrive; it is ignored.
+    // The router forwards payloads unchecked, so a damaged packet may arrive; the probe ignores it.
     if (typeof packet === "string") return;
     const { header, payload } = packet;
     const neighbour = decodeNeighbour(payload);
@@ -168,7 +168,7 @@ function unwrap6(frame: Uint8Array): Packet6 {
   return packet;
 }
 
-/** @returns what is wrong with it, or undefined. */
+/** @returns the packet, or a description of its fault. */
 function readPacket6(frame: Uint8Array): Packet6 | string {
   const header = decodeIpv6(frame, 14);
   if (header === null) return "no whole IPv6 packet";
@@ -188,9 +188,9 @@ export function specOf(properties: unknown, name = "R1"): RouterSpec {
 export interface Bed {
   readonly bench: DeviceBench;
   readonly router: Router;
-  /** On port 0: 10.0.1.10 and 2001:db8:1::10. */
+  /** Probe on port 0: 10.0.1.10 and 2001:db8:1::10. */
   readonly a: Probe;
-  /** On port 1: 10.0.2.10 and 2001:db8:2::10. */
+  /** Probe on port 1: 10.0.2.10 and 2001:db8:2::10. */
   readonly b: Probe;
 }
 

@@ -90,7 +90,7 @@ describe("a port that is shut down", () => {
     expect(say(bed, "show run")).toContain("shutdown Ethernet1");
   });
 
-  it("stays so from run to run", () => {
+  it("stays shut down from run to run", () => {
     const bed = makeBed();
     say(bed, "shutdown 1");
     const state = JSON.parse(JSON.stringify(bed.router.saveState()));

@@ -26,7 +26,7 @@ const frame = (target: number, source: number): Uint8Array =>
 const tagged = (inner: Uint8Array, vlan: number, etherType = 0x8100): Uint8Array =>
   pushTag(inner, { etherType, priority: 0, vlan }, new FrameSlab());
 
-/** A switch whose every frame sent is seen with its port. */
+/** A switch that records each frame it sends, with its port. */
 function makeSwitch(ports: SwitchPort[], state?: SwitchState) {
   const bench = new DeviceBench();
   const device = bench.add(
@@ -45,14 +45,14 @@ function makeSwitch(ports: SwitchPort[], state?: SwitchState) {
 const ports = (sent: readonly { port: number }[]): number[] => sent.map(({ port }) => port);
 
 describe("learning", () => {
-  test("an unknown target is flooded to all other ports, a learned one goes to its port alone", () => {
+  test("an unknown target is flooded to all other ports, a learned one is sent only to its port", () => {
     const { receive } = makeSwitch([access(1), access(1), access(1)]);
     expect(ports(receive(0, frame(B, A)))).toEqual([1, 2]);
     expect(ports(receive(2, frame(A, B)))).toEqual([0]);
     expect(ports(receive(0, frame(B, A)))).toEqual([2]);
   });
 
-  test("a frame whose target is behind its own port goes nowhere", () => {
+  test("a frame whose target is behind its own port is dropped", () => {
     const { receive } = makeSwitch([access(1), access(1)]);
     receive(0, frame(BROADCAST_MAC, A));
     receive(0, frame(BROADCAST_MAC, B));
@@ -66,7 +66,7 @@ describe("learning", () => {
     expect(ports(receive(2, frame(A, B)))).toEqual([1]);
   });
 
-  test("an address not heard of for 300 s is forgotten", () => {
+  test("an address expires 300 s after its last frame", () => {
     const { bench, receive, device } = makeSwitch([access(1), access(1), access(1)]);
     receive(0, frame(BROADCAST_MAC, A));
     bench.run((AGEING_SECONDS - 1) * 1_000_000);
@@ -82,7 +82,7 @@ describe("learning", () => {
     expect(device.saveState().macs).toEqual([]);
   });
 
-  test("what was learned is there again in the next run", () => {
+  test("learned addresses persist in the next run", () => {
     const first = makeSwitch([access(1), access(1), access(1)]);
     first.receive(0, frame(BROADCAST_MAC, A));
     const saved = JSON.parse(JSON.stringify(first.device.saveState())) as SwitchState;
@@ -90,7 +90,7 @@ describe("learning", () => {
     expect(ports(second.receive(1, frame(A, B)))).toEqual([0]);
   });
 
-  test("what was learned at a port that has lost its link or its VLAN since is forgotten", () => {
+  test("addresses of a port that lost its link or its VLAN since are removed", () => {
     const first = makeSwitch([access(1), access(1), access(1), access(1)]);
     first.receive(0, frame(BROADCAST_MAC, A));
     first.receive(1, frame(BROADCAST_MAC, B));
@@ -100,7 +100,7 @@ describe("learning", () => {
     expect(second.receive(2, frame(A, 5)).map(({ port }) => port)).toContain(3);
   });
 
-  test("a full table learns nothing new and floods", () => {
+  test("with a full table the switch learns no address and floods", () => {
     const { device, receive } = makeSwitch([access(1), access(1), access(1)]);
     for (let station = 0; station < 4_100; station++) receive(0, frame(BROADCAST_MAC, A + station));
     expect(device.saveState().macs).toHaveLength(4_096);
@@ -109,13 +109,13 @@ describe("learning", () => {
 });
 
 describe("VLANs", () => {
-  test("access ports of one VLAN do not hear those of another, and addresses are learned per VLAN", () => {
+  test("access ports of one VLAN do not receive frames of another, and addresses are learned per VLAN", () => {
     const { receive } = makeSwitch([access(10), access(10), access(20), access(20)]);
     expect(ports(receive(0, frame(BROADCAST_MAC, A)))).toEqual([1]);
     expect(ports(receive(2, frame(A, B)))).toEqual([3]);
   });
 
-  test("a trunk carries a VLAN tagged, and its own untagged", () => {
+  test("a trunk carries other VLANs tagged, and its own VLAN untagged", () => {
     const { receive } = makeSwitch([access(10), trunk(1), access(1)]);
     const [out] = receive(0, frame(BROADCAST_MAC, A));
     expect(out!.port).toBe(1);
@@ -131,13 +131,13 @@ describe("VLANs", () => {
     ]);
   });
 
-  test("a VLAN that no port carries goes nowhere, and 4095 never does", () => {
+  test("frames of a VLAN that no port carries are dropped, and so is VLAN 4095", () => {
     const { receive } = makeSwitch([trunk(), access(10)]);
     expect(receive(0, tagged(frame(BROADCAST_MAC, A), 99))).toEqual([]);
     expect(makeSwitch([trunk(), trunk()]).receive(0, tagged(frame(BROADCAST_MAC, A), 4095))).toEqual([]);
   });
 
-  test("between trunks a tag keeps its priority", () => {
+  test("a tag keeps its priority between trunks", () => {
     const { receive } = makeSwitch([trunk(), trunk()]);
     const urgent = pushTag(
       frame(BROADCAST_MAC, A),
@@ -147,7 +147,7 @@ describe("VLANs", () => {
     expect(receive(0, urgent)).toEqual([{ port: 1, frame: urgent }]);
   });
 
-  test("an access port drops tags of other VLANs and takes priority tags", () => {
+  test("an access port drops tags of other VLANs and accepts priority tags", () => {
     const { receive } = makeSwitch([access(10), access(10)]);
     expect(receive(0, tagged(frame(BROADCAST_MAC, A), 20))).toEqual([]);
     expect(receive(0, tagged(frame(BROADCAST_MAC, A), 0))).toEqual([
@@ -171,7 +171,7 @@ test("frames for bridges themselves are not forwarded", () => {
   expect(ports(receive(0, frame(0x0180_c200_0010, A)))).toEqual([1]);
 });
 
-test("no frame makes a switch throw or send back to where it came from", () => {
+test("no frame makes a switch throw or return the frame to its ingress port", () => {
   const kinds = [access(1), trunk(1), qinq(1), access(2)];
   fc.assert(
     fc.property(
@@ -185,7 +185,7 @@ test("no frame makes a switch throw or send back to where it came from", () => {
   );
 });
 
-test("a hub repeats every frame as it is to all other ports", () => {
+test("a hub repeats every frame unchanged to all other ports", () => {
   const bench = new DeviceBench();
   bench.add("HUB", (world): Device => new Hub({ type: "ethernet_hub", name: "HUB", ports: 3 }, world));
   bench.inject("HUB", 1, frame(B, A));

@@ -75,7 +75,7 @@ describe("corrupt", () => {
     expect(passage.data).toBe(data);
   });
 
-  it("makes the same number of draws for a packet that an earlier filter dropped", () => {
+  it("draws the same number of random values for a packet that an earlier filter dropped", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3)), (sizes) => {
         const skipping = new Corrupt(50, makeStream(5));

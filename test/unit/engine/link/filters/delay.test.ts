@@ -47,7 +47,7 @@ describe("delay", () => {
     for (let packet = 0; packet < PACKETS; packet++) {
       const passage = passageOf(new Uint8Array(0));
       filter.decide(passage);
-      // 10,001 steps of a microsecond from 5 to 15 ms: the last one joins the last hundred.
+      // 10,001 steps of a microsecond from 5 to 15 ms: the last step shares the last of 100 classes.
       counts[Math.min(99, Math.floor((passage.delayNs / NS_PER_MS - 5) * 10))]! += 1;
     }
     const expected = counts.map((_, index) => (PACKETS * (index === 99 ? 101 : 100)) / 10_001);

@@ -3,7 +3,7 @@ import { DROP, PASS } from "@wirelab/engine/link/filters/link-filter";
 import { describe, expect, it } from "vitest";
 import { verdicts } from "../../../../helpers/engine-links.ts";
 
-/** Numbers of the packets dropped, counted from 1. */
+/** Numbers of the dropped packets, counted from 1. */
 function droppedNumbers(filter: FrequencyDrop, count: number): number[] {
   return verdicts(filter, count).flatMap((verdict, index) => (verdict === DROP ? [index + 1] : []));
 }

@@ -7,7 +7,7 @@ import { verdicts } from "../../../../helpers/engine-links.ts";
 
 const PACKETS = 1_000_000;
 
-/** One byte per packet: 1 if it was lost. */
+/** One byte per packet: 1 if the filter dropped it. */
 function losses(chancePct: number): Uint8Array {
   const filter = new PacketLoss(chancePct, makeStream("loss", String(chancePct)));
   return Uint8Array.from({ length: PACKETS }, () => (filter.decide() === DROP ? 1 : 0));

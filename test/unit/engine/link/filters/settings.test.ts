@@ -79,7 +79,7 @@ describe("valid settings", () => {
     expect(settingsOf(input)).toEqual(expected);
   });
 
-  it("come out in the descriptors' order", () => {
+  it("are returned in the descriptors' order", () => {
     const settings = settingsOf({ corrupt: [1], delay: [1], packet_loss: [1], frequency_drop: [1] });
     expect(Object.keys(settings)).toEqual(["frequency_drop", "packet_loss", "delay", "corrupt"]);
   });
@@ -103,7 +103,7 @@ describe("a filter that is off", () => {
     expect(settingsOf(input)).toEqual({});
   });
 
-  it("has its values checked too", () => {
+  it("is validated, too", () => {
     expect(problemsOf({ delay: [0, 99_999] })).toMatchObject([
       { path: ["delay", 1], parameter: "Jitter (-/+)" },
     ]);
@@ -211,7 +211,7 @@ describe("invalid settings", () => {
 });
 
 describe("a bpf text", () => {
-  it("is compiled line by line, blank lines left out, and kept trimmed at both ends", () => {
+  it("is compiled line by line without blank lines, and stored with both ends trimmed", () => {
     const result = parseFilterSettings({ bpf: ["\n icmp \r\n\n \ntcp port 80\n"] }, { compileBpf });
     expect(result).toMatchObject({ ok: true, settings: { bpf: ["icmp \r\n\n \ntcp port 80"] } });
     expect(result.ok && result.bpfPredicates).toHaveLength(2);
