@@ -28,7 +28,7 @@ describe("a route admits", () => {
       expect(() => admit(route({ method }), caller)).toThrow("This takes the role editor; yours is viewer");
   });
 
-  test("those of the role that it declares, whatever its method", () => {
+  test("callers with the role that it declares, for any method", () => {
     expect(admit(route({ role: "admin" }), admin).needed).toBe("admin");
     expect(() => admit(route({ role: "admin" }), editor)).toThrow(expect.objectContaining({ status: 403 }));
     expect(admit(route({ method: "POST", role: "viewer" }), viewer).needed).toBe("viewer");
@@ -44,8 +44,8 @@ describe("a route admits", () => {
   });
 });
 
-describe("the access that stands", () => {
-  test("is the request's own, however many are under way at once", async () => {
+describe("the current access", () => {
+  test("is the request's own, for any number of concurrent requests", async () => {
     const ask = (caller: Caller) =>
       withAccess({ caller, needed: "viewer" }, async () => {
         await sleep(1);
@@ -57,13 +57,13 @@ describe("the access that stands", () => {
     expect(await Promise.all(callers.map(ask))).toEqual(callers.map((caller) => [caller, caller]));
   });
 
-  test("is none outside a request: then it throws, and lets nothing through", () => {
+  test("does not exist outside a request: reading it throws", () => {
     expect(() => currentAccess()).toThrow(/with an access only/);
     withAccess({ caller: LOCAL, needed: "viewer" }, () => undefined);
     expect(() => currentAccess()).toThrow(/with an access only/);
   });
 
-  test("is an admin's for what the service does by itself", () => {
+  test("is an admin's for the service's own work", () => {
     expect(asService(() => currentAccess().caller.role)).toBe("admin");
   });
 });

@@ -25,17 +25,17 @@ test.each([0, 1, 2, 3, 9])(
   },
 );
 
-test("what fails among the first chunks fails before there is a stream", async () => {
+test("a failure among the first chunks rejects before the stream exists", async () => {
   const broken = new Error("no bucket");
   await expect(begunStream(() => source("header", broken), 2)).rejects.toBe(broken);
 });
 
-test("what fails later breaks the stream", async () => {
+test("a later failure destroys the stream", async () => {
   const stream = await begunStream(() => source("header", "packets", new Error("no bucket")), 2);
   await expect(textOf(stream)).rejects.toThrow("no bucket");
 });
 
-test.each([0, 3])("a reader that goes away after %i chunks ends the source", async (chunks) => {
+test.each([0, 3])("a reader that closes after %i chunks ends the source", async (chunks) => {
   let ended = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {
@@ -51,7 +51,7 @@ test.each([0, 3])("a reader that goes away after %i chunks ends the source", asy
   await vi.waitFor(() => expect(ended).toBe(true));
 });
 
-test("a destroyed body is closed at once, and its source, which waits, learns of it", async () => {
+test("a destroyed body closes at once, and ends its waiting source", async () => {
   let ended = false;
   async function* idle(gone: AbortSignal): AsyncGenerator<Uint8Array> {
     yield bytes("header");
@@ -66,7 +66,7 @@ test("a destroyed body is closed at once, and its source, which waits, learns of
   await vi.waitFor(() => expect(ended).toBe(true));
 });
 
-test("a source that never goes on does not hold up the end of its destroyed body", async () => {
+test("a source that never continues does not delay the end of its destroyed body", async () => {
   async function* stuck(): AsyncGenerator<Uint8Array> {
     yield bytes("header");
     await new Promise(() => {});
@@ -78,7 +78,7 @@ test("a source that never goes on does not hold up the end of its destroyed body
   await once(stream, "close");
 });
 
-test("the source is read in the context in which the body was begun", async () => {
+test("reads the source in the async context in which the body began", async () => {
   const context = new AsyncLocalStorage<string>();
   async function* names(): AsyncGenerator<Uint8Array> {
     for (let read = 0; read < 2; read++) yield bytes(context.getStore() ?? "none");

@@ -1,4 +1,4 @@
-/** A bound group checks idempotency keys and a user's pace before it calls an operation. */
+/** A bound group checks idempotency keys and a user's rate limit before it calls an operation. */
 import { PassThrough } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { describe, expect, test, vi } from "vitest";
@@ -83,7 +83,7 @@ async function invoke(
 }
 
 describe("a route that takes keys", () => {
-  test("is carried out under the receipt of its user's key, and the answer kept", async () => {
+  test("runs under the receipt of its user's key, and stores the response", async () => {
     const [own, ledger, pace] = [operations(), ledgerOf(), paceOf()];
     expect(await invoke(own, { ledger, pace })).toMatchObject({ statusCode: 201, body: '{"size":1}' });
     expect(ledger.begin).toHaveBeenCalledExactlyOnceWith("ann", "k", expect.any(String), expect.any(Number));
@@ -91,7 +91,7 @@ describe("a route that takes keys", () => {
     expect(ledger.keep).toHaveBeenCalledOnce();
   });
 
-  test("writes nothing down without a key, nor for a request that is invalid", async () => {
+  test("stores nothing without a key, nor for an invalid request", async () => {
     const [own, ledger, pace] = [operations(), ledgerOf(), paceOf()];
     expect(await invoke(own, { ledger, pace }, { headers: {} })).toMatchObject({ statusCode: 201 });
     expect(await invoke(own, { ledger, pace }, { body: "{}" })).toMatchObject({ statusCode: 400 });
@@ -105,7 +105,7 @@ describe("a route that takes keys", () => {
     expect(own.make).not.toHaveBeenCalled();
   });
 
-  test("frees the key of what the operation refuses", async () => {
+  test("frees the key of a request that the operation rejects", async () => {
     const [own, ledger, pace] = [operations(), ledgerOf(), paceOf()];
     own.make.mockRejectedValueOnce(failure("node.not-found", { node_id: "n" }));
     expect(await invoke(own, { ledger, pace })).toMatchObject({ statusCode: 404 });
@@ -113,8 +113,8 @@ describe("a route that takes keys", () => {
   });
 });
 
-describe("a route that is paced", () => {
-  test("is refused to a user who has passed the limit, with the time to come back, and the key is free", async () => {
+describe("a rate-limited route", () => {
+  test("rejects a user over the limit with the time to retry, and frees the key", async () => {
     const [own, ledger, pace] = [operations(), ledgerOf(), paceOf(17)];
     expect(await invoke(own, { ledger, pace })).toMatchObject({
       statusCode: 429,
@@ -133,7 +133,7 @@ describe("a route that is paced", () => {
     expect(pace.take).not.toHaveBeenCalled();
   });
 
-  test("does not count what is answered again, and other routes never", async () => {
+  test("does not count repeated responses, nor requests of other routes", async () => {
     const [own, pace] = [operations(), paceOf()];
     const answer = { status: 201, headers: {}, contentType: "application/json", body: Buffer.from("{}") };
     const again = await invoke(own, { ledger: ledgerOf({ state: "answered", answer }), pace });

@@ -1,4 +1,4 @@
-/** The handler of a group as Lambda calls it, with the runtime's stream replaced by one that keeps what it gets. */
+/** Calls the handler of a group as Lambda does, with the runtime's stream replaced by one that collects the response. */
 import { PassThrough, Readable } from "node:stream";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -72,10 +72,10 @@ async function invoke(
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-// biome-ignore lint/suspicious/noExplicitAny: a line has what its test looks for
+// biome-ignore lint/suspicious/noExplicitAny: a line has the fields that its test reads
 type Line = Record<string, any>;
 
-/** The lines that the log gets from now on, faults among them. */
+/** Collects all further lines of the log, faults included. */
 function listen(): Line[] {
   const lines: Line[] = [];
   for (const output of [process.stdout, process.stderr]) {
@@ -90,7 +90,7 @@ function listen(): Line[] {
 afterEach(() => vi.restoreAllMocks());
 
 describe("a bound group", () => {
-  test("gives the operation what was parsed, and answers JSON", async () => {
+  test("passes the parsed request to the operation, and returns JSON", async () => {
     const answer = await invoke(
       {
         read: async ({ query, origin }) => {
@@ -108,7 +108,7 @@ describe("a bound group", () => {
     });
   });
 
-  test("takes bytes and answers bytes", async () => {
+  test("accepts bytes and returns bytes", async () => {
     const send = async ({ body }: { body: Uint8Array }) => ({
       status: 200 as const,
       body: body.toReversed(),
@@ -118,7 +118,7 @@ describe("a bound group", () => {
     expect(answer.headers["content-type"]).toBe("application/octet-stream");
   });
 
-  test("answers nothing where nothing is declared", async () => {
+  test("returns no body if none is declared", async () => {
     const answer = await invoke({ remove: async () => ({ status: 204 }) }, { httpMethod: "DELETE" });
     expect(answer).toMatchObject({ statusCode: 204, body: "" });
     expect(answer.headers["content-type"]).toBeUndefined();
@@ -146,7 +146,7 @@ describe("a bound group", () => {
     expect(body.destroyed).toBe(true);
   });
 
-  test("refuses what is too large, invalid, not allowed or unknown, without calling the operation", async () => {
+  test("rejects requests that are too large, invalid, not allowed or unknown, without calling the operation", async () => {
     expect(await invoke({}, { httpMethod: "POST", body: base64("abcde") })).toMatchObject({
       statusCode: 413,
     });
@@ -228,7 +228,7 @@ describe("a bound group", () => {
   });
 });
 
-describe("the line of a request", () => {
+describe("the log line of a request", () => {
   const done = async () => ({ status: 204 as const });
 
   test("has the route, the status, the duration and the caller", async () => {
@@ -252,7 +252,7 @@ describe("the line of a request", () => {
     expect(lines[0]).not.toHaveProperty("Errors");
   });
 
-  test("has the id that the response has, also for errors", async () => {
+  test("has the response's id, also for errors", async () => {
     const lines = listen();
     const remove = () => Promise.reject(failure("store.busy"));
     for (const operations of [{ remove: done }, { remove }]) {
@@ -265,7 +265,7 @@ describe("the line of a request", () => {
     ]);
   });
 
-  test("counts what is refused under its route, and what is no route under none", async () => {
+  test("counts a rejected request under its route, and an unknown route under none", async () => {
     const lines = listen();
     await invoke({}, { httpMethod: "POST", body: base64("abcde") });
     await invoke({}, { httpMethod: "PUT" });
@@ -275,7 +275,7 @@ describe("the line of a request", () => {
     ]);
   });
 
-  test("has what was counted during the request, and nothing of another that is answered meanwhile", async () => {
+  test("has the counts of its own request, and none of a concurrent one", async () => {
     const lines = listen();
     const other = Promise.withResolvers<void>();
     const send = async () => {
@@ -298,7 +298,7 @@ describe("the line of a request", () => {
     ]);
   });
 
-  test("makes metrics of its numbers: requests and errors by route, all others of the service", async () => {
+  test("turns its numbers into metrics: requests and errors by route, all others for the service", async () => {
     const lines = listen();
     await invoke({ remove: () => Promise.reject(new Error("x")) }, { httpMethod: "DELETE" });
     const { _aws: embedded } = lines.find(({ message }) => message === "request")!;
@@ -325,7 +325,7 @@ describe("the line of a request", () => {
     });
   });
 
-  test("comes after a fault in the middle of a stream, and counts it", async () => {
+  test("follows a fault in the middle of a stream, and counts it", async () => {
     const lines = listen();
     const broken = async function* () {
       yield Buffer.from("a");

@@ -10,7 +10,7 @@ test.each([
   ["a page of another port", { origin: "https://api.example" }],
   ["a page without an origin", { origin: "null" }],
   ["a page that says it is another's", { origin: "https://evil.example", "sec-fetch-site": "same-site" }],
-])("%s may change nothing", (_name, headers) => {
+])("%s cannot change anything", (_name, headers) => {
   for (const method of ["POST", "PUT", "DELETE"]) {
     expect(judge(method, headers)).toThrow("Pages of other sites may change nothing here");
   }
@@ -20,12 +20,12 @@ test.each([
   ["a client that is no browser", "POST", {}],
   ["a page of the service itself", "POST", { origin: `https://${HOST}` }],
   [
-    "such a page behind a proxy",
+    "a page of the service behind a proxy",
     "POST",
     { origin: "https://proxy.example", "sec-fetch-site": "same-origin" },
   ],
   ["a page that reads, and gets nothing to read", "GET", { origin: "https://evil.example" }],
   ["a page that asks for headers, and gets none to read", "HEAD", { origin: "https://evil.example" }],
-])("%s is none of it", (_name, method, headers) => {
+])("%s is allowed", (_name, method, headers) => {
   expect(judge(method, headers as Record<string, string>)).not.toThrow();
 });

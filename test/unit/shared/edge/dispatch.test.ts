@@ -37,14 +37,14 @@ describe("paths in API Gateway", () => {
 });
 
 describe("dispatch", () => {
-  test("goes by resource and method, and decodes the path's values", () => {
+  test("selects by resource and method, and decodes the path's values", () => {
     expect(send("PUT", "/things/{engine}", { engine: "a%2Fb%20c" })).toMatchObject({
       name: "put",
       pathValues: { engine: "a/b c" },
     });
   });
 
-  test("gives HEAD the route of GET, where there is one", () => {
+  test("maps HEAD to the route of GET, if there is one", () => {
     expect(send("HEAD", "/things/{engine}", { engine: "x" }).name).toBe("get");
     expect(symbol("HEAD", "a/raw").name).toBe("raw");
     expect(() => send("HEAD", "/jobs", {})).toThrow("allowed: POST");
@@ -76,7 +76,7 @@ describe("dispatch", () => {
   });
 
   test("an id is the same raw, encoded once and encoded twice", () => {
-    // A raw "%" followed by two digits would be an escape: such ids have to be sent encoded twice.
+    // An id with a raw "%" and two digits would be an escape: clients must send such ids encoded twice.
     const ids = fc.string({ minLength: 1 }).filter((id) => !id.includes("%"));
     fc.assert(
       fc.property(ids, (id) => {

@@ -6,7 +6,7 @@ import { utf8 } from "../../symbols/images.ts";
 const TAG = entityTag(utf8("a"));
 
 describe("entity tags", () => {
-  test("a tag is strong, quoted, and follows from the bytes", () => {
+  test("a tag is strong, quoted, and depends only on the bytes", () => {
     expect(TAG).toMatch(/^"[\w-]{43}"$/);
     expect(entityTag(utf8("a"))).toBe(TAG);
     expect(entityTag(utf8("b"))).not.toBe(TAG);
@@ -20,7 +20,7 @@ describe("entity tags", () => {
     ["a list where another tag has a comma", `"a,b", ${TAG}`],
     ["an asterisk", "*"],
     ["an asterisk among spaces", " * "],
-  ])("If-None-Match with %s names it", (_what, field) => {
+  ])("If-None-Match with %s matches", (_what, field) => {
     expect(isNamed(TAG, field)).toBe(true);
   });
 
@@ -31,11 +31,11 @@ describe("entity tags", () => {
     ["the tag without quotes", TAG.slice(1, -1)],
     ["half of the tag", `${TAG.slice(0, 10)}"`],
     ["an asterisk as a tag", '"*"'],
-  ])("If-None-Match with %s does not", (_what, field) => {
+  ])("If-None-Match with %s does not match", (_what, field) => {
     expect(isNamed(TAG, field)).toBe(false);
   });
 
-  test("any list that holds it names it, and no field throws", () => {
+  test("any list that contains the tag matches, and no field throws", () => {
     const other = fc.stringMatching(/^[\x21\x23-\x7e]*$/).map((text) => `"${text}"`);
     fc.assert(
       fc.property(fc.array(other), fc.array(other), (before, after) => {

@@ -29,7 +29,7 @@ const event = (changes: Partial<APIGatewayProxyEvent>): APIGatewayProxyEvent =>
   ({ httpMethod: "POST", path: "/a", headers: {}, body: null, isBase64Encoded: false, ...changes }) as never;
 
 describe("a request with a key", () => {
-  test("is carried out under its receipt, and its answer kept", async () => {
+  test("runs under its receipt, and its response is stored", async () => {
     const ledger = ledgerOf({ state: "begun", receipt: RECEIPT });
     const task = vi.fn(async (_receipt?: Receipt) => ({
       status: 201,
@@ -46,7 +46,7 @@ describe("a request with a key", () => {
     });
   });
 
-  test("that was answered is answered so again, without being carried out", async () => {
+  test("that has a response gets it again, and does not run", async () => {
     const answer = { status: 201, headers: { "x-a": "b" }, contentType: "text/x", body: Buffer.from("hi") };
     const task = vi.fn();
     expect(await carryOut(ledgerOf({ state: "answered", answer }), task)).toEqual({
@@ -68,7 +68,7 @@ describe("a request with a key", () => {
     expect(task).not.toHaveBeenCalled();
   });
 
-  test("that is refused frees its key", async () => {
+  test("that is rejected frees its key", async () => {
     const ledger = ledgerOf({ state: "begun", receipt: RECEIPT });
     const task = () => Promise.reject(failure("node.not-found", { node_id: "n" }));
     await expect(carryOut(ledger, task)).rejects.toMatchObject({ code: "node.not-found" });
@@ -86,7 +86,7 @@ describe("a request with a key", () => {
     },
   );
 
-  test("returns its response when that cannot be stored, and reports the fault", async () => {
+  test("returns its response even if it cannot be stored, and reports the fault", async () => {
     const [ledger, onFault] = [ledgerOf({ state: "begun", receipt: RECEIPT }), vi.fn()];
     const lost = new Error("table is away");
     ledger.keep.mockRejectedValueOnce(lost);
@@ -100,7 +100,7 @@ describe("a request with a key", () => {
 describe("the fingerprint of a request", () => {
   const base = { path: "/a", body: "x", multiValueQueryStringParameters: { q: ["1"], r: ["2"] } };
 
-  test("is the same however the body is encoded and the query ordered", () => {
+  test("is the same for any encoding of the body and any order of the query", () => {
     const encoded = { ...base, body: Buffer.from("x").toString("base64"), isBase64Encoded: true };
     const reordered = { ...base, multiValueQueryStringParameters: { r: ["2"], q: ["1"] } };
     expect(fingerprintOf(event(encoded))).toBe(fingerprintOf(event(base)));
@@ -119,11 +119,11 @@ describe("the fingerprint of a request", () => {
 });
 
 describe("a new id", () => {
-  test("is another one each time without a receipt", () => {
+  test("differs each time without a receipt", () => {
     expect(newId({}, "node")).not.toBe(newId({}, "node"));
   });
 
-  test("is a UUID that follows from the receipt's origin and what it is for", () => {
+  test("is a UUID that depends only on the receipt's origin and the purpose", () => {
     const id = newId({ receipt: RECEIPT }, "node");
     expect(PATH_PARAMETERS.node_id.safeParse(id).success).toBe(true);
     expect(id).toMatch(/^.{8}-.{4}-8.{3}-[89ab].{3}-.{12}$/);
@@ -142,7 +142,7 @@ describe("a key in a header", () => {
     expect(readKey({ "idempotency-key": given })).toBe(key);
   });
 
-  test("that is not there is none", () => {
+  test("that is absent is undefined", () => {
     expect(readKey({})).toBeNull();
   });
 

@@ -6,7 +6,7 @@ import { decodeJson } from "../../../../functions/shared/edge/http/json.ts";
 const decode = (text: string): unknown => decodeJson(new TextEncoder().encode(text));
 
 describe("decodeJson", () => {
-  test("gives back what JSON holds", () => {
+  test("returns any JSON value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 10, stringUnit: "grapheme" }), (value) => {
         fc.pre(!JSON.stringify(value).includes("__proto__"));
@@ -15,7 +15,7 @@ describe("decodeJson", () => {
     );
   });
 
-  test("fails on any bytes with an ApiError only", () => {
+  test("throws only an ApiError, for any bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         try {

@@ -32,7 +32,7 @@ describe("metrics in a line of the log", () => {
     });
   });
 
-  test("are no more than the format takes in one line", () => {
+  test("stay within the format's limit for one line", () => {
     expect(Object.keys(METRICS).length).toBeLessThanOrEqual(100);
   });
 });
@@ -49,7 +49,7 @@ describe("counting", () => {
   });
 });
 
-test("everything that is counted anywhere has a metric, and every metric is counted somewhere", () => {
+test("every count in the code has a metric, and every metric has a count", () => {
   const files = [
     "functions/shared/run/run-lab.ts",
     "functions/shared/run/commit.ts",

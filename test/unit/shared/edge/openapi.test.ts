@@ -18,7 +18,7 @@ const errorWith = (codes: readonly string[]) => ({
 });
 
 describe("credentials", () => {
-  test("are one of the three kinds that a stack may take", () => {
+  test("are one of the three kinds that a stack may use", () => {
     expect(document.components.securitySchemes).toMatchObject({
       basic: { type: "http", scheme: "basic" },
       jwt: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
@@ -32,12 +32,12 @@ describe("credentials", () => {
     expect(document.security).toEqual([{ basic: [] }, { jwt: [] }, { iam: [] }]);
   });
 
-  test("are of schemes that the document has, and each of them is of use", () => {
+  test("name schemes of the document, and each scheme is used", () => {
     const named = document.security.flatMap((requirement) => Object.keys(requirement));
     expect(named.toSorted()).toEqual(Object.keys(document.components.securitySchemes).toSorted());
   });
 
-  test("are asked for everywhere but on public routes", () => {
+  test("are required on every route that is not public", () => {
     expect(open.map(({ operationId }) => operationId).toSorted()).toEqual([
       "getDocs",
       "getDocsFile",
@@ -49,8 +49,8 @@ describe("credentials", () => {
   });
 });
 
-describe("responses of the gateway itself", () => {
-  test("401 is there where credentials are asked for, in the shape of all errors", () => {
+describe("responses that the gateway sends itself", () => {
+  test("401 is declared where credentials are required, in the shape of all errors", () => {
     expect(closed.length).toBeGreaterThan(50);
     for (const { operationId, responses } of closed)
       expect(responses["401"], operationId).toEqual({
@@ -60,7 +60,7 @@ describe("responses of the gateway itself", () => {
     for (const { responses } of open) expect(responses).not.toHaveProperty("401");
   });
 
-  test("429 is there everywhere, with the function's own reasons for it", () => {
+  test("429 is declared everywhere, with the function's own reasons for it", () => {
     for (const { operationId, responses } of operations) {
       const { description, content } = responses["429"]!;
       expect(description.split(", "), operationId).toContain("gateway.throttled");
@@ -76,7 +76,7 @@ describe("responses of the gateway itself", () => {
     }
   });
 
-  test("the roles of the document are those of the declarations", () => {
+  test("the document has the declared roles", () => {
     const declared = GROUPS.flatMap(({ routes }) =>
       Object.entries<Route>(routes).map(([name, route]) => [name, neededRole(route)]),
     );
@@ -86,7 +86,7 @@ describe("responses of the gateway itself", () => {
   });
 });
 
-test("headers that belong to an answer are declared and described", () => {
+test("headers of a response are declared and described", () => {
   const { responses } = document.paths["/projects/{project_id}/nodes/start"]!.post!;
   const headers = responses["204"]!.headers!;
   expect(Object.keys(headers)).toEqual(["X-Run-Limit", "X-Run-Loop"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { passwordProblem } from "../../../../functions/shared/edge/password-rules.ts";
 
-describe("a password that is chosen", () => {
+describe("a chosen password", () => {
   test.each([
     ["eleven char", "has to have at least 12 characters"],
     ["x".repeat(513), "may have at most 512 bytes"],

@@ -54,7 +54,7 @@ describe("the caller", () => {
   );
 });
 
-test("each role may do what the ones before it may, and the lesser of two is taken", () => {
+test("each role includes the roles before it, and the lesser of two applies", () => {
   for (const [at, role] of ROLES.entries()) {
     expect(ROLES.map((needed) => isAtLeast(role, needed))).toEqual(
       ROLES.map((_needed, index) => index <= at),

@@ -1,4 +1,4 @@
-/** How answers leave a function, under the client that Lambda runs it with. */
+/** How responses leave a function under the runtime client that Lambda uses. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ test.each(["", "x"])(
   },
 );
 
-test("an answer without a body has its head", async () => {
+test("a response without a body has its head", async () => {
   const { isStreamed, head, body } = await get({});
 
   expect([isStreamed, head?.statusCode, body.length]).toEqual([true, 204, 0]);

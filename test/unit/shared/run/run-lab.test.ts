@@ -1,4 +1,4 @@
-/** When a run ends: by its own processor time, and never because the machine is busy with something else. */
+/** When a run ends: the limit is its own processor time, not wall time on a busy machine. */
 
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
@@ -44,7 +44,7 @@ const run = (remainingTimeMs = () => 29_000, ping = "ping 10.0.0.1 -t") =>
     remainingTimeMs,
   );
 
-/** Each look at the clock finds it so much later. */
+/** A clock that advances by this time at each reading. */
 function passing(milliseconds: number): () => number {
   let nowMs = 0;
   return () => {
@@ -66,27 +66,27 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("the time that others take of the machine is none of a run's seconds of computing", async () => {
+test("processor time of other work does not count towards a run's limit", async () => {
   vi.spyOn(performance, "now").mockImplementation(passing(10_000));
   const { simulation } = await run();
   expect(simulation.stopped).toEqual({ reason: "limit", limit: "events" });
   expect(simulation.events).toBe(MAX_EVENTS);
 });
 
-test("a run that stops at a limit is in the log", async () => {
+test("a run that stops at a limit is logged", async () => {
   await run();
   const facts = { project_id: "p", limit: "events", events: MAX_EVENTS, packets: 0 };
   expect(info).toHaveBeenCalledExactlyOnceWith("A run stopped at a limit", facts);
 });
 
-test("a run ends when it has computed for as long as it may", async () => {
+test("a run ends at its limit of processor time", async () => {
   const readMs = passing(10_000);
   vi.spyOn(process, "threadCpuUsage").mockImplementation(() => ({ user: readMs() * 1_000, system: 0 }));
   const { simulation } = await run();
   expect(simulation.stopped).toEqual({ reason: "limit", limit: "cpu_seconds" });
 });
 
-test("a run that the request's time does not suffice for is rolled back, not cut short", async () => {
+test("a run that exceeds the request's time is rolled back, not shortened", async () => {
   let leftMs = 20_000;
   const attempt = run(() => {
     leftMs -= 5_000;
@@ -96,7 +96,7 @@ test("a run that the request's time does not suffice for is rolled back, not cut
   expect(commit).not.toHaveBeenCalled();
 });
 
-test("a short run ends before the long ones that began before it in the same process, and those end, too", async () => {
+test("a short run ends before the long ones that began before it in the same process, and the long ones end, too", async () => {
   vi.stubEnv("RUN_MAX_EVENTS", "250000");
   vi.stubEnv("RUN_MAX_OUTPUT_CHARACTERS", "100000000");
   const ended: string[] = [];

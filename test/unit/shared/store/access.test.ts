@@ -52,31 +52,31 @@ describe("a caller's role in a project", () => {
   });
 });
 
-describe("a project that is read", () => {
+describe("reading a project", () => {
   const read = (project: ProjectItem | undefined, name: string, role: Role, needed: Role) =>
     withAccess({ caller: caller(name, role), needed }, () => revealed(project));
   const project = makeProject({}, { bob: "viewer" });
 
-  test("is returned to users who may see it, and hidden from others", () => {
+  test("returns it to users who may see it, and hides it from others", () => {
     expect(read(project, "alice", "editor", "editor")).toBe(project);
     expect(read(project, "bob", "editor", "viewer")).toBe(project);
     expect(read(project, "carol", "editor", "viewer")).toBeUndefined();
     expect(read(undefined, "alice", "editor", "viewer")).toBeUndefined();
   });
 
-  test("is refused to users with a read-only share when the request writes", () => {
+  test("rejects a request that writes from users with a read-only share", () => {
     expect(() => read(project, "bob", "editor", "editor")).toThrow(
       expect.objectContaining({ code: "access.read-only" }),
     );
   });
 
-  test("that is being deleted is visible to users who may delete it, and hidden from all others", () => {
+  test("shows a project in deletion to users who may delete it, and hides it from all others", () => {
     const going = { ...project, deleting: true };
     expect(read(going, "alice", "editor", "editor")).toBe(going);
     expect(read(going, "bob", "editor", "editor")).toBeUndefined();
   });
 
-  test("is its sharers' and not others' when an earlier release stored it, before or after there was sharing", () => {
+  test("shows a project of an earlier release, with or without shares, only to its owner and its sharers", () => {
     const { shared_with: _none, ...before } = PROJECT_DEFAULTS;
     const shared_with = [{ user: "bob", role: "viewer" as const }];
     const stored = (settings: ProjectItem["settings"]) => ({ ...makeProject(), settings });
@@ -88,12 +88,12 @@ describe("a project that is read", () => {
     }
   });
 
-  test("is not read at all outside a request", () => {
+  test("reads nothing outside a request", () => {
     expect(() => revealed(project)).toThrow(/with an access only/);
     expect(() => revealedOf([project])).toThrow(/with an access only/);
   });
 
-  test("is listed for users who may see it", () => {
+  test("lists it for users who may see it", () => {
     const list = [project, makeProject({ owner: "carol" }), makeProject({ owner: undefined })];
     const seen = (name: string) =>
       withAccess({ caller: caller(name, "viewer"), needed: "viewer" }, () =>
@@ -105,7 +105,7 @@ describe("a project that is read", () => {
   });
 });
 
-test("a new project belongs to the caller, and to no user if callers are anonymous", () => {
+test("a new project belongs to the caller, or to no user if callers are anonymous", () => {
   const make = (maker: Caller) => withAccess({ caller: maker, needed: "editor" }, ownerOfNew);
   expect(make(caller("alice", "editor"))).toBe("alice");
   expect(make({ name: "local", role: "admin", isAnonymous: true })).toBeUndefined();

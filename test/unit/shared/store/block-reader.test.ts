@@ -1,4 +1,4 @@
-/** Reads from a local server with one object. */
+/** Reads an object from a local server. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -66,7 +66,7 @@ test.each([
   [100, 200],
   [250, 250],
   [999, 1000],
-])("gives the bytes from %i to %i", async (offset, end) => {
+])("returns the bytes from %i to %i", async (offset, end) => {
   expect(await read(new BlockReader(100, 2), offset, end)).toEqual(Buffer.from(OBJECT.subarray(offset, end)));
 });
 

@@ -19,10 +19,10 @@ beforeAll(async () => {
   }
 });
 
-/** The keys of records are ids. The document client takes an object with the key `constructor` for a class instance. */
+/** The keys of records are ids. The document client treats an object with the key `constructor` as a class instance. */
 const recordKey = fc.string({ minLength: 1 }).filter((key) => !(key in Object.prototype));
 
-/** What may be stored under a schema, as the document client takes it. */
+/** Any value that the document client may store under a schema. */
 function storedUnder({ type, props, attributes, elements }: StoredSchema): fc.Arbitrary<unknown> {
   switch (type) {
     case "string": {
@@ -66,12 +66,12 @@ function attributesUnder(attributes: Readonly<Record<string, StoredSchema>>): fc
   return fc.record(values, { requiredKeys, noNullPrototype: true });
 }
 
-describe("an item as the table sends it", () => {
-  test("there are entities to look at", () => {
+describe("an item in the table's format", () => {
+  test("there are entities to check", () => {
     expect([...entities.keys()]).toEqual(expect.arrayContaining(["project", "node", "link", "capture"]));
   });
 
-  test("is decoded to what the toolbox makes of it, for every entity", () => {
+  test("is decoded to the toolbox's result, for every entity", () => {
     for (const [name, entity] of entities) {
       const { attributes } = entity.schema as unknown as { attributes: Record<string, StoredSchema> };
       const decode = itemDecoder(entity.schema);
@@ -84,7 +84,7 @@ describe("an item as the table sends it", () => {
     }
   });
 
-  test("of a type that no entity has is refused when the function starts", () => {
+  test("of a type that no entity has is rejected when the function starts", () => {
     const attributes = { odd: { type: "anyOf", props: {} } };
     expect(() => itemDecoder({ attributes })).toThrow("There is no decoder for a schema of type anyOf");
   });

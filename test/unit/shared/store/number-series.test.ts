@@ -14,12 +14,12 @@ test.each([
   ["R3-x", "R{0}-x", 3],
   ["R3-x2", "R3-x{0}", 2],
   ["7", "{0}", 7],
-])("%s is of the series %s", (name, template, number) => {
+])("%s belongs to the series %s", (name, template, number) => {
   expect(series.partsOf(name)).toEqual({ template, number });
   expect(series.nameOf(template, number)).toBe(name);
 });
 
-test.each(["PC", "PC01", "PC00", "PC1234567890", ""])("%j is of no series", (name) => {
+test.each(["PC", "PC01", "PC00", "PC1234567890", ""])("%j belongs to no series", (name) => {
   expect(series.partsOf(name)).toBeUndefined();
 });
 
@@ -39,7 +39,7 @@ describe("the lowest free number", () => {
     [{ next: 4, gaps: new Set([2]) }, 0, 2],
     [{ next: 4, gaps: new Set([2, 5]) }, 1, 4],
     [{ next: 4, gaps: new Set([2, 5]) }, 2, 5],
-  ])("of %j, when %i are left to others, is %i", (stored, leaving, number) => {
+  ])("of %j, when %i are left to other requests, is %i", (stored, leaving, number) => {
     expect(series.offerLowest("p", series.namesLike("PC{0}"), stored, leaving).number).toBe(number);
   });
 
@@ -49,7 +49,7 @@ describe("the lowest free number", () => {
     [[0, 1, 3], 2],
     [[2], 1],
     [[1, 900_000_000], 2],
-  ])("of a series stored anew from %j is %i", (taken, lowest) => {
+  ])("of a series rebuilt from %j is %i", (taken, lowest) => {
     expect(series.offerAnew("p", series.namesLike("PC{0}"), new Set(taken)).number).toBe(lowest);
   });
 });

@@ -22,7 +22,7 @@ test("reads an object once", async () => {
   expect(reads).toEqual(["a"]);
 });
 
-test("asks again for an object that is missing", async () => {
+test("requests a missing object again", async () => {
   const { get, reads } = cacheOver({});
   expect([await get("a"), await get("a")]).toEqual([undefined, undefined]);
   expect(reads).toEqual(["a", "a"]);
@@ -34,7 +34,7 @@ test("keeps no object that is larger than 256 KiB", async () => {
   expect(reads).toEqual(["most", "more", "more"]);
 });
 
-test("keeps 8 MiB, of which the least recently used goes first", async () => {
+test("keeps 8 MiB, and evicts the least recently used object first", async () => {
   const keys = Array.from({ length: 33 }, (_, index) => `object-${index}`);
   const { get, reads } = cacheOver(Object.fromEntries(keys.map((key) => [key, 256 * KIBIBYTE])));
   for (const key of keys.slice(0, 32)) await get(key);
@@ -45,7 +45,7 @@ test("keeps 8 MiB, of which the least recently used goes first", async () => {
   expect(reads).toEqual(["object-1"]);
 });
 
-test("counts an object once that two requests read at the same time", async () => {
+test("counts an object once when two requests read it at the same time", async () => {
   const { get, reads } = cacheOver({
     a: 256 * KIBIBYTE,
     ...Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`o${n}`, 256 * KIBIBYTE])),

@@ -6,13 +6,13 @@ const withLabel = (label: string): RunChange =>
   ({ kind: "link", link_id: "l", revision: 1, document: { label } }) as unknown as RunChange;
 
 describe("a run in one transaction", () => {
-  test("takes as many items as a transaction does", () => {
+  test("has at most a transaction's number of items", () => {
     const many = (count: number) => Array.from({ length: count }, () => withLabel("a"));
     expect(fitsTransaction(many(98), 2)).toBe(true);
     expect(fitsTransaction(many(99), 2)).toBe(false);
   });
 
-  test("takes as many bytes, of which a character may have three", () => {
+  test("has at most a transaction's number of bytes, at three bytes per character", () => {
     const labels = (character: string) => [withLabel(character.repeat(1_000_000))];
     expect(fitsTransaction(labels("a"), 2)).toBe(true);
     expect(fitsTransaction(labels("漢"), 2)).toBe(false);

@@ -1,4 +1,4 @@
-/** The stack's secret, read from a server that answers as Secrets Manager does. */
+/** Reads the stack's secret from a server that responds like Secrets Manager. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -65,6 +65,6 @@ test.each(["deleted", "scheduled-for-deletion"])("returns undefined for a secret
   expect(await readSecret(id)).toBeUndefined();
 });
 
-test("throws when the secret is there and cannot be read", async () => {
+test("throws when the secret exists and cannot be read", async () => {
   await expect(readSecret("under-a-lost-key")).rejects.toThrow("can't decrypt");
 });

@@ -42,7 +42,7 @@ const versionOf = (object_key: string): SymbolItem => ({
   size_bytes: 3,
 });
 
-/** What the table has at each read of the item, one after the other. */
+/** The item that the table returns at each read, in order. */
 function tableHas(...items: (SymbolItem | undefined)[]) {
   const answers = items.values();
   return vi.spyOn(DynamoDBDocumentClient.prototype, "send").mockImplementation(async () => {
@@ -65,7 +65,7 @@ describe("reading a symbol", () => {
     });
   });
 
-  test("reads no bytes that the caller has", async () => {
+  test("does not read bytes that the caller has", async () => {
     tableHas(versionOf("one"));
     const wants = vi.fn(() => false);
     expect(await readSymbol("a.svg", wants)).toEqual({ symbol: versionOf("one") });
@@ -73,12 +73,12 @@ describe("reading a symbol", () => {
     expect(reads).toEqual([]);
   });
 
-  test("returns nothing when there is no such symbol", async () => {
+  test("returns nothing for an unknown symbol", async () => {
     tableHas(undefined);
     expect(await readSymbol("a.svg")).toBeUndefined();
   });
 
-  test.each([1, 2, 7])("follows %i replacements to the version whose object is there", async (count) => {
+  test.each([1, 2, 7])("follows %i replacements to the version whose object exists", async (count) => {
     const replaced = Array.from({ length: count }, (_, index) => `old-${index}`);
     const last = `last-of-${count}`;
     tableHas(...replaced.map(versionOf), versionOf(last));
@@ -87,7 +87,7 @@ describe("reading a symbol", () => {
     expect(reads).toEqual([...replaced, last]);
   });
 
-  test("asks again whether the caller has the version that took the place of another", async () => {
+  test("compares the caller's tag with the version that replaced another", async () => {
     tableHas(versionOf("old"), versionOf("theirs"));
     const read = await readSymbol("a.svg", ({ object_key }) => object_key !== "theirs");
     expect(read).toEqual({ symbol: versionOf("theirs") });
@@ -107,13 +107,13 @@ describe("reading a symbol", () => {
     expect(await readSymbol("a.svg")).toBeUndefined();
   });
 
-  test("fails when the object of a symbol that was not replaced is gone", async () => {
+  test("fails when the object of a symbol that was not replaced is missing", async () => {
     tableHas(versionOf("old"), versionOf("gone"), versionOf("gone"));
     await expect(readSymbol("a.svg")).rejects.toThrow("The bytes of symbol a.svg are missing");
     expect(reads).toEqual(["old", "gone"]);
   });
 
-  test("answers 500 without internals when its object is gone, and logs the fault once", async () => {
+  test("answers 500 without internals when its object is missing, and logs the fault once", async () => {
     tableHas(versionOf("gone"), versionOf("gone"));
     const lines: string[] = [];
     for (const output of [process.stdout, process.stderr]) {

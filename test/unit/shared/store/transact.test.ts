@@ -14,7 +14,7 @@ import {
 
 const { execute } = vi.hoisted(() => ({ execute: vi.fn() }));
 vi.mock("dynamodb-toolbox/entity/actions/transactWrite", () => ({ execute }));
-/** A pause takes no time here, and half a second of the request's patience. */
+/** The test's clock: a pause takes no real time, and half a second on this clock. */
 let now = 0;
 vi.mock("node:timers/promises", () => ({
   setTimeout: async () => {
@@ -50,12 +50,12 @@ describe("transact", () => {
     },
   );
 
-  test("a condition that did not hold counts more than a conflict", async () => {
+  test("a failed condition takes precedence over a conflict", async () => {
     execute.mockRejectedValue(cancelled("TransactionConflict", "ConditionalCheckFailed"));
     expect(await transact([])).toEqual([1]);
   });
 
-  test("gives up with an answer that the client may try again", async () => {
+  test("ends with an error that the client may retry", async () => {
     execute.mockRejectedValue(cancelled("TransactionConflict"));
     await expect(transact([])).rejects.toMatchObject({ code: "store.busy", status: 503 });
   });
@@ -69,7 +69,7 @@ describe("transact", () => {
     },
   );
 
-  test("hands on what it knows nothing of", async () => {
+  test("rethrows unknown errors", async () => {
     execute.mockRejectedValue(cancelled("ValidationError"));
     await expect(transact([])).rejects.toBeInstanceOf(TransactionCanceledException);
     execute.mockRejectedValue(new Error("network"));
@@ -78,7 +78,7 @@ describe("transact", () => {
 });
 
 describe("untilFresh", () => {
-  test("repeats while what was read is stale", async () => {
+  test("repeats while the read data is stale", async () => {
     const attempt = vi
       .fn()
       .mockResolvedValueOnce(STALE)
@@ -87,7 +87,7 @@ describe("untilFresh", () => {
     expect(await untilFresh(attempt)).toBe("done");
   });
 
-  test("gives up with an answer that the client may try again", async () => {
+  test("ends with an error that the client may retry", async () => {
     await expect(untilFresh(async () => STALE)).rejects.toMatchObject({ code: "store.busy" });
   });
 });
@@ -108,12 +108,12 @@ describe("holds", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  test("hands on errors that are no condition", async () => {
+  test("rethrows errors that are not a failed condition", async () => {
     await expect(holds({ send: () => Promise.reject(new Error("network")) })).rejects.toThrow("network");
   });
 });
 
-test("untilProcessed repeats what the table left unprocessed", async () => {
+test("untilProcessed repeats items that the table left unprocessed", async () => {
   const attempt = vi.fn().mockResolvedValueOnce(false).mockResolvedValueOnce(true);
   await untilProcessed(attempt);
   expect(attempt).toHaveBeenCalledTimes(2);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** @returns how often a client that has a logger calls it. */
+/** @returns how often a client calls its logger. */
 async function linesOf(change: (client: DynamoDBClient) => DynamoDBClient): Promise<number> {
   let lines = 0;
   const info = () => {
