@@ -13,11 +13,11 @@ describe("the header of HTTP Basic", () => {
     });
   });
 
-  test("gives back what was put in, whatever the password", () => {
+  test("is decoded to the encoded credentials, for any password", () => {
     const name = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/);
     const password = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 60 })
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: those that are refused
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters that are rejected
       .filter((text) => text.isWellFormed() && !/[\0-\x1f\x7f]/.test(text) && Buffer.byteLength(text) <= 512);
     fc.assert(
       fc.property(name, password, (user, text) => {
@@ -26,7 +26,7 @@ describe("the header of HTTP Basic", () => {
     );
   });
 
-  test("never throws, and never gives a name that is none", () => {
+  test("never throws, and never returns an invalid name", () => {
     const header = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.uint8Array().map((bytes) => `Basic ${Buffer.from(bytes).toString("base64")}`),

@@ -50,7 +50,7 @@ describe("the gate before the hashes", () => {
     expect(begun).toEqual(["a", "b"]);
   });
 
-  test("keeps places for users from where they have come in before, and lets them go first", async () => {
+  test("reserves places for users at addresses where they have signed in before, and admits them first", async () => {
     const { begun, start, end } = makeWork(makeGate(SETTINGS));
     for (const name of ["a", "b", "c", "d", "e"]) void start(name);
     const known = start("known", true);
@@ -87,7 +87,7 @@ describe("the gate before the hashes", () => {
     expect(begun).toEqual(["a", "b"]);
   });
 
-  test("looks at no more at once than there are threads for hashes", () => {
+  test("admits at most as many as there are threads for hashes", () => {
     expect(HASH_GATE.atOnce).toBe(4);
   });
 });

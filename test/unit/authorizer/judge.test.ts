@@ -1,4 +1,4 @@
-/** Which callers are admitted, and how many tokens that takes, with a stopped clock. */
+/** Which callers are admitted, and how many tokens they consume, with a stopped clock. */
 import { describe, expect, test } from "vitest";
 import { bucketsOf, sourceBucket } from "../../../functions/authorizer/attempt.ts";
 import { makeGate } from "../../../functions/authorizer/hash-gate.ts";
@@ -10,7 +10,7 @@ import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/attem
 const RIGHT = "the right password";
 const HOME = "203.0.113.7";
 const DAY_MS = 86_400_000;
-/** Each is in a network of its own. */
+/** An address in a network of its own for each index. */
 const elsewhere = (index: number): string => `198.${18 + (index >> 8)}.${index & 255}.1`;
 
 interface Setting {
@@ -27,7 +27,7 @@ function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
   const parts = {
     clock: {
       nowMs: () => nowMs,
-      // Others go on meanwhile.
+      // Other attempts continue meanwhile.
       sleep: () => new Promise((resolve) => setImmediate(resolve)),
     },
     async findUser(name: string) {
@@ -40,7 +40,7 @@ function makeService({ atOnce = 1_000, waiting = 0 }: Setting = {}) {
       return password === RIGHT;
     },
   };
-  /** Processes share the table, and nothing else. */
+  /** Starts a process; processes share only the table. */
   const startProcess = () => {
     const judge = makeJudge({ store, gate: makeGate({ atOnce, waiting, patienceMs: 1_000 }), ...parts });
     return (name: string, password: string, address: string) =>
@@ -92,7 +92,7 @@ describe("guesses in parallel", () => {
     expect(hashes.length).toBe(20);
   });
 
-  test("under one name from everywhere: sixty are checked, and one more after ten seconds", async () => {
+  test("under one name from all networks: sixty are checked, and one more after ten seconds", async () => {
     const { startProcess, letTimePass, signIn } = makeService();
     const verdicts = await Promise.all(
       times(300, (index) => startProcess()("alice", `guess ${index}`, elsewhere(index))),
@@ -169,7 +169,7 @@ describe("a lock-out", () => {
     expect(await signIn("alice", RIGHT, elsewhere(21))).toEqual(ALICE);
   });
 
-  test("of the name does not reach the addresses where its user has come in", async () => {
+  test("of the name does not reach the addresses where its user has signed in", async () => {
     const { signIn } = makeService();
     await signIn("alice", RIGHT, HOME);
     for (const index of times(60, Number)) await signIn("alice", `guess ${index}`, elsewhere(index));
@@ -177,7 +177,7 @@ describe("a lock-out", () => {
     expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
   });
 
-  test("of an address does not reach users who have come in from it", async () => {
+  test("of an address does not reach users who have signed in from it", async () => {
     const { signIn } = makeService();
     await signIn("alice", RIGHT, HOME);
     for (const index of times(20, Number)) await signIn(`u${index}`, "guess", HOME);
@@ -213,7 +213,7 @@ describe("a known address", () => {
     expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
   });
 
-  test("is forgotten after 30 days without, and not renewed by wrong passwords", async () => {
+  test("expires after 30 days without a sign-in, and wrong passwords do not renew it", async () => {
     const { signIn, letTimePass } = makeService();
     await signIn("alice", RIGHT, HOME);
     letTimePass(KNOWN_SOURCE_SECONDS * 1000 - 3_600_000);
@@ -223,7 +223,7 @@ describe("a known address", () => {
     expect(await signIn("alice", RIGHT, HOME)).toBe("locked-out");
   });
 
-  test("costs a write a day", async () => {
+  test("takes one write a day", async () => {
     const { signIn, letTimePass, store } = makeService();
     for (const _ of times(24, Number)) {
       await signIn("alice", RIGHT, HOME);
@@ -265,7 +265,7 @@ describe("the table calls of a sign-in", () => {
 });
 
 describe("a process that checks as many as it can", () => {
-  test("refuses others without counting them", async () => {
+  test("rejects further requests without counting them", async () => {
     const { signIn, store, hashes } = makeService({ atOnce: 4 });
     const verdicts = await Promise.all(times(15, (index) => signIn(`u${index}`, "guess", elsewhere(index))));
     expect(tally(verdicts)).toEqual({ wrong: 4, busy: 11 });
@@ -284,7 +284,7 @@ test("a hash that fails is a fault, is not counted, and is retried by the next r
   expect(await signIn("alice", RIGHT, HOME)).toEqual(ALICE);
 });
 
-test("an attempt that never ends is waited for no longer than the function may take", async () => {
+test("a sign-in waits for attempts that never end only until the function's time limit", async () => {
   const { store, signIn } = makeService();
   const [network] = bucketsOf("alice", HOME, { isKnown: false });
   for (const _ of times(5, Number)) await store.takeAttempt(network!, 1_800_000_000_000);

@@ -14,7 +14,7 @@ test.each([
   ["a name", NAME_LOCK_OUT, 8_700],
   ["an address", SOURCE_LOCK_OUT, 1_940],
   ["a name at an address of its user", KNOWN_LOCK_OUT, 1_940],
-])("%s bears so many guesses a day as docs/security.md says", (_whose, rule, guesses) => {
+])("%s allows as many guesses a day as docs/security.md states", (_whose, rule, guesses) => {
   expect(guessesPerDay(rule)).toBe(guesses);
 });
 
@@ -24,11 +24,11 @@ test("one network cannot use up a name's guesses", () => {
   expect(NETWORK_LOCK_OUT.guesses).toBeLessThan(NAME_LOCK_OUT.guesses / 10);
 });
 
-test("an address bears more than a name in a network: many people can have one", () => {
+test("an address allows more guesses than a name in a network, because many users can share it", () => {
   expect(SOURCE_LOCK_OUT.guesses).toBeGreaterThan(NETWORK_LOCK_OUT.guesses);
 });
 
-describe("an address that a user has come in from", () => {
+describe("an address that a user has signed in from", () => {
   const nowMs = 1_800_000_000_000;
   const untilS = nowMs / 1000 + KNOWN_SOURCE_SECONDS;
 
@@ -38,5 +38,5 @@ describe("an address that a user has come in from", () => {
     expect(isToBeRenewed(untilS, nowMs + 86_401_000)).toBe(true);
   });
 
-  test("is written when it is not known at all", () => expect(isToBeRenewed(0, nowMs)).toBe(true));
+  test("is written when it is unknown", () => expect(isToBeRenewed(0, nowMs)).toBe(true));
 });

@@ -1,4 +1,4 @@
-/** Tokens of an issuer on this machine. */
+/** Tokens of an issuer on the local machine. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
@@ -76,7 +76,7 @@ describe("a token", () => {
     expect(await read(await sign({}, { alg }))).toEqual({ user: "alice", role: "editor" });
   });
 
-  test("may be for several audiences and have several roles, of which the highest counts", async () => {
+  test("may be for several audiences and have several roles, of which the highest applies", async () => {
     const token = await sign({
       aud: ["other", AUDIENCE],
       wirelab_role: ["viewer", "staff", "admin", "editor"],
@@ -84,7 +84,7 @@ describe("a token", () => {
     expect(await read(token)).toEqual({ user: "alice", role: "admin" });
   });
 
-  test("gives user and role from the claims that the settings name", async () => {
+  test("yields user and role from the claims that the settings name", async () => {
     const reader = makeTokenReader({ ...settings(), roleClaim: "cognito:groups", userClaim: "email" });
     const token = await sign({ "cognito:groups": ["viewer"], email: "bob@example.org" });
     expect(await reader(token)).toEqual({ user: "bob@example.org", role: "viewer" });
@@ -162,7 +162,7 @@ describe("a forged token", () => {
 });
 
 describe("an issuer", () => {
-  test("that does not respond is a fault, not a refusal, and is asked again", async () => {
+  test("that does not respond is a fault, not a refusal, and the next request asks it again", async () => {
     const reader = makeTokenReader(settings());
     const token = await sign();
     isDown = true;
@@ -183,7 +183,7 @@ describe("an issuer", () => {
     discovery = {};
   });
 
-  test("has to be set, and the claims have names of their own otherwise", () => {
+  test("is required, and the claims have default names", () => {
     expect(() => settingsFrom({ JWT_AUDIENCE: "a" })).toThrow("JWT_ISSUER is not set");
     expect(() => settingsFrom({ JWT_ISSUER: "https://a" })).toThrow("JWT_AUDIENCE is not set");
     expect(settingsFrom({ JWT_ISSUER: "https://a", JWT_AUDIENCE: "b" })).toEqual({
