@@ -14,7 +14,7 @@ const THEMES = [
   ),
 ];
 
-/** docs/interface.md, section 5.3. */
+/** Default symbols: docs/interface.md, section 5.3. */
 const ROLES = [
   ["cloud", "cloud.svg", "cloud.svg"],
   ["nat", "nat.svg", "nat.svg"],
@@ -33,7 +33,7 @@ const ROLES = [
   ["docker_guest", "docker_guest.svg", "docker.svg"],
 ];
 
-/** docs/interface.md, section 5.5, built-in symbols. */
+/** Sizes of built-in symbols: docs/interface.md, section 5.5. */
 const STOCK_SIZES = [
   [65, 59, ["computer", "vpcs_guest", "qemu_guest", "docker_guest", "vbox_guest", "vmware_guest"]],
   [66, 45, ["router", "firewall"]],
@@ -54,7 +54,7 @@ describe("built-in symbols", () => {
     }
   });
 
-  test("themes come with Classic first, and each has the extras, too", () => {
+  test("Classic is the first theme, and each theme has the extras", () => {
     const byTheme = Map.groupBy(BUILTIN_SYMBOLS, (symbol) => symbol.theme);
     expect([...byTheme.keys()]).toEqual(THEMES);
     for (const symbols of byTheme.values()) expect(symbols.length).toBeGreaterThanOrEqual(30);
@@ -103,7 +103,7 @@ describe("default symbols", () => {
     }
   });
 
-  test("every one of them exists in its theme", () => {
+  test("every default symbol exists in its theme", () => {
     for (const [theme, symbols] of Object.entries(DEFAULT_SYMBOLS)) {
       for (const id of Object.values(symbols)) expect(builtinSymbol(id)?.theme).toBe(theme);
     }

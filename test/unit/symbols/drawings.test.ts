@@ -22,7 +22,7 @@ describe("drawings of the built-in symbols", () => {
     }
   });
 
-  test("they hold no script, no event, no reference and no number gone wrong", () => {
+  test("they contain no script, no event handler, no reference and no invalid number", () => {
     for (const symbol of BUILTIN_SYMBOLS) {
       expect(textOf(symbol)).not.toMatch(/script|\bon\w+=|href|url\(|currentColor|NaN|undefined|Infinity/);
     }

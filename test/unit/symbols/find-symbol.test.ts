@@ -18,15 +18,15 @@ const builtinOf = async (id: string, ...uploaded: string[]): Promise<string | un
   return "builtin" in found ? found.builtin.symbol_id : undefined;
 };
 
-describe("which symbol an id means", () => {
-  test("a built-in id means it, without a read of the store", async () => {
+describe("the symbol of an id", () => {
+  test("a built-in id finds its symbol without a read of the store", async () => {
     const { read, asked } = uploads();
     const found = await findSymbol(":/symbols/affinity/circle/red/nat.svg", read);
     expect(found).toMatchObject({ builtin: { theme: "Affinity-circle-red", filename: "nat.svg" } });
     expect(asked).toEqual([]);
   });
 
-  test("an uploaded symbol wins for its own id alone", async () => {
+  test("an uploaded symbol takes precedence only for its own id", async () => {
     expect(await findSymbol("router.svg", uploads("router.svg").read)).toEqual({
       uploaded: { id: "router.svg" },
     });
@@ -51,7 +51,7 @@ describe("which symbol an id means", () => {
     "router.svg/",
     "x router.svg",
     "router",
-  ])("%s means nothing: 404", async (id) => {
+  ])("%s finds no symbol: 404", async (id) => {
     const failed = await builtinOf(id).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(ApiError);
     expect(failed).toMatchObject({ code: "symbol.not-found", status: 404 });

@@ -6,8 +6,8 @@ import { PNG } from "./images.ts";
 const etag = entityTag(PNG);
 const image = { bytes: PNG, contentType: "image/png", etag };
 
-describe("the answer to a raw GET", () => {
-  test("it carries the bytes, their type, their tag, and what makes a hostile SVG harmless", () => {
+describe("the response to a raw GET", () => {
+  test("has the bytes, their type, their tag, and the headers that make a hostile SVG harmless", () => {
     expect(answerImage(image, undefined)).toEqual({
       status: 200,
       body: PNG,
@@ -26,7 +26,7 @@ describe("the answer to a raw GET", () => {
     expect(answerImage({ contentType: "image/png", etag }, etag)).toEqual({ status: 304, headers });
   });
 
-  test("a caller who has another image gets this one", () => {
+  test("a caller who has another image gets the current one", () => {
     expect(answerImage(image, '"other"').status).toBe(200);
   });
 });

@@ -35,6 +35,6 @@ export const RASTERS = [
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** An SVG of this size; `note` makes it differ from others and as long as wanted. */
+/** An SVG of this size; `note` makes it unique and sets its length. */
 export const svg = (width: number, height: number, note = ""): Uint8Array =>
   utf8(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><!--${note}--></svg>`);

@@ -9,7 +9,7 @@ const changed = (bytes: Buffer, at: number, ...values: number[]): Buffer => {
   return copy;
 };
 
-/** A PNG whose header was changed and whose checksum fits again. */
+/** A PNG with changed header bytes and a recomputed checksum. */
 const resealed = (at: number, ...values: number[]): Buffer => {
   const png = changed(PNG, at, ...values);
   png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
@@ -74,7 +74,7 @@ describe("raster images", () => {
     ["a TIFF", Buffer.from("II*\0    ")],
     ["a RIFF that is sound", Buffer.from("RIFF\x04\0\0\0WAVE", "latin1")],
     ["half a signature", PNG.subarray(0, 7)],
-  ])("%s is none", (_what, bytes) => {
+  ])("%s is not recognised", (_what, bytes) => {
     expect(readRaster(bytes)).toBeUndefined();
   });
 });

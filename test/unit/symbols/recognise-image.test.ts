@@ -13,7 +13,7 @@ const refusal = (bytes: Uint8Array): ApiError => {
   throw new Error("it was accepted");
 };
 
-describe("what an upload is", () => {
+describe("the content of an upload", () => {
   test.each(RASTERS)("$name is accepted", ({ bytes, contentType }) => {
     expect(recogniseImage(bytes)).toMatchObject({ contentType, size: { width: 3, height: 2 } });
   });
