@@ -7,7 +7,7 @@ interface Opened {
   open: number;
 }
 
-/** A file whose packets have these times in microseconds, in chunks. */
+/** A file in chunks whose packets have these times in microseconds. */
 async function* file(times: readonly number[], chunkBytes = 30, opened: Opened = { open: 0 }) {
   const records = times.map((us, index) => ({
     seconds: 1_700_000_000 + Math.floor(us / 1e6),
@@ -24,7 +24,7 @@ async function* file(times: readonly number[], chunkBytes = 30, opened: Opened =
   }
 }
 
-/** What comes out: source, position in it, and time in microseconds. */
+/** The merged packets: source, position in it, and time in microseconds. */
 async function merge(files: readonly AsyncIterable<Uint8Array>[]) {
   const merged: [source: number, index: number, us: number][] = [];
   for await (const batch of mergeFrames(files)) {
@@ -37,7 +37,7 @@ async function merge(files: readonly AsyncIterable<Uint8Array>[]) {
 }
 
 describe("merged captures", () => {
-  test("come out in order of time", async () => {
+  test("are in order of time", async () => {
     expect(await merge([file([1, 4, 5]), file([]), file([2, 3, 9])])).toEqual([
       [0, 0, 1],
       [2, 0, 2],
@@ -48,7 +48,7 @@ describe("merged captures", () => {
     ]);
   });
 
-  test("keep the order of each file where its own times go back", async () => {
+  test("keep the order of each file where its own times decrease", async () => {
     const merged = await merge([file([5, 2, 8]), file([6, 7])]);
     expect(merged.map(([source, index]) => [source, index])).toEqual([
       [0, 0],
@@ -59,7 +59,7 @@ describe("merged captures", () => {
     ]);
   });
 
-  test("hold every packet of any files once, each file's in its order, sorted files sorted", async () => {
+  test("contain every packet of any files once, in each file's order, and sorted for sorted files", async () => {
     const files = fc.array(fc.array(fc.nat(50), { maxLength: 20 }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(
@@ -82,7 +82,7 @@ describe("merged captures", () => {
     );
   });
 
-  test("of nothing are nothing", async () => {
+  test("of no files are empty", async () => {
     expect(await merge([])).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { makePcap } from "../../helpers/pcap.ts";
 
 const even = (data: Uint8Array) => data[3]! % 2 === 0;
 
-/** A file in chunks of `chunkBytes`; counts the chunks that were read. */
+/** A file in chunks of `chunkBytes`, which counts the chunks read. */
 function chunked(file: Uint8Array, chunkBytes: number) {
   const taken = { chunks: 0 };
   async function* chunks() {
@@ -40,7 +40,7 @@ describe("a page of packets", () => {
     });
   });
 
-  test("without a filter reads no further than it must", async () => {
+  test("without a filter reads no more chunks than necessary", async () => {
     const found = await page({ limit: 2, offset: 1 }, 100, 1000);
     expect(found).toMatchObject({ numbers: [2, 3], total: 1000, matched: 1000, more: true });
     expect(found.chunks).toBeLessThan(10);
@@ -56,12 +56,12 @@ describe("a page of packets", () => {
     expect(await page({ offset: 6, mostPackets: 4 })).toMatchObject({ numbers: [], more: true });
   });
 
-  test("has no more when the bound is just the number of packets", async () => {
+  test("reports no more when the bound equals the number of packets", async () => {
     expect(await page({ predicate: even, mostPackets: 10 })).toMatchObject({ matched: 5, more: false });
     expect(await page({ mostPackets: 10 })).toMatchObject({ matched: 10, more: false });
   });
 
-  test("ends when its time is over", async () => {
+  test("ends at its time limit", async () => {
     expect(await page({ predicate: even, hasTime: () => false }, 24 + 3 * 76)).toMatchObject({
       numbers: [1, 3],
       matched: 2,
@@ -69,7 +69,7 @@ describe("a page of packets", () => {
     });
   });
 
-  test("returns times to the microsecond, from the capture's first packet on", async () => {
+  test("returns times to the microsecond, relative to the capture's first packet", async () => {
     const { packets } = await page({ offset: 3, limit: 1 });
     expect(packets).toMatchObject([
       { number: 4, time: "2023-11-14T22:13:20.003000Z", relative_s: 0.003, captured_length: 60 },

@@ -4,12 +4,12 @@ import { makePcap } from "../../helpers/pcap.ts";
 
 const delivered = [{ deliveryNs: 0, data: new Uint8Array(4), originalLength: 4, frameIndex: 0 }];
 
-describe("the file that a replay answers", () => {
+describe("the file that a replay returns", () => {
   test.each([
     ["a microsecond file", 0xa1b2c3d4, 1_000_000_000n, 0xa1b2c3d4],
     ["a nanosecond file of whole microseconds", 0xa1b23c4d, 1_000_000_000n, 0xa1b23c4d],
     ["a microsecond file and a start between two", 0xa1b2c3d4, 1_000_000_001n, 0xa1b23c4d],
-  ])("of %s has its resolution, or what the start needs", (_what, magic, startNs, expected) => {
+  ])("of %s has its resolution, or the one that the start time needs", (_what, magic, startNs, expected) => {
     const file = makePcap(1);
     file.writeUInt32LE(magic, 0);
     const answer = Buffer.from(encodeArrivals(delivered, startNs, readContent(file)));
@@ -18,7 +18,7 @@ describe("the file that a replay answers", () => {
 });
 
 describe("the file that a replay sends", () => {
-  test("has the packets before one that is cut off", () => {
+  test("has the packets before a truncated one", () => {
     const file = makePcap(3);
     const { frames, cutOff } = readContent(file.subarray(0, file.length - 1));
     expect([frames.length, cutOff]).toEqual([2, expect.stringMatching(/^pcap: record at byte \d+ claims/)]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Register } from "../../bench/load/register.ts";
 import { describe as report, Tally } from "../../bench/load/tally.ts";
 
-/** A register of 0, into which 1 was written from 10 to 20, and 2 from 30 to 40. */
+/** A register with value 0, then writes of 1 from 10 to 20 and of 2 from 30 to 40. */
 function writtenTwice(): Register {
   const register = new Register(0);
   for (const beginMs of [10, 30]) register.begin(beginMs).endMs = beginMs + 10;
@@ -24,7 +24,7 @@ test.each([
   expect(writtenTwice().mayBe(value, beginMs, endMs)).toBe(isRight);
 });
 
-test("a write of which it is not known whether it happened may be read, or not", () => {
+test("a write with an unknown outcome may be read, or not", () => {
   const register = writtenTwice();
   const { value } = register.begin(50);
   expect(register.mayBe(value, 60, 70)).toBe(true);

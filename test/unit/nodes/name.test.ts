@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { numberIn, readWish } from "../../../functions/nodes/name.ts";
 
-describe("the wish for a name", () => {
+describe("a requested name", () => {
   test.each([
     ["PC1", "PC1", "PC{0}"],
     ["My PC 1", "MyPC1", "MyPC{0}"],
@@ -10,11 +10,11 @@ describe("the wish for a name", () => {
     ["N{id}-{0}", undefined, "N{0}-{0}"],
     ["X{foo}", "X{foo}", "X{foo}{0}"],
     ["10", "10", "{0}"],
-  ])("%s is for %s, and else for one like %s", (wish, exact, template) => {
+  ])("%s requests %s, and otherwise a name like %s", (wish, exact, template) => {
     expect(readWish(wish)).toEqual({ exact, template });
   });
 
-  test("cannot be spaces alone", () => {
+  test("cannot be only spaces", () => {
     expect(() => readWish("  ")).toThrow("nothing but spaces");
   });
 });
