@@ -1,4 +1,4 @@
-/** The OpenAPI document has an example for every request body, and its examples are true. */
+/** The OpenAPI document has an example for every request body, and its examples are valid. */
 import { readFileSync } from "node:fs";
 import { readCapture } from "@wirelab/engine/pcap/index";
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ const withBody = GROUPS.flatMap(({ routes }) => Object.entries<Route>(routes)).f
   body === undefined || body.kind === "ignored" ? [] : [{ name, body }],
 );
 
-/** What is in a file of the page: `docs/square.svg`. */
+/** Returns the content of a file of the page, for example `docs/square.svg`. */
 const fileOf = (url: string): Uint8Array =>
   readFileSync(new URL(`../../../functions/docs/page/${url.replace("docs/", "")}`, import.meta.url));
 
@@ -39,7 +39,7 @@ describe("bodies", () => {
     expect(Object.keys(EXAMPLES.bodies).toSorted()).toEqual(withBody.map(({ name }) => name).toSorted());
   });
 
-  test.each(withBody)("$name takes its example", ({ name, body }) => {
+  test.each(withBody)("$name accepts its example", ({ name, body }) => {
     const example = EXAMPLES.bodies[name]!;
     if ("externalValue" in example) expect(READERS[name]!(fileOf(example.externalValue))).toBeTruthy();
     else
@@ -70,7 +70,7 @@ describe("named schemas", () => {
       .map((schema) => [z.globalRegistry.get(schema)?.id, schema]),
   );
 
-  test.each(Object.entries(EXAMPLES.schemas))("%s takes its example", (name, example) => {
+  test.each(Object.entries(EXAMPLES.schemas))("%s accepts its example", (name, example) => {
     expect(byName.get(name)!.safeParse(example)).toMatchObject({ success: true, data: example });
     expect(document.components.schemas[name]).toMatchObject({ type: "object", examples: [example] });
   });

@@ -1,4 +1,4 @@
-/** The API page and its files, from the bundle of their function under Lambda's runtime client. */
+/** The API page and its files, from the function's bundle under Lambda's runtime client. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ const packaged = (name: string): Buffer =>
   readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
 
 describe("the page", () => {
-  test("lets the browser load scripts and styles of this service only, and has no script of its own in it", async () => {
+  test("lets the browser load scripts and styles of this service only, and has no inline script", async () => {
     const { status, headers, body } = await get("/docs");
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
     const policy = headers["content-security-policy"]!.split("; ");
@@ -60,7 +60,7 @@ describe("the page", () => {
   test.each([
     ["swagger-ui-bundle.js", "text/javascript; charset=utf-8"],
     ["swagger-ui.css", "text/css; charset=utf-8"],
-  ])("has %s as it is in the package, compressed for callers that accept it", async (name, type) => {
+  ])("serves %s from the package unchanged, compressed for callers that accept it", async (name, type) => {
     const plain = await get(`/docs/${name}`);
     expect(plain.headers).toMatchObject({ "content-type": type, vary: "accept-encoding" });
     expect(plain.headers).not.toHaveProperty("content-encoding");
@@ -73,14 +73,14 @@ describe("the page", () => {
     expect(compressed.headers.etag).not.toBe(plain.headers.etag);
   });
 
-  test("does not send a file again to a caller that has it", async () => {
+  test("does not send a file to a caller that has it", async () => {
     const { headers } = await get("/docs/swagger-ui.css");
     expect(headers["cache-control"]).toBe("public, max-age=300");
     const again = await get("/docs/swagger-ui.css", { "if-none-match": headers.etag! });
     expect([again.status, again.body.length]).toEqual([304, 0]);
   });
 
-  test("has the files that examples are in", async () => {
+  test("serves the files of examples", async () => {
     const urls = Object.values(EXAMPLES.bodies).flatMap((example) =>
       "externalValue" in example ? [example.externalValue] : [],
     );
@@ -88,7 +88,7 @@ describe("the page", () => {
     for (const url of urls) expect((await get(`/${url}`)).status, url).toBe(200);
   });
 
-  test.each(["index.html", "handler.ts", "..%2Findex.mjs"])("has no file %s", async (name) => {
+  test.each(["index.html", "handler.ts", "..%2Findex.mjs"])("serves no file %s", async (name) => {
     const { status, headers } = await get(`/docs/${name}`);
     expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
       404,

@@ -1,4 +1,4 @@
-/** The search of the API page, which Swagger UI calls with its own maps: here, maps with the same few methods. */
+/** The API page's search. Swagger UI calls it with Immutable.js maps; these tests use maps with the same few methods. */
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { makeOpenApi } from "../../../functions/shared/edge/openapi.ts";
 const SCRIPT = readFileSync(new URL("../../../functions/docs/page/start.js", import.meta.url), "utf8");
 const { paths, tags } = makeOpenApi(GROUPS, EXAMPLES);
 
-/** A part of an Immutable.js map. */
+/** A subset of an Immutable.js map. */
 class Fields {
   readonly #fields: Readonly<Record<string, unknown>>;
   constructor(fields: Readonly<Record<string, unknown>>) {
@@ -21,7 +21,7 @@ class Fields {
     new Fields({ ...this.#fields, [name]: change(this.#fields[name]) });
 }
 
-/** A part of an Immutable.js list or ordered map. */
+/** A subset of an Immutable.js list or ordered map. */
 class Entries {
   readonly #entries: readonly (readonly [string, Fields])[];
   constructor(entries: readonly (readonly [string, Fields])[]) {
@@ -52,7 +52,7 @@ const taggedOperations = new Entries(
 
 type Filter = (operations: Entries, phrase: string) => Entries;
 
-/** The filter that the script hands to Swagger UI. */
+/** The filter that the script passes to Swagger UI. */
 function filterOfPage(): Filter {
   let found: Filter | undefined;
   const SwaggerUIBundle = ({ plugins: [plugin] }: { plugins: ((system: object) => never)[] }) => {
