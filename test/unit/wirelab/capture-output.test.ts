@@ -8,7 +8,7 @@ import { CLI, FIXTURE, makeFolder, NODE, runCli } from "./run-cli.ts";
 const folder = makeFolder();
 
 describe("the file that a command writes", () => {
-  test("leaves nothing behind when it cannot take its name", async () => {
+  test("leaves no temporary file behind when a folder takes its name", async () => {
     const target = join(folder, "taken");
     const output = await openOutput(target, {} as never, { stdout: process.stdout });
     await output.write(new Uint8Array(3));
@@ -35,7 +35,7 @@ describe("the file that a command writes", () => {
     expect(lstatSync(join(places, "made")).isFile()).toBe(true);
   });
 
-  test("is refused where a symbolic link leads into a folder that does not exist; the link stays", async () => {
+  test("is rejected where a symbolic link leads into a folder that does not exist; the link stays", async () => {
     const link = join(mkdtempSync(join(folder, "links-")), "link");
     symlinkSync(join("missing", "out.pcap"), link);
     const { code, stderr } = await runCli(["match", "icmp", FIXTURE, link]);

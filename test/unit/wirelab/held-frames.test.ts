@@ -12,7 +12,7 @@ describe("packets in flight", () => {
   test("are returned unchanged, in any order", () => {
     const step = fc.record({
       sizeBytes: fc.oneof(fc.nat({ max: 1500 }), fc.nat({ max: MAX_CAPTURED_BYTES })),
-      /** Which of those held leaves before this one enters; none when there are fewer. */
+      /** Index of the held packet that leaves before this one enters; none if fewer are held. */
       leaving: fc.nat({ max: 12 }),
     });
     fc.assert(
@@ -57,7 +57,7 @@ describe("packets in flight", () => {
     expect(frames.take(slot, 5)).toMatchObject(expected);
   });
 
-  test("take bounded memory, however many have passed", () => {
+  test("take bounded memory, for any number of packets", () => {
     const frames = new HeldFrames();
     const buffers = new Set<ArrayBufferLike>();
     const slots: number[] = [];

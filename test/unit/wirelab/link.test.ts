@@ -29,7 +29,7 @@ function framesOf(file: Uint8Array) {
   return capture.frames;
 }
 
-/** Replays the same file in memory with the engine. */
+/** Replays the same file in memory through the engine. */
 function replayInMemory(direction: "a-to-b" | "b-to-a") {
   const texts = {
     delay: ["100", "10"],
@@ -193,7 +193,7 @@ describe("wirelab link", () => {
     expect(framesOf(stdout)).toEqual([]);
   });
 
-  test("sends the packets before one that is cut off, and exits with 1", async () => {
+  test("sends the packets before a truncated one, and exits with 1", async () => {
     const cut = bytes.subarray(0, 9999);
     const whole = framesOf(cut);
     const { code, stdout, stderr } = await runCli(["link", "--json", "-", out], { stdin: cut });

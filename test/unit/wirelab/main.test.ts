@@ -77,7 +77,7 @@ test.each([
   ["tcp\rprot 80", 2, "  prot 80\n  ^\n"],
   ["ip and\r\nudp prot 53", 2, "  udp prot 53\n      ^\n"],
   ["tcp prot 80\rudp", 1, "  tcp prot 80\n      ^\n"],
-])("the caret is under the fault, whatever ends the lines: %j", async (text, line, shown) => {
+])("the caret is under the fault, for any line ending: %j", async (text, line, shown) => {
   const { code, stderr } = await runCli(["explain", text]);
   expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^wirelab: line ${line}, column `))]);
   expect(stderr.endsWith(`\n${shown}`)).toBe(true);
@@ -124,7 +124,7 @@ describe("as a program, wirelab", () => {
   });
 });
 
-/** More than a pipe holds. */
+/** More bytes than a pipe buffers. */
 function endlessCapture(): Buffer {
   const header = Buffer.alloc(24);
   header.writeUInt32LE(0xa1b2c3d4, 0);

@@ -171,7 +171,7 @@ describe("wirelab match", () => {
     expect(new Uint8Array(all.stdout)).toEqual(stdin);
   });
 
-  test("takes a snaplen of 0 for no limit", async () => {
+  test("reads a snaplen of 0 as no limit", async () => {
     const file = concat(pcapHeader(LITTLE, 0xa1b2c3d4, 1, 0), bytes.subarray(24));
     const { code, stdout } = await runCli(["match", "icmp", "-"], { stdin: file });
     expect([code, framesOf(stdout)]).toEqual([0, icmp]);
@@ -180,7 +180,7 @@ describe("wirelab match", () => {
   test.each([
     ["its data", -1, /^pcap: record at byte \d+ claims \d+ bytes, the file ends after \d+/],
     ["its header", -0, /^pcap: the record header at byte \d+ takes 16 bytes, the file ends after 9/],
-  ])("uses the packets before one that is cut off in %s, and exits with 1", async (_, end, message) => {
+  ])("uses the packets before one that is truncated in %s, and exits with 1", async (_, end, message) => {
     const cut = end === 0 ? concat(bytes, new Uint8Array(9)) : bytes.subarray(0, bytes.length + end);
     const whole = framesOf(cut);
     const { code, stderr } = await runCli(["match", "icmp", "-", out], { stdin: cut });
@@ -301,7 +301,7 @@ describe("wirelab match refuses", () => {
     });
   });
 
-  test("to overwrite its input, by whatever name", async () => {
+  test("to overwrite its input, under any name", async () => {
     const path = put("same.pcap", bytes);
     symlinkSync(path, join(folder, "link.pcap"));
     for (const name of [path, join(folder, "link.pcap"), join(folder, ".", "same.pcap")]) {
@@ -343,7 +343,7 @@ describe("an output file", () => {
 
 test("a bar shows the progress of a large file, on a terminal", async () => {
   const path = put("large.pcap", pcapHeader(LITTLE, 0xa1b2c3d4, 1));
-  truncateSync(path, 60_000_000); // Zeros: records without bytes, and then the end of the last one is missing.
+  truncateSync(path, 60_000_000); // Zeros are records without bytes; the last one is incomplete.
   const { stderr } = await runCli(["match", "ip", path, "/dev/null"], { stderrIsTTY: true });
   expect(stderr).toMatch(/\r\[[#.]{30}\] +\d+ %/);
   expect(stderr).toContain("\r\u001b[K");

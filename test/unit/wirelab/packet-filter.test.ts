@@ -9,7 +9,7 @@ import { LARGE_EXPRESSIONS } from "../../helpers/bpf-large-expressions.ts";
 const ETHERNET = { linkType: 1, snaplen: 0, littleEndian: true };
 const packets = packetsOf("DLT_EN10MB");
 
-/** The packets stored contiguously, so that a read past the end of one returns its neighbour's bytes. */
+/** The packets, stored contiguously: a read past the end of one returns bytes of the next. */
 const placed = (() => {
   const buffer = new Uint8Array(packets.reduce((size, { bytes }) => size + bytes.length, 7));
   let end = 7;
@@ -26,7 +26,7 @@ function verdictsInPlace(passes: RecordTest): boolean[] {
   return placed.spans.map(({ start, end, wireLength }) => passes(placed.buffer, start, end, wireLength));
 }
 
-/** The verdicts of both forms; null where the expression is refused. */
+/** The verdicts of both forms; null for a rejected expression. */
 function compare(expression: string): { alone: boolean[]; inPlace: boolean[] } | null {
   try {
     const matches = compileExpression(expression, ETHERNET);
@@ -39,8 +39,8 @@ function compare(expression: string): { alone: boolean[]; inPlace: boolean[] } |
 }
 
 describe("a test of packets in place", () => {
-  test("answers as the predicate of a packet by itself does", () => {
-    // A third of them, of all kinds: the whole list takes as long as all other tests here.
+  test("returns the same verdict as the predicate of a separate packet", () => {
+    // Compares a third of the expressions, of all kinds: the whole list takes as long as all other tests of this file.
     const compared = ALL_EXPRESSIONS.filter((_, index) => index % 3 === 0).map((expression) => {
       const verdicts = compare(expression);
       expect(verdicts?.inPlace, expression).toEqual(verdicts?.alone);
@@ -49,7 +49,7 @@ describe("a test of packets in place", () => {
     expect(compared.filter((verdicts) => verdicts !== null).length).toBeGreaterThan(100);
   });
 
-  test("does so for programs too large or with loops, which are interpreted", () => {
+  test("agrees also for interpreted programs: too large, or with loops", () => {
     for (const expression of [...Object.values(LARGE_EXPRESSIONS).slice(0, 1), "ip protochain 6"]) {
       const verdicts = compare(expression);
       expect(verdicts?.inPlace, expression.slice(0, 40)).toEqual(verdicts?.alone);

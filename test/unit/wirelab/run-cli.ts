@@ -1,4 +1,4 @@
-/** The command line without a process: streams that hold what goes in and what came out. */
+/** Runs the command line without a process, on streams that hold its input and collect its output. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { main } from "../../../packages/wirelab/main.ts";
 
 export const FIXTURE = new URL("../../fixtures/veth-lab.pcap", import.meta.url).pathname;
 export const CLI = new URL("../../../packages/wirelab/wirelab.js", import.meta.url).pathname;
-/** The project's Node: what runs the tests may be an older one. */
+/** The project's Node; the tests may run on an older one. */
 export const NODE = new URL("../../../node_modules/.bin/node", import.meta.url).pathname;
 
 interface Run {
@@ -47,13 +47,13 @@ class Collector extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    // A copy: the writer may use its buffer again once the write is done.
+    // Copies the chunk, because the writer may reuse its buffer after the write.
     this.#chunks.push(Buffer.from(chunk));
     done();
   }
 }
 
-/** A folder of the test file's own, gone after it. */
+/** A folder for one test file, removed after its tests. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "wirelab-cli-"));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-/** How `wirelab users` is called; what it does to a table is in test/integration/auth.test.ts. */
+/** The arguments and errors of `wirelab users`; test/integration/auth.test.ts covers its effects on a table. */
 import { spawnSync } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CLI, NODE, runCli } from "./run-cli.ts";
@@ -33,7 +33,7 @@ describe("wirelab users, used wrongly,", () => {
       ["add", "alice", "--password", "secret", ...TABLE],
       "unknown option --password; the options are --table, --stack, --role, --json, --password-stdin",
     ],
-  ])("%j says so", async (args, message) => {
+  ])("%j reports the mistake", async (args, message) => {
     const { code, stdout, stderr } = await runCli(["users", ...args]);
     expect(stderr).toContain(message);
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: "" });
@@ -48,8 +48,8 @@ describe("wirelab users, used wrongly,", () => {
   });
 });
 
-describe("wirelab users, when the table does not answer,", () => {
-  test("says which one, where, and why", async () => {
+describe("wirelab users, when the table does not respond,", () => {
+  test("reports its name, its endpoint and the cause", async () => {
     const { stderr, status } = spawnSync(NODE, [CLI, "users", "list", ...TABLE], {
       encoding: "utf8",
       env: {
@@ -68,7 +68,7 @@ describe("wirelab users, when the table does not answer,", () => {
   });
 });
 
-test("wirelab users without a region says which variable sets it", () => {
+test("wirelab users without a region names the variable that sets it", () => {
   const { AWS_REGION: _region, AWS_DEFAULT_REGION: _default, ...env } = process.env;
   const { stderr, status } = spawnSync(NODE, [CLI, "users", "list", ...TABLE], {
     encoding: "utf8",
