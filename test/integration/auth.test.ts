@@ -242,7 +242,7 @@ describe("wirelab users", () => {
     const { bucketsOf } = await import("../../functions/authorizer/attempt.ts");
     const [network, , name] = bucketsOf("xena", "127.0.8.2", { isKnown: false });
     for (const bucket of [network!, name!]) {
-      // All attempts that the bucket holds, and those that it regains meanwhile.
+      // Takes all attempts that the bucket holds, and those that it regains meanwhile.
       while (await takeAttempt(bucket, Date.now(), 0));
     }
     expectTurnedAway(await send("/projects", { headers, from: "127.0.8.2" }));
@@ -341,7 +341,7 @@ describe("a client that guesses passwords", () => {
     for (const answer of await Promise.all(guesses)) expectTurnedAway(answer);
     const { readBucket } = await import("../../functions/shared/store/user/sign-in.ts");
     const name = { of: "USER#erin", from: "ANYWHERE", secondsEach: 10 } as const;
-    // A sixth would have room in a bucket of six: at least one and at most five are taken.
+    // A sixth would fit in a bucket of six: the service has taken at least one attempt and at most five.
     expect((await readBucket({ ...name, guesses: 6 }, Date.now())).hasRoom).toBe(true);
     expect((await readBucket({ ...name, guesses: 1 }, Date.now())).hasRoom).toBe(false);
   });

@@ -240,7 +240,7 @@ describe("stopping a capture", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   }, 60_000);
 
-  test("during runs keeps each run in one capture or none", async () => {
+  test("during runs stores each run in one capture or none", async () => {
     const pair = await makePair();
     await start(pair.link);
     const runs = Array.from({ length: 8 }, () => replay(pair.link, makePcap(5)));

@@ -86,7 +86,7 @@ describe("twenty console calls at once, in a lab whose links all capture", () =>
         asked.toSorted((a, b) => a - b),
         `PC${n}`,
       ).toEqual(upTo(CALLERS));
-      // The PCs that ping and those that are pinged: an ARP reply, an echo request and an echo reply.
+      // A PC that pings, or that another PC pings, also gets an ARP reply, an echo request and an echo reply.
       expect(records.length, `PC${n}`).toBe(n <= 2 * CALLERS ? CALLERS + 3 : CALLERS);
       const times = records.map(({ timeUs }) => timeUs);
       expect(times, `PC${n}`).toEqual(times.toSorted((a, b) => a - b));

@@ -36,7 +36,7 @@ beforeAll(async () => {
   };
 });
 
-/** The same project each time: its id, its name, its nodes' ids and names, its link's id. */
+/** Creates the same project each time: its id, its name, its nodes' ids and names, its link's id. */
 class Job {
   readonly id = uuid();
   readonly name = freshName();
@@ -72,7 +72,7 @@ class Job {
 
   read = async () => (await modules.access.asService(() => modules.project.getProject(this.id)))!;
 
-  /** The counts of the owner's quota. */
+  /** The owner's counted quota. */
   async counted(): Promise<number> {
     const Key = { pk: { S: `USAGE#${this.owner}` }, sk: { S: "PROJECTS" } };
     const { Item } = await database.send(
@@ -141,7 +141,7 @@ describe("a deletion that finishes late", () => {
     await job.expectWhole();
   });
 
-  test("does not touch it at whatever step it is overtaken", async () => {
+  test("does not touch it when the new project comes after any of its steps", async () => {
     for (let round = 0; round < 4; round++) {
       const job = new Job();
       await job.build();

@@ -23,7 +23,7 @@ const replay = (link: string, pcap: Buffer) => client.call("POST", `${link}/repl
 /** Follows no redirect and accepts any status. */
 const ask = (path: string) => fetch(`${localStack().baseUrl}${path}`, { redirect: "manual" });
 
-/** A pair with a running capture of so many runs. */
+/** Creates a pair with a running capture of so many runs. */
 async function capturing(runs = 1) {
   const pair = await makePair();
   await start(pair.link);

@@ -244,7 +244,7 @@ describe("responses that are the same for every caller", () => {
   });
 });
 
-describe("what is too large to be stored is 413, and what is stored can be listed", () => {
+describe("a value that is too large for the store is 413, and any stored value can be listed", () => {
   test("a project with many long variables", async () => {
     const variables = Array.from({ length: 120 }, () => ({ name: "n", value: "x".repeat(4096) }));
     expect((await client.post("/projects", { name: freshName(), variables })).status).toBe(413);
@@ -288,7 +288,7 @@ describe("no unusual input causes a 5xx", () => {
   );
   const runs = Number(process.env.PROPERTY_RUNS ?? 25);
 
-  /** The settings are left out because other tests read them. */
+  /** Excludes the settings, because other tests read them. */
   afterAll(async () => {
     const defaults = { allocate_vcpus_ram: true, enable: false, engine: "remote", headless: false, port: 80 };
     await client.put("/simvm", { ...defaults, ram: 2048, vcpus: 1, vmname: null, when_exit: "stop" });

@@ -51,7 +51,7 @@ const send: Send = async (shot) => {
   return text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : undefined;
 };
 
-/** The calls of one request that change something. */
+/** Counts the calls of one request that change something. */
 async function countCalls(shot: Shot): Promise<number> {
   plan.clear();
   expect((await shoot(shot)).status).toBeLessThan(300);
@@ -85,7 +85,7 @@ describe("a request that is cut off from its stores", () => {
         }
         expect(await danglingReferences(stack), place).toEqual([]);
         const again = await shoot(shot!);
-        // Already done, or done now; never a fault.
+        // The request took effect before, or does now; it never fails.
         expect([200, 201, 204, 404, 409], `${place}, repeated: ${again.status} ${again.text}`).toContain(
           again.status,
         );

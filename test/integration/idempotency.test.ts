@@ -185,7 +185,7 @@ describe("a key", () => {
     }
   });
 
-  test("keeps the node as it was created, whatever happened to it afterwards", async () => {
+  test("keeps the node as it was created, after any later changes to it", async () => {
     const { path } = await makeLab();
     const key = uuid();
     const first = await send(key, { path: `${path}/nodes`, body: VPCS });

@@ -1,6 +1,6 @@
 /**
- * What a request that died half-way leaves behind, and which later request repairs it. The test calls the store's own steps one by one,
- * in its process, against the service's table and bucket.
+ * What a request that was interrupted leaves behind, and which later request repairs it. The test calls the store's own steps one
+ * by one, in its process, against the service's table and bucket.
  */
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { captureHeader } from "@wirelab/engine/link/capture-header";
@@ -115,7 +115,7 @@ describe("a reader of a capture", () => {
     (before) => readAcross(before, async () => {}),
   );
 
-  test("continues in the stored object when the segments' objects are gone", () =>
+  test("continues in the stored object when the segments' objects are deleted", () =>
     readAcross(RUNS - 1, async ({ projectId }) => {
       const { deletePrefix } = await import("../../functions/shared/store/base/objects.ts");
       await deletePrefix(`segments/${projectId}/`);

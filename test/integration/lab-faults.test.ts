@@ -169,7 +169,7 @@ describe("a run of many nodes", () => {
   test("is written out by one of many requests that find it unfinished", async () => {
     const { built, links } = await capturing(MANY);
     const { readItems } = await import("../../functions/shared/store/project/read.ts");
-    // The claim, the packets, the list of changes, the commit; then no more calls get through.
+    // These calls pass: the claim, the packets, the list of changes, the commit.
     plan.killAt(4, "before");
     await run(built, PINGS);
     expect(plan.struck).toBe(true);
@@ -193,7 +193,7 @@ describe("a run of many nodes", () => {
     const first = await run(built, PINGS);
     expect(Object.values(first).every((output) => output.includes("bytes from"))).toBe(true);
     const before = (await captured(few))[0]!;
-    // From the second run on each makes the same calls.
+    // From the second run on, each run makes the same calls.
     plan.clear();
     await run(built, PINGS);
     // The claim, the packets of all links, the list of changes; the commit, the changes, and the end of the run.
@@ -223,7 +223,7 @@ describe("a run of many nodes", () => {
         // Once it is committed it is final, whichever request writes it out.
         expect(outcome, `${moment} step ${step}`).toBe(step > committedAt ? "happened" : "failed");
         if (step > committedAt || (step === committedAt && moment === "after")) runs += 1;
-        // The reader finishes what the dead run has left.
+        // The reader completes the interrupted run.
         const expected = before + 2 * runs;
         expect(await captured(few), `${moment} step ${step}`).toEqual(few.map(() => expected));
       }

@@ -312,9 +312,9 @@ describe("roles", () => {
   test("the OpenAPI document has the role of every route", async () => {
     const { paths } = (await client.get("/openapi.json")).json;
     for (const { route } of ROUTES) {
-      const told = paths[route.path.replace("+}", "}")][route.method.toLowerCase()];
-      expect(told["x-role"]).toBe(neededRole(route));
-      expect("403" in told.responses).toBe(neededRole(route) !== "public");
+      const operation = paths[route.path.replace("+}", "}")][route.method.toLowerCase()];
+      expect(operation["x-role"]).toBe(neededRole(route));
+      expect("403" in operation.responses).toBe(neededRole(route) !== "public");
     }
   });
 });

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 afterAll(() => calls.close());
 
-/** About 88 KB. */
+/** Variables of about 88 KB. */
 const VARIABLES = Array.from({ length: 22 }, (_, n) => ({ name: `v${n}`, value: "x".repeat(4_000) }));
 
 describe("a run in a project with many variables", () => {

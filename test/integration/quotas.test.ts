@@ -94,7 +94,7 @@ interface Counts {
   readonly bytes: number;
 }
 
-/** The counts in the project's item. */
+/** Returns the counts in the project's item. */
 async function counted(projectId: string): Promise<Counts> {
   const item = await itemOf(`PROJECT#${projectId}`, "META");
   const [nodes, links, captures, bytes] = ["node_count", "link_count", "capture_count", "stored_bytes"].map(
@@ -109,7 +109,7 @@ async function itemOf(pk: string, sk: string) {
     .Item;
 }
 
-/** The same counts, from the lists that the interface returns. */
+/** Returns the same counts from the interface's lists. */
 async function listed({ path }: Lab): Promise<Counts> {
   const nodes = (await client.get(`${path}/nodes`)).json;
   const links = (await client.get(`${path}/links`)).json as { link_id: string }[];
@@ -192,7 +192,7 @@ describe("a quota of links", () => {
     expect((await client.get(`${lab.path}/nodes/${hub}/links`)).json).toHaveLength(4);
   });
 
-  test("counts the links that are deleted with a node, however many there are", async () => {
+  test("counts the links that are deleted with a node, for any number of links", async () => {
     const lab = await makeLab();
     const ports_mapping = Array.from({ length: 110 }, (_, port_number) => ({
       name: `p${port_number}`,
@@ -300,7 +300,7 @@ describe("a quota of captures and their bytes", () => {
     expect((await counted(pair.projectId)).captures).toBe(1);
   });
 
-  test("a link that is deleted during its capture gives its bytes back", async () => {
+  test("a link that is deleted during its capture returns its bytes to the quota", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
@@ -309,7 +309,7 @@ describe("a quota of captures and their bytes", () => {
     expect(await counted(pair.projectId)).toEqual({ nodes: 2, links: 0, captures: 0, bytes: 0 });
   });
 
-  test("a node that is deleted during its link's capture gives everything back", async () => {
+  test("a node that is deleted during its link's capture returns all its counts to the quota", async () => {
     const pair = await makePair();
     await client.post(`${pair.link}/start_capture`, {});
     await client.call("POST", `${pair.link}/replay`, { raw: makePcap(3) });
@@ -346,7 +346,7 @@ describe("a quota of projects", () => {
     expect((await client.post("/projects", { name })).status).toBe(201);
   });
 
-  test("gets a deleted project back once, however many requests delete it", async () => {
+  test("counts a deleted project as free once, for any number of requests that delete it", async () => {
     const user = freshName("user");
     const body = { name: freshName(), project_id: uuid() };
     await perform(operations.createProject, { body }, as(user));
@@ -373,7 +373,7 @@ describe("a quota of the bytes in all captures of a user", () => {
   const bytesOf = async (user: string): Promise<number> =>
     Number((await itemOf(`USAGE#${user}`, "BYTES"))?.bytes?.N ?? 0);
 
-  /** A pair of PCs with a capture on the link, in a project of the user's. */
+  /** Creates a pair of PCs with a capture on the link, in a project of the user's. */
   async function pairOf(user: string): Promise<Pair> {
     const body = { name: freshName() };
     const { project_id } = (await perform(

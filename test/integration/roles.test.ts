@@ -314,7 +314,7 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     const abandoned = await makeLab();
     const kept = await makeLab();
     await leavePendingRun(stack, kept);
-    // Functions that write segments leave these behind, not the sweeper.
+    // The functions that write segments leave these orphans, not the sweeper.
     const before = s3.calls.length;
     for (const key of ["symbols/none", `segments/${kept.projectId}/none/0`])
       await putObject(key, new Uint8Array(10), "application/octet-stream");

@@ -83,7 +83,7 @@ describe("a scenario", () => {
     const report = await lab.run({ actions: [{ at: 1, action: "replay", node_id: lab.node("PC1"), pcap }] });
     const recorded = parsePcap(await lab.download(second));
     expect(report.links[0]!.directions[0]!.in.packets).toBe(4);
-    // The file's four packets, and PC2's two responses.
+    // The four packets of the file, and PC2's two responses.
     expect(recorded.length).toBe(6);
     expect(report.replays).toEqual([{ action: 0, packets: 4, cut_off: null }]);
     const cut = Buffer.from(pcap, "base64").subarray(0, -1).toString("base64");
@@ -222,7 +222,7 @@ describe("loss is exact and repeatable", () => {
     expect(seen.join("")).toBe("!!..!.");
   });
 
-  test("a lab whose clock has reached the end of lab time reports it, and runs no more", async () => {
+  test("a lab whose clock has reached the end of lab time reports it, and does not run again", async () => {
     const lab = await startLab("pair");
     const database = new DynamoDBClient({
       endpoint: stack.dynamodbEndpoint,

@@ -150,7 +150,7 @@ describe("the documents", () => {
     expect(json.openapi).toBe("3.1.0");
   });
 
-  test.each(["/", "/v2", "/v2/"])("GET %s leads to the page, and other methods to nothing", async (path) => {
+  test.each(["/", "/v2", "/v2/"])("GET %s redirects to the page, other methods are 404", async (path) => {
     const root = new URL(path, localStack().baseUrl);
     const redirect = await fetch(root, { redirect: "manual" });
     expect([redirect.status, redirect.headers.get("location")]).toEqual([303, "/v2/docs"]);

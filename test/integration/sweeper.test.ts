@@ -86,7 +86,7 @@ const packetsOf = async (pair: Pair): Promise<number> => {
 };
 
 describe("unreferenced objects", () => {
-  test("are deleted once they are a day old, whatever their kind", async () => {
+  test("of any kind are deleted when they are a day old", async () => {
     const pair = await capturing(1);
     const orphans = await Promise.all([
       leaveObject(`segments/${pair.projectId}/${uuid()}`),
@@ -253,7 +253,7 @@ describe("pages of segments", () => {
     expect(counts).not.toHaveProperty("SweepFailures");
   });
 
-  test("that were left beside the stored object are deleted", async () => {
+  test("that remain beside the stored object are deleted", async () => {
     const pair = await capturing(RUNS);
     const pages = await pagesOf(pair);
     const { capture_id, recent } = (await linkOf(pair)).capture!;

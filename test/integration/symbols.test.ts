@@ -90,7 +90,7 @@ describe("reading", () => {
     },
   );
 
-  test("every default symbol is there", async () => {
+  test("every default symbol exists", async () => {
     const { json } = await client.get("/default_symbols");
     const ids = new Set(Object.values(json as Record<string, Record<string, string>>).flatMap(Object.values));
     for (const id of ids) expect((await read(id)).status, id).toBe(200);
@@ -161,7 +161,7 @@ describe("uploading", () => {
     },
   );
 
-  test("lists the symbol once, however often it is replaced", async () => {
+  test("lists the symbol once, after any number of replacements", async () => {
     const id = `dir/${freshId()}`;
     await upload(id, svg(1, 1));
     await upload(id, PNG);
