@@ -1,6 +1,6 @@
 /**
- * node test/helpers/bpf-cold-compile.ts NAME: prints JSON with the milliseconds that the large expression of this name takes to compile
- * as the first one of a process, the part of them in which this thread ran on a processor, and the milliseconds as the tenth one.
+ * node test/helpers/bpf-cold-compile.ts NAME: compiles the large expression of this name, and prints three times in milliseconds as
+ * JSON: the first compilation of the process, the processor time of this thread in it, and the tenth compilation.
  */
 import { compileFilter, FilterSyntaxError } from "@wirelab/engine/bpf/index";
 import { LARGE_EXPRESSIONS } from "./bpf-large-expressions.ts";

@@ -1,5 +1,5 @@
 /**
- * The expressions compared with tcpdump, one a line. The oracle decides which of them are valid; rejected ones are included,
+ * The expressions compared with tcpdump, one a line. The oracle decides which of them are valid. The list includes rejected ones,
  * because the compiler must reject the same ones.
  */
 const lines = (text: string): readonly string[] => text.split("\n").filter((line) => line.trim() !== "");

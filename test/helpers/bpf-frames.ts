@@ -1,6 +1,6 @@
 /**
- * Frames of every protocol of the filter language, built by hand so that each byte is where its standard puts it, and
- * the same frames cut short at every place that a filter might read.
+ * Frames of every protocol of the filter language, built by hand so that each byte is where its standard puts it, and the same
+ * frames truncated at every place that a filter might read.
  */
 import type { LinkType } from "@wirelab/engine/bpf/index";
 import type { CapturedPacket } from "./bpf-pcap.ts";
@@ -346,13 +346,13 @@ const framesByLink: Readonly<Record<LinkType, readonly Bytes[]>> = {
   unknown: [web4, web6, zeros(40)],
 };
 
-/** Offsets at which frames are cut: around every field that a filter reads, and a few bytes inside each. */
+/** Offsets at which frames are truncated: around every field that a filter reads, and a few bytes inside each. */
 const CUTS = [
   0, 1, 6, 12, 13, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24, 26, 28, 30, 33, 34, 35, 36, 37, 38, 40, 42, 46, 48,
   54, 55,
 ];
 
-/** Every frame whole, and cut at each place; a cut frame keeps its length on the wire. */
+/** Every frame whole, and truncated at each place; a truncated frame keeps its length on the wire. */
 export function packetsOf(linkType: LinkType): CapturedPacket[] {
   return framesByLink[linkType].flatMap((frame) => {
     const bytes = Uint8Array.from(frame);

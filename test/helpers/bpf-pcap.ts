@@ -50,7 +50,7 @@ export type DecodedPcap = {
   readonly packets: readonly (CapturedPacket & { readonly seconds: number })[];
 };
 
-/** Null for anything but a classic pcap file. */
+/** Returns null for anything but a classic pcap file. */
 export function decodePcap(file: Buffer): DecodedPcap | null {
   if (file.length < FILE_HEADER_BYTES) return null;
   const magic = file.readUInt32LE(0);

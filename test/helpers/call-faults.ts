@@ -19,7 +19,7 @@ export class CallPlan {
     this.strike(Number.POSITIVE_INFINITY, () => "pass");
   }
 
-  /** Whether the planned call has been made. */
+  /** Reports whether the planned call has been made. */
   get struck(): boolean {
     return this.calls.length > this.#index;
   }
@@ -61,7 +61,7 @@ export const throttle: Fault = (call) => {
   return tableError(400, "ProvisionedThroughputExceededException");
 };
 
-/** Another transaction is in progress on the same item. Plain reads do not fail then. */
+/** Another transaction is in progress on the same item. Plain reads still succeed. */
 export const conflict: Fault = (call) => {
   if (conditionsOf(call).length === 0) return "pass";
   if (isTransaction(call)) return cancelled(call, "TransactionConflict");
@@ -77,7 +77,7 @@ export function conditionsOf(call: StoreCall): number[] {
   );
 }
 
-/** Lets condition number `nth` (from 0) fail. */
+/** Makes condition number `nth` (from 0) fail. */
 export const refuse =
   (nth: number): Fault =>
   (call) => {

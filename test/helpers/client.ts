@@ -14,7 +14,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bytes: Buffer;
   /** The body as JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers whose shape the client has checked
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses whose shape the client has checked
   readonly json: any;
 }
 

@@ -61,7 +61,7 @@ export class DeviceBench {
     this.#at(0, () => this.#device(name).receive(port, frame));
   }
 
-  /** Runs the line to its end. @returns the console's output since the last call, including the prompt before the line. */
+  /** Runs the lines to their end. @returns the console's output since the last call, with the prompt before the first line. */
   type(name: string, ...lines: readonly string[]): string {
     this.begin(name, ...lines);
     this.run();

@@ -7,12 +7,12 @@ import { join } from "node:path";
 
 export type Program = "tcpdump" | "tshark" | "capinfos" | "editcap";
 
-/** Whether a program is installed. Tests that need it are skipped if it is not, and their titles say so. */
+/** Reports whether a program is installed. Tests that need a missing program are skipped, and their titles say so. */
 export function isInstalled(program: Program): boolean {
   return spawnSync(program, ["--version"]).error === undefined;
 }
 
-/** The output of a program, in lines. Throws an error with its stderr if it fails. */
+/** Returns the output of a program, in lines. @throws Error with its stderr if it fails. */
 export function linesOf(program: Program, args: string[]): string[] {
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 });
   if (status !== 0) throw new Error(`${program} ${args.join(" ")}: ${stderr}`);

@@ -6,7 +6,7 @@ export class FaultPlan {
   #left = Number.POSITIVE_INFINITY;
   #moment: "before" | "after" = "before";
   #dead = false;
-  /** Calls that changed something and got through, since the plan was last set or cleared. */
+  /** Calls that change something and got through since the plan was last set or cleared. */
   passed: string[] = [];
 
   /** Kills call number `index` (from 0) of those that change something, before or after it takes effect. */
@@ -23,7 +23,7 @@ export class FaultPlan {
     this.passed = [];
   }
 
-  /** Whether the planned call has been made. */
+  /** Reports whether the planned call has been made. */
   get struck(): boolean {
     return this.#dead;
   }

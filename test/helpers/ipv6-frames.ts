@@ -33,7 +33,7 @@ export interface Parts {
   readonly sourceMac?: number;
 }
 
-/** A frame to the PC from its peer by default; computes the checksum of the payload. */
+/** A frame, by default to the PC from its peer; computes the checksum of the payload. */
 export function frame6(parts: Parts, payload: Uint8Array): Uint8Array {
   const packet = encodeIpv6Checked(
     {
@@ -90,11 +90,11 @@ export interface Seen {
   readonly sourceMac: number;
   readonly targetMac: number;
   readonly bytes: number;
-  /** Whether the checksum of the payload is right. */
+  /** Whether the checksum of the payload is correct. */
   readonly isIntact: boolean;
 }
 
-/** Null for a frame that is not IPv6. */
+/** Returns null for a frame that is not IPv6. */
 export function see6(frame: Uint8Array): Seen | null {
   const header = etherType(frame) === ETHERTYPE_IPV6 ? decodeIpv6(frame, 14) : null;
   if (header === null) return null;

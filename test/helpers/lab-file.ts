@@ -19,13 +19,13 @@ export interface LabFile {
 export interface BuiltLab {
   readonly projectId: string;
   readonly path: string;
-  /** By name. */
+  /** Node ids by name. */
   readonly nodes: Readonly<Record<string, string>>;
-  /** By their ends: `PC1-SW1`. */
+  /** Link ids by their ends: `PC1-SW1`. */
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Sends a request and returns the JSON of the response. Throws unless it succeeded. */
+/** Sends a request and returns the JSON of the response. @throws Error unless it succeeded. */
 export type Call = (
   method: "POST" | "PUT" | "GET",
   path: string,

@@ -5,7 +5,7 @@ import { localStack } from "./this-stack.ts";
 export const client = new Client(localStack().baseUrl);
 
 let counter = 0;
-/** A name that no other project of this run has. */
+/** Returns a name that is unique in this test run. */
 export const freshName = (stem = "lab"): string =>
   `${stem}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
 

@@ -10,9 +10,9 @@ import { assemble } from "../../infra/local/assemble.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 
 export interface LocalStackHandle {
-  /** Without the stage: `http://127.0.0.1:<port>`. */
+  /** URL without the stage: `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** With the stage; append paths of the interface. */
+  /** URL with the stage; append paths of the interface. */
   readonly baseUrl: string;
   readonly dynamodbEndpoint: string;
   readonly s3Endpoint: string;
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   try {
     await assemble(assembly, { settings: { auth: "none", ephemeral: "true" } });
-    // One after another, because each looks for free ports.
+    // Starts one after another, because each looks for free ports.
     for (let worker = 0; worker < project.config.maxWorkers; worker++) {
       stacks.push(await startLocalStack({ inMemory: true, port: 0, quiet: true, synth: assembly }));
     }

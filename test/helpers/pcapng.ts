@@ -2,7 +2,7 @@
 
 export interface PcapngFile {
   readonly interfaces: { linkType: number; snaplen: number; name?: string; filter?: string | undefined }[];
-  /** With times in microseconds, the default of an interface without options. */
+  /** Packets with times in microseconds, the default of an interface without options. */
   readonly packets: { interfaceId: number; timeUs: number; data: Buffer; originalLength: number }[];
 }
 

@@ -1,4 +1,4 @@
-/** Leaves a large run as a function does that died between the commit and writing the run out: functions/shared/store/lab/lab.ts. */
+/** Leaves a committed run pending, like a function that died before it wrote the run out: functions/shared/store/lab/lab.ts. */
 import { gzipSync } from "node:zlib";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { BatchWriteCommand, DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";

@@ -28,7 +28,7 @@ const isMoreBytes = (real: string, ours: string): boolean => {
 const isLongerData = (real: string, ours: string): boolean =>
   real.startsWith(ours) && real.length - ours.length === 2 * MORE_DATA_BYTES;
 
-/** What Debian has. */
+/** The release in Debian. */
 const OLD = "0.5b2";
 
 const FIELDS: readonly FieldException[] = [

@@ -39,7 +39,7 @@ const TCP = [
   ...["tcp.flags", "tcp.len", "tcp.hdr_len", "tcp.window_size_value", "tcp.payload"],
   ...["tcp.option_kind", "tcp.options.mss_val", "tcp.options.wscale.shift", "tcp.options.timestamp.tsecr"],
 ];
-/** Relative to the connection's first. */
+/** Fields that tshark shows relative to the connection's first number. */
 const TCP_NUMBERS = ["tcp.seq", "tcp.ack"];
 
 const FIELDS = [...LAYER_2, ...ARP, ...IPV4, ...IPV6, ...ICMP, ...ICMPV6, ...UDP, ...TCP, ...TCP_NUMBERS];
@@ -49,7 +49,7 @@ const PORTS = [...UDP_PORTS, ...TCP_PORTS];
 const ICMP_ERROR = { protocolAt: 23, payloadAt: 34, protocol: 1, errorType: 3 };
 const ICMPV6_ERROR = { protocolAt: 20, payloadAt: 54, protocol: 58, errorType: 1 };
 
-/** Ports of services, and those that `-s` and `-p` set. VPCS draws all others, from below 1024, too. */
+/** Ports of services, and those that `-s` and `-p` set. VPCS picks all others at random, even below 1024. */
 const CHOSEN: ReadonlySet<number> = new Set([7, 53, 67, 68, 80, 4000, 5000]);
 
 /** The rows of each step, decoded by one call of tshark. */
@@ -109,5 +109,5 @@ export function conversationOf({ fields }: SentRow): string {
   return `protocol ${firstOf(fields[version === "ip" ? "ip.proto" : "ipv6.nxt"]!)} between ${hosts}`;
 }
 
-/** An ICMP error quotes a packet, whose fields tshark lists after the error's own. */
+/** Returns the error's own value of a field: an ICMP error quotes a packet, whose fields tshark lists after it. */
 export const firstOf = (values: string): string => values.split(",")[0]!;

@@ -9,7 +9,7 @@ export const hasTshark = isInstalled("tshark");
 /** The fields of one frame; several values are separated by commas, an absent field is empty. */
 export type Row = Readonly<Record<string, string>>;
 
-/** tshark must not decode data on a random port as another protocol. */
+/** Keeps tshark from decoding data on a random port as another protocol. */
 const AS_DATA = ["-d", "udp.port==1024-65535,data", "-d", "tcp.port==1024-65535,data"];
 const CHECKED_LAYERS = ["ip", "tcp", "udp"];
 const VERIFYING = CHECKED_LAYERS.flatMap((layer) => ["-o", `${layer}.check_checksum:TRUE`]);
@@ -42,6 +42,6 @@ export function decodeFields(frames: readonly NotedFrame[], fields: readonly str
   });
 }
 
-/** One line for each frame that tshark calls malformed or whose checksum is bad. */
+/** Returns one line for each frame that tshark calls malformed or whose checksum is wrong. */
 export const complaints = (frames: readonly NotedFrame[]): string[] =>
   frames.length === 0 ? [] : tshark(frames, ...VERIFYING, "-Y", WRONG);

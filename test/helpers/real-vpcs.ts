@@ -28,10 +28,10 @@ const PROMPT = /\r\n\r[^\s>]+> $/;
 const banner = spawnSync("vpcs", ["-v"], { encoding: "latin1", stdio: ["ignore", "pipe", "ignore"] });
 
 export const hasVpcs = banner.error === undefined;
-/** Such as `0.8.3`; undefined if the program is not installed. */
+/** Version, for example `0.8.3`; undefined if the program is not installed. */
 export const vpcsVersion = /version (\S+)/.exec(banner.stdout ?? "")?.[1];
 
-/** The end of a station's cable: it passes frames out through `onFrame` and takes them in by `deliver`. */
+/** The end of a station's cable: it sends frames through `onFrame` and receives them by `deliver`. */
 export interface CableEnd {
   readonly name: string;
   onFrame: (frame: Uint8Array) => void;
@@ -136,7 +136,7 @@ export class RealVpcs {
     console.write(TELNET_ANSWER);
   }
 
-  /** Starts a process and waits for its first prompt. Throws an error if none appears in 20 s. */
+  /** Starts a process and waits for its first prompt. @throws Error if none appears in 20 s. */
   static async start(cable: UdpCable, macIndex: number): Promise<RealVpcs> {
     const folder = mkdtempSync(join(tmpdir(), "wirelab-vpcs-"));
     const consolePort = await freeTcpPort();
@@ -214,7 +214,7 @@ async function connectWhenOpen(port: number): Promise<TcpSocket> {
   }
 }
 
-/** SIGTERM, because the process has forked one that runs the PC, and ends it on SIGTERM; SIGKILL would leave it running. */
+/** Sends SIGTERM: the process has forked one that runs the PC, and ends it on SIGTERM; SIGKILL would leave it running. */
 async function end(process: ChildProcess, folder: string): Promise<void> {
   if (process.exitCode === null && process.signalCode === null && process.kill("SIGTERM")) {
     await once(process, "exit");

@@ -9,7 +9,7 @@ import { buffer } from "node:stream/consumers";
 const INVOCATION = "/2018-06-01/runtime/invocation/";
 const ERROR_TYPE = "lambda-runtime-function-error-type";
 const ERROR_BODY = "lambda-runtime-function-error-body";
-/** Ends the head of a streamed response. */
+/** The end of a streamed response's head. */
 const DELIMITER = Buffer.alloc(8);
 
 export interface RuntimeAnswer {

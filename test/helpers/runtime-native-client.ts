@@ -4,7 +4,7 @@
  */
 const INVOCATION = `http://${process.env.AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime/invocation`;
 
-/** The addon's `done` and `error` return before the response is sent; here the next invocation waits for that. */
+/** The addon's `done` and `error` return before the response is sent; the next invocation waits until it is sent. */
 let posted: Promise<unknown> = Promise.resolve();
 
 const post = (path: string, body: string): void => {

@@ -4,7 +4,7 @@ import { hasProgram, readWith } from "./pcap.ts";
 
 const HAS_TSHARK = hasProgram("tshark");
 
-/** tshark must not decode data on a random port as another protocol. */
+/** Keeps tshark from decoding data on a random port as another protocol. */
 const AS_DATA = ["-d", "udp.port==1024-65535,data", "-d", "tcp.port==1024-65535,data"];
 const VERIFYING = ["ip", "tcp", "udp"].flatMap((layer) => ["-o", `${layer}.check_checksum:TRUE`]);
 const WRONG = [

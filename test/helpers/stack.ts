@@ -96,7 +96,7 @@ const ALL_ON: Settings = {
   dashboard: "true",
 };
 
-/** Each authentication mode, with all other settings off and on, in a permanent stack and in an ephemeral one; with and without a log. */
+/** Each authentication mode with all other settings off, and on in an ephemeral stack; and contexts with and without a log. */
 export const CORNER_CONTEXTS: readonly Settings[] = AUTH.flatMap((auth) => [
   auth,
   { ...auth, ...ALL_ON, ephemeral: "true" },

@@ -142,7 +142,7 @@ function checkLink(link: Item, inProject: InProject, claim: Claim, objects: Obje
   checkSegments(link, recent, claim, objects);
 }
 
-/** Whether the page's capture exists and is not stored as one object yet. Otherwise the page is a leftover for the sweeper. */
+/** Reports whether the page's capture exists and is not one object yet. Otherwise the page is a leftover for the sweeper. */
 const isRead = ({ pk, capture_id }: Item, items: readonly Item[]): boolean =>
   items.some(
     (item) =>

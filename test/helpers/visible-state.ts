@@ -4,7 +4,7 @@ import { parsePcap } from "./pcap.ts";
 /** @returns the body of a GET, or undefined if its status is not 200. */
 type Get = (path: string) => Promise<Buffer | undefined>;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of all routes
+// biome-ignore lint/suspicious/noExplicitAny: responses of all routes
 type Json = any;
 
 /** @param path of a request. */
@@ -31,7 +31,7 @@ async function stateOfProject(get: Get, project: string): Promise<unknown> {
   return { about, nodes, links, captures };
 }
 
-/** The packets are counted in the file itself, because the capture's own count is to be checked. */
+/** Counts the packets in the file itself, because the capture's own count is under test. */
 async function stateOfCapture(get: Get, path: string, capture: Json): Promise<unknown> {
   const { started_at: _started, stopped_at: _stopped, ...shown } = capture;
   const file = await get(`${path}/${capture.capture_id}/pcap`);
