@@ -54,8 +54,8 @@ const DEMO_CALLS: Readonly<Record<string, number>> = {
 };
 
 /** What the functions write for the whole service while labs run without faults: functions/shared/edge/metrics.ts. */
-const OF_RUNS = ["Duration", "Runs", "Events", "Packets", "CapturedBytes"];
-const OF_THE_SERVICE = [...OF_RUNS, "Captures"];
+const RUN_METRICS = ["Duration", "Runs", "Events", "Packets", "CapturedBytes"];
+const SERVICE_METRICS = [...RUN_METRICS, "Captures"];
 
 const USER = "admin";
 const PASSWORD = "what-does-it-cost";
@@ -248,16 +248,16 @@ async function main(): Promise<void> {
       log: Object.fromEntries(
         Object.entries(consoles.log).map(([name, bytes]) => [name, bytes * CONSOLE_FACTOR]),
       ) as unknown as LogBytes,
-      metrics: metricsOf(["runConsole"], OF_RUNS),
+      metrics: metricsOf(["runConsole"], RUN_METRICS),
     },
-    demo: { usage: demo.usage, metrics: metricsOf(Object.keys(DEMO_CALLS), OF_THE_SERVICE) },
+    demo: { usage: demo.usage, metrics: metricsOf(Object.keys(DEMO_CALLS), SERVICE_METRICS) },
     signIn: signIn.usage,
     signInSeconds: signIn.seconds,
     followed,
     followSeconds: FOLLOW_SECONDS,
     downloads: downloadsOf(STREAM_MAX_BYTES, ACCESS.captures!.memoryMb / 1024),
     operations: OPERATIONS.size,
-    serviceMetrics: OF_THE_SERVICE.length,
+    serviceMetrics: SERVICE_METRICS.length,
   };
   writeFileSync(PAGE, renderPage(figures, HOUR_SECONDS / cachedSeconds));
   console.log(
