@@ -47,7 +47,7 @@ describe("the event queue", () => {
   });
 
   it.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
-    "refuses the time %d, which is no safe integer",
+    "rejects the time %d, which is not a safe integer",
     (timeNs) => {
       const queue = new EventQueue<string>();
       expect(() => queue.push(timeNs, "x")).toThrow("is not a safe integer");

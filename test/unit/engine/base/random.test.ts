@@ -76,7 +76,7 @@ describe("a named stream", () => {
 
 describe("below", () => {
   it.each([1, 2, 3, 100, 65_536, 2 ** 31, 2 ** 31 + 1, 2 ** 32 - 1])(
-    "stays under %i and takes whole numbers",
+    "stays under %i and returns integers",
     (bound) => {
       const stream = makeStream("below", String(bound));
       for (let count = 0; count < 2_000; count++) {

@@ -91,7 +91,7 @@ describe("IPv6 text", () => {
   });
 
   it.each(["1::2::3", "1:2:3", "::300.1.1.1", "::01.2.3.4", "1:2:3:4:5:6:7:8::", "g::", ""])(
-    "%j is no address",
+    "%j is not an address",
     (text) => {
       expect(parseIpv6(text)).toBeNull();
     },

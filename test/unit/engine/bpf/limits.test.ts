@@ -25,7 +25,7 @@ function programOrNone(expression: string, optimize: boolean): BpfProgram {
 
 describe("an expression of 4 KB", () => {
   it.each(Object.entries(LARGE_EXPRESSIONS))(
-    `becomes a program of at most ${MAX_INSTRUCTIONS} instructions, which bounds the time of every stage: %s`,
+    `compiles to a program of at most ${MAX_INSTRUCTIONS} instructions, which bounds the time of every stage: %s`,
     (_name, expression) => {
       for (const optimize of [true, false]) {
         const program = programOrNone(expression, optimize);

@@ -97,7 +97,7 @@ describe("a pcapng", () => {
 });
 
 describe.skipIf(!isInstalled("tshark") || !isInstalled("capinfos"))(
-  "tshark and capinfos (skipped where they are not installed)",
+  "tshark and capinfos (skipped if they are not installed)",
   () => {
     const interfaces = [
       { ...ETHERNET, name: "PC1 0/0 - SW1 0/2", description: "a.pcap", filter: "icmp or arp" },

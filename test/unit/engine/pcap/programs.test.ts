@@ -76,7 +76,7 @@ describeWith("tcpdump", () => {
   });
 
   it.each(DATA_LINK_TYPES.map(({ name, linkType }) => [name, linkType] as const))(
-    "knows the data link type %s",
+    "recognises the data link type %s",
     (name, linkType) => {
       const file = encodeCapture(FRAMES, { linkType });
       const copy = withFile(file, (path) => {
@@ -133,14 +133,14 @@ describe.skipIf(captures.length === 0)(`captures of real networks${reason}`, () 
 });
 
 describe.skipIf(captures.length === 0 || !isInstalled("tshark") || !isInstalled("editcap"))(
-  `captures of real networks, against tshark and editcap${reason || " (skipped where these are not installed)"}`,
+  `captures of real networks, against tshark and editcap${reason || " (skipped if they are not installed)"}`,
   () => {
     it.each(captures)("$name: tshark reads the same times and lengths", ({ bytes }) => {
       expect(ourRows(framesOf(bytes))).toEqual(tsharkRows(bytes));
     });
 
     it.each(captures)(
-      "$name: converted by editcap to pcapng and to nanoseconds it reads the same",
+      "$name: converted by editcap to pcapng and to nanoseconds it has the same packets",
       ({ bytes }) => {
         const frames = framesOf(bytes);
         expect(framesOf(convert(bytes, "pcapng"))).toEqual(frames);

@@ -107,12 +107,9 @@ describe("a broadcast", () => {
     expect(events).toBeGreaterThan(packets);
   });
 
-  test.each(["packets", "events"] as const)(
-    "ends a run at the limit of %s when there are too many",
-    (limit) => {
-      expect(sendTen(BROADCAST, { [limit]: price - 1 }).stopped).toEqual({ reason: "limit", limit });
-    },
-  );
+  test.each(["packets", "events"] as const)("ends a run that exceeds the limit of %s", (limit) => {
+    expect(sendTen(BROADCAST, { [limit]: price - 1 }).stopped).toEqual({ reason: "limit", limit });
+  });
 
   test("counts less than a frame to a host unknown to the switch", () => {
     const { stopped } = sendTen(UNKNOWN_HOST, { packets: price + 1 });

@@ -199,7 +199,7 @@ R1> `,
     expect(pc.saveState().history).toEqual([]);
   });
 
-  test("makes lines that are typed meanwhile wait, and prints no prompt before its end", () => {
+  test("makes lines wait that are typed before its end, and prints no prompt until then", () => {
     const { bench, pc } = started("ip 10.0.0.1/24", "R1");
     expect(pc.console.prompt).toBe("");
     expect(bench.type("A", "echo hi")).toBe("R1 : 10.0.0.1 255.255.255.0\n\nR1> echo hi\nhi\nR1> ");

@@ -25,7 +25,7 @@ import { describe, expect, it } from "vitest";
 import { type Bed, ip, MAC_A, makeBed, ROUTER_MAC } from "./probe.ts";
 
 const SERVER = ip("10.0.1.1");
-const EVERYBODY = 0xffff_ffff;
+const BROADCAST_IP = 0xffff_ffff;
 const ALL_OPTIONS = [1, 3, 6, 15, 51, 58, 59];
 const CLIENT_1 = 0x0200_0000_0c01;
 const CLIENT_2 = 0x0200_0000_0c02;
@@ -60,7 +60,7 @@ function send(
   { a }: Bed,
   type: number,
   mac: number,
-  { values = {}, to = EVERYBODY, ...fields }: Message = {},
+  { values = {}, to = BROADCAST_IP, ...fields }: Message = {},
 ) {
   const options = Object.entries(values).map(
     ([code, value]) => [Number(code), typeof value === "number" ? numberOption(value) : value] as const,
@@ -80,7 +80,7 @@ function send(
   };
   const source = message.clientIp;
   const data = encodeDhcp(message);
-  const frameTarget = to === EVERYBODY ? BROADCAST_MAC : ROUTER_MAC;
+  const frameTarget = to === BROADCAST_IP ? BROADCAST_MAC : ROUTER_MAC;
   const udp = encodeUdp4(source, to, { sourcePort: 68, targetPort: 67, data });
   a.send4(frameTarget, { source, target: to, protocol: 17 }, udp);
 }
@@ -152,7 +152,7 @@ describe("the DHCP server", () => {
     const unicast = discover(bed, CLIENT_1)!;
     expect([unicast.targetMac, unicast.target]).toEqual([CLIENT_1, ip("10.0.1.100")]);
     const broadcast = discover(bed, CLIENT_1, { flags: 0x8000 })!;
-    expect([broadcast.targetMac, broadcast.target]).toEqual([BROADCAST_MAC, EVERYBODY]);
+    expect([broadcast.targetMac, broadcast.target]).toEqual([BROADCAST_MAC, BROADCAST_IP]);
   });
 
   it("gives a client its former address, even when a lower one is free", () => {
@@ -206,7 +206,7 @@ describe("the DHCP server", () => {
     const bed = makeBed(withPool());
     obtain(bed, CLIENT_1);
     const reply = select(bed, CLIENT_2, "10.0.1.100")!;
-    expect([reply.type, reply.targetMac, reply.target]).toEqual([DHCP_NAK, BROADCAST_MAC, EVERYBODY]);
+    expect([reply.type, reply.targetMac, reply.target]).toEqual([DHCP_NAK, BROADCAST_MAC, BROADCAST_IP]);
     expect(reply.message.options.map(([code]) => code)).toEqual([53, 54]);
   });
 

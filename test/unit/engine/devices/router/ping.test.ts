@@ -107,7 +107,7 @@ describe("the source of a ping", () => {
 
 describe("a ping of link-local addresses", () => {
   it.each(["fe80::ff:fe00:200%Ethernet0", "fe80::ff:fe00:200%0", "fe80::ff:fe00:200 -I ethernet0"])(
-    "leaves by the port that is named: %s",
+    "leaves by the named port: %s",
     (target) => {
       const shown = ping(makePair(), `${target} -c 1`);
       expect(shown).toContain("PING fe80::ff:fe00:200%Ethernet0: 56 data bytes");

@@ -61,7 +61,7 @@ describe("delay", () => {
   });
 
   it.each([0, 5])(
-    "makes the same number of draws for a packet that an earlier filter dropped (jitter %i)",
+    "draws the same number of random values for a packet that an earlier filter dropped (jitter %i)",
     (jitterMs) => {
       const skipping = new Delay(10, jitterMs, makeStream(5));
       const deciding = new Delay(10, jitterMs, makeStream(5));

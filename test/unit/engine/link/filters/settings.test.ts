@@ -99,7 +99,7 @@ describe("a filter that is off", () => {
     [{ delay: [0, 5] }],
     [{ bpf: [""] }],
     [{ bpf: [" \n\t\n "] }],
-  ])("is left out: %j", (input) => {
+  ])("is omitted: %j", (input) => {
     expect(settingsOf(input)).toEqual({});
   });
 
@@ -173,7 +173,7 @@ describe("invalid settings", () => {
   });
 
   it.each([[null], [undefined], [[]], [7], ["x"], [true]])(
-    "are refused as a whole when they are no object: %j",
+    "are rejected as a whole when they are not an object: %j",
     (input) => {
       expect(problemsOf(input)).toMatchObject([
         { path: [], filter: "", message: expect.stringMatching(/^filters: expected an object/) },
@@ -182,7 +182,7 @@ describe("invalid settings", () => {
   );
 
   it.each(["nosuch", "suspend", "Delay", "__proto__", "constructor", "toString", ""])(
-    "name no such filter as %j",
+    "reject the unknown filter %j",
     (type) => {
       const input = JSON.parse(`{"${type}": [1]}`);
       expect(problemsOf(input)).toMatchObject([

@@ -99,7 +99,7 @@ Close     80@10.0.0.2 seq=2 ttl=64 time=T ms
   test.each([
     ["a reset", TCP_RST | TCP_ACK, "Connect   7@10.0.0.2 RST returned\n"],
     ["an acknowledgement without SYN", TCP_ACK, "Connect   7@10.0.0.2 timeout\n"],
-  ])("does not take %s for a connection", (_what, flags, expected) => {
+  ])("does not accept %s as a connection", (_what, flags, expected) => {
     const { bench, host } = pcAndHost();
     host.answer = server(() => flags);
     expect(output(bench, "A", "ping 10.0.0.2 -c 1 -3")).toBe(`\n${expected}`);

@@ -105,7 +105,7 @@ describe("ping between two PCs", () => {
     expect(output(bench, "A", "ping 2001:db8::2 -c 1")).toBe("\n2001:db8::2 icmp6_seq=1 ttl=64 time=T ms\n");
   });
 
-  test("a ping of the own address sends no frame, has no end and still takes virtual time", () => {
+  test("an endless ping of the PC's own address sends no frame, but takes virtual time", () => {
     const bench = twoPcs();
     const before = bench.frames.length;
     bench.begin("A", "ping 10.0.0.1 -t");
@@ -166,7 +166,7 @@ describe("the echo requests", () => {
   });
 });
 
-test("UDP pings carry the own MAC, from a port that stays the same", () => {
+test("UDP pings carry the PC's MAC, from one port", () => {
   const sent = sentBy(twoPcs(), "ping 10.0.0.2 -c 2 -2 -i 10");
   const datagrams = sent.map(({ frame }) => decodeUdp(frame.subarray(34))!);
   expect(datagrams.map(({ targetPort }) => targetPort)).toEqual([7, 7]);

@@ -33,7 +33,7 @@ test.each([
   "1e3",
   "10.0.0.1 ",
   "255.255.255.255",
-])("%j is no address", (text) => {
+])("%j is not an address", (text) => {
   expect(parseShortIpv4(text)).toBeNull();
 });
 

@@ -121,7 +121,7 @@ describe("a trace", () => {
     expect(output(bench, "A", "trace 8.8.8.8 1")).toMatch(/\n 1 {5}\* {2}\* {2}\*\n$/);
   });
 
-  test("to the own address sends nothing", () => {
+  test("to the PC's own address sends nothing", () => {
     const bench = twoPcs();
     const before = bench.frames.length;
     expect(output(bench, "A", "trace 10.0.0.1")).toBe(

@@ -268,7 +268,7 @@ describe("trace", () => {
     expect(hexOf(probes[0]!.frame.subarray(0, 6))).toBe("005079666801");
   });
 
-  test("of the own address is one line, of an absent host a failure without a header", () => {
+  test("of the PC's own address is one line, of an absent host a failure without a header", () => {
     const bench = makePair();
     expect(outputOf(bench, "A", "trace 2001:db8::1")).toEqual([
       "",

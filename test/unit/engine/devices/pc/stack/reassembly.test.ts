@@ -39,7 +39,7 @@ describe("reassembling fragments", () => {
     expect(lone.hear(a[0]!, b[1]!, c[2]!)).toEqual([]);
   });
 
-  test("does not answer a datagram whose pieces overlap", () => {
+  test("does not answer a datagram whose fragments overlap", () => {
     const [first, second, third] = pieces();
     const overlapping = second!.slice();
     // The offset in units of 8 bytes, with the M flag: 8 bytes too early.
