@@ -39,7 +39,7 @@ describe("the header of HTTP Basic", () => {
     );
   });
 
-  test("has its scheme in any case, as RFC 9110 says", () => {
+  test("has its scheme in any case (RFC 9110)", () => {
     expect(readCredentials(`bAsIc ${encode("a:b")}`)).toEqual({ user: "a", password: "b" });
   });
 });

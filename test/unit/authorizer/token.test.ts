@@ -104,7 +104,7 @@ describe("a token", () => {
 
   test.each<[string, unknown]>([
     ["no role", undefined],
-    ["a role that there is not", "root"],
+    ["an unknown role", "root"],
     ["a role in another case", "ADMIN"],
     ["an object for a role", { admin: true }],
     ["a list of nothing", []],
@@ -113,7 +113,7 @@ describe("a token", () => {
   });
 
   test.each(["a\r\nX-Role: admin", "with space", "", "x".repeat(129), "ünï"])(
-    "whose user is %j is refused",
+    "whose user is %j is rejected",
     async (sub) => {
       expect(await read(await sign({ sub }))).toBe("no-user");
     },

@@ -77,12 +77,12 @@ describe("built-in symbols", () => {
     ["router.svg", ":/symbols/classic/router.svg"],
     ["vpcs_guest.svg", ":/symbols/classic/vpcs_guest.svg"],
     ["switch.svg", ":/symbols/affinity/circle/blue/switch.svg"],
-  ])("the file name %s means %s", (filename, symbolId) => {
+  ])("the file name %s finds %s", (filename, symbolId) => {
     expect(builtinByFilename(filename)?.symbol_id).toBe(symbolId);
   });
 
   test.each(["", "router", "ROUTER.svg", "__proto__", "constructor"])(
-    "the file name %j means nothing",
+    "the file name %j finds no symbol",
     (filename) => {
       expect(builtinByFilename(filename)).toBeUndefined();
       expect(builtinSymbol(filename)).toBeUndefined();

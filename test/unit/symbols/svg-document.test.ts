@@ -78,7 +78,7 @@ describe("an SVG document", () => {
   });
 
   test.each([
-    ["the root that there is", utf8("<html/>"), /root element is html$/],
+    ["the actual root", utf8("<html/>"), /root element is html$/],
     ["that the document type has to go", utf8(`${DOCTYPE}<svg/>`), /remove <!DOCTYPE \.\.\.>/],
     ["the place of the fault", utf8("<svg>\n<g a=1/></svg>"), /not well-formed XML \(2:/],
     ["that it is no text", Uint8Array.of(0, 159, 146, 150), /4 bytes that are neither/],

@@ -19,7 +19,7 @@ const textOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
 };
 
 test.each([0, 1, 2, 3, 9])(
-  "all of the source is sent, in order, when %i chunks are read first",
+  "sends the whole source in order when %i chunks are read first",
   async (chunks) => {
     expect(await textOf(await begunStream(() => source("a", "b", "c"), chunks))).toBe("abc");
   },

@@ -24,8 +24,8 @@ test.each([
     "POST",
     { origin: "https://proxy.example", "sec-fetch-site": "same-origin" },
   ],
-  ["a page that reads, and gets nothing to read", "GET", { origin: "https://evil.example" }],
-  ["a page that asks for headers, and gets none to read", "HEAD", { origin: "https://evil.example" }],
+  ["a page that reads, whose browser hides the response", "GET", { origin: "https://evil.example" }],
+  ["a page that requests headers, whose browser hides them", "HEAD", { origin: "https://evil.example" }],
 ])("%s is allowed", (_name, method, headers) => {
   expect(judge(method, headers as Record<string, string>)).not.toThrow();
 });

@@ -77,7 +77,7 @@ describe("a request with a key", () => {
   });
 
   test.each([failure("store.busy"), new Error("socket hang up")])(
-    "that failed with %s, and may have had its effect, keeps its key for the next",
+    "that failed with %s, and may have taken effect, keeps its key for the retry",
     async (error) => {
       const ledger = ledgerOf({ state: "begun", receipt: RECEIPT });
       await expect(carryOut(ledger, () => Promise.reject(error))).rejects.toBe(error);

@@ -43,7 +43,7 @@ describe("the caller", () => {
   });
 
   test.each([{}, { authorizer: null }, { authorizer: {} }, { identity: { userArn: null } }])(
-    "of %j is the local one without authentication, and none with it",
+    "of %j is the local user without authentication, and undefined with it",
     (context) => {
       expect(of(context)).toBe(LOCAL);
       vi.stubEnv("AUTH_MODE", "none");

@@ -33,7 +33,7 @@ const get = (query: Record<string, string>) =>
   });
 
 test.each([0, 1, 40])(
-  "a source that fails after %i chunks is reported in the trailer, and the process lives",
+  "a source that fails after %i chunks is reported in the trailer, and the process continues",
   async (chunks) => {
     const broken = await get({ chunks: String(chunks) });
     const next = await get({});
@@ -47,7 +47,7 @@ test.each([0, 1, 40])(
 );
 
 test.each(["", "x"])(
-  "characters beyond the BMP arrive whole after %j, however long the answer",
+  "characters beyond the BMP arrive whole after %j, for any length of the response",
   async (before) => {
     const text = before + "😀".repeat(100_000);
 

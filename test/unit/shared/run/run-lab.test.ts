@@ -66,7 +66,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("processor time of other work does not count towards a run's limit", async () => {
+test("the time that other work takes of the machine does not count towards a run's limit", async () => {
   vi.spyOn(performance, "now").mockImplementation(passing(10_000));
   const { simulation } = await run();
   expect(simulation.stopped).toEqual({ reason: "limit", limit: "events" });

@@ -87,7 +87,7 @@ describe("a call", () => {
     expect(counts).toEqual({ TableErrors: 3 });
   });
 
-  test("is made as often as the SDK's standard variable says", async () => {
+  test("is attempted as often as the SDK's standard variable states", async () => {
     vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
     const { error, attempts } = await call(BROKEN, [200]);
     expect([attempts, (error as { code: string }).code]).toEqual([1, "store.unavailable"]);

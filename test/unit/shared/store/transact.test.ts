@@ -42,7 +42,7 @@ describe("transact", () => {
   });
 
   test.each(["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"])(
-    "tries again after %s",
+    "retries after %s",
     async (code) => {
       execute.mockRejectedValueOnce(cancelled("None", code)).mockResolvedValueOnce({});
       expect(await transact([])).toEqual([]);
@@ -61,7 +61,7 @@ describe("transact", () => {
   });
 
   test.each(["ThrottlingError", "ProvisionedThroughputExceeded"])(
-    "does not go on for long against %s",
+    "retries only twice on %s",
     async (code) => {
       execute.mockRejectedValue(cancelled("None", code));
       await expect(transact([])).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
