@@ -73,7 +73,7 @@ describe("paths in names", () => {
       const keys = (await objectKeys()).filter((key) => key.includes(projectId));
       const [file_key, ...others] = keys.toSorted();
       expect(file_key!.split("/").slice(0, -1)).toEqual(["captures", projectId, captures[0].capture_id]);
-      // The capture of the replay, whose name is arbitrary.
+      // The others are the replay's packets, under a random name.
       for (const key of others) expect(key).toMatch(new RegExp(`^segments/${projectId}/${UUID}$`));
       expect(captures[0].capture_file_name).toBe(capture_file_name);
       const file = await client.get(`${link}/captures/${captures[0].capture_id}/pcap`);
@@ -119,7 +119,7 @@ describe("scripts in pictures", () => {
     '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg">&x;</svg>',
     '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><svg xmlns="http://www.w3.org/2000/svg">&b;</svg>',
   ])(
-    "rejects what a browser could take for a page, or would expand entities of, as a symbol: %s",
+    "rejects a symbol that a browser could treat as a page, or whose entities it would expand: %s",
     async (raw) => {
       expect((await upload(raw)).status).toBe(400);
     },
@@ -156,7 +156,7 @@ describe("capture files whose headers claim more than the file holds", () => {
   }
 
   test.each([0xffff_ffff, 0x7fff_ffff, 0x8000_0000, 262_145])(
-    "rejects a record of %d bytes that are missing: 400",
+    "rejects a record with %d missing bytes: 400",
     async (bytes) => {
       for (const snaplen of [0, 65_535, 0xffff_ffff]) {
         const { status, json } = await replay(claiming(bytes, snaplen));

@@ -383,7 +383,7 @@ describe("attempts", () => {
     store = await import("../../functions/shared/store/user/sign-in.ts");
   });
 
-  test("concurrent calls take exactly the attempts that there are", async () => {
+  test("concurrent calls take exactly the available attempts", async () => {
     const bucket = bucketOf("many");
     const taken = await many(25, () => store.takeAttempt(bucket, nowMs));
     expect(taken.filter(Boolean).length).toBe(10);

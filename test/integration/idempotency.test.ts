@@ -1,4 +1,4 @@
-/** Requests repeated under their idempotency key, at once or later, to a service that is alive or died meanwhile. */
+/** Requests repeated under their idempotency key, at once or later, also after their function died. */
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Receipt, RequestLedger } from "../../functions/shared/edge/idempotency.ts";

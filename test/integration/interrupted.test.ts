@@ -111,7 +111,7 @@ describe("a reader of a capture", () => {
   }
 
   test.each([2, 8, 11])(
-    "continues in the stored object when the pages are gone, after %i segments",
+    "continues in the stored object when the pages are deleted, after %i segments",
     (before) => readAcross(before, async () => {}),
   );
 

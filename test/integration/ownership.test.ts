@@ -179,7 +179,7 @@ describe("a project shared to read", () => {
   });
 
   test.each(reading.filter(({ name }) => name !== "getMacTable" && name !== "streamPcap"))(
-    "answers $title as for its owner",
+    "gives $title the response that its owner gets",
     async ({ route }) => {
       const lab = await makeLab([{ user: "bob", role: "viewer" }]);
       const [theirs, owners] = [await bob.get(pathOf(route, lab)), await alice.get(pathOf(route, lab))];
