@@ -1,6 +1,6 @@
 /**
- * node test/helpers/bpf-cold-compile.ts NAME: compiles the large expression of this name, and prints three times in milliseconds as
- * JSON: the first compilation of the process, the processor time of this thread in it, and the tenth compilation.
+ * node test/helpers/bpf-cold-compile.ts NAME: compiles the large expression of this name, and prints three times in ms as JSON:
+ * the first compilation of the process, the processor time of this thread in it, and the tenth compilation.
  */
 import { compileFilter, FilterSyntaxError } from "@wirelab/engine/bpf/index";
 import { LARGE_EXPRESSIONS } from "./bpf-large-expressions.ts";

@@ -109,5 +109,5 @@ export function conversationOf({ fields }: SentRow): string {
   return `protocol ${firstOf(fields[version === "ip" ? "ip.proto" : "ipv6.nxt"]!)} between ${hosts}`;
 }
 
-/** Returns the error's own value of a field: an ICMP error quotes a packet, whose fields tshark lists after it. */
+/** Returns the first of the comma-separated values: an ICMP error's own, before those of the packet that it quotes. */
 export const firstOf = (values: string): string => values.split(",")[0]!;
