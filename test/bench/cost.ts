@@ -231,7 +231,7 @@ async function main(): Promise<void> {
       WIRELAB_PASSWORD: PASSWORD,
       WIRELAB_DEMO_PCAP: join(tmpdir(), `cost-${process.pid}.pcapng`),
     };
-    // The demo runs in its own process: in this one it would block the proxies that its responses pass through.
+    // Runs the demo in its own process: in this one it would wait for responses that pass through this process.
     await promisify(execFile)(process.execPath, [DEMO], { env });
   });
   if (demo.usage.requests !== sum(DEMO_CALLS))

@@ -1,6 +1,6 @@
 /**
  * Measures the bundles: their size, and how long Node takes to load each in a new process, as in a cold start. Two floors
- * stand beside them: a handler that only creates the SDK's two clients, bundled as the CDK's NodejsFunction does by default
+ * stand beside them: a handler that only creates the SDK's two clients, bundled as the CDK's NodejsFunction bundles it
  * (plain), and as the service's functions are bundled (lean).
  */
 import { execFileSync } from "node:child_process";

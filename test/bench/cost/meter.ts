@@ -80,7 +80,7 @@ export async function startMeter(adminPassword: string, gatewayLineBytes: number
   for (const { name, memoryMb } of Object.values(stack.template.functions)) memoryGb[name] = memoryMb / 1024;
   const front = await countTo(stack.url);
 
-  /** Waits for the lines of so many requests: other threads write them shortly after the responses. */
+  /** Returns the counts when so many requests are logged: other threads write the lines shortly after the responses. */
   async function linesOf(requests: number): Promise<Counts> {
     for (let poll = 0; poll < LINE_POLLS; poll++) {
       if (logged.lines >= requests) return logged;
