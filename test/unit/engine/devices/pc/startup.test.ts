@@ -279,7 +279,7 @@ hello`);
     expect(output.split("\n")[0]).toMatch(/^\d+$/);
   });
 
-  test("is empty for a PC without a script, or from a release that did not keep it", () => {
+  test("has the status none for a PC without a script, or from a release that did not keep it", () => {
     const none = { status: "none", output: "", remaining: [] };
     const story = new Story("");
     story.power("start");

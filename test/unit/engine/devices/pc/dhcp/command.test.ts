@@ -113,7 +113,7 @@ describe("ip dhcp", () => {
     expect(bench.nowUs).toBe((4 + 9 + 1 + 3) * 1_000_000);
   });
 
-  test("the PC requests an offer that is not acknowledged three times, a second apart", () => {
+  test("the PC sends three requests, a second apart, for an offer that is not acknowledged", () => {
     const { bench } = benchWith((message) =>
       messageType(message) === DHCP_DISCOVER ? reply(message, DHCP_OFFER) : undefined,
     );
