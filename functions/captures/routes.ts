@@ -19,7 +19,7 @@ const readingCapture = [...onCapture, "capture.lost"] as const satisfies ErrorCo
 
 export const group = defineGroup({
   name: "captures",
-  description: "Captures of links: the one that runs, and those that were stopped, until they are deleted",
+  description: "Captures of links: the running one, and the stopped ones until they are deleted",
   routes: {
     listCaptures: {
       method: "GET",
@@ -45,23 +45,23 @@ export const group = defineGroup({
     downloadCapture: {
       method: "GET",
       path: `${CAPTURE}/pcap`,
-      summary: "Download what a capture holds",
+      summary: "Download a capture",
       description:
-        "A stopped capture is a file in the bucket: the response redirects to a URL that is signed for 5 minutes, and S3 honours " +
-        "`Range`. A running capture is sent at once, up to 200 MB.",
+        "A stopped capture is a file in the bucket: the response redirects to a signed URL, which is valid for 5 minutes; S3 " +
+        "honours `Range`. A running capture is returned directly, up to 200 MB.",
       responses: {
         200: { description: "A pcap file of a running capture", contentType: PCAP_CONTENT_TYPE },
-        303: { description: "`Location` is where the pcap file of a stopped capture is" },
+        303: { description: "`Location` is the URL of a stopped capture's pcap file" },
       },
       errors: [...readingCapture, "stream.too-long"],
     },
     listPackets: {
       method: "GET",
       path: `${CAPTURE}/packets`,
-      summary: "List what a capture holds, packet by packet",
+      summary: "List the packets of a capture",
       description:
-        "In the order of the file, decoded, those that match `filter`; of a capture that runs, what it has recorded so " +
-        "far. The first 1,000,000 packets are looked at, for 20 seconds at most: when there are others, `more` is true.",
+        "Returns the decoded packets that match `filter`, in the order of the file; for a running capture, those recorded so " +
+        "far. Reads at most 1,000,000 packets, for at most 20 seconds; if packets remain unread, `more` is true.",
       query: packetsQuery,
       responses: { 200: { description: "The packets", schema: packetPage } },
       errors: readingCapture,
@@ -71,9 +71,9 @@ export const group = defineGroup({
       path: "/projects/{project_id}/pcapng",
       summary: "Download captures of a project as one file",
       description:
-        "An interface for each capture, named by the link's ends, and the packets of all of them in order of time. Without " +
-        "`links` and `captures`: of every link that was captured the capture that runs, else the latest; a link without one " +
-        "adds nothing. A capture whose own times go back keeps its order. A file of more than 200 MB is refused.",
+        "The file has an interface for each capture, named after the link's ends, and all packets in order of time. Without " +
+        "`links` and `captures`, it has each link's running capture, else its latest one; links without captures are omitted. " +
+        "A capture whose own times go back keeps its order. A file of more than 200 MB is rejected.",
       query: pcapngQuery,
       responses: { 200: { description: "A pcapng file", contentType: PCAPNG_CONTENT_TYPE } },
       errors: [...readingCapture, "stream.too-long"],

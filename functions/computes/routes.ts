@@ -6,7 +6,7 @@ const COMPUTE = "/computes/{compute_id}";
 
 export const group = defineGroup({
   name: "computes",
-  description: "Computes: `local` is this service; others are registered by their address",
+  description: "Computes: `local` is this service; clients register others by their address",
   routes: {
     listComputes: {
       method: "GET",
@@ -21,7 +21,7 @@ export const group = defineGroup({
       idempotent: true,
       role: "admin",
       summary: "Register a compute",
-      description: "With the id of an existing compute, that compute is answered unchanged.",
+      description: "If a compute with this id exists, returns it unchanged.",
       body: { kind: "json", schema: computeCreate },
       responses: { 201: { description: "The compute", schema: compute } },
       errors: ["compute.name-taken"],
@@ -46,8 +46,8 @@ export const group = defineGroup({
       method: "DELETE",
       path: COMPUTE,
       role: "admin",
-      summary: "Forget a registered compute",
-      responses: { 204: { description: "Forgotten" } },
+      summary: "Delete a registered compute",
+      responses: { 204: { description: "Deleted" } },
       errors: ["compute.not-found", "compute.builtin"],
     },
   },

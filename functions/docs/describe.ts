@@ -1,4 +1,4 @@
-/** The interface as a document and as a page. */
+/** Returns the interface as an OpenAPI document and as a page. */
 
 import { GROUPS } from "../routes.ts";
 import { failure } from "../shared/edge/errors.ts";
@@ -12,13 +12,13 @@ import type { group } from "./routes.ts";
 
 let document: OpenApi | undefined;
 
-/** The document is made on the first request and kept. */
+/** Makes the document on the first request and caches it. */
 export const getOpenApi: Operation<typeof group.routes.getOpenApi> = async () => {
   document ??= makeOpenApi(GROUPS, EXAMPLES);
   return { status: 200, body: { ...document } };
 };
 
-/** Scripts and styles come from this service alone; the style sheet has its pictures in `data:` URLs. */
+/** Allows scripts and styles from this service only; the style sheet has its pictures in `data:` URLs. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,4 @@
-/** Files that esbuild puts into the bundle as bytes. */
+/** Files that esbuild bundles as bytes. */
 declare module "*.html" {
   const bytes: Uint8Array;
   export default bytes;

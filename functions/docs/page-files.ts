@@ -1,4 +1,4 @@
-/** The files of the API page: Swagger UI's own, the script that starts it, and examples. */
+/** The files of the API page: those of Swagger UI, the script that starts it, and examples. */
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture.ts";
@@ -10,7 +10,7 @@ interface PageFile {
 
 const SCRIPT = "text/javascript; charset=utf-8";
 
-/** By the name in the path. Each is a part of the bundle that is loaded with the first request for it. */
+/** By the name in the path. The bundle loads each file with the first request for it. */
 const FILES: ReadonlyMap<string, PageFile> = new Map([
   [
     "swagger-ui-bundle.js",
@@ -34,7 +34,7 @@ const FILES: ReadonlyMap<string, PageFile> = new Map([
     },
   ],
   ["start.js", { contentType: SCRIPT, load: () => import("./page/start.js", { with: { type: "bytes" } }) }],
-  // Examples of bodies: examples.ts.
+  // The example bodies are in examples.ts.
   [
     "arp-request.pcap",
     {
@@ -54,17 +54,17 @@ const FILES: ReadonlyMap<string, PageFile> = new Map([
 export interface LoadedFile {
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** The same in the content coding `br` (RFC 7932). */
+  /** The file in the content coding `br` (RFC 7932). */
   readonly brotli: Uint8Array;
 }
 
-/** Higher qualities take seconds of a small function for a tenth less. */
+/** Higher qualities save a tenth of the size and take seconds in a function with little memory. */
 const QUALITY = 5;
 const compress = promisify(brotliCompress);
 
 const loaded = new Map<string, Promise<LoadedFile>>();
 
-/** @returns the file, read and compressed once; undefined when the page has no such file. */
+/** Reads and compresses a file once. @returns undefined if the page has no such file. */
 export function loadPageFile(name: string): Promise<LoadedFile> | undefined {
   const file = FILES.get(name);
   if (file === undefined) return undefined;

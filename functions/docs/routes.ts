@@ -3,13 +3,13 @@ import { defineGroup, NOT_MODIFIED } from "../shared/edge/route.ts";
 
 export const group = defineGroup({
   name: "docs",
-  description: "This interface, described",
+  description: "Description of this interface",
   routes: {
     getOpenApi: {
       method: "GET",
       path: "/openapi.json",
       role: "public",
-      summary: "The interface as an OpenAPI 3.1 document",
+      summary: "Get the interface as an OpenAPI 3.1 document",
       cacheSeconds: 300,
       responses: {
         200: { description: "The document", schema: z.record(z.string(), z.unknown()) },
@@ -21,7 +21,7 @@ export const group = defineGroup({
       method: "GET",
       path: "/docs",
       role: "public",
-      summary: "The interface as a page: read, search, try out",
+      summary: "Get the API page, to read, search and try out the interface",
       cacheSeconds: 300,
       responses: {
         200: { description: "The page", contentType: "text/html; charset=utf-8" },
@@ -33,8 +33,8 @@ export const group = defineGroup({
       method: "GET",
       path: "/docs/{file}",
       role: "public",
-      summary: "A script, style sheet or picture of the page",
-      description: "In the content coding `br` for callers that accept it.",
+      summary: "Get a script, style sheet or picture of the API page",
+      description: "Returned in the content coding `br` if the client accepts it.",
       cacheSeconds: 300,
       responses: {
         200: { description: "The file", contentType: "*/*" },

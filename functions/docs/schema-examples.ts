@@ -1,4 +1,4 @@
-/** Examples of what the service returns, by the name of the schema: a lab of two PCs and one link, after a ping. */
+/** Examples of responses, by the name of the schema: a lab of two PCs and one link, after a ping. */
 import type * as z from "zod/mini";
 import type { capture, capturedPacket } from "../shared/schemas/capture.ts";
 import type { compute } from "../shared/schemas/compute.ts";

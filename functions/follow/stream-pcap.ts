@@ -1,6 +1,6 @@
 /**
  * Follows a running capture. Each follower occupies a function for minutes, and Lambda does not report that its client has
- * disconnected. So a follower ends by itself: with the function's time, and when newer followers of its user take its lease.
+ * disconnected. Therefore a follower ends before the function's timeout, and when newer followers of its user take its lease.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { captureHeader } from "@wirelab/engine/link/capture-header";
@@ -17,17 +17,17 @@ import { openedProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
-/** The pause between two polls grows while the capture is idle, and is reset by new packets. */
+/** The pause between two polls grows while the capture is idle; new packets reset it. */
 const SHORTEST_PAUSE_MS = 150;
 const LONGEST_PAUSE_MS = 1500;
 
-/** Time kept at the end of the function's life, so that the stream ends as a complete file and not as an error. */
+/** Time reserved before the function's timeout, so that the stream ends as a complete file and not with an error. */
 const RESERVE_MS = 3000;
 
-/** What ends a follower before its capture does. */
+/** The conditions that end a follower before its capture stops. */
 interface Bounds {
   readonly hasTime: () => boolean;
-  /** Absent for callers who are not identified. */
+  /** Undefined for anonymous callers. */
   readonly lease: FollowLease | undefined;
   /** Aborted when the response body is destroyed. */
   readonly gone: AbortSignal;
@@ -46,11 +46,11 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
   if (capture === undefined) throw failure("capture.not-running");
   refuseTooLong(sizeOf(capture), "stop the capture, then download it");
   const headers = { "cache-control": "no-store" };
-  // A follower that sends nothing would evict one that does.
+  // A HEAD request takes no lease, because it would evict a follower that sends packets.
   if (headOnly) return { status: 200, body: new Uint8Array(0), headers };
   const lease = caller.isAnonymous ? undefined : await takeFollowLease(caller.name, remainingTimeMs());
   const hasTime = () => remainingTimeMs() > RESERVE_MS;
-  // The header, and the first packets if there are any: the response must not wait for packets that are yet to come.
+  // Reads the header and the packets recorded so far, if any: the response must not wait for later packets.
   const begun = capture.segments > 0 ? 2 : 1;
   const body = await begunStream(
     (gone) => releasing(lease, follow(link, capture, { hasTime, lease, gone })),
@@ -62,7 +62,7 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
 const sizeOf = (capture: { bytes?: number | undefined } | undefined): number =>
   FILE_HEADER_BYTES + (capture?.bytes ?? 0);
 
-/** Releases the lease before the stream ends, since Lambda freezes the function after that. */
+/** Releases the lease before the stream ends, because Lambda freezes the function after that. */
 async function* releasing(
   lease: FollowLease | undefined,
   chunks: AsyncGenerator<Uint8Array>,

@@ -16,7 +16,7 @@ const onLink = [...inProject, "link.not-found"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
   name: "links",
-  description: "Links: they join two ports, filter packets, and can be captured",
+  description: "Links: each joins two ports, can filter packets, and can be captured",
   routes: {
     listLinks: {
       method: "GET",
@@ -54,7 +54,7 @@ export const group = defineGroup({
       method: "PUT",
       path: LINK,
       summary: "Change filters, suspension, style or labels of a link",
-      description: "`filters` replaces the whole set. Of `nodes`, only labels can change.",
+      description: "`filters` replaces the whole set. In `nodes`, only labels can change.",
       body: { kind: "json", schema: linkUpdate },
       responses: { 201: { description: "The link", schema: link } },
       errors: [...onLink, "node.not-found"],
@@ -69,7 +69,7 @@ export const group = defineGroup({
     listAvailableFilters: {
       method: "GET",
       path: `${LINK}/available_filters`,
-      summary: "List the filters that a link can have",
+      summary: "List the filters available for a link",
       responses: {
         200: { description: "The filters and their parameters", schema: z.array(filterDescriptor) },
       },
@@ -81,8 +81,8 @@ export const group = defineGroup({
       idempotent: true,
       summary: "Start a packet capture",
       description:
-        "A link that joins no nodes stays as it is. Starting again while a capture runs answers the same capture, " +
-        "unless another name, data link type or option is asked for.",
+        "Has no effect on a link that joins no nodes. If a capture is running, returns it; another name, data link type or " +
+        "option is then an error.",
       body: { kind: "json", schema: captureRequest },
       responses: { 201: { description: "The link", schema: link } },
       errors: [...onLink, "capture.running", "capture.link-type", "quota.captures"],
@@ -102,15 +102,15 @@ export const group = defineGroup({
       idempotent: true,
       summary: "Send the packets of a capture file through the link",
       description:
-        "Takes pcap (microseconds or nanoseconds, either byte order) and pcapng. Every packet enters at its own offset " +
-        "from the first, in virtual time. The answer is the pcap of what arrived, with counts in the headers " +
+        "Accepts pcap (microseconds or nanoseconds, either byte order) and pcapng. Every packet enters at its own offset " +
+        "from the first, in virtual time. The response is a pcap of the arrived packets, with counts in the headers " +
         "`X-Packets-In`, `-Delivered`, `-Dropped` and `-Corrupted`; with `Accept: application/json` it is a report. " +
-        "Of a file that is cut off in the middle of a packet the packets before that are sent; `X-Cut-Off` says where.",
+        "If the file ends in the middle of a packet, the packets before it are sent; `X-Cut-Off` reports the position.",
       query: replayQuery,
       body: { kind: "raw", maxBytes: REPLAY_MAX_BYTES, contentType: PCAP_CONTENT_TYPE },
       responses: {
         200: {
-          description: "What arrived, or the report of it",
+          description: "The arrived packets, or the report",
           contentType: PCAP_CONTENT_TYPE,
           schema: replayReport,
         },

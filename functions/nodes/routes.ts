@@ -28,8 +28,8 @@ export const group = defineGroup({
       idempotent: true,
       summary: "Create a node",
       description:
-        "A taken name is changed to a free one (`PC1` to `PC2`); `{0}` in a name stands for the lowest free number. " +
-        "With the id of an existing node, that node is answered unchanged.",
+        "A taken name is changed to a free one (`PC1` to `PC2`); the lowest free number replaces `{0}` in a name. " +
+        "If a node with this id exists, returns it unchanged.",
       body: { kind: "json", schema: nodeCreate },
       responses: { 201: { description: "The node", schema: node } },
       errors: [
@@ -51,7 +51,7 @@ export const group = defineGroup({
       method: "PUT",
       path: NODE,
       summary: "Change a node",
-      description: "Read-only fields may be sent as long as they have their present values.",
+      description: "Read-only fields are accepted if they have their current values.",
       body: { kind: "json", schema: nodeUpdate },
       responses: one,
       errors: [...onNode, "node.port-in-use", "node.must-be-stopped"],
@@ -68,16 +68,17 @@ export const group = defineGroup({
       path: `${NODE}/mac_table`,
       summary: "Read the MAC table of a switch",
       responses: {
-        200: { description: "What it has learned and not yet forgotten", schema: z.array(macTableEntry) },
+        200: { description: "The learned entries that have not expired", schema: z.array(macTableEntry) },
       },
       errors: [...onNode, "node.no-mac-table", "lab.clock", "lab.clock-over"],
     },
     getStartup: {
       method: "GET",
       path: `${NODE}/startup`,
-      summary: "Read what a node printed while it ran its start-up script",
-      description: "Since it was started; a script that a run has cut off goes on in the next one.",
-      responses: { 200: { description: "The transcript, and the lines still to run", schema: startup } },
+      summary: "Read the output of a node's start-up script",
+      description:
+        "The output since the node was started. If a run ends before the script, the next run resumes it.",
+      responses: { 200: { description: "The transcript, and the remaining lines", schema: startup } },
       errors: onNode,
     },
     listNodeLinks: {

@@ -12,7 +12,7 @@ export const group = defineGroup({
       path: "/projects",
       summary: "List projects",
       responses: {
-        200: { description: "All that the caller may see, oldest first", schema: z.array(project) },
+        200: { description: "All projects that the caller may see, oldest first", schema: z.array(project) },
       },
       errors: [],
     },
@@ -21,7 +21,7 @@ export const group = defineGroup({
       path: "/projects",
       idempotent: true,
       summary: "Create a project",
-      description: "With the id of an existing project, that project is answered unchanged.",
+      description: "If a project with this id exists, returns it unchanged.",
       body: { kind: "json", schema: projectCreate },
       responses: { 201: { description: "The project", schema: project } },
       errors: [
@@ -52,7 +52,7 @@ export const group = defineGroup({
       method: "DELETE",
       path: "/projects/{project_id}",
       summary: "Delete a project and everything in it",
-      description: "A deletion that was interrupted goes on when it is asked for again.",
+      description: "If a deletion was interrupted, another request continues it.",
       responses: { 204: { description: "Deleted" } },
       errors: ["project.not-found"],
     },
@@ -68,7 +68,7 @@ export const group = defineGroup({
     closeProject: {
       method: "POST",
       path: "/projects/{project_id}/close",
-      summary: "Close a project: its nodes and captures stop",
+      summary: "Close a project and stop its nodes and captures",
       body: { kind: "ignored" },
       responses: { 204: { description: "Closed" } },
       errors: ["project.not-found"],
@@ -76,7 +76,7 @@ export const group = defineGroup({
     getProjectStats: {
       method: "GET",
       path: "/projects/{project_id}/stats",
-      summary: "Count what is in a project",
+      summary: "Count the resources in a project",
       responses: { 200: { description: "The counts", schema: projectStats } },
       errors: ["project.not-found"],
     },

@@ -24,7 +24,7 @@ type ReplayedFile = RunReport["replays"][number];
 /**
  * @param index position of the action in the request, for messages.
  * @param replays collects the replayed files for the report.
- * @throws ApiError when the node or link does not exist, or the action is not possible.
+ * @throws ApiError if the node or link does not exist, or the action is not possible.
  */
 export function planAction(action: RunAction, lab: Lab, index: number, replays: ReplayedFile[]): Action {
   switch (action.action) {
@@ -85,7 +85,7 @@ function planReplay(
   return sendFrames(node_id, port_number, planFrames(file.frames));
 }
 
-/** Plans each frame at its offset from the first; a frame stamped earlier than the previous one follows at once. */
+/** Plans each frame at its offset from the first. A frame with an earlier time stamp than the previous one follows at once. */
 function planFrames(frames: readonly CaptureFrame[]): PlannedFrame[] {
   const first = frames[0];
   let latestNs = 0;

@@ -1,4 +1,4 @@
-/** Starts, stops, suspends and reloads one node or all. A start is a run, so the packets that it causes are delivered. */
+/** Starts, stops, suspends and reloads one node or all nodes. A start is a run, so that its packets are delivered. */
 
 import { switchPower } from "@wirelab/engine/simulation/actions";
 import type { PowerAction } from "@wirelab/engine/simulation/sim-node";
@@ -28,7 +28,7 @@ export function isAffected({ status, document: { node_type } }: NodeItem, action
   }
 }
 
-/** Returns the same for an action on all nodes, which does not turn off switches and hubs. */
+/** Same as `isAffected`, for an action on all nodes, which does not switch off switches and hubs. */
 function isAffectedByAll(node: NodeItem, action: PowerAction): boolean {
   const turnsOff = action === "stop" || action === "suspend";
   return isAffected(node, action) && !(turnsOff && STARTED_WHEN_CREATED.has(node.document.node_type));

@@ -1,4 +1,4 @@
-/** A scenario: consoles and timed actions in one timeline. */
+/** Runs a scenario: consoles and timed actions in one timeline. */
 
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
@@ -19,7 +19,7 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
   receipt,
   remainingTimeMs,
 }) => {
-  // Loaded with the engine: planning actions compiles filters and reads captures.
+  // Imported together with the engine, because planning compiles filters and reads captures.
   const [{ planAction }, { toNs }] = await Promise.all([
     import("./actions.ts"),
     import("../shared/run/engine.ts"),

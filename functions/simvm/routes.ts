@@ -18,7 +18,7 @@ export const group = defineGroup({
       path: "/simvm",
       role: "admin",
       summary: "Change the settings of the helper virtual machine",
-      description: "What is not sent keeps its value.",
+      description: "Omitted fields keep their values.",
       body: { kind: "json", schema: simvmUpdate },
       responses: { 201: { description: "The settings", schema: simvm } },
       errors: ["simvm.vm-not-found"],

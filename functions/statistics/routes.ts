@@ -3,13 +3,13 @@ import { statistics } from "../shared/schemas/statistics.ts";
 
 export const group = defineGroup({
   name: "statistics",
-  description: "What there is in the whole service, for those who run it",
+  description: "Usage of the whole service, for its operators",
   routes: {
     getStatistics: {
       method: "GET",
       path: "/statistics",
-      summary: "Count what there is in all projects",
-      description: "Reads a bounded number of projects; `complete` tells whether these were all.",
+      summary: "Count the resources of all projects",
+      description: "Reads a bounded number of projects; `complete` reports whether it read all of them.",
       role: "admin",
       responses: { 200: { description: "The counts", schema: statistics } },
       errors: [],

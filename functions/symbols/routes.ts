@@ -9,8 +9,7 @@ const UPLOAD_MAX_BYTES = 4 * 1024 * 1024;
 
 export const group = defineGroup({
   name: "symbols",
-  description:
-    "Pictures that stand for nodes on the canvas: the built-in ones, and those that clients upload",
+  description: "Symbols: pictures of nodes on the canvas, built in or uploaded by clients",
   routes: {
     listSymbols: {
       method: "GET",
@@ -33,8 +32,8 @@ export const group = defineGroup({
       path: RAW,
       summary: "Get a symbol's image",
       description:
-        "An unknown id whose last segment is the file name of a built-in symbol answers that one. " +
-        "If-None-Match is honoured.",
+        "If the id is unknown and its last segment is the file name of a built-in symbol, returns that symbol. " +
+        "Honours `If-None-Match`.",
       responses: {
         200: { description: "The image", contentType: "image/*" },
         304: NOT_MODIFIED,
@@ -46,7 +45,7 @@ export const group = defineGroup({
       path: RAW,
       summary: "Upload or replace a symbol",
       description:
-        "SVG, PNG, JPEG, GIF or WebP, told by the content. Readers see the old image or the new one.",
+        "Accepts SVG, PNG, JPEG, GIF and WebP, identified by the content. Readers get the old image or the new one, never a mixture.",
       body: { kind: "raw", maxBytes: UPLOAD_MAX_BYTES, contentType: "image/*" },
       responses: { 204: { description: "Stored" } },
       errors: [
@@ -63,7 +62,7 @@ export const group = defineGroup({
       role: "admin",
       summary: "Delete an uploaded symbol",
       description:
-        "Takes the very id under which it was uploaded. A built-in symbol of the same file name answers for the id again; nodes keep it.",
+        "Requires the exact id of the upload. Afterwards a built-in symbol with the same file name serves the id; nodes keep the id.",
       responses: { 204: { description: "Deleted" } },
       errors: ["symbol.not-found", "symbol.builtin"],
     },

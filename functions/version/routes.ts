@@ -3,7 +3,7 @@ import { defineGroup, NOT_MODIFIED } from "../shared/edge/route.ts";
 
 export const group = defineGroup({
   name: "version",
-  description: "What answers here",
+  description: "The version of the service",
   routes: {
     getVersion: {
       method: "GET",

@@ -11,7 +11,7 @@ export interface CaptureInput {
   readonly sizeBytes: number | undefined;
   /** The file's status, if it has one. */
   readonly stats: Stats | undefined;
-  /** Reads some bytes to the beginning of `target`; returns their number, 0 at the end. */
+  /** Reads bytes to the beginning of `target`; returns their number, 0 at the end of the input. */
   read(target: Uint8Array): Promise<number>;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function readFully(input: CaptureInput, target: Uint8Array): Promis
   return filled;
 }
 
-/** How long file reads may block the event loop, above all its handling of signals. */
+/** The maximum time that file reads may block the event loop, so that signals are handled soon. */
 const BUSY_MS = 50;
 const readLater = promisify(read);
 
@@ -81,7 +81,7 @@ class StreamInput implements CaptureInput {
   readonly stats: Stats | undefined;
   readonly #stream: Surroundings["stdin"];
   readonly #chunks: AsyncIterator<Uint8Array>;
-  /** The unread rest of the last chunk. */
+  /** The unread remainder of the last chunk. */
   #rest: Uint8Array = new Uint8Array(0);
 
   constructor(stream: Surroundings["stdin"]) {

@@ -1,8 +1,8 @@
 /**
  * The destination of a capture: a file or standard output.
  *
- * A file appears whole or not at all: it is written under a temporary name in the same folder and renamed at the end.
- * A path that is not a regular file (/dev/null, a named pipe) is written directly.
+ * Writes a file under a temporary name in the same folder and renames it at the end, so that it is never incomplete. Writes
+ * directly to a path that is not a regular file (/dev/null, a named pipe).
  */
 
 import {
@@ -35,7 +35,7 @@ export interface CaptureOutput {
   write(bytes: Uint8Array): Promise<void>;
   /** Completes the output. */
   commit(): Promise<void>;
-  /** Removes what was written; after `commit` it does nothing. */
+  /** Removes the written data; does nothing after `commit`. */
   abandon(): Promise<void>;
 }
 
@@ -57,9 +57,9 @@ export async function openOutput(
 
 function openFile(path: string, present: Stats | undefined): FileOutput {
   if (present !== undefined && !present.isFile()) return new FileOutput(path, openSync(path, "w"));
-  // A symbolic link stays; its target is replaced or created.
+  // Keeps a symbolic link and replaces or creates its target.
   const target = present === undefined ? followLinks(path) : realpathSync(path);
-  // A random name: it cannot clash with a file left by a killed run, and is short even if the target's name has maximum length.
+  // A random name cannot clash with a file left by a killed run, and is short even if the target's name has maximum length.
   const temporary = join(dirname(target), `.wirelab-${crypto.randomUUID()}.tmp`);
   return new FileOutput(path, openSync(temporary, "wx", present?.mode), { temporary, target });
 }
@@ -96,7 +96,7 @@ class FileOutput implements CaptureOutput {
   #open = true;
   #committed = false;
 
-  /** @param path as the user gave it, for errors. */
+  /** @param path the path as the user typed it, for errors. */
   constructor(path: string, fd: number, names?: { temporary: string; target: string }) {
     this.#path = path;
     this.#fd = fd;
@@ -137,7 +137,7 @@ class FileOutput implements CaptureOutput {
 
   readonly #onSignal = (signal: NodeJS.Signals): void => {
     rmSync(this.#names!.temporary, { force: true });
-    // The listener has been removed, so this ends the program as the signal would have.
+    // The listener is removed, so the signal now ends the program with its default action.
     process.kill(process.pid, signal);
   };
 }

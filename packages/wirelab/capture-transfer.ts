@@ -11,7 +11,7 @@ export interface Transfer {
   readonly progress: Progress;
 }
 
-/** Calls `work` with both; commits the output if it succeeds. Without `outPath` there is no output. */
+/** Calls `work` with input and output; commits the output if `work` succeeds. Without `outPath`, discards the output. */
 export async function transferCapture<T>(
   inPath: string,
   outPath: string | undefined,

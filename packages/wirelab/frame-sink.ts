@@ -1,8 +1,8 @@
 /**
  * Writes frames to a capture file of the same format as their source.
  *
- * For a classic pcap it reuses one buffer. The engine's RecordEncoder hands over every buffer it fills and starts with a small
- * one: for a long file, the garbage collector would have to free buffers of several times the file's size.
+ * For a classic pcap it reuses one buffer. The engine's RecordEncoder allocates a new buffer after each full one and starts with
+ * a small one: for a long file, the garbage collector would have to free buffers of several times the file's size.
  */
 
 import { NS_PER_TICK, RECORD_HEADER_BYTES } from "@wirelab/engine/pcap/classic-format";

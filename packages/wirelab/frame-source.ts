@@ -49,8 +49,8 @@ export class FrameSource {
   /** Yields batches of frames, valid until the next batch. Throws a CaptureError, and a DataError at a frame of another link type. */
   async *batches(): AsyncGenerator<CaptureFrame[], void> {
     const { input, progress } = this.#transfer;
-    // Two alternating buffers, because the reader keeps the rest of one until it gets the other. New buffers each time would
-    // accumulate faster than they are collected.
+    // Two alternating buffers, because the reader keeps the remainder of one until it gets the other. New buffers for each chunk
+    // would accumulate faster than the garbage collector frees them.
     let next = new Uint8Array(CHUNK_BYTES);
     let other = new Uint8Array(CHUNK_BYTES);
     for (let chunk = this.#beginning; chunk.length > 0; ) {

@@ -5,15 +5,15 @@
  *     slab             0      1      0            slab 1   [ bytes of 1 | free              ]
  *     start, size ...
  *
- * As objects with views into the chunks that were read, packets would keep these chunks in memory until a late garbage
- * collection: a busy link with a long delay would need several times the memory of the packets in flight. Packets leave in
- * any order, so a slab counts its packets, and is reused once the last has left.
+ * Packets stored as objects with views into the chunks read would keep these chunks in memory until a late garbage collection: a
+ * busy link with a long delay would need several times the memory of the packets in flight. Packets leave in any order, so a slab
+ * counts its packets and is reused after the last one has left.
  */
 
 import type { DeliveredFrame, FrameStore } from "@wirelab/engine/link/replay";
 import { MAX_CAPTURED_BYTES } from "@wirelab/engine/pcap/index";
 
-/** Fits a few of the largest packets, so that little space is unused at the end. */
+/** Holds a few of the largest packets, so that little space stays unused at the end. */
 const SLAB_BYTES = 4 * MAX_CAPTURED_BYTES;
 const FIRST_SLOTS = 1024;
 
@@ -50,7 +50,7 @@ export class HeldFrames implements FrameStore {
     frameIndex: 0,
   };
 
-  /** Copies the bytes. */
+  /** Copies the bytes. @returns the packet's slot. */
   put(data: Uint8Array, originalLength: number, frameIndex: number): number {
     if (this.#freeCount === 0) this.#grow();
     this.#freeCount -= 1;

@@ -91,7 +91,7 @@ async function runThroughLink(linkRun: LinkRun, transfer: Transfer): Promise<Rep
   const header = new Uint8Array(FILE_HEADER_BYTES);
   const beginning = header.subarray(0, await readFully(transfer.input, header));
   const source = new FrameSource(transfer, beginning);
-  // The link type is known after the first frame, or at the end if there are no frames.
+  // The link is created when the link type is known: at the first frame, or at the end if there are no frames.
   let link: OfflineLink | undefined;
   for await (const frames of source.batches()) {
     link ??= makeLink(linkRun, transfer, source, frames[0]!);
@@ -104,7 +104,7 @@ async function runThroughLink(linkRun: LinkRun, transfer: Transfer): Promise<Rep
   return { report, cutOff: source.cutOff };
 }
 
-/** Writes in portions: after a pause, very many packets can be due before the next one enters. */
+/** Drains the output between portions: after a pause, very many packets can be due before the next one enters. */
 async function enterAll({ replay, sink }: OfflineLink, frames: readonly CaptureFrame[]): Promise<void> {
   for (const frame of frames) {
     while (!replay.deliverSome(DELIVERED_AT_ONCE, frame)) await sink.drain();

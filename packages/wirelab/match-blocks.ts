@@ -28,7 +28,7 @@ export async function siftBlocks(
   const sieve = new PcapngSieve(({ interfaceId, data, originalLength }: CaptureFrame) =>
     testOf(interfaceId)(data, originalLength),
   );
-  // Two alternating buffers: the sieve keeps the rest of one until it gets the other.
+  // Two alternating buffers, because the sieve keeps the remainder of one until it gets the other.
   let next = new Uint8Array(CHUNK_BYTES);
   let other = new Uint8Array(CHUNK_BYTES);
   for (let chunk = beginning; chunk.length > 0; ) {

@@ -1,7 +1,7 @@
 /**
  * `wirelab match`: selects the packets of a capture that match an expression.
  *
- * Both formats go through a sieve: the output is the file's own header and records, or blocks, byte for byte.
+ * For both formats the output consists of the file's own header and matching records or blocks, byte for byte.
  */
 
 import { type CaptureError, findCutOff } from "@wirelab/engine/pcap/capture-error";
@@ -64,9 +64,9 @@ async function matchCapture(expression: string, transfer: Transfer): Promise<Mat
 }
 
 /**
- * Uses one buffer, with room before a chunk for the incomplete last record of the previous chunk:
+ * Uses one buffer, with space before a chunk for the incomplete last record of the previous chunk:
  *
- *     [ free | rest of the last chunk | chunk ]
+ *     [ free | rest of the previous chunk | chunk ]
  */
 async function siftRecords(
   expression: string,

@@ -13,20 +13,20 @@ import { filterLinkTypeOf } from "@wirelab/engine/pcap/link-types";
 import type { RecordTest } from "@wirelab/engine/pcap/record-sieve";
 import { ExpressionError } from "./failure.ts";
 
-/** Throws an ExpressionError. */
+/** Compiles an expression for packets of an interface. Throws an ExpressionError. */
 export function compileExpression(expression: string, from: CaptureInterface): PacketPredicate {
   return makePredicate(compileFor(filterLinkTypeOf(from), expression));
 }
 
 /**
- * Does the same for packets in place in a larger buffer: making a view of a packet would take as long as matching it.
+ * Same as `compileExpression`, for packets inside a larger buffer: creating a view of a packet would take as long as matching it.
  * Throws an ExpressionError.
  */
 export function compileRecordTest(expression: string, from: CaptureInterface): RecordTest {
   return makeInPlacePredicate(compileFor(filterLinkTypeOf(from), expression));
 }
 
-/** Throws an ExpressionError. */
+/** Compiles an expression for a link type. Throws an ExpressionError. */
 export function compileFor(linkType: LinkType, expression: string): BpfProgram {
   try {
     return compileProgram(expression, linkType);

@@ -129,7 +129,7 @@ async function findTable(table: string | undefined, stack: string | undefined): 
 
 const NO_REGION = /^Region is missing/;
 
-/** Returns true for errors of the SDK: about a request, missing credentials or a missing region. */
+/** Returns true for errors of the SDK: a failed request, missing credentials or a missing region. */
 const isServicesAnswer = (error: unknown): error is Error =>
   error instanceof Error &&
   ("$fault" in error || error.name === "CredentialsProviderError" || NO_REGION.test(error.message));
@@ -144,7 +144,7 @@ function describeAnswer({ name, message }: Error): string {
 const isOfCode = (error: unknown, code: `store.${string}`): error is Error =>
   error instanceof Error && "code" in error && error.code === code;
 
-/** Describes a table that throttles, fails or cannot be reached. */
+/** Makes the error for a table that throttles, fails or cannot be reached. */
 function noAnswer(cause: unknown): DataError {
   const { name, message, code } = cause as Error & { readonly code?: string };
   const place = process.env.AWS_ENDPOINT_URL_DYNAMODB;
@@ -201,7 +201,7 @@ async function remove({ operands: [name = ""], surroundings: { stderr } }: Reque
   }
 }
 
-/** Failed attempts are counted for every name, existing or not; the first user, for example, is not in the table. */
+/** Unlocks any name, because the service counts failed attempts for every name: the first user, for example, is not in the table. */
 async function unlock({ operands: [name = ""], surroundings: { stderr } }: Request) {
   checkName(name);
   const places = await clearAttempts(name);

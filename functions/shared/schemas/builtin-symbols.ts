@@ -1,6 +1,6 @@
 /**
- * The built-in symbols: themes, ids and sizes. File names, ids, sizes and roles are those that existing clients and
- * saved projects name (docs/interface.md, sections 5.2, 5.3 and 5.5); what they look like is drawn in the symbols group.
+ * The built-in symbols: themes, ids and sizes. Existing clients and saved projects use these file names, ids, sizes and roles
+ * (docs/interface.md, sections 5.2, 5.3 and 5.5). The symbols group draws the pictures.
  */
 
 /** Name without `.svg` -> width and height in pixels. */
@@ -99,7 +99,7 @@ const ROLES = {
   docker_guest: ["docker_guest", "docker"],
 } as const satisfies Record<string, readonly [ClassicName, AffinityName]>;
 
-/** What picture it is: a Classic drawing, or a glyph on a shape of one colour. */
+/** The kind of picture: a Classic drawing, or a glyph on a shape of one colour. */
 type Picture =
   | { readonly theme: "classic"; readonly name: ClassicName }
   | {
@@ -149,13 +149,13 @@ export const BUILTIN_SYMBOLS: readonly BuiltinSymbol[] = [
 ];
 
 const byId = new Map(BUILTIN_SYMBOLS.map((symbol) => [symbol.symbol_id, symbol]));
-/** Reversed, so that of several themes with the same file name the first one stays. */
+/** Reversed, so that the first theme wins if several themes have the same file name. */
 const byFilename = new Map(BUILTIN_SYMBOLS.toReversed().map((symbol) => [symbol.filename, symbol]));
 
-/** @returns the built-in symbol of exactly this id. */
+/** @returns the built-in symbol with exactly this id. */
 export const builtinSymbol = (symbolId: string): BuiltinSymbol | undefined => byId.get(symbolId);
 
-/** @returns the first built-in symbol, Classic before the others, whose file is called `filename`. */
+/** @returns the first built-in symbol with this file name; Classic precedes the other themes. */
 export const builtinByFilename = (filename: string): BuiltinSymbol | undefined => byFilename.get(filename);
 
 const roleMap = (idOf: (names: (typeof ROLES)[keyof typeof ROLES]) => string): Record<string, string> =>

@@ -41,7 +41,7 @@ export const captureTap = z.enum(["after", "before"]);
 export const captureOptions = z.strictObject({
   bpf: z
     .optional(bpfExpression)
-    .check(z.describe("A pcap-filter expression: only packets that match are recorded")),
+    .check(z.describe("A pcap-filter expression; only matching packets are recorded")),
   max_packets: z
     .optional(z.int().check(z.minimum(1)))
     .check(z.describe("Recording ends after this many packets")),
@@ -49,19 +49,15 @@ export const captureOptions = z.strictObject({
     .optional(z.int().check(z.minimum(1)))
     .check(
       z.describe(
-        "Recording ends before the first packet with which the records, 16 bytes of header each, would take more",
+        "Recording ends before the packet that would make the records, with 16 bytes of header each, exceed this size",
       ),
     ),
   snaplen: z
     .optional(z.int().check(z.minimum(1), z.maximum(SNAPLEN_MAX)))
-    .check(z.describe("Most bytes kept of a packet; 65535 when absent")),
+    .check(z.describe("Maximum number of bytes recorded per packet; 65535 if absent")),
   tap: z
     .optional(captureTap)
-    .check(
-      z.describe(
-        "Where packets are recorded: as they leave the link's filters (the default), or as they enter",
-      ),
-    ),
+    .check(z.describe("Whether packets are recorded after the link's filters (the default) or before")),
 });
 export type CaptureOptions = z.output<typeof captureOptions>;
 
@@ -69,10 +65,10 @@ export const captureRequest = z
   .strictObject({
     capture_file_name: z
       .optional(captureFileName)
-      .check(z.describe("The wished name; made from the link's ends when absent")),
+      .check(z.describe("The requested name; if absent, made from the link's ends")),
     data_link_type: z
       .optional(dataLinkType)
-      .check(z.describe("DLT_EN10MB when absent; a link of type ethernet has no other")),
+      .check(z.describe("DLT_EN10MB if absent, which is the only type for ethernet links")),
     ...captureOptions.shape,
   })
   .check(z.meta({ id: "CaptureRequest" }));
@@ -83,7 +79,7 @@ export const capture = z
     project_id: uuid,
     link_id: uuid,
     capture_file_name: z.string(),
-    capture_file_path: z.string().check(z.describe("S3 URI of the capture, where it lies once stopped")),
+    capture_file_path: z.string().check(z.describe("S3 URI of the capture after it is stopped")),
     capture_compute_id: z.string(),
     data_link_type: dataLinkType,
     bpf: z.nullable(z.string()),
@@ -91,7 +87,7 @@ export const capture = z
     max_bytes: z.nullable(z.int()),
     snaplen: z.int(),
     tap: captureTap,
-    limit_reached: z.boolean().check(z.describe("max_packets or max_bytes has ended the recording")),
+    limit_reached: z.boolean().check(z.describe("Whether max_packets or max_bytes has ended the recording")),
     status: z.enum(["capturing", "stopped"]),
     packets: z.int(),
     bytes: z.int().check(z.describe("Size of the pcap file so far")),
@@ -110,27 +106,25 @@ const wholeNumber = z.pipe(
 );
 
 export const packetsQuery = z.object({
-  filter: z.optional(bpfExpression).check(z.describe("A pcap-filter expression: only packets that match it")),
+  filter: z
+    .optional(bpfExpression)
+    .check(z.describe("A pcap-filter expression; only matching packets are returned")),
   limit: z
     ._default(z.pipe(wholeNumber, z.int().check(z.minimum(1), z.maximum(PAGE_MAX_PACKETS))), 100)
-    .check(z.describe(`Most packets to return, 1 to ${PAGE_MAX_PACKETS}; 100 when absent`)),
-  offset: z
-    ._default(wholeNumber, 0)
-    .check(z.describe("Matching packets to skip before the first; 0 when absent")),
+    .check(z.describe(`Maximum number of packets to return, 1 to ${PAGE_MAX_PACKETS}; 100 if absent`)),
+  offset: z._default(wholeNumber, 0).check(z.describe("Number of matching packets to skip; 0 if absent")),
 });
 
 const port = z.nullable(z.int());
 
 export const capturedPacket = z
   .object({
-    number: z.int().check(z.describe("In the capture, from 1")),
+    number: z.int().check(z.describe("Position in the capture, from 1")),
     time: z.string().check(z.describe("RFC 3339, to the microsecond")),
     relative_s: z.number().check(z.describe("Seconds since the first packet of the capture")),
-    length: z.int().check(z.describe("On the wire")),
+    length: z.int().check(z.describe("Length on the wire, in bytes")),
     captured_length: z.int(),
-    source: z
-      .nullable(z.string())
-      .check(z.describe("Address of the network layer where there is one, else the MAC")),
+    source: z.nullable(z.string()).check(z.describe("Network-layer address if there is one, else the MAC")),
     target: z.nullable(z.string()),
     source_mac: z.nullable(z.string()),
     target_mac: z.nullable(z.string()),
@@ -147,10 +141,8 @@ export const packetPage = z
   .object({
     packets: z.array(capturedPacket),
     total: z.int().check(z.describe("Packets in the capture")),
-    matched: z.int().check(z.describe("Those that match the filter, of the packets looked at")),
-    more: z
-      .boolean()
-      .check(z.describe("There are matching packets after these, or packets that were not looked at")),
+    matched: z.int().check(z.describe("Packets that match the filter, among those read")),
+    more: z.boolean().check(z.describe("Whether matching packets follow, or packets were not read")),
   })
   .check(z.meta({ id: "PacketPage" }));
 
@@ -165,6 +157,10 @@ const idList = z.pipe(
 export const pcapngQuery = z.object({
   links: z
     .optional(idList)
-    .check(z.describe("Ids of links, separated by commas: of each the capture that runs, else the latest")),
+    .check(
+      z.describe(
+        "Ids of links, separated by commas; selects each link's running capture, else its latest one",
+      ),
+    ),
   captures: z.optional(idList).check(z.describe("Ids of captures, separated by commas")),
 });

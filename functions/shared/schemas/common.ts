@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import "./messages.ts";
 
 /**
- * Invisible characters that change how the text around them is shown: controls, line and paragraph separators, and the
+ * Invisible characters that change the display of the text around them: controls, line and paragraph separators, and the
  * directional formatting characters of the Unicode Bidirectional Algorithm (UAX #9, section 2).
  */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
@@ -18,8 +18,8 @@ const codePointOf = (character = ""): string =>
   `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
 
 /**
- * Long enough for any name a person gives, short enough for a key attribute. Normalized to Unicode form C, so that names that
- * look the same are the same.
+ * Long enough for human names, short enough for a key attribute. Normalized to Unicode form C, so that canonically equivalent
+ * names are equal.
  */
 export const name = z
   .string()

@@ -40,7 +40,7 @@ const fields = {
   user: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
   password: z
     .optional(z.nullable(z.string().check(z.maxLength(255))))
-    .check(z.describe("Accepted from clients that send it; not kept")),
+    .check(z.describe("Accepted, but not stored")),
 };
 
 export const computeCreate = z.strictObject(fields).check(z.meta({ id: "ComputeCreate" }));

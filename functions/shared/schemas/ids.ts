@@ -31,7 +31,7 @@ export const PATH_PARAMETERS = {
   link_id: uuid.check(z.describe("Link UUID")),
   capture_id: uuid.check(z.describe("Capture UUID")),
   compute_id: computeId.check(z.describe("Compute id")),
-  symbol_id: symbolId.check(z.describe("Symbol id; may hold slashes, dots and any other character")),
+  symbol_id: symbolId.check(z.describe("Symbol id; may contain slashes, dots and any other character")),
   engine: z.string().check(z.minLength(1), z.maxLength(128), z.describe("Engine id")),
   file: z.string().check(z.minLength(1), z.maxLength(128), z.describe("File name, e.g. `swagger-ui.css`")),
 } as const;

@@ -11,10 +11,10 @@ const filters = z
   .check(
     z.describe(
       'Packet filter settings by filter type, e.g. {"packet_loss": [10], "delay": [50, 5]}. Numbers are integers, percentages ' +
-        "included: 10.5 is refused. `available_filters` lists types and bounds",
+        "included: 10.5 is rejected. `available_filters` lists types and bounds",
     ),
   );
-const linkStyle = freeFormObject(LINK_STYLE_MAX_BYTES).check(z.describe("Line style, kept for the client"));
+const linkStyle = freeFormObject(LINK_STYLE_MAX_BYTES).check(z.describe("Line style, stored for the client"));
 
 const end = {
   node_id: uuid,

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
 import { computeId, uuid, uuidAsGiven } from "./ids.ts";
 
-/** All node types of the interface; the nodes group decides which of them run here. */
+/** All node types of the interface; the service emulates only some of them. */
 export const nodeType = z.enum([
   "cloud",
   "nat",
@@ -67,7 +67,7 @@ const settings = {
   z: z.int(),
 };
 
-/** Read only; a client that sends back a whole object includes them with the values it received. */
+/** Read only; accepted because a client may send back the whole object that it received. */
 const readOnly = {
   command_line: z.nullable(z.string()),
   console_host: z.nullable(z.string()),
@@ -97,19 +97,21 @@ export type Node = z.output<typeof node>;
 export const macTableEntry = z
   .object({
     vlan: z.int(),
-    mac: z.string().check(z.describe("In hexadecimal, joined by colons")),
+    mac: z.string().check(z.describe("Hexadecimal, separated by colons")),
     port_number: z.int(),
     port_name: z.string(),
-    age: z.number().check(z.describe("Lab seconds since it was last heard from; it is forgotten at 300")),
+    age: z
+      .number()
+      .check(z.describe("Lab seconds since the last frame from this address; the entry expires at 300")),
   })
   .check(z.meta({ id: "MacTableEntry" }));
 
 const startupFields = {
   status: z
     .enum(["none", "running", "done"])
-    .check(z.describe("None when nothing had to be run since the node was started, or it is off")),
-  output: z.string().check(z.describe("What was printed meanwhile; of much the last 4,096 characters")),
-  remaining: z.array(z.string()).check(z.describe("Lines still to run, the one under way first")),
+    .check(z.describe("`none` if the node is off or had no script when it was started")),
+  output: z.string().check(z.describe("Output of the script, truncated to the last 4,096 characters")),
+  remaining: z.array(z.string()).check(z.describe("Remaining lines, the running one first")),
 };
 
 export const startup = z.object(startupFields).check(z.meta({ id: "Startup" }));
@@ -147,7 +149,7 @@ export const nodeUpdate = z
   .check(z.meta({ id: "NodeUpdate" }));
 export type NodeUpdate = z.output<typeof nodeUpdate>;
 
-/** The node types that run here. */
+/** The node types that the service emulates. */
 export const RUNNABLE_TYPES = [
   "vpcs",
   "ethernet_switch",
@@ -156,15 +158,15 @@ export const RUNNABLE_TYPES = [
 ] as const satisfies NodeType[];
 export type RunnableType = (typeof RUNNABLE_TYPES)[number];
 
-/** Node types that are stored with their ports; running them needs a compute of their own. */
+/** Node types that the service stores with their ports but does not emulate (`node.needs-compute`). */
 export const RECORD_TYPES = ["nat", "cloud"] as const satisfies NodeType[];
 export type RecordType = (typeof RECORD_TYPES)[number];
 
 export type KnownType = RunnableType | RecordType;
 
 /**
- * Types that are started at creation, and that requests to stop or suspend all nodes leave on. In GNS3 they cannot be stopped; here
- * a request that names one stops it, so that a lab can fail a switch.
+ * Node types that are started at creation and that stay on when a request stops or suspends all nodes. GNS3 never stops them; here
+ * a request for a single node stops it, so that a lab can simulate a failed switch.
  */
 export const STARTED_WHEN_CREATED: ReadonlySet<NodeType> = new Set<NodeType>([
   "ethernet_switch",

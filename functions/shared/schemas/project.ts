@@ -10,7 +10,7 @@ const supplier = z.strictObject({
 });
 /** A user's name; with IAM, the ARN, which can be this long. */
 const USER_MAX_CHARACTERS = 1024;
-/** The project and its shares are written in one transaction, which holds a hundred items. */
+/** One transaction of at most 100 items writes the project and its shares. */
 const MOST_SHARES = 96;
 
 const share = z.strictObject({
@@ -20,10 +20,10 @@ const share = z.strictObject({
 const sharedWith = z.array(share).check(
   z.maxLength(MOST_SHARES),
   z.refine((all) => new Set(all.map(({ user }) => user)).size === all.length, "names a user twice"),
-  z.describe("Users who see the project, and what they may do in it; the owner and admins may change it"),
+  z.describe("Users with access to the project, and their roles; the owner and admins may change it"),
 );
 
-/** `clock` is when the lab begins. It is validated here, because otherwise only the first run would find an invalid time. */
+/** `clock` is the lab's start time. It is validated here, because otherwise an invalid time would only fail the first run. */
 const variable = z.strictObject({ name, value: z.optional(z.string().check(z.maxLength(4096))) }).check(
   z.refine(({ name, value }) => name !== "clock" || !value || parseLabTime(value) !== undefined, {
     path: ["value"],
@@ -39,7 +39,11 @@ const settings = {
   drawing_grid_size: z.int(),
   expires_at: z
     .nullable(z.iso.datetime({ offset: true }))
-    .check(z.describe("When the project may be deleted with everything in it; it stays when this is null")),
+    .check(
+      z.describe(
+        "The time from which the service may delete the project with everything in it; null keeps it",
+      ),
+    ),
   grid_size: z.int(),
   scene_height: z.int(),
   scene_width: z.int(),
@@ -64,11 +68,15 @@ export const project = z
       .nullable(z.string())
       .check(
         z.describe(
-          "The user who created it; read only. Null if callers were anonymous: then all users may use it",
+          "The user who created the project; read only. Null if callers were anonymous: then all users have access",
         ),
       ),
-    filename: z.string().check(z.describe("Name of the project's file; kept for clients, follows no rename")),
-    path: z.string().check(z.describe("Where the project lives; read only")),
+    filename: z
+      .string()
+      .check(
+        z.describe("Name of the project's file; stored for clients, unchanged when the project is renamed"),
+      ),
+    path: z.string().check(z.describe("Location of the project; read only")),
     status: projectStatus,
   })
   .check(z.meta({ id: "Project" }));

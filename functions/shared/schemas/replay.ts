@@ -23,19 +23,17 @@ const startNs = z
   )
   .check(
     z.describe(
-      "Lab time of the first packet: seconds since 1970 or an RFC 3339 time in UTC; the present when absent",
+      "Lab time of the first packet: seconds since 1970 or an RFC 3339 time in UTC; the current time if absent",
     ),
   );
 
 export const replayQuery = z.object({
-  from: z
-    .optional(uuid)
-    .check(z.describe("Node at which the packets enter; the link's first end when absent")),
+  from: z.optional(uuid).check(z.describe("Node at which the packets enter; the link's first end if absent")),
   seed: z
     .optional(z.string().check(z.minLength(1), z.maxLength(128)))
     .check(
       z.describe(
-        "Names the random choices; when absent, the project's variable `seed`, or a seed that is drawn and reported",
+        "Seed of the random decisions; if absent, the project's variable `seed`, else a random seed, which the report contains",
       ),
     ),
   start: z.optional(startNs),
@@ -46,7 +44,7 @@ const milliseconds = z.nullable(z.number());
 export const cutOff = z
   .nullable(z.string())
   .check(
-    z.describe("Where the file is cut off, in the middle of a packet; the packets before that were sent"),
+    z.describe("Position at which the file ends in the middle of a packet; the packets before it were sent"),
   );
 
 export const replayReport = z
@@ -59,7 +57,7 @@ export const replayReport = z
     bytes_delivered: count,
     filters: z
       .record(z.string(), z.object({ seen: count, dropped: count, corrupted: count }))
-      .check(z.describe("What each filter of the link saw and did, in the order in which packets pass them")),
+      .check(z.describe("Counts of each filter of the link, in the order in which packets pass them")),
     delay_ms: z.object({
       min: milliseconds,
       mean: milliseconds,
@@ -76,7 +74,7 @@ export const replayReport = z
       .number()
       .check(z.describe("Lab time from the first packet's entry to the last one's arrival")),
     cut_off: cutOff,
-    capture_id: z.nullable(uuid).check(z.describe("The capture that recorded what arrived")),
+    capture_id: z.nullable(uuid).check(z.describe("The capture that recorded the arrived packets")),
   })
   .check(z.meta({ id: "ReplayReport" }));
 export type ReplayReport = z.output<typeof replayReport>;

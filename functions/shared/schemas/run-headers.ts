@@ -1,6 +1,6 @@
-/** Headers of responses without a run report, when the request ran the lab: the report's facts about a limit. */
+/** Headers of responses to requests that ran the lab but return no run report: the report's `limit` and `loop`. */
 export const RUN_HEADERS = {
-  "X-Run-Limit": "The limit at which the run stopped; absent when it stopped at none",
+  "X-Run-Limit": "The limit at which the run stopped; absent if the run reached no limit",
   "X-Run-Loop":
-    "Names of the switches and hubs in which a storm went round then, percent-encoded and separated by commas; at most 16",
+    "If the limit was caused by a packet loop, the names of its switches and hubs, percent-encoded, separated by commas; at most 16",
 } as const;

@@ -8,9 +8,9 @@ const MAX_COMMANDS = 256;
 const MAX_LINE_CHARACTERS = 1_000;
 const MAX_CONSOLES = 1_000;
 const MAX_ACTIONS = 1_000;
-/** A week; the stack may allow less. */
+/** One week; a setting of the stack may lower it. */
 const MAX_LAB_SECONDS = 604_800;
-/** Leaves room for the other fields: a JSON body is at most 1 MiB. */
+/** Leaves space for the other fields, because a JSON body has at most 1 MiB. */
 const MAX_PCAP_CHARACTERS = 1_000_000;
 
 const commands = z
@@ -20,11 +20,7 @@ const commands = z
       z.refine((line) => !/[\r\n]/.test(line), "holds a line end; give one command a line"),
     ),
   )
-  .check(
-    z.minLength(1),
-    z.maxLength(MAX_COMMANDS),
-    z.describe("Lines to type, each once the prompt is back"),
-  );
+  .check(z.minLength(1), z.maxLength(MAX_COMMANDS), z.describe("Lines to type; each waits for the prompt"));
 
 const seconds = z.number().check(z.minimum(0), z.maximum(MAX_LAB_SECONDS));
 
@@ -43,20 +39,20 @@ const limitName = z.enum([
 /** Fields that every response about a run has. */
 const outcome = {
   started_at: z.string().check(z.describe("Lab time of the run's start, RFC 3339 in UTC")),
-  elapsed: z.number().check(z.describe("Lab seconds that the run took")),
+  elapsed: z.number().check(z.describe("Duration of the run, in lab seconds")),
   limit: z.nullable(limitName).check(z.describe("The limit at which the run stopped")),
   loop: z
     .nullable(z.array(z.string()))
     .check(
-      z.describe("Names of the switches and hubs in which packets looped, when the run stopped at a limit"),
+      z.describe("If the run stopped at a limit: names of the switches and hubs in which packets looped"),
     ),
   events: z.int(),
-  digest: z.string().check(z.describe("Fingerprint of everything that happened; equal for equal runs")),
+  digest: z.string().check(z.describe("Fingerprint of all events of the run; equal for equal runs")),
 };
 
 export const consoleResult = z
   .object({
-    output: z.string().check(z.describe("The transcript: prompts, commands and what they printed")),
+    output: z.string().check(z.describe("The transcript: prompts, commands and their output")),
     stopped: z.enum(["idle", "limit"]),
     ...outcome,
   })
@@ -65,7 +61,7 @@ export const consoleResult = z
 const at = z._default(seconds, 0).check(z.describe("Lab seconds from the run's start"));
 const filters = z
   .record(z.string(), z.unknown())
-  .check(z.describe("As a link has them: numbers are integers, percentages included"));
+  .check(z.describe("Same form as a link's filters: numbers are integers, including percentages"));
 
 const action = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("set_filters"), at, link_id: uuid, filters }),
@@ -78,7 +74,7 @@ const action = z.discriminatedUnion("action", [
     action: z.literal("replay"),
     at,
     node_id: uuid.check(
-      z.describe("The packets leave from a port of this node, whose device does not see them"),
+      z.describe("The packets leave from a port of this node, as if its device had sent them"),
     ),
     port_number: z._default(z.int().check(z.minimum(0)), 0),
     pcap: z.base64().check(z.maxLength(MAX_PCAP_CHARACTERS), z.describe("A pcap or pcapng file in base64")),
@@ -90,7 +86,7 @@ export const runRequest = z
   .strictObject({
     duration: z
       .optional(z.number().check(z.gt(0), z.maximum(MAX_LAB_SECONDS)))
-      .check(z.describe("Lab seconds; without it the run ends when nothing is left to happen")),
+      .check(z.describe("Lab seconds; if absent, the run ends when no event is left")),
     consoles: z._default(
       z.array(z.strictObject({ node_id: uuid, commands, at })).check(z.maxLength(MAX_CONSOLES)),
       [],
@@ -111,7 +107,7 @@ const direction = z
     delivered: traffic,
     dropped: traffic,
     corrupted: traffic,
-    in_flight: traffic.check(z.describe("Still on the way when the run ended")),
+    in_flight: traffic.check(z.describe("Packets in flight at the end of the run")),
     filters: z.record(z.string(), z.object({ seen: z.int(), dropped: z.int(), corrupted: z.int() })),
     delay_ms: z.nullable(
       z.object({
@@ -139,7 +135,9 @@ export const runReport = z
         output: z.string(),
         status: z
           .enum(["done", "interrupted", "off"])
-          .check(z.describe("Interrupted by the run's end; off when the node was not on, or went off")),
+          .check(
+            z.describe("`interrupted` if the run ended first; `off` if the node was off or was switched off"),
+          ),
         started: z.nullable(z.number()).check(z.describe("Lab seconds from the run's start")),
         elapsed: z.nullable(z.number()),
       }),
@@ -147,14 +145,14 @@ export const runReport = z
     startups: z
       .array(nodeStartup)
       .check(
-        z.describe("The nodes that ran some of their start-up script, by name, and what came of it so far"),
+        z.describe("The nodes that ran part of their start-up script, sorted by name, with their progress"),
       ),
     replays: z
       .array(z.object({ action: z.int(), packets: z.int(), cut_off: cutOff }))
-      .check(z.describe("The files of `replay` actions, each with the position of its action")),
+      .check(z.describe("The files of `replay` actions, each with the index of its action")),
     links: z
       .array(z.object({ link_id: uuid, directions: z.array(direction) }))
-      .check(z.describe("The links that packets entered, in the order in which they were met")),
+      .check(z.describe("The links that packets entered, in the order in which the run loaded them")),
   })
   .check(z.meta({ id: "RunReport" }));
 export type RunReport = z.output<typeof runReport>;

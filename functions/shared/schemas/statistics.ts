@@ -8,13 +8,13 @@ export const statistics = z
     links: z.int(),
     captures: z.int(),
     running_captures: z.int(),
-    stored_bytes: z.int().check(z.describe("Of captured packets, without the files' headers")),
-    symbols: z.int().check(z.describe("Uploaded ones")),
+    stored_bytes: z.int().check(z.describe("Bytes of captured packets, without the files' headers")),
+    symbols: z.int().check(z.describe("Uploaded symbols")),
     symbol_bytes: z.int(),
-    runs: z.int().check(z.describe("Runs and replays into captures that the projects have seen")),
+    runs: z.int().check(z.describe("Runs of the projects, and replays into captures")),
     complete: z
       .boolean()
-      .check(z.describe("False when there is more than one request counts: then there is at least so much")),
+      .check(z.describe("False if one request cannot count everything: the numbers are then lower bounds")),
   })
   .check(z.meta({ id: "Statistics" }));
 export type Statistics = z.output<typeof statistics>;

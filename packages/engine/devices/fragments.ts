@@ -1,17 +1,17 @@
 /**
- * Joins the fragments of datagrams, of either IP version, for the device they are sent to.
+ * Reassembles the fragments of datagrams, of either IP version, in the receiving device.
  *
- * Keeps 16 datagrams at most, of 512 fragments each; a new one evicts the oldest. Drops a datagram in which two fragments
- * overlap or that grows too long, and ignores its later fragments until its time is over (RFC 5722, section 4). A fragment that
- * arrives twice, byte for byte, counts once. Nothing outlives the run.
+ * Keeps at most 16 datagrams with at most 512 fragments each; a new datagram evicts the oldest. Drops a datagram if two fragments
+ * overlap or if it grows too long, and ignores its later fragments until the timeout (RFC 5722, section 4). Ignores an identical
+ * copy of a fragment. The end of the run drops incomplete datagrams.
  */
 const MAX_DATAGRAMS = 16;
 const MAX_FRAGMENTS = 512;
 
 export interface Fragment {
-  /** What the joined frame begins with if this is the first fragment: Ethernet and IP header. */
+  /** Ethernet and IP header; those of the first fragment begin the joined frame. */
   readonly header: Uint8Array;
-  /** Of the data in the whole datagram, in bytes. */
+  /** Offset of the data in the whole datagram, in bytes. */
   readonly offset: number;
   readonly data: Uint8Array;
   readonly isLast: boolean;
@@ -21,11 +21,11 @@ type Piece = Pick<Fragment, "offset" | "data">;
 
 interface Datagram {
   readonly startedUs: number;
-  /** Of the fragment at offset 0. */
+  /** The header of the fragment at offset 0. */
   header: Uint8Array | undefined;
   pieces: Piece[];
   heldBytes: number;
-  /** Known with the last fragment. */
+  /** Undefined until the last fragment has arrived. */
   dataBytes: number | undefined;
   isDropped: boolean;
 }
@@ -35,14 +35,14 @@ export class Fragments {
   readonly #maxFrameBytes: number;
   readonly #datagrams = new Map<string, Datagram>();
 
-  /** @param timeoutUs from a datagram's first fragment to its last. */
+  /** @param timeoutUs maximum time from a datagram's first fragment to its last. */
   constructor(timeoutUs: number, maxFrameBytes: number) {
     this.#timeoutUs = timeoutUs;
     this.#maxFrameBytes = maxFrameBytes;
   }
 
   /**
-   * @param key of the datagram.
+   * @param key identifies the datagram.
    * @returns the whole frame if this fragment completes it: a new array, the first fragment's header before the data.
    */
   add(key: string, fragment: Fragment, nowUs: number): Uint8Array | undefined {
@@ -110,7 +110,7 @@ function drop(datagram: Datagram): void {
   datagram.pieces = [];
 }
 
-/** The pieces do not overlap, and none ends behind the last: as many bytes as there should be are all of them. */
+/** Joins the pieces if they are complete. They do not overlap and none exceeds the last one, so the byte count proves it. */
 function joined({ header, pieces, heldBytes, dataBytes }: Datagram): Uint8Array | undefined {
   if (header === undefined || dataBytes === undefined || heldBytes !== dataBytes) return undefined;
   const frame = new Uint8Array(header.length + dataBytes);

@@ -1,17 +1,17 @@
-/** Joins the fragments of IPv4 datagrams (RFC 791, section 3.2): a large ping, mostly. 30 s for each datagram. */
+/** Reassembles the fragments of IPv4 datagrams (RFC 791, section 3.2), with a timeout of 30 s per datagram. */
 import { writeU16 } from "../base/bytes.ts";
 import { ETHERNET_HEADER_BYTES } from "../wire/ethernet.ts";
 import { type Ipv4Header, writeIpv4Checksum } from "../wire/ipv4.ts";
 import { Fragments } from "./fragments.ts";
 
 const TIMEOUT_US = 30_000_000;
-/** A datagram of 65,535 bytes, header included. */
+/** A frame with the largest datagram: 65,535 bytes, including the IP header. */
 const MAX_FRAME_BYTES = ETHERNET_HEADER_BYTES + 65_535;
 
 export class Reassembly {
   readonly #fragments = new Fragments(TIMEOUT_US, MAX_FRAME_BYTES);
 
-  /** @returns a frame with the whole datagram if this was its missing fragment. */
+  /** @returns a frame with the whole datagram if this fragment completes it. */
   add(frame: Uint8Array, header: Ipv4Header, nowUs: number): Uint8Array | undefined {
     const { source, target, protocol, id, headerBytes, totalBytes, fragmentOffset, moreFragments } = header;
     const start = ETHERNET_HEADER_BYTES + headerBytes;

@@ -1,6 +1,6 @@
 /**
- * Joins the fragments of IPv6 packets (RFC 8200, section 4.5), 60 s for each packet. The fragment header must follow the
- * fixed header. No ICMPv6 error reports a packet that is dropped.
+ * Reassembles the fragments of IPv6 packets (RFC 8200, section 4.5), with a timeout of 60 s per packet. The fragment header
+ * must follow the fixed header. No ICMPv6 error reports a dropped packet.
  */
 import { writeU16 } from "../base/bytes.ts";
 import { ETHERNET_HEADER_BYTES } from "../wire/ethernet.ts";
@@ -19,8 +19,8 @@ export class Ipv6Reassembly {
   readonly #fragments = new Fragments(TIMEOUT_US, MAX_FRAME_BYTES);
 
   /**
-   * @param frame of a packet whose next header is a fragment header.
-   * @returns a frame with the whole packet, without the fragment header, if this was its missing fragment.
+   * @param frame contains a packet whose next header is a fragment header.
+   * @returns a frame with the whole packet, without the fragment header, if this fragment completes it.
    */
   add(
     frame: Uint8Array,
@@ -32,7 +32,7 @@ export class Ipv6Reassembly {
     const header = frame.slice(0, HEADERS_BYTES);
     header[NEXT_HEADER_AT] = piece.nextHeader;
     const fragment: Fragment = { ...piece, header, isLast: !piece.moreFragments };
-    // RFC 6946, section 4: a packet in one fragment has nothing to do with others of its identification.
+    // RFC 6946, section 4: a packet in one fragment is independent of other fragments with its identification.
     const isWhole = piece.offset === 0 && !piece.moreFragments;
     const whole = isWhole
       ? joinOne(fragment)

@@ -1,4 +1,4 @@
-/** The device of each node type that can run here. */
+/** Creates the device of each node type that the service emulates. */
 import type { Device, World } from "./device.ts";
 import { Hub, type HubSpec } from "./hub/index.ts";
 import { Pc, type PcSpec, type PcState } from "./pc/index.ts";
@@ -6,10 +6,10 @@ import { stateAfterPowerOff } from "./pc/state.ts";
 import { Router, type RouterSpec, type RouterState, routerStateWhenOff } from "./router/index.ts";
 import { EthernetSwitch, type SwitchSpec, type SwitchState } from "./switch/index.ts";
 
-/** What makes a device: a node's type and properties, checked. */
+/** The parameters of a device: a node's validated type and properties. */
 export type DeviceSpec = PcSpec | SwitchSpec | HubSpec | RouterSpec;
 
-/** @param state what `saveState` gave in an earlier run; without it the device is as it comes out of its box. */
+/** @param state the result of `saveState` in an earlier run; if absent, the device starts unconfigured. */
 export function makeDevice(spec: DeviceSpec, world: World, state?: unknown): Device {
   switch (spec.type) {
     case "vpcs":
@@ -23,7 +23,7 @@ export function makeDevice(spec: DeviceSpec, world: World, state?: unknown): Dev
   }
 }
 
-/** What a device still knows after its power was off; undefined for those that forget everything. */
+/** Returns the state that survives power-off; undefined for devices that keep none. */
 export function stateWhenOff(spec: DeviceSpec, state: unknown): unknown {
   if (state === undefined) return undefined;
   if (spec.type === "router") return routerStateWhenOff(spec, state as RouterState);

@@ -1,6 +1,6 @@
 /**
- * How long each kind of device takes from a frame's arrival until it has seen it, in nanoseconds: the order of what the
- * real ones were measured to take (PC: 50 to 200 us), and never nothing, so that a round trip takes time.
+ * Time that each kind of device takes to process an arrived frame, in nanoseconds: the order of magnitude measured on real
+ * devices (PC: 50 to 200 us). Never 0, so that a round trip takes time.
  */
 export const PROCESSING_NS = {
   vpcs: 100_000,

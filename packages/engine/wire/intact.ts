@@ -1,9 +1,9 @@
 /**
- * Checks the checksums of received packets: the IPv4 header's (RFC 791), and those of ICMP (RFC 792), UDP (RFC 768), TCP
+ * Verifies the checksums of received packets: the IPv4 header's (RFC 791), and those of ICMP (RFC 792), UDP (RFC 768), TCP
  * (RFC 9293) and ICMPv6 (RFC 4443).
  *
- * Each function reads the packet in place, once, and allocates nothing. `at` is where the packet begins in `bytes`. A UDP
- * datagram with an impossible length counts as intact: its decoder refuses it.
+ * Each function reads the packet in place, once, and allocates nothing. `at` is the packet's offset in `bytes`. A UDP datagram
+ * with an impossible length counts as intact, because its decoder rejects it.
  */
 import { readU16 } from "../base/bytes.ts";
 import { checksum, pseudoHeaderSum4, pseudoHeaderSum6 } from "../base/checksum.ts";
@@ -17,7 +17,7 @@ const UDP_CHECKSUM_OFFSET = 6;
 export const isHeaderIntact4 = (bytes: Uint8Array, at: number, { headerBytes }: Ipv4Header): boolean =>
   checksum(bytes, at, at + headerBytes) === 0;
 
-/** The packet must be whole: the checksum of a datagram in fragments covers all of them. */
+/** Requires a whole packet, because a datagram's checksum covers all of its fragments. */
 export function isPayloadIntact4(bytes: Uint8Array, at: number, header: Ipv4Header): boolean {
   const { headerBytes, totalBytes, protocol, source, target } = header;
   const start = at + headerBytes;
@@ -58,7 +58,7 @@ export function isPayloadIntact6(bytes: Uint8Array, at: number, header: Ipv6Head
   }
 }
 
-/** As the datagram's header says; undefined for one that its decoder refuses. */
+/** Returns the length in the datagram's header; undefined if the decoder would reject it. */
 function udpLength(bytes: Uint8Array, start: number, end: number): number | undefined {
   if (end - start < UDP_HEADER_BYTES) return undefined;
   const length = readU16(bytes, start + UDP_LENGTH_OFFSET);

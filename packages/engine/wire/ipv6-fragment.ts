@@ -16,17 +16,17 @@ const OFFSET_MASK = 0xfff8;
 const MORE_FRAGMENTS = 1;
 
 export interface Ipv6Fragment {
-  /** What the whole packet carries. */
+  /** The next header of the whole packet. */
   readonly nextHeader: number;
-  /** Of the data in the whole packet, in bytes. */
+  /** Offset of the data in the whole packet, in bytes. */
   readonly offset: number;
   readonly moreFragments: boolean;
   readonly id: number;
-  /** A view. */
+  /** A view of the payload's bytes. */
   readonly data: Uint8Array;
 }
 
-/** @param payload that begins with a fragment header; null when it is shorter than one. */
+/** @param payload begins with a fragment header. @returns null if the payload is shorter than the header. */
 export function decodeIpv6Fragment(payload: Uint8Array): Ipv6Fragment | null {
   if (payload.length < FRAGMENT_HEADER_BYTES) return null;
   const place = readU16(payload, 2);
@@ -40,8 +40,8 @@ export function decodeIpv6Fragment(payload: Uint8Array): Ipv6Fragment | null {
 }
 
 /**
- * Cuts a packet without extension headers into fragments of `mtuBytes` at most.
- * @param mtuBytes 56 or more, so that every fragment carries 8 bytes at least.
+ * Splits a packet without extension headers into fragments of at most `mtuBytes`.
+ * @param mtuBytes 56 or more, so that every fragment carries at least 8 bytes.
  */
 export function fragmentIpv6(packet: Uint8Array, id: number, mtuBytes: number): Uint8Array[] {
   const step = (mtuBytes - IPV6_HEADER_BYTES - FRAGMENT_HEADER_BYTES) & ~7;

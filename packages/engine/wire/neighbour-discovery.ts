@@ -1,5 +1,5 @@
 /**
- * Which messages of IPv6 neighbour discovery count (RFC 4861): a receiver drops every other one without a word.
+ * Validates messages of IPv6 neighbour discovery (RFC 4861): a receiver silently drops invalid ones.
  *
  *     router solicitation 6.1.1     router advertisement 6.1.2     neighbour solicitation 7.1.1     advertisement 7.1.2
  */
@@ -15,7 +15,7 @@ import {
 import type { Ipv6Header } from "./ipv6.ts";
 import { isLinkLocal, isMulticastIpv6, readIpv6, solicitedNode } from "./ipv6-address.ts";
 
-/** Where options begin, by type: a shorter message is cut off. */
+/** The offset of the options, by message type; a shorter message is truncated. */
 const OPTIONS_AT: Readonly<Record<number, number>> = {
   [ROUTER_SOLICITATION]: 8,
   [ROUTER_ADVERTISEMENT]: 16,
@@ -25,7 +25,7 @@ const OPTIONS_AT: Readonly<Record<number, number>> = {
 const TARGET_AT = 8;
 const SOLICITED_FLAG = 0x40;
 
-/** @param message of ICMPv6, whose checksum was checked. False for messages that are not of neighbour discovery. */
+/** @param message an ICMPv6 message with a verified checksum. @returns false for messages outside neighbour discovery. */
 export function isValidDiscovery(header: Ipv6Header, message: Uint8Array): boolean {
   const optionsAt = OPTIONS_AT[message[0] as number];
   if (optionsAt === undefined || message.length < optionsAt) return false;
@@ -33,7 +33,7 @@ export function isValidDiscovery(header: Ipv6Header, message: Uint8Array): boole
   return areOptionsWhole(message, optionsAt) && isPossible(header, message, optionsAt);
 }
 
-/** Each has a length above 0, and the last one ends with the message. */
+/** Whether each option has a length above 0, and the last one ends with the message. */
 function areOptionsWhole(message: Uint8Array, optionsAt: number): boolean {
   let at = optionsAt;
   while (at < message.length) {
@@ -44,7 +44,7 @@ function areOptionsWhole(message: Uint8Array, optionsAt: number): boolean {
   return at === message.length;
 }
 
-/** Whether the message can have come from and gone to where its header says. */
+/** Whether the source and target in the header are possible for this message. */
 function isPossible({ source, target }: Ipv6Header, message: Uint8Array, optionsAt: number): boolean {
   const tellsSender = findOption(message, optionsAt, OPTION_SOURCE_LINK_ADDRESS) !== undefined;
   switch (message[0]) {

@@ -7,7 +7,7 @@ import type { Progress } from "./progress.ts";
 import type { StatementFolder } from "./statements.ts";
 import { UNKNOWN } from "./value-numbers.ts";
 
-/** If the folder does not alter, the pass only moves edges: values, pairs and the branch are processed, nothing else. */
+/** Without `folder.alter`, statements are only evaluated; pairs, the branch and dead stores are processed in both cases. */
 export function optimizeBlock(node: FlowNode, folder: StatementFolder, deadStores: DeadStores): void {
   const { numbers, progress, alter } = folder;
   const { values } = node;

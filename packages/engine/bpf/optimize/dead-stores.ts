@@ -1,6 +1,6 @@
 /**
- * Removes writes that are overwritten or never read. An unused load from the packet is removed too, and with it the rejection
- * of packets that are too short for it.
+ * Removes writes that are overwritten or never read. Also removes an unused load from the packet; the program then no longer
+ * rejects packets that are too short for that load.
  */
 import { REMOVED } from "../assemble.ts";
 import type { Statement } from "../flow.ts";
@@ -9,7 +9,7 @@ import type { Progress } from "./progress.ts";
 import { A_AND_X, atomRead, atomWritten, NO_ATOM } from "./uses.ts";
 
 export class DeadStores {
-  /** Per atom, the last write that no instruction has read yet. All null between blocks. */
+  /** Per atom, the last write that no instruction has read. All null between blocks. */
   readonly #unread: (Statement | null)[] = new Array<Statement | null>(ATOMS).fill(null);
   readonly #progress: Progress;
 

@@ -3,9 +3,9 @@ import { hangBoth, lowestAbove, TreeNode } from "./ancestry.ts";
 import type { FlowEdge, FlowGraph } from "./graph.ts";
 
 /**
- * Hangs each reachable block below its immediate dominator, and each edge below the last edge on every path to it; edges
- * without one hang below a top that is not an edge. Needs levels and in-edges. Skips returns: no pass queries them, and
- * thousands of edges lead there.
+ * Inserts each reachable block below its immediate dominator, and each edge below the last edge that is on every path to it.
+ * Edges without such an edge are below a root that is not an edge. Requires levels and in-edges. Skips returns: no pass
+ * queries them, and thousands of edges lead to them.
  */
 export function findDominators(graph: FlowGraph): void {
   const top = new TreeNode();
@@ -24,7 +24,7 @@ export function findDominators(graph: FlowGraph): void {
   }
 }
 
-/** The next edge that is certainly taken before `edge` is; null if there is none. */
+/** Returns the nearest edge that every path takes before `edge`; null if there is none. */
 export function takenBefore(edge: FlowEdge): FlowEdge | null {
   const above = edge.parent!;
   return above.parent === null ? null : (above as FlowEdge);

@@ -9,7 +9,7 @@ import type { Block, Statement } from "../flow.ts";
 import { classOf, LD, LDX, MEM, MEMORY_WORDS, modeOf, ST, STX } from "../instructions.ts";
 import { TreeNode } from "./ancestry.ts";
 
-/** What may hold a value: A, X, then the scratch words. Sets of atoms are bit masks. */
+/** An atom holds a value: A, X, or a scratch word, in this order. Sets of atoms are bit masks. */
 export const A_ATOM = 0;
 export const X_ATOM = 1;
 export const ATOMS = 2 + MEMORY_WORDS;
@@ -18,7 +18,7 @@ export function memoryAtom(word: number): number {
   return 2 + word;
 }
 
-/** @param atoms a set that is not empty. */
+/** @param atoms a non-empty set. */
 export function lowestAtom(atoms: number): number {
   return 31 - Math.clz32(atoms & -atoms);
 }
@@ -27,10 +27,10 @@ export class FlowEdge extends TreeNode {
   readonly id: number;
   readonly from: FlowNode;
   to: FlowNode | null = null;
-  /** The branch this edge leaves, negative on the false side, and the value number of what that compares: A. */
+  /** The code of the branch that this edge leaves, negative on the false side, and the value number of A, which it compares. */
   code = 0;
   a = 0;
-  /** The nearest dominating edge that compares the same A, and the nearest such true side; null if there is none. */
+  /** The nearest dominating edge that compares the same A, and the nearest such edge on a true side; null if there is none. */
   alike: FlowEdge | null = null;
   alikeTrue: FlowEdge | null = null;
   /** The next edge into the same block. */
@@ -61,25 +61,25 @@ export class FlowNode extends TreeNode {
   /** The list of edges that lead here; the last one linked comes first. Null: this is the root. */
   firstIn: FlowEdge | null = null;
 
-  /** Sets of atoms: written without being read first, read before written here, read somewhere after this block. */
+  /** Sets of atoms: written here before any read, read here before any write, read after this block. */
   killed = 0;
   usedHere = 0;
   usedAfter = 0;
 
   /** Value number of each atom after the block; 0 is unknown. */
   readonly values: number[];
-  /** What the branch compares A with: a constant, or the value number of X. */
+  /** The operand that the branch compares with A: a constant, or the value number of X. */
   comparedValue = 0;
-  /** No earlier block compares the same A; none compares it with the same value. */
+  /** `isFirstOfA`: no earlier block compares the same A. `isFirstTest`: none compares it with the same value. */
   isFirstOfA = false;
   isFirstTest = false;
-  /** The edge out of the run of tests of one A that begins here, per kind of chain; undefined until it is computed. */
+  /** Per kind of chain, the edge that leaves the run of tests of one A that begins here; undefined until computed. */
   orRunEnd: FlowEdge | null | undefined = undefined;
   andRunEnd: FlowEdge | null | undefined = undefined;
   /** A pull-up moved this block in the current pass, so its level is stale. */
   isMoved = false;
 
-  /** The block that replaces this one and all equal to it. */
+  /** The block that replaces this block and all equal blocks. */
   replacement: FlowNode | null = null;
   /** Another block with the same hash. */
   nextWithHash: FlowNode | null = null;
@@ -129,7 +129,7 @@ export class FlowGraph {
 
   /** @param blocks all blocks, as `numberBlocks` returns them. */
   constructor(blocks: readonly Block[]) {
-    // Only the atoms that the program uses: most programs use A and X alone.
+    // Allocates only the atoms that the program uses: most programs use only A and X.
     const atoms = countAtoms(blocks);
     const nodes: FlowNode[] = [];
     for (let id = 0; id < blocks.length; id += 1)
@@ -183,12 +183,12 @@ export class FlowGraph {
     }
   }
 
-  /** Blocks from the root's level down to the returns: every block before its successors. */
+  /** Blocks from the root's level down to the returns: every block precedes its successors. */
   get downwards(): readonly FlowNode[] {
     return this.#downwards;
   }
 
-  /** Blocks from the returns up: every block after its successors. */
+  /** Blocks from the returns up: every block follows its successors. */
   get upwards(): readonly FlowNode[] {
     return this.#upwards;
   }

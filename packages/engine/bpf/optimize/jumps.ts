@@ -1,6 +1,6 @@
 /**
- * Redirects edges past branches with a known outcome: a branch with equal sides, or one whose outcome follows from a
- * dominating branch - the same comparison, or `A = other constant`.
+ * Redirects edges past branches with a known outcome: a branch with equal sides, or a branch whose outcome follows from a
+ * dominating branch (the same comparison, or `A = other constant`).
  */
 import * as op from "../instructions.ts";
 import { takenBefore } from "./dominators.ts";
@@ -77,7 +77,7 @@ function impliedTarget(edge: FlowEdge, progress: Progress): FlowNode | null {
   let best: FlowNode | null = null;
   let bestId = Number.POSITIVE_INFINITY;
   const nearest = nearestWith(child.values[A_ATOM]!, edge, progress);
-  // A false side implies nothing for the first test of its value, and lists consist of such tests.
+  // For the first test of a value, no false side implies an outcome. Lists consist of such tests.
   const onlyTrue = child.isFirstTest;
   for (let taken = onlyTrue ? trueFrom(nearest) : nearest; taken !== null; ) {
     progress.stepsLeft -= 1;

@@ -1,6 +1,6 @@
 /**
- * Merges equal blocks: same statements, same branch, same targets. Works from the returns upwards: a block's targets are
- * merged before the block is compared, so one pass over the graph is enough.
+ * Merges equal blocks: same statements, same branch, same targets. Works from the returns upwards, so that a block's targets
+ * are merged before the block is compared; therefore one pass over the graph is enough.
  */
 import type { Statement } from "../flow.ts";
 import type { FlowEdge, FlowGraph, FlowNode } from "./graph.ts";

@@ -1,7 +1,7 @@
 /**
- * The optimiser runs libpcap's passes in libpcap's order, to produce the same program. This affects more than speed. The
- * optimiser drops unneeded loads and reorders tests, and a load past the end of a packet rejects the packet; so whether a
- * truncated packet matches can depend on the optimisation. It also detects filters that can never match, which are rejected.
+ * The optimiser runs libpcap's passes in libpcap's order, to produce the same program. This affects more than speed. A load
+ * past the end of a packet rejects the packet, and the optimiser drops unneeded loads and reorders tests. Therefore the verdict
+ * on a truncated packet can depend on the optimisation. The optimiser also detects and rejects filters that can never match.
  *
  *     passes that only move edges, until nothing moves:   value numbers -> shortcuts -> pull-ups
  *     passes that rewrite statements, until nothing does: value numbers -> folding, peepholes, dead stores
@@ -23,11 +23,11 @@ import { StatementFolder } from "./statements.ts";
 import { findUses } from "./uses.ts";
 import { ValueNumbers } from "./value-numbers.ts";
 
-/** Passes that only reorder branches may swap the same two for ever; libpcap stops after this many in a row. */
+/** Passes that only reorder branches may swap the same two without end; libpcap stops after this many in a row. */
 const MAX_BRANCH_ONLY_PASSES = 100;
 
 /**
- * The step limit of each of the two loops. It suffices for about 1,200 instructions: 16 terms like `host 10.0.0.1 and not port
+ * The step limit of each of the two loops. It is enough for about 1,200 instructions: 16 terms like `host 10.0.0.1 and not port
  * 80`, or 30 like `tcp port 80 and host 10.0.0.1`. A long list of ports or hosts is one block (lower/lists.ts). Any other large
  * filter stays partly unoptimised: it is slower, and its verdict on truncated packets may differ (docs/pcap-filter.md).
  */
@@ -39,7 +39,7 @@ const STEPS_PER_BLOCK = 25;
 const STEPS_PER_STATEMENT = 8;
 
 /**
- * A graph that needs more steps per pass (over 880 blocks) is left unoptimised: a first pass of this size takes about ten
+ * The optimiser skips a graph that needs more steps per pass (over 880 blocks): a first pass of this size takes about ten
  * milliseconds, because V8 has not compiled the code yet.
  */
 const MAX_PASS_STEPS = 22_000;
@@ -106,7 +106,7 @@ function moveEdges(graph: FlowGraph, progress: Progress): void {
   }
 }
 
-/** Skips decided branches at the root; the statements before them are kept, unless only a return remains. */
+/** Skips decided branches at the root. Keeps the statements before them, unless only a return remains. */
 function skipDecidedRoot(graph: FlowGraph): void {
   const { statements } = graph.root;
   graph.root.statements = [];

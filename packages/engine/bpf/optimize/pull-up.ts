@@ -14,7 +14,7 @@ import type { Progress } from "./progress.ts";
 /** For `or`, the chain runs along false sides and its tests share a true side; for `and`, the other way round. */
 export type ChainKind = "or" | "and";
 
-/** The tests from `node` on that share one side and are reachable only through `node`, and the A they compare. */
+/** A chain: the tests from `node` on that share one side and are reachable only through `node`, and the A that they compare. */
 type Chain = {
   readonly node: FlowNode;
   readonly kind: ChainKind;
@@ -22,7 +22,7 @@ type Chain = {
   readonly a: number;
 };
 
-/** Applies if A is equal on all edges to `node`. Processes the `or` chain, then the `and` chain. */
+/** Has an effect only if A is equal on all edges to `node`. Processes the `or` chain, then the `and` chain. */
 export function pullUp(node: FlowNode, compared: ComparedValues, progress: Progress): void {
   const { firstIn } = node;
   if (firstIn === null) return;
@@ -82,8 +82,8 @@ function findDifferent(chain: Chain, start: FlowEdge, progress: Progress): FlowE
 }
 
 /**
- * Returns the next edge along the chain, or the cached edge out of the run of equal tests that begins here. Blocks are
- * visited from the last on, so a run of hundreds is walked once instead of once per test.
+ * Returns the next edge along the chain, or the cached edge that leaves the run of equal tests that begins here. The pass visits
+ * blocks from the last on, so that it walks a run of hundreds once instead of once per test.
  */
 function nextAfterRun(test: FlowNode, kind: ChainKind): FlowEdge | null {
   const runEnd = kind === "or" ? test.orRunEnd : test.andRunEnd;

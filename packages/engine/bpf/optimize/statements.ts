@@ -1,4 +1,4 @@
-/** Executes one instruction abstractly on value numbers; with `alter`, also simplifies it accordingly. */
+/** Executes one instruction on value numbers; with `alter`, also simplifies the instruction. */
 import { REMOVED } from "../assemble.ts";
 import type { Statement } from "../flow.ts";
 import * as op from "../instructions.ts";
@@ -6,7 +6,7 @@ import { A_ATOM, memoryAtom, X_ATOM } from "./graph.ts";
 import { OptimizerFault, type Progress } from "./progress.ts";
 import { UNKNOWN, type ValueNumbers } from "./value-numbers.ts";
 
-/** The value numbers of one block, being worked on. */
+/** The value numbers of the current block. */
 export type Values = number[];
 
 export class StatementFolder {
@@ -173,7 +173,7 @@ export class StatementFolder {
     }
   }
 
-  /** X is known: the instruction takes it as its constant. */
+  /** Replaces a known X by a constant in the instruction. */
   #useConstant(item: Statement, values: Values, k: number): void {
     const operation = op.operationOf(item.code);
     if ((operation === op.LSH || operation === op.RSH) && k > 31) {
@@ -185,7 +185,7 @@ export class StatementFolder {
     values[A_ATOM] = this.numbers.of(item.code, values[A_ATOM]!, this.numbers.constant(k));
   }
 
-  /** A is zero and X is not known. */
+  /** Simplifies an operation on a zero A and an unknown X. */
   #fromZero(item: Statement, values: Values, operation: number): void {
     switch (operation) {
       case op.ADD:
@@ -205,7 +205,7 @@ export class StatementFolder {
     }
   }
 
-  /** Both operands are known. */
+  /** Computes an operation on two known operands. */
   #fold(item: Statement, values: Values, k: number): void {
     item.k = foldConstants(op.operationOf(item.code), this.numbers.constantOf(values[A_ATOM]!), k);
     item.code = op.LD | op.IMM;

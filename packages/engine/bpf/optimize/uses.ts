@@ -1,4 +1,4 @@
-/** Computes which atoms - scratch words, A and X - each block needs, and which are needed after it. */
+/** Computes which atoms (scratch words, A and X) each block needs, and which are needed after it. */
 
 import { REMOVED } from "../assemble.ts";
 import * as op from "../instructions.ts";
@@ -10,23 +10,23 @@ export const NO_ATOM = -1;
 
 type Operation = { readonly code: number; readonly k: number };
 
-/** In the tables of atoms: the scratch word that the instruction names. */
+/** A table entry: the instruction's `k` selects the scratch word. */
 const NAMED_WORD = -2;
 
-/** A table by code, because every pass looks up every statement; the last entry is that of REMOVED. */
+/** A table by code, because every pass looks up every statement; the last entry is for REMOVED. */
 const READ = Int8Array.from({ length: REMOVED + 1 }, (_, code) => findRead(code));
 const WRITTEN = Int8Array.from({ length: REMOVED + 1 }, (_, code) => findWritten(code));
-/** The same as sets. */
+/** The entries of `READ` as sets. */
 const READ_SETS = Int32Array.from(READ, toSet);
 const WRITTEN_SETS = Int32Array.from(WRITTEN, toSet);
 
-/** The atom an instruction reads, A_AND_X for both registers, NO_ATOM for none. */
+/** Returns the atom that an instruction reads, A_AND_X for both registers, NO_ATOM for none. */
 export function atomRead({ code, k }: Operation): number {
   const atom = READ[code]!;
   return atom === NAMED_WORD ? memoryAtom(k) : atom;
 }
 
-/** The atom an instruction writes. */
+/** Returns the atom that an instruction writes. */
 export function atomWritten({ code, k }: Operation): number {
   const atom = WRITTEN[code]!;
   return atom === NAMED_WORD ? memoryAtom(k) : atom;

@@ -14,12 +14,12 @@ export class ValueNumbers {
   readonly #seconds: number[] = [0];
   readonly #next: number[] = [0];
 
-  /** How many there are. */
+  /** The number of value numbers. */
   get size(): number {
     return this.#codes.length - 1;
   }
 
-  /** Returns the number of `code` applied to two operands: value numbers, or immediate constants if the code takes them. */
+  /** Returns the value number of `code` applied to two operands: value numbers, or immediate constants if the code takes them. */
   of(code: number, first: number, second: number): number {
     const bucket = this.#bucketOf(code, first, second);
     for (let value = this.#buckets[bucket]!; value !== 0; value = this.#next[value]!) {

@@ -3,8 +3,8 @@
  *
  *     enter -> the line, its command's output, a blank line, the prompt -> done
  *
- * A line that is entered while another runs waits for it, as text typed ahead does; that happens while the start-up file
- * runs, during which there is no prompt yet.
+ * A line entered while another command or the start-up file runs waits for its end, like text typed ahead. There is no prompt
+ * while the start-up file runs.
  */
 import type { DeviceConsole, StartupReport } from "../device.ts";
 import { Interpreter } from "./commands/interpreter.ts";
@@ -14,7 +14,7 @@ import { beginStartup, recordOutput, startupReport, tailOf } from "./startup.ts"
 import type { StartupState } from "./state.ts";
 
 const LINE_MAX_CHARACTERS = 1_000;
-/** What a terminal's line editor would not take: everything but printable ASCII and TAB. */
+/** Characters that a terminal's line editor rejects: all but printable ASCII and TAB. */
 const NOT_TYPEABLE = /[^\t\x20-\x7e]/g;
 
 interface Running {
@@ -44,7 +44,7 @@ export class PcConsole implements DeviceConsole {
     this.#interpreter = new Interpreter(host);
   }
 
-  /** Empty while the start-up file runs: the prompt is printed at its end. */
+  /** Empty while the start-up file runs; the console prints the prompt at its end. */
   get prompt(): string {
     return this.#isStarting ? "" : `${this.#host.state.name}> `;
   }
@@ -58,7 +58,7 @@ export class PcConsole implements DeviceConsole {
     return this.#hasStarted ? startupReport(this.#host.state) : undefined;
   }
 
-  /** Lines typed ahead are dropped, too. */
+  /** Stops the running command, unless it is the start-up file, and drops the lines typed ahead. */
   interrupt(): void {
     const running = this.#running;
     const dropped = this.#typedAhead.splice(0);
@@ -77,7 +77,7 @@ export class PcConsole implements DeviceConsole {
     this.#runStartup(startup, this.#interpreter.runStartup(startup));
   }
 
-  /** Goes on with the start-up file that an earlier run has cut off, if it has. */
+  /** Resumes the start-up file if an earlier run cut it off. */
   resumeStartup(): void {
     const { startup } = this.#host.state;
     if (startup === undefined || startup.lines.length === 0) return;
@@ -92,7 +92,7 @@ export class PcConsole implements DeviceConsole {
     this.#pump();
   }
 
-  /** A loop and no recursion, for a session may hold many lines that take no time. */
+  /** A loop instead of recursion, because a session may hold many lines that take no time. */
   #pump(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
@@ -132,7 +132,7 @@ export class PcConsole implements DeviceConsole {
     running.done();
   }
 
-  /** The prompt is not the script's. */
+  /** Excludes the prompt from the recorded start-up output. */
   #endStartup(): void {
     const { startup } = this.#host.state;
     this.#isStarting = false;

@@ -1,7 +1,7 @@
 /**
  * The PC as its commands see it: state, packets out, and waiting for packets in.
  *
- * Whatever takes time is a script, a generator that yields what it waits for:
+ * Every operation that takes time is a script, a generator that yields each wait:
  *
  *     const reply = yield { timeoutUs: 1_000_000, accept: (packet) => isReply(packet) };   // the packet, or undefined
  *     yield { timeoutUs: 500_000 };                                                        // a pause
@@ -12,7 +12,7 @@ import type { Ipv6Fields, Ipv6Header } from "../../wire/ipv6.ts";
 import type { World } from "../device.ts";
 import type { PcState } from "./state.ts";
 
-/** A packet for this PC: to its MAC, a broadcast, or a multicast group it listens to. */
+/** A packet for this PC: sent to its MAC, to the broadcast address, or to a multicast group that it listens to. */
 export type Received = ReceivedArp | ReceivedIpv4 | ReceivedIpv6;
 
 interface ReceivedFrame {
@@ -26,12 +26,12 @@ export interface ReceivedArp extends ReceivedFrame {
   readonly arp: Arp;
 }
 
-/** A whole datagram: fragments are joined before. */
+/** A whole datagram; fragments are already reassembled. */
 export interface ReceivedIpv4 extends ReceivedFrame {
   readonly kind: "ipv4";
   readonly header: Ipv4Header;
   readonly payload: Uint8Array;
-  /** Of the whole datagram, header included. */
+  /** Size of the whole datagram with its header, in bytes. */
   readonly totalBytes: number;
 }
 
@@ -41,27 +41,27 @@ export interface ReceivedIpv6 extends ReceivedFrame {
   readonly payload: Uint8Array;
 }
 
-/** What a script waits for: a packet it accepts, at most `timeoutUs` (an integer; Infinity waits for a packet only). */
+/** A script's wait for a packet that it accepts, or until `timeoutUs` is over (an integer; Infinity waits for a packet only). */
 export interface Wait {
   readonly timeoutUs: number;
   /**
-   * Asked about every packet for this PC before the PC itself answers it; true takes the packet, so that nobody else
-   * sees it. ARP and neighbour discovery are learned from before. An ARP packet is for all: every script that accepts it
-   * goes on, and the PC answers it nevertheless.
+   * Called with every packet for this PC before the PC answers it. `true` consumes the packet: neither another script nor the
+   * PC sees it. The PC has already learned from ARP and neighbour discovery. An ARP packet is not consumed: every script that
+   * accepts it resumes, and the PC also answers it.
    */
   readonly accept?: (packet: Received) => boolean;
   /** The wait does not keep the run going (see TimerKind). */
   readonly background?: boolean;
 }
 
-/** Resumed with the accepted packet, or undefined when the time is over. */
+/** Resumes with the accepted packet, or with undefined when the time is over. */
 export type Script<T = void> = Generator<Wait, T, Received | undefined>;
 
-/** How far a command is. Kept from run to run when it is a line of the start-up script. */
+/** The progress of a command. The PC keeps it between runs if the command is a line of the start-up script. */
 export interface Progress {
-  /** When it was begun. */
+  /** Lab time when the command began. */
   readonly begunUs: number;
-  /** How many steps are done, counted by what need not repeat them. */
+  /** Completed steps, counted by a command that need not repeat them. */
   steps?: number | undefined;
 }
 
@@ -71,38 +71,39 @@ export interface Host {
   readonly mac: number;
   /** fe80::/64 with the identifier of the MAC. */
   readonly linkLocal: bigint;
-  /** The address that the user or a router gave; undefined when there is none. */
+  /** The address that the user or a router set; undefined if there is none. */
   readonly global: bigint | undefined;
-  /** The MACs of the IPv6 groups that the PC listens to: all nodes, and those of solicitations for its addresses. */
+  /** MACs of the IPv6 groups that the PC listens to: all nodes, and the solicited-node groups of its addresses. */
   readonly groupMacs: readonly number[];
 
-  /** Sends a frame, and dumps it to the console when `set dump` says so. */
+  /** Sends a frame, and prints it on the console if `set dump` is on. */
   sendFrame(frame: Uint8Array): void;
   /**
-   * The size of the largest IP packet to a host that need not be cut: the path's MTU if it is known, but no more than the
-   * link's (`linkMtuBytes`, the state's when absent).
+   * Returns the size of the largest IP packet that reaches a host without fragmentation: the path MTU if known, limited to the
+   * link's MTU (`linkMtuBytes`; the state's MTU if absent).
    */
   mtuTo(target: number | bigint, linkMtuBytes?: number): number;
-  /** A datagram, cut to fragments where it is larger than `mtuBytes` (that of the way to its target when absent). */
+  /** Sends a datagram, in fragments if it is larger than `mtuBytes` (default: `mtuTo` its target). */
   sendIpv4(targetMac: number, fields: Ipv4Fields, payload: Uint8Array, mtuBytes?: number): void;
-  /** A packet with the checksum of its TCP, UDP or ICMPv6 payload, likewise. */
+  /** Same as `sendIpv4`; also fills in the checksum of a TCP, UDP or ICMPv6 payload. */
   sendIpv6(targetMac: number, fields: Ipv6Fields, payload: Uint8Array, mtuBytes?: number): void;
 
-  /** Where a datagram to `target` goes first: the target itself, the gateway, or undefined when there is none. */
+  /** Returns the next hop to `target`: the target itself or the gateway; undefined if there is no gateway. */
   nextHop(target: number): number | undefined;
-  /** The MAC of a neighbour, asked for up to three times, a second apart; undefined when it does not answer. */
+  /** Resolves a neighbour's MAC with up to three requests, a second apart; undefined if the neighbour does not answer. */
   resolve(address: number): Script<number | undefined>;
   /**
-   * Three gratuitous requests, a second apart; the MAC of whoever has the address, or undefined. Nothing is sent when the
-   * ARP table knows already. `progress` counts the requests that were not answered for a second: they are not sent again.
+   * Sends three gratuitous ARP requests, a second apart. Returns the MAC of another host that has the address, or undefined.
+   * Sends nothing if the ARP table already has an entry. `progress` counts the requests that stayed unanswered for a second;
+   * they are not sent again.
    */
   probeDuplicate(address: number, progress?: Pick<Progress, "steps">): Script<number | undefined>;
 
   /** Whole seconds of the lab's clock. */
   readonly clockSeconds: number;
-  /** A number below `bound`, from the device's stream. */
+  /** Returns a number below `bound` from the device's random stream. */
   below(bound: number): number;
 
-  /** Starts a script beside those that run. @returns what stops it. */
+  /** Starts a script in parallel to the running ones. @returns a handle that stops it. */
   spawn(script: Script<unknown>): { stop(): void };
 }

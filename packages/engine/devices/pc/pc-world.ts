@@ -1,4 +1,4 @@
-/** The world of a PC, with somebody who listens to what it prints. */
+/** The world of a PC, with a listener for its console output. */
 import type { FrameSlab } from "../../base/frame-slab.ts";
 import type { RandomStream } from "../../base/random.ts";
 import type { Timer, TimerKind, World } from "../device.ts";
@@ -7,7 +7,7 @@ export class PcWorld implements World {
   readonly random: RandomStream;
   readonly frames: FrameSlab;
   readonly #outside: World;
-  /** Hears what the PC prints, until it is taken away again. */
+  /** Called with the PC's output while it is set. */
   listener: ((text: string) => void) | undefined;
 
   constructor(outside: World) {

@@ -1,4 +1,4 @@
-/** A simulated PC with one port and a console: a compatible VPCS (what it does is in its parts, see stack/ and commands/). */
+/** A simulated PC with one port and a VPCS-compatible console. Its behaviour is in stack/ and commands/. */
 
 import { fnv1a64 } from "../../base/random.ts";
 import type { Device, World } from "../device.ts";
@@ -27,7 +27,7 @@ export class Pc implements Device {
   readonly #host: PcHost;
   readonly #receiver: Receiver;
 
-  /** @param state what `saveState` gave; it is copied. */
+  /** @param state a result of `saveState`; the constructor copies it. */
   constructor(spec: PcSpec, outside: World, state: PcState = initialPcState(spec)) {
     const world = new PcWorld(outside);
     const scripts = new Scripts(world);
@@ -53,7 +53,7 @@ export class Pc implements Device {
     this.#receiver.receive(frame);
   }
 
-  /** Without what has aged meanwhile, and without an address that is still being checked. */
+  /** Returns the state without expired entries and without an address that is still being checked. */
   saveState(): PcState {
     const { state, world } = this.#host;
     state.arp = liveArp(state, world.nowUs);
@@ -66,8 +66,8 @@ export class Pc implements Device {
   }
 
   /**
-   * What was saved on the PC or what its node was given, whichever came later; the node's name stands for `%h` in the
-   * latter. A file that was saved before the node got another script is dropped.
+   * Returns the file saved on the PC or the node's script, the later one. The node's name replaces `%h` in the script. Drops a
+   * file that was saved before the node's script changed.
    */
   #startupText(): string {
     const { state } = this.#host;
@@ -78,7 +78,7 @@ export class Pc implements Device {
     return this.#spec.startupScript.replaceAll(NODE_NAME_PLACEHOLDER, () => this.#spec.name);
   }
 
-  /** Of the script that the node was given. */
+  /** Fingerprint of the node's start-up script. */
   #fingerprint(): string {
     return fnv1a64(new TextEncoder().encode(this.#spec.startupScript)).toString(16);
   }

@@ -1,4 +1,4 @@
-/** The options of `ping`, as far as its IPv4 and IPv6 forms share them (docs/interface.md, section 9.6). */
+/** The options that `ping` over IPv4 and IPv6 share (docs/interface.md, section 9.6). */
 
 export type PingProtocol = "icmp" | "udp" | "tcp";
 
@@ -12,11 +12,11 @@ export interface PingOptions {
   readonly ttl: number;
   readonly dontFragment: boolean;
   readonly protocol: PingProtocol;
-  /** 0 stands for a random one. */
+  /** 0 selects a random port. */
   readonly sourcePort: number;
   readonly targetPort: number;
-  /** TCP flags of `-f`: one bare segment a packet; undefined for a whole connection. */
+  /** TCP flags of `-f`: each packet is one bare segment. Undefined for a whole connection. */
   readonly flags: number | undefined;
-  /** `-u`; 0 stands for the interface's. */
+  /** `-u`; 0 selects the interface's MTU. */
   readonly mtuBytes: number;
 }

@@ -1,8 +1,8 @@
 /**
- * Runs the scripts of a PC, several at once: each waits for a packet, for a time, or for whichever comes first.
+ * Runs the scripts of a PC, several at once: each waits for a packet, for a time, or for the earlier of both.
  *
- * Packets are offered in the order in which the scripts were spawned. Nothing runs by itself: a script goes on inside
- * `spawn`, `offer` or a timer of the world, until its next `yield`.
+ * Offers a packet to the scripts in the order of their spawning. A script only runs inside `spawn`, `offer` or a timer of the
+ * world, until its next `yield`.
  */
 import { NEIGHBOUR_ADVERTISEMENT } from "../../wire/icmpv6.ts";
 import { PROTOCOL_ICMPV6 } from "../../wire/ipv4.ts";
@@ -11,9 +11,9 @@ import type { Received, Script, Wait } from "./host.ts";
 
 interface Running {
   readonly script: Script<unknown>;
-  /** Called when its time is over. */
+  /** Called when the wait's time is over. */
   readonly wake: () => void;
-  /** Undefined while the script itself runs, and after its end. */
+  /** Undefined while the script runs, and after its end. */
   wait: Wait | undefined;
   timer: Timer | undefined;
   isStopped: boolean;
@@ -27,7 +27,7 @@ function isNeighbourAdvertisement(packet: Received): boolean {
 
 export class Scripts {
   readonly #world: World;
-  /** In the order of spawning. Replaced, never changed: what is spawned meanwhile must not see a packet that came before. */
+  /** In the order of spawning. Replaced, never mutated: a script spawned during `offer` must not see the offered packet. */
   #running: readonly Running[] = [];
 
   constructor(world: World) {
@@ -38,7 +38,7 @@ export class Scripts {
     return this.#running.length;
   }
 
-  /** Starts a script at once. `stop` runs its finally blocks; for one that is over it does nothing. */
+  /** Starts a script at once. `stop` runs its finally blocks; it does nothing after the script's end. */
   spawn(script: Script<unknown>): { stop(): void } {
     const running: Running = {
       script,
@@ -52,7 +52,10 @@ export class Scripts {
     return { stop: () => this.#stop(running) };
   }
 
-  /** Wakes the first script that accepts the packet; every one for ARP and its like. @returns whether it was taken. */
+  /**
+   * Wakes the first script that accepts the packet; for ARP and neighbour advertisements, every such script.
+   * @returns whether the packet is consumed.
+   */
   offer(packet: Received): boolean {
     const isShared = packet.kind === "arp" || isNeighbourAdvertisement(packet);
     for (const running of this.#running) {
@@ -87,7 +90,7 @@ export class Scripts {
   #stop(running: Running): void {
     if (!this.#running.includes(running)) return;
     running.isStopped = true;
-    // A script that stops itself is in the middle of a step: it ends at its next yield.
+    // A script that stops itself is still running: it ends at its next yield.
     if (running.wait !== undefined) this.#end(running);
   }
 

@@ -1,26 +1,26 @@
 /**
- * The start-up script of a PC: what is left of it, from run to run, and what was printed while it ran.
+ * The start-up script of a PC: the remaining lines, kept between runs, and the output printed while it ran.
  *
- * A run may end, at its duration or a limit, in the middle of the script. The lines still to run stay in the PC's state, and
- * the next run that the PC takes part in resumes them: a `sleep` with what is left of its time, the check of an address with the
- * probe that was cut off, any other line from its beginning.
+ * A run may end, at its duration or a limit, in the middle of the script. The remaining lines stay in the PC's state, and the
+ * PC's next run resumes them: a `sleep` with its remaining time, an address check with the interrupted probe, any other line
+ * from its beginning.
  *
- * A line without an end must not keep the console busy for ever: once three runs have cut it off, and it has had a minute of
- * lab time, it is left out. One that had less is resumed however often it is cut off: it was not given the time to end, by
- * short runs or by a storm that took what a run may do.
+ * An endless line must not block the console: the PC skips a line that three runs have cut off and that has had a minute of
+ * lab time. A line that had less time is resumed each time, because short runs, or a packet storm that used up a run's limits,
+ * did not give it time to end.
  */
 import type { StartupReport } from "../device.ts";
 import type { PcState, StartupState } from "./state.ts";
 
-/** How often a line is begun again, at least. */
+/** The minimum number of restarts before a line is skipped. */
 const RESTARTS_MAX = 2;
-/** Lab time after which it may be left out. */
+/** Lab time after which a line may be skipped. */
 const ENOUGH_US = 60_000_000;
 const OUTPUT_MAX_CHARACTERS = 4_096;
 
 export const isIgnored = (line: string): boolean => line === "" || /^[#;]/.test(line);
 
-/** The lines of a file that do something, trimmed. */
+/** Returns the lines of a file without comments and empty lines, trimmed. */
 export const linesOf = (text: string): string[] =>
   text
     .split("\n")
@@ -37,7 +37,7 @@ export const beginStartup = (text: string, nowUs: number): StartupState => ({
   output: "",
 });
 
-/** The next line is under way. */
+/** Marks the next line as running. */
 export function nextLine(startup: StartupState, nowUs: number): void {
   startup.lines = startup.lines.slice(1);
   startup.begunUs = nowUs;
@@ -47,15 +47,15 @@ export function nextLine(startup: StartupState, nowUs: number): void {
   startup.restarts = 0;
 }
 
-/** What is saved of a script that may be in the middle of a line. */
+/** Returns the state to save for a script that may be in the middle of a line. */
 export function suspendStartup({ sinceUs, ...startup }: StartupState, nowUs: number): StartupState {
   if (sinceUs === undefined || startup.lines.length === 0) return startup;
   return { ...startup, ranUs: (startup.ranUs ?? 0) + nowUs - sinceUs };
 }
 
 /**
- * Counts that the line under way is begun again, unless that costs it nothing.
- * @returns the line when it has been cut off too often: it is left out.
+ * Counts a restart of the running line, unless a restart loses no progress.
+ * @returns the line if it was cut off too often; the PC skips it.
  */
 export function restartLine(
   startup: StartupState,
@@ -72,20 +72,20 @@ export function restartLine(
   return line;
 }
 
-/** Adds to what was printed; cut now and then only, for it is called for every text. */
+/** Appends to the recorded output. Truncates only occasionally, because it is called for every text. */
 export function recordOutput(startup: StartupState, text: string): void {
   const output = startup.output + text;
   startup.output = output.length > 2 * OUTPUT_MAX_CHARACTERS ? tailOf(output) : output;
 }
 
-/** What is kept: the last characters, from the beginning of a line on. */
+/** Returns the last characters of the output, starting at the beginning of a line. */
 export function tailOf(output: string): string {
   if (output.length <= OUTPUT_MAX_CHARACTERS) return output;
   const tail = output.slice(-OUTPUT_MAX_CHARACTERS);
   return tail.slice(tail.indexOf("\n") + 1);
 }
 
-/** @param state what a PC has saved, in this release or an earlier one; undefined for one that never ran. */
+/** @param state the PC's saved state, from this or an earlier release; undefined for a PC that never ran. */
 export function startupReport(state: Pick<PcState, "startup"> | undefined): StartupReport {
   const startup = state?.startup;
   if (startup === undefined) return { status: "none", output: "", remaining: [] };

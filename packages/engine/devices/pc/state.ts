@@ -1,45 +1,45 @@
-/** What a PC remembers: plain JSON data. Times are lab microseconds since 1970, IPv4 addresses numbers, IPv6 ones text. */
+/** The saved state of a PC: plain JSON. Times are lab microseconds since 1970, IPv4 addresses numbers, IPv6 addresses text. */
 
 export interface PcState {
   name: string;
-  /** 0 stands for none. */
+  /** 0 means "none". */
   ipv4: { address: number; prefixLength: number; gateway: number };
-  /** Two servers at most; 0 stands for none. */
+  /** At most two servers; 0 means "none". */
   dns: [number, number];
   domain: string;
   mtuBytes: number;
   lease?: Lease | undefined;
   arp: ArpEntry[];
-  /** Absent in states of releases that kept none. */
+  /** Absent in states saved by earlier releases. */
   pathMtus?: PathMtu[] | undefined;
   ipv6: Ipv6State;
   tcp: TcpSession[];
   history: string[];
   /** Saved configurations by file name. */
   files: Record<string, string>;
-  /** Fingerprint of the node's start-up script when a start-up file was saved over it. */
+  /** Fingerprint of the node's start-up script at the time when a start-up file was saved. */
   savedOver?: string | undefined;
   settings: ConsoleSettings;
-  /** Of the start-up script that ran when the power came on. */
+  /** State of the start-up script that ran at power-on. */
   startup?: StartupState | undefined;
-  /** What `ipv4` was before the address that is being checked for a second owner. */
+  /** The previous `ipv4`, while the PC checks the new address for a second owner. */
   ipv4Before?: PcState["ipv4"] | undefined;
 }
 
 export interface StartupState {
-  /** Still to run, the one under way first. */
+  /** Remaining lines, the running one first. */
   lines: string[];
-  /** When the first of them was begun. */
+  /** When the first line began. */
   begunUs: number;
-  /** When it was begun, or begun again, in the present run; not saved. */
+  /** When the first line began or restarted in the current run; not saved. */
   sinceUs?: number | undefined;
-  /** How long it ran in earlier runs; absent in states of releases that did not count it. */
+  /** Microseconds that the first line ran in earlier runs; absent in states saved by earlier releases. */
   ranUs?: number | undefined;
-  /** How many of its steps are done, for commands that count them; absent likewise. */
+  /** Completed steps of the first line, for commands that count them; absent in states saved by earlier releases. */
   steps?: number | undefined;
-  /** How often it was begun again since, because a run had ended. */
+  /** Restarts of the first line after the end of a run. */
   restarts: number;
-  /** What was printed meanwhile, of much the end. */
+  /** Console output since power-on, truncated to the last characters. */
   output: string;
 }
 
@@ -49,7 +49,7 @@ export interface ArpEntry {
   expiresUs: number;
 }
 
-/** What an ICMP error reported of the way to a host (RFC 1191, RFC 8201). */
+/** The path MTU that an ICMP error reported for a host (RFC 1191, RFC 8201). */
 export interface PathMtu {
   /** A number for IPv4, text for IPv6. */
   target: number | string;
@@ -57,11 +57,11 @@ export interface PathMtu {
   expiresUs: number;
 }
 
-/** From a DHCP server (RFC 2131); times in seconds from `obtainedUs`. */
+/** A lease from a DHCP server (RFC 2131); times are seconds after `obtainedUs`. */
 export interface Lease {
   server: number;
   serverMac: number;
-  /** The address that was given back, which `ip dhcp -r` asks for. */
+  /** The released address, which `ip dhcp -r` requests again. */
   released?: number | undefined;
   obtainedUs: number;
   leaseSeconds: number;
@@ -72,18 +72,18 @@ export interface Lease {
 export interface Ipv6State {
   /** The global address as text; the link-local one follows from the MAC. */
   global?: { address: string; prefixLength: number; eui64: boolean } | undefined;
-  /** Set by `ip auto`, which `save` writes. */
+  /** Set by `ip auto`; if set, `save` writes `ip auto`. */
   auto: boolean;
   routerMac?: number | undefined;
-  /** From a router's advertisement; 1500 also stands for none. */
+  /** From a router's advertisement; 1500 if none was received. */
   mtuBytes: number;
   dns: [string, string];
   neighbours: { address: string; mac: number }[];
 }
 
-/** A connection that the PC serves (every port does). */
+/** A connection to the PC's TCP server, which listens on every port. */
 export interface TcpSession {
-  /** Text of the peer's address, of either family. */
+  /** The peer's address as text, of either family. */
   peer: string;
   peerPort: number;
   port: number;
@@ -103,14 +103,14 @@ export interface ConsoleSettings {
   remoteHost: number;
 }
 
-/** What makes a PC, besides what it remembers. */
+/** The fixed properties of a PC, separate from its state. */
 export interface PcSpec {
   readonly type: "vpcs";
   readonly name: string;
-  /** Number among the lab's PCs, from 0: the end of the MAC address. */
+  /** The PC's number in the lab, from 0; it is the end of the MAC address. */
   readonly index: number;
   readonly startupScript: string;
-  /** Takes packets whatever their checksums, as VPCS does; checked when absent. */
+  /** Accepts packets with wrong checksums, as VPCS does; if absent, the PC checks them. */
   readonly ignoresChecksums?: boolean | undefined;
 }
 
@@ -122,10 +122,10 @@ const LOCAL_PORT_BASE = 20_000;
 const REMOTE_PORT_BASE = 30_000;
 const LOCALHOST = 0x7f00_0001;
 
-/** `00:50:79:66:68:NN`; from the 257th PC on the byte before counts, too, so that no two of a lab are the same. */
+/** `00:50:79:66:68:NN`; from the 257th PC on, the preceding byte also counts up, so that MACs in a lab are unique. */
 export const macOfPc = (index: number): number => MAC_PREFIX + index;
 
-/** A PC that was never configured. */
+/** Returns the state of a PC that was never configured. */
 export const initialPcState = ({ name, index }: PcSpec): PcState => ({
   name: name.slice(0, NAME_MAX_CHARACTERS),
   ipv4: { address: 0, prefixLength: 0, gateway: 0 },
@@ -148,7 +148,7 @@ export const initialPcState = ({ name, index }: PcSpec): PcState => ({
   },
 });
 
-/** What a PC that was switched off still knows: what was saved. */
+/** Returns the state after power-off, which keeps only the saved files. */
 export const stateAfterPowerOff = (spec: PcSpec, { files, savedOver }: PcState): PcState => ({
   ...initialPcState(spec),
   files,

@@ -12,7 +12,7 @@ export interface RouterPortSpec {
   readonly ipv4?: string;
   /** `2001:db8:1::1/64`; the link-local address follows from the MAC. */
   readonly ipv6?: string;
-  /** Of the IP packet, without the Ethernet header, in bytes. */
+  /** Maximum size of an IP packet, without the Ethernet header, in bytes. */
   readonly mtuBytes: number;
   readonly dhcp?: DhcpPoolSpec;
   /** Whether the port answers router solicitations; only if it has IPv6. */
@@ -42,7 +42,7 @@ export interface RouterSpec extends RouterConfig {
   readonly mac: number;
 }
 
-/** The same in the names of the API's `properties`; omitted values have their defaults. */
+/** The configuration with the names of the API's `properties`; omitted values have their defaults. */
 export interface RouterProperties {
   ports?: PortProperties[];
   routes?: RouterRouteSpec[];

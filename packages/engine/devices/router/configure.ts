@@ -1,6 +1,6 @@
 /**
- * The commands that change the running configuration. Each edits it in the form of the API's `properties` and has the same parser
- * check it, so that the console and the API have the same rules. An invalid change is rejected with the parser's message.
+ * The commands that change the running configuration. Each command edits it in the form of the API's `properties` and validates it
+ * with the API's parser, so that console and API have the same rules. The parser's message rejects an invalid change.
  */
 import { formatRouterProperties, type PortProperties, type RouterProperties } from "./config.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
@@ -63,7 +63,7 @@ export function routeCommand(parts: Parts, args: readonly string[]): Lines {
   return ["Usage: route add PREFIX via GW | route del PREFIX"];
 }
 
-/** Stands for the usage of the current command. */
+/** An error text that is replaced by the usage of the current command. */
 const USAGE = "";
 
 /** A command whose first argument is a port. */
@@ -148,7 +148,7 @@ function change(parts: Parts, edit: (properties: RouterProperties) => RouterProp
   return [];
 }
 
-/** Messages about the shape of a value do not name it, so the key is put before them. */
+/** Prepends the key, because messages about the shape of a value do not name it. */
 function sentence(path: readonly (string | number)[], message: string): string {
   return message.startsWith("must ") ? `${path.at(-1)} ${message}` : message;
 }

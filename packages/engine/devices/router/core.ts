@@ -10,7 +10,7 @@ import { makeTables, type Tables } from "./tables.ts";
 /** The hop limit of the router's own packets: the maximum, so that replies reach every sender. */
 export const OWN_TTL = 255;
 
-/** Source ports of datagrams come from the dynamic ones (RFC 6335, section 6). */
+/** The first dynamic port (RFC 6335, section 6): probes use dynamic source ports. */
 const DYNAMIC_PORTS = 0xc000;
 
 export class Core {
@@ -86,7 +86,7 @@ export class Core {
     return id;
   }
 
-  /** Allocates an identifier for probes, whose responses `take` gets until `stop` is called. */
+  /** Allocates an identifier for probes. Calls `take` with their responses until the caller calls `stop`. */
   expectAnswers(kind: ProbeKind, take: (answer: ProbeAnswer) => void): { readonly id: number; stop(): void } {
     const number = this.#nextPingId;
     this.#nextPingId = (number + 1) & 0xffff;

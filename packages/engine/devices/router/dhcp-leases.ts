@@ -1,7 +1,7 @@
 /** The leases of the pools, by address and by client. Expired leases are kept, so that a returning client gets its former address. */
 import type { DeclinedAddress, Lease } from "./state.ts";
 
-/** How long an address that another host uses is set aside. */
+/** Time for which the server does not lease an address that another host uses. */
 export const SET_ASIDE_SECONDS = 3_600;
 /** Maximum per router, which bounds the size of its item in the store. */
 export const MAX_LEASES = 1_024;
@@ -58,7 +58,7 @@ export class LeaseTable {
     this.set({ ...lease, expiresUs: nowUs });
   }
 
-  /** Sets an address aside that another host uses. */
+  /** Excludes an address that another host uses from leasing, for `SET_ASIDE_SECONDS`. */
   setAside(lease: Lease, nowUs: number): void {
     const { port, address } = lease;
     this.#remove(lease);

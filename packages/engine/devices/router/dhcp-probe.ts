@@ -18,7 +18,7 @@ export const PROBE_US = 500_000;
 const NO_DATA = new Uint8Array(0);
 
 /**
- * @param mac of the client that is to get the address; this client may use it already.
+ * @param mac the MAC of the client that requests the address; this client may use it already.
  * @param done called exactly once.
  */
 export function probeAddress(

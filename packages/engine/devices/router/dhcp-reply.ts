@@ -66,7 +66,7 @@ export const leaseOptions = (leaseSeconds: number): Option[] => [
   [OPTION_REBINDING_TIME, numberOption(Math.floor((leaseSeconds * 7) / 8))],
 ];
 
-/** The mask always; router, name servers and domain if the client lists them, or if it has no list. */
+/** Returns the mask, and the router, name servers and domain if the client's parameter list has them or is absent. */
 export function networkOptions(request: Dhcp, server: Interface4, { dns, domain }: Pool): Option[] {
   const wanted = dhcpOption(request, OPTION_PARAMETERS);
   const options: Option[] = [
@@ -80,7 +80,7 @@ export function networkOptions(request: Dhcp, server: Interface4, { dns, domain 
   ];
 }
 
-/** A frame from the server: to the client's MAC, even before it has its address, or a broadcast. */
+/** Makes a frame from the server to the client's MAC, even before the client has its address, or a broadcast. */
 export function frameReply(reply: Dhcp, serverMac: number, server: Interface4): Uint8Array {
   const toAll = isForAll(reply);
   const target = toAll ? BROADCAST_IPV4 : reply.clientIp || reply.yourIp;
@@ -92,7 +92,7 @@ export function frameReply(reply: Dhcp, serverMac: number, server: Interface4): 
   return encodeEthernet(toAll ? BROADCAST_MAC : reply.clientMac, serverMac, ETHERTYPE_IPV4, packet!);
 }
 
-/** A NAK has no destination address; a client without one may ask for a broadcast. */
+/** Whether to broadcast: a NAK has no destination address, and a client without an address may request a broadcast. */
 function isForAll({ clientIp, yourIp, flags }: Dhcp): boolean {
   return clientIp === 0 && (yourIp === 0 || (flags & FLAG_BROADCAST) !== 0);
 }

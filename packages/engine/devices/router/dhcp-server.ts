@@ -1,8 +1,8 @@
 /**
  * The DHCP server of a port (RFC 2131). The key of a client is its identifier (option 61), or its MAC if it sends none. A client gets its
- * former address, else the one that it requests, else the lowest free one. Before the server offers an address without a lease of
- * the client, it probes the address; an address in use is set aside, and the server tries the next one. Leases expire when a request
- * reads them: no timer runs for them. Clients behind relays are not served.
+ * former address, else the one that it requests, else the lowest free one. The server probes an address before it offers it, unless
+ * the client has a lease of it; if the address is in use, the server excludes it and tries the next one. Leases expire when a request
+ * reads them, without a timer. The server ignores relayed requests.
  *
  * After a restart the server knows no leases. It then accepts the address of a renewing client, unless another client has
  * it, because no other server has the pool.

@@ -27,8 +27,8 @@ const ERROR_TYPES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * No errors about errors and later fragments: one datagram could cause many errors, or errors about errors. Packets to or from
- * broadcast and multicast addresses are dropped before this check.
+ * Whether an ICMP error may report a packet. Excludes ICMP errors, which would cause errors without end, and later fragments, so
+ * that one datagram causes one error. The router drops packets to or from broadcast and multicast addresses before this check.
  */
 export function mayCauseError(frame: Uint8Array, header: Ipv4Header): boolean {
   if (header.fragmentOffset > 0) return false;

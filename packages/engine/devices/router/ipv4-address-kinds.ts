@@ -2,7 +2,7 @@
 
 const LINK_LOCAL_NET = 0xa9fe;
 
-/** One host's address: not of this network, loopback, multicast, reserved or broadcast. */
+/** Whether an address identifies one host: not "this network", loopback, multicast, reserved or broadcast. */
 export function isHostAddress(address: number): boolean {
   const first = address >>> 24;
   return first !== 0 && first !== 127 && first < 224;

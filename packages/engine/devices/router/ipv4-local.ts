@@ -30,7 +30,7 @@ import { resetFor } from "./tcp-reset.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
 
-/** @returns whether the datagram was for the DHCP server. */
+/** Passes a datagram to the DHCP server. @returns whether the datagram was for it. */
 export type ServeDhcp = (port: RouterPort, data: Uint8Array, toAll: boolean) => boolean;
 
 const UNREACHABLE: Readonly<Record<number, ProbeError>> = {

@@ -254,7 +254,7 @@ export function probeIn6(packet: Uint8Array): ProbeKey | undefined {
   return { kind: "echo", id: readU16(packet, at + 4), sequence: readU16(packet, at + 6) };
 }
 
-/** Link-local, or multicast of at most that scope (RFC 4291, section 2.7). */
+/** Whether an address is link-local, or multicast of at most link-local scope (RFC 4291, section 2.7). */
 const isOfLink = (target: bigint): boolean =>
   isLinkLocal(target) || (isMulticastIpv6(target) && ((target >> 112n) & 0xfn) <= LINK_SCOPE);
 

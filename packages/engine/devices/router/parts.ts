@@ -1,4 +1,4 @@
-/** Connects the parts of a router: each knows the others only through the calls that are passed in here. */
+/** Connects the parts of a router: each part calls the others only through the functions passed here. */
 import { formatIpv6, parseIpv6 } from "../../wire/ipv6-address.ts";
 import { sendArpRequest } from "./arp.ts";
 import type { Core } from "./core.ts";
@@ -59,7 +59,7 @@ const neighbourEvents = (core: Core) => ({
   overflow: () => core.drop("queueFull"),
 });
 
-/** The state that the parts keep from run to run. */
+/** Returns the state that the parts keep between runs. */
 export function saveParts({ core, arp, neighbours, leases }: Parts): RouterState {
   return {
     running: core.running,

@@ -1,6 +1,6 @@
 /**
- * The router's ping: echo requests a second apart, each of which succeeds, fails or times out after 4 s. For an address
- * of several hosts, every reply within the second counts.
+ * The router's ping: sends echo requests a second apart. Each request succeeds, fails or times out after 4 s. For a group
+ * address, every reply within the second counts.
  */
 import type { Timer } from "../device.ts";
 import { type Core, OWN_TTL } from "./core.ts";

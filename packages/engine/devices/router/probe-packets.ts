@@ -10,7 +10,7 @@ import type { ProbePath } from "./probe-path.ts";
 
 export interface ProbeSettings {
   readonly ttl: number;
-  /** IPv6 packets are never fragmented on their way. */
+  /** Has no effect for IPv6, whose packets routers never fragment. */
   readonly dontFragment: boolean;
   readonly data: Uint8Array;
 }
@@ -68,5 +68,5 @@ export const probeData = (length: number): Uint8Array =>
 
 export const formatMs = (timeUs: number): string => (timeUs / 1_000).toFixed(3);
 
-/** The timeout of a probe: longer than the resolution of a neighbour takes to fail. */
+/** The timeout of a probe, in microseconds: longer than a failing neighbour resolution. */
 export const PROBE_WAIT_US = 4_000_000;

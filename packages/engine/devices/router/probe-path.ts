@@ -1,4 +1,4 @@
-/** The path of a command's probes: a target, optionally with its port, and a source. */
+/** Reads the path of a command's probes: a target, optionally with its port, and a source. */
 import { BROADCAST_IPV4 } from "../../wire/ipv4-address.ts";
 import { isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
@@ -8,7 +8,7 @@ import type { RouterPort, Tables } from "./tables.ts";
 
 export interface ProbePath {
   readonly target: number | bigint;
-  /** Undefined: the address of the port that sends the probes. */
+  /** If undefined, probes use the address of the sending port. */
   readonly source: number | bigint | undefined;
   /** The port of a target that is ambiguous without one; undefined for targets with a route. */
   readonly port: RouterPort | undefined;

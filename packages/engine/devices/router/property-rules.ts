@@ -55,7 +55,7 @@ function checkPort({ ipv4, ipv6, mtuBytes, dhcp }: PortDraft, path: Path, reader
   if (dhcp && ipv4 && !wrong4) checkPool(dhcp, ipv4, [...path, "dhcp"], reader);
 }
 
-/** Why no host of a subnet can have an address; undefined if one can. */
+/** Returns why no host of a subnet can have an address; undefined if one can. */
 function hostProblem4(address: number, subnet: Prefix4): string | undefined {
   const text = formatIpv4(address);
   const wrong = unroutedKind4(address);

@@ -19,7 +19,7 @@ export class RouteTable<A extends number | bigint> {
   readonly #levels: readonly Level<A>[];
   readonly #networkOf: (address: A, prefixLength: number) => A;
 
-  /** Of two routes to the same network, the first counts. */
+  /** The first of two routes to the same network applies. */
   constructor(routes: readonly Route<A>[], networkOf: (address: A, prefixLength: number) => A) {
     const levels = new Map<number, Level<A>>();
     for (const route of routes) {

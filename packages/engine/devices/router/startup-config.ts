@@ -1,6 +1,6 @@
 /**
- * The configuration that `write` saves. The router starts with it until the properties of its node change: the later of the two
- * counts, as with a PC's `startup.vpc` and its node's script.
+ * The configuration that `write` saves. The router starts with it until the properties of its node change: the later of both
+ * applies, as for a PC's `startup.vpc` and its node's script.
  */
 import { fnv1a64 } from "../../base/random.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";

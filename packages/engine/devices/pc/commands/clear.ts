@@ -5,7 +5,7 @@ import { helpPage } from "./help.ts";
 import type { Invocation } from "./invocation.ts";
 import { keywordOf } from "./keyword.ts";
 
-/** Of two that a word begins, the first one counts: `clear i` is that of IPv6. */
+/** In order of preference: a prefix selects its first match, so `clear i` clears IPv6. */
 const TARGETS = ["arp", "ipv6", "ip", "neighbor", "hist", "mtu"] as const;
 
 export function clear({ host, words }: Invocation): string {
@@ -34,7 +34,7 @@ export function clear({ host, words }: Invocation): string {
   }
 }
 
-/** MAC, name and MTU stay. */
+/** Keeps the MAC, the name and the MTU. */
 function clearIp({ state }: Host): string {
   state.ipv4 = { address: 0, prefixLength: 0, gateway: 0 };
   state.dns = [0, 0];

@@ -15,7 +15,7 @@ import { sleep } from "./sleep.ts";
 import { trace } from "./trace.ts";
 import { versionText } from "./version.ts";
 
-/** In alphabetical order, in which the candidates for a prefix are listed. */
+/** Sorted by name: the console lists the candidates for a prefix in this order. */
 const COMMANDS: readonly Command[] = [
   { name: "?", text: helpList },
   { name: "arp", text: arp },
@@ -47,7 +47,7 @@ function neighbour({ host }: Invocation): string {
   return "";
 }
 
-/** The command of that name, else all whose names begin with it. */
+/** Returns the command of that name, else all commands whose names begin with it. */
 export function commandsNamed(name: string): readonly Command[] {
   const exact = COMMANDS.filter((command) => command.name === name);
   return exact.length > 0 ? exact : COMMANDS.filter((command) => command.name.startsWith(name));

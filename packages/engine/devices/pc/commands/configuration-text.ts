@@ -1,8 +1,8 @@
-/** A PC's configuration as the commands that make it. */
+/** A PC's configuration as the commands that restore it. */
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { DEFAULT_MTU_BYTES, type PcState } from "../state.ts";
 
-/** Lines that end with `\n`; what is not set has none. Name server and domain of a lease come with the next one. */
+/** Returns lines that end with `\n`, none for unset values. Omits a lease's name server and domain: the next lease sets them. */
 export function configurationText(state: PcState): string {
   const isLeased = state.lease !== undefined && state.lease.leaseSeconds > 0;
   const lines = [

@@ -1,4 +1,4 @@
-/** What a frame means, in lines, as `set dump detail` shows it. */
+/** Decodes a frame into the lines that `set dump detail` prints. */
 
 import { readU16, readU32 } from "../../../base/bytes.ts";
 import { ARP_REQUEST, decodeArp } from "../../../wire/arp.ts";
@@ -38,11 +38,11 @@ const ICMPV6_NAMES: Readonly<Record<number, string>> = {
   135: "ICMPv6 neighbor solicitation",
   136: "ICMPv6 neighbor advertisement",
 };
-/** In the order of their bits (RFC 9293 section 3.1). */
+/** In bit order, lowest first (RFC 9293 section 3.1). */
 const TCP_FLAG_LETTERS = "FSRPAUEC";
 const CHECKSUM_OFFSET = { ip: 10, udp: 6, tcp: 16 } as const;
 
-/** Empty for what is neither ARP nor IP. */
+/** Returns an empty list for a frame that carries neither ARP nor IP. */
 export function frameDetails(frame: Uint8Array): string[] {
   switch (etherType(frame)) {
     case ETHERTYPE_IPV4:
@@ -99,7 +99,7 @@ function ipv6Details(frame: Uint8Array): string[] {
   ];
 }
 
-/** @param payload which may be shorter than the header of its protocol. */
+/** @param payload may be shorter than the header of its protocol. */
 function payloadDetails(protocol: number, payload: Uint8Array): string[] {
   const udp = protocol === PROTOCOL_UDP ? decodeUdp(payload) : null;
   const tcp = protocol === PROTOCOL_TCP ? decodeTcp(payload) : null;

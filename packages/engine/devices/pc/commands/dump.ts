@@ -1,6 +1,5 @@
 /**
- * What `set dump` shows of frames as they pass, each after a blank line: a stamp and, as the flags say, MACs, bytes, and
- * what they mean.
+ * Prints frames as `set dump` asks: a blank line, a time stamp and, depending on the flags, MACs, bytes and decoded fields.
  *
  *     0003.597076  00:50:79:66:68:00 -> 00:50:79:66:68:01
  */
@@ -16,7 +15,7 @@ const BYTES_PER_LINE = 16;
 const HEX_COLUMNS = 43;
 const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
-/** Prints a frame that the PC has sent, or that has come to it; of those for others only with the flag `all`. */
+/** Prints a frame that the PC has sent or received. Prints a frame for another host only if the flag `all` is set. */
 export function dumpFrame(host: Host, frame: Uint8Array, direction: "sent" | "received"): void {
   const { dump } = host.state.settings;
   if (dump.length === 0) return;
@@ -40,7 +39,7 @@ function stamp(nowUs: number): string {
   return `${String(seconds).padStart(4, "0")}.${String(nowUs % US_PER_SECOND).padStart(6, "0")}`;
 }
 
-/** Sixteen bytes a line, in hexadecimal and as text: `4500 0054 ...    E..T...`. */
+/** Formats sixteen bytes per line, in hexadecimal and as text: `4500 0054 ...    E..T...`. */
 function byteLines(bytes: Uint8Array): string[] {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += BYTES_PER_LINE) {

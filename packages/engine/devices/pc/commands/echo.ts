@@ -2,7 +2,7 @@
 import type { Invocation } from "./invocation.ts";
 import { coloured } from "./terminal-text.ts";
 
-/** Spaces and quotes are kept. There is no line end: the prompt brings one. */
+/** Keeps spaces and quotes. Prints no line end, because the prompt begins with one. */
 export function echo({ host, line }: Invocation): string {
   const text = line.replace(/^\S+\s?/, "");
   const { foreground, background } = host.state.settings;

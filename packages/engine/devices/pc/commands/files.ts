@@ -1,11 +1,11 @@
-/** `save` and `load`: files of commands, which the PC keeps while it is off. It has no folders. */
+/** `save` and `load`: command files, which survive power-off. There are no folders. */
 import type { Script } from "../host.ts";
 import type { PcState } from "../state.ts";
 import { configurationText } from "./configuration-text.ts";
 import { helpPage } from "./help.ts";
 import type { Invocation } from "./invocation.ts";
 
-/** Runs when the PC starts. */
+/** The PC runs this file when it starts. */
 export const STARTUP_FILE = "startup.vpc";
 const ENDING = ".vpc";
 const FILES_MAX = 16;

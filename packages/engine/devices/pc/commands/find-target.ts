@@ -1,4 +1,4 @@
-/** What HOST stands for in `ping HOST` and `trace HOST`. */
+/** Resolves HOST in `ping HOST` and `trace HOST`. */
 
 import { BROADCAST_IPV4, formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
@@ -7,7 +7,7 @@ import type { Host, Script } from "../host.ts";
 import { parseShortIpv4 } from "./short-ipv4.ts";
 
 export type Target = (Ipv4Target | Ipv6Target) & {
-  /** The name that has the address; undefined when an address was typed. */
+  /** The canonical host name; undefined if the user typed an address. */
   readonly canonical?: string;
 };
 
@@ -19,7 +19,7 @@ interface Ipv6Target {
   readonly ipv6: bigint;
 }
 
-/** Undefined when there is no such host. Digits and dots alone are never a name. */
+/** Returns undefined if the name cannot be resolved. Text of only digits and dots is never a name. */
 export function* findTarget(host: Host, text: string): Script<Target | undefined> {
   if (text.includes(":")) {
     const ipv6 = parseIpv6(text);
@@ -38,6 +38,6 @@ export function* findTarget(host: Host, text: string): Script<Target | undefined
 export const targetText = (target: Target): string =>
   "ipv4" in target ? formatIpv4(target.ipv4) : formatIpv6(target.ipv6);
 
-/** Why there is no target. */
+/** The console's text when `findTarget` returns undefined. */
 export const unresolvedText = (typed: string): string =>
   typed.includes(":") ? `\nInvalid address: ${typed}\n` : `Cannot resolve ${typed}\n`;

@@ -1,18 +1,18 @@
 /** The texts of help: `*keyword*`, `_PLACEHOLDER_`. */
 
 export interface HelpPage {
-  /** A command, or a command and its keyword. */
+  /** A command, or a command and its keyword (`ip dhcp`). */
   readonly topic: string;
   readonly syntax: string;
-  /** Where the list shows less than the page. */
+  /** The topic's shorter form in the command list; absent if the list shows `topic`. */
   readonly listed?: string;
-  /** In the list of all commands; absent from it without one. */
+  /** The text in the command list; a topic without a summary is not listed. */
   readonly summary?: string;
-  /** Empty for a command to which `?` is a word like any other. */
+  /** Empty for a command that takes `?` as an ordinary word. */
   readonly details: readonly string[];
 }
 
-/** In the order of the list. */
+/** In the order in which `help` lists them. */
 export const HELP_PAGES: readonly HelpPage[] = [
   { topic: "?", syntax: "*?*", summary: "List the commands", details: ["Lists all commands."] },
   {

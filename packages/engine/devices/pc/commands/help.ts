@@ -4,7 +4,7 @@ import { bold, underline } from "./terminal-text.ts";
 
 const SYNTAX_COLUMNS = 25;
 
-/** `*keyword*` and `_PLACEHOLDER_` as the terminal shows them. */
+/** Replaces `*keyword*` and `_PLACEHOLDER_` by terminal attributes. */
 const marked = (text: string): string =>
   text
     .replaceAll(/\*([^*]+)\*/g, (_, keyword: string) => bold(keyword))
@@ -16,7 +16,7 @@ const pageOf = (topic: string): HelpPage | undefined => HELP_PAGES.find((page) =
 
 export const hasPage = (command: string): boolean => (pageOf(command)?.details.length ?? 0) > 0;
 
-/** The page of a command, or of its keyword where that has one (`ip dhcp`); empty when there is none. */
+/** Returns the page of a command's keyword (`ip dhcp`), else the command's own page; empty if neither exists. */
 export function helpPage(command: string, keyword = ""): string {
   const page = pageOf(`${command} ${keyword}`) ?? pageOf(command);
   if (page === undefined) return "";
@@ -24,7 +24,7 @@ export function helpPage(command: string, keyword = ""): string {
   return `\n${lines.map((line) => `${marked(line)}\n`).join("")}`;
 }
 
-/** The list of all commands. */
+/** Returns the list of all commands. */
 export function helpList(): string {
   const entries = HELP_PAGES.filter(({ summary }) => summary !== undefined);
   const lines = entries.map(({ listed, syntax, summary }) => {

@@ -1,5 +1,5 @@
 /**
- * One line of a trace: number, address, and a time or a star for each probe; a refusal once, with its reason.
+ * One line of a trace: number, address, and a time or a star for each probe. A refusal is printed once, with its reason.
  *
  *      1   10.0.0.254   0.240 ms  0.053 ms  0.033 ms
  *      2     *  *  *
@@ -7,29 +7,29 @@
  */
 import { formatMs } from "./format-ms.ts";
 
-/** What a packet that answers a probe says. */
+/** One answer to a probe. */
 export interface HopAnswer {
-  /** Of who sent it. */
+  /** The sender's address. */
   readonly address: string;
   readonly isTarget: boolean;
-  /** Why the way ends there; undefined where it goes on, or where the target itself is a good end. */
+  /** The reason why the trace ends at this sender; undefined if the trace continues or the target ended it normally. */
   readonly refusal: string | undefined;
 }
 
 export class HopLine {
   readonly #begin: string;
-  /** Of the first to answer. */
+  /** The address of the first host that answered. */
   #address = "";
   #times = "";
   #refusal = "";
   isLast = false;
 
-  /** @param begin the hop's number, and what sets it off. */
+  /** @param begin the hop's number with its padding. */
   constructor(begin: string) {
     this.#begin = begin;
   }
 
-  /** @param answer undefined for a probe that was lost. */
+  /** @param answer undefined if no answer arrived in time. */
   add(answer: HopAnswer | undefined, elapsedUs: number): void {
     if (answer === undefined) {
       this.#times += "  *";

@@ -1,4 +1,4 @@
-/** Commands for the machine under the original program: there is none under a PC of a lab. */
+/** VPCS commands that act on the host machine. A simulated PC has no host machine. */
 import { helpPage } from "./help.ts";
 import type { Invocation } from "./invocation.ts";
 

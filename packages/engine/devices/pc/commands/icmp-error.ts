@@ -31,20 +31,20 @@ const TEXTS: Readonly<Record<number, readonly string[]>> = {
 
 const REDIRECT_NETWORK = 0;
 
-/** A whole ICMP message to this PC's address. */
+/** Whether a packet is a complete ICMP message to this PC's address. */
 export function isOwnIcmp({ state }: Host, { header, payload }: ReceivedIpv4): boolean {
   if (header.protocol !== PROTOCOL_ICMP || payload.length < ICMP_HEADER_BYTES) return false;
   return header.target === state.ipv4.address;
 }
 
-/** "Unreachable" or "time exceeded" with any code. What the message quotes is not looked at. */
+/** Whether a packet is "unreachable" or "time exceeded", with any code. Ignores the quoted packet. */
 export const isIcmpError = (host: Host, packet: ReceivedIpv4): boolean =>
   isOwnIcmp(host, packet) && TEXTS[packet.payload[0] as number] !== undefined;
 
 export const isUnreachable = (host: Host, packet: ReceivedIpv4): boolean =>
   isOwnIcmp(host, packet) && packet.payload[0] === ICMP_UNREACHABLE;
 
-/** Empty for codes without a name, and for messages that are no errors. */
+/** Returns an empty text for codes without a name and for messages that are not errors. */
 export const icmpErrorName = (type: number, code: number): string => TEXTS[type]?.[code] ?? "";
 
 /** `(ICMP type:3, code:0, Destination network unreachable)` */
@@ -53,7 +53,7 @@ export function icmpErrorText({ payload }: ReceivedIpv4): string {
   return `(ICMP type:${type}, code:${code}, ${icmpErrorName(type, code)})`;
 }
 
-/** The gateway that a redirect for a network tells; undefined for any other packet. */
+/** Returns the gateway that a network redirect names; undefined for any other packet. */
 export function redirectGateway(host: Host, packet: ReceivedIpv4): number | undefined {
   if (!isOwnIcmp(host, packet)) return undefined;
   const isRedirect = packet.payload[0] === ICMP_REDIRECT && packet.payload[1] === REDIRECT_NETWORK;

@@ -1,6 +1,6 @@
 /**
- * Lines to commands: words, the command whose name begins with the first of them, its help page when the last one asks for
- * it. Files of lines, with which start-up and `load` work.
+ * Turns a line into a command: splits it into words, finds the command whose name begins with the first word, and prints the
+ * help page if the last word is `?`. Runs files of lines for start-up and `load`.
  */
 import type { Host, Progress, Script } from "../host.ts";
 import { isIgnored, linesOf, nextLine, restartLine } from "../startup.ts";
@@ -11,7 +11,7 @@ import { remember } from "./history.ts";
 import type { Command, Invocation, Shell } from "./invocation.ts";
 import { splitWords } from "./split-words.ts";
 
-/** For one typed command: files that load each other would go on for ever. */
+/** Lines per typed command: files that load each other would never end. */
 const FILE_LINES_MAX = 4_096;
 const FILES_DEEP_MAX = 8;
 
@@ -26,7 +26,7 @@ export class Interpreter implements Shell {
     this.#host = host;
   }
 
-  /** A line that was typed; trimmed. */
+  /** Runs a typed line. @param line trimmed. */
   *enter(line: string): Script {
     this.#begin();
     if (isIgnored(line)) return;
@@ -39,10 +39,10 @@ export class Interpreter implements Shell {
     yield* this.#runStartupLines(startup);
   }
 
-  /** In a later run. */
+  /** Continues, in a later run, a start-up file that an earlier run cut off. */
   *resumeStartup(startup: StartupState): Script {
     const { world } = this.#host;
-    // By then all devices have joined the run, and a console that is typed into from its beginning hears of it.
+    // After 1 us all devices have joined the run, and a console attached at the start of the run sees the output.
     yield { timeoutUs: 1 };
     world.print("\nGoing on with the startup file\n");
     const leftOut = restartLine(startup, isSleep, world.nowUs);
@@ -72,7 +72,7 @@ export class Interpreter implements Shell {
     this.#filesDeep -= 1;
   }
 
-  /** @returns false, and says so, when a file has had its lines. */
+  /** @returns false, after printing the reason, if the line limit is reached. */
   #countLine(): boolean {
     const mayRun = this.#linesLeft > 0;
     if (mayRun) this.#linesLeft -= 1;
@@ -80,14 +80,14 @@ export class Interpreter implements Shell {
     return mayRun;
   }
 
-  /** Each line has a line end printed before its output. */
+  /** Prints a line end before each line's output. */
   *#runFileLine(line: string, progress?: Progress): Script {
     const { world, state } = this.#host;
     world.print("\n");
     yield* this.#run(withoutAt(line), state.settings.echo && !line.startsWith("@"), progress);
   }
 
-  /** An interrupted command leaves its counts where they were. */
+  /** Resets the counts, because an interrupted command does not. */
   #begin(): void {
     this.#linesLeft = FILE_LINES_MAX;
     this.#filesDeep = 0;
@@ -109,7 +109,7 @@ export class Interpreter implements Shell {
   }
 }
 
-/** In a file `@` keeps a line from being shown. */
+/** `@` at the beginning of a file's line suppresses its echo. */
 const withoutAt = (line: string): string => (line.startsWith("@") ? line.slice(1).trim() : line);
 
 function isSleep(line: string): boolean {
@@ -120,7 +120,7 @@ function isSleep(line: string): boolean {
 
 const isNamedSleep = ({ name }: Command): boolean => name === "sleep" || name === "zzz";
 
-/** With `set echo on` these are not shown: what they print is what the file wants to say. */
+/** Whether `set echo on` does not echo this command: its output is the text that the file wants to print. */
 const hasOwnText = (command: Command, words: readonly string[]): boolean =>
   command.name === "echo" || (isNamedSleep(command) && words.length > 2);
 

@@ -1,20 +1,20 @@
-/** What a command is, and what it gets when it is called. */
+/** The types of a command and of its call. */
 import type { Host, Progress, Script } from "../host.ts";
 
 export interface Invocation {
   readonly host: Host;
-  /** Trimmed, as typed. */
+  /** The typed line, trimmed. */
   readonly line: string;
-  /** The first one is the command's name, which may be a prefix of it. */
+  /** The first word is the command's name or a prefix of it. */
   readonly words: readonly string[];
   readonly shell: Shell;
-  /** Of a line of the start-up script that an earlier run has cut off: how far it was. */
+  /** Where an earlier run cut off this line of the start-up script. */
   readonly progress: Progress;
 }
 
-/** What runs the lines of a file. */
+/** Runs the lines of a file. */
 export interface Shell {
-  /** Runs lines as if they were typed, as long as there are not too many. */
+  /** Runs lines as if they were typed, up to a limit per typed command. */
   runLines(text: string): Script;
 }
 
@@ -22,14 +22,14 @@ interface Named {
   readonly name: string;
 }
 
-/** Takes no time. */
+/** A command that takes no virtual time. */
 interface ImmediateCommand extends Named {
-  /** Does it. @returns what it prints. */
+  /** Executes the command. @returns its console output. */
   text(invocation: Invocation): string;
 }
 
 interface LastingCommand extends Named {
-  /** Does it, and prints. */
+  /** Executes the command and prints its output. */
   script(invocation: Invocation): Script;
 }
 

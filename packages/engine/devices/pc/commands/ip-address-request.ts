@@ -5,11 +5,11 @@ import { parseShortIpv4 } from "./short-ipv4.ts";
 export interface AddressRequest {
   readonly address: number;
   readonly prefixLength: number;
-  /** 0 for none. */
+  /** 0 if there is none. */
   readonly gateway: number;
 }
 
-/** What a word adds; a null address for text that is none. */
+/** The meaning of one word; `null` stands for text that is not an address. */
 interface Part {
   readonly prefixLength?: number;
   readonly gateway?: number | null;
@@ -21,14 +21,14 @@ interface Refusal {
 }
 
 const DEFAULT_PREFIX_LENGTH = 24;
-/** Longer ones, and 0, stand for the default one. */
+/** The default prefix length replaces a longer one, or 0. */
 const PREFIX_LENGTH_MAX = 30;
 const GATEWAY_MIN_CHARACTERS = 7;
 const GATEWAY_MAX_CHARACTERS = 15;
 
 const refuse = (error: string): Refusal => ({ error });
 
-/** What is asked for, or the text of what is wrong with it. */
+/** Returns the parsed request, or the error text. */
 export function parseAddressRequest([first = "", ...rest]: readonly string[]): AddressRequest | Refusal {
   const parts = rest.map(parsePart);
   if (parts.includes(undefined)) return refuse("Invalid options");
@@ -40,7 +40,7 @@ export function parseAddressRequest([first = "", ...rest]: readonly string[]): A
   return checked(address, given.prefixLength ?? DEFAULT_PREFIX_LENGTH, given.gateway);
 }
 
-/** Known by its shape; undefined for one that has none of them. */
+/** Identifies a word by its shape; returns undefined if no shape matches. */
 function parsePart(word: string): Part | undefined {
   if (/^\d{1,2}$/.test(word)) return { prefixLength: honoured(Number(word)) };
   if (/^255\..{5,}$/.test(word)) return parseMask(word);
@@ -48,7 +48,7 @@ function parsePart(word: string): Part | undefined {
   return { gateway: parseShortIpv4(word) };
 }
 
-/** Without a prefix length where its ones are not contiguous. */
+/** Returns no prefix length if the mask's ones are not contiguous. */
 function parseMask(word: string): Part {
   const mask = parseShortIpv4(word);
   const prefixLength = mask === null ? null : prefixLengthOf(mask);
@@ -58,7 +58,7 @@ function parseMask(word: string): Part {
 const honoured = (prefixLength: number): number =>
   prefixLength >= 1 && prefixLength <= PREFIX_LENGTH_MAX ? prefixLength : DEFAULT_PREFIX_LENGTH;
 
-/** Not unspecified, loopback, multicast, or beginning with 255. */
+/** Whether an address is neither unspecified, loopback, multicast nor in 255.0.0.0/8. */
 function isUnicast(address: number): boolean {
   const first = address >>> 24;
   return address !== 0 && first !== 127 && first !== 255 && (first < 224 || first > 239);
@@ -77,7 +77,7 @@ function checked(
   return sameSubnet(address, gateway, mask) ? { address, prefixLength, gateway } : refuse("not same subnet");
 }
 
-/** The host part is neither all zeros nor all ones. */
+/** Whether the host part is neither all zeros nor all ones. */
 function isHost(address: number, mask: number): boolean {
   const hostPart = (address & ~mask) >>> 0;
   return hostPart !== 0 && hostPart !== ~mask >>> 0;

@@ -1,4 +1,4 @@
-/** `ip dns`, `ip dns6` and `ip domain`: silent when all is well. */
+/** `ip dns`, `ip dns6` and `ip domain`: they print errors only. */
 import { formatIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
 import type { Host } from "../host.ts";
 import { parseShortIpv4 } from "./short-ipv4.ts";
@@ -7,7 +7,7 @@ const DOMAIN_MAX_CHARACTERS = 64;
 
 const SERVERS_MAX = 2;
 
-/** With one address the second server stays; 0 clears. More than two change nothing. @returns what is printed. */
+/** One address leaves the second server unchanged; 0 clears a server; more than two words change nothing. @returns the output. */
 export function setServers({ state }: Host, texts: readonly string[]): string {
   if (texts.length > SERVERS_MAX) return "";
   const addresses = texts.map((text) => (text === "0" ? 0 : parseShortIpv4(text) || null));
@@ -17,7 +17,7 @@ export function setServers({ state }: Host, texts: readonly string[]): string {
   return "";
 }
 
-/** Likewise. */
+/** Same rules as `setServers`. */
 export function setServers6({ state }: Host, words: readonly string[]): string {
   if (words.length > SERVERS_MAX) return "";
   const texts = words.map(serverText6);
@@ -27,14 +27,14 @@ export function setServers6({ state }: Host, words: readonly string[]): string {
   return "";
 }
 
-/** Empty for none; null for what is no address. */
+/** Returns an empty text for "no server", and null for text that is not an address. */
 function serverText6(word: string): string | null {
   const address = word === "0" ? 0n : parseIpv6(word);
   if (address === null) return null;
   return address === 0n ? "" : formatIpv6(address);
 }
 
-/** Dots at its ends do not count; a dot alone changes nothing. @returns what is printed. */
+/** Strips dots from both ends; a dot alone changes nothing. @returns the output. */
 export function setDomain({ state }: Host, [word, ...more]: readonly string[]): string {
   if (word === undefined || more.length > 0) return "Incomplete command.\n";
   if (word.includes("..") || word.length > DOMAIN_MAX_CHARACTERS) return "Invalid domain name.\n";

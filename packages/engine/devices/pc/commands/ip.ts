@@ -1,4 +1,4 @@
-/** `ip ...`: addresses by hand, from a router or a DHCP server; name servers and domain. */
+/** `ip ...`: sets addresses by hand, from a router or from a DHCP server, and sets name servers and domain. */
 import { formatIpv4, maskOf } from "../../../wire/ipv4-address.ts";
 import { formatMac } from "../../../wire/mac.ts";
 import { dhcpCommand } from "../dhcp/command.ts";
@@ -35,7 +35,7 @@ export function* ip({ host, words, progress }: Invocation): Script {
   }
 }
 
-/** `dhcp ...` is `ip dhcp ...`. */
+/** `dhcp ...` is short for `ip dhcp ...`. */
 export const dhcp = ({ host, words }: Invocation): Script => askDhcp(host, words.slice(1));
 
 function* askDhcp(host: Host, options: readonly string[]): Script {
@@ -54,8 +54,8 @@ function* setAddress(host: Host, words: readonly string[], progress: Progress): 
 }
 
 /**
- * Takes the address, for as long as nobody else turns out to have it: the PC answers for it during the check. When it is
- * taken, or the check is interrupted, the address stays what it was, as the console says (VPCS loses it).
+ * Takes the address, and restores the old one if another host answers for the new one. The PC answers for the new address
+ * during the check. If the address is taken or the check is interrupted, the PC keeps its old address (VPCS loses it).
  */
 function* claim(host: Host, request: AddressRequest, progress: Progress): Script<boolean> {
   const { state, world } = host;

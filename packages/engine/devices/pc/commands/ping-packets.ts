@@ -1,4 +1,4 @@
-/** What all kinds of `ping` share: the command's facts, its packets out, its lines. */
+/** Code that all kinds of IPv4 `ping` share: the command's parameters, sending, output lines. */
 import { IPV4_HEADER_BYTES } from "../../../wire/ipv4.ts";
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
@@ -6,11 +6,11 @@ import type { PingOptions } from "../ping-options.ts";
 import { formatMs } from "./format-ms.ts";
 import { icmpErrorText, isIcmpError } from "./icmp-error.ts";
 
-/** One ping command, its target known. */
+/** One ping command with a resolved target. */
 export interface Ping {
   readonly host: Host;
   readonly target: number;
-  /** The target as it was typed. */
+  /** The target as typed. */
   readonly typed: string;
   readonly options: PingOptions;
   readonly targetMac: number;
@@ -27,8 +27,8 @@ export function sendPacket(ping: Ping, protocol: number, payload: Uint8Array): v
 }
 
 /**
- * Why a packet is not sent: `-D` forbids the fragments that the way needs. Undefined for one that is sent: a packet over the
- * link's MTU is cut whatever `-D` says, as in VPCS (docs/interface.md, section 9.6).
+ * Returns why a packet is not sent: `-D` is set and the packet exceeds the path MTU. Returns undefined for a packet that is
+ * sent. A packet over the link's MTU is fragmented despite `-D`, as in VPCS (docs/interface.md, section 9.6).
  */
 export function refusalOf({ host, target, options }: Ping, payloadBytes: number): string | undefined {
   const linkBytes = options.mtuBytes || host.state.mtuBytes;
@@ -41,7 +41,7 @@ export function refusalOf({ host, target, options }: Ping, payloadBytes: number)
 export const notSent = (mtuBytes: number): string =>
   `not sent: -D forbids fragments, the path MTU is ${mtuBytes}`;
 
-/** A reply with its size, or an error, which begins with `*` and ends with its text. */
+/** Formats a reply with its size, or an error, which begins with `*` and ends with its text. */
 export function answerLine(host: Host, packet: ReceivedIpv4, name: string, elapsedUs: number): string {
   const address = formatIpv4(packet.header.source);
   const facts = `${name} ttl=${packet.header.ttl} time=${formatMs(elapsedUs)} ms`;

@@ -1,4 +1,4 @@
-/** The packets of `ping` (ICMP, UDP, bare TCP segments), and how their replies are told. */
+/** Makes the packets of `ping` (ICMP, UDP, bare TCP segments) and recognises their replies. */
 import {
   echoSequence,
   encodeEcho,
@@ -14,12 +14,12 @@ import { clockId, countingBytes, isOwnUdp, macMarkedBytes, randomPort } from "./
 import { encodeBareSegment, PING_WINDOW_BYTES, tcpFrom } from "./tcp-segments.ts";
 
 export interface Probe {
-  /** Before `_seq`. */
+  /** Printed before `_seq`. */
   readonly name: string;
   readonly protocol: number;
-  /** Valid until the next one: it is copied into the frames. */
+  /** The result is valid until the next call, because the caller copies it into frames. */
   payload(sequence: number): Uint8Array;
-  /** @param packet for this PC's address. */
+  /** @param packet is addressed to this PC. */
   isReply(packet: ReceivedIpv4, sequence: number): boolean;
 }
 
@@ -34,7 +34,7 @@ export function makeProbe(ping: Ping): Probe {
   }
 }
 
-/** Known by target and sequence number alone: the id is the clock and changes from packet to packet. */
+/** Matches replies by target and sequence number only: the id is the clock and changes between packets. */
 function makeEcho({ host, target, options }: Ping): Probe {
   const message = encodeEcho(0, 0, countingBytes(options.dataBytes));
   return {
@@ -65,7 +65,7 @@ function makeDatagram({ host, target, options }: Ping): Probe {
   };
 }
 
-/** Whatever TCP the target answers is a reply. */
+/** Any TCP segment from the target is a reply. */
 function makeSegment({ host, target, options }: Ping): Probe {
   const { targetPort, flags = 0 } = options;
   const sourcePort = options.sourcePort || randomPort(host);

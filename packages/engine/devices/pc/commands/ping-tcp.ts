@@ -1,11 +1,11 @@
 /**
- * `ping -3`: a connection an attempt, in three phases.
+ * `ping -3`: each attempt is one TCP connection, in three phases.
  *
  *     SYN ->             <- SYN ACK   ACK ->          Connect
  *     PSH ACK, data ->   <- ACK                       SendData
  *     FIN PSH ACK ->     <- ACK, FIN ACK   ACK ->     Close
  *
- * Each sends up to three times, a wait apart. Between attempts comes a pause as long as the wait.
+ * Each phase sends up to three times, one wait (`-w`) apart. The pause between attempts equals the wait.
  */
 import { PROTOCOL_TCP } from "../../../wire/ipv4.ts";
 import {
@@ -26,43 +26,43 @@ import { randomPort } from "./probe-data.ts";
 import { PING_WINDOW_BYTES, type Ports, synOptions, timestampOption } from "./tcp-segments.ts";
 
 const TRIES = 3;
-/** Of the time that connecting took. */
+/** The pause between phases, as a share of the time that connecting took. */
 const PAUSE_SHARE = 0.6;
 const TITLE_COLUMNS = 9;
 const NOTHING = new Uint8Array();
 
-/** Both sequence numbers as they stand: ours to be sent next, the peer's to be received next. */
+/** `sequence` is our next number to send, `acknowledgement` the peer's next number to receive. */
 interface Connection {
   readonly ports: Ports;
   sequence: number;
   acknowledgement: number;
 }
 
-/** One ping command, its target and the way there known. */
+/** One ping command with a resolved target and next hop. */
 export interface TcpPing<A, P extends IpPacket> {
   readonly family: AddressFamily<A, P>;
   readonly host: Host;
   readonly target: A;
   readonly options: PingOptions;
-  /** Infinity for a ping without end. */
+  /** Infinity for an endless ping. */
   readonly attempts: number;
-  /** Whether there is a pause after the last one, too. */
+  /** Whether the last attempt is also followed by a pause. */
   readonly pausesAtEnd: boolean;
   /** Sends a segment to the target. */
   send(segment: Tcp): void;
-  /** Why the segment with the data cannot be sent; undefined if it can. */
+  /** Returns why the data segment cannot be sent; undefined if it can. */
   refusal(): string | undefined;
 }
 
 interface Answer<P> {
   readonly packet: P;
-  /** Null for an ICMP error. */
+  /** Null if the answer is an ICMP error. */
   readonly tcp: Tcp | null;
-  /** From the segment that was answered. */
+  /** Time since the answered segment was sent, in microseconds. */
   readonly elapsedUs: number;
 }
 
-/** What is sent in a phase, and what ends it. */
+/** The segment that a phase sends, and the answer that ends the phase. */
 interface Phase {
   readonly segment: () => Tcp;
   readonly isAnswer: (tcp: Tcp) => boolean;
@@ -95,15 +95,15 @@ function* attempt<A, P extends IpPacket>(ping: TcpPing<A, P>, ports: Ports, sequ
   report(ping, "Close", sequence, closed, `(${lostMs}ms)`);
 }
 
-/** Of the IP packet's payload. */
+/** Size of the data segment with its TCP header, in bytes. */
 export const dataSegmentBytes = (host: Host, { dataBytes }: PingOptions): number =>
   tcpBytes({ options: timestampOption(host), data: NOTHING }) + dataBytes;
 
-/** What the line of a phase begins with. */
+/** The beginning of a phase's output line. */
 const begin = <A, P extends IpPacket>({ family, target, options }: TcpPing<A, P>, title: string): string =>
   `${title.padEnd(TITLE_COLUMNS)} ${options.targetPort}@${family.format(target)}`;
 
-/** Prints how a phase went. @returns whether the next one follows. */
+/** Prints the result of a phase. @returns whether the attempt continues with the next phase. */
 function report<A, P extends IpPacket>(
   ping: TcpPing<A, P>,
   title: string,
@@ -131,7 +131,7 @@ function report<A, P extends IpPacket>(
   return !isReset;
 }
 
-/** Every try is a connection of its own. */
+/** Each try starts a new connection, with a new sequence number. */
 function* connect<A, P extends IpPacket>(
   ping: TcpPing<A, P>,
   connection: Connection,
@@ -165,7 +165,7 @@ function* sendData<A, P extends IpPacket>(
   return answer;
 }
 
-/** The peer's FIN ends the phase; its bare acknowledgement before that does not. */
+/** The peer's FIN ends the phase; a bare acknowledgement before it does not. */
 function* close<A, P extends IpPacket>(
   ping: TcpPing<A, P>,
   connection: Connection,
@@ -184,7 +184,7 @@ function* close<A, P extends IpPacket>(
 const isGood = <P>(answer: Answer<P> | undefined): answer is Answer<P> & { readonly tcp: Tcp } =>
   answer?.tcp != null && (answer.tcp.flags & TCP_RST) === 0;
 
-/** A reset or an ICMP error is an answer, too. */
+/** Sends a segment until an answer arrives. A reset or an ICMP error is also an answer. */
 function* exchange<A, P extends IpPacket>(
   ping: TcpPing<A, P>,
   { ports }: Connection,
@@ -206,7 +206,7 @@ function* exchange<A, P extends IpPacket>(
   return undefined;
 }
 
-/** The segment that comes from where those of `ports` go; null when the packet is none. */
+/** Returns the TCP segment that answers on `ports`; null if the packet is not one. */
 function segmentIn<A, P extends IpPacket>(
   { family, target }: TcpPing<A, P>,
   packet: P,

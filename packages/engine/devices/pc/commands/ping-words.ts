@@ -1,18 +1,18 @@
-/** The options of `ping`: one letter after `-`, its value in the next word; what else the word holds does not count. */
+/** Parses the options of `ping`: one letter after `-`, its value in the next word. Ignores further letters of a word. */
 import type { PingOptions, PingProtocol } from "../ping-options.ts";
 import { toInteger } from "./integer.ts";
 
 const PROTOCOLS: Readonly<Record<string, PingProtocol>> = { 1: "icmp", 6: "tcp", 17: "udp" };
-/** In the order of their bits, the lowest first (RFC 9293 section 3.1). */
+/** In bit order, lowest first (RFC 9293 section 3.1). */
 const FLAG_LETTERS = "FSRPAUEC";
 const LETTERS_WITH_VALUE = "ciwlTPspfu";
 
-/** A count that never ends; over IPv6 it stands for the default one. */
+/** An endless count; over IPv6 it selects the default count. */
 const ENDLESS = -1;
 const DEFAULT_MS = 1_000;
 const MTU_MIN_BYTES = 576;
 const MTU_MAX_BYTES = 65_535;
-/** What an IPv4 datagram has room for behind its header and that of ICMP or UDP, or of TCP with its timestamp. */
+/** The largest data behind the IPv4 header and an ICMP, UDP, or TCP header with timestamp. */
 const DATA_MAX_BYTES = 65_507;
 const TCP_DATA_MAX_BYTES = 65_483;
 const MAC_BYTES = 6;
@@ -32,7 +32,7 @@ const DEFAULTS: PingOptions = {
   mtuBytes: 0,
 };
 
-/** @param words after the host. Undefined for an option, a flag or a size that there is not. */
+/** @param words the words after the host. @returns undefined for an unknown option or flag, or an invalid size. */
 export function parsePingWords(words: readonly string[]): PingOptions | undefined {
   let options: PingOptions | undefined = DEFAULTS;
   for (let at = 0; options !== undefined && at < words.length; at++) {
@@ -60,7 +60,7 @@ function withLetter(options: PingOptions, letter: string): PingOptions | undefin
       return { ...options, dontFragment: true };
     case "t":
       return { ...options, endless: true };
-    // VPCS reads a protocol behind it and does nothing with it.
+    // VPCS reads a protocol after it and ignores the value.
     case "a":
       return options;
     default:
@@ -104,7 +104,7 @@ function withFlags(options: PingOptions, letters: string): PingOptions | undefin
   return { ...options, flags: bits.reduce((flags, bit) => flags | (1 << bit), 0) };
 }
 
-/** A datagram over UDP is known again by the MAC at its beginning, so that it has room for one. */
+/** Returns undefined for a size out of bounds. Enlarges UDP data to hold the MAC by which the PC recognises the reply. */
 function withinBounds(options: PingOptions): PingOptions | undefined {
   const { dataBytes, protocol } = options;
   const maxBytes = protocol === "tcp" ? TCP_DATA_MAX_BYTES : DATA_MAX_BYTES;

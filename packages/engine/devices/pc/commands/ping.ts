@@ -1,7 +1,8 @@
 /**
- * `ping HOST [OPTION ...]`: options, name, blank line, then own address, route, ARP, packets, in that order.
+ * `ping HOST [OPTION ...]`: parses the options, resolves the name, prints a blank line, handles the own address, finds the
+ * route, resolves the MAC, sends the packets, in that order.
  *
- * After each result comes a pause, after the last one too. A reply that comes in it is lost.
+ * Each result is followed by a pause, also the last one. A reply that arrives during the pause is lost.
  */
 import { PROTOCOL_TCP } from "../../../wire/ipv4.ts";
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
@@ -19,9 +20,9 @@ import { makeProbe, type Probe } from "./ping-probes.ts";
 import { dataSegmentBytes, tcpPing } from "./ping-tcp.ts";
 import { parsePingWords } from "./ping-words.ts";
 
-/** The own address answers at once; so many lines without a pause, for virtual time must go on. */
+/** The own address answers at once. After this many lines the command pauses, so that virtual time advances. */
 const UNPAUSED_MAX = 100;
-/** Gateways that send us on to each other would do so for ever. */
+/** Bounds the loop of two gateways that redirect to each other. */
 const REDIRECTS_MAX = 8;
 
 export function* ping({ host, words }: Invocation): Script {
@@ -55,7 +56,7 @@ function* pingSelf({ state, world }: Host, options: PingOptions): Script {
   }
 }
 
-/** Begins anew whenever a gateway sends us to another one. */
+/** Restarts with the new gateway after each redirect. */
 function* pingTarget(host: Host, target: number, typed: string, options: PingOptions): Script {
   let hop = host.nextHop(target);
   if (hop === undefined) return host.world.print("No gateway found\n");
@@ -80,7 +81,7 @@ function pingByTcp(ping: Ping): Script {
   return tcpPing({ family: IPV4, host, target, options, attempts, pausesAtEnd: true, send, refusal });
 }
 
-/** @returns the gateway to go on with, after a redirect. */
+/** @returns the new gateway after a redirect; undefined when all packets are sent. */
 function* pingWith(ping: Ping, probe: Probe, mayRedirect: boolean): Script<number | undefined> {
   const { host, options, typed } = ping;
   for (let sequence = 1; isMore(options, sequence); sequence++) {
@@ -104,7 +105,7 @@ function* pingWith(ping: Ping, probe: Probe, mayRedirect: boolean): Script<numbe
   return undefined;
 }
 
-/** Whether a packet ends the wait: an error, a redirect, or a reply to this PC. */
+/** Whether a packet ends the wait: an ICMP error, a redirect, or a reply to this PC. */
 function ends(
   ping: Ping,
   packet: ReceivedIpv4,

@@ -1,4 +1,4 @@
-/** What `ping` and `trace` put into their packets. */
+/** Contents of the packets of `ping` and `trace`. */
 import { PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { MAC_BYTES, readMac, writeMac } from "../../../wire/mac.ts";
 import { decodeUdp } from "../../../wire/udp.ts";
@@ -12,14 +12,14 @@ const FIRST_BYTE = 8;
 export const countingBytes = (count: number): Uint8Array =>
   Uint8Array.from({ length: count }, (_, index) => (index + FIRST_BYTE) & 0xff);
 
-/** The same, beginning with the MAC by which the PC knows its datagram again. At least 6 bytes. */
+/** As `countingBytes`, but begins with the PC's MAC, by which the PC recognises its datagram. @param count at least 6. */
 export function macMarkedBytes({ mac }: Host, count: number): Uint8Array {
   const data = countingBytes(count);
   writeMac(data, 0, mac);
   return data;
 }
 
-/** A datagram of this PC's that somebody has sent back. */
+/** Whether another host has sent back a datagram of this PC. */
 export function isOwnUdp({ mac }: Host, { header, payload }: ReceivedIpv4): boolean {
   const data = header.protocol === PROTOCOL_UDP ? decodeUdp(payload)?.data : undefined;
   return data !== undefined && data.length >= MAC_BYTES && readMac(data, 0) === mac;

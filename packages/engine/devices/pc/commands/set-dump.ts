@@ -2,12 +2,12 @@
 import type { PcState } from "../state.ts";
 import { keywordOf } from "./keyword.ts";
 
-/** In the order in which they are listed. */
+/** In the order in which the console lists them. */
 export const DUMP_FLAGS = ["mac", "raw", "detail", "all"] as const;
 
 /**
- * Flags add up. `off` takes back the flags before it on the line, and clears all when none comes after it.
- * @returns what is printed.
+ * Flags add up. `off` cancels the flags before it on the line, and clears all flags if none follows it.
+ * @returns the output.
  */
 export function setDump(state: PcState, words: readonly string[]): string {
   if (words.length === 0) return "";

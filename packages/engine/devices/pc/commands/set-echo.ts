@@ -1,10 +1,10 @@
-/** `set echo`: whether a file's commands are shown, and the colours of `echo`. */
+/** `set echo`: selects whether a file's commands are echoed, and the colours of `echo`. */
 import type { PcState } from "../state.ts";
 import { bold, COLOURS, DEFAULT_COLOUR } from "./terminal-text.ts";
 
 const INCOMPLETE = "Incomplete command.\n";
 
-/** `on`, `off` and `color` may stand in capitals; `color` may follow `on` or `off`. @returns what is printed. */
+/** Accepts `on`, `off` and `color` in any case; `color` may follow `on` or `off`. @returns the output. */
 export function setEcho(state: PcState, words: readonly string[]): string {
   const [first, ...rest] = words.map((word) => word.toLowerCase());
   if (first === undefined) return INCOMPLETE;
@@ -14,7 +14,7 @@ export function setEcho(state: PcState, words: readonly string[]): string {
   return "";
 }
 
-/** None, or more than two, change nothing. */
+/** Changes nothing if there are no words or more than two. */
 function setColours({ settings }: PcState, words: readonly string[]): void {
   const [foreground, background] = words;
   if (foreground === undefined || words.length > 2) return;
@@ -23,7 +23,7 @@ function setColours({ settings }: PcState, words: readonly string[]): void {
   else if (foreground === "clear") settings.background = DEFAULT_COLOUR;
 }
 
-/** The colour that a word begins with; the terminal's own for any other word. */
+/** Returns the colour that a word begins with; the terminal's default for any other word. */
 const colourNamed = (word: string): string =>
   COLOURS.find((colour) => word.startsWith(colour)) ?? DEFAULT_COLOUR;
 

@@ -56,7 +56,7 @@ function setMtu({ state }: Host, [text = "", ...more]: readonly string[]): strin
   return "";
 }
 
-/** Listed only: the links of a lab are made over the API. */
+/** Sets a value that is only listed: links are created through the API. */
 function setPort(
   { state }: Host,
   which: "localPort" | "remotePort",

@@ -1,15 +1,15 @@
 /**
- * IPv4 addresses as the C library's inet_addr reads them, which every command of VPCS uses.
+ * Parses IPv4 addresses the way the C library's inet_addr does, which every command of VPCS uses.
  *
- * One to four parts, the last of which stands for all bytes that are left: `10.5` is 10.0.0.5. A part that begins with 0x is
- * hexadecimal, with 0 octal: `0x0a.1` and `012.1` are 10.0.0.1. 255.255.255.255 is refused: inet_addr reports errors by it.
+ * An address has one to four parts; the last part fills all remaining bytes: `10.5` is 10.0.0.5. A part that begins with 0x is
+ * hexadecimal, with 0 octal: `0x0a.1` and `012.1` are 10.0.0.1. 255.255.255.255 is refused: it is inet_addr's error value.
  */
 import { BROADCAST_IPV4 } from "../../../wire/ipv4-address.ts";
 
 const PART = /^(?:0x[\da-f]+|0[0-7]*|[1-9]\d*)$/i;
 const PART_MAX_CHARACTERS = 32;
 
-/** Null when the text is no address. */
+/** Returns null if the text is not an address. */
 export function parseShortIpv4(text: string): number | null {
   const parts = text.split(".");
   if (parts.length > 4 || !parts.every(isPart)) return null;

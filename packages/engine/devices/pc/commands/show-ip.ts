@@ -4,11 +4,11 @@ import { formatMac } from "../../../wire/mac.ts";
 import type { Host } from "../host.ts";
 import type { PcState } from "../state.ts";
 
-/** Of all columns but the last. */
+/** Column widths in characters, without the last column. */
 const WIDTHS = [7, 21, 18, 19, 7];
 const LABEL_COLUMNS = 12;
 
-/** Texts below each other; one that is too long for its column is set off by a space. */
+/** Formats one table row; a text that is too long for its column is followed by one space. */
 export function columns(...texts: readonly string[]): string {
   const padded = texts.map((text, index) => {
     const isLast = index === texts.length - 1;
@@ -27,13 +27,13 @@ export const interfaceColumns = ({ state, mac }: Host, name: string): string[] =
 
 const addressText = ({ ipv4 }: PcState): string => `${formatIpv4(ipv4.address)}/${ipv4.prefixLength}`;
 
-/** The gap stands behind the first server even when there is no second. */
+/** The gap follows the first server even if there is no second. */
 function serversText({ dns: [first, second] }: PcState, gap: string): string {
   const texts = [first === 0 ? "" : formatIpv4(first) + gap, second === 0 ? "" : formatIpv4(second)];
   return texts.join("");
 }
 
-/** @param listedName how a table calls the PC. */
+/** @param listedName the PC's name in tables. */
 export const ipText = (host: Host, listedName: string, isTable: boolean): string =>
   isTable ? table(host, listedName) : page(host);
 
@@ -60,7 +60,7 @@ function page(host: Host): string {
   return `\n${rows.map(([label, value]) => `${label.padEnd(LABEL_COLUMNS)}: ${value}\n`).join("")}`;
 }
 
-/** Seconds left, and of the whole lease, until renewal, until rebinding. */
+/** Lists seconds left, then the seconds of the whole lease, until renewal and until rebinding. */
 function leaseRows({ state: { lease }, world }: Host): [string, string][] {
   if (lease === undefined) return [];
   const passedSeconds = Math.floor((world.nowUs - lease.obtainedUs) / 1_000_000);

@@ -6,10 +6,10 @@ import type { PathMtu } from "../state.ts";
 
 const MTU_COLUMNS = 5;
 const SECONDS_COLUMNS = 3;
-/** VPCS writes the prefix length of its link-local address behind every address. */
+/** VPCS prints the prefix length of its link-local address after every address. */
 const PREFIX_LENGTH_SHOWN = 64;
 
-/** The lines of the entries. @param families `both` also lists the path MTUs of IPv4. */
+/** Formats the entries, one per line. @param families `both` also lists the path MTUs of IPv4. */
 export function mtuTable({ state, world }: Host, families: "ipv6" | "both"): string {
   return livePathMtus(state, world.nowUs)
     .filter(({ target }) => families === "both" || typeof target === "string")

@@ -1,4 +1,4 @@
-/** `show [WHAT]`: all but errors and the history after a blank line. */
+/** `show [WHAT]`: all output except errors and the history follows a blank line. */
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatIpv6 } from "../../../wire/ipv6-address.ts";
 import { formatMac } from "../../../wire/mac.ts";
@@ -16,11 +16,11 @@ import { columns, interfaceColumns, ipText } from "./show-ip.ts";
 import { mtuTable } from "./show-mtu.ts";
 import { versionText } from "./version.ts";
 
-/** Of two that a word begins, the first one counts: `show i` is that of IPv6. `show mtu` is a word of its own. */
+/** In order of preference: a prefix selects its first match, so `show i` shows IPv6. `show mtu` is an exact match. */
 const TOPICS = ["arp", "dump", "echo", "help", "history", "ipv6", "ip", "mtu6", "mtu", "version"] as const;
 const LINK_LOCAL_PREFIX_LENGTH = 64;
 const ADDRESS_COLUMN = 7;
-/** The program VPCS holds several PCs; here each PC is the only one. */
+/** A VPCS process holds several PCs; a simulated PC is always the first. */
 const PC_NUMBER = 1;
 
 export function show({ host, words }: Invocation): string {
@@ -57,14 +57,14 @@ export function show({ host, words }: Invocation): string {
   }
 }
 
-/** Whether a word names PCs; any number stands for this one, as no word does. */
+/** Whether a word selects this PC: no word, `all`, or any digit from 1 to 9. */
 const isPc = (word: string | undefined): boolean =>
   word === undefined || word === "all" || /^[1-9]$/.test(word);
 
-/** The only word; of several, VPCS's tables look at none. */
+/** Returns the only word; undefined for several words, which VPCS's tables ignore. */
 const onlyOne = (words: readonly string[]): string | undefined => (words.length === 1 ? words[0] : undefined);
 
-/** `arp ...` is `show arp ...`. */
+/** `arp ...` is short for `show arp ...`. */
 export const arp = ({ host, words }: Invocation): string => arpText(host, onlyOne(words.slice(1)));
 
 function summaryText(host: Host): string {
@@ -81,7 +81,7 @@ function summaryText(host: Host): string {
   return `\n${rows.map((row) => `${row}\n`).join("")}`;
 }
 
-/** The number tells PCs apart as long as they have no names. */
+/** Lists a PC that has the default name with its number, as VPCS does. */
 const listedName = ({ name }: PcState): string => (name === "VPCS" ? `${name}${PC_NUMBER}` : name);
 
 function ipv6Addresses({ linkLocal, state }: Host): string[] {

@@ -1,4 +1,4 @@
-/** `sleep [SECONDS] [TEXT]`: a pause. Without seconds it would wait for a key, which nobody can press here. */
+/** `sleep [SECONDS] [TEXT]`: a pause. Without seconds VPCS waits for a key press; this console takes lines only and goes on. */
 import type { Script } from "../host.ts";
 import { toInteger } from "./integer.ts";
 import type { Invocation } from "./invocation.ts";

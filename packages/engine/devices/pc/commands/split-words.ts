@@ -1,12 +1,12 @@
-/** A command line as words: separated by space, tab, `/` and `=`. Double quotes around a word keep its separators. */
+/** Splits a command line into words at space, tab, `/` and `=`. Double quotes around a word keep its separators. */
 
 const WORDS_MAX = 20;
 /** Separators, then a word in quotes, a quote that is never closed, or a plain word. */
 const WORD = /[\s/=]*(?:"([^"]*)"|(")|([^\s/=]+))/gy;
 
 /**
- * At most 20; what comes after them is dropped, and so are a pair of quotes with nothing in it and what follows a quote that
- * is never closed. A quote inside a word is part of it.
+ * Returns at most 20 words and drops the rest. Drops an empty pair of quotes, and all text after a quote that is never
+ * closed. A quote inside a word is part of the word.
  */
 export function splitWords(line: string): string[] {
   const words: string[] = [];

@@ -1,4 +1,4 @@
-/** The TCP segments that `ping` and `trace` send, and those that answer them. */
+/** Makes the TCP segments that `ping` and `trace` send, and recognises their answers. */
 import { writeU16, writeU32 } from "../../../base/bytes.ts";
 import { PROTOCOL_TCP } from "../../../wire/ipv4.ts";
 import { decodeTcp, encodeTcp4, TCP_SYN, type Tcp } from "../../../wire/tcp.ts";
@@ -9,9 +9,9 @@ export interface Ports {
   readonly targetPort: number;
 }
 
-/** Of Ethernet's MTU, without the headers of IPv4 and TCP. */
+/** Ethernet's MTU without the headers of IPv4 and TCP. */
 const SEGMENT_MAX_BYTES = 1460;
-/** What a ping offers; a trace, which wants no connection, offers nothing. */
+/** The window that a ping offers. A trace opens no connection and offers 0. */
 export const PING_WINDOW_BYTES = 2920;
 const NOTHING = new Uint8Array();
 
@@ -22,14 +22,14 @@ export function synOptions(host: Host): Uint8Array {
   return bytes;
 }
 
-/** NOP, NOP, timestamp: the clock in seconds, and no echo of the peer's. */
+/** NOP, NOP, timestamp: the clock in seconds, with 0 as the peer's echo. */
 export function timestampOption({ clockSeconds }: Host): Uint8Array {
   const bytes = Uint8Array.of(1, 1, 8, 10, 0, 0, 0, 0, 0, 0, 0, 0);
   writeU32(bytes, 4, clockSeconds >>> 0);
   return bytes;
 }
 
-/** A segment that stands for itself, without data; its sequence number is the clock. */
+/** Encodes a segment outside any connection, without data; its sequence number is the clock. */
 export function encodeBareSegment(
   host: Host,
   target: number,
@@ -48,7 +48,7 @@ export function encodeBareSegment(
   });
 }
 
-/** The segment that comes from where those of `ports` go; null when the packet is none. */
+/** Returns the TCP segment that answers on `ports`; null if the packet is not one. */
 export function tcpFrom(packet: ReceivedIpv4, target: number, { sourcePort, targetPort }: Ports): Tcp | null {
   if (packet.header.source !== target) return null;
   const tcp = packet.header.protocol === PROTOCOL_TCP ? decodeTcp(packet.payload) : null;

@@ -3,9 +3,9 @@
 const ESCAPE = "\x1b[";
 const PLAIN = `${ESCAPE}0m`;
 
-/** In the order of their numbers. */
+/** In the order of their SGR numbers. */
 export const COLOURS = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
-/** Stands for a terminal's own colour. */
+/** Selects the terminal's default colour. */
 export const DEFAULT_COLOUR = "default";
 
 const FOREGROUND = 30;
@@ -14,7 +14,7 @@ const BACKGROUND = 40;
 export const bold = (text: string): string => `${ESCAPE}1m${text}${PLAIN}`;
 export const underline = (text: string): string => `${ESCAPE}4m${text}${PLAIN}`;
 
-/** @param foreground, background names of colours; anything else leaves the terminal's. */
+/** @param foreground, background names of colours; any other text keeps the terminal's colour. */
 export function coloured(text: string, foreground: string, background: string = DEFAULT_COLOUR): string {
   const names: readonly string[] = COLOURS;
   const codes = [

@@ -1,7 +1,7 @@
 /**
- * The hops of a trace: three probes each, one after another, each for a second at most.
+ * Runs the hops of a trace: three probes per hop, one after another, with a wait of at most one second each.
  *
- * It ends with the hop from which the target answered, or anybody said that it cannot be reached.
+ * The trace ends with the hop at which the target answers, or at which any host reports the target as unreachable.
  */
 import type { AddressFamily, IpPacket } from "../address-family.ts";
 import type { Host, Received, Script } from "../host.ts";
@@ -11,18 +11,18 @@ const PROBES = 3;
 const ANSWER_US = 1_000_000;
 const NUMBER_COLUMNS = 2;
 
-/** One trace command, its target and the way there known. */
+/** One trace command with a resolved target and next hop. */
 export interface Trace<A, P extends IpPacket> {
   readonly family: AddressFamily<A, P>;
   readonly host: Host;
   readonly target: A;
-  /** Between a hop's number and the rest of its line. */
+  /** The text between a hop's number and the rest of its line. */
   readonly gap: string;
-  /** Whether the target's own refusal, which ends a trace by UDP, is told with its reason. */
+  /** Whether the line shows the reason of the target's own refusal, which ends a trace by UDP. */
   readonly tellsOwnRefusal: boolean;
-  /** Sends the next probe, which goes `ttl` hops far. */
+  /** Sends the next probe with this TTL. */
   send(ttl: number): void;
-  /** Whether a packet answers the probe that was sent last. */
+  /** Whether a packet answers the last probe. */
   isAnswer(packet: P): boolean;
 }
 
@@ -30,7 +30,7 @@ export function* traceHops<A, P extends IpPacket>(trace: Trace<A, P>, maxHops: n
   for (let ttl = 1; ttl <= maxHops; ttl++) if (yield* traceHop(trace, ttl)) return;
 }
 
-/** Prints the line of a hop, as far as it goes when the command is interrupted. @returns whether it was the last. */
+/** Prints the line of a hop, or its beginning if the command is interrupted. @returns whether the hop is the last. */
 function* traceHop<A, P extends IpPacket>(trace: Trace<A, P>, ttl: number): Script<boolean> {
   const { family, host, gap } = trace;
   const { world } = host;
@@ -53,6 +53,10 @@ function read<A, P extends IpPacket>(trace: Trace<A, P>, packet: P): HopAnswer {
   const { family, host, target, tellsOwnRefusal } = trace;
   const source = family.sourceOf(packet);
   const isTarget = source === target;
-  const isTold = family.isUnreachable(host, packet) && (tellsOwnRefusal || !isTarget);
-  return { address: family.format(source), isTarget, refusal: isTold ? family.errorText(packet) : undefined };
+  const isShown = family.isUnreachable(host, packet) && (tellsOwnRefusal || !isTarget);
+  return {
+    address: family.format(source),
+    isTarget,
+    refusal: isShown ? family.errorText(packet) : undefined,
+  };
 }

@@ -1,4 +1,4 @@
-/** The packets of `trace`, and what answers them. */
+/** Makes the packets of `trace` and recognises their answers. */
 
 import { readU16, readU32 } from "../../../base/bytes.ts";
 import { encodeEcho, ICMP_ECHO_REPLY, ICMP_HEADER_BYTES } from "../../../wire/icmp.ts";
@@ -16,11 +16,11 @@ const DATA_BYTES = 64;
 export interface TraceProbe {
   readonly protocol: number;
   payload(): Uint8Array;
-  /** @param id of the IP packet that was sent last. */
+  /** @param id the IP id of the last packet sent. */
   isAnswer(packet: ReceivedIpv4, id: number): boolean;
 }
 
-/** The packets of a protocol, and what the target itself says to them. */
+/** The probes of one protocol, and the target's replies to them. */
 interface Kind {
   readonly protocol: number;
   payload(): Uint8Array;
@@ -40,7 +40,7 @@ export function makeTraceProbe(host: Host, target: number, protocol: PingProtoco
   };
 }
 
-/** Whether an error is about an earlier probe, to which it came too late. */
+/** Whether an error quotes an earlier probe and arrived too late for it. */
 function quotesOther(host: Host, { payload }: ReceivedIpv4, target: number, id: number): boolean {
   const quote = payload.subarray(ICMP_HEADER_BYTES);
   if (quote.length < IPV4_HEADER_BYTES) return false;
@@ -67,7 +67,7 @@ function makeEcho(host: Host): Kind {
   };
 }
 
-/** Ports stay the same for the whole trace. */
+/** All probes of a trace use the same ports. */
 function makeDatagram(host: Host, target: number): Kind {
   const sourcePort = randomPort(host);
   const udp = { sourcePort, targetPort: sourcePort + 1, data: macMarkedBytes(host, DATA_BYTES) };

@@ -1,14 +1,14 @@
-/** The options of `trace`: `-P PROTOCOL`, `-m HOPS` or the bare number of hops. */
+/** Parses the options of `trace`: `-P PROTOCOL`, `-m HOPS` or the bare number of hops. */
 import type { PingProtocol } from "../ping-options.ts";
 import { toNatural } from "./integer.ts";
 
 export interface TraceOptions {
   readonly protocol: PingProtocol;
-  /** Undefined when it was not given. */
+  /** Undefined if not given. */
   readonly maxHops: number | undefined;
 }
 
-/** What is wrong: a text, or undefined where the help page says it. */
+/** `error` is the text to print; undefined if the command prints its help page instead. */
 interface Refusal {
   readonly error: string | undefined;
 }
@@ -16,13 +16,13 @@ interface Refusal {
 const PROTOCOLS: Readonly<Record<string, PingProtocol>> = { 1: "icmp", 6: "tcp", 17: "udp" };
 const HOPS_MAX = 64;
 
-/** @param words after the host. */
+/** @param words the words after the host. */
 export function parseTraceWords(words: readonly string[]): TraceOptions | Refusal {
   let options: TraceOptions = { protocol: "udp", maxHops: undefined };
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;
     const isOption = word === "-P" || word === "-m";
-    // A bare number counts once.
+    // A bare number must not follow an earlier hop count.
     if (!isOption && options.maxHops !== undefined) return { error: undefined };
     const part = word === "-P" ? parseProtocol(words[at + 1]) : parseHops(word, words[at + 1]);
     if ("error" in part) return part;

@@ -35,7 +35,7 @@ export function* trace({ host, words }: Invocation): Script {
     );
 }
 
-/** @param shown how the header calls the target. */
+/** @param shown the target's text in the header line. */
 function* traceTarget(host: Host, target: number, shown: string, options: TraceOptions): Script {
   const { world, state } = host;
   const { protocol, maxHops = DEFAULT_HOPS } = options;

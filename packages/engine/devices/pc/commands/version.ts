@@ -1,5 +1,5 @@
-/** What the console says about itself. */
-/** Of the program with whose console this one is compatible. */
+/** `version`: prints the console's version. */
+/** The VPCS release with whose console this one is compatible. */
 const VERSION = "0.8.3";
 
 export const versionText = (): string => `

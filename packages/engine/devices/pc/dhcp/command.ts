@@ -1,4 +1,4 @@
-/** `ip dhcp`: gets an address, `-r` anew, `-x` gives it back. */
+/** `ip dhcp`: requests an address; `-r` requests the previous one again, `-x` releases the address. */
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { formatMac } from "../../../wire/mac.ts";
 import type { Host, Script } from "../host.ts";
@@ -8,8 +8,8 @@ import { applyReply, leaseOf, serverOf } from "./offer.ts";
 import { resumeLease } from "./renewal.ts";
 
 /**
- * @param words after `ip dhcp`: `-d` shows messages instead of letters; `-r` and `-x` are done in their order. Others are
- * the caller's to refuse.
+ * @param words the words after `ip dhcp`: `-d` prints messages instead of letters; `-r` and `-x` are executed in their order.
+ * The caller rejects all other words.
  */
 export function* dhcpCommand(host: Host, words: readonly string[]): Script {
   const isDetailed = words.includes("-d");
@@ -30,9 +30,9 @@ function lastLease({ state }: Host): Hint | undefined {
   );
 }
 
-/** How many addresses that others have are declined before the command gives up. */
+/** The command gives up after it has declined this many addresses that other hosts have. */
 const ATTEMPTS = 3;
-/** RFC 2131, section 3.1, step 5: between a decline and the next discover, at least. */
+/** The minimum time between a decline and the next discover (RFC 2131, section 3.1, step 5). */
 const RESTART_PAUSE_US = 10_000_000;
 
 function* obtain(host: Host, show: Show, lineEnd: string, hint?: Hint): Script {
@@ -43,7 +43,7 @@ function* obtain(host: Host, show: Show, lineEnd: string, hint?: Hint): Script {
   }
 }
 
-/** One exchange with a server. @returns true when another host has the address: it is declined, and worth another try. */
+/** Runs one exchange with a server. @returns true if another host has the address: it is declined, and the caller may retry. */
 function* tryExchange(host: Host, show: Show, lineEnd: string, hint?: Hint): Script<boolean> {
   const { world, state } = host;
   const xid = host.below(0xffff_ffff);
@@ -63,7 +63,7 @@ function* tryExchange(host: Host, show: Show, lineEnd: string, hint?: Hint): Scr
     return true;
   }
   applyReply(host, acknowledged);
-  // From here and not from the request, as VPCS counts: right after the command all of the lease is left.
+  // The lease counts from now, not from the request, as in VPCS: right after the command the full lease time is left.
   state.lease = leaseOf(acknowledged, world.nowUs);
   resumeLease(host);
   world.print(resultLine(host));
@@ -80,7 +80,7 @@ function resultLine({ state: { ipv4 } }: Host): string {
   return ` IP ${formatIpv4(ipv4.address)}/${ipv4.prefixLength}${gateway}\n`;
 }
 
-/** The server stays listed; its lease is over. Nothing is printed, unless messages are shown. */
+/** Ends the lease and keeps the server listed. Prints nothing unless messages are shown. */
 function release(host: Host, show: Show | undefined): void {
   const { lease, ipv4 } = host.state;
   if (lease === undefined || ipv4.address === 0) return;

@@ -1,5 +1,5 @@
 /**
- * A DHCP message as `ip dhcp -d` prints it: its addresses, a line for each option that has a title here, a blank line.
+ * Formats a DHCP message for `ip dhcp -d`: its addresses, a line for each option that has a title here, a blank line.
  */
 import { readU32 } from "../../../base/bytes.ts";
 import {
@@ -51,7 +51,7 @@ const client: Show = (value) =>
     ? `Hardware Type=Ethernet MAC Address = ${formatMac(readMac(value, 1))}`
     : hex(value);
 
-/** Text that a server sends, fit for a console: anything but printable ASCII becomes a `?`. */
+/** Makes a server's text safe for the console: every character except printable ASCII becomes `?`. */
 const printable: Show = (value) =>
   Array.from(value, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "?")).join("");
 

@@ -1,6 +1,6 @@
 /**
- * How the client gets an address (RFC 2131 section 3.1), with VPCS's times (docs/interface.md, section 9.10): replies are
- * looked at when a pause is over, the first one counts.
+ * Requests an address (RFC 2131 section 3.1) with VPCS's timing (docs/interface.md, section 9.10): the client reads the
+ * replies at the end of a pause and uses the first one.
  *
  *     0 s   discover     1 s   request, or discover again     4 s   the last discover     13 s   no server
  *           request     +1 s   request again    +2 s   the last request    +3 s   no acknowledgement
@@ -21,7 +21,7 @@ import { type DhcpReply, givesAddress, serverOf } from "./offer.ts";
 const DISCOVER_PAUSES_US = [1_000_000, 3_000_000, 9_000_000];
 const REQUEST_PAUSES_US = [1_000_000, 1_000_000, 1_000_000];
 
-/** What the console shows of the messages: a letter each, or all of each. */
+/** Prints a message on the console: one letter, or the whole message. */
 export type Show = (letter: string, message: Dhcp) => void;
 
 export const showLetters =
@@ -34,13 +34,13 @@ export const showMessages =
   (_letter, message) =>
     host.world.print(describeDhcp(message));
 
-/** What the client remembers of an address it had. */
+/** The previous address of the client, and its server. */
 export interface Hint {
   readonly address: number;
   readonly serverMac: number;
 }
 
-/** The offer, or undefined after three discovers. With a hint they go to the server that gave the last address. */
+/** Returns the offer; undefined after three unanswered discovers. With a hint the discovers go to the previous server. */
 export function* discover(host: Host, show: Show, xid: number, hint?: Hint): Script<DhcpReply | undefined> {
   const destination: Destination = hint ? { ...TO_EVERYBODY, mac: hint.serverMac } : TO_EVERYBODY;
   const message = makeDiscover(host, xid, hint?.address);
@@ -55,7 +55,7 @@ export function* discover(host: Host, show: Show, xid: number, hint?: Hint): Scr
   return undefined;
 }
 
-/** The acknowledgement of an offer; undefined when the server does not answer, or refuses. */
+/** Returns the acknowledgement of an offer; undefined if the server refuses or does not answer. */
 export function* request(
   host: Host,
   show: Show,
@@ -80,7 +80,7 @@ const isOffer = (message: Dhcp): boolean => messageType(message) === DHCP_OFFER 
 const isVerdict = (message: Dhcp): boolean =>
   messageType(message) === DHCP_NAK || (messageType(message) === DHCP_ACK && givesAddress(message));
 
-/** Waits for all of the pause; the first reply that counts. */
+/** Waits for the whole pause, then returns the first valid reply. */
 function* collect(
   host: Host,
   xid: number,

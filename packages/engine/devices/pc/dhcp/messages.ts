@@ -40,7 +40,7 @@ const HARDWARE_ETHERNET = 1;
 
 export type DhcpOption = Dhcp["options"][number];
 
-/** Where a message goes. */
+/** The destination of a message. */
 export interface Destination {
   readonly mac: number;
   readonly source: number;
@@ -65,7 +65,7 @@ export function sendDhcp(host: Host, { mac, source, target }: Destination, messa
   );
 }
 
-/** What a server says in an exchange of ours; undefined for any other packet. */
+/** Returns the server's message in our exchange `xid`; undefined for any other packet. */
 export function readReply(packet: Received, xid: number): Dhcp | undefined {
   if (packet.kind !== "ipv4" || packet.header.protocol !== PROTOCOL_UDP) return undefined;
   const udp = decodeUdp(packet.payload);
@@ -87,13 +87,13 @@ const make = (host: Host, xid: number, options: readonly DhcpOption[]): Dhcp => 
   options,
 });
 
-/** @param wanted an address the client had before; 0 asks for any. */
+/** @param wanted the client's previous address; 0 requests any address. */
 export function makeDiscover(host: Host, xid: number, wanted = 0): Dhcp {
   const hint: DhcpOption[] = wanted === 0 ? [] : [requestedAddress(wanted)];
   return make(host, xid, [messageTypeOption(DHCP_DISCOVER), hostName(host), clientId(host), ...hint]);
 }
 
-/** Asks for what a server has offered. */
+/** Requests the address that a server has offered. */
 export const makeRequest = (host: Host, xid: number, server: number, address: number): Dhcp =>
   make(host, xid, [
     messageTypeOption(DHCP_REQUEST),
@@ -104,7 +104,7 @@ export const makeRequest = (host: Host, xid: number, server: number, address: nu
     WANTED_PARAMETERS,
   ]);
 
-/** Refuses an address that another host has (RFC 2131, table 5). */
+/** Declines an address that another host has (RFC 2131, table 5). */
 export const makeDecline = (host: Host, xid: number, server: number, address: number): Dhcp =>
   make(host, xid, [
     messageTypeOption(DHCP_DECLINE),
@@ -113,13 +113,13 @@ export const makeDecline = (host: Host, xid: number, server: number, address: nu
     clientId(host),
   ]);
 
-/** Asks to keep the address that is in use (RFC 2131 section 4.3.2). */
+/** Requests an extension of the current lease (RFC 2131 section 4.3.2). */
 export const makeRenewal = (host: Host, xid: number): Dhcp => ({
   ...make(host, xid, [messageTypeOption(DHCP_REQUEST), clientId(host), hostName(host), WANTED_PARAMETERS]),
   clientIp: host.state.ipv4.address,
 });
 
-/** Gives the address in use back. `secs` carries the lease, its low byte first. */
+/** Releases the current address. `secs` carries the lease time, low byte first. */
 export const makeRelease = (host: Host, { server, leaseSeconds }: Lease): Dhcp => ({
   ...make(host, 0, [
     messageTypeOption(DHCP_RELEASE),

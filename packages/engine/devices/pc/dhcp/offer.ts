@@ -1,4 +1,4 @@
-/** What a server's offer or acknowledgement holds, and the state of a PC that takes it. */
+/** Reads a server's offer or acknowledgement and applies it to the PC's state. */
 import { readU32 } from "../../../base/bytes.ts";
 import {
   type Dhcp,
@@ -17,10 +17,10 @@ import { isMulticastIpv4, prefixLengthOf } from "../../../wire/ipv4-address.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";
 import type { Lease } from "../state.ts";
 
-/** As a lease time: for ever (RFC 2131 section 3.3), and what a server means that names none. */
+/** The infinite lease time (RFC 2131 section 3.3); also the lease time if the server names none. */
 export const INFINITE_SECONDS = 0xffff_ffff;
 
-/** As for an address that is typed without one. */
+/** The same default as for a typed address without prefix length. */
 const DEFAULT_PREFIX_LENGTH = 24;
 const DOMAIN_MAX_CHARACTERS = 64;
 
@@ -29,17 +29,17 @@ export interface DhcpReply {
   readonly packet: ReceivedIpv4;
 }
 
-/** Who has sent it: servers of plain BOOTP do not say so in an option. */
+/** Returns the server's address. Plain BOOTP servers send no server option, so the packet's source replaces it. */
 export const serverOf = ({ message, packet }: DhcpReply): number =>
   dhcpNumber(message, OPTION_SERVER) ?? packet.header.source;
 
-/** Whether it gives an address that a host can have. */
+/** Whether the message assigns an address that a host can have. */
 export function givesAddress({ yourIp }: Dhcp): boolean {
   const firstByte = yourIp >>> 24;
   return firstByte !== 0 && firstByte !== 127 && firstByte !== 255 && !isMulticastIpv4(yourIp);
 }
 
-/** Address, mask, router, name servers and domain become the PC's; what the server does not name stays as it was. */
+/** Applies address, mask, router, name servers and domain to the PC. Values that the server does not send stay unchanged. */
 export function applyReply({ state }: Host, { message }: DhcpReply): void {
   const mask = dhcpNumber(message, OPTION_SUBNET_MASK);
   state.ipv4 = {
@@ -54,18 +54,18 @@ export function applyReply({ state }: Host, { message }: DhcpReply): void {
   if (domain) state.domain = domainOf(domain) ?? state.domain;
 }
 
-/** Undefined for what is no name: it would be printed, saved and asked for. */
+/** Returns undefined for an invalid name, because the PC would print it, save it and use it in DNS queries. */
 function domainOf(value: Uint8Array): string | undefined {
   const text = String.fromCharCode(...value).replace(/\0+$/, "");
   const name = text.replace(/^\.+|\.+$/g, "");
   return name.length <= DOMAIN_MAX_CHARACTERS && /^[\w-]+(\.[\w-]+)*$/.test(name) ? name : undefined;
 }
 
-/** A lease whose times count from `obtainedUs`; a half and seven eighths stand for times the server does not name. */
+/** Makes a lease that counts from `obtainedUs`. Renewal and rebinding default to a half and seven eighths of the lease. */
 export function leaseOf(reply: DhcpReply, obtainedUs: number): Lease {
-  // A lease of no time at all would be lost and asked for without end.
+  // A lease of 0 s would expire and be requested again in an endless loop.
   const leaseSeconds = Math.max(dhcpNumber(reply.message, OPTION_LEASE_TIME) ?? INFINITE_SECONDS, 1);
-  // Not 0 either: a client that renews at once has no end.
+  // Nor may the times be 0: a client that renews at once would loop.
   const part = (option: number, share: number): number =>
     clamp(dhcpNumber(reply.message, option) ?? Math.floor(leaseSeconds * share), 1, leaseSeconds);
   const renewSeconds = part(OPTION_RENEWAL_TIME, 1 / 2);

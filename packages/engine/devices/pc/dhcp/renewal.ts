@@ -1,9 +1,9 @@
 /**
- * Keeps a leased address (RFC 2131 section 4.4.5), in the background and without a word on the console.
+ * Renews a leased address (RFC 2131 section 4.4.5) in the background. Prints nothing on the console.
  *
  *     obtained      renew                 rebind             end
  *     |-------------|---------------------|------------------|
- *                   asks the server       asks everybody     the address goes
+ *                   asks the server       broadcasts         drops the address
  */
 import { DHCP_ACK, DHCP_NAK, messageType } from "../../../wire/dhcp.ts";
 import type { Host, Received, ReceivedIpv4, Script } from "../host.ts";
@@ -11,12 +11,12 @@ import type { Lease } from "../state.ts";
 import { type Destination, makeRenewal, readReply, sendDhcp, TO_EVERYBODY, toServer } from "./messages.ts";
 import { applyReply, type DhcpReply, INFINITE_SECONDS, leaseOf } from "./offer.ts";
 
-/** Requests are not repeated sooner (RFC 2131, 4.4.5). */
+/** The minimum time between two requests (RFC 2131, 4.4.5). */
 const RETRY_MIN_US = 60_000_000;
-/** Long waits are cut, since a timer counts nanoseconds. */
+/** Longer waits are split, because a timer counts nanoseconds. */
 const WAIT_MAX_US = 86_400_000_000;
 
-/** Renews the lease of the state from now on; a lease that has run out meanwhile goes with its address. */
+/** Starts to renew the lease in the state. Drops the lease and its address if the lease has expired. */
 export function resumeLease(host: Host): void {
   const { lease, ipv4 } = host.state;
   if (lease === undefined || ipv4.address === 0 || lease.leaseSeconds === INFINITE_SECONDS) return;
@@ -33,7 +33,7 @@ function loseAddress({ state }: Host): void {
 
 function* keepLease(host: Host, lease: Lease): Script {
   const { address } = host.state.ipv4;
-  // Another command may have given the PC another lease, or an address of its own.
+  // Another command may have set another lease or a static address.
   const isInUse = (): boolean => host.state.lease === lease && host.state.ipv4.address === address;
   const rebindUs = lease.obtainedUs + lease.rebindSeconds * 1_000_000;
 
@@ -49,14 +49,14 @@ function* keepLease(host: Host, lease: Lease): Script {
 }
 
 function* sleepUntil(host: Host, timeUs: number, isInUse: () => boolean): Script {
-  // At least one wait: nothing is sent while devices are still joining a run.
+  // Wait at least once, so that the client sends nothing while devices are still joining a run.
   do {
     const leftUs = Math.max(timeUs - host.world.nowUs, 0);
     yield { timeoutUs: Math.min(leftUs, WAIT_MAX_US), background: true };
   } while (isInUse() && host.world.nowUs < timeUs);
 }
 
-/** Asks again and again until `endUs`; the server's answer, a refusal included. */
+/** Repeats the request until `endUs`. Returns the server's answer, which may be a refusal. */
 function* ask(
   host: Host,
   destination: () => Destination,

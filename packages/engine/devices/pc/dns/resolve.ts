@@ -1,6 +1,6 @@
 /**
- * Names to addresses (RFC 1035): the IPv4 address, else the IPv6 one. Servers are asked in turn, a second each: those of
- * `ip dns`, then those of `ip dns6`. The first that answers decides.
+ * Resolves names (RFC 1035) to the IPv4 address, else to the IPv6 address. Asks the servers of `ip dns`, then those of
+ * `ip dns6`, and waits a second for each. The first answer decides.
  */
 import {
   DNS_A,
@@ -18,7 +18,7 @@ import {
 import type { Host, Script } from "../host.ts";
 import { type Ask, dnsServers } from "./servers.ts";
 
-/** A chain of aliases that is longer is a loop. */
+/** A longer chain of aliases is treated as a loop. */
 const ALIASES_MAX = 16;
 const FIRST_PORT = 1024;
 const PORTS = 65_000 - FIRST_PORT;
@@ -26,11 +26,11 @@ const PORTS = 65_000 - FIRST_PORT;
 export interface ResolvedName {
   readonly ipv4?: number;
   readonly ipv6?: bigint;
-  /** The name that has the address: what was asked for, with its domain, or what that is an alias of. */
+  /** The name that has the address: the requested name with its domain, or the name that it is an alias of. */
   readonly canonical: string;
 }
 
-/** Undefined when the name cannot be resolved. A name without a dot is one of the PC's domain. Prints nothing. */
+/** Returns undefined if the name cannot be resolved. Appends the PC's domain to a name without a dot. Prints nothing. */
 export function* resolveName(host: Host, name: string): Script<ResolvedName | undefined> {
   const fullName = withDomain(name, host.state.domain);
   if (fullName === undefined) return undefined;
@@ -48,7 +48,7 @@ function withDomain(name: string, domain: string): string | undefined {
   return domain === "" ? undefined : `${bare}.${domain}`;
 }
 
-/** Asks one server; `silent` when it said nothing that helps, so that the next one is asked. */
+/** Asks one server. Returns `silent` if the server sent no usable answer; the caller then asks the next one. */
 function* resolveWith(
   host: Host,
   ask: Ask,
@@ -81,7 +81,7 @@ function* exchange(
   return yield* ask({ sourcePort: port, targetPort: DNS_PORT, data: query }, read);
 }
 
-/** A failure of the server's counts for nothing: it is as good as silent. */
+/** Whether a message answers the query. A server failure does not: the server counts as silent. */
 function isReply(message: DnsMessage, id: number, name: string, type: number): boolean {
   const [question] = message.questions;
   const isOurs = question === undefined || (question.type === type && sameName(question.name, name));
@@ -89,7 +89,7 @@ function isReply(message: DnsMessage, id: number, name: string, type: number): b
   return message.response && message.id === id && isOurs && isAnswer;
 }
 
-/** Follows the aliases of an answer to an address of the type. */
+/** Follows the aliases in an answer to an address of the type. */
 function findAddress({ answers }: DnsMessage, name: string, type: number): ResolvedName | undefined {
   let canonical = name;
   for (let aliases = 0; aliases < ALIASES_MAX; aliases++) {

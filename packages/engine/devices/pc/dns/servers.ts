@@ -1,4 +1,4 @@
-/** The name servers of a PC, of both families, as functions that ask them. */
+/** The name servers of a PC, of both families, each as a function that queries the server. */
 import { PROTOCOL_UDP } from "../../../wire/ipv4.ts";
 import { parseIpv6 } from "../../../wire/ipv6-address.ts";
 import { decodeUdp, encodeUdp, encodeUdp4, type Udp } from "../../../wire/udp.ts";
@@ -8,13 +8,13 @@ import { sourceFor } from "../ipv6/send.ts";
 
 const ANSWER_US = 1_000_000;
 
-/** Takes the data of an answer apart; undefined when it is none. */
+/** Decodes the data of an answer; returns undefined if the data is not one. */
 type Read<T> = (data: Uint8Array) => T | undefined;
 
-/** Sends a datagram to one server and waits a second for what `read` accepts; undefined when nothing comes. */
+/** Sends a datagram to one server and waits a second for data that `read` accepts; returns undefined after that. */
 export type Ask = <T>(udp: Udp, read: Read<T>) => Script<T | undefined>;
 
-/** In the order in which they are asked. */
+/** Returns the servers in the order in which the PC asks them. */
 export function dnsServers(host: Host): Ask[] {
   const { dns, ipv6 } = host.state;
   const servers6 = ipv6.dns.map((text) => parseIpv6(text)).filter((address) => address !== null);
@@ -64,7 +64,7 @@ function* waitFor<T>(
   return packet && readPacket(packet);
 }
 
-/** The data of a UDP packet that comes back to where `udp` went out. */
+/** Returns the data of a UDP packet that answers `udp`; undefined for any other packet. */
 function answerTo({ sourcePort, targetPort }: Udp, packet: Received): Uint8Array | undefined {
   if (packet.kind === "arp") return undefined;
   const { header } = packet;

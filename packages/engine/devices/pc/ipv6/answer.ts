@@ -1,20 +1,20 @@
 /**
- * Packets that answer packets: they go back to where those came from. A neighbour whose MAC is not known is asked for it
- * first, once for all that wait; what comes from afar is answered through the router, if there is one.
+ * Sends answers back to the source of a packet. Resolves an unknown neighbour's MAC first, once for all waiting answers.
+ * Answers a source outside the subnet through the router, if there is one.
  */
 import type { Host, ReceivedIpv6 } from "../host.ts";
 import { resolveAnswer } from "./neighbours.ts";
 
-/** A flood from neighbours that do not answer must not pile up. */
+/** Bounds the answers that wait for unresponsive neighbours. */
 const WAITING_MAX = 64;
 const NEIGHBOURS_MAX = 64;
 
 type Send = (targetMac: number) => void;
 
-/** Answers that wait, in order, by the neighbour they wait for. */
+/** Waiting answers in order, by the neighbour whose MAC they need. */
 const waitingOf = new WeakMap<Host, Map<bigint, Send[]>>();
 
-/** @param payload its checksum is filled in. */
+/** @param payload `sendIpv6` fills in its checksum. */
 export function answer(host: Host, { header }: ReceivedIpv6, nextHeader: number, payload: Uint8Array): void {
   const { source: target, target: source } = header;
   const send: Send = (targetMac) => host.sendIpv6(targetMac, { source, target, nextHeader }, payload);

@@ -1,4 +1,4 @@
-/** What the console's commands need of IPv6. `ping6` and `trace6` have files of their own. */
+/** The console commands for IPv6, except `ping6` and `trace6`, which have their own files. */
 
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { eui64Of, formatIpv6, isLinkLocal, isMulticastIpv6, parseIpv6 } from "../../../wire/ipv6-address.ts";
@@ -16,10 +16,10 @@ const ADDRESS_BITS = 128;
 const LOOPBACK = 1n;
 const ROUTER_ANSWER_US = 1_000_000;
 
-/** Every PC is the first of its own program. */
+/** The PC's number in VPCS: every simulated PC is the first. */
 const NUMBER = 1;
 
-/** `ip 2001:db8::1/64 [eui-64]`. @param words after `ip`: the address, the prefix length if any, and `eui-64` if it is. */
+/** `ip 2001:db8::1/64 [eui-64]`. @param words the words after `ip`: address, optional prefix length, optional `eui-64`. */
 // biome-ignore lint/correctness/useYield: a script like any command, though it waits for nothing
 export function* ip6Command(host: Host, words: readonly string[]): Script {
   const [text = "", ...rest] = words;
@@ -35,16 +35,16 @@ export function* ip6Command(host: Host, words: readonly string[]): Script {
   host.world.print(`PC${NUMBER} : ${formatIpv6(address)}/${prefixLength} ${ending}\n`);
 }
 
-/** The link-local address is the MAC's own. */
+/** Rejects link-local addresses: the PC derives its own from the MAC. */
 const isForHost = (address: bigint): boolean =>
   address !== 0n && address !== LOOPBACK && !isMulticastIpv6(address) && !isLinkLocal(address);
 
-/** As typed, even when it is longer than an address; 64 for what is missing, 0, or no number of up to three digits. */
+/** Returns the typed length, even one above 128; 64 if it is missing, 0, or not a number of up to three digits. */
 function prefixLengthOf(word = ""): number {
   return (/^\d{1,3}$/.test(word) && Number(word)) || DEFAULT_PREFIX_LENGTH;
 }
 
-/** `ip auto`: one solicitation, and a second for a router to answer it. */
+/** `ip auto`: sends one solicitation and waits a second for a router's answer. */
 export function* autoCommand(host: Host): Script {
   host.state.ipv6.auto = true;
   sendRouterSolicitation(host);
@@ -63,7 +63,7 @@ function globalScope({ state }: Host): string {
   return global ? `${global.address}/${global.prefixLength}` : "";
 }
 
-/** The page of `show ipv6`, after a blank line. */
+/** Prints the page of `show ipv6` after a blank line. */
 export function showIpv6(host: Host): void {
   const { name, ipv6, settings } = host.state;
   const rows: [string, string][] = [
@@ -80,11 +80,11 @@ export function showIpv6(host: Host): void {
   host.world.print(`\n${rows.map(([label, value]) => `${label.padEnd(18)}: ${value}\n`).join("")}`);
 }
 
-/** A space stands before the second server even when there is no first. */
+/** A space precedes the second server even if there is no first. */
 const serversText = ([first, second]: readonly [string, string]): string =>
   first + (second === "" ? "" : ` ${second}`);
 
-/** The lines of `neighbor`, after a blank one; no more than that when there are none. */
+/** Prints a blank line, then the lines of `neighbor`, if any. */
 export function showNeighbours({ world, state }: Host): void {
   const { neighbours } = state.ipv6;
   const lines = neighbours.map(({ address, mac }) => `${formatMac(mac)}   ${address}/${ADDRESS_BITS}\n`);

@@ -21,7 +21,7 @@ const TEXTS: Readonly<Record<number, readonly string[]>> = {
 
 const HEADER_BYTES = 8;
 
-/** Any error sent to this PC. What it quotes is not looked at. */
+/** Whether a packet is an ICMPv6 error for this PC. Ignores the quoted packet. */
 export function isError6(host: Host, { header, payload }: ReceivedIpv6): boolean {
   if (header.nextHeader !== PROTOCOL_ICMPV6 || payload.length < HEADER_BYTES) return false;
   return TEXTS[payload[0] as number] !== undefined && isOwnIpv6(host, header.target);
@@ -29,7 +29,7 @@ export function isError6(host: Host, { header, payload }: ReceivedIpv6): boolean
 
 export const isUnreachable6 = ({ payload }: ReceivedIpv6): boolean => payload[0] === ICMPV6_UNREACHABLE;
 
-/** `(ICMP type:1, code:4, Port unreachable)`, or `(new MTU 1280)` for a packet that was too big. */
+/** Formats `(ICMP type:1, code:4, Port unreachable)`, or `(new MTU 1280)` for "packet too big". */
 export function errorText6({ payload }: ReceivedIpv6): string {
   const [type, code] = payload as unknown as readonly [number, number];
   if (type === ICMPV6_TOO_BIG) return `(new MTU ${readU32(payload, 4)})`;

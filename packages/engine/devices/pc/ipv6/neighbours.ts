@@ -1,8 +1,8 @@
 /**
- * The neighbour table: learned from neighbour advertisements (RFC 4861), asked for with solicitations.
+ * The neighbour table: the PC learns entries from neighbour advertisements (RFC 4861) and sends solicitations for them.
  *
- * Entries do not age. They stand in the order in which the PC last heard from them; a full table evicts the first. Nothing is
- * learned from solicitations.
+ * Entries do not age. The table is ordered by the last advertisement; a full table evicts the oldest entry. The PC learns
+ * nothing from solicitations.
  */
 import {
   decodeNeighbour,
@@ -27,21 +27,21 @@ import { isOwnIpv6, sendNeighbour, sendRouterSolicitation, sourceFor } from "./s
 const NEIGHBOURS_MAX = 32;
 const ADDRESS_BITS = 128;
 const ANSWER_US = 1_000_000;
-/** Without a router: one solicitation each, until a second is over. */
+/** Interval of router solicitations while no router is known. */
 const ROUTER_RETRY_US = 10_000;
 const ROUTER_TRIES = 100;
 
-/** Of the first three bytes of a MAC. */
+/** The universal/local bit in the first three bytes of a MAC. */
 const UNIVERSAL_BIT = 0x02_0000;
 const IDENTIFIER_MASK = (1n << 64n) - 1n;
 
-/** The solicitation or advertisement of a neighbour in a packet; null for one that must be dropped, and for other packets. */
+/** Decodes a neighbour solicitation or advertisement; returns null for one that must be dropped, and for any other packet. */
 export function neighbourMessage({ header, payload }: ReceivedIpv6): Neighbour | null {
   if (header.nextHeader !== PROTOCOL_ICMPV6 || !isValidDiscovery(header, payload)) return null;
   return decodeNeighbour(payload);
 }
 
-/** Takes the MAC from an advertisement for this PC. @returns the address that was learned. */
+/** Learns the MAC from an advertisement for this PC. @returns the learned address. */
 export function learnNeighbour(host: Host, packet: ReceivedIpv6): bigint | undefined {
   const message = neighbourMessage(packet);
   if (message?.type !== NEIGHBOUR_ADVERTISEMENT || message.mac === undefined) return undefined;
@@ -63,21 +63,21 @@ export function knownNeighbour({ state }: Host, target: bigint): number | undefi
 }
 
 /**
- * The MAC that a packet to `target` goes to: of the group, the one in a link-local address, of the neighbour (asked for
- * once, for a second), or of the router (asked for every 10 ms, for a second). Undefined when nobody answers.
+ * Returns the MAC for a packet to `target`: the group's MAC, the MAC in a link-local address, the neighbour's (one
+ * solicitation, one second), or the router's (a solicitation every 10 ms for one second). Undefined if no answer arrives.
  */
 export function* resolveIpv6(host: Host, target: bigint): Script<number | undefined> {
   if (isMulticastIpv6(target)) return ipv6MulticastMac(target);
   if (isLinkLocal(target)) return macInAddress(target);
   if (isOnLink(host, target)) return yield* resolveNeighbour(host, target);
   const router = yield* resolveRouter(host);
-  // The advertisement may have brought the very prefix of the target.
+  // The advertisement may have announced the target's prefix.
   return isOnLink(host, target) ? yield* resolveNeighbour(host, target) : router;
 }
 
 /**
- * As `resolveIpv6`, for an answer: a PC that has no router does not look for one because of a stranger's packet, and who has
- * a link-local address that was not made from a MAC is asked for it.
+ * Same as `resolveIpv6`, for answers: a PC without a router does not solicit one for a packet from outside the subnet, and it
+ * solicits the MAC of a neighbour whose link-local address was not made from a MAC.
  */
 export function* resolveAnswer(host: Host, target: bigint): Script<number | undefined> {
   if (isLinkLocal(target) && !isMadeFromMac(target)) return yield* resolveNeighbour(host, target);
@@ -91,7 +91,7 @@ function isOnLink(host: Host, target: bigint): boolean {
   return own !== undefined && samePrefix(own, target, prefixLength);
 }
 
-/** The MAC from which a link-local address was made (RFC 4291, appendix A), or would have been: VPCS never asks. */
+/** Computes the MAC from a link-local address as if it had been made from one (RFC 4291, appendix A): VPCS never solicits it. */
 function macInAddress(address: bigint): number {
   const vendor = Number((address >> 40n) & 0xff_ffffn) ^ UNIVERSAL_BIT;
   return vendor * 0x100_0000 + Number(address & 0xff_ffffn);
@@ -113,7 +113,7 @@ function* resolveNeighbour(host: Host, target: bigint): Script<number | undefine
   const isAnswer = (packet: Received): boolean =>
     packet.kind === "ipv6" && learnNeighbour(host, packet) === target;
   yield { timeoutUs: ANSWER_US, accept: isAnswer };
-  // Looked up again: of two that ask for the same neighbour, the answer wakes only one.
+  // Looks the entry up again, because the answer wakes only one of two scripts that wait for the same neighbour.
   return knownNeighbour(host, target);
 }
 

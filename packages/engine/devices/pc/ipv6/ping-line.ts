@@ -1,4 +1,4 @@
-/** What all kinds of `ping` over IPv6 share: the command's facts, its packets out, its lines. */
+/** Code that all kinds of IPv6 `ping` share: the command's parameters, sending, output lines. */
 import { IPV6_HEADER_BYTES } from "../../../wire/ipv6.ts";
 import { formatIpv6 } from "../../../wire/ipv6-address.ts";
 import { formatMs } from "../commands/format-ms.ts";
@@ -7,13 +7,13 @@ import type { Host, ReceivedIpv6 } from "../host.ts";
 import type { PingOptions } from "../ping-options.ts";
 import { errorText6, isError6 } from "./errors.ts";
 
-/** One ping command after its name was resolved. */
+/** One ping command with a resolved target. */
 export interface Ping6 {
   readonly host: Host;
   readonly source: bigint;
   readonly target: bigint;
   readonly targetMac: number;
-  /** The target as it was typed. */
+  /** The target as typed. */
   readonly typed: string;
   readonly options: PingOptions;
 }
@@ -24,14 +24,14 @@ export function sendProbe(ping: Ping6, nextHeader: number, payload: Uint8Array):
   host.sendIpv6(targetMac, { source, target, nextHeader, hopLimit: options.ttl }, payload, mtuBytes);
 }
 
-/** Why a packet is not sent: `-D` forbids the fragments that the way needs. Undefined for one that is sent. */
+/** Returns why a packet is not sent: `-D` is set and the packet exceeds the path MTU. Undefined for a packet that is sent. */
 export function refusalOf6({ host, target, options }: Ping6, payloadBytes: number): string | undefined {
   const mtuBytes = host.mtuTo(target, options.mtuBytes || undefined);
   const isTooBig = IPV6_HEADER_BYTES + payloadBytes > mtuBytes;
   return options.dontFragment && isTooBig ? notSent(mtuBytes) : undefined;
 }
 
-/** A reply, or an error, which begins with `*` and ends with its text. */
+/** Formats a reply, or an error, which begins with `*` and ends with its text. */
 export function answerLine(host: Host, packet: ReceivedIpv6, name: string, elapsedUs: number): string {
   const { source, hopLimit } = packet.header;
   const line = `${formatIpv6(source)} ${name} ttl=${hopLimit} time=${formatMs(elapsedUs)} ms`;

@@ -1,4 +1,4 @@
-/** `ping` over IPv6. Its pause is the wait (`-w`), between packets only. */
+/** `ping` over IPv6. The pause equals the wait (`-w`) and separates packets only. */
 import { PROTOCOL_TCP } from "../../../wire/ipv4.ts";
 import { formatIpv6 } from "../../../wire/ipv6-address.ts";
 import { encodeTcp, type Tcp } from "../../../wire/tcp.ts";
@@ -15,7 +15,7 @@ import { isOwnIpv6, sourceFor } from "./send.ts";
 const RESENDS_MAX = 3;
 const OWN_ANSWERS = 5;
 
-/** Prints a blank line, then a line per packet; `endless` and `intervalMs` have no meaning here. */
+/** Prints a blank line, then a line per packet. Ignores `endless` and `intervalMs`. */
 export function* ping6(host: Host, target: bigint, typed: string, options: PingOptions): Script {
   const { world } = host;
   world.print("\n");
@@ -49,7 +49,7 @@ function* pingWith(ping: Ping6, probe: Probe): Script {
   }
 }
 
-/** One line, or more while errors lower the path MTU: the packet is then sent again, in fragments that fit. */
+/** Prints one line, or more while errors lower the path MTU: it then sends the packet again, in fragments that fit. */
 function* pingOnce(ping: Ping6, probe: Probe, sequence: number): Script {
   const { host, target, typed, options } = ping;
   const name = `${probe.name}_seq=${sequence}`;

@@ -1,4 +1,4 @@
-/** The packets of `ping` and `trace` over IPv6, and how their replies are told. */
+/** Makes the packets of `ping` and `trace` over IPv6 and recognises their replies. */
 import { readU16 } from "../../../base/bytes.ts";
 import { encodeIcmpv6, ICMPV6_ECHO, ICMPV6_ECHO_REPLY } from "../../../wire/icmpv6.ts";
 import { PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
@@ -14,10 +14,10 @@ const WINDOW_BYTES = 2920;
 const NONE = new Uint8Array();
 
 export interface Probe {
-  /** Before `_seq`. */
+  /** Printed before `_seq`. */
   readonly name: string;
   readonly nextHeader: number;
-  /** Without its checksum. */
+  /** Returns the payload without its checksum. */
   payload(sequence: number, dataBytes: number): Uint8Array;
   isReply(packet: ReceivedIpv6, sequence: number): boolean;
 }
@@ -33,7 +33,7 @@ export function makeProbe(ping: Ping6): Probe {
   }
 }
 
-/** The id is the clock, low byte first, the same for the whole command. */
+/** The id is the clock, low byte first; it stays the same for the whole command. */
 function makeEcho({ host, target }: Ping6): Probe {
   const id = clockId(host);
   return {
@@ -66,7 +66,7 @@ function makeUdp({ host, target, options }: Ping6): Probe {
   };
 }
 
-/** One bare segment with the flags of `-f`: whatever TCP the target answers is a reply. */
+/** Sends one bare segment with the flags of `-f`; any TCP segment from the target is a reply. */
 function makeSegment({ host, target, options }: Ping6): Probe {
   const sourcePort = options.sourcePort || randomPort(host);
   const { targetPort, flags = 0 } = options;
@@ -95,7 +95,7 @@ function makeSegment({ host, target, options }: Ping6): Probe {
   };
 }
 
-/** A datagram of this PC's that somebody has sent back. */
+/** Whether another host has sent back a datagram of this PC. */
 export function isOwnUdp(host: Host, { header, payload }: ReceivedIpv6): boolean {
   const udp = header.nextHeader === PROTOCOL_UDP ? decodeUdp(payload) : null;
   return udp !== null && udp.data.length >= MAC_BYTES && readMac(udp.data, 0) === host.mac;

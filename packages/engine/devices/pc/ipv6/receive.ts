@@ -1,6 +1,6 @@
 /**
- * What the PC does with IPv6 packets that no command waited for: it answers solicitations, echo requests, UDP and TCP,
- * and learns neighbours and routers. It refuses packets over its MTU.
+ * Handles IPv6 packets that no command waits for: answers solicitations, echo requests, UDP and TCP, and learns neighbours
+ * and routers. Refuses packets over the PC's MTU.
  */
 
 import { readU32 } from "../../../base/bytes.ts";
@@ -31,11 +31,11 @@ import { isOwnIpv6, sendNeighbour } from "./send.ts";
 
 export const UNREACHABLE_PORT6 = 4;
 const ECHO_PORT = 7;
-/** The last of the messages of neighbour discovery. */
+/** The highest message type of neighbour discovery. */
 const REDIRECT = 137;
 const FLAG_SOLICITED = 0x4000_0000;
 const FLAG_OVERRIDE = 0x2000_0000;
-/** An error quotes what fits into the smallest packet that every link carries (RFC 4443 section 2.4 c). */
+/** An error quotes as much as fits into the IPv6 minimum MTU (RFC 4443 section 2.4 c). */
 const QUOTE_MAX_BYTES = 1280 - 40 - 8;
 
 export function receiveIpv6(host: Host, packet: ReceivedIpv6): void {
@@ -47,7 +47,7 @@ export function receiveIpv6(host: Host, packet: ReceivedIpv6): void {
   else if (header.nextHeader === PROTOCOL_TCP) receiveTcp6(host, packet);
 }
 
-/** To an own address, in a frame for the own MAC, from somebody who can be answered. */
+/** Whether a packet is for an own address, in a frame for the own MAC, from a source that can be answered. */
 const isForThisPc = (host: Host, { header, targetMac }: ReceivedIpv6): boolean =>
   targetMac === host.mac &&
   isOwnIpv6(host, header.target) &&
@@ -62,8 +62,8 @@ function receiveIcmpv6(host: Host, packet: ReceivedIpv6): void {
 }
 
 /**
- * Only what was sent to the group of an own address is answered. The answer carries a MAC when the question did. A probe
- * from the unspecified address is answered to all nodes, unsolicited (RFC 4861, 7.2.4).
+ * Answers only solicitations sent to the group of an own address. The answer carries a MAC if the solicitation did. A probe
+ * from the unspecified address gets an unsolicited answer to all nodes (RFC 4861, 7.2.4).
  */
 function answerSolicitation(host: Host, packet: ReceivedIpv6): void {
   const question = neighbourMessage(packet);
@@ -86,7 +86,7 @@ function answerEcho(host: Host, packet: ReceivedIpv6): void {
   answer(host, packet, PROTOCOL_ICMPV6, reply);
 }
 
-/** Sends the payload back, unless it is itself an answer: two PCs would never stop. */
+/** Sends the payload back, unless it is itself an answer: two PCs would otherwise echo each other without end. */
 function receiveUdp6(host: Host, packet: ReceivedIpv6): void {
   const udp = decodeUdp(packet.payload);
   if (udp === null || isAnswer(host, udp)) return;
@@ -103,7 +103,7 @@ const swapPorts = ({ sourcePort, targetPort, data }: Udp): Udp => ({
 const isAnswer = (host: Host, { sourcePort, data }: Udp): boolean =>
   sourcePort === ECHO_PORT || sourcePort === DNS_PORT || (data.length >= 6 && readMac(data, 0) === host.mac);
 
-/** What ends a trace. */
+/** Sends "port unreachable", which ends a trace. */
 function refusePort(host: Host, packet: ReceivedIpv6): void {
   report(host, packet, ICMPV6_UNREACHABLE, UNREACHABLE_PORT6, 0);
 }

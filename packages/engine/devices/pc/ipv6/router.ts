@@ -1,4 +1,4 @@
-/** What the PC takes from a Router Advertisement (RFC 4861 section 4.2): the router, and an address if it has none. */
+/** Learns from a Router Advertisement (RFC 4861 section 4.2): the router, and an address if the PC has none. */
 import { readU16, readU32 } from "../../../base/bytes.ts";
 import {
   findOption,
@@ -19,10 +19,10 @@ const HEADER_BYTES = 16;
 const LIFETIME_OFFSET = 6;
 const PREFIX_OPTION_BYTES = 32;
 const FLAG_AUTONOMOUS = 0x40;
-/** What an interface identifier of a MAC leaves of an address (RFC 4862, 5.5.3 d). */
+/** Prefix bits beside a 64-bit interface identifier made from a MAC (RFC 4862, 5.5.3 d). */
 const PREFIX_BITS = 64;
 
-/** Any current hop limit will do. @returns whether the packet was an advertisement that counts. */
+/** Accepts any current hop limit. @returns whether the packet was a valid advertisement. */
 export function learnRouter(host: Host, packet: ReceivedIpv6): boolean {
   if (!isAdvertisement(packet)) return false;
   const { payload } = packet;
@@ -42,7 +42,7 @@ function routerMac({ payload, sourceMac }: ReceivedIpv6): number {
   return mac === undefined || isGroupMac(mac) ? sourceMac : mac;
 }
 
-/** A router without a lifetime is none, or none any more; it may still tell prefixes (RFC 4861, 6.3.4). */
+/** A lifetime of 0 means: not a default router. Such a router may still announce prefixes (RFC 4861, 6.3.4). */
 function learnRouterMac({ state }: Host, mac: number, lifetimeSeconds: number): void {
   if (lifetimeSeconds > 0) state.ipv6.routerMac = mac;
   else if (state.ipv6.routerMac === mac) state.ipv6.routerMac = undefined;
@@ -57,7 +57,7 @@ function configure({ mac, state }: Host, message: Uint8Array): void {
   }
   const option = findOption(message, HEADER_BYTES, OPTION_MTU);
   const mtuBytes = option ? readU32(option, 4) : 0;
-  // Ethernet is not wider (RFC 2464, section 2).
+  // Ethernet's MTU is the upper limit (RFC 2464, section 2).
   if (mtuBytes >= MTU6_MIN_BYTES && mtuBytes <= DEFAULT_MTU_BYTES) state.ipv6.mtuBytes = mtuBytes;
 }
 
@@ -72,7 +72,7 @@ function prefixOptions(message: Uint8Array): Uint8Array[] {
   }
 }
 
-/** For stateless addresses, still valid, and neither link-local nor a group (RFC 4862, 5.5.3). */
+/** Whether a prefix is for stateless addresses, still valid, and neither link-local nor multicast (RFC 4862, 5.5.3). */
 function isForAddresses(option: Uint8Array): boolean {
   if (option.length < PREFIX_OPTION_BYTES || option[2] !== PREFIX_BITS) return false;
   const network = readIpv6(option, 16);

@@ -1,4 +1,4 @@
-/** What the PC sends over IPv6 by itself, and where it sends it. */
+/** Sends the PC's own IPv6 packets, and selects their source addresses. */
 import {
   encodeIcmpv6,
   encodeNeighbour,
@@ -14,12 +14,12 @@ import type { Host } from "../host.ts";
 export const isOwnIpv6 = (host: Host, address: bigint): boolean =>
   address === host.linkLocal || address === host.global;
 
-/** What a packet to `target` comes from: an address of the same scope, as far as there is one. */
+/** Returns the source address for a packet to `target`: one of the same scope, if there is one. */
 export function sourceFor(host: Host, target: bigint): bigint {
   return isLinkLocal(target) ? host.linkLocal : (host.global ?? host.linkLocal);
 }
 
-/** Asks for routers, from the unspecified address while there is no global one (RFC 4861 section 4.1); no options. */
+/** Solicits routers, from the unspecified address if there is no global one (RFC 4861 section 4.1), without options. */
 export function sendRouterSolicitation(host: Host): void {
   host.sendIpv6(
     ipv6MulticastMac(ALL_ROUTERS),
@@ -33,7 +33,7 @@ export function sendRouterSolicitation(host: Host): void {
   );
 }
 
-/** A message of neighbour discovery, with the hop limit that proves it comes from the link. */
+/** Sends a neighbour discovery message with hop limit 255, which proves that it comes from the link. */
 export function sendNeighbour(
   host: Host,
   targetMac: number,

@@ -1,10 +1,10 @@
-/** The first words of a PC that was switched on: two router solicitations. */
+/** Sends the two router solicitations of a PC that was switched on. */
 import type { Host, Script } from "../host.ts";
 import { sendRouterSolicitation } from "./send.ts";
 
 const GAP_US = 260_000;
 
-/** One now, one 0.26 s later. */
+/** Sends one now and one 0.26 s later. */
 export function sendRouterSolicitations(host: Host): void {
   host.spawn(solicitTwice(host));
 }

@@ -13,7 +13,7 @@ import { isOwnIpv6, sourceFor } from "./send.ts";
 
 const DATA_BYTES = 64;
 
-/** Prints a blank line, the header, and a line a hop. `maxHops` is 64 when none is typed (docs/interface.md, section 9.12). */
+/** Prints a blank line, the header, and a line per hop. `maxHops` defaults to 64 (docs/interface.md, section 9.12). */
 export function* trace6(host: Host, target: bigint, maxHops: number): Script {
   const { world } = host;
   const address = formatIpv6(target);
@@ -40,7 +40,7 @@ export function* trace6(host: Host, target: bigint, maxHops: number): Script {
   );
 }
 
-/** A whole UDP datagram, the same in every probe. */
+/** Makes the UDP datagram that every probe sends. */
 function makeProbe(host: Host): Uint8Array {
   const sourcePort = randomPort(host);
   return encodeUdp({ sourcePort, targetPort: sourcePort + 1, data: macMarkedBytes(host, DATA_BYTES) }, 0);

@@ -1,4 +1,4 @@
-/** Echo (RFC 792): the only ICMP message that the PC answers, whatever its code and checksum. */
+/** Echo (RFC 792): the only ICMP message that the PC answers. Ignores the message's code and checksum. */
 import { readU16, writeU16 } from "../../../base/bytes.ts";
 import { updateChecksum } from "../../../base/checksum.ts";
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
@@ -13,7 +13,7 @@ export function answerIcmp(host: Host, answers: Answers, packet: ReceivedIpv4): 
   const at = ETHERNET_HEADER_BYTES + packet.header.headerBytes;
   const before = readU16(frame, at);
   frame[at] = ICMP_ECHO_REPLY;
-  // Adjusted, not made anew: a request that was damaged on its way must not come back with a good checksum.
+  // Adjusts the checksum instead of computing it: a damaged request must not return with a valid checksum.
   writeU16(frame, at + 2, updateChecksum(readU16(frame, at + 2), before, readU16(frame, at)));
   answers.to(packet, (targetMac) => sendTurned(host, frame, targetMac));
 }

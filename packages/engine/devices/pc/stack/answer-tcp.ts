@@ -1,4 +1,4 @@
-/** TCP over IPv4: the answers of the server, with the IP id and the DF bit of the segment they answer. */
+/** TCP over IPv4: sends the server's answers, with the IP id and the DF bit of the segment they answer. */
 import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import { decodeTcp, encodeTcp4 } from "../../../wire/tcp.ts";
 import type { Host, ReceivedIpv4 } from "../host.ts";

@@ -1,4 +1,4 @@
-/** UDP: every port sends back what it gets, but for what looks like an answer; a TTL of 1 is the end of a trace. */
+/** UDP: every port echoes its data, unless the datagram looks like an answer; a TTL of 1 ends a trace. */
 import { writeU16 } from "../../../base/bytes.ts";
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
 import { UNREACHABLE_PORT } from "../../../wire/icmp.ts";
@@ -30,8 +30,8 @@ function echo(host: Host, answers: Answers, packet: ReceivedIpv4, { sourcePort, 
 }
 
 /**
- * To something that a command sent: it came too late to be taken. An echo of an echo (from port 7) would go back and forth
- * between two PCs for ever.
+ * Whether a datagram answers a command that no longer waits for it, or is an echo. Two PCs would otherwise echo an echo (from
+ * port 7) without end.
  */
 function isAnswer({ mac }: Host, { sourcePort, targetPort, data }: Udp): boolean {
   if (sourcePort === ECHO_PORT || sourcePort === DNS_PORT) return true;

@@ -1,26 +1,26 @@
 /**
- * Where the answers to IPv4 packets go: to the MAC the packet came from when its sender is of the own subnet, else to the
- * gateway, which is asked for first when its MAC is not known. Without a gateway they go nowhere.
+ * Routes the answers to IPv4 packets: to the packet's source MAC if the sender is in the own subnet, else to the gateway, whose
+ * MAC the PC resolves first if necessary. Drops the answer if there is no gateway.
  */
 import { BROADCAST_IPV4, isMulticastIpv4, maskOf, sameSubnet } from "../../../wire/ipv4-address.ts";
 import type { Host, ReceivedIpv4, Script } from "../host.ts";
 import type { PcState } from "../state.ts";
 
-/** While the gateway does not answer, packets from afar must not pile up. */
+/** Bounds the answers that wait for an unresponsive gateway. */
 const WAITING_MAX = 64;
 
 type Send = (targetMac: number) => void;
 
 export class Answers {
   readonly #host: Host;
-  /** For the gateway, in order. */
+  /** Answers that wait for the gateway's MAC, in order. */
   readonly #waiting: Send[] = [];
 
   constructor(host: Host) {
     this.#host = host;
   }
 
-  /** Calls `send` with the MAC that the answer to a packet goes to, now or later; never when there is none. */
+  /** Calls `send` with the MAC for the answer to a packet, now or later; never if the MAC cannot be resolved. */
   to({ header, sourceMac }: ReceivedIpv4, send: Send): void {
     if (!isStation(this.#host.state, header.source)) return;
     const hop = this.#host.nextHop(header.source);
@@ -41,7 +41,7 @@ export class Answers {
   }
 }
 
-/** Whether an address can stand for one other host (RFC 1122, section 3.2.1.3): nobody else is answered. */
+/** Whether an address can identify a single other host (RFC 1122, section 3.2.1.3). The PC answers no other source. */
 function isStation({ ipv4 }: PcState, address: number): boolean {
   if (address === 0 || address === ipv4.address || address === BROADCAST_IPV4) return false;
   return !isMulticastIpv4(address) && !isSubnetBroadcast(ipv4, address);

@@ -1,5 +1,5 @@
 /**
- * The ARP table: the MAC of each IPv4 address, for 120 s after the last ARP packet heard from it.
+ * The ARP table: the MAC of each IPv4 address, for 120 s after its last ARP packet.
  *
  * Entries age by comparison with the clock, not by timers. A packet for this PC replaces the MAC of its sender at once (VPCS
  * keeps the old one until it ages out), so that a host with a new card is reached again.
@@ -13,14 +13,14 @@ import type { ArpEntry, PcState } from "../state.ts";
 export const ARP_LIFE_US = 120_000_000;
 export const ARP_TABLE_MAX = 32;
 
-/** The entries that still count. */
+/** Returns the entries that have not expired. */
 export const liveArp = ({ arp }: PcState, nowUs: number): ArpEntry[] =>
   arp.filter(({ expiresUs }) => nowUs < expiresUs);
 
 export const findArp = ({ arp }: PcState, ip: number, nowUs: number): number | undefined =>
   arp.find((entry) => entry.ip === ip && nowUs < entry.expiresUs)?.mac;
 
-/** Learns the sender of an ARP packet, if the packet teaches it; a full table evicts the entry heard from longest ago. */
+/** Learns the sender of an ARP packet that passes `teaches`. A full table evicts the least recently heard entry. */
 export function learnArp(state: PcState, arp: Arp, nowUs: number): void {
   state.arp = liveArp(state, nowUs);
   const { senderIp: ip, senderMac: mac } = arp;
@@ -39,7 +39,7 @@ function evictOldest(state: PcState): void {
   state.arp = state.arp.filter((entry) => entry !== oldest);
 }
 
-/** A request for this PC, or a reply to anybody in its subnet, from a host of its subnet. */
+/** Whether an ARP packet is a request for this PC or a reply to any host in its subnet, from a host in its subnet. */
 function teaches({ ipv4 }: PcState, { opcode, senderIp, senderMac, targetIp }: Arp): boolean {
   const mask = maskOf(ipv4.prefixLength);
   if (senderIp === 0 || senderIp === ipv4.address || isGroupMac(senderMac)) return false;

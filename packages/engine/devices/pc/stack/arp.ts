@@ -1,4 +1,4 @@
-/** ARP as the PC speaks it (RFC 826): asking for a neighbour, looking for a second owner of an address, answering. */
+/** The PC's ARP (RFC 826): resolves a neighbour, detects a second owner of an address, answers requests. */
 import { ARP_REPLY, ARP_REQUEST, encodeArp } from "../../../wire/arp.ts";
 import { BROADCAST_MAC } from "../../../wire/mac.ts";
 import type { Host, Progress, Received, ReceivedArp, Script } from "../host.ts";
@@ -6,10 +6,10 @@ import { findArp } from "./arp-table.ts";
 
 const TRIES = 3;
 const RETRY_US = 1_000_000;
-/** Requests are padded as on a real wire, frame check sequence included, as VPCS does (docs/interface.md, section 9.5). */
+/** VPCS pads requests to the minimum frame, including the frame check sequence (docs/interface.md, section 9.5). */
 const REQUEST_FRAME_BYTES = 64;
 
-/** The MAC of a neighbour: from the table, else asked for; undefined 3 s after the first of three requests. */
+/** Returns a neighbour's MAC from the table or by requests; undefined 3 s after the first of three requests. */
 export function* resolveArp(host: Host, address: number): Script<number | undefined> {
   const find = (): number | undefined => findArp(host.state, address, host.world.nowUs);
   for (let tries = 0; tries < TRIES && find() === undefined; tries++) {
@@ -19,7 +19,7 @@ export function* resolveArp(host: Host, address: number): Script<number | undefi
   return find();
 }
 
-/** The MAC of another owner of an address, as soon as it answers; undefined 3 s after the first of three requests. */
+/** Returns the MAC of another owner of an address as soon as it answers; undefined 3 s after the first of three requests. */
 export function* probeDuplicateArp(
   host: Host,
   address: number,
@@ -42,7 +42,7 @@ const isReplyOfOther = (host: Host, packet: Received, address: number): boolean 
   packet.arp.senderIp === address &&
   packet.arp.senderMac !== host.mac;
 
-/** The target's MAC is all ones where others send zeros. */
+/** Sets the target's MAC to all ones; other hosts send zeros. */
 function sendRequest(host: Host, senderIp: number, targetIp: number): void {
   const arp = {
     opcode: ARP_REQUEST,
@@ -54,7 +54,7 @@ function sendRequest(host: Host, senderIp: number, targetIp: number): void {
   host.sendFrame(encodeArp(BROADCAST_MAC, host.mac, arp, REQUEST_FRAME_BYTES));
 }
 
-/** Answers whoever asks for the own address, in a frame as long as the question. */
+/** Answers a request for the own address, in a frame as long as the request. */
 export function answerArp(host: Host, { arp, frame, sourceMac }: ReceivedArp): void {
   const { address } = host.state.ipv4;
   if (arp.opcode !== ARP_REQUEST || address === 0 || arp.targetIp !== address) return;

@@ -1,8 +1,8 @@
 /**
  * Learns path MTUs from ICMP "fragmentation needed" (RFC 1191) and ICMPv6 "packet too big" (RFC 8201).
  *
- * The quoted packet must be one that this PC could have sent: from its address to another host's, with a protocol that it
- * speaks, and larger than the MTU that was too small for it. Any other error changes nothing, and none raises an MTU.
+ * The quoted packet must be one that this PC could have sent: from its address to another host, with a supported protocol,
+ * and larger than the reported MTU. Any other error changes nothing. No error raises an MTU.
  */
 import { readU16, readU32 } from "../../../base/bytes.ts";
 import { FRAGMENTATION_NEEDED, ICMP_HEADER_BYTES, ICMP_UNREACHABLE } from "../../../wire/icmp.ts";
@@ -36,7 +36,7 @@ const PROTOCOLS6: ReadonlySet<number> = new Set([
   PROTOCOL_IPV6_FRAGMENT,
 ]);
 
-/** What an error says of a packet that was too big. */
+/** An error's report about a packet that was too big. */
 interface TooBig {
   readonly target: number | bigint;
   readonly packetBytes: number;

@@ -1,8 +1,8 @@
 /**
- * The path MTU table, for both families: the size of the largest packet that reaches a host whole, as ICMP errors reported it.
+ * The path MTU table, for both families: the largest packet that reaches a host unfragmented, as ICMP errors reported.
  *
- * An entry counts for 10 minutes (RFC 1191, section 6.3; RFC 8201, section 4), by comparison with the clock; then the PC tries
- * the link's MTU again. An entry is lowered, never raised. A full table evicts the entry that would expire first.
+ * An entry expires after 10 minutes (RFC 1191, section 6.3; RFC 8201, section 4), by comparison with the clock; then the PC
+ * tries the link's MTU again. An entry is lowered, never raised. A full table evicts the entry that would expire first.
  */
 import { formatIpv6 } from "../../../wire/ipv6-address.ts";
 import type { PathMtu, PcState } from "../state.ts";
@@ -10,18 +10,18 @@ import type { PathMtu, PcState } from "../state.ts";
 export const PATH_MTU_LIFE_US = 600_000_000;
 export const PATH_MTUS_MAX = 32;
 
-/** The entries that still count, in the order in which they were learned. */
+/** Returns the entries that have not expired, in the order in which the PC learned them. */
 export const livePathMtus = ({ pathMtus = [] }: PcState, nowUs: number): PathMtu[] =>
   pathMtus.filter(({ expiresUs }) => nowUs < expiresUs);
 
-/** In bytes; undefined if nothing is known of the way. */
+/** Returns the path MTU in bytes; undefined if it is not known. */
 export function pathMtuOf(state: PcState, target: number | bigint, nowUs: number): number | undefined {
   if (!state.pathMtus?.length) return undefined;
   const key = keyOf(target);
   return livePathMtus(state, nowUs).find((entry) => entry.target === key)?.mtuBytes;
 }
 
-/** @param mtuBytes less than what counted for the way so far. */
+/** @param mtuBytes less than the path MTU known so far. */
 export function lowerPathMtu(state: PcState, target: number | bigint, mtuBytes: number, nowUs: number): void {
   const key = keyOf(target);
   const others = livePathMtus(state, nowUs).filter((entry) => entry.target !== key);

@@ -25,7 +25,7 @@ const PORT = 0;
 const US_PER_SECOND = 1_000_000;
 const FRAGMENT_IDS = 0xffff_ffff;
 
-/** What follows from the state's global address: worked out when that has changed, for every frame asks for it. */
+/** Values derived from the state's global address. Cached until the address changes, because every frame needs them. */
 interface Ipv6Addresses {
   readonly text: string | undefined;
   readonly global: bigint | undefined;
@@ -102,7 +102,7 @@ export class PcHost implements Host {
       this.sendFrame(encodeEthernet(targetMac, this.mac, ETHERTYPE_IPV4, packet));
   }
 
-  /** The usual case, made in one piece. */
+  /** Builds an unfragmented frame, the usual case, in one array. */
   #frameOf(targetMac: number, fields: Ipv4Fields, payload: Uint8Array): Uint8Array {
     const start = ETHERNET_HEADER_BYTES + IPV4_HEADER_BYTES;
     const frame = this.world.frames.take(start + payload.length);
@@ -130,7 +130,7 @@ export class PcHost implements Host {
     return this.#addresses;
   }
 
-  /** A PC without an address takes every host for a neighbour: its mask is 0.0.0.0. */
+  /** A PC without an address treats every host as a neighbour: its mask is 0.0.0.0. */
   nextHop(target: number): number | undefined {
     const { address, prefixLength, gateway } = this.state.ipv4;
     if (sameSubnet(target, address, maskOf(prefixLength))) return target;

@@ -1,11 +1,11 @@
 /**
- * Receives frames: what is for this PC is learned from (ARP), offered to the scripts that wait, and answered.
+ * Receives frames: learns from those for this PC (ARP, path MTU), offers them to the waiting scripts, and answers them.
  *
  *     frame -> for this PC? -> header intact? -> within the MTU? -> fragments joined -> payload intact?
  *           -> ARP or path MTU learned -> scripts -> answer
  *
- * The PC takes frames to its own MAC, to all, and to its IPv6 groups. It drops tagged frames, unknown types, and packets with
- * a wrong checksum of IP, ICMP, UDP or TCP, without a word. Pieces of datagrams do not outlive the run.
+ * The PC accepts frames to its own MAC, broadcasts, and its IPv6 groups. It silently drops tagged frames, unknown types, and
+ * packets with a wrong checksum of IP, ICMP, UDP or TCP. Incomplete datagrams are dropped at the end of the run.
  */
 
 import { readU16, readU32 } from "../../../base/bytes.ts";
@@ -47,7 +47,7 @@ import { learnArp } from "./arp-table.ts";
 import { learnPathMtu } from "./learn-path-mtu.ts";
 import { sendUnreachable } from "./unreachable.ts";
 
-/** In a frame, behind its Ethernet header. */
+/** Offset in the frame, including the Ethernet header. */
 const IPV4_TARGET_AT = ETHERNET_HEADER_BYTES + 16;
 
 export class Receiver {
@@ -75,7 +75,7 @@ export class Receiver {
     if (!this.#scripts.offer(packet)) this.#answer(packet);
   }
 
-  /** What the frame brings to this PC; undefined when it brings nothing, or nothing yet. */
+  /** Decodes a frame for this PC; undefined if it is not for this PC, or is a fragment of an incomplete datagram. */
   #decode(frame: Uint8Array): Received | undefined {
     const target = targetMac(frame);
     const isUnicast = target === this.#host.mac;
@@ -94,7 +94,7 @@ export class Receiver {
   }
 
   #toIpv4(frame: Uint8Array): ReceivedIpv4 | undefined {
-    // Only a script may want a packet for another address: a client that has none yet, mostly.
+    // Only a script may accept a packet for another address, for example a DHCP client without an address.
     if (this.#scripts.count === 0 && !this.#isOwn(readU32(frame, IPV4_TARGET_AT))) return undefined;
     const packet = decodeIpv4Frame(frame);
     if (packet === undefined) return undefined;
@@ -130,7 +130,7 @@ export class Receiver {
     return whole !== undefined && this.#isIntact6(whole) ? whole : undefined;
   }
 
-  /** Messages of neighbour discovery must not come in fragments (RFC 6980, section 5). */
+  /** Drops fragmented neighbour discovery messages (RFC 6980, section 5). */
   #join6(frame: Uint8Array, header: Ipv6Header): ReceivedIpv6 | undefined {
     const joined = this.#reassembly6.add(frame, header, this.#host.world.nowUs);
     const whole = joined && decodeIpv6Frame(joined);
@@ -154,7 +154,7 @@ export class Receiver {
     else if (protocol === PROTOCOL_TCP) answerTcp(this.#host, this.#answers, packet);
   }
 
-  /** Most of what a PC on a large switch hears; nothing is learned from it. */
+  /** Whether a frame is an ARP request for another host. These are frequent on a large switch; the PC learns nothing from them. */
   #asksForAnother(frame: Uint8Array): boolean {
     const at = ETHERNET_HEADER_BYTES;
     return readU16(frame, at + 6) === ARP_REQUEST && !this.#isOwn(readU32(frame, at + 24));

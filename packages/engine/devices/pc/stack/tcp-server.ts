@@ -1,9 +1,9 @@
 /**
- * The TCP server behind every port of the PC: it accepts, acknowledges, throws away, and closes when the peer does. It
- * knows no addresses, so that IPv4 and IPv6 can share it.
+ * The TCP server behind every port of the PC: it accepts, acknowledges, discards the data, and closes when the peer does. It
+ * does not depend on the address family: IPv4 and IPv6 share it.
  *
- * A connection is forgotten after a minute without a segment, or with a reset. Until then its sequence number stays where
- * the handshake left it, so that a repeated FIN gets the answer of the first.
+ * The server forgets a connection after a minute without a segment, or with a reset. Until then the sequence number keeps its
+ * value from the handshake, so that a repeated FIN gets the same answer as the first.
  */
 import { TCP_ACK, TCP_FIN, TCP_PSH, TCP_RST, TCP_SYN, type Tcp } from "../../../wire/tcp.ts";
 import type { Host } from "../host.ts";
@@ -14,7 +14,7 @@ export const TCP_SESSIONS_MAX = 1000;
 const TWO_32 = 0x1_0000_0000;
 const NOTHING = new Uint8Array();
 
-/** The segments that answer one from `peer` (the text of its address), in order; none for a stranger's. */
+/** Returns the answers to a segment from `peer` (the text of its address), in order; none without a connection. */
 export function serveTcp(host: Host, peer: string, tcp: Tcp): Tcp[] {
   const { state, world } = host;
   forgetIdle(state, world.nowUs);
@@ -32,7 +32,7 @@ export function forgetIdle(state: PcState, nowUs: number): void {
   state.tcp = state.tcp.filter(({ lastUs }) => nowUs - lastUs <= TCP_IDLE_US);
 }
 
-/** A new connection, or a known one from its beginning, with a new sequence number. */
+/** Opens a new connection or restarts a known one, with a new sequence number. */
 function accept(host: Host, peer: string, tcp: Tcp, known: TcpSession | undefined): TcpSession | undefined {
   const sequence = host.below(TWO_32 - 1);
   if (known !== undefined) return Object.assign(known, { sequence });
@@ -45,7 +45,7 @@ function accept(host: Host, peer: string, tcp: Tcp, known: TcpSession | undefine
   return session;
 }
 
-/** A flag that is not listed, or one more than those, and nothing is sent. */
+/** Answers only these exact combinations of flags. */
 function segmentsFor(session: TcpSession, tcp: Tcp): Tcp[] {
   const segment = (flags: number, sequenceTaken: number): Tcp => ({
     sourcePort: tcp.targetPort,

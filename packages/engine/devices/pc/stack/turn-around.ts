@@ -1,6 +1,6 @@
 /**
- * Packets sent back to where they came from: the same frame, padding and IP options included, with MACs and addresses
- * swapped and a fresh TTL. Checksums of UDP and TCP cover the addresses as a sum, so the swap leaves them right.
+ * Returns packets to their sender: the same frame, including padding and IP options, with MACs and addresses swapped and a new
+ * TTL. Checksums of UDP and TCP cover the addresses as a sum, so they stay valid after the swap.
  */
 import { writeU32 } from "../../../base/bytes.ts";
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
@@ -12,7 +12,7 @@ const TTL_AT = ETHERNET_HEADER_BYTES + 8;
 const SOURCE_AT = ETHERNET_HEADER_BYTES + 12;
 const TARGET_AT = ETHERNET_HEADER_BYTES + 16;
 
-/** A new frame, to be changed further and then sent once; its target MAC is still missing. */
+/** Returns a new frame without a target MAC; the caller may modify it and sends it once. */
 export function turnAround(host: Host, { frame, header }: ReceivedIpv4): Uint8Array {
   const back = host.world.frames.copy(frame);
   writeMac(back, 6, host.mac);
@@ -24,8 +24,8 @@ export function turnAround(host: Host, { frame, header }: ReceivedIpv4): Uint8Ar
 }
 
 /**
- * Sends a turned frame. One that is too large for the way back is cut, which costs it its IP options and its DF bit: whether
- * an answer may be cut is for the PC to decide.
+ * Sends a turned frame. A frame over the path MTU is fragmented and loses its IP options and its DF bit: the PC decides
+ * whether its answer may be fragmented.
  */
 export function sendTurned(host: Host, frame: Uint8Array, targetMac: number): void {
   const header = decodeIpv4(frame, ETHERNET_HEADER_BYTES)!;

@@ -1,6 +1,6 @@
 /**
- * ICMP destination unreachable (RFC 792), in VPCS's form (docs/interface.md, section 9.7): a word of its own after the
- * checksum, a short quote.
+ * ICMP destination unreachable (RFC 792), in VPCS's format (docs/interface.md, section 9.7): a VPCS-specific word after the
+ * checksum, and a short quote.
  * "Fragmentation needed" reports the PC's MTU in that word instead (RFC 1191, section 4).
  */
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
@@ -41,7 +41,7 @@ export function sendUnreachable(host: Host, answers: Answers, packet: ReceivedIp
   answers.to(packet, (targetMac) => host.sendIpv4(targetMac, fields, message));
 }
 
-/** Not a later fragment, a frame for many, or an ICMP error (RFC 1122, section 3.2.2): no errors about errors. */
+/** Excludes later fragments, broadcast and multicast frames, and ICMP errors (RFC 1122, section 3.2.2). */
 function mayBeReported({ header, payload, targetMac }: ReceivedIpv4): boolean {
   if (header.fragmentOffset > 0 || isGroupMac(targetMac)) return false;
   return header.protocol !== PROTOCOL_ICMP || payload[0] === ICMP_ECHO || payload[0] === ICMP_ECHO_REPLY;
