@@ -9,7 +9,7 @@ const maxWorkers = 3;
 /** Each fault at each call of each route. */
 const FAULTS = "test/integration/call-faults.test.ts";
 
-const setupFiles = ["test/helpers/log-lines.ts"];
+const setupFiles = ["test/helpers/stack/log-lines.ts"];
 
 export default defineConfig({
   test: {
@@ -35,7 +35,7 @@ export default defineConfig({
           include: ["test/contract/**/*.test.ts", "test/integration/**/*.test.ts"],
           exclude: [FAULTS],
           // A stack for each worker: the settings and the list of projects of one are the same for all who use it.
-          globalSetup: ["test/helpers/local-stack.ts"],
+          globalSetup: ["test/helpers/stack/local-stack.ts"],
           testTimeout: 60_000,
           // Some synthesize a stack of their own, which is computing, while the other workers compute as well.
           hookTimeout: 300_000,

@@ -14,7 +14,7 @@ import {
   type PacketPredicate,
 } from "@wirelab/engine/bpf/index";
 import * as op from "@wirelab/engine/bpf/instructions";
-import { packetsOf } from "../helpers/bpf-frames.ts";
+import { packetsOf } from "../helpers/bpf/frames.ts";
 
 const ROUNDS = 5;
 const ROUND_MS = 150;

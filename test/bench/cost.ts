@@ -10,8 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { STREAM_MAX_BYTES } from "../../functions/shared/edge/stream-limit.ts";
 import { ACCESS } from "../../infra/access.ts";
-import { type BuiltLab, buildLab, type Call, readLabFile } from "../helpers/lab-file.ts";
-import { templateOf } from "../helpers/stack.ts";
+import { type BuiltLab, buildLab, type Call, readLabFile } from "../helpers/service/lab-file.ts";
+import { templateOf } from "../helpers/stack/stack.ts";
 import {
   type Bill,
   billOf,

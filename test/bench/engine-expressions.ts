@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { compileFilter, compileProgram } from "@wirelab/engine/bpf/index";
 import type { ReplayFrame } from "@wirelab/engine/link/replay";
-import { LARGE_EXPRESSIONS } from "../helpers/bpf-large-expressions.ts";
+import { LARGE_EXPRESSIONS } from "../helpers/bpf/large-expressions.ts";
 import { compareRate, median, medianSeconds, shortBy, timeSeconds } from "./engine-measure.ts";
 
 const TARGET = { expression: "tcp port 80 and host 10.0.0.1", perSecond: 10_000_000 };
@@ -11,7 +11,7 @@ const COMPILATIONS = 15;
 /** Target for any expression of up to 4 KB, including the first that a process compiles. */
 const TARGET_COMPILE_MS = 50;
 const COLD_COMPILATIONS = 5;
-const COLD_COMPILE = new URL("../helpers/bpf-cold-compile.ts", import.meta.url).pathname;
+const COLD_COMPILE = new URL("../helpers/bpf/cold-compile.ts", import.meta.url).pathname;
 /** Few enough to stay in the cache, because the bench measures predicates, not memory. */
 const PACKETS = 2_000;
 const PASSES = 200;

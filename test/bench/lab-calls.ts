@@ -1,7 +1,7 @@
 /** Measures one console call, a ping between two PCs on their own link, as the lab grows. */
 import { startLocalStack } from "../../infra/local/local-stack.ts";
-import { type CountingProxy, startCountingProxy } from "../helpers/counting-proxy.ts";
-import { buildLab, type Call, type LabFile } from "../helpers/lab-file.ts";
+import { buildLab, type Call, type LabFile } from "../helpers/service/lab-file.ts";
+import { type CountingProxy, startCountingProxy } from "../helpers/stores/counting-proxy.ts";
 import { median } from "./engine-measure.ts";
 
 /** Behind switches, all PCs receive each other's broadcasts: start-up traffic grows with the square of the number of PCs. */

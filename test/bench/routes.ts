@@ -5,7 +5,7 @@
  */
 import { GROUPS } from "../../functions/routes.ts";
 import { startLocalStack } from "../../infra/local/local-stack.ts";
-import { type CountingProxy, startCountingProxy } from "../helpers/counting-proxy.ts";
+import { type CountingProxy, startCountingProxy } from "../helpers/stores/counting-proxy.ts";
 import { printFunctions } from "./functions.ts";
 import { printReadTimes } from "./reads/read-time.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "./recipes.ts";

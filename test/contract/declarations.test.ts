@@ -5,8 +5,8 @@ import { GROUPS } from "../../functions/routes.ts";
 import { ERRORS, type ErrorCode } from "../../functions/shared/edge/errors.ts";
 import { makeOpenApi } from "../../functions/shared/edge/openapi.ts";
 import { gatewayPath, neededRole, type Route } from "../../functions/shared/edge/route.ts";
-import { client } from "../helpers/lab.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { client } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 const ROUTES = GROUPS.flatMap((group) => Object.values(group.routes).map((route) => ({ group, route })));
 

@@ -1,8 +1,8 @@
 /** docs/interface.md, row by row: each describe block names its section. */
 import { describe, expect, test } from "vitest";
-import { addLink, client, makeLab, makePair } from "../helpers/lab.ts";
-import { makePcap } from "../helpers/pcap.ts";
-import { makeSerial } from "../helpers/serial-link.ts";
+import { makePcap } from "../helpers/captures/pcap.ts";
+import { makeSerial } from "../helpers/engine/serial-link.ts";
+import { addLink, client, makeLab, makePair } from "../helpers/service/lab.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

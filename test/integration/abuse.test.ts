@@ -5,9 +5,9 @@
 import { gzipSync } from "node:zlib";
 import { paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, test } from "vitest";
-import { client, freshName, makeLab, makePair, type Pair } from "../helpers/lab.ts";
-import { LAB_PCAP, makePcap } from "../helpers/pcap.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { LAB_PCAP, makePcap } from "../helpers/captures/pcap.ts";
+import { client, freshName, makeLab, makePair, type Pair } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 const stack = localStack();
 const s3 = new S3Client({

@@ -5,8 +5,8 @@ import { DynamoDBDocumentClient, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorBody } from "../../functions/shared/schemas/common.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
-import { startRuntime } from "../helpers/runtime.ts";
-import { environmentOf } from "../helpers/this-stack.ts";
+import { startRuntime } from "../helpers/runtime/runtime.ts";
+import { environmentOf } from "../helpers/stack/this-stack.ts";
 import { runCli } from "../unit/wirelab/run-cli.ts";
 
 const ADMIN_PASSWORD = "a first password that nobody guesses";

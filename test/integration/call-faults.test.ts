@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
-import { conditionsOf, conflict, type Fault, refuse, throttle } from "../helpers/call-faults.ts";
-import { type Answer, FaultyService } from "../helpers/faulty-service.ts";
+import { type Answer, FaultyService } from "../helpers/service/faulty-service.ts";
+import { conditionsOf, conflict, type Fault, refuse, throttle } from "../helpers/stores/call-faults.ts";
 
 let service: FaultyService;
 

@@ -1,11 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { asService } from "../../functions/shared/edge/access.ts";
-import { linesOf, withFile } from "../helpers/engine-programs.ts";
-import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
-import { hasProgram, LAB_PACKETS, LAB_PCAP, makePcap, parsePcap, readWith } from "../helpers/pcap.ts";
-import { parsePcapng } from "../helpers/pcapng.ts";
-import { makeSerial } from "../helpers/serial-link.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import {
+  hasProgram,
+  LAB_PACKETS,
+  LAB_PCAP,
+  makePcap,
+  parsePcap,
+  readWith,
+} from "../helpers/captures/pcap.ts";
+import { parsePcapng } from "../helpers/captures/pcapng.ts";
+import { linesOf, withFile } from "../helpers/engine/programs.ts";
+import { makeSerial } from "../helpers/engine/serial-link.ts";
+import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 const start = (link: string, body: unknown = {}) => client.post(`${link}/start_capture`, body);
 const replay = (link: string, pcap: Buffer, query = "") =>

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { client } from "../helpers/lab.ts";
-import { parsePcap } from "../helpers/pcap.ts";
-import { expectSound } from "../helpers/sound-capture.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { parsePcap } from "../helpers/captures/pcap.ts";
+import { expectSound } from "../helpers/captures/sound-capture.ts";
+import { client } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../examples/ci-lab.ts", import.meta.url));
 const { url, baseUrl } = localStack();

@@ -1,8 +1,8 @@
 /** Running labs: consoles, the state that they leave, and concurrent calls. */
 import { describe, expect, test } from "vitest";
-import { addLink, addNode, client, end, makeLab } from "../helpers/lab.ts";
-import { parsePcap } from "../helpers/pcap.ts";
-import { startLab } from "../helpers/running-lab.ts";
+import { parsePcap } from "../helpers/captures/pcap.ts";
+import { addLink, addNode, client, end, makeLab } from "../helpers/service/lab.ts";
+import { startLab } from "../helpers/service/running-lab.ts";
 
 const withoutTimes = (text: string): string => text.replaceAll(/time=[\d.]+ ms/g, "time=T ms");
 

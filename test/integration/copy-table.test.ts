@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyTable } from "../../infra/copy-table.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 const { dynamodbEndpoint: endpoint, region, credentials } = localStack();
 const client = new DynamoDBClient({ endpoint, region, credentials });

@@ -3,12 +3,12 @@
  * process, without a function's time limit, because the duration depends on this machine.
  */
 import { beforeAll, describe, expect, test } from "vitest";
-import { perform, useServiceStores } from "../helpers/in-process.ts";
-import { client } from "../helpers/lab.ts";
-import type { LabFile } from "../helpers/lab-file.ts";
-import { type PcapRecord, parsePcap } from "../helpers/pcap.ts";
-import { parsePcapng } from "../helpers/pcapng.ts";
-import { type ConsoleAnswer, type RunningLab, startLab } from "../helpers/running-lab.ts";
+import { type PcapRecord, parsePcap } from "../helpers/captures/pcap.ts";
+import { parsePcapng } from "../helpers/captures/pcapng.ts";
+import { perform, useServiceStores } from "../helpers/service/in-process.ts";
+import { client } from "../helpers/service/lab.ts";
+import type { LabFile } from "../helpers/service/lab-file.ts";
+import { type ConsoleAnswer, type RunningLab, startLab } from "../helpers/service/running-lab.ts";
 
 /** More links than one transaction can change. */
 const PCS = 104;

@@ -5,11 +5,11 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Caller, user } from "../helpers/callers.ts";
-import { end, freshName, uuid } from "../helpers/lab.ts";
-import { makePcap } from "../helpers/pcap.ts";
-import { danglingReferences } from "../helpers/store-checker.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { makePcap } from "../helpers/captures/pcap.ts";
+import { type Caller, user } from "../helpers/service/callers.ts";
+import { end, freshName, uuid } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
+import { danglingReferences } from "../helpers/stores/store-checker.ts";
 
 type Modules = {
   access: typeof import("../../functions/shared/edge/access.ts");

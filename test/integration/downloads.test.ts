@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Measured } from "../../functions/shared/edge/metrics.ts";
-import { perform, useServiceStores } from "../helpers/in-process.ts";
-import { client, makePair, type Pair } from "../helpers/lab.ts";
-import { hasProgram, makePcap, parsePcap } from "../helpers/pcap.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { hasProgram, makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import { perform, useServiceStores } from "../helpers/service/in-process.ts";
+import { client, makePair, type Pair } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 let store: typeof import("../../functions/shared/store/base/objects.ts");
 let database: DynamoDBClient;

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { errorBody } from "../../functions/shared/schemas/common.ts";
-import { client, freshName, makePair, uuid } from "../helpers/lab.ts";
-import { LAB_PCAP, makePcap } from "../helpers/pcap.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { LAB_PCAP, makePcap } from "../helpers/captures/pcap.ts";
+import { client, freshName, makePair, uuid } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 test("HEAD of every GET route returns its status and headers, without a body", async () => {
   const pair = await makePair();

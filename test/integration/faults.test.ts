@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
-import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/fault-proxy.ts";
-import { danglingReferences } from "../helpers/store-checker.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
+import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/stores/fault-proxy.ts";
+import { danglingReferences } from "../helpers/stores/store-checker.ts";
 
 const plan = new FaultPlan();
 const proxies: FaultProxy[] = [];

@@ -6,10 +6,10 @@ import { type Gateway, startGateway } from "../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../infra/local/lambda-pool.ts";
 import { readTemplate } from "../../infra/local/template.ts";
 import { NOT_MEASURED, RECIPES, type Recipe, type Send, type Shot } from "../bench/recipes.ts";
-import { FAULTY_RECIPES } from "../helpers/faulty-labs.ts";
-import { HangingUp } from "../helpers/hang-up.ts";
-import { inTurns } from "../helpers/in-turns.ts";
-import { environmentOf, localStack } from "../helpers/this-stack.ts";
+import { FAULTY_RECIPES } from "../helpers/service/faulty-labs.ts";
+import { HangingUp } from "../helpers/service/hang-up.ts";
+import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
+import { inTurns } from "../helpers/stores/in-turns.ts";
 
 const HOLD = "x-test-hold";
 

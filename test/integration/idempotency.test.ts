@@ -2,10 +2,19 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Receipt, RequestLedger } from "../../functions/shared/edge/idempotency.ts";
-import type { Answer } from "../helpers/client.ts";
-import { perform, useServiceStores } from "../helpers/in-process.ts";
-import { addNode, client, end, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/lab.ts";
-import { makePcap, parsePcap } from "../helpers/pcap.ts";
+import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import type { Answer } from "../helpers/service/client.ts";
+import { perform, useServiceStores } from "../helpers/service/in-process.ts";
+import {
+  addNode,
+  client,
+  end,
+  freshName,
+  makeLab,
+  makePair,
+  type Pair,
+  uuid,
+} from "../helpers/service/lab.ts";
 
 const VPCS = { name: "PC", node_type: "vpcs", compute_id: "local" };
 /** Sends three packets: ARP requests for an address. */

@@ -1,6 +1,6 @@
 /** Identifiers and names: which spellings are equal, and which are rejected. */
 import { describe, expect, test } from "vitest";
-import { client, end, freshName, makeLab, makePair, uuid } from "../helpers/lab.ts";
+import { client, end, freshName, makeLab, makePair, uuid } from "../helpers/service/lab.ts";
 
 const NODE = { node_type: "vpcs", compute_id: "local" };
 

@@ -6,9 +6,9 @@ import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { captureHeader } from "@wirelab/engine/link/capture-header";
 import { beforeAll, describe, expect, test } from "vitest";
 import { asService } from "../../functions/shared/edge/access.ts";
-import { client, makePair, type Pair } from "../helpers/lab.ts";
-import { makePcap, parsePcap } from "../helpers/pcap.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import { client, makePair, type Pair } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 type Store = {
   capture: typeof import("../../functions/shared/store/lab/capture.ts");

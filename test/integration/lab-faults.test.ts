@@ -7,11 +7,17 @@ import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RunPlan } from "../../functions/shared/run/run-lab.ts";
-import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/fault-proxy.ts";
-import { client, freshName } from "../helpers/lab.ts";
-import { type BuiltLab, buildLab, type Call, type LabFile, readLabFile } from "../helpers/lab-file.ts";
-import { parsePcap } from "../helpers/pcap.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { parsePcap } from "../helpers/captures/pcap.ts";
+import { client, freshName } from "../helpers/service/lab.ts";
+import {
+  type BuiltLab,
+  buildLab,
+  type Call,
+  type LabFile,
+  readLabFile,
+} from "../helpers/service/lab-file.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
+import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/stores/fault-proxy.ts";
 
 const stack = localStack();
 const plan = new FaultPlan();

@@ -1,9 +1,9 @@
 /** The labs of test/labs over HTTP: each has its expected traffic, and tshark finds no error in any of its captures. */
 import { describe, expect, test } from "vitest";
-import { client } from "../helpers/lab.ts";
-import { hasProgram, readWith } from "../helpers/pcap.ts";
-import { startLab } from "../helpers/running-lab.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { hasProgram, readWith } from "../helpers/captures/pcap.ts";
+import { client } from "../helpers/service/lab.ts";
+import { startLab } from "../helpers/service/running-lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 const answered = (output: string): number => output.match(/bytes from/g)?.length ?? 0;
 

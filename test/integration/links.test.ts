@@ -1,6 +1,6 @@
 import { FILTER_DESCRIPTORS } from "@wirelab/engine/link/filters/index";
 import { describe, expect, test } from "vitest";
-import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
+import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/service/lab.ts";
 
 describe("the link object", () => {
   test("has its eleven fields, with null, empty objects and empty arrays as defaults", async () => {

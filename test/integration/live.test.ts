@@ -1,10 +1,10 @@
 /** Streaming a capture while packets arrive. */
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { client, makePair } from "../helpers/lab.ts";
-import { makePcap, parsePcap } from "../helpers/pcap.ts";
-import { startLab } from "../helpers/running-lab.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import { client, makePair } from "../helpers/service/lab.ts";
+import { startLab } from "../helpers/service/running-lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 /** Reads a stream; `until` waits for a number of bytes, `ended` for its end. */
 async function follow(path: string) {

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
-import { FaultyService } from "../helpers/faulty-service.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { FaultyService } from "../helpers/service/faulty-service.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 let service: FaultyService;
 

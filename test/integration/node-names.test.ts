@@ -2,10 +2,10 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DeleteCommand, DynamoDBDocumentClient, QueryCommand } from "@aws-sdk/lib-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CountingProxy, startCountingProxy } from "../helpers/counting-proxy.ts";
-import { perform, useServiceStores } from "../helpers/in-process.ts";
-import { addNode, client, type Lab, makeLab } from "../helpers/lab.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { perform, useServiceStores } from "../helpers/service/in-process.ts";
+import { addNode, client, type Lab, makeLab } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
+import { type CountingProxy, startCountingProxy } from "../helpers/stores/counting-proxy.ts";
 
 type Operations = typeof import("../../functions/nodes/create-node.ts") &
   typeof import("../../functions/nodes/update-node.ts") &

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
+import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/service/lab.ts";
 
 const vpcs = { name: "PC1", node_type: "vpcs", compute_id: "local" };
 

@@ -3,7 +3,7 @@ import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DeleteBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 let stack: LocalStack;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { neededRole, type Route } from "../../functions/shared/edge/route.ts";
-import { type Caller, user } from "../helpers/callers.ts";
-import { client, end, freshName, makePair, type Pair, uuid } from "../helpers/lab.ts";
-import { makePcap } from "../helpers/pcap.ts";
+import { makePcap } from "../helpers/captures/pcap.ts";
+import { type Caller, user } from "../helpers/service/callers.ts";
+import { client, end, freshName, makePair, type Pair, uuid } from "../helpers/service/lab.ts";
 
 const ROUTES = GROUPS.flatMap((group) =>
   Object.entries(group.routes).map(([name, route]: [string, Route]) => ({

@@ -1,9 +1,9 @@
 /** The contents of each user's list of projects, and the items that are read for it. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { type Caller, user } from "../helpers/callers.ts";
-import { freshName, makeLab } from "../helpers/lab.ts";
-import { danglingReferences } from "../helpers/store-checker.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { type Caller, user } from "../helpers/service/callers.ts";
+import { freshName, makeLab } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
+import { danglingReferences } from "../helpers/stores/store-checker.ts";
 
 type Modules = {
   access: typeof import("../../functions/shared/edge/access.ts");

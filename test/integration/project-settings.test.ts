@@ -1,13 +1,13 @@
 /** A project's settings, which are stored apart from the attributes that every run changes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { user } from "../helpers/callers.ts";
-import { type CountingProxy, startCountingProxy } from "../helpers/counting-proxy.ts";
-import { ProjectItems } from "../helpers/earlier-release.ts";
-import { perform } from "../helpers/in-process.ts";
-import { client, freshName, makePair, type Pair } from "../helpers/lab.ts";
-import { danglingReferences } from "../helpers/store-checker.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { user } from "../helpers/service/callers.ts";
+import { ProjectItems } from "../helpers/service/earlier-release.ts";
+import { perform } from "../helpers/service/in-process.ts";
+import { client, freshName, makePair, type Pair } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
+import { type CountingProxy, startCountingProxy } from "../helpers/stores/counting-proxy.ts";
+import { danglingReferences } from "../helpers/stores/store-checker.ts";
 
 type Operations = typeof import("../../functions/runs/console.ts") &
   typeof import("../../functions/projects/get-project.ts");

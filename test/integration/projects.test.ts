@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addLink, addNode, client, end, freshName, makeLab, makePair, uuid } from "../helpers/lab.ts";
+import { addLink, addNode, client, end, freshName, makeLab, makePair, uuid } from "../helpers/service/lab.ts";
 
 describe("projects", () => {
   test("a new project has the defaults that clients expect", async () => {

@@ -12,8 +12,9 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../functions/shared/edge/principal.ts";
-import { user } from "../helpers/callers.ts";
-import { perform, useServiceStores } from "../helpers/in-process.ts";
+import { makePcap } from "../helpers/captures/pcap.ts";
+import { user } from "../helpers/service/callers.ts";
+import { perform, useServiceStores } from "../helpers/service/in-process.ts";
 import {
   addLink,
   addNode,
@@ -25,10 +26,9 @@ import {
   makePair,
   type Pair,
   uuid,
-} from "../helpers/lab.ts";
-import { makePcap } from "../helpers/pcap.ts";
-import { danglingReferences } from "../helpers/store-checker.ts";
-import { localStack } from "../helpers/this-stack.ts";
+} from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
+import { danglingReferences } from "../helpers/stores/store-checker.ts";
 
 const stack = localStack();
 const QUOTAS = [

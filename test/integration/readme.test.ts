@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasProgram } from "../helpers/pcap.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { hasProgram } from "../helpers/captures/pcap.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 const README = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const SCRIPT = fileURLToPath(new URL("../../examples/first-lab.sh", import.meta.url));

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/lab.ts";
-import { hasProgram, LAB_PACKETS, LAB_PCAP, makePcap, parsePcap, readWith } from "../helpers/pcap.ts";
+import {
+  hasProgram,
+  LAB_PACKETS,
+  LAB_PCAP,
+  makePcap,
+  parsePcap,
+  readWith,
+} from "../helpers/captures/pcap.ts";
+import { addLink, addNode, client, end, makeLab, makePair, uuid } from "../helpers/service/lab.ts";
 
 const replay = (link: string, pcap: Uint8Array, query = "", headers: Record<string, string> = {}) =>
   client.call("POST", `${link}/replay${query}`, { raw: pcap, headers });

@@ -1,11 +1,11 @@
 /** Scenarios: several consoles and timed actions in one timeline. */
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../helpers/client.ts";
-import { client, freshName } from "../helpers/lab.ts";
-import { parsePcap } from "../helpers/pcap.ts";
-import { type RunningLab, startLab } from "../helpers/running-lab.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { parsePcap } from "../helpers/captures/pcap.ts";
+import type { Answer } from "../helpers/service/client.ts";
+import { client, freshName } from "../helpers/service/lab.ts";
+import { type RunningLab, startLab } from "../helpers/service/running-lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 const stack = localStack();
 

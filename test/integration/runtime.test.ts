@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type FunctionDefinition, readTemplate } from "../../infra/local/template.ts";
 import type { Send } from "../bench/recipes.ts";
-import { checkAgainstDeclaration } from "../helpers/client.ts";
-import { makeEvent } from "../helpers/event.ts";
-import { FAULTY_RECIPES } from "../helpers/faulty-labs.ts";
-import { client } from "../helpers/lab.ts";
-import { type Runtime, startRuntime } from "../helpers/runtime.ts";
-import { environmentOf, localStack } from "../helpers/this-stack.ts";
+import { type Runtime, startRuntime } from "../helpers/runtime/runtime.ts";
+import { checkAgainstDeclaration } from "../helpers/service/client.ts";
+import { makeEvent } from "../helpers/service/event.ts";
+import { FAULTY_RECIPES } from "../helpers/service/faulty-labs.ts";
+import { client } from "../helpers/service/lab.ts";
+import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 
 /** A capture stream ends 3 s before its function's timeout; the other groups get the default. */
 const TIMEOUTS_MS: Readonly<Record<string, number>> = { follow: 6000 };

@@ -1,7 +1,7 @@
 /** Routes about the whole service: version, computes, the helper virtual machine, the documents. */
 import { afterAll, describe, expect, test } from "vitest";
-import { client, uuid } from "../helpers/lab.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { client, uuid } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 const address = { protocol: "http", host: "198.51.100.7", port: 3080 };
 

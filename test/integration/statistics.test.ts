@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { client, freshName, makeLab, makePair } from "../helpers/lab.ts";
-import { makePcap } from "../helpers/pcap.ts";
+import { makePcap } from "../helpers/captures/pcap.ts";
+import { client, freshName, makeLab, makePair } from "../helpers/service/lab.ts";
 
 const read = async (): Promise<Record<string, number>> => (await client.get("/statistics")).json;
 

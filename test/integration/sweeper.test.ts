@@ -7,10 +7,10 @@ import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Measured } from "../../functions/shared/edge/metrics.ts";
 import type { SweepOptions } from "../../functions/sweeper/sweep.ts";
-import { client, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/lab.ts";
-import { useLocalStores } from "../helpers/local-stores.ts";
-import { makePcap, parsePcap } from "../helpers/pcap.ts";
-import { startLab } from "../helpers/running-lab.ts";
+import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import { client, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/service/lab.ts";
+import { startLab } from "../helpers/service/running-lab.ts";
+import { useLocalStores } from "../helpers/stores/local-stores.ts";
 
 type Modules = {
   sweep: typeof import("../../functions/sweeper/sweep.ts");

@@ -1,9 +1,9 @@
 /** Symbols over HTTP: the store, the gateway and the route group together. */
 import { describe, expect, test } from "vitest";
 import { entityTag } from "../../functions/shared/edge/http/entity-tag.ts";
-import { client, freshName } from "../helpers/lab.ts";
-import { danglingReferences, objectKeys } from "../helpers/store-checker.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { client, freshName } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
+import { danglingReferences, objectKeys } from "../helpers/stores/store-checker.ts";
 import { PNG, RASTERS, svg, utf8 } from "../unit/symbols/images.ts";
 
 const LIMIT_BYTES = 4_194_304;

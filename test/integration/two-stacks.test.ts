@@ -1,9 +1,9 @@
 /** The same calls with pinned seed and clock give the same bytes in a new stack. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
-import { freshName } from "../helpers/lab.ts";
-import { buildLab, type Call, readLabFile } from "../helpers/lab-file.ts";
-import { localStack } from "../helpers/this-stack.ts";
+import { freshName } from "../helpers/service/lab.ts";
+import { buildLab, type Call, readLabFile } from "../helpers/service/lab-file.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 
 let other: LocalStack;
 

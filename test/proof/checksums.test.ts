@@ -5,8 +5,8 @@ import { encodeIcmpv6, ICMPV6_ECHO } from "@wirelab/engine/wire/icmpv6";
 import { encodeTcp4, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp, encodeUdp4 } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
-import { frame6 } from "../helpers/ipv6-frames.ts";
-import { complaints, hasTshark } from "../helpers/proof-tshark.ts";
+import { frame6 } from "../helpers/engine/ipv6-frames.ts";
+import { complaints, hasTshark } from "../helpers/proof/tshark.ts";
 import { A_IP, B_IP, counting, ipv4Frame, LonePc } from "../unit/engine/devices/pc/stack/bare-pc.ts";
 
 const UDP = { sourcePort: 9, targetPort: 5000, data: counting(20) };

@@ -1,8 +1,8 @@
 /** VPCS 0.8.3 prints the recording that `test/unit/engine/devices/pc/console-lines.test.ts` compares with. */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { vpcsVersion } from "../helpers/real-vpcs.ts";
-import { RECORDING, realConsole, recordedConsole } from "../helpers/vpcs-console.ts";
+import { RECORDING, realConsole, recordedConsole } from "../helpers/engine/vpcs-console.ts";
+import { vpcsVersion } from "../helpers/proof/real-vpcs.ts";
 
 const isThere = vpcsVersion === "0.8.3";
 const note = isThere ? "" : ` (skipped: the installed vpcs is ${vpcsVersion ?? "none"}, not 0.8.3)`;

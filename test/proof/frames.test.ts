@@ -1,14 +1,14 @@
 /** Two simulated PCs behave like two real ones: equal frames as decoded by tshark, and equal console lines. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { Comparison } from "../helpers/proof-compare.ts";
-import { EXCEPTIONS } from "../helpers/proof-exceptions.ts";
-import { runReal } from "../helpers/proof-real-pair.ts";
-import { rowsOfSteps } from "../helpers/proof-rows.ts";
-import { NEWER_STEPS, SCENARIOS } from "../helpers/proof-scenarios.ts";
-import { runSimulated } from "../helpers/proof-simulated-pair.ts";
-import type { StepRecord } from "../helpers/proof-steps.ts";
-import { complaints, hasTshark } from "../helpers/proof-tshark.ts";
-import { hasVpcs, type NotedFrame } from "../helpers/real-vpcs.ts";
+import { Comparison } from "../helpers/proof/compare.ts";
+import { EXCEPTIONS } from "../helpers/proof/exceptions.ts";
+import { runReal } from "../helpers/proof/real-pair.ts";
+import { hasVpcs, type NotedFrame } from "../helpers/proof/real-vpcs.ts";
+import { rowsOfSteps } from "../helpers/proof/rows.ts";
+import { NEWER_STEPS, SCENARIOS } from "../helpers/proof/scenarios.ts";
+import { runSimulated } from "../helpers/proof/simulated-pair.ts";
+import type { StepRecord } from "../helpers/proof/steps.ts";
+import { complaints, hasTshark } from "../helpers/proof/tshark.ts";
 
 /** The offset of the TTL in an Ethernet frame with IPv4. */
 const TTL_OFFSET = 22;

@@ -1,9 +1,9 @@
 /** A real vpcs and a simulated PC at the two ends of one cable. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { RealTimePc } from "../helpers/proof-real-time-pc.ts";
-import { simulatedSpec } from "../helpers/proof-simulated-pair.ts";
-import { complaints, hasTshark } from "../helpers/proof-tshark.ts";
-import { hasVpcs, RealVpcs, RecordingBridge, UdpCable } from "../helpers/real-vpcs.ts";
+import { RealTimePc } from "../helpers/proof/real-time-pc.ts";
+import { hasVpcs, RealVpcs, RecordingBridge, UdpCable } from "../helpers/proof/real-vpcs.ts";
+import { simulatedSpec } from "../helpers/proof/simulated-pair.ts";
+import { complaints, hasTshark } from "../helpers/proof/tshark.ts";
 
 const REAL = "10.0.0.1";
 const OURS = "10.0.0.2";

@@ -2,8 +2,8 @@
 
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { describe, expect, test } from "vitest";
-import { DeviceBench } from "../helpers/device-bench.ts";
-import { simulatedSpec } from "../helpers/proof-simulated-pair.ts";
+import { DeviceBench } from "../helpers/engine/device-bench.ts";
+import { simulatedSpec } from "../helpers/proof/simulated-pair.ts";
 import { onePc, timeless, twoPcs } from "../unit/engine/devices/pc/commands/pc-bench.ts";
 
 /** ESC [ numbers m */

@@ -1,7 +1,7 @@
 /** Runs the local stack and counts what AWS charges for: calls to the stores, bytes to clients, and log lines of functions. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Endpoints, type LocalStack, startLocalStack } from "../../../infra/local/local-stack.ts";
-import { type CountingProxy, startCountingProxy } from "../../helpers/counting-proxy.ts";
+import { type CountingProxy, startCountingProxy } from "../../helpers/stores/counting-proxy.ts";
 import type { Usage } from "./bill.ts";
 
 /** CloudWatch Logs adds this to the text of each event: PutLogEvents. */

@@ -1,5 +1,5 @@
 /** Requests for every route of the service, with the expected results, as one connection sends them. */
-import { parsePcapng } from "../../helpers/pcapng.ts";
+import { parsePcapng } from "../../helpers/captures/pcapng.ts";
 import type { Reply } from "./caller.ts";
 import { stopCapture as endCapture, isPc, removeLink, removeNode, stopAll, textOf } from "./lab-model.ts";
 import { seenLink, seenNode, trafficIn } from "./own-lab.ts";

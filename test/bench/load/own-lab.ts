@@ -1,5 +1,5 @@
 /** A lab that only one connection uses, and its model. */
-import { parsePcap } from "../../helpers/pcap.ts";
+import { parsePcap } from "../../helpers/captures/pcap.ts";
 import { type Ask, type Caller, type Reply, wasCarriedOut } from "./caller.ts";
 import {
   type CaptureModel,

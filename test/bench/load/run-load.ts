@@ -4,8 +4,8 @@
  */
 import { GROUPS } from "../../../functions/routes.ts";
 import { startLocalStack } from "../../../infra/local/local-stack.ts";
-import { danglingReferences } from "../../helpers/store-checker.ts";
-import { type StoreProxy, startStoreProxy } from "../../helpers/store-proxy.ts";
+import { danglingReferences } from "../../helpers/stores/store-checker.ts";
+import { type StoreProxy, startStoreProxy } from "../../helpers/stores/store-proxy.ts";
 import { ACTIONS } from "./actions.ts";
 import { Caller } from "./caller.ts";
 import { Shared } from "./shared.ts";

@@ -1,5 +1,5 @@
 /** State that all connections use: settings that each writes and reads, and a link with a capture of all their packets. */
-import { makePcap, parsePcap } from "../../helpers/pcap.ts";
+import { makePcap, parsePcap } from "../../helpers/captures/pcap.ts";
 import { type Caller, type Reply, wasCarriedOut } from "./caller.ts";
 import { trafficIn } from "./own-lab.ts";
 import { Register } from "./register.ts";

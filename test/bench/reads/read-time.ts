@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import type { LocalStack } from "../../../infra/local/local-stack.ts";
-import { makeEvent } from "../../helpers/event.ts";
+import { makeEvent } from "../../helpers/service/event.ts";
 
 const ROUNDS = 40;
 const CALLS_A_ROUND = 25;

@@ -5,7 +5,7 @@ import { makeGate } from "../../../functions/authorizer/hash-gate.ts";
 import { makeJudge } from "../../../functions/authorizer/judge.ts";
 import { KNOWN_SOURCE_SECONDS } from "../../../functions/authorizer/lock-out.ts";
 import { UNKNOWN_USERS_HASH } from "../../../functions/shared/store/user/password.ts";
-import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/attempts-in-memory.ts";
+import { type AttemptsInMemory, makeAttemptsInMemory } from "../../helpers/stores/attempts-in-memory.ts";
 
 const RIGHT = "the right password";
 const HOME = "203.0.113.7";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type PageRequest, pagePackets } from "../../../functions/captures/page-packets.ts";
-import { makePcap } from "../../helpers/pcap.ts";
+import { makePcap } from "../../helpers/captures/pcap.ts";
 
 const even = (data: Uint8Array) => data[3]! % 2 === 0;
 

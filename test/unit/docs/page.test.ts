@@ -7,8 +7,8 @@ import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXAMPLES } from "../../../functions/docs/examples.ts";
 import { bundle } from "../../../infra/bundle.ts";
-import { makeEvent } from "../../helpers/event.ts";
-import { type Runtime, startRuntime } from "../../helpers/runtime.ts";
+import { type Runtime, startRuntime } from "../../helpers/runtime/runtime.ts";
+import { makeEvent } from "../../helpers/service/event.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wirelab-page-"));
 let runtime: Runtime;

@@ -3,8 +3,8 @@ import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { gatewayPath, neededRole } from "../../../functions/shared/edge/route.ts";
-import { statementsOfFunction } from "../../helpers/policies.ts";
-import { templateOf as synthesize } from "../../helpers/stack.ts";
+import { statementsOfFunction } from "../../helpers/stack/policies.ts";
+import { templateOf as synthesize } from "../../helpers/stack/stack.ts";
 
 const JWT = { auth: "jwt", jwt_issuer: "https://issuer.example/", jwt_audience: "wirelab" };
 const OPEN = ["GET /docs", "GET /docs/{file}", "GET /openapi.json", "GET /version"];

@@ -3,7 +3,7 @@ import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { gatewayPath } from "../../../functions/shared/edge/route.ts";
-import { templateOf as synthesize } from "../../helpers/stack.ts";
+import { templateOf as synthesize } from "../../helpers/stack/stack.ts";
 
 /** Without bundling, because tests read only the template. */
 const usual = synthesize();

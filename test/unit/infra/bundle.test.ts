@@ -8,7 +8,7 @@ import type { Metafile } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { bundle, bundledCode, STAND_INS, sizeOf } from "../../../infra/bundle.ts";
-import { startRuntime } from "../../helpers/runtime.ts";
+import { startRuntime } from "../../helpers/runtime/runtime.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const ENTRIES: Readonly<Record<string, string>> = {

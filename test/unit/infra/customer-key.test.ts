@@ -3,8 +3,8 @@ import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { ACCESS } from "../../../infra/access.ts";
-import { resourcesOf, statementsOf, statementsOfFunction } from "../../helpers/policies.ts";
-import { makeStack, templateOf } from "../../helpers/stack.ts";
+import { resourcesOf, statementsOf, statementsOfFunction } from "../../helpers/stack/policies.ts";
+import { makeStack, templateOf } from "../../helpers/stack/stack.ts";
 
 let template: Template;
 let without: Template;

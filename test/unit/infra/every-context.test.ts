@@ -12,7 +12,7 @@ import {
   EVERY_CONTEXT,
   makeStack,
   type Settings,
-} from "../../helpers/stack.ts";
+} from "../../helpers/stack/stack.ts";
 
 interface Report {
   readonly violations: readonly {

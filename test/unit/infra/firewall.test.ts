@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Match } from "aws-cdk-lib/assertions";
 import { expect, test } from "vitest";
-import { makeStack, templateOf } from "../../helpers/stack.ts";
+import { makeStack, templateOf } from "../../helpers/stack/stack.ts";
 
 test("there is none by default", () => {
   const template = templateOf();

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { GATEWAY_METRICS } from "../../../infra/metrics.ts";
-import { type Settings, templateOf } from "../../helpers/stack.ts";
+import { type Settings, templateOf } from "../../helpers/stack/stack.ts";
 
 interface Resource {
   readonly Type: string;

@@ -4,7 +4,7 @@ import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { METRICS } from "../../../functions/shared/edge/metrics.ts";
 import { GATEWAY_METRICS } from "../../../infra/metrics.ts";
-import { templateOf as synthesize } from "../../helpers/stack.ts";
+import { templateOf as synthesize } from "../../helpers/stack/stack.ts";
 
 const RUNBOOK = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
 

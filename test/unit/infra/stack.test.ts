@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { gatewayPath, neededRole, type Route } from "../../../functions/shared/edge/route.ts";
 import { ACCESS } from "../../../infra/access.ts";
-import { nameOf, statementsOf, statementsOfFunction } from "../../helpers/policies.ts";
-import { type Settings, templateOf } from "../../helpers/stack.ts";
+import { nameOf, statementsOf, statementsOfFunction } from "../../helpers/stack/policies.ts";
+import { type Settings, templateOf } from "../../helpers/stack/stack.ts";
 
 let template: Template;
 let ephemeral: Template;

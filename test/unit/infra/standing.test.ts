@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { downloadsOf, sum } from "../../bench/cost/bill.ts";
 import { accessLineBytes, OPERATIONS, readStanding } from "../../bench/standing.ts";
-import { templateOf } from "../../helpers/stack.ts";
+import { templateOf } from "../../helpers/stack/stack.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const PAGE = read("docs/cost.md");

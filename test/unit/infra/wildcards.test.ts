@@ -2,8 +2,8 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, expect, test } from "vitest";
 import { WILDCARDS } from "../../../infra/wildcards.ts";
-import { managedPoliciesOf, permissionsOf, statementsOf } from "../../helpers/policies.ts";
-import { CORNER_CONTEXTS, describeContext, templateOf } from "../../helpers/stack.ts";
+import { managedPoliciesOf, permissionsOf, statementsOf } from "../../helpers/stack/policies.ts";
+import { CORNER_CONTEXTS, describeContext, templateOf } from "../../helpers/stack/stack.ts";
 
 /** The form of infra/wildcards.ts. The template does not contain AWS's own policies, so each of them counts as a wildcard. */
 function wildcardsOf(template: Template): string[] {

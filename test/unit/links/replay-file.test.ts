@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { encodeArrivals, readContent } from "../../../functions/links/replay-file.ts";
-import { makePcap } from "../../helpers/pcap.ts";
+import { makePcap } from "../../helpers/captures/pcap.ts";
 
 const delivered = [{ deliveryNs: 0, data: new Uint8Array(4), originalLength: 4, frameIndex: 0 }];
 

@@ -14,7 +14,7 @@ import {
   pcapHeader,
   pcapRecord,
   sectionHeader,
-} from "../../helpers/engine-pcap.ts";
+} from "../../helpers/engine/pcap.ts";
 import { FIXTURE, makeFolder, runCli } from "./run-cli.ts";
 
 const folder = makeFolder();

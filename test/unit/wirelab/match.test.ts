@@ -13,8 +13,8 @@ import {
   pcapHeader,
   pcapRecord,
   sectionHeader,
-} from "../../helpers/engine-pcap.ts";
-import { isInstalled, linesOf } from "../../helpers/engine-programs.ts";
+} from "../../helpers/engine/pcap.ts";
+import { isInstalled, linesOf } from "../../helpers/engine/programs.ts";
 import { FIXTURE, makeFolder, runCli } from "./run-cli.ts";
 
 const folder = makeFolder();

@@ -2,9 +2,9 @@ import type { RecordTest } from "@wirelab/engine/pcap/record-sieve";
 import { describe, expect, test } from "vitest";
 import { ExpressionError } from "../../../packages/wirelab/failure.ts";
 import { compileExpression, compileRecordTest } from "../../../packages/wirelab/packet-filter.ts";
-import { ALL_EXPRESSIONS } from "../../helpers/bpf-expressions.ts";
-import { packetsOf } from "../../helpers/bpf-frames.ts";
-import { LARGE_EXPRESSIONS } from "../../helpers/bpf-large-expressions.ts";
+import { ALL_EXPRESSIONS } from "../../helpers/bpf/expressions.ts";
+import { packetsOf } from "../../helpers/bpf/frames.ts";
+import { LARGE_EXPRESSIONS } from "../../helpers/bpf/large-expressions.ts";
 
 const ETHERNET = { linkType: 1, snaplen: 0, littleEndian: true };
 const packets = packetsOf("DLT_EN10MB");

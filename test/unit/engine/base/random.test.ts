@@ -1,7 +1,7 @@
 import { fnv1a64, isStreamState, makeStream, RandomStream, splitMix64 } from "@wirelab/engine/base/random";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chiSquare, chiSquareLimit } from "../../../helpers/engine-chi-square.ts";
+import { chiSquare, chiSquareLimit } from "../../../helpers/engine/chi-square.ts";
 
 const DRAWS = 1_000_000;
 

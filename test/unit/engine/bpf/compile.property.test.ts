@@ -10,9 +10,9 @@ import {
 } from "@wirelab/engine/bpf/index";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expression, wordSoup } from "../../../helpers/bpf-arbitrary.ts";
-import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpers/bpf-oracle.ts";
-import { LINKTYPES } from "../../../helpers/bpf-pcap.ts";
+import { expression, wordSoup } from "../../../helpers/bpf/arbitrary.ts";
+import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpers/bpf/oracle.ts";
+import { LINKTYPES } from "../../../helpers/bpf/pcap.ts";
 
 /** Expressions per link type and generator; ORACLE_RUNS=20000 takes hours. */
 const RUNS = Number(process.env.ORACLE_RUNS ?? 250);

@@ -23,9 +23,9 @@ import {
 } from "@wirelab/engine/bpf/instructions";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { expression } from "../../../helpers/bpf-arbitrary.ts";
-import { ALL_EXPRESSIONS } from "../../../helpers/bpf-expressions.ts";
-import { packetsOf } from "../../../helpers/bpf-frames.ts";
+import { expression } from "../../../helpers/bpf/arbitrary.ts";
+import { ALL_EXPRESSIONS } from "../../../helpers/bpf/expressions.ts";
+import { packetsOf } from "../../../helpers/bpf/frames.ts";
 
 /** All words allowed in generated source, besides numbers; labels are L and a number. */
 const WORDS = new Set([

@@ -7,8 +7,8 @@ import {
   interpret,
 } from "@wirelab/engine/bpf/index";
 import { describe, expect, it } from "vitest";
-import { packetsOf } from "../../../helpers/bpf-frames.ts";
-import { LARGE_EXPRESSIONS } from "../../../helpers/bpf-large-expressions.ts";
+import { packetsOf } from "../../../helpers/bpf/frames.ts";
+import { LARGE_EXPRESSIONS } from "../../../helpers/bpf/large-expressions.ts";
 
 /** The first compilation of a process takes about 0.2 ms per thousand instructions, plus the time for the text. */
 const MAX_INSTRUCTIONS = 160_000;

@@ -5,7 +5,7 @@
 
 import { compileProgram, formatProgram } from "@wirelab/engine/bpf/index";
 import { describe, expect, it } from "vitest";
-import { hasOracle, OracleCapture, oracleNote } from "../../../helpers/bpf-oracle.ts";
+import { hasOracle, OracleCapture, oracleNote } from "../../../helpers/bpf/oracle.ts";
 
 const listing = (expression: string): string => formatProgram(compileProgram(expression));
 

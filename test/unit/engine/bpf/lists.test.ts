@@ -3,8 +3,8 @@
 import { compileFilter, compileProgram, FilterSyntaxError, interpret } from "@wirelab/engine/bpf/index";
 import { DATA_LINK_TYPES } from "@wirelab/engine/pcap/index";
 import { describe, expect, it } from "vitest";
-import { packetsOf } from "../../../helpers/bpf-frames.ts";
-import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpers/bpf-oracle.ts";
+import { packetsOf } from "../../../helpers/bpf/frames.ts";
+import { hasOracle, OracleCapture, oracleNote, ourProgram } from "../../../helpers/bpf/oracle.ts";
 
 /** The shortest length that counts as long, and a length that libpcap still compiles in a second for each kind. */
 const SHORTEST = 17;

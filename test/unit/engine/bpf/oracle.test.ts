@@ -10,11 +10,11 @@ import {
 } from "@wirelab/engine/bpf/index";
 import { DATA_LINK_TYPES } from "@wirelab/engine/pcap/index";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ALL_EXPRESSIONS, COMMON_EXPRESSIONS } from "../../../helpers/bpf-expressions.ts";
-import { packetsOf } from "../../../helpers/bpf-frames.ts";
-import { hasOracle, OracleCapture, oracleNote, ourProgram, REFUSED } from "../../../helpers/bpf-oracle.ts";
-import { type CapturedPacket, decodePcap, LINKTYPES } from "../../../helpers/bpf-pcap.ts";
-import { realCaptures } from "../../../helpers/engine-programs.ts";
+import { ALL_EXPRESSIONS, COMMON_EXPRESSIONS } from "../../../helpers/bpf/expressions.ts";
+import { packetsOf } from "../../../helpers/bpf/frames.ts";
+import { hasOracle, OracleCapture, oracleNote, ourProgram, REFUSED } from "../../../helpers/bpf/oracle.ts";
+import { type CapturedPacket, decodePcap, LINKTYPES } from "../../../helpers/bpf/pcap.ts";
+import { realCaptures } from "../../../helpers/engine/programs.ts";
 
 /** If `geneve` was not found, libpcap reads scratch memory that was never written; its result is undefined. */
 const READS_UNWRITTEN_MEMORY = new Set(["not geneve and ip"]);

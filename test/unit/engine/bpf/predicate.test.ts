@@ -2,7 +2,7 @@
 
 import { compileFilter, FilterSyntaxError } from "@wirelab/engine/bpf/index";
 import { describe, expect, it } from "vitest";
-import { packetsOf } from "../../../helpers/bpf-frames.ts";
+import { packetsOf } from "../../../helpers/bpf/frames.ts";
 
 /** The first frame of the builders: TCP from 10.0.0.1 port 40000 to 192.168.1.2 port 80, a SYN. */
 const web = packetsOf("DLT_EN10MB")[0]!.bytes;

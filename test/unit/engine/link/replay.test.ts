@@ -9,7 +9,7 @@ import {
 } from "@wirelab/engine/link/replay";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainOptions, filterSettings, frameAt, replayFrames } from "../../../helpers/engine-links.ts";
+import { chainOptions, filterSettings, frameAt, replayFrames } from "../../../helpers/engine/links.ts";
 
 const NS_PER_MS = 1e6;
 const NS_PER_SECOND = 1e9;

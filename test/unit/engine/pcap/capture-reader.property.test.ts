@@ -11,7 +11,7 @@ import {
   LITTLE,
   pcapngFile,
   sectionHeader,
-} from "../../../helpers/engine-pcap.ts";
+} from "../../../helpers/engine/pcap.ts";
 
 const cuts = fc.array(fc.nat(), { maxLength: 40 });
 const anyFile = fc.oneof(classicFile, pcapngFile);

@@ -8,7 +8,7 @@ import {
 } from "@wirelab/engine/pcap/index";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { concat, fileFrame, hex } from "../../../helpers/engine-pcap.ts";
+import { concat, fileFrame, hex } from "../../../helpers/engine/pcap.ts";
 
 const FRAME = { seconds: 1_700_000_000, nanoseconds: 123_456_789, data: hex("deadbeef"), originalLength: 60 };
 

@@ -1,6 +1,6 @@
 import { makeCaptureReader, readCapture } from "@wirelab/engine/pcap/index";
 import { describe, expect, it } from "vitest";
-import { BIG, concat, hex, LITTLE, pcapHeader, pcapRecord } from "../../../helpers/engine-pcap.ts";
+import { BIG, concat, hex, LITTLE, pcapHeader, pcapRecord } from "../../../helpers/engine/pcap.ts";
 
 const MICRO = 0xa1b2c3d4;
 const NANO = 0xa1b23c4d;

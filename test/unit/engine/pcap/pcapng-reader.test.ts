@@ -10,7 +10,7 @@ import {
   LITTLE,
   option,
   sectionHeader,
-} from "../../../helpers/engine-pcap.ts";
+} from "../../../helpers/engine/pcap.ts";
 
 const DATA = Uint8Array.of(0xde, 0xad, 0xbe, 0xef, 0x01);
 const COMMENT = option(LITTLE, 1, new TextEncoder().encode("a comment"));

@@ -14,7 +14,7 @@ import {
   option,
   pcapngFile,
   sectionHeader,
-} from "../../../helpers/engine-pcap.ts";
+} from "../../../helpers/engine/pcap.ts";
 
 const isKept = ({ data, originalLength }: { data: Uint8Array; originalLength: number }): boolean =>
   (data.length + originalLength) % 3 !== 0;

@@ -8,8 +8,8 @@ import {
 } from "@wirelab/engine/pcap/index";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { concat, hex } from "../../../helpers/engine-pcap.ts";
-import { isInstalled, linesOf, withFile } from "../../../helpers/engine-programs.ts";
+import { concat, hex } from "../../../helpers/engine/pcap.ts";
+import { isInstalled, linesOf, withFile } from "../../../helpers/engine/programs.ts";
 
 const ETHERNET: InterfaceDescription = { linkType: 1, snaplen: 65_535 };
 const FINE: InterfaceDescription = { linkType: 50, snaplen: 96, resolution: "nanosecond" };

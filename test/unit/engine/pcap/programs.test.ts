@@ -14,7 +14,7 @@ import {
   readCapture,
 } from "@wirelab/engine/pcap/index";
 import { describe, expect, it } from "vitest";
-import { concat, hex } from "../../../helpers/engine-pcap.ts";
+import { concat, hex } from "../../../helpers/engine/pcap.ts";
 import {
   convert,
   isInstalled,
@@ -22,7 +22,7 @@ import {
   type Program,
   realCaptures,
   withFile,
-} from "../../../helpers/engine-programs.ts";
+} from "../../../helpers/engine/programs.ts";
 
 /** A UDP datagram from 10.0.0.1 to 10.0.0.2 with a payload of five bytes. */
 const UDP = hex(

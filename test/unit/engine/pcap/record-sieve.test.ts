@@ -10,7 +10,7 @@ import {
   pcapHeader,
   pcapRecord,
   sectionHeader,
-} from "../../../helpers/engine-pcap.ts";
+} from "../../../helpers/engine/pcap.ts";
 
 const isKept = (data: Uint8Array, wireLength: number): boolean => (data.length + wireLength) % 3 !== 0;
 

@@ -5,7 +5,7 @@ import type { RunLimits } from "@wirelab/engine/simulation/limits";
 import type { Simulation, SimulationOptions } from "@wirelab/engine/simulation/simulation";
 import { describe, expect, test } from "vitest";
 import { labLimits } from "../../../../functions/shared/run/limits.ts";
-import { AMPLE, LAB_START_US, LabBuilder } from "../../../helpers/lab-builder.ts";
+import { AMPLE, LAB_START_US, LabBuilder } from "../../../helpers/engine/lab-builder.ts";
 
 const BROADCAST = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
 const UNKNOWN_HOST = [0x02, 0, 0, 0, 0, 0x77];

@@ -5,7 +5,7 @@ import type { LabNode } from "@wirelab/engine/simulation/lab";
 import { type Simulation, toNs } from "@wirelab/engine/simulation/simulation";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AMPLE, LabBuilder, makeSimulation, plan } from "../../../helpers/lab-builder.ts";
+import { AMPLE, LabBuilder, makeSimulation, plan } from "../../../helpers/engine/lab-builder.ts";
 
 const pair = (fields = {}): LabBuilder => new LabBuilder().pc(1).pc(2).join(["PC1", 0], ["PC2", 0], fields);
 const star = (): LabBuilder => {

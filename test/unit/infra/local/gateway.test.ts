@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Gateway, startGateway } from "../../../../infra/local/gateway.ts";
 import { type LambdaPool, makeLambdaPool } from "../../../../infra/local/lambda-pool.ts";
 import { type LocalTemplate, readTemplate } from "../../../../infra/local/template.ts";
-import { HangingUp } from "../../../helpers/hang-up.ts";
+import { HangingUp } from "../../../helpers/service/hang-up.ts";
 import { NOT_FOUND_RESPONSE, writeAssembly } from "./assembly.ts";
 
 const ECHO = `

@@ -8,7 +8,7 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { keepSecrets, startSecretsManager } from "../../../../infra/local/secrets.ts";
-import { HangingUp } from "../../../helpers/hang-up.ts";
+import { HangingUp } from "../../../helpers/service/hang-up.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wirelab-secrets-"));
 const file = join(folder, "secrets.json");

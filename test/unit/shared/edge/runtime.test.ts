@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Runtime, startRuntime } from "../../../helpers/runtime.ts";
+import { type Runtime, startRuntime } from "../../../helpers/runtime/runtime.ts";
 
 let folder: string;
 let runtime: Runtime;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "wirelab-runtime-"));
-  const source = new URL("../../../helpers/streaming-handler.ts", import.meta.url).href;
+  const source = new URL("../../../helpers/runtime/streaming-handler.ts", import.meta.url).href;
   writeFileSync(join(folder, "index.mjs"), `export { handler } from ${JSON.stringify(source)};`);
   runtime = await startRuntime(folder, "index.handler");
 });

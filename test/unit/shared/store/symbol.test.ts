@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { SymbolItem } from "../../../../functions/shared/store/symbol/symbol.ts";
-import { makeEvent } from "../../../helpers/event.ts";
+import { makeEvent } from "../../../helpers/service/event.ts";
 
 const { objects, reads } = vi.hoisted(() => ({
   objects: new Map<string, Uint8Array>(),

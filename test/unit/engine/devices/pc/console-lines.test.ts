@@ -3,7 +3,7 @@
  * notations, and missing, wrong or surplus words. Lines that need another host are in test/proof.
  */
 import { describe, expect, test } from "vitest";
-import { type Printed, recordedConsole, simulatedConsole } from "../../../../helpers/vpcs-console.ts";
+import { type Printed, recordedConsole, simulatedConsole } from "../../../../helpers/engine/vpcs-console.ts";
 
 /** Lines whose output differs from VPCS's, by the row of docs/compatibility.md that gives the reason. */
 const DIFFERENT: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { onePc, timeless, twoPcs } from "./commands/pc-bench.ts";
 
 describe("one exchange", () => {

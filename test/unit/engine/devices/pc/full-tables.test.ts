@@ -2,7 +2,7 @@
 
 import { ARP_TABLE_MAX } from "@wirelab/engine/devices/pc/stack/arp-table";
 import { describe, expect, test } from "vitest";
-import { LabBuilder, plan } from "../../../../helpers/lab-builder.ts";
+import { LabBuilder, plan } from "../../../../helpers/engine/lab-builder.ts";
 
 const PCS = ARP_TABLE_MAX + 8;
 const numbers = Array.from({ length: PCS }, (_, index) => index + 1);

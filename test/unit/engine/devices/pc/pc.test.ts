@@ -6,7 +6,7 @@ import { etherType, sourceMac, targetMac } from "@wirelab/engine/wire/ethernet";
 import { encodeEcho, ICMP_ECHO, ICMP_ECHO_REPLY } from "@wirelab/engine/wire/icmp";
 import { PROTOCOL_ICMP } from "@wirelab/engine/wire/ipv4";
 import { describe, expect, test } from "vitest";
-import { BENCH_START_US, DeviceBench } from "../../../../helpers/device-bench.ts";
+import { BENCH_START_US, DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import {
   A_IP,
   A_MAC,

@@ -8,7 +8,13 @@ import type { LabLink, LabNode } from "@wirelab/engine/simulation/lab";
 import { type Simulation, type SimulationOptions, toNs } from "@wirelab/engine/simulation/simulation";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AMPLE, LAB_START_US, LabBuilder, makeSimulation, plan } from "../../../../helpers/lab-builder.ts";
+import {
+  AMPLE,
+  LAB_START_US,
+  LabBuilder,
+  makeSimulation,
+  plan,
+} from "../../../../helpers/engine/lab-builder.ts";
 
 const DHCP_ROUTER = {
   ports: [{ ipv4: "10.0.1.1/24", dhcp: { first: "10.0.1.100", last: "10.0.1.110", domain: "lab" } }],

@@ -2,7 +2,7 @@ import { Router, type RouterState } from "@wirelab/engine/devices/router/index";
 import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { decodeIpv4 } from "@wirelab/engine/wire/ipv4";
 import { describe, expect, it } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { bytes, ip, makeBed, Probe, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 
 /** A router next to an echoing one, so that pings get replies. */

@@ -6,7 +6,7 @@ import { Router } from "@wirelab/engine/devices/router/index";
 import { decodeDhcp } from "@wirelab/engine/wire/dhcp";
 import { decodePacket } from "@wirelab/engine/wire/summary/index";
 import { describe, expect, it } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { specOf } from "./probe.ts";
 
 const POOL = { first: "10.0.1.100", last: "10.0.1.101" };

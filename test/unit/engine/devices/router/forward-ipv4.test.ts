@@ -7,7 +7,7 @@ import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { encodeIpv4, writeIpv4Checksum } from "@wirelab/engine/wire/ipv4";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { describe, expect, it } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { bytes, ip, MAC_A, MAC_B, makeBed, Probe, ROUTER_MAC, specOf, TWO_SUBNETS } from "./probe.ts";
 
 const B = ip("10.0.2.10");

@@ -5,7 +5,7 @@ import { encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { decodeIpv4, type Ipv4Header } from "@wirelab/engine/wire/ipv4";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { describe, expect, it } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { type Bed, bytes, ip, MAC_A, makeBed, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 
 const R2_MAC = 0x0200_0000_0200;

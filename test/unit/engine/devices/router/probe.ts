@@ -33,7 +33,7 @@ import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { decodeIpv6, encodeIpv6Checked, type Ipv6Fields, type Ipv6Header } from "@wirelab/engine/wire/ipv6";
 import { linkLocalOf, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { expect } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 
 export const ROUTER_MAC = 0x0200_0000_0100;
 export const ip = (text: string): number => parseIpv4(text)!;

@@ -1,7 +1,7 @@
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { bytes, ip, ip6, makeBed, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 
 const ROUTED = { ...TWO_SUBNETS, routes: [{ to: "10.9.0.0/16", via: "10.0.2.10" }] };

@@ -1,7 +1,7 @@
 import { Router } from "@wirelab/engine/devices/router/index";
 import { decodeIpv4, type Ipv4Header } from "@wirelab/engine/wire/ipv4";
 import { describe, expect, it } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { ip, makeBed, ROUTER_MAC, say, specOf } from "./probe.ts";
 
 /** R1 - R2 - R3; R3 has a route back only. */

@@ -1,7 +1,7 @@
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { Router } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { specOf } from "./probe.ts";
 
 const PROPERTIES = {

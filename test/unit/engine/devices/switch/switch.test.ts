@@ -12,7 +12,7 @@ import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import { pushTag, readTag } from "@wirelab/engine/wire/vlan-tag";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DeviceBench } from "../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 
 const A = 0x0050_7966_6800;
 const B = 0x0050_7966_6801;

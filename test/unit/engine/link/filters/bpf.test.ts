@@ -1,7 +1,7 @@
 import { BpfDrop } from "@wirelab/engine/link/filters/bpf";
 import { DROP, PASS } from "@wirelab/engine/link/filters/link-filter";
 import { describe, expect, it } from "vitest";
-import { passageOf } from "../../../../helpers/engine-links.ts";
+import { passageOf } from "../../../../helpers/engine/links.ts";
 
 describe("bpf", () => {
   it("drops a packet that matches any expression", () => {

@@ -2,7 +2,7 @@ import { makeFilterChain } from "@wirelab/engine/link/filters/index";
 import type { FilterSettings } from "@wirelab/engine/link/filters/settings";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainOptions, droppedBy, filterSettings, passageOf } from "../../../../helpers/engine-links.ts";
+import { chainOptions, droppedBy, filterSettings, passageOf } from "../../../../helpers/engine/links.ts";
 
 const ALL: FilterSettings = {
   frequency_drop: [5],

@@ -3,8 +3,8 @@ import { Corrupt } from "@wirelab/engine/link/filters/corrupt";
 import { PASS, REPLACE } from "@wirelab/engine/link/filters/link-filter";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chiSquare, chiSquareLimit } from "../../../../helpers/engine-chi-square.ts";
-import { passageOf, verdicts } from "../../../../helpers/engine-links.ts";
+import { chiSquare, chiSquareLimit } from "../../../../helpers/engine/chi-square.ts";
+import { passageOf, verdicts } from "../../../../helpers/engine/links.ts";
 
 const PACKETS = 1_000_000;
 const PACKET_BYTES = 13;

@@ -2,8 +2,8 @@ import { makeStream } from "@wirelab/engine/base/random";
 import { Delay } from "@wirelab/engine/link/filters/delay";
 import { HOLD } from "@wirelab/engine/link/filters/link-filter";
 import { describe, expect, it } from "vitest";
-import { chiSquare, chiSquareLimit } from "../../../../helpers/engine-chi-square.ts";
-import { passageOf } from "../../../../helpers/engine-links.ts";
+import { chiSquare, chiSquareLimit } from "../../../../helpers/engine/chi-square.ts";
+import { passageOf } from "../../../../helpers/engine/links.ts";
 
 const NS_PER_MS = 1e6;
 const PACKETS = 1_000_000;

@@ -1,7 +1,7 @@
 import { FrequencyDrop } from "@wirelab/engine/link/filters/frequency-drop";
 import { DROP, PASS } from "@wirelab/engine/link/filters/link-filter";
 import { describe, expect, it } from "vitest";
-import { verdicts } from "../../../../helpers/engine-links.ts";
+import { verdicts } from "../../../../helpers/engine/links.ts";
 
 /** Numbers of the dropped packets, counted from 1. */
 function droppedNumbers(filter: FrequencyDrop, count: number): number[] {

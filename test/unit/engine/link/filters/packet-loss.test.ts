@@ -2,8 +2,8 @@ import { makeStream, RandomStream } from "@wirelab/engine/base/random";
 import { DROP } from "@wirelab/engine/link/filters/link-filter";
 import { PacketLoss } from "@wirelab/engine/link/filters/packet-loss";
 import { describe, expect, it } from "vitest";
-import { chiSquare, chiSquareLimit } from "../../../../helpers/engine-chi-square.ts";
-import { verdicts } from "../../../../helpers/engine-links.ts";
+import { chiSquare, chiSquareLimit } from "../../../../helpers/engine/chi-square.ts";
+import { verdicts } from "../../../../helpers/engine/links.ts";
 
 const PACKETS = 1_000_000;
 

@@ -22,8 +22,8 @@ import { encodeTcp4, TCP_ACK, TCP_SYN } from "@wirelab/engine/wire/tcp";
 import { encodeUdp4 } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hex } from "../../../../helpers/engine-pcap.ts";
-import { isInstalled, linesOf } from "../../../../helpers/engine-programs.ts";
+import { hex } from "../../../../helpers/engine/pcap.ts";
+import { isInstalled, linesOf } from "../../../../helpers/engine/programs.ts";
 
 const A_MAC = 0x0050_7966_6800;
 const B_MAC = 0x0050_7966_6801;

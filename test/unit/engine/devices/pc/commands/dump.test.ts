@@ -1,6 +1,6 @@
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { describe, expect, test } from "vitest";
-import type { DeviceBench } from "../../../../../helpers/device-bench.ts";
+import type { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { onePc, output, twoPcs } from "./pc-bench.ts";
 
 const ESC = "\x1b";

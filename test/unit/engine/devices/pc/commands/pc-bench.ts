@@ -13,7 +13,7 @@ import {
   PROTOCOL_ICMP,
 } from "@wirelab/engine/wire/ipv4";
 import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
-import { DeviceBench } from "../../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 
 export const ipv4 = (text: string): number => parseIpv4(text) as number;
 

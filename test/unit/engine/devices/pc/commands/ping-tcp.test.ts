@@ -10,7 +10,7 @@ import {
   type Tcp,
 } from "@wirelab/engine/wire/tcp";
 import { describe, expect, test } from "vitest";
-import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
+import { BENCH_START_US } from "../../../../../helpers/engine/device-bench.ts";
 import { type Answer, icmpError, output, pcAndHost, twoPcs } from "./pc-bench.ts";
 
 const CONNECTED = "Connect   7@10.0.0.2 seq=1 ttl=255 time=T ms\n";

@@ -4,7 +4,7 @@ import { encodeIcmp, ICMP_ECHO } from "@wirelab/engine/wire/icmp";
 import { decodeIpv4, PROTOCOL_ICMP, PROTOCOL_UDP } from "@wirelab/engine/wire/ipv4";
 import { decodeUdp } from "@wirelab/engine/wire/udp";
 import { describe, expect, test } from "vitest";
-import { BENCH_START_US, type DeviceBench } from "../../../../../helpers/device-bench.ts";
+import { BENCH_START_US, type DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import { icmpError, ipv4, onePc, output, pcAndHost, twoPcs } from "./pc-bench.ts";
 
 const clockSeconds = (bench: DeviceBench): number => Math.floor((BENCH_START_US + bench.nowUs) / 1_000_000);

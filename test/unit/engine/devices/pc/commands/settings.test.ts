@@ -1,6 +1,6 @@
 /** `set`, `show`, `clear`, `echo`, `sleep`, and commands that need a host. */
 import { describe, expect, test } from "vitest";
-import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
+import { BENCH_START_US } from "../../../../../helpers/engine/device-bench.ts";
 import { onePc, output, twoPcs } from "./pc-bench.ts";
 
 const BOLD_OFF = "\x1b[1mOff\x1b[0m";

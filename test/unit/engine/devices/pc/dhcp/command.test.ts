@@ -23,7 +23,7 @@ import {
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
+import { BENCH_START_US } from "../../../../../helpers/engine/device-bench.ts";
 import {
   clientMessage,
   DhcpServer,
@@ -34,8 +34,8 @@ import {
   SERVER_IP,
   SERVER_MAC,
   USUAL_OPTIONS,
-} from "../../../../../helpers/dhcp-server.ts";
-import { hexOf, PcBench } from "../../../../../helpers/script-pc.ts";
+} from "../../../../../helpers/engine/dhcp-server.ts";
+import { hexOf, PcBench } from "../../../../../helpers/engine/script-pc.ts";
 
 const DHCP =
   (...words: string[]) =>

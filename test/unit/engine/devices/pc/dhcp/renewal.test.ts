@@ -2,7 +2,7 @@ import { dhcpCommand } from "@wirelab/engine/devices/pc/dhcp/command";
 import { resumeLease } from "@wirelab/engine/devices/pc/dhcp/renewal";
 import { DHCP_ACK, DHCP_NAK, messageType, numberOption, OPTION_LEASE_TIME } from "@wirelab/engine/wire/dhcp";
 import { describe, expect, test } from "vitest";
-import { BENCH_START_US } from "../../../../../helpers/device-bench.ts";
+import { BENCH_START_US } from "../../../../../helpers/engine/device-bench.ts";
 import {
   clientMessage,
   DhcpServer,
@@ -13,8 +13,8 @@ import {
   SERVER_IP,
   SERVER_MAC,
   USUAL_OPTIONS,
-} from "../../../../../helpers/dhcp-server.ts";
-import { hexOf, PcBench } from "../../../../../helpers/script-pc.ts";
+} from "../../../../../helpers/engine/dhcp-server.ts";
+import { hexOf, PcBench } from "../../../../../helpers/engine/script-pc.ts";
 
 const NOTHING = { address: 0, prefixLength: 0, gateway: 0 };
 const leaseFor = (seconds: number) =>

@@ -17,7 +17,7 @@ import { formatIpv6, parseIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import { decodeUdp, encodeUdp, encodeUdp4, type Udp } from "@wirelab/engine/wire/udp";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hexOf, PcBench } from "../../../../../helpers/script-pc.ts";
+import { hexOf, PcBench } from "../../../../../helpers/engine/script-pc.ts";
 
 const SERVER_MAC = 0x0200_0000_0053;
 const ip = (text: string): number => parseIpv4(text)!;

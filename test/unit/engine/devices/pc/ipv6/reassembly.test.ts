@@ -7,8 +7,8 @@ import { solicitedNode } from "@wirelab/engine/wire/ipv6-address";
 import { fragmentIpv6 } from "@wirelab/engine/wire/ipv6-fragment";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ip6, PC_MAC, PEER_MAC } from "../../../../../helpers/ipv6-frames.ts";
-import { PcBench } from "../../../../../helpers/script-pc.ts";
+import { ip6, PC_MAC, PEER_MAC } from "../../../../../helpers/engine/ipv6-frames.ts";
+import { PcBench } from "../../../../../helpers/engine/script-pc.ts";
 
 const OWN = "2001:db8::1";
 const PEER = "2001:db8::2";

@@ -12,8 +12,8 @@ import {
   type Seen,
   see6,
   solicitation,
-} from "../../../../../helpers/ipv6-frames.ts";
-import { hexOf, PcBench } from "../../../../../helpers/script-pc.ts";
+} from "../../../../../helpers/engine/ipv6-frames.ts";
+import { hexOf, PcBench } from "../../../../../helpers/engine/script-pc.ts";
 
 const PC = "2001:db8::1";
 const PC_LOCAL = "fe80::250:79ff:fe66:6800";

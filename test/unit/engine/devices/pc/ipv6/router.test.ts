@@ -27,8 +27,8 @@ import {
   routerMessage,
   type Seen,
   see6,
-} from "../../../../../helpers/ipv6-frames.ts";
-import { hexOf, PcBench } from "../../../../../helpers/script-pc.ts";
+} from "../../../../../helpers/engine/ipv6-frames.ts";
+import { hexOf, PcBench } from "../../../../../helpers/engine/script-pc.ts";
 
 const PREFIX = "2001:db8:aa::";
 const AUTO = "2001:db8:aa:0:250:79ff:fe66:6800";

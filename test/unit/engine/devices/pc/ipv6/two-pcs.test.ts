@@ -3,9 +3,9 @@
 import { Pc } from "@wirelab/engine/devices/pc/index";
 import { decodeTcp } from "@wirelab/engine/wire/tcp";
 import { describe, expect, test } from "vitest";
-import { DeviceBench } from "../../../../../helpers/device-bench.ts";
-import { see6 } from "../../../../../helpers/ipv6-frames.ts";
-import { hexOf } from "../../../../../helpers/script-pc.ts";
+import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
+import { see6 } from "../../../../../helpers/engine/ipv6-frames.ts";
+import { hexOf } from "../../../../../helpers/engine/script-pc.ts";
 
 function makePair(): DeviceBench {
   const bench = new DeviceBench();

@@ -8,7 +8,7 @@ import { BROADCAST_IPV4 } from "@wirelab/engine/wire/ipv4-address";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DeviceBench } from "../../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 import {
   A_IP,
   A_MAC,

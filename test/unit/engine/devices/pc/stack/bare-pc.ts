@@ -9,7 +9,7 @@ import { ETHERTYPE_IPV4, encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { encodeIpv4, type Ipv4Fields } from "@wirelab/engine/wire/ipv4";
 import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
-import { DeviceBench } from "../../../../../helpers/device-bench.ts";
+import { DeviceBench } from "../../../../../helpers/engine/device-bench.ts";
 
 export const ip = (text: string): number => parseIpv4(text)!;
 

@@ -15,8 +15,8 @@ import {
   routerFrame,
   routerMessage,
   solicitation,
-} from "../../../../../helpers/ipv6-frames.ts";
-import { LabBuilder, plan } from "../../../../../helpers/lab-builder.ts";
+} from "../../../../../helpers/engine/ipv6-frames.ts";
+import { LabBuilder, plan } from "../../../../../helpers/engine/lab-builder.ts";
 import { A_IP, B_IP, counting, ipv4Frame, ipv4Frames, LonePc } from "./bare-pc.ts";
 
 const GLOBAL = "2001:db8::1";

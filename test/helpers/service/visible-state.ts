@@ -1,0 +1,48 @@
+/** The state that clients can see of a request's target, without values that differ from moment to moment. */
+import { parsePcap } from "../captures/pcap.ts";
+
+/** @returns the body of a GET, or undefined if its status is not 200. */
+type Get = (path: string) => Promise<Buffer | undefined>;
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of all routes
+type Json = any;
+
+/** @param path of a request. */
+export async function visibleState(get: Get, path: string): Promise<unknown> {
+  const [, project] = /^(\/projects\/[^/]+)/.exec(path) ?? [];
+  if (project !== undefined) return stateOfProject(get, project);
+  if (path === "/projects") return (await json(get, "/projects")).map(({ name }: Json) => name).sort();
+  if (path.startsWith("/symbols/")) return (await get(path))?.toString("latin1");
+  return [await json(get, "/computes"), await json(get, "/simvm")];
+}
+
+async function stateOfProject(get: Get, project: string): Promise<unknown> {
+  const [about, nodes, links] = await Promise.all(
+    ["", "/nodes", "/links"].map((suffix) => json(get, `${project}${suffix}`)),
+  );
+  if (about === undefined) return undefined;
+  const captures: unknown[] = [];
+  for (const { link_id } of links ?? []) {
+    const path = `${project}/links/${link_id}/captures`;
+    for (const capture of (await json(get, path)) ?? []) {
+      captures.push(await stateOfCapture(get, path, capture));
+    }
+  }
+  return { about, nodes, links, captures };
+}
+
+/** Counts the packets in the file itself, because the capture's own count is under test. */
+async function stateOfCapture(get: Get, path: string, capture: Json): Promise<unknown> {
+  const { started_at: _started, stopped_at: _stopped, ...shown } = capture;
+  const file = await get(`${path}/${capture.capture_id}/pcap`);
+  const inFile = file && parsePcap(file).length;
+  if (inFile !== capture.packets) {
+    throw new Error(`Capture ${capture.capture_id} says ${capture.packets} packets and holds ${inFile}`);
+  }
+  return shown;
+}
+
+async function json(get: Get, path: string): Promise<Json> {
+  const bytes = await get(path);
+  return bytes && JSON.parse(bytes.toString());
+}
