@@ -15,7 +15,8 @@ import {
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
-import { gatewayPath, neededRole, type RouteGroup, verbsOf } from "../functions/shared/edge/route.ts";
+import { parsePath } from "../functions/shared/edge/path-template.ts";
+import { neededRole, type RouteGroup, verbsOf } from "../functions/shared/edge/route.ts";
 import { ACCESS } from "./access.ts";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
@@ -122,7 +123,7 @@ export class Api extends Construct {
       responseTransferMode: ResponseTransferMode.STREAM,
       timeout: integrationTimeout(group),
     });
-    const byPath = Map.groupBy(Object.values(group.routes), (route) => gatewayPath(route.path));
+    const byPath = Map.groupBy(Object.values(group.routes), (route) => parsePath(route.path).gatewayPath);
     for (const [path, routes] of byPath) {
       const resource = this.#api.root.resourceForPath(path);
       for (const [method, all] of Map.groupBy(routes, (route) => route.method)) {

@@ -12,13 +12,8 @@
  */
 import type { MethodDeploymentOptions } from "aws-cdk-lib/aws-apigateway";
 import type { Node } from "constructs";
-import {
-  gatewayPath,
-  neededRole,
-  type Route,
-  type RouteGroup,
-  verbsOf,
-} from "../functions/shared/edge/route.ts";
+import { parsePath } from "../functions/shared/edge/path-template.ts";
+import { neededRole, type Route, type RouteGroup, verbsOf } from "../functions/shared/edge/route.ts";
 import { contextFigure } from "./context-figure.ts";
 import { UNDECLARED_PATHS } from "./undeclared-paths.ts";
 
@@ -68,7 +63,7 @@ export function methodThrottles(
 /** Returns the CDK's key of a method: `/projects/GET`; for the root `//GET`. */
 const keyOf = (path: string, verb: string): string => `${path}/${verb}`;
 const keysOfRoute = (route: Route): string[] =>
-  verbsOf(route).map((verb) => keyOf(gatewayPath(route.path), verb));
+  verbsOf(route).map((verb) => keyOf(parsePath(route.path).gatewayPath, verb));
 
 const throttled = (keys: readonly string[], throttle: Throttle): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(keys.map((key) => [key, throttle]));

@@ -1,7 +1,7 @@
 /** Returns the packets of a capture in JSON. */
 
 import { compileFilter, FilterSyntaxError, type PacketPredicate } from "@wirelab/engine/bpf/index";
-import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { headerOf } from "@wirelab/engine/link/capture-header";
 import { invalidRequest } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { DataLinkType } from "../shared/schemas/common.ts";
@@ -16,9 +16,9 @@ const LONGEST_MS = 20_000;
 
 export const listPackets: Operation<typeof group.routes.listPackets> = async ({ params, query }) => {
   const { capture, running } = await findCapture(params);
-  const { data_link_type, options } = capture;
+  const { data_link_type } = capture;
   const predicate = compile(query.filter, data_link_type);
-  const file = readCapture(capture, running, captureHeader(data_link_type, options?.snaplen));
+  const file = readCapture(capture, running, headerOf(capture));
   const endMs = performance.now() + LONGEST_MS;
   const page = await pagePackets(file, {
     linkType: data_link_type,

@@ -1,6 +1,6 @@
 /** Captures of a project as one pcapng file, with an interface for each. */
 
-import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { headerOf } from "@wirelab/engine/link/capture-header";
 import {
   encodeInterface,
   encodeSectionHeader,
@@ -117,7 +117,7 @@ async function* write(head: Uint8Array, selected: readonly Selected[]): AsyncGen
   );
   const blocks = new BlockReader(blockBytes, selected.length);
   const files = selected.map(({ link, capture }) => {
-    const header = captureHeader(capture.data_link_type, capture.options?.snaplen);
+    const header = headerOf(capture);
     return readCapture(capture, link.capture, header, blocks);
   });
   const encoder = new PacketBlockEncoder(selected.map(() => "microsecond"));

@@ -1,6 +1,6 @@
 /** Reads captures in open and closed projects: captured packets are available until they are deleted. */
 
-import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { headerOf } from "@wirelab/engine/link/capture-header";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -66,7 +66,7 @@ export const downloadCapture: Operation<typeof group.routes.downloadCapture> = a
   headOnly = false,
 }) => {
   const { capture, running } = await findCapture(params);
-  const header = captureHeader(capture.data_link_type, capture.options?.snaplen);
+  const header = headerOf(capture);
   const disposition = attachment(capture.file_name);
   if (running === undefined) {
     const headers: Record<string, string> = {

@@ -3,7 +3,7 @@
  * disconnected. Therefore a follower ends before the function's timeout, and when newer followers of its user take its lease.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { headerOf } from "@wirelab/engine/link/capture-header";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { logger } from "../shared/edge/log.ts";
@@ -81,8 +81,8 @@ async function* follow(
   capture: RunningCapture,
   { hasTime, lease, gone }: Bounds,
 ): AsyncGenerator<Uint8Array> {
-  const { capture_id, file_name, data_link_type, options } = capture;
-  const header = captureHeader(data_link_type, options?.snaplen);
+  const { capture_id, file_name } = capture;
+  const header = headerOf(capture);
   const cursor = new CaptureCursor({ project_id, link_id, capture_id, file_name }, header);
   const wanted = { links: [link_id], capture: { linkId: link_id, captureId: capture_id } };
   let seen = capture;

@@ -1,6 +1,6 @@
 /** Starting and stopping a packet capture (docs/interface.md, section 2.3). */
 
-import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { headerOf } from "@wirelab/engine/link/capture-header";
 import { failure, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
@@ -117,6 +117,3 @@ async function finishInterrupted(projectId: string, linkId: string): Promise<voi
     if (!capture.stored && capture.stopped_at) await storeIfThere(capture, headerOf(capture));
   }
 }
-
-const headerOf = ({ data_link_type, options }: Pick<RunningCapture, "data_link_type" | "options">) =>
-  captureHeader(data_link_type, options?.snaplen);

@@ -1,6 +1,6 @@
 /** Opens and closes projects. A closed project accepts no changes, and nothing runs in it. */
 
-import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { headerOf } from "@wirelab/engine/link/capture-header";
 import { failure } from "../shared/edge/errors.ts";
 import { logger } from "../shared/edge/log.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -40,9 +40,9 @@ const loadCaptureFile = () => import("../shared/store/lab/capture-file.ts");
 
 /** The capture has stopped and is complete; if it cannot be stored now, its first download stores it. */
 async function storeStopped(capture: CaptureItem): Promise<void> {
-  const { project_id, capture_id, data_link_type, options } = capture;
+  const { project_id, capture_id } = capture;
   const { storeCapture } = await loadCaptureFile();
-  await storeCapture(capture, captureHeader(data_link_type, options?.snaplen)).catch((error: unknown) => {
+  await storeCapture(capture, headerOf(capture)).catch((error: unknown) => {
     logger.warn("A stopped capture is left in segments", { project_id, capture_id, error: error as Error });
   });
 }
@@ -92,9 +92,8 @@ async function stopCaptureOf(link: LinkItem): Promise<void> {
   let current: LinkItem | undefined = link;
   await untilFresh(async () => {
     if (current?.capture === undefined) return true;
-    const { data_link_type, options } = current.capture;
     const { stopAndStore } = await loadCaptureFile();
-    if (await stopAndStore(current, captureHeader(data_link_type, options?.snaplen))) return true;
+    if (await stopAndStore(current, headerOf(current.capture))) return true;
     current = (await readItems(project_id, { links: [link_id] })).links.get(link_id);
     return STALE;
   });

@@ -1,6 +1,6 @@
 /** Deletes an expired project, and stops abandoned captures in others. */
 
-import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { headerOf } from "@wirelab/engine/link/capture-header";
 import { count } from "../shared/edge/metrics.ts";
 import { listObjects } from "../shared/store/base/objects.ts";
 import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
@@ -48,8 +48,7 @@ async function stopIfAbandoned(capture: CaptureItem, limits: Limits): Promise<vo
   if (link?.capture?.capture_id !== capture_id) return;
   const lastMs = await lastPacketsMs(link, link.capture);
   if (lastMs !== undefined && !isBefore(lastMs, limits)) return;
-  const { data_link_type, options } = link.capture;
-  if (await stopAndStore(link, captureHeader(data_link_type, options?.snaplen))) count("StoppedCaptures");
+  if (await stopAndStore(link, headerOf(link.capture))) count("StoppedCaptures");
 }
 
 /** Returns the wall-clock time of the last run that added packets to the capture; a lab's clock may be at any time. */

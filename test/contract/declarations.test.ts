@@ -4,7 +4,8 @@ import { EXAMPLES } from "../../functions/docs/examples.ts";
 import { GROUPS } from "../../functions/routes.ts";
 import { ERRORS, type ErrorCode } from "../../functions/shared/edge/errors.ts";
 import { makeOpenApi } from "../../functions/shared/edge/openapi.ts";
-import { gatewayPath, neededRole, type Route } from "../../functions/shared/edge/route.ts";
+import { parsePath } from "../../functions/shared/edge/path-template.ts";
+import { neededRole, type Route } from "../../functions/shared/edge/route.ts";
 import { client } from "../helpers/service/lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 
@@ -134,9 +135,9 @@ describe("errors", () => {
 describe("the template", () => {
   test("has a method for each declared route, HEAD of public ones, a catch-all on each path and one for other paths, the redirect of the root, and no other", () => {
     const declared = ROUTES.flatMap(({ route }) => [
-      `${route.method} ${gatewayPath(route.path)}`,
-      ...(neededRole(route) === "public" ? [`HEAD ${gatewayPath(route.path)}`] : []),
-      `ANY ${gatewayPath(route.path)}`,
+      `${route.method} ${parsePath(route.path).gatewayPath}`,
+      ...(neededRole(route) === "public" ? [`HEAD ${parsePath(route.path).gatewayPath}`] : []),
+      `ANY ${parsePath(route.path).gatewayPath}`,
     ]);
     const expected = [...declared, "GET /", "ANY /", "ANY /{proxy+}"];
     expect(localStack().methods.toSorted()).toEqual([...new Set(expected)].toSorted());

@@ -3,7 +3,7 @@
  * by one, in its process, against the service's table and bucket.
  */
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
-import { captureHeader } from "@wirelab/engine/link/capture-header";
+import { headerOf } from "@wirelab/engine/link/capture-header";
 import { beforeAll, describe, expect, test } from "vitest";
 import { asService } from "../../functions/shared/edge/access.ts";
 import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
@@ -95,7 +95,7 @@ describe("a reader of a capture", () => {
     const early = (await linkOf(pair)).capture!;
     const cursor = new store.file.CaptureCursor(
       { ...early, project_id: pair.projectId, link_id: pair.linkId },
-      captureHeader("DLT_EN10MB"),
+      headerOf({ data_link_type: "DLT_EN10MB" }),
     );
     const parts: Uint8Array[] = [];
     for await (const part of cursor.readUntil(early)) parts.push(part);

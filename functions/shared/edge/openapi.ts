@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { errorBody } from "../schemas/common.ts";
 import { PATH_PARAMETERS } from "../schemas/ids.ts";
 import { ERRORS } from "./errors.ts";
+import { parsePath } from "./path-template.ts";
 import { commonErrors, neededRole, type ResponseSpec, type Route, type RouteGroup } from "./route.ts";
 import { SECURITY, SECURITY_SCHEMES } from "./security-schemes.ts";
 import { SERVICE_VERSION } from "./version.ts";
@@ -129,8 +130,8 @@ function describe(
 }
 
 function pathParameters(route: Route) {
-  return [...route.path.matchAll(/\{(\w+)\+?\}/g)].map((match) => {
-    const name = match[1] as keyof typeof PATH_PARAMETERS;
+  return parsePath(route.path).variables.map((variable) => {
+    const name = variable.name as keyof typeof PATH_PARAMETERS;
     const { description, ...schema } = plainSchema(PATH_PARAMETERS[name], {});
     return { name, in: "path", required: true, ...textOf(description), schema };
   });

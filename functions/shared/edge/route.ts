@@ -112,15 +112,3 @@ export type Body<R extends Route> = R extends {
 /** Returns the methods that a route accepts; HEAD is not declared separately. */
 export const verbsOf = ({ method }: Pick<Route, "method">): readonly string[] =>
   method === "GET" ? ["GET", "HEAD"] : [method];
-
-/** Converts a path for API Gateway, which requires a greedy variable to be last: that includes the text after it. */
-export function gatewayPath(path: string): string {
-  const greedy = /\{(\w+?)(?:_id)?\+\}.*$/.exec(path);
-  return greedy ? `${path.slice(0, greedy.index)}{${greedy[1]}_path+}` : path;
-}
-
-/** Returns the text that must follow a greedy variable's value (`/raw`), or null when the path has none. */
-export function greedySuffix(path: string): string | null {
-  const greedy = /\{\w+\+\}(.*)$/.exec(path);
-  return greedy ? greedy[1]! : null;
-}

@@ -6,7 +6,8 @@ import { request as httpRequest, type RequestOptions } from "node:http";
 import { expect } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { ERRORS } from "../../../functions/shared/edge/errors.ts";
-import { commonErrors, greedySuffix, type Route } from "../../../functions/shared/edge/route.ts";
+import { parsePath } from "../../../functions/shared/edge/path-template.ts";
+import { commonErrors, type Route } from "../../../functions/shared/edge/route.ts";
 import { errorBody } from "../../../functions/shared/schemas/common.ts";
 
 export interface Answer {
@@ -108,7 +109,7 @@ export function checkAgainstDeclaration(method: string, path: string, answer: An
 
 /** Matches the paths of a route; a greedy variable matches slashes, too. */
 function pattern(path: string): RegExp {
-  const greedy = greedySuffix(path) !== null;
+  const greedy = parsePath(path).variables.some(({ suffix }) => suffix !== undefined);
   const source = path.replaceAll(/\{\w+\+?\}/g, greedy ? ".+" : "[^/]+").replaceAll(".json", "\\.json");
   return new RegExp(`^${source}$`);
 }

@@ -1,7 +1,7 @@
 /** The event that the local gateway makes of a request to one of the declared routes. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { GROUPS } from "../../../functions/routes.ts";
-import { gatewayPath } from "../../../functions/shared/edge/route.ts";
+import { parsePath } from "../../../functions/shared/edge/path-template.ts";
 import { buildProxyEvent } from "../../../infra/local/proxy-event.ts";
 import { makeRouteTree } from "../../../infra/local/route-tree.ts";
 import type { Call } from "./client.ts";
@@ -10,7 +10,7 @@ const findRoute = makeRouteTree(
   GROUPS.flatMap(({ name, routes }) =>
     Object.values(routes).map(({ method, path }) => ({
       method,
-      resourcePath: gatewayPath(path),
+      resourcePath: parsePath(path).gatewayPath,
       functionId: name,
       streaming: true,
       timeoutMs: 29_000,

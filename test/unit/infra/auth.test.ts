@@ -2,7 +2,8 @@
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
-import { gatewayPath, neededRole } from "../../../functions/shared/edge/route.ts";
+import { parsePath } from "../../../functions/shared/edge/path-template.ts";
+import { neededRole } from "../../../functions/shared/edge/route.ts";
 import { statementsOfFunction } from "../../helpers/stack/policies.ts";
 import { templateOf as synthesize } from "../../helpers/stack/stack.ts";
 
@@ -59,7 +60,9 @@ describe("only four routes are open", () => {
         [...OPEN, ...NO_ROUTE].includes(method.replace("HEAD", "GET")) ? "NONE" : type,
       );
     const open = declared.filter((route) => neededRole(route) === "public");
-    expect(open.map(({ method, path }) => `${method} ${gatewayPath(path)}`).toSorted()).toEqual(OPEN);
+    expect(open.map(({ method, path }) => `${method} ${parsePath(path).gatewayPath}`).toSorted()).toEqual(
+      OPEN,
+    );
     expect(modeOf(template)).toEqual(new Set([mode]));
   });
 });

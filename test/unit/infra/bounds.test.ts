@@ -2,7 +2,7 @@
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
-import { gatewayPath } from "../../../functions/shared/edge/route.ts";
+import { parsePath } from "../../../functions/shared/edge/path-template.ts";
 import { templateOf as synthesize } from "../../helpers/stack/stack.ts";
 
 /** Without bundling, because tests read only the template. */
@@ -45,7 +45,7 @@ const settingsOf = (template: Template): Map<string, MethodSetting> =>
 /** The routes that run a lab, and those that write a project's settings. */
 const PACED = GROUPS.flatMap(({ name, routes }) =>
   Object.values(routes)
-    .map((route) => ({ method: route.method, path: gatewayPath(route.path) }))
+    .map((route) => ({ method: route.method, path: parsePath(route.path).gatewayPath }))
     .filter(
       ({ method, path }) =>
         name === "runs" ||

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
-import { gatewayPath, neededRole, type Route } from "../../../functions/shared/edge/route.ts";
+import { parsePath } from "../../../functions/shared/edge/path-template.ts";
+import { neededRole, type Route } from "../../../functions/shared/edge/route.ts";
 import { ACCESS } from "../../../infra/access.ts";
 import { nameOf, statementsOf, statementsOfFunction } from "../../helpers/stack/policies.ts";
 import { type Settings, templateOf } from "../../helpers/stack/stack.ts";
@@ -52,9 +53,9 @@ describe("the API", () => {
       .filter(({ Integration }) => (Integration as { Type: string }).Type === "AWS_PROXY");
     const declared = GROUPS.flatMap(({ routes }) =>
       Object.values(routes as Record<string, Route>).flatMap((route) => [
-        `${route.method} ${gatewayPath(route.path)}`,
-        ...(neededRole(route) === "public" ? [`HEAD ${gatewayPath(route.path)}`] : []),
-        `ANY ${gatewayPath(route.path)}`,
+        `${route.method} ${parsePath(route.path).gatewayPath}`,
+        ...(neededRole(route) === "public" ? [`HEAD ${parsePath(route.path).gatewayPath}`] : []),
+        `ANY ${parsePath(route.path).gatewayPath}`,
       ]),
     );
     expect(methods).toHaveLength(new Set(declared).size);

@@ -1,7 +1,8 @@
 /** Finds the route of an event within a group, by API Gateway's resource and the text after a greedy variable. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { failure } from "../errors.ts";
-import { gatewayPath, greedySuffix, type Route, type RouteGroup, verbsOf } from "../route.ts";
+import { type PathTemplate, parsePath } from "../path-template.ts";
+import { type Route, type RouteGroup, verbsOf } from "../route.ts";
 
 interface Match {
   readonly name: string;
@@ -14,11 +15,14 @@ export type Dispatcher = (event: APIGatewayProxyEvent) => Match;
 
 /** @returns a function that throws ApiError 404 for an unknown route, 405 for another method, 400 for an invalid escape. */
 export function makeDispatcher(group: RouteGroup): Dispatcher {
-  const byResource = Map.groupBy(Object.entries(group.routes), ([, route]) => gatewayPath(route.path));
+  const routes = Object.entries(group.routes).map(([name, route]) => {
+    return { name, route, template: parsePath(route.path) };
+  });
+  const byResource = Map.groupBy(routes, ({ template }) => template.gatewayPath);
   return (event) => {
     const { httpMethod: method, resource, path } = event;
-    const candidates = (byResource.get(resource) ?? []).flatMap(([name, route]) => {
-      const pathValues = readPathValues(route, event.pathParameters ?? {});
+    const candidates = (byResource.get(resource) ?? []).flatMap(({ name, route, template }) => {
+      const pathValues = readPathValues(template, event.pathParameters ?? {});
       return pathValues === null ? [] : [{ name, route, pathValues }];
     });
     if (candidates.length === 0) throw failure("route.not-found", { method, path });
@@ -33,19 +37,17 @@ export function makeDispatcher(group: RouteGroup): Dispatcher {
 
 /** Returns null when the greedy variable is empty, or the text after it belongs to another route. */
 function readPathValues(
-  route: Route,
+  { variables }: PathTemplate,
   raw: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> | null {
-  const suffix = greedySuffix(route.path);
-  const names = [...route.path.matchAll(/\{(\w+)(\+?)\}/g)];
   const values: Record<string, string> = {};
-  for (const [, name, greedy] of names) {
-    if (greedy) {
-      const whole = raw[name!.replace(/_id$/, "_path")] ?? "";
-      if (!whole.endsWith(suffix!) || whole.length === suffix!.length) return null;
-      values[name!] = decodeGreedy(whole.slice(0, whole.length - suffix!.length));
+  for (const { name, gatewayName, suffix } of variables) {
+    const value = raw[gatewayName] ?? "";
+    if (suffix === undefined) {
+      values[name] = decodeSegment(value);
     } else {
-      values[name!] = decodeSegment(raw[name!] ?? "");
+      if (!value.endsWith(suffix) || value.length === suffix.length) return null;
+      values[name] = decodeGreedy(value.slice(0, value.length - suffix.length));
     }
   }
   return values;

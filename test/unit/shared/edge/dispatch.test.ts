@@ -2,7 +2,8 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { makeDispatcher } from "../../../../functions/shared/edge/http/dispatch.ts";
-import { defineGroup, gatewayPath, greedySuffix } from "../../../../functions/shared/edge/route.ts";
+import { parsePath } from "../../../../functions/shared/edge/path-template.ts";
+import { defineGroup } from "../../../../functions/shared/edge/route.ts";
 
 const spec = { summary: "s", responses: {}, errors: [] } as const;
 const dispatch = makeDispatcher(
@@ -27,12 +28,15 @@ const symbol = (method: string, symbol_path: string) =>
 
 describe("paths in API Gateway", () => {
   test.each([
-    ["/projects/{project_id}/links", "/projects/{project_id}/links", null],
+    ["/projects/{project_id}/links", "/projects/{project_id}/links", undefined],
     ["/symbols/{symbol_id+}/raw", "/symbols/{symbol_path+}", "/raw"],
     ["/files/{name+}", "/files/{name_path+}", ""],
   ])("%s is %s", (path, expected, suffix) => {
-    expect(gatewayPath(path)).toBe(expected);
-    expect(greedySuffix(path)).toBe(suffix);
+    const { gatewayPath, variables } = parsePath(path);
+    expect(gatewayPath).toBe(expected);
+    expect(variables.map((variable) => variable.suffix)).toEqual([suffix]);
+    for (const { gatewayName } of variables)
+      expect(gatewayPath).toMatch(new RegExp(`\\{${gatewayName}\\+?\\}`));
   });
 });
 
