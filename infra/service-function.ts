@@ -36,7 +36,7 @@ export class ServiceFunction extends Construct {
     super(scope, id);
     const { name, entry = "handler", description, environment = {}, table, bucket } = props;
     const access = ACCESS[name];
-    if (access === undefined) throw new Error(`infra/access.ts says nothing of the function ${name}`);
+    if (access === undefined) throw new Error(`infra/access.ts has no entry for the function ${name}`);
     this.log = new LogGroup(this, "Log", {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,

@@ -103,7 +103,7 @@ export function drawGlyph(glyph: Glyph, place: GlyphPlace): string {
   );
 }
 
-/** What is inside an icon's `svg` element, on one line. */
+/** Returns the content of an icon's `svg` element, on one line. */
 function shapesOf(icon: string): string {
   const inner = icon.slice(icon.indexOf(">", icon.indexOf("<svg")) + 1, icon.lastIndexOf("</svg>"));
   return inner.replaceAll(/\s+/g, " ").replaceAll(/> </g, "><").replaceAll(" />", "/>").trim();

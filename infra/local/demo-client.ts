@@ -42,7 +42,7 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
     throw new Error(`Nothing answers at ${BASE}. Start the service first: npm start`);
   });
   if (response.status === 401)
-    throw new Error(`${BASE} asks who you are: set WIRELAB_USER and WIRELAB_PASSWORD`);
+    throw new Error(`${BASE} requires credentials: set WIRELAB_USER and WIRELAB_PASSWORD`);
   if (response.status === 404 && path === "/projects") {
     throw new Error(`${BASE} is not where the interface is: the address ends in its stage, such as /v2`);
   }

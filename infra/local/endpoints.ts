@@ -27,7 +27,7 @@ async function checkEndpoint(variable: EndpointVariable, given: string): Promise
   const defaultPort = DEFAULT_PORTS[url?.protocol ?? ""];
   if (url === undefined || defaultPort === undefined) {
     throw new LocalProblem(
-      `${variable} is ${JSON.stringify(given)}, and has to be an http or https URL such as ${example}.`,
+      `${variable} is ${JSON.stringify(given)}, and must be an http or https URL such as ${example}.`,
     );
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");

@@ -76,7 +76,7 @@ Other users:       AWS_ENDPOINT_URL_DYNAMODB=${dynamodbEndpoint} AWS_REGION=${re
 
 function readAuth(text = "none"): "basic" | "none" {
   if (text === "basic" || text === "none") return text;
-  console.error(`WIRELAB_AUTH is ${JSON.stringify(text)}, and has to be basic or none.`);
+  console.error(`WIRELAB_AUTH is ${JSON.stringify(text)}, and must be basic or none.`);
   process.exit(1);
 }
 
@@ -92,7 +92,7 @@ function readPassword(text: string | undefined): string | undefined {
 function readPort(text = String(DEFAULT_PORT)): number {
   const value = Number(text);
   if (text.trim() !== "" && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
-  console.error(`PORT is ${JSON.stringify(text)}, and has to be a number from 0 to 65535.`);
+  console.error(`PORT is ${JSON.stringify(text)}, and must be a number from 0 to 65535.`);
   process.exit(1);
 }
 

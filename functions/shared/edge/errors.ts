@@ -268,7 +268,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What is wrong with one field: `path` in dots from the part of the request (`body.nodes.0.node_id`). */
+/** The problem of one field: `path` in dots from the part of the request (`body.nodes.0.node_id`). */
 export interface Problem {
   readonly path: string;
   readonly message: string;

@@ -46,7 +46,7 @@ function fromAuthorizer({ user, role }: Record<string, unknown>): Caller {
 
 function readRole(value: unknown, what: string): Role {
   const role = ROLES.find((each) => each === value);
-  if (role === undefined) throw new Error(`${what} is ${value}, and has to be one of ${ROLES.join(", ")}`);
+  if (role === undefined) throw new Error(`${what} is ${value}, and must be one of ${ROLES.join(", ")}`);
   return role;
 }
 

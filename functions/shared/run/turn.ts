@@ -3,8 +3,9 @@
  *
  * A run is attempted at once; when the lab changed meanwhile, it has to start again. From then on the request takes the turn
  * first, and all others wait for it, so that short runs cannot overtake a long one for ever. A run that turns out to be large takes
- * the turn half-way: of many such runs one continues, and the others have lost little. The turn is advisory and expires: the condition
- * of the commit keeps runs apart.
+ * the turn half-way: of many such runs one continues, and the others have lost little. The turn is advisory and expires: two runs
+ * never commit over each other, because a commit has the condition that no other run
+ * was committed since the lab was read.
  */
 
 import { STALE, untilFresh } from "../store/base/transact.ts";

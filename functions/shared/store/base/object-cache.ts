@@ -1,10 +1,11 @@
 /**
- * Bytes of objects that are written once and never changed, so that what was read under a key is what a further read would get. An
- * execution environment keeps the small ones that were used last.
+ * A cache of small objects in the memory of an execution environment; it evicts the least recently used. Only objects that never
+ * change after they are written belong here: a second read of such a key returns the same bytes.
  */
 
-/** Of all objects, and of one: most symbols have a few kilobytes. */
+/** Bounds the bytes of all cached objects together. */
 const MOST_BYTES = 8 * 1024 * 1024;
+/** A larger object is not cached. Most symbols have a few kilobytes. */
 const MOST_BYTES_OF_ONE = 256 * 1024;
 
 export class ObjectCache {
@@ -12,7 +13,7 @@ export class ObjectCache {
   readonly #objects = new Map<string, Uint8Array>();
   #bytes = 0;
 
-  /** @param read reads an object that is not kept; what it does not find is asked for again. */
+  /** @param read reads an object that is not in the cache. If it finds none, the next call reads again. */
   async get(
     key: string,
     read: (key: string) => Promise<Uint8Array | undefined>,

@@ -20,7 +20,7 @@ interface SymbolUsage {
 }
 type Figure = keyof SymbolUsage;
 
-/** What is counted of a symbol, and for whom: no user if the upload was anonymous, or by a release without owners. */
+/** A change of the counters of a symbol. It has no user if the upload was anonymous, or by a release without owners. */
 export interface CountedSymbol {
   readonly owner?: string | undefined;
   readonly size_bytes: number;

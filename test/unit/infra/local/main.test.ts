@@ -93,6 +93,6 @@ describe("npm start", () => {
     const { status, text } = run({ PORT: "0", WIRELAB_AUTH: "Basic" });
 
     expect(status).toBe(1);
-    expect(text).toContain('WIRELAB_AUTH is "Basic", and has to be basic or none.');
+    expect(text).toContain('WIRELAB_AUTH is "Basic", and must be basic or none.');
   });
 });

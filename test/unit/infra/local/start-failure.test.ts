@@ -158,7 +158,7 @@ describe("an endpoint in an environment variable", () => {
   ])("%s=%s is rejected, because it is not the URL of a server", async (variable, value) => {
     vi.stubEnv(variable, value);
     expect(await failureOf()).toMatch(
-      new RegExp(`^${variable} is "${value}", and has to be an http or https URL such as http://127`),
+      new RegExp(`^${variable} is "${value}", and must be an http or https URL such as http://127`),
     );
   });
 
