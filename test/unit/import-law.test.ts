@@ -80,7 +80,8 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
   },
   {
     from: /^infra\//,
-    target: /^functions\/(routes|docs\/examples|shared\/edge\/(route|path-template|openapi|password-rules))\.ts$/,
+    target:
+      /^functions\/(routes|docs\/examples|shared\/edge\/(route|path-template|openapi|password-rules))\.ts$/,
   },
 ];
 
