@@ -6,6 +6,12 @@ const results = process.env.WIRELAB_TEST_RESULTS;
 /** How many files run at once: one more than two processors carry, for most tests of the service wait most of their time. */
 const maxWorkers = 3;
 
+/**
+ * How often a failed test is repeated. On a busy machine of continuous integration, a test that waits for other processes may time
+ * out; the report names each test that passed only then.
+ */
+const retry = process.env.CI ? 1 : 0;
+
 /** Each fault at each call of each route. */
 const FAULTS = "test/integration/call-faults.test.ts";
 
@@ -22,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: "faults",
+          retry,
           setupFiles,
           include: [FAULTS],
           hookTimeout: 300_000,
@@ -31,6 +38,7 @@ export default defineConfig({
       {
         test: {
           name: "service",
+          retry,
           setupFiles,
           include: ["test/contract/**/*.test.ts", "test/integration/**/*.test.ts"],
           exclude: [FAULTS],
@@ -45,6 +53,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          retry,
           setupFiles,
           include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
           exclude: ["test/unit/engine/**"],
@@ -56,6 +65,7 @@ export default defineConfig({
       {
         test: {
           name: "unit-engine",
+          retry,
           include: ["test/unit/engine/**/*.test.ts"],
           // The engine is pure: its files can share the process and the modules that are loaded.
           isolate: false,
