@@ -21,6 +21,18 @@ export default defineConfig({
     projects: [
       {
         test: {
+          // Starts services of its own; each test is skipped if its client is missing.
+          name: "clients",
+          setupFiles,
+          include: ["test/clients/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          // A browser and a service are enough for two processors.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: "faults",
           setupFiles,
           include: [FAULTS],
