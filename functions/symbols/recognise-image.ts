@@ -1,8 +1,8 @@
 /** Identifies an uploaded file by its content alone; ignores its name and the request's headers. */
 import { invalidRequest } from "../shared/edge/errors.ts";
+import { readSvgDocument } from "../shared/edge/svg-document.ts";
 import { SVG_TYPE } from "./drawings.ts";
 import { readRaster } from "./raster.ts";
-import { readSvgDocument } from "./svg-document.ts";
 import { type Size, svgSize } from "./svg-size.ts";
 
 export interface RecognisedImage {

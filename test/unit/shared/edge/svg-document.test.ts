@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readSvgDocument } from "../../../functions/symbols/svg-document.ts";
-import { utf8 } from "./images.ts";
+import { readSvgDocument, readSvgText } from "../../../../functions/shared/edge/svg-document.ts";
+import { utf8 } from "../../symbols/images.ts";
 
 const withMark = (text: string, mark: number[], swap: boolean): Uint8Array => {
   const bytes = Buffer.from(text, "utf16le");
@@ -105,5 +105,14 @@ describe("an SVG document", () => {
     ["many entity names without end", `<!DOCTYPE svg [<!ENTITY ${"a".repeat(1_000_000)}`],
   ])("%s gets a result", (_what, text) => {
     expect(readSvgDocument(utf8(text)).ok).toBeTypeOf("boolean");
+  });
+
+  test("takes a document type declaration where the caller asks for it, and none that declares entities", () => {
+    const read = (text: string) => readSvgText(text, { takesType: true }).ok;
+    expect([`${DOCTYPE}<svg/>`, LAUGHS, '<!DOCTYPE svg [<!ENTITY a "b">]><svg/>'].map(read)).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });

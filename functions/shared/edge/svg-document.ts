@@ -15,9 +15,15 @@ const NAME_SHOWN = 40;
 export function readSvgDocument(bytes: Uint8Array): SvgDocument {
   const text = decode(bytes);
   if (text === null) return { ok: false, found: `${bytes.length} bytes that are neither an image nor text` };
+  return readSvgText(text);
+}
+
+/** @param takesType accepts a document type declaration that declares nothing itself, as drawing programs write it. */
+export function readSvgText(text: string, { takesType = false } = {}): SvgDocument {
   let root: { name: string; attributes: Readonly<Record<string, string>> } | undefined;
   const parser = new SaxesParser({ xmlns: false });
-  parser.on("doctype", () => {
+  parser.on("doctype", (declaration) => {
+    if (takesType && !declaration.includes("[")) return;
     throw new NotSvg("XML with a document type declaration (remove <!DOCTYPE ...>)");
   });
   parser.on("opentag", ({ name, attributes }) => {
