@@ -3,6 +3,7 @@
 import { group as captures } from "./captures/routes.ts";
 import { group as computes } from "./computes/routes.ts";
 import { group as docs } from "./docs/routes.ts";
+import { group as drawings } from "./drawings/routes.ts";
 import { group as follow } from "./follow/routes.ts";
 import { group as links } from "./links/routes.ts";
 import { group as nodes } from "./nodes/routes.ts";
@@ -19,6 +20,7 @@ export const GROUPS: readonly RouteGroup[] = [
   projects,
   nodes,
   links,
+  drawings,
   follow,
   runs,
   captures,

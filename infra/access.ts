@@ -151,6 +151,17 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 1769,
     timeoutSeconds: STREAM_SECONDS,
   },
+  drawings: {
+    table: {
+      keys: {
+        ...LEDGER,
+        ...PENDING_RUNS,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      },
+    },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
   follow: {
     table: {
       keys: {

@@ -28,6 +28,7 @@ export const CONTEXT_KEYS = [
   "quota_nodes",
   "quota_links",
   "quota_captures",
+  "quota_drawings",
   "quota_stored_bytes",
   "quota_projects",
   "quota_user_stored_bytes",

@@ -11,6 +11,7 @@ const VARIABLES = {
   quota_nodes: "QUOTA_NODES",
   quota_links: "QUOTA_LINKS",
   quota_captures: "QUOTA_CAPTURES",
+  quota_drawings: "QUOTA_DRAWINGS",
   quota_stored_bytes: "QUOTA_STORED_BYTES",
   quota_projects: "QUOTA_PROJECTS",
   quota_user_stored_bytes: "QUOTA_USER_STORED_BYTES",
@@ -27,7 +28,15 @@ const VARIABLES = {
 const LEAST: Readonly<Partial<Record<string, number>>> = { quota_followed_captures: 1 };
 
 /** Route groups whose functions create quota-limited resources. */
-export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "follow", "runs", "symbols"]);
+export const ADDS: ReadonlySet<string> = new Set([
+  "projects",
+  "nodes",
+  "links",
+  "drawings",
+  "follow",
+  "runs",
+  "symbols",
+]);
 
 /** @returns environment variables. @throws Error for a quota that is not a whole number, or is too small. */
 export function quotas(node: Node): Record<string, string> {

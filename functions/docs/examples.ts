@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import type { Examples } from "../shared/edge/openapi.ts";
 import type { captureRequest } from "../shared/schemas/capture.ts";
 import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts";
+import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts";
 import type { linkCreate, linkUpdate } from "../shared/schemas/link.ts";
 import type { nodeCreate, nodeUpdate } from "../shared/schemas/node.ts";
 import type { projectCreate, projectUpdate } from "../shared/schemas/project.ts";
@@ -19,6 +20,8 @@ interface JsonBodies {
   readonly updateNode: z.input<typeof nodeUpdate>;
   readonly createLink: z.input<typeof linkCreate>;
   readonly updateLink: z.input<typeof linkUpdate>;
+  readonly createDrawing: z.input<typeof drawingCreate>;
+  readonly updateDrawing: z.input<typeof drawingUpdate>;
   readonly startCapture: z.input<typeof captureRequest>;
   readonly runConsole: z.input<typeof consoleRequest>;
   readonly runLab: z.input<typeof runRequest>;
@@ -51,6 +54,13 @@ const jsonBodies: JsonBodies = {
     filters: { packet_loss: [10], delay: [50, 10] },
   },
   updateLink: { filters: { packet_loss: [25] }, suspend: false },
+  createDrawing: {
+    x: -150,
+    y: -100,
+    z: 0,
+    svg: '<svg width="300" height="200"><rect width="300" height="200" fill="#eef4ff" stroke="#4466aa"/></svg>',
+  },
+  updateDrawing: { x: -160, rotation: 15, locked: true },
   startCapture: { capture_file_name: "first-lab.pcap", bpf: "icmp", max_packets: 1000 },
   runConsole: { commands: ["ping 10.0.0.2"] },
   runLab: {

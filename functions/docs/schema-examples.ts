@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import type { capture, capturedPacket } from "../shared/schemas/capture.ts";
 import type { compute } from "../shared/schemas/compute.ts";
+import type { drawing } from "../shared/schemas/drawing.ts";
 import type { filterDescriptor, link } from "../shared/schemas/link.ts";
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
 import type { project, projectStats } from "../shared/schemas/project.ts";
@@ -9,7 +10,7 @@ import type { consoleResult, runReport } from "../shared/schemas/run.ts";
 import { type engine, SIMVM_DEFAULTS, type simvm } from "../shared/schemas/simvm.ts";
 import type { statistics } from "../shared/schemas/statistics.ts";
 import type { dimensions, symbol } from "../shared/schemas/symbol.ts";
-import { CAPTURE, LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
+import { CAPTURE, DRAWING, LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
 
 interface SchemaExamples {
   readonly Capture: z.output<typeof capture>;
@@ -17,6 +18,7 @@ interface SchemaExamples {
   readonly Compute: z.output<typeof compute>;
   readonly ConsoleResult: z.output<typeof consoleResult>;
   readonly Dimensions: z.output<typeof dimensions>;
+  readonly Drawing: z.output<typeof drawing>;
   readonly FilterDescriptor: z.output<typeof filterDescriptor>;
   readonly Link: z.output<typeof link>;
   readonly MacTableEntry: z.output<typeof macTableEntry>;
@@ -37,6 +39,16 @@ const NO_TRAFFIC = { packets: 0, bytes: 0 };
 const linkEnd = (node_id: string) => ({ node_id, adapter_number: 0, port_number: 0, label: { text: "0/0" } });
 
 export const SCHEMA_EXAMPLES: SchemaExamples = {
+  Drawing: {
+    drawing_id: DRAWING,
+    project_id: PROJECT,
+    x: -150,
+    y: -100,
+    z: 0,
+    rotation: 0,
+    locked: false,
+    svg: '<svg width="300" height="200"><rect width="300" height="200" fill="#eef4ff" stroke="#4466aa"/></svg>',
+  },
   Project: {
     project_id: PROJECT,
     name: "first-lab",

@@ -101,6 +101,13 @@ const onCapture =
     return times(count, () => ({ method: "GET", path }));
   };
 
+/** Creates a project with a drawing; returns the drawing's path. */
+async function makeDrawing(send: Send): Promise<string> {
+  const path = `${await makeProject(send)}/drawings`;
+  return `${path}/${(await send({ method: "POST", path, body: json({ svg: SVG }) })).drawing_id}`;
+}
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+
 const compute = () => json({ protocol: "http", host: "198.51.100.7", port: 1, name: unique() });
 
 export const RECIPES: Readonly<Record<string, Recipe>> = {
@@ -181,6 +188,20 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   deleteLink: deleting(async (send) => (await makePair(send)).link),
   listAvailableFilters: get("/available_filters"),
+  listDrawings: async (send, count) => {
+    const path = parentOf(await makeDrawing(send));
+    return times(count, () => ({ method: "GET", path }));
+  },
+  createDrawing: post("/drawings", "project", json({ svg: SVG })),
+  getDrawing: async (send, count) => {
+    const path = await makeDrawing(send);
+    return times(count, () => ({ method: "GET", path }));
+  },
+  updateDrawing: async (send, count) => {
+    const path = await makeDrawing(send);
+    return times(count, (x) => ({ method: "PUT", path, body: json({ x }) }));
+  },
+  deleteDrawing: deleting(makeDrawing),
   startCapture: async (send, count) => {
     const shots: Shot[] = [];
     for (let i = 0; i < count; i++) {

@@ -55,6 +55,11 @@ GET /projects/{project_id}/links/{link_id}/captures/{capture_id}
 DELETE /projects/{project_id}/links/{link_id}/captures/{capture_id}
 GET /projects/{project_id}/links/{link_id}/captures/{capture_id}/pcap
 GET /projects/{project_id}/links/{link_id}/captures/{capture_id}/packets
+GET /projects/{project_id}/drawings
+POST /projects/{project_id}/drawings
+GET /projects/{project_id}/drawings/{drawing_id}
+PUT /projects/{project_id}/drawings/{drawing_id}
+DELETE /projects/{project_id}/drawings/{drawing_id}
 GET /projects/{project_id}/pcapng
 GET /symbols
 GET /default_symbols

@@ -24,6 +24,7 @@ const root = user("root", "admin");
 interface Lab extends Pair {
   /** The stopped capture. */
   readonly capture_id: string;
+  readonly drawing_id: string;
 }
 
 /** A project of alice's with two PCs, a link, a stopped capture and a running one. */
@@ -40,8 +41,9 @@ async function makeLab(sharedWith: unknown[] = [], owner = alice): Promise<Lab> 
   await owner.post(`${link}/stop_capture`);
   await owner.post(`${link}/start_capture`, {});
   const { json: captures } = await owner.get(`${link}/captures`);
+  const { json: drawing } = await owner.post(`${path}/drawings`, {});
   const ids = { projectId: project.project_id, path, first, second, linkId, link };
-  return { ...ids, capture_id: captures[0].capture_id };
+  return { ...ids, capture_id: captures[0].capture_id, drawing_id: drawing.drawing_id };
 }
 
 /** Input that passes the schema of the route, so that only the project can cause an error. */
@@ -65,6 +67,7 @@ function pathOf({ path }: Route, lab: Lab): string {
     node_id: lab.first,
     link_id: lab.linkId,
     capture_id: lab.capture_id,
+    drawing_id: lab.drawing_id,
     compute_id: uuid(),
     engine: "remote",
     symbol_id: "ownership.svg",

@@ -36,6 +36,7 @@ const QUOTAS = [
     "NODES",
     "LINKS",
     "CAPTURES",
+    "DRAWINGS",
     "STORED_BYTES",
     "USER_STORED_BYTES",
     "PROJECTS",
@@ -51,6 +52,7 @@ const QUOTAS = [
 let operations: {
   createNode: typeof import("../../functions/nodes/create-node.ts").createNode;
   deleteNode: typeof import("../../functions/nodes/delete-node.ts").deleteNode;
+  createDrawing: typeof import("../../functions/drawings/create-drawing.ts").createDrawing;
   createLink: typeof import("../../functions/links/create-link.ts").createLink;
   deleteLink: typeof import("../../functions/links/delete-link.ts").deleteLink;
   startCapture: typeof import("../../functions/links/capture.ts").startCapture;
@@ -69,6 +71,7 @@ beforeAll(async () => {
   operations = {
     ...(await import("../../functions/nodes/create-node.ts")),
     ...(await import("../../functions/nodes/delete-node.ts")),
+    ...(await import("../../functions/drawings/create-drawing.ts")),
     ...(await import("../../functions/links/create-link.ts")),
     ...(await import("../../functions/links/delete-link.ts")),
     ...(await import("../../functions/links/capture.ts")),
@@ -130,6 +133,16 @@ async function carriedOut(calls: readonly Promise<unknown>[], code: string): Pro
   }
   return results.filter(({ status }) => status === "fulfilled").length;
 }
+
+test("a quota of drawings accepts exactly as many concurrent requests as fit", async () => {
+  const lab = await makeLab();
+  process.env.QUOTA_DRAWINGS = "3";
+  const params = { project_id: lab.projectId };
+  const calls = Array.from({ length: 6 }, () => perform(operations.createDrawing, { params, body: {} }));
+  expect(await carriedOut(calls, "quota.drawings")).toBe(3);
+  expect((await client.get(`${lab.path}/stats`)).json.drawings).toBe(3);
+  expect((await client.get(`${lab.path}/drawings`)).json).toHaveLength(3);
+});
 
 describe("a quota of nodes", () => {
   test("rejects with the figure, and accepts the next node when there is room again", async () => {

@@ -50,6 +50,7 @@ const RARE: Readonly<Record<string, string>> = {
   "Authorizer dynamodb:GetItem FAILURES#*":
     "no token is left: the pending attempts of other requests are read",
   "projects dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "drawings dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
   "nodes dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
   "projects dynamodb:BatchGetItem PROJECT#*":
     "packets arrived while a capture was being stopped; its link is read again",
@@ -274,6 +275,7 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     const meetings: ((lab: Awaited<ReturnType<typeof makeLab>>) => Promise<unknown>)[] = [
       ({ path }) => get(`${path}/stats`),
       ({ path }) => get(`${path}/nodes`),
+      ({ path }) => get(`${path}/drawings`),
       ({ link }) => get(link),
       ({ link }) => get(`${link}/captures`),
       ({ path, first }) => post(`${path}/nodes/${first}/console`, { commands: ["show"] }),

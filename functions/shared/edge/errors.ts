@@ -96,6 +96,11 @@ export const ERRORS = {
     409,
     (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "link")}, and its quota is ${f.limit}`,
   ),
+  "quota.drawings": define(
+    409,
+    (f: Facts<"count" | "limit">) =>
+      `The project has ${some(f.count, "drawing")}, and its quota is ${f.limit}`,
+  ),
   "quota.captures": define(
     409,
     (f: Facts<"count" | "limit">) =>
@@ -194,6 +199,12 @@ export const ERRORS = {
       `Connecting a ${f.first} interface to a ${f.second} interface is not allowed`,
   ),
   "link.id-taken": define(409, (f: Facts<"link_id">) => `Link ID ${f.link_id} already exists`),
+
+  "drawing.not-found": define(404, (f: Facts<"drawing_id">) => `Drawing ID ${f.drawing_id} doesn't exist`),
+  "drawing.locked": define(
+    409,
+    (f: Facts<"drawing_id">) => `Drawing ID ${f.drawing_id} cannot be deleted because it is locked`,
+  ),
 
   "capture.not-found": define(404, (f: Facts<"capture_id">) => `Capture ID ${f.capture_id} doesn't exist`),
   "capture.link-type": define(

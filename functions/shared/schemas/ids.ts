@@ -30,6 +30,7 @@ export const PATH_PARAMETERS = {
   node_id: uuid.check(z.describe("Node UUID")),
   link_id: uuid.check(z.describe("Link UUID")),
   capture_id: uuid.check(z.describe("Capture UUID")),
+  drawing_id: uuid.check(z.describe("Drawing UUID")),
   compute_id: computeId.check(z.describe("Compute id")),
   symbol_id: symbolId.check(z.describe("Symbol id; may contain slashes, dots and any other character")),
   engine: z.string().check(z.minLength(1), z.maxLength(128), z.describe("Engine id")),

@@ -245,6 +245,27 @@ const temporaryProject: Action = async ({ lab, caller, fresh }) => {
   lab.expect(after.status === 404, () => `getProject of one that was deleted: ${after.status}`);
 };
 
+/** Creates, reads, changes and deletes a drawing. */
+const drawing: Action = async ({ lab, caller, count }) => {
+  const drawings = `${lab.path}/drawings`;
+  const svg = `<svg><text>${count()}</text></svg>`;
+  const made = await caller.until("createDrawing", "POST", drawings, keyed({ svg }));
+  lab.expect(made.json.svg === svg, () => `createDrawing: ${made.status} ${made.bytes}`);
+  const path = `${drawings}/${made.json.drawing_id}`;
+  const changed = await caller.until("updateDrawing", "PUT", path, { body: { x: 7 } });
+  lab.expect(
+    changed.status === 201 && changed.json.x === 7,
+    () => `updateDrawing: ${changed.status} ${changed.bytes}`,
+  );
+  const one = await lab.read("getDrawing", path);
+  const all = await lab.read("listDrawings", drawings);
+  lab.expect(textOf(all.json) === textOf([one.json]), () => `listDrawings: ${all.bytes}`);
+  lab.expect(one.json.svg === svg && one.json.x === 7, () => `getDrawing: ${one.bytes}`);
+  const gone = await caller.until("deleteDrawing", "DELETE", path);
+  const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+  lab.expect(isGone, () => `deleteDrawing: ${gone.status} ${gone.bytes}`);
+};
+
 const putSymbol: Action = async (worker) => {
   const { lab, caller } = worker;
   const width = 10 + Math.floor(worker.random() * 500);
@@ -333,6 +354,12 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const [nodes, links] = [lab.model.nodes, lab.model.links].map((each) => Object.keys(each).length);
     lab.expect(json.nodes === nodes && json.links === links, () => `getProjectStats: ${textOf(json)}`);
   },
+
+  listDrawings: drawing,
+  createDrawing: drawing,
+  getDrawing: drawing,
+  updateDrawing: drawing,
+  deleteDrawing: drawing,
 
   listNodes: async ({ lab }) => {
     const { json } = await lab.read("listNodes", `${lab.path}/nodes`);

@@ -17,8 +17,8 @@ export async function visibleState(get: Get, path: string): Promise<unknown> {
 }
 
 async function stateOfProject(get: Get, project: string): Promise<unknown> {
-  const [about, nodes, links] = await Promise.all(
-    ["", "/nodes", "/links"].map((suffix) => json(get, `${project}${suffix}`)),
+  const [about, nodes, links, drawings] = await Promise.all(
+    ["", "/nodes", "/links", "/drawings"].map((suffix) => json(get, `${project}${suffix}`)),
   );
   if (about === undefined) return undefined;
   const captures: unknown[] = [];
@@ -28,7 +28,7 @@ async function stateOfProject(get: Get, project: string): Promise<unknown> {
       captures.push(await stateOfCapture(get, path, capture));
     }
   }
-  return { about, nodes, links, captures };
+  return { about, nodes, links, drawings, captures };
 }
 
 /** Counts the packets in the file itself, because the capture's own count is under test. */

@@ -10,6 +10,7 @@ import type { Route } from "../../../functions/shared/edge/route.ts";
 import * as capture from "../../../functions/shared/schemas/capture.ts";
 import * as common from "../../../functions/shared/schemas/common.ts";
 import * as compute from "../../../functions/shared/schemas/compute.ts";
+import * as drawing from "../../../functions/shared/schemas/drawing.ts";
 import * as link from "../../../functions/shared/schemas/link.ts";
 import * as node from "../../../functions/shared/schemas/node.ts";
 import * as project from "../../../functions/shared/schemas/project.ts";
@@ -62,7 +63,7 @@ describe("bodies", () => {
 });
 
 describe("named schemas", () => {
-  const modules = [capture, common, compute, link, node, project, run, simvm, statistics, symbol];
+  const modules = [capture, common, compute, drawing, link, node, project, run, simvm, statistics, symbol];
   const byName = new Map(
     modules
       .flatMap((module) => Object.values<unknown>(module))

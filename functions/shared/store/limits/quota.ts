@@ -13,6 +13,7 @@ export interface Usage {
   readonly node_count?: number | undefined;
   readonly link_count?: number | undefined;
   readonly capture_count?: number | undefined;
+  readonly drawing_count?: number | undefined;
   /** Bytes of packets in captures, without the file headers. */
   readonly stored_bytes?: number | undefined;
 }
@@ -39,6 +40,7 @@ const QUOTAS: Readonly<Record<Quota, Definition>> = {
   node_count: { variable: "QUOTA_NODES", fallback: 1_200 },
   link_count: { variable: "QUOTA_LINKS", fallback: 2_000 },
   capture_count: { variable: "QUOTA_CAPTURES", fallback: 1_000 },
+  drawing_count: { variable: "QUOTA_DRAWINGS", fallback: 500 },
   stored_bytes: { variable: "QUOTA_STORED_BYTES", fallback: 5_368_709_120 },
   project_count: { variable: "QUOTA_PROJECTS", fallback: 1_000 },
   user_stored_bytes: { variable: "QUOTA_USER_STORED_BYTES", fallback: 53_687_091_200 },
@@ -55,6 +57,7 @@ const REFUSALS: Readonly<Record<keyof Usage, ErrorCode>> = {
   node_count: "quota.nodes",
   link_count: "quota.links",
   capture_count: "quota.captures",
+  drawing_count: "quota.drawings",
   stored_bytes: "quota.stored-bytes",
 };
 

@@ -63,6 +63,7 @@ export const ProjectEntity = new Entity({
     node_count: number().optional(),
     link_count: number().optional(),
     capture_count: number().optional(),
+    drawing_count: number().optional(),
     stored_bytes: number().optional(),
     /** The user whose number of projects includes this one. */
     counted_for: string().optional(),

@@ -7,11 +7,12 @@ import { forEachParallel } from "../base/parallel.ts";
 import { projectKey, table } from "../base/table.ts";
 import { STALE, untilFresh } from "../base/transact.ts";
 import { CaptureEntity, type CaptureItem } from "../lab/capture.ts";
+import { DrawingEntity, type DrawingItem, listDrawings } from "../lab/drawing.ts";
 import { settlePending } from "../lab/lab.ts";
 import { LinkEntity, type LinkItem } from "../lab/link.ts";
 import { NodeEntity, NodeIndexEntity, type NodeItem, NodeNameEntity } from "../lab/node.ts";
 import { revealed, revealedOf } from "./access.ts";
-import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { getProject, ProjectEntity, type ProjectItem } from "./project.ts";
 import { SettingsEntity, type SettingsItem } from "./project-settings.ts";
 import { upToDate } from "./stored-settings.ts";
 import { type WholeProject, withSettings } from "./whole-project.ts";
@@ -22,6 +23,7 @@ const BATCH_SIZE = 100;
 interface Wanted {
   readonly nodes?: readonly string[];
   readonly links?: readonly string[];
+  readonly drawings?: readonly string[];
   /** Names of nodes, to check whether they are taken. */
   readonly names?: readonly string[];
   readonly series?: readonly Series[];
@@ -32,6 +34,7 @@ export interface Found {
   readonly project: ProjectItem | undefined;
   readonly nodes: ReadonlyMap<string, NodeItem>;
   readonly links: ReadonlyMap<string, LinkItem>;
+  readonly drawings: ReadonlyMap<string, DrawingItem>;
   readonly takenNames: ReadonlySet<string>;
   /** Keyed by series id. */
   readonly series: ReadonlyMap<string, StoredSeries>;
@@ -56,7 +59,7 @@ async function settled<T extends { project: ProjectItem | undefined }>(read: () 
 }
 
 async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
-  const { nodes, links, names, series = [], capture } = wanted;
+  const { nodes, links, drawings, names, series = [], capture } = wanted;
   const inProject = (entity: ItemKey["entity"], key: object = {}): ItemKey => ({
     entity,
     key: { project_id: projectId, ...key },
@@ -65,6 +68,7 @@ async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
     inProject(ProjectEntity),
     ...unique(nodes).map((node_id) => inProject(NodeEntity, { node_id })),
     ...unique(links).map((link_id) => inProject(LinkEntity, { link_id })),
+    ...unique(drawings).map((drawing_id) => inProject(DrawingEntity, { drawing_id })),
     ...unique(names).map((claimed) => inProject(NodeNameEntity, { claimed })),
     ...series.map(({ id }) => inProject(SeriesEntity, { series: id })),
   ];
@@ -136,6 +140,7 @@ type ProjectPart =
   | ProjectItem
   | NodeItem
   | LinkItem
+  | DrawingItem
   | CaptureItem
   | FormattedItem<typeof NodeNameEntity>
   | FormattedItem<typeof SeriesEntity>;
@@ -152,6 +157,7 @@ function reveal(items: readonly unknown[]): Found {
 function sortOut(items: readonly unknown[]): Found {
   const nodes = new Map<string, NodeItem>();
   const links = new Map<string, LinkItem>();
+  const drawings = new Map<string, DrawingItem>();
   const takenNames = new Set<string>();
   const series = new Map<string, StoredSeries>();
   let project: ProjectItem | undefined;
@@ -161,11 +167,12 @@ function sortOut(items: readonly unknown[]): Found {
     if ("filename" in item) project = item;
     else if ("wiring" in item) nodes.set(item.node_id, item);
     else if ("link_type" in item) links.set(item.link_id, item);
+    else if ("rotation" in item) drawings.set(item.drawing_id, item);
     else if ("file_name" in item) capture = item;
     else if ("claimed" in item) takenNames.add(item.claimed);
     else series.set(item.series, item);
   }
-  return { project, nodes, links, takenNames, series, capture };
+  return { project, nodes, links, drawings, takenNames, series, capture };
 }
 
 const unique = (ids: readonly string[] = []): string[] => [...new Set(ids)];
@@ -202,6 +209,16 @@ async function queryTopology(projectId: string, range: keyof typeof RANGES): Pro
 
 const byAge = <T extends { created_us: number }>(items: ReadonlyMap<string, T>): T[] =>
   [...items.values()].sort((a, b) => a.created_us - b.created_us);
+
+/** Reads a project with all its drawings; handles pending runs like `readItems`. */
+export function readDrawings(
+  projectId: string,
+): Promise<{ readonly project: ProjectItem | undefined; readonly drawings: readonly DrawingItem[] }> {
+  return settled(async () => {
+    const [project, drawings] = await Promise.all([getProject(projectId), listDrawings(projectId)]);
+    return { project, drawings };
+  });
+}
 
 /** Reads the names of the project's nodes that begin with the prefix. */
 export async function readNames(projectId: string, beginsWith: string): Promise<ReadonlySet<string>> {

@@ -55,7 +55,7 @@ async function keysOf(projectId: string): Promise<string[]> {
 }
 
 /** A transaction holds 4 MB, and each of these items up to 400 KB: nine, and the project. */
-const mayBeLarge = (sk: string): boolean => /^(NODE|LINK)#/.test(sk);
+const mayBeLarge = (sk: string): boolean => /^(NODE|LINK|DRAWING)#/.test(sk);
 const LARGE_AT_ONCE = 9;
 const OTHERS_AT_ONCE = MAX_TRANSACTION_ITEMS - 1;
 
