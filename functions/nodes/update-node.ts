@@ -1,14 +1,14 @@
 import { failure, invalidRequest, type Problem } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { DEFAULT_SYMBOL, symbolSize } from "../shared/node/appearance.ts";
+import { readWish, wantedFor } from "../shared/node/name.ts";
+import { Offers } from "../shared/node/offers.ts";
+import { makeHardware } from "../shared/node/ports.ts";
 import type { Label } from "../shared/schemas/common.ts";
 import { type KnownType, type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS } from "../shared/schemas/node.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { type NodeItem, portKey, updateNode as storeNode, toNode } from "../shared/store/lab/node.ts";
 import { readItems } from "../shared/store/project/read.ts";
-import { DEFAULT_SYMBOL, symbolSize } from "./appearance.ts";
-import { readWish, wantedFor } from "./name.ts";
-import { Offers } from "./offers.ts";
-import { makeHardware } from "./ports.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 

@@ -36,7 +36,7 @@ function targetOf(file: string, specifier: string): string {
   return inEngine === undefined ? specifier : `packages/engine/${inEngine}.ts`;
 }
 
-/** The room of a file: `engine`, `wirelab`, `store`, `run`, `edge`, `schemas`, `infra`, or the folder of a function. */
+/** The room of a file: `engine`, `wirelab`, `store`, `run`, `node`, `edge`, `schemas`, `infra`, or the folder of a function. */
 function roomOf(path: string): string {
   const [top, second, third] = path.split("/");
   if (top === "packages") return second!;
@@ -57,7 +57,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   edge: ["schemas"],
   store: ["edge", "schemas"],
   run: ["store", "edge", "schemas", "engine"],
-  ...Object.fromEntries(GROUPS.map((group) => [group, ["run", "store", "edge", "schemas", "engine"]])),
+  node: ["store", "edge", "schemas", "engine"],
+  ...Object.fromEntries(
+    GROUPS.map((group) => [group, ["node", "run", "store", "edge", "schemas", "engine"]]),
+  ),
   authorizer: ["store", "edge"],
   sweeper: ["store", "edge", "engine"],
   functions: [...GROUPS, "edge"],

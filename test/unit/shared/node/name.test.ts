@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { numberIn, readWish } from "../../../functions/nodes/name.ts";
+import { numberIn, readWish } from "../../../../functions/shared/node/name.ts";
 
 describe("a requested name", () => {
   test.each([

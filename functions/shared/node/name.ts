@@ -1,6 +1,6 @@
 /** Requested names of nodes (docs/interface.md, section 4.4). */
-import { invalidRequest } from "../shared/edge/errors.ts";
-import { nameOf, namesLike } from "../shared/store/base/number-series.ts";
+import { invalidRequest } from "../edge/errors.ts";
+import { nameOf, namesLike } from "../store/base/number-series.ts";
 
 export interface NameWish {
   /** Missing when the request contains a placeholder for a number. */

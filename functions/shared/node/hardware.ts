@@ -1,5 +1,5 @@
 /** A node's hardware: its properties and its ports. */
-import type { Port } from "../shared/schemas/node.ts";
+import type { Port } from "../schemas/node.ts";
 
 export type Properties = Record<string, unknown>;
 

@@ -1,14 +1,7 @@
 /** Offers names and numbers to a node, each the lowest that no other node of the lab has. */
-import {
-  INDEXES,
-  nameOf,
-  namesLike,
-  offerAnew,
-  offerLowest,
-  partsOf,
-} from "../shared/store/base/number-series.ts";
-import type { Transaction } from "../shared/store/base/transact.ts";
-import { type Found, readIndexes, readNames } from "../shared/store/project/read.ts";
+import { INDEXES, nameOf, namesLike, offerAnew, offerLowest, partsOf } from "../store/base/number-series.ts";
+import type { Transaction } from "../store/base/transact.ts";
+import { type Found, readIndexes, readNames } from "../store/project/read.ts";
 import { beginningOf, type NameWish, numberIn } from "./name.ts";
 
 interface Offer<T> {

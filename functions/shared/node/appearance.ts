@@ -1,7 +1,7 @@
 /** A node's appearance on the canvas: the size of its symbol, and its label. */
-import { builtinByFilename, builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
-import type { Label } from "../shared/schemas/common.ts";
-import { getSymbol } from "../shared/store/symbol/symbol.ts";
+import { builtinByFilename, builtinSymbol } from "../schemas/builtin-symbols.ts";
+import type { Label } from "../schemas/common.ts";
+import { getSymbol } from "../store/symbol/symbol.ts";
 
 export const DEFAULT_SYMBOL = ":/symbols/computer.svg";
 

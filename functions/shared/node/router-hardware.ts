@@ -1,7 +1,7 @@
 /** The properties and ports of a router; loaded on first use. */
 
 import { parseRouterProperties } from "@wirelab/engine/devices/router/properties";
-import { invalidRequest } from "../shared/edge/errors.ts";
+import { invalidRequest } from "../edge/errors.ts";
 import { ethernetPort, type Hardware, type Properties } from "./hardware.ts";
 
 /**

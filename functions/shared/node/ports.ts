@@ -1,8 +1,8 @@
 /** The ports of each node type that runs here, and the properties that define them (docs/interface.md, section 4.5). */
 import * as z from "zod/mini";
-import { invalidRequest } from "../shared/edge/errors.ts";
-import "../shared/schemas/messages.ts";
-import type { KnownType, Port } from "../shared/schemas/node.ts";
+import { invalidRequest } from "../edge/errors.ts";
+import "../schemas/messages.ts";
+import type { KnownType, Port } from "../schemas/node.ts";
 import { ethernetPort, type Hardware, type Properties } from "./hardware.ts";
 
 /** More than the switches of labs need; a ports mapping of this size is a few kilobytes. */
