@@ -33,6 +33,13 @@ export default defineConfig({
       },
       {
         test: {
+          name: "slow",
+          include: ["test/slow/**/*.test.ts"],
+          testTimeout: 900_000,
+        },
+      },
+      {
+        test: {
           name: "faults",
           setupFiles,
           include: [FAULTS],
