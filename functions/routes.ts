@@ -4,6 +4,7 @@ import { group as captures } from "./captures/routes.ts";
 import { group as computes } from "./computes/routes.ts";
 import { group as docs } from "./docs/routes.ts";
 import { group as drawings } from "./drawings/routes.ts";
+import { group as files } from "./files/routes.ts";
 import { group as follow } from "./follow/routes.ts";
 import { group as links } from "./links/routes.ts";
 import { group as nodes } from "./nodes/routes.ts";
@@ -24,6 +25,7 @@ export const GROUPS: readonly RouteGroup[] = [
   follow,
   runs,
   captures,
+  files,
   symbols,
   simvm,
   computes,

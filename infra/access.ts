@@ -42,7 +42,7 @@ export interface TableAccess {
 export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject" | "AbortMultipartUpload";
 
 /** Object keys up to the first slash. */
-export type Prefix = "segments" | "captures" | "symbols";
+export type Prefix = "segments" | "captures" | "symbols" | "files";
 
 export interface BucketAccess {
   readonly objects: Readonly<Partial<Record<Prefix, readonly ObjectAction[]>>>;
@@ -110,8 +110,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       objects: {
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
+        files: ["DeleteObject"],
       },
-      lists: ["segments", "captures"],
+      lists: ["segments", "captures", "files"],
     },
     memoryMb: 1024,
     timeoutSeconds: LONG_SECONDS,
@@ -206,6 +207,19 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 1024,
     timeoutSeconds: STREAM_SECONDS,
   },
+  files: {
+    table: {
+      keys: {
+        ...PENDING_RUNS,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: { objects: { files: ["GetObject", "PutObject", "DeleteObject"] } },
+    memoryMb: 1024,
+    timeoutSeconds: USUAL_SECONDS,
+  },
   symbols: {
     table: {
       keys: {
@@ -264,6 +278,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         segments: ["GetObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         symbols: ["DeleteObject"],
+        files: ["DeleteObject"],
       },
       lists: "everything",
     },

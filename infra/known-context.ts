@@ -29,6 +29,7 @@ export const CONTEXT_KEYS = [
   "quota_links",
   "quota_captures",
   "quota_drawings",
+  "quota_files",
   "quota_stored_bytes",
   "quota_projects",
   "quota_user_stored_bytes",

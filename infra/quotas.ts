@@ -12,6 +12,7 @@ const VARIABLES = {
   quota_links: "QUOTA_LINKS",
   quota_captures: "QUOTA_CAPTURES",
   quota_drawings: "QUOTA_DRAWINGS",
+  quota_files: "QUOTA_FILES",
   quota_stored_bytes: "QUOTA_STORED_BYTES",
   quota_projects: "QUOTA_PROJECTS",
   quota_user_stored_bytes: "QUOTA_USER_STORED_BYTES",
@@ -35,6 +36,7 @@ export const ADDS: ReadonlySet<string> = new Set([
   "drawings",
   "follow",
   "runs",
+  "files",
   "symbols",
 ]);
 

@@ -87,6 +87,8 @@ export const EXAMPLES: Examples = {
     ...Object.fromEntries(Object.entries(jsonBodies).map(([operation, value]) => [operation, { value }])),
     replay: { externalValue: "docs/arp-request.pcap" },
     putSymbolRaw: { externalValue: "docs/square.svg" },
+    putProjectFile: { externalValue: "docs/square.svg" },
+    putNodeFile: { externalValue: "docs/startup.vpc" },
   },
   schemas: { ...SCHEMA_EXAMPLES },
 };

@@ -49,6 +49,13 @@ const FILES: ReadonlyMap<string, PageFile> = new Map([
       load: () => import("./page/square.svg", { with: { type: "bytes" } }),
     },
   ],
+  [
+    "startup.vpc",
+    {
+      contentType: "text/plain; charset=utf-8",
+      load: () => import("./page/startup.vpc", { with: { type: "bytes" } }),
+    },
+  ],
 ]);
 
 export interface LoadedFile {

@@ -1,6 +1,8 @@
 /** Removes objects and items without references, which runs that died before their commit and interrupted deletions leave. */
 import { count } from "../shared/edge/metrics.ts";
 import { deleteObjects, type StoredObject } from "../shared/store/base/objects.ts";
+import { projectOfFileKey } from "../shared/store/file/file-key.ts";
+import { listFiles } from "../shared/store/file/project-file.ts";
 import { placeOfKey } from "../shared/store/lab/capture-objects.ts";
 import { forgetPages } from "../shared/store/lab/segment.ts";
 import { isSymbolKey, listSymbols } from "../shared/store/symbol/symbol.ts";
@@ -12,6 +14,7 @@ import { readReferences } from "./references.ts";
  */
 export async function removeOrphans(objects: readonly StoredObject[]): Promise<void> {
   await remove(await orphanedSymbols(objects.filter(({ key }) => isSymbolKey(key))));
+  await removeOrphanedFiles(objects);
   const byProject = Map.groupBy(
     objects.filter(({ key }) => placeOfKey(key)),
     ({ key }) => placeOfKey(key)!.projectId,
@@ -23,6 +26,14 @@ async function orphanedSymbols(objects: readonly StoredObject[]): Promise<Stored
   if (objects.length === 0) return [];
   const used = new Set((await listSymbols()).map((symbol) => symbol.object_key));
   return objects.filter(({ key }) => !used.has(key));
+}
+
+async function removeOrphanedFiles(objects: readonly StoredObject[]): Promise<void> {
+  for (const [projectId, own] of Map.groupBy(objects, ({ key }) => projectOfFileKey(key))) {
+    if (projectId === undefined) continue;
+    const used = new Set((await listFiles(projectId)).map(({ object_key }) => object_key));
+    await remove(own.filter(({ key }) => !used.has(key)));
+  }
 }
 
 async function removeFromProject(projectId: string, objects: readonly StoredObject[]): Promise<void> {

@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 const RECORDED = readFileSync(new URL("../fixtures/veth-lab.pcap", import.meta.url));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="65" height="59"><circle r="9"/></svg>';
 
+const SCRIPT = "set pcname PC-A\nip 10.0.0.1/24\n";
+
 export interface Shot {
   readonly method: string;
   readonly path: string;
@@ -236,6 +238,22 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     const path = (await makeCapture(send)).replace(/\/links\/.*$/, "/pcapng");
     return times(count, () => ({ method: "GET", path }));
   },
+  getProjectFile: async (send, count) => {
+    const path = `${await makeProject(send)}/files/README.txt`;
+    await send({ method: "POST", path, body: "A lab" });
+    return times(count, () => ({ method: "GET", path }));
+  },
+  putProjectFile: onPair(({ project }) => ({
+    method: "POST",
+    path: `${project}/files/README.txt`,
+    body: "A lab",
+  })),
+  getNodeFile: async (send, count) => {
+    const path = `${(await makePair(send)).node}/files/startup.vpc`;
+    await send({ method: "POST", path, body: SCRIPT });
+    return times(count, () => ({ method: "GET", path }));
+  },
+  putNodeFile: onPair(({ node }) => ({ method: "POST", path: `${node}/files/startup.vpc`, body: SCRIPT })),
   listSymbols: again("GET", "/symbols"),
   defaultSymbols: again("GET", "/default_symbols"),
   getSymbolRaw: async (send, count) => {

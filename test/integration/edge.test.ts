@@ -418,6 +418,7 @@ describe("no unusual input causes a 5xx", () => {
         compute_id: compute.compute_id,
         engine: "remote",
         symbol_id: "odd.svg",
+        file_path: "startup.vpc",
       };
       const variables = [...route.path.matchAll(/\{(\w+)\+?\}/g)].map((match) => match[1]!);
       const segments = fc.tuple(...variables.map((variable) => oddSegment(real, variable)));

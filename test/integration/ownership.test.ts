@@ -58,6 +58,7 @@ function bodyOf(name: string, lab: Lab): { body?: unknown; raw?: Uint8Array } {
   };
   if (name === "replay") return { raw: makePcap(1) };
   if (name === "putSymbolRaw") return { raw: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') };
+  if (name === "putProjectFile" || name === "putNodeFile") return { raw: Buffer.from("# A file") };
   return { body: bodies[name] ?? {} };
 }
 
@@ -71,6 +72,7 @@ function pathOf({ path }: Route, lab: Lab): string {
     compute_id: uuid(),
     engine: "remote",
     symbol_id: "ownership.svg",
+    file_path: "startup.vpc",
   };
   return path.replaceAll(/\{(\w+)\+?\}/g, (_all, name: string) => values[name]!);
 }

@@ -73,6 +73,9 @@ const RARE: Readonly<Record<string, string>> = {
   "captures s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
   "captures s3:DeleteObject <BucketData.Arn>/segments/*":
     "a capture whose storing was interrupted is deleted",
+  "files dynamodb:GetItem USAGE#*": "the bytes of a user are recounted",
+  "files dynamodb:Query USER#*": "the bytes of a user are recounted",
+  "files s3:ListBucket <BucketData.Arn>": "a file was replaced between its item and its bytes",
   "symbols s3:ListBucket <BucketData.Arn>": "a symbol was replaced between its item and its bytes",
   "sweeper s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
@@ -208,6 +211,7 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await post(`${path}/close`);
     await post(`${path}/open`);
     await send({ method: "PUT", path, body: JSON.stringify({ name: fresh("renamed") }) });
+    await send({ method: "POST", path: `${path}/files/README.txt`, body: "A lab" });
     await send({ method: "DELETE", path });
     const running = await makeLab();
     await send({ method: "DELETE", path: running.path });
@@ -278,6 +282,7 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       ({ path }) => get(`${path}/drawings`),
       ({ link }) => get(link),
       ({ link }) => get(`${link}/captures`),
+      ({ path }) => shoot({ method: "GET", path: `${path}/files/README.txt` }),
       ({ path, first }) => post(`${path}/nodes/${first}/console`, { commands: ["show"] }),
       async ({ link }) => (await beginFollowing(link)).body!.cancel(),
     ];
@@ -318,7 +323,7 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await leavePendingRun(stack, kept);
     // The functions that write segments leave these orphans, not the sweeper.
     const before = s3.calls.length;
-    for (const key of ["symbols/none", `segments/${kept.projectId}/none/0`])
+    for (const key of ["symbols/none", `segments/${kept.projectId}/none/0`, `files/${kept.projectId}/none`])
       await putObject(key, new Uint8Array(10), "application/octet-stream");
     (s3.calls as unknown[]).splice(before);
     const counts = {};

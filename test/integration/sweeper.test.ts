@@ -94,11 +94,13 @@ describe("unreferenced objects", () => {
       leaveObject(`captures/${uuid()}/${uuid()}/lost.pcap`),
       leaveObject(`captures/${pair.projectId}/${uuid()}/lost.pcap`),
       leaveObject(`symbols/${uuid()}`),
+      leaveObject(`files/${pair.projectId}/${uuid()}`),
+      leaveObject(`files/${uuid()}/${uuid()}`),
     ]);
     const left = async () => (await Promise.all(orphans.map(keys))).flat();
 
     await sweepIn(0.9);
-    expect(await left()).toHaveLength(5);
+    expect(await left()).toHaveLength(7);
 
     const counts = await sweepIn(1.1);
     expect(await left()).toEqual([]);

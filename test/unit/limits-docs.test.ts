@@ -63,6 +63,7 @@ describe("quotas", () => {
     ["quota_links", figure(quota("link_count"))],
     ["quota_captures", figure(quota("capture_count"))],
     ["quota_drawings", figure(quota("drawing_count"))],
+    ["quota_files", figure(quota("file_count"))],
     ["quota_stored_bytes", bytes(quota("stored_bytes"))],
     ["quota_user_stored_bytes", bytes(quota("user_stored_bytes"))],
     ["quota_projects", figure(quota("project_count"))],

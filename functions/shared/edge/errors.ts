@@ -106,16 +106,20 @@ export const ERRORS = {
     (f: Facts<"count" | "limit">) =>
       `The project has ${some(f.count, "capture")}, and its quota is ${f.limit}; delete those that are done with`,
   ),
+  "quota.files": define(
+    409,
+    (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "file")}, and its quota is ${f.limit}`,
+  ),
   "quota.stored-bytes": define(
     409,
     (f: Facts<"count" | "amount" | "limit">) =>
-      `The project's captures hold ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing ` +
+      `The project's captures and files hold ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing ` +
       "was recorded and nothing has happened; delete captures that are done with",
   ),
   "quota.user-stored-bytes": define(
     409,
     (f: Facts<"user" | "count" | "amount" | "limit">) =>
-      `The captures in all projects of ${f.user} hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}: ` +
+      `The captures and files in all projects of ${f.user} hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}: ` +
       "nothing was recorded and nothing has happened; delete captures that are done with",
   ),
   "quota.symbols": define(
@@ -187,6 +191,19 @@ export const ERRORS = {
   "run.not-a-capture": define(
     400,
     (f: Facts<"index" | "detail">) => `actions.${f.index}: not a usable capture file: ${f.detail}`,
+  ),
+
+  "node.no-such-file": define(
+    409,
+    (f: Facts<"name" | "node_type" | "path">) =>
+      `Node ${f.name}, of type ${f.node_type}, keeps no file named ${f.path}; a PC keeps files without folders, a router ` +
+      "startup-config.json",
+  ),
+
+  "file.not-found": define(404, (f: Facts<"path">) => `File ${f.path} doesn't exist`),
+  "file.path-refused": define(
+    403,
+    (f: Facts<"path">) => `The path ${f.path} is not the path of a file inside the project`,
   ),
 
   "link.not-found": define(404, (f: Facts<"link_id">) => `Link ID ${f.link_id} doesn't exist`),

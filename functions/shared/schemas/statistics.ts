@@ -8,7 +8,9 @@ export const statistics = z
     links: z.int(),
     captures: z.int(),
     running_captures: z.int(),
-    stored_bytes: z.int().check(z.describe("Bytes of captured packets, without the files' headers")),
+    stored_bytes: z
+      .int()
+      .check(z.describe("Bytes of captured packets, without the files' headers, and of files")),
     symbols: z.int().check(z.describe("Uploaded symbols")),
     symbol_bytes: z.int(),
     runs: z.int().check(z.describe("Runs of the projects, and replays into captures")),

@@ -275,6 +275,22 @@ const putSymbol: Action = async (worker) => {
   worker.symbol = { svg, width };
 };
 
+/** Writes a file of the lab and returns its content. */
+const putFile =
+  (route: string, pathOf: (worker: Worker) => string): ((worker: Worker) => Promise<string>) =>
+  async (worker) => {
+    const { lab, caller } = worker;
+    const content = `# ${worker.count()}\n`;
+    const reply = await caller.until(route, "POST", pathOf(worker), { raw: Buffer.from(content) });
+    lab.expect(reply.status === 201, () => `${route}: ${reply.status} ${reply.bytes}`);
+    return content;
+  };
+
+const readme = ({ lab }: Worker): string => `${lab.path}/files/README.txt`;
+const putProjectFile = putFile("putProjectFile", readme);
+const script = ({ lab }: Worker): string => `${lab.path}/nodes/${lab.pc1}/files/notes.vpc`;
+const putNodeFile = putFile("putNodeFile", script);
+
 const createCompute: Action = async (worker) => {
   const { lab, caller } = worker;
   if (worker.compute) await deleteCompute(worker);
@@ -527,6 +543,19 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const { bytes } = await lab.read("downloadPcapng", `${lab.path}/pcapng?captures=${id}`);
     const found = textOf(trafficIn(parsePcapng(bytes).packets.map(({ data }) => data)));
     lab.expect(found === textOf(lab.traffic[id]), () => `downloadPcapng: ${found}`);
+  },
+
+  putProjectFile,
+  getProjectFile: async (worker) => {
+    const content = await putProjectFile(worker);
+    const { bytes } = await worker.lab.read("getProjectFile", readme(worker));
+    worker.lab.expect(bytes.toString() === content, () => `getProjectFile: ${bytes}`);
+  },
+  putNodeFile,
+  getNodeFile: async (worker) => {
+    const content = await putNodeFile(worker);
+    const { bytes } = await worker.lab.read("getNodeFile", script(worker));
+    worker.lab.expect(bytes.toString() === content, () => `getNodeFile: ${bytes}`);
   },
 
   listSymbols: isListed("listSymbols", "/symbols", ({ symbolId }, each) => each.symbol_id === symbolId),

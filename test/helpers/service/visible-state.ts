@@ -9,10 +9,10 @@ type Json = any;
 
 /** @param path of a request. */
 export async function visibleState(get: Get, path: string): Promise<unknown> {
+  if (/\/files\/|^\/symbols\//.test(path)) return (await get(path))?.toString("latin1");
   const [, project] = /^(\/projects\/[^/]+)/.exec(path) ?? [];
   if (project !== undefined) return stateOfProject(get, project);
   if (path === "/projects") return (await json(get, "/projects")).map(({ name }: Json) => name).sort();
-  if (path.startsWith("/symbols/")) return (await get(path))?.toString("latin1");
   return [await json(get, "/computes"), await json(get, "/simvm")];
 }
 

@@ -64,6 +64,8 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     else if (sk.startsWith("LINK#")) checkLink(item, inProject, claim, objects);
     else if (sk.startsWith("CAPTURE#")) checkCapture(item, inProject, claim, objects);
     else if (sk === "META") {
+      const files = items.filter((each) => each.pk === pk && each.sk.startsWith("FILE#")).length;
+      claim((item.file_count ?? 0) === files, `${what} counts ${item.file_count} files, not ${files}`);
       const apart = inProject("SETTINGS");
       claim(
         item.settings ?? apart?.settings_revision === item.settings_revision,
@@ -77,6 +79,8 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
         inProject(`NODE#${item.node_id}`)?.name === item.claimed,
         `${what} claims a name that no node has`,
       );
+    } else if (sk.startsWith("FILE#")) {
+      claim(objects.get(item.object_key) === item.size_bytes, `${what} has no object of its size`);
     } else if (sk.startsWith("SYMBOL#")) {
       claim(objects.has(item.object_key), `${what} has no object`);
     } else if (sk.startsWith("SEGMENTS#")) {

@@ -1,5 +1,6 @@
 /** The OpenAPI document has an example for every request body, and its examples are valid. */
 import { readFileSync } from "node:fs";
+import { linesOf } from "@wirelab/engine/devices/pc/startup";
 import { readCapture } from "@wirelab/engine/pcap/index";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -32,6 +33,8 @@ const fileOf = (url: string): Uint8Array =>
 const READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   replay: (bytes) => readCapture(bytes).frames.length,
   putSymbolRaw: (bytes) => recogniseImage(bytes).size,
+  putProjectFile: (bytes) => bytes.length,
+  putNodeFile: (bytes) => linesOf(new TextDecoder().decode(bytes)).length,
 };
 
 describe("bodies", () => {

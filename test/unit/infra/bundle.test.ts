@@ -25,6 +25,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   captures: 715_000,
   // Swagger UI in base64, which is loaded with the first request for one of its files.
   docs: 3_100_000,
+  files: 780_000,
   follow: 595_000,
   links: 740_000,
   nodes: 660_000,

@@ -9,6 +9,7 @@
  *     PROJECT#<project>               CAPTURE#<link>#<capture>  capture, from its start until it is deleted
  *     PROJECT#<project>               SEGMENTS#<capture>#<no.>  where segments of the capture lie, all but the last few
  *     PROJECT#<project>               DRAWING#<drawing>         drawing
+ *     PROJECT#<project>               FILE#<path>               file; its bytes are an object
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
  *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number
  *     PROJECT#<project>               SERIES#<series>           the lowest free number of a series: of PCs, or of numbered names

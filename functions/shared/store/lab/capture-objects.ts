@@ -37,6 +37,7 @@ export const captureUri = (projectId: string, captureId: string, fileName: strin
 export const segmentsKey = (projectId: string, objectId: string): string =>
   `segments/${projectId}/${objectId}`;
 
+/** The prefixes of a project's captured packets. */
 export const projectPrefixes = (projectId: string): string[] => [
   `segments/${projectId}/`,
   `captures/${projectId}/`,

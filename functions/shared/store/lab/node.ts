@@ -176,6 +176,25 @@ const unchanged = (node: NodeItem) => ({
   ],
 });
 
+/**
+ * Stores the state of a node's device outside of a run; a run that has read the old state begins again.
+ * @returns false when a run or another request changed the node since it was read.
+ */
+export async function storeDevice(before: NodeItem, state: NodeState): Promise<boolean> {
+  const { project_id, node_id, state_run } = before;
+  const noRunSince =
+    state_run === undefined
+      ? { attr: "state_run" as const, exists: false as const }
+      : { attr: "state_run" as const, eq: state_run };
+  const refused = await transact([
+    NodeEntity.build(UpdateTransaction)
+      .item({ project_id, node_id, state, revision: $add(1) })
+      .options({ condition: { and: [...unchanged(before).and, noRunSince] } }),
+    disturbRuns(project_id),
+  ]);
+  return refused.length === 0;
+}
+
 /** @returns false when the node is gone. */
 function setNodeStatus(projectId: string, nodeId: string, status: NodeStatus): Promise<boolean> {
   return holds(

@@ -14,7 +14,8 @@ export interface Usage {
   readonly link_count?: number | undefined;
   readonly capture_count?: number | undefined;
   readonly drawing_count?: number | undefined;
-  /** Bytes of packets in captures, without the file headers. */
+  readonly file_count?: number | undefined;
+  /** Bytes of packets in captures, without the file headers, and of files. */
   readonly stored_bytes?: number | undefined;
 }
 
@@ -41,6 +42,7 @@ const QUOTAS: Readonly<Record<Quota, Definition>> = {
   link_count: { variable: "QUOTA_LINKS", fallback: 2_000 },
   capture_count: { variable: "QUOTA_CAPTURES", fallback: 1_000 },
   drawing_count: { variable: "QUOTA_DRAWINGS", fallback: 500 },
+  file_count: { variable: "QUOTA_FILES", fallback: 1_000 },
   stored_bytes: { variable: "QUOTA_STORED_BYTES", fallback: 5_368_709_120 },
   project_count: { variable: "QUOTA_PROJECTS", fallback: 1_000 },
   user_stored_bytes: { variable: "QUOTA_USER_STORED_BYTES", fallback: 53_687_091_200 },
@@ -58,6 +60,7 @@ const REFUSALS: Readonly<Record<keyof Usage, ErrorCode>> = {
   link_count: "quota.links",
   capture_count: "quota.captures",
   drawing_count: "quota.drawings",
+  file_count: "quota.files",
   stored_bytes: "quota.stored-bytes",
 };
 

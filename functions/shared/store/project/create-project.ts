@@ -41,6 +41,7 @@ export async function createProject(
     node_count: 0,
     link_count: 0,
     capture_count: 0,
+    file_count: 0,
     stored_bytes: 0,
     counted_for: user,
   };

@@ -64,6 +64,7 @@ export const ProjectEntity = new Entity({
     link_count: number().optional(),
     capture_count: number().optional(),
     drawing_count: number().optional(),
+    file_count: number().optional(),
     stored_bytes: number().optional(),
     /** The user whose number of projects includes this one. */
     counted_for: string().optional(),
@@ -113,6 +114,17 @@ export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
     .options({
       condition: {
         and: [{ attr: "status", eq: "opened" }, { attr: "deleting", exists: false }, ...roomFor(added)],
+      } as never,
+    });
+
+/** Returns a step that adds to an opened or closed project; it succeeds while the project exists and has room. */
+export const addWhileThere = (projectId: string, added: Usage): Transaction =>
+  ProjectEntity.build(UpdateTransaction)
+    // Keeps the update from being empty when nothing changes.
+    .item({ project_id: projectId, file_count: $add(0), ...counting(added) } as never)
+    .options({
+      condition: {
+        and: [{ attr: "status", exists: true }, { attr: "deleting", exists: false }, ...roomFor(added)],
       } as never,
     });
 

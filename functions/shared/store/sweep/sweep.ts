@@ -8,6 +8,7 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { deletePrefix } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
 import { MAX_TRANSACTION_ITEMS, transact } from "../base/transact.ts";
+import { filePrefix } from "../file/file-key.ts";
 import { projectPrefixes } from "../lab/capture-objects.ts";
 import { isLeaving, type ProjectItem, whileLeaving } from "../project/project.ts";
 
@@ -41,7 +42,8 @@ export async function sweepProject(project: ProjectItem): Promise<boolean> {
   const others = keys.filter((sk) => !isCapture(sk) && sk !== "META");
   if (!(await deleteItems(project, others)) || !(await deleteItems(project, keys.filter(isCapture))))
     return false;
-  for (const prefix of projectPrefixes(project_id)) await deletePrefix(prefix, isStill);
+  for (const prefix of [...projectPrefixes(project_id), filePrefix(project_id)])
+    await deletePrefix(prefix, isStill);
   return true;
 }
 
