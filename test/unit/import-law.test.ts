@@ -58,8 +58,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   store: ["edge", "schemas"],
   run: ["store", "edge", "schemas", "engine"],
   node: ["store", "edge", "schemas", "engine"],
+  "lab-copy": ["store", "edge", "schemas"],
   ...Object.fromEntries(
-    GROUPS.map((group) => [group, ["node", "run", "store", "edge", "schemas", "engine"]]),
+    GROUPS.map((group) => [group, ["node", "run", "lab-copy", "store", "edge", "schemas", "engine"]]),
   ),
   authorizer: ["store", "edge"],
   sweeper: ["store", "edge", "engine"],

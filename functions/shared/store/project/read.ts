@@ -207,6 +207,30 @@ async function queryTopology(projectId: string, range: keyof typeof RANGES): Pro
   return { project: found.project, nodes: byAge(found.nodes), links: byAge(found.links) };
 }
 
+/**
+ * Reads a project with all its nodes, links and drawings in one Query; handles pending runs like `readItems`. Changes that other
+ * requests make during the Query may be in the result in part.
+ */
+export const readContents = (
+  projectId: string,
+): Promise<Topology & { readonly drawings: readonly DrawingItem[] }> =>
+  settled(async () => {
+    const { Items } = await table
+      .build(QueryCommand)
+      .query({ partition: projectKey(projectId), range: { between: ["DRAWING#", "NODE#\uffff"] } })
+      .entities(ProjectEntity, NodeEntity, LinkEntity, DrawingEntity)
+      .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+      .send();
+    const found = reveal(Items ?? []);
+    const { project } = found;
+    return {
+      project,
+      nodes: byAge(found.nodes),
+      links: byAge(found.links),
+      drawings: byAge(found.drawings),
+    };
+  });
+
 const byAge = <T extends { created_us: number }>(items: ReadonlyMap<string, T>): T[] =>
   [...items.values()].sort((a, b) => a.created_us - b.created_us);
 
