@@ -16,7 +16,6 @@ export type TableAction =
 /** Patterns of partition keys: functions/shared/store/base/table.ts. */
 type KeyPattern =
   | "PROJECT#*"
-  | "RUN#*"
   | "PROJECT_NAMES"
   | "SYMBOLS"
   | "USAGE#*"
@@ -42,7 +41,7 @@ export interface TableAccess {
 export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject" | "AbortMultipartUpload";
 
 /** Object keys up to the first slash. */
-export type Prefix = "segments" | "captures" | "symbols" | "files";
+export type Prefix = "segments" | "captures" | "commits" | "symbols" | "files";
 
 export interface BucketAccess {
   readonly objects: Readonly<Partial<Record<Prefix, readonly ObjectAction[]>>>;
@@ -64,8 +63,11 @@ const REQUESTS: KeyActions = { "IDEMPOTENCY#*": ["GetItem", "PutItem", "UpdateIt
 /** Additionally counts the bytes of large stored responses: functions/shared/store/base/kept-answers.ts. */
 const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 
-/** A function that reads a project also commits its pending run: functions/shared/store/lab/lab.ts. */
-const PENDING_RUNS: KeyActions = { "RUN#*": ["Query", "BatchWriteItem"] };
+/** A function that reads a project also makes the changes of its pending commit: functions/shared/store/lab/lab.ts. */
+const READS_COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "DeleteObject"] };
+
+/** Additionally commits runs. */
+const COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "PutObject", "DeleteObject"] };
 
 /**
  * A function counts the bytes of all captures of a user before it writes packets, and again when they exceed the quota:
@@ -89,7 +91,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        ...PENDING_RUNS,
         "PROJECT#*": [
           "GetItem",
           "BatchGetItem",
@@ -108,11 +109,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     bucket: {
       objects: {
+        ...COMMITS,
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         files: ["DeleteObject"],
       },
-      lists: ["segments", "captures", "files"],
+      lists: ["segments", "captures", "commits", "files"],
     },
     memoryMb: 1024,
     timeoutSeconds: LONG_SECONDS,
@@ -121,14 +123,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
         SERVICE: ["Query"],
         SYMBOLS: ["GetItem"],
       },
     },
     bucket: {
-      objects: { captures: ["DeleteObject"] },
+      objects: { ...READS_COMMITS, captures: ["DeleteObject"] },
     },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
@@ -137,7 +138,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
         ...USER_BYTES,
       },
@@ -145,6 +145,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     bucket: {
       objects: {
+        ...READS_COMMITS,
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
       },
@@ -156,22 +157,21 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       },
     },
+    bucket: { objects: READS_COMMITS },
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },
   follow: {
     table: {
       keys: {
-        ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
         "PACE#*": ["GetItem", "PutItem"],
       },
     },
-    bucket: { objects: { segments: ["GetObject"], captures: ["GetObject"] } },
+    bucket: { objects: { ...READS_COMMITS, segments: ["GetObject"], captures: ["GetObject"] } },
     memoryMb: 512,
     timeoutSeconds: LONG_SECONDS,
   },
@@ -179,14 +179,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
         "PACE#*": ["UpdateItem"],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
     },
-    bucket: { objects: { segments: ["PutObject", "DeleteObject"] } },
+    bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"] } },
     // Lambda assigns one whole processor at 1,769 MB; a run needs it, because it only computes.
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
@@ -194,12 +193,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   captures: {
     table: {
       keys: {
-        ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
       },
     },
     bucket: {
       objects: {
+        ...READS_COMMITS,
         segments: ["GetObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
       },
@@ -210,13 +209,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   files: {
     table: {
       keys: {
-        ...PENDING_RUNS,
         "PROJECT#*": ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
     },
-    bucket: { objects: { files: ["GetObject", "PutObject", "DeleteObject"] } },
+    bucket: { objects: { ...READS_COMMITS, files: ["GetObject", "PutObject", "DeleteObject"] } },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },
@@ -255,7 +253,6 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   sweeper: {
     table: {
       keys: {
-        ...PENDING_RUNS,
         "PROJECT#*": [
           "GetItem",
           "BatchGetItem",
@@ -275,6 +272,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     bucket: {
       objects: {
+        ...READS_COMMITS,
         segments: ["GetObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         symbols: ["DeleteObject"],

@@ -15,7 +15,7 @@ const PROJECTS_INDEX = "project-keys";
 const EARLIER_INDEX = "projects";
 const SEEN_INDEX = "seen";
 
-/** Expires the items that a large run leaves when its function dies: functions/shared/store/lab/lab.ts. */
+/** Expires what is kept for a while only, such as the counts of runs in a minute: functions/shared/store/limits/pace.ts. */
 const TIME_TO_LIVE = "expires_s";
 
 export class StateTable extends Construct {

@@ -21,7 +21,7 @@ export const GATEWAY_LOGS =
 
 export const WILDCARDS: readonly Wildcard[] = [
   {
-    grant: /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|symbols)\/\*$/,
+    grant: /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files)\/\*$/,
     reason: OBJECT_NAMES,
   },
   { grant: /^role Allow xray:Put(TraceSegments|TelemetryRecords) on \*$/, reason: TRACES },

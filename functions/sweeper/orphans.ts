@@ -3,7 +3,7 @@ import { count } from "../shared/edge/metrics.ts";
 import { deleteObjects, type StoredObject } from "../shared/store/base/objects.ts";
 import { projectOfFileKey } from "../shared/store/file/file-key.ts";
 import { listFiles } from "../shared/store/file/project-file.ts";
-import { placeOfKey } from "../shared/store/lab/capture-objects.ts";
+import { type ObjectPlace, placeOfKey } from "../shared/store/lab/capture-objects.ts";
 import { forgetPages } from "../shared/store/lab/segment.ts";
 import { isSymbolKey, listSymbols } from "../shared/store/symbol/symbol.ts";
 import { readReferences } from "./references.ts";
@@ -41,12 +41,12 @@ async function removeFromProject(projectId: string, objects: readonly StoredObje
   await forgetPages(projectId, leftovers);
   const files = new Set(captures.map(({ capture_id }) => capture_id));
   const read = new Set([...segments.values()].flat().map(({ object_id }) => object_id));
-  await remove(
-    objects.filter(({ key }) => {
-      const { captureId, objectId } = placeOfKey(key)!;
-      return captureId === undefined ? !read.has(objectId!) : !files.has(captureId);
-    }),
-  );
+  const isUsed = ({ captureId, objectId }: ObjectPlace): boolean => {
+    if (captureId !== undefined) return files.has(captureId);
+    // A commit's object is not used any more: reading the references has made the changes of a pending commit.
+    return objectId !== undefined && read.has(objectId);
+  };
+  await remove(objects.filter(({ key }) => !isUsed(placeOfKey(key)!)));
 }
 
 async function remove(orphans: readonly StoredObject[]): Promise<void> {

@@ -31,9 +31,9 @@ const RARE: Readonly<Record<string, string>> = {
   "links dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
   "captures dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
   "sweeper dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
-  "runs dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
-  "captures dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
-  "sweeper dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
+  "runs dynamodb:PutItem PROJECT#*": "a pending commit writes a page of segments",
+  "captures dynamodb:PutItem PROJECT#*": "a pending commit writes a page of segments",
+  "sweeper dynamodb:PutItem PROJECT#*": "a pending commit writes a page of segments",
   "nodes dynamodb:GetItem PROJECT#*":
     "an item with a failed condition, or claimed by another request, is read again",
   "links dynamodb:GetItem PROJECT#*":
@@ -41,6 +41,11 @@ const RARE: Readonly<Record<string, string>> = {
   "runs dynamodb:GetItem PROJECT#*":
     "an item with a failed condition, or claimed by another request, is read again",
   "links s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "nodes s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "drawings s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "runs s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "runs s3:PutObject <BucketData.Arn>/commits/*": "a run changes more than one transaction holds",
+  "projects s3:PutObject <BucketData.Arn>/commits/*": "a run changes more than one transaction holds",
   "captures s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   "projects dynamodb:Query EVERYBODY":
     "an editor or a viewer lists projects; the caller in this test is an admin",
@@ -60,7 +65,7 @@ const RARE: Readonly<Record<string, string>> = {
   "links s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "follow s3:GetObject <BucketData.Arn>/captures/*": "a streamed capture was stored before its end was read",
   "follow s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
-  "follow dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
+  "follow dynamodb:PutItem PROJECT#*": "a pending commit writes a page of segments",
   "follow dynamodb:GetItem PROJECT#*":
     "an item with a failed condition, or claimed by another request, is read again",
   "follow dynamodb:Query PROJECT#*": "a capture of more than eight segments is read",

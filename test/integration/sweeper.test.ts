@@ -91,6 +91,8 @@ describe("unreferenced objects", () => {
     const orphans = await Promise.all([
       leaveObject(`segments/${pair.projectId}/${uuid()}`),
       leaveObject(`segments/${uuid()}/${uuid()}`),
+      leaveObject(`commits/${pair.projectId}/${uuid()}`),
+      leaveObject(`commits/${uuid()}/${uuid()}`),
       leaveObject(`captures/${uuid()}/${uuid()}/lost.pcap`),
       leaveObject(`captures/${pair.projectId}/${uuid()}/lost.pcap`),
       leaveObject(`symbols/${uuid()}`),
@@ -104,8 +106,8 @@ describe("unreferenced objects", () => {
 
     const counts = await sweepIn(1.1);
     expect(await left()).toEqual([]);
-    expect(counts.SweptObjects).toBeGreaterThanOrEqual(5);
-    expect(counts.SweptBytes).toBeGreaterThanOrEqual(50);
+    expect(counts.SweptObjects).toBeGreaterThanOrEqual(7);
+    expect(counts.SweptBytes).toBeGreaterThanOrEqual(70);
     expect(counts).not.toHaveProperty("SweepFailures");
   });
 

@@ -66,6 +66,10 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     else if (sk === "META") {
       const files = items.filter((each) => each.pk === pk && each.sk.startsWith("FILE#")).length;
       claim((item.file_count ?? 0) === files, `${what} counts ${item.file_count} files, not ${files}`);
+      claim(
+        item.pending === undefined || objects.has(`commits/${item.project_id}/${item.pending}`),
+        `${what} has a pending commit whose changes are not there`,
+      );
       const apart = inProject("SETTINGS");
       claim(
         item.settings ?? apart?.settings_revision === item.settings_revision,

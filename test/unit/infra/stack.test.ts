@@ -250,11 +250,11 @@ describe("the functions", () => {
     const listing = (name: string) =>
       statementsOfFunction(template, name).find(({ actions }) => actions.includes("s3:ListBucket"))
         ?.conditions;
-    const both = { "s3:prefix": ["segments/*", "captures/*"] };
-    expect(listing("captures")).toEqual({ StringLikeIfExists: both });
+    const all = { "s3:prefix": ["commits/*", "segments/*", "captures/*"] };
+    expect(listing("captures")).toEqual({ StringLikeIfExists: all });
     expect(listing("symbols")).toEqual({ StringLikeIfExists: { "s3:prefix": ["symbols/*"] } });
-    expect(listing("nodes")).toBeUndefined();
-    expect(listing("runs")).toBeUndefined();
+    expect(listing("nodes")).toEqual({ StringLikeIfExists: { "s3:prefix": ["commits/*"] } });
+    expect(listing("statistics")).toBeUndefined();
     expect(listing("sweeper")).toEqual({});
   });
 

@@ -14,7 +14,6 @@
  *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number
  *     PROJECT#<project>               SERIES#<series>           the lowest free number of a series: of PCs, or of numbered names
  *     PROJECT#<project>               SHARE#<digest of user>    a user with whom the project is shared
- *     RUN#<project>#<attempt>         CHANGES#<number>          changes of a run too large for one transaction
  *     PROJECT_NAMES                   <name>                    claim of a project's name
  *     SYMBOLS                         SYMBOL#<id>               uploaded symbol
  *     SYMBOLS                         USAGE#SYMBOLS             how many symbols there are, and their bytes

@@ -29,7 +29,7 @@ import { type DataLinkType, dataLinkType } from "../../schemas/common.ts";
 import { carriedOut } from "../base/idempotency.ts";
 import { deleteObjects } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
-import { holds, type Transaction, transact } from "../base/transact.ts";
+import { holds, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 import { captureKey, captureUri } from "./capture-objects.ts";
@@ -307,14 +307,16 @@ async function forgetCapture(read: CaptureItem): Promise<void> {
   const key = { project_id, link_id, capture_id };
   const stopped = read.stopped_at === undefined ? await getCapture(key) : read;
   if (stopped === undefined) return;
-  const refused = await transact([
-    CaptureEntity.build(DeleteTransaction)
-      .key(key)
-      .options({ condition: { attr: "capture_id", exists: true } }),
-    discount(project_id, { capture_count: 1, stored_bytes: stopped.bytes }),
-  ]);
-  // Its packets are deleted next, so the capture must be gone; another request may have deleted it.
-  if (refused.length > 0 && (await getCapture(key)) !== undefined) throw failure("store.busy");
+  await untilFresh(async () => {
+    const refused = await transact([
+      CaptureEntity.build(DeleteTransaction)
+        .key(key)
+        .options({ condition: { attr: "capture_id", exists: true } }),
+      discount(project_id, { capture_count: 1, stored_bytes: stopped.bytes }),
+    ]);
+    // Its packets are deleted next, so the capture must be gone; another request may have deleted it.
+    return refused.length === 0 || (await getCapture(key)) === undefined || STALE;
+  });
 }
 
 export const captureExists = async (key: Parameters<typeof getCapture>[0]): Promise<boolean> =>

@@ -53,9 +53,9 @@ export const ProjectEntity = new Entity({
     run: number().optional(),
     /** Lab time of the end of the last run, microseconds since 1970: the next run starts no earlier. */
     clock_us: number().optional(),
-    /** Identifies the changes of a run that is committed and not yet written out. */
+    /** Identifies the changes of a large commit that are not all made yet. */
     pending: string().optional(),
-    /** Until then (milliseconds since 1970) other requests leave the pending run to the request that claimed it. */
+    /** Until then (milliseconds since 1970) other requests leave these changes to the request that claimed them. */
     pending_until_ms: number().optional(),
     /** The request whose turn it is to run the lab, and until when (milliseconds since 1970). */
     turn: map({ holder: string(), until_ms: number() }).optional(),
@@ -107,13 +107,32 @@ export function openedProject(stored: ProjectItem | undefined, projectId: string
   return project;
 }
 
+/** Condition: no commit is waiting for its changes to be made. Those changes must not meet things that came after the commit. */
+const SETTLED = { attr: "pending", exists: false } as const;
+
+/** Returns a condition for a transaction that makes changes of a large commit: see lab.ts. */
+export const whilePending = (project_id: string, attempt: string): Transaction =>
+  ProjectEntity.build(ConditionCheck)
+    .key({ project_id })
+    .condition({
+      and: [
+        { attr: "pending", eq: attempt },
+        { attr: "deleting", exists: false },
+      ],
+    });
+
 /** Returns a step that adds to the project; it succeeds only while the project accepts changes and has room. */
 export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
     .item({ project_id: projectId, ...counting(added) } as never)
     .options({
       condition: {
-        and: [{ attr: "status", eq: "opened" }, { attr: "deleting", exists: false }, ...roomFor(added)],
+        and: [
+          { attr: "status", eq: "opened" },
+          { attr: "deleting", exists: false },
+          SETTLED,
+          ...roomFor(added),
+        ],
       } as never,
     });
 
@@ -124,15 +143,20 @@ export const addWhileThere = (projectId: string, added: Usage): Transaction =>
     .item({ project_id: projectId, file_count: $add(0), ...counting(added) } as never)
     .options({
       condition: {
-        and: [{ attr: "status", exists: true }, { attr: "deleting", exists: false }, ...roomFor(added)],
+        and: [
+          { attr: "status", exists: true },
+          { attr: "deleting", exists: false },
+          SETTLED,
+          ...roomFor(added),
+        ],
       } as never,
     });
 
-/** Returns a step that subtracts removed usage; it succeeds while the project exists. */
+/** Returns a step that subtracts removed usage; it succeeds while the project exists and no commit is pending. */
 export const discount = (projectId: string, removed: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
     .item({ project_id: projectId, ...counting(less(removed)) } as never)
-    .options({ condition: { attr: "status", exists: true } });
+    .options({ condition: { and: [{ attr: "status", exists: true }, SETTLED] } });
 
 /**
  * Returns a step that changes what a concurrent run relies on: the run's commit is then refused and the run repeated.
@@ -149,7 +173,7 @@ export const disturbRuns = (projectId: string, clockUs?: number, added: Usage = 
     } as never)
     .options({
       condition: {
-        and: [{ attr: "status", exists: true }, { attr: "pending", exists: false }, ...roomFor(added)],
+        and: [{ attr: "status", exists: true }, SETTLED, ...roomFor(added)],
       } as never,
     });
 

@@ -1,26 +1,13 @@
 /** Removes all items and objects of a project. */
 
-import { Entity } from "dynamodb-toolbox/entity";
-import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
-import { item } from "dynamodb-toolbox/schema/item";
-import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { deleteItem } from "../base/any-item.ts";
 import { deletePrefix } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
 import { MAX_TRANSACTION_ITEMS, transact } from "../base/transact.ts";
 import { filePrefix } from "../file/file-key.ts";
 import { projectPrefixes } from "../lab/capture-objects.ts";
 import { isLeaving, type ProjectItem, whileLeaving } from "../project/project.ts";
-
-/** Any item in a project's partition, by its keys alone. */
-const AnyEntity = new Entity({
-  name: "any",
-  table,
-  timestamps: false,
-  entityAttribute: false,
-  schema: item({ project_id: string().key(), sk: string().key() }),
-  computeKey: ({ project_id, sk }) => ({ pk: projectKey(project_id), sk }),
-});
 
 /**
  * Deletes the project's items and objects, except the project itself. The call can be interrupted and repeated at any point, and
@@ -66,9 +53,7 @@ async function deleteItems(project: ProjectItem, keys: readonly string[]): Promi
   const large = keys.filter(mayBeLarge);
   const others = keys.filter((sk) => !mayBeLarge(sk));
   for (const batch of [...cut(large, LARGE_AT_ONCE), ...cut(others, OTHERS_AT_ONCE)]) {
-    const deletions = batch.map((sk) =>
-      AnyEntity.build(DeleteTransaction).key({ project_id: project.project_id, sk }),
-    );
+    const deletions = batch.map((sk) => deleteItem(project.project_id, sk));
     // One transaction after the other: transactions with an item in common conflict.
     if ((await transact([whileLeaving(project), ...deletions])).length > 0) return false;
   }
