@@ -52,7 +52,9 @@ async function documentAfter(
 ): Promise<NodeItem["document"]> {
   const old = before.document;
   const type = old.node_type as KnownType;
-  const hardware = body.properties === undefined ? {} : await makeHardware(type, body.properties);
+  // A client may send only the properties that it changes; GNS3's desktop client sends an empty object with each move.
+  const properties = body.properties && { ...old.properties, ...body.properties };
+  const hardware = properties === undefined ? {} : await makeHardware(type, properties);
   const symbol = body.symbol === undefined ? old.symbol : (body.symbol ?? DEFAULT_SYMBOL);
   const size = symbol === old.symbol ? { width: old.width, height: old.height } : await symbolSize(symbol);
   return {

@@ -29,7 +29,7 @@ const switchProperties = z.strictObject({
           name: portName,
           port_number: portNumber,
           type: z.enum(["access", "dot1q", "qinq"]),
-          vlan,
+          vlan: z._default(vlan, 1),
           ethertype: z.optional(z.enum(["", "0x8100", "0x88A8", "0x9100", "0x9200"])),
         }),
       )
