@@ -4,12 +4,14 @@ import { group as captures } from "./captures/routes.ts";
 import { group as computes } from "./computes/routes.ts";
 import { group as docs } from "./docs/routes.ts";
 import { group as drawings } from "./drawings/routes.ts";
+import { group as emulators } from "./emulators/routes.ts";
 import { group as files } from "./files/routes.ts";
 import { group as follow } from "./follow/routes.ts";
 import { group as links } from "./links/routes.ts";
 import { group as nodes } from "./nodes/routes.ts";
 import { group as projects } from "./projects/routes.ts";
 import { group as runs } from "./runs/routes.ts";
+import { group as server } from "./server/routes.ts";
 import type { RouteGroup } from "./shared/edge/route.ts";
 import { group as simvm } from "./simvm/routes.ts";
 import { group as statistics } from "./statistics/routes.ts";
@@ -29,6 +31,8 @@ export const GROUPS: readonly RouteGroup[] = [
   symbols,
   simvm,
   computes,
+  emulators,
+  server,
   statistics,
   docs,
 ];

@@ -239,6 +239,16 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },
+  emulators: {
+    table: { keys: { SERVICE: ["Query"] } },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  server: {
+    table: { keys: { SERVICE: ["GetItem", "PutItem"] } },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
   statistics: {
     table: { keys: { "PROJECT#*": ["BatchGetItem", "Query"], SYMBOLS: ["Query"] }, listings: ["PROJECTS"] },
     memoryMb: 512,

@@ -14,6 +14,7 @@ export const CONTEXT_KEYS = [
   "jwt_audience",
   "jwt_user_claim",
   "jwt_role_claim",
+  "interface_version",
   "gateway_log",
   "customer_key",
   "waf",

@@ -13,6 +13,7 @@ import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
 import { readGatewayLog } from "./gateway-log.ts";
+import { interfaceVersion } from "./interface-version.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
@@ -38,7 +39,7 @@ export class WirelabStack extends Stack {
         : undefined;
     const log = readGatewayLog(this.node, { ephemeral });
     const api = new Api(this, "Api", { mode: auth.mode, log, authorizer });
-    const environment = authVariables(auth);
+    const environment = { ...authVariables(auth), ...interfaceVersion(this.node) };
     const functions: ServiceFunction[] = [new Sweeper(this, "sweeper", { table, bucket })];
     if (authorizer) functions.push(authorizer);
     for (const group of GROUPS) {

@@ -4,12 +4,15 @@ import type { Examples } from "../shared/edge/openapi.ts";
 import type { captureRequest } from "../shared/schemas/capture.ts";
 import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts";
 import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts";
+import type { computeProjectCreate } from "../shared/schemas/emulator.ts";
 import type { linkCreate, linkUpdate } from "../shared/schemas/link.ts";
 import type { nodeCreate, nodeUpdate } from "../shared/schemas/node.ts";
 import type { projectCreate, projectUpdate } from "../shared/schemas/project.ts";
 import type { consoleRequest, runRequest } from "../shared/schemas/run.ts";
+import type { iouLicenseUpdate } from "../shared/schemas/server.ts";
 import type { simvmUpdate } from "../shared/schemas/simvm.ts";
-import { LINK, PC1, PC2 } from "./example-ids.ts";
+import type { versionCheck } from "../shared/schemas/version.ts";
+import { LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
 import { SCHEMA_EXAMPLES } from "./schema-examples.ts";
 
 /** The JSON bodies, by operation id. */
@@ -28,6 +31,10 @@ interface JsonBodies {
   readonly createCompute: z.input<typeof computeCreate>;
   readonly updateCompute: z.input<typeof computeUpdate>;
   readonly updateSimVm: z.input<typeof simvmUpdate>;
+  readonly updateGns3Vm: z.input<typeof simvmUpdate>;
+  readonly checkVersion: z.input<typeof versionCheck>;
+  readonly createLocalProject: z.input<typeof computeProjectCreate>;
+  readonly updateIouLicense: z.input<typeof iouLicenseUpdate>;
 }
 
 const jsonBodies: JsonBodies = {
@@ -80,6 +87,10 @@ const jsonBodies: JsonBodies = {
   },
   updateCompute: { name: "Rack 1, row 2", port: 8443 },
   updateSimVm: { enable: false, ram: 4096, vcpus: 2 },
+  updateGns3Vm: { enable: false, ram: 4096, vcpus: 2 },
+  checkVersion: { version: "2.2.60" },
+  createLocalProject: { name: "first-lab", project_id: PROJECT },
+  updateIouLicense: { license_check: false },
 };
 
 export const EXAMPLES: Examples = {

@@ -3,19 +3,30 @@ import type * as z from "zod/mini";
 import type { capture, capturedPacket } from "../shared/schemas/capture.ts";
 import type { compute } from "../shared/schemas/compute.ts";
 import type { drawing } from "../shared/schemas/drawing.ts";
+import type { capabilities, computePorts, computeProject, endpoint } from "../shared/schemas/emulator.ts";
 import type { filterDescriptor, link } from "../shared/schemas/link.ts";
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
 import type { project, projectStats } from "../shared/schemas/project.ts";
 import type { consoleResult, runReport } from "../shared/schemas/run.ts";
+import { IOU_LICENSE_DEFAULTS, type iouLicense } from "../shared/schemas/server.ts";
 import { type engine, SIMVM_DEFAULTS, type simvm } from "../shared/schemas/simvm.ts";
-import type { statistics } from "../shared/schemas/statistics.ts";
+import type { computeStatistics, usage } from "../shared/schemas/statistics.ts";
 import type { dimensions, symbol } from "../shared/schemas/symbol.ts";
+import type { sameVersion, version } from "../shared/schemas/version.ts";
 import { CAPTURE, DRAWING, LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
 
 interface SchemaExamples {
   readonly Capture: z.output<typeof capture>;
   readonly CapturedPacket: z.output<typeof capturedPacket>;
   readonly Compute: z.output<typeof compute>;
+  readonly Capabilities: z.output<typeof capabilities>;
+  readonly ComputePorts: z.output<typeof computePorts>;
+  readonly ComputeProject: z.output<typeof computeProject>;
+  readonly Endpoint: z.output<typeof endpoint>;
+  readonly IouLicense: z.output<typeof iouLicense>;
+  readonly SameVersion: z.output<typeof sameVersion>;
+  readonly Version: z.output<typeof version>;
+  readonly ComputeStatistics: z.output<typeof computeStatistics>;
   readonly ConsoleResult: z.output<typeof consoleResult>;
   readonly Dimensions: z.output<typeof dimensions>;
   readonly Drawing: z.output<typeof drawing>;
@@ -29,7 +40,7 @@ interface SchemaExamples {
   readonly SimVm: z.output<typeof simvm>;
   readonly SimVmEngine: z.output<typeof engine>;
   readonly Startup: z.output<typeof startup>;
-  readonly Statistics: z.output<typeof statistics>;
+  readonly Usage: z.output<typeof usage>;
   readonly Symbol: z.output<typeof symbol>;
 }
 
@@ -257,7 +268,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     capabilities: {
       node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router"],
       platform: "linux",
-      version: "2.2.59+wirelab.0.1.0",
+      version: "2.2.60",
     },
   },
   SimVm: SIMVM_DEFAULTS,
@@ -269,7 +280,40 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     support_headless: false,
     support_ram: false,
   },
-  Statistics: {
+  Capabilities: {
+    node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router"],
+    platform: "linux",
+    version: "2.2.60",
+  },
+  ComputePorts: {
+    console_port_range: [5000, 10_000],
+    console_ports: [],
+    udp_port_range: [20_000, 30_000],
+    udp_ports: [],
+  },
+  ComputeProject: { name: "first-lab", project_id: PROJECT, variables: null },
+  Endpoint: { endpoint: "http://127.0.0.1:3080/v2/compute/qemu/images" },
+  IouLicense: IOU_LICENSE_DEFAULTS,
+  SameVersion: { version: "2.2.60" },
+  Version: { local: false, version: "2.2.60", wirelab: "0.1.0" },
+  ComputeStatistics: {
+    compute_id: "local",
+    compute_name: "Wirelab",
+    statistics: {
+      memory_total: 536_870_912,
+      memory_free: 402_653_184,
+      memory_used: 134_217_728,
+      swap_total: 0,
+      swap_free: 0,
+      swap_used: 0,
+      cpu_usage_percent: 12,
+      memory_usage_percent: 25,
+      swap_usage_percent: 0,
+      disk_usage_percent: 1,
+      load_average_percent: [12, 9, 4],
+    },
+  },
+  Usage: {
     projects: 2,
     nodes: 2,
     links: 1,

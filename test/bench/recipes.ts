@@ -114,7 +114,9 @@ const compute = () => json({ protocol: "http", host: "198.51.100.7", port: 1, na
 
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   getVersion: again("GET", "/version"),
-  getStatistics: again("GET", "/statistics"),
+  checkVersion: again("POST", "/version", json({ version: "2.2.60" })),
+  listStatistics: again("GET", "/statistics"),
+  getUsage: again("GET", "/usage"),
   listProjects: again("GET", "/projects"),
   createProject: async (_send, count) =>
     times(count, () => ({ method: "POST", path: "/projects", body: json({ name: unique() }) })),
@@ -274,6 +276,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     times(count, (index) => ({ method: "PUT", path: "/simvm", body: json({ ram: 1024 + index }) })),
   listEngines: again("GET", "/simvm/engines"),
   listVms: again("GET", "/simvm/engines/remote/vms"),
+  getGns3Vm: again("GET", "/gns3vm"),
+  updateGns3Vm: async (_send, count) =>
+    times(count, (index) => ({ method: "PUT", path: "/gns3vm", body: json({ ram: 2048 + index }) })),
+  listGns3VmEngines: again("GET", "/gns3vm/engines"),
+  listGns3VmVms: again("GET", "/gns3vm/engines/remote/vms"),
   listComputes: again("GET", "/computes"),
   createCompute: async (_send, count) =>
     times(count, () => ({ method: "POST", path: "/computes", body: compute() })),
@@ -290,10 +297,44 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     async (send) =>
       `/computes/${(await send({ method: "POST", path: "/computes", body: compute() })).compute_id}`,
   ),
+  getComputePorts: again("GET", "/computes/local/ports"),
+  proposeIdlePc: again("POST", "/computes/local/auto_idlepc"),
+  listImages: again("GET", "/computes/local/qemu/images"),
+  readEmulator: again("GET", "/computes/local/network/interfaces"),
+  postToEmulator: again("POST", "/computes/local/qemu/img"),
+  putToEmulator: again("PUT", "/computes/local/qemu/img"),
+  getEndpoint: async (send, count) => {
+    const { compute_id } = await send({ method: "POST", path: "/computes", body: compute() });
+    return times(count, () => ({ method: "GET", path: `/computes/endpoint/${compute_id}/qemu/images` }));
+  },
+  getLocalVersion: again("GET", "/compute/version"),
+  getLocalCapabilities: again("GET", "/compute/capabilities"),
+  createLocalProject: again("POST", "/compute/projects", json({ name: "announced" })),
+  readLocalEmulator: again("GET", "/compute/docker/images"),
+  postToLocalEmulator: again("POST", "/compute/qemu/img"),
+  putToLocalEmulator: again("PUT", "/compute/qemu/img"),
+  listAppliances: again("GET", "/appliances"),
+  getIouLicense: again("GET", "/iou_license"),
+  updateIouLicense: async (_send, count) =>
+    times(count, () => ({ method: "PUT", path: "/iou_license", body: json({ iourc_content: unique() }) })),
+  reload: again("POST", "/reload"),
+  shutdown: again("POST", "/shutdown"),
+  debug: again("POST", "/debug"),
   getOpenApi: again("GET", "/openapi.json"),
   getDocs: again("GET", "/docs"),
   getDocsFile: again("GET", "/docs/swagger-ui-bundle.js"),
 };
 
-/** Routes whose responses do not end by themselves. */
-export const NOT_MEASURED: ReadonlySet<string> = new Set(["streamPcap"]);
+/** Routes that refuse every request. */
+export const REFUSING: ReadonlySet<string> = new Set([
+  "proposeIdlePc",
+  "postToEmulator",
+  "putToEmulator",
+  "postToLocalEmulator",
+  "putToLocalEmulator",
+  "shutdown",
+  "debug",
+]);
+
+/** Routes whose responses do not end by themselves, and those that refuse every request. */
+export const NOT_MEASURED: ReadonlySet<string> = new Set(["streamPcap", ...REFUSING]);

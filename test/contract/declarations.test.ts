@@ -14,6 +14,7 @@ const ROUTES = GROUPS.flatMap((group) => Object.values(group.routes).map((route)
 /** The table of the interface: every route that must exist. */
 const REQUIRED = `
 GET /version
+POST /version
 GET /projects
 POST /projects
 GET /projects/{project_id}
@@ -75,12 +76,36 @@ GET /simvm
 PUT /simvm
 GET /simvm/engines
 GET /simvm/engines/{engine}/vms
+GET /gns3vm
+PUT /gns3vm
+GET /gns3vm/engines
+GET /gns3vm/engines/{engine}/vms
 GET /computes
 POST /computes
 GET /computes/{compute_id}
 PUT /computes/{compute_id}
 DELETE /computes/{compute_id}
+GET /computes/{compute_id}/ports
+POST /computes/{compute_id}/auto_idlepc
+GET /computes/{compute_id}/{emulator}/images
+GET /computes/{compute_id}/{emulator}/{action}
+POST /computes/{compute_id}/{emulator}/{action}
+PUT /computes/{compute_id}/{emulator}/{action}
+GET /computes/endpoint/{compute_id}/{emulator}/{action}
+GET /compute/version
+GET /compute/capabilities
+POST /compute/projects
+GET /compute/{emulator}/{action}
+POST /compute/{emulator}/{action}
+PUT /compute/{emulator}/{action}
+GET /appliances
+GET /iou_license
+PUT /iou_license
+POST /reload
+POST /shutdown
+POST /debug
 GET /statistics
+GET /usage
 GET /openapi.json
 GET /docs
 GET /docs/{file}`

@@ -71,6 +71,8 @@ function pathOf({ path }: Route, lab: Lab): string {
     drawing_id: lab.drawing_id,
     compute_id: uuid(),
     engine: "remote",
+    emulator: "qemu",
+    action: "images",
     symbol_id: "ownership.svg",
     file_path: "startup.vpc",
   };

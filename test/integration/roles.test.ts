@@ -245,7 +245,7 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await node({ name: "Drawn", symbol });
     await send({ method: "DELETE", path: `/symbols/${symbol}/raw` });
     await expect(node({ compute_id: "elsewhere" })).rejects.toThrow("404");
-    await get("/statistics");
+    await get("/usage");
   });
 
   test("captures that are read while they run", async () => {

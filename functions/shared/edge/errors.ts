@@ -76,6 +76,12 @@ export const ERRORS = {
     () => "The request with this Idempotency-Key was carried out, and its answer was not kept",
   ),
 
+  "version.mismatch": define(
+    409,
+    (f: Facts<"client" | "version">) =>
+      `Client version ${f.client} is not the same as server version ${f.version}`,
+  ),
+
   "project.not-found": define(404, (f: Facts<"project_id">) => `Project ID ${f.project_id} doesn't exist`),
   "project.not-opened": define(403, () => "The project is not opened"),
   "project.name-taken": define(409, (f: Facts<"name">) => `Project "${f.name}" already exists`),
@@ -282,11 +288,19 @@ export const ERRORS = {
   ),
   "simvm.engine-not-found": define(404, (f: Facts<"engine">) => `Engine ${f.engine} doesn't exist`),
 
+  "server.not-local": define(403, (f: Facts<"what">) => `This service cannot ${f.what}`),
+
   "compute.not-found": define(404, (f: Facts<"compute_id">) => `Compute ID ${f.compute_id} doesn't exist`),
   "compute.name-taken": define(409, (f: Facts<"name">) => `Compute name "${f.name}" already exists`),
   "compute.builtin": define(
     409,
     (f: Facts<"compute_id">) => `Compute ${f.compute_id} is built in and cannot be changed`,
+  ),
+  "compute.action-not-found": define(404, (f: Facts<"path">) => `/compute/${f.path} not found`),
+  "compute.not-emulated": define(
+    409,
+    (f: Facts<"emulator" | "compute_id">) =>
+      `Compute ${f.compute_id} does not run ${f.emulator}: it keeps no images, disks or machines of it`,
   ),
   "compute.not-connected": define(
     409,

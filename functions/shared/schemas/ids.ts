@@ -51,5 +51,9 @@ export const PATH_PARAMETERS = {
   symbol_id: symbolId.check(z.describe("Symbol id; may contain slashes, dots and any other character")),
   file_path: filePath.check(z.describe("Path of a file; may contain slashes")),
   engine: z.string().check(z.minLength(1), z.maxLength(128), z.describe("Engine id")),
+  emulator: z.string().check(z.minLength(1), z.maxLength(128), z.describe("Emulator, e.g. `qemu`")),
+  action: z
+    .string()
+    .check(z.minLength(1), z.maxLength(512), z.describe("What is asked of the emulator, e.g. `images`")),
   file: z.string().check(z.minLength(1), z.maxLength(128), z.describe("File name, e.g. `swagger-ui.css`")),
 } as const;

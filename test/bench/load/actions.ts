@@ -336,10 +336,10 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   getDocsFile: constant("getDocsFile", "/docs/swagger-ui.css"),
   defaultSymbols: constant("defaultSymbols", "/default_symbols"),
   listEngines: constant("listEngines", "/simvm/engines"),
-  getStatistics: async ({ lab, shared }) => {
+  getUsage: async ({ lab, shared }) => {
     const { labs } = shared;
-    const { json } = await lab.read("getStatistics", "/statistics");
-    lab.expect(json.projects >= labs, () => `getStatistics: ${json.projects} projects of at least ${labs}`);
+    const { json } = await lab.read("getUsage", "/usage");
+    lab.expect(json.projects >= labs, () => `getUsage: ${json.projects} projects of at least ${labs}`);
   },
 
   listProjects: isListed("listProjects", "/projects", ({ lab }, each) => each.project_id === lab.projectId),

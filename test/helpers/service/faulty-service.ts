@@ -1,6 +1,6 @@
 /** The local stack with faults between the functions and their stores, and requests of every route for it. */
 import { type LocalStack, startLocalStack } from "../../../infra/local/local-stack.ts";
-import type { Send, Shot } from "../../bench/recipes.ts";
+import { REFUSING, type Send, type Shot } from "../../bench/recipes.ts";
 import { CallPlan } from "../stores/call-faults.ts";
 import { danglingReferences } from "../stores/store-checker.ts";
 import { type StoreProxy, startStoreProxy } from "../stores/store-proxy.ts";
@@ -104,7 +104,7 @@ export class FaultyService {
       const { status, bytes } = await this.shoot(shot, crypto.randomUUID());
       const { calls } = this.plan;
       this.plan.clear();
-      if (status < 300) return calls;
+      if (status < 300 || REFUSING.has(route)) return calls;
       if (status !== 503) throw new Error(`${route}: ${status} ${bytes}`);
     }
   }

@@ -12,13 +12,16 @@ import * as capture from "../../../functions/shared/schemas/capture.ts";
 import * as common from "../../../functions/shared/schemas/common.ts";
 import * as compute from "../../../functions/shared/schemas/compute.ts";
 import * as drawing from "../../../functions/shared/schemas/drawing.ts";
+import * as emulator from "../../../functions/shared/schemas/emulator.ts";
 import * as link from "../../../functions/shared/schemas/link.ts";
 import * as node from "../../../functions/shared/schemas/node.ts";
 import * as project from "../../../functions/shared/schemas/project.ts";
 import * as run from "../../../functions/shared/schemas/run.ts";
+import * as server from "../../../functions/shared/schemas/server.ts";
 import * as simvm from "../../../functions/shared/schemas/simvm.ts";
 import * as statistics from "../../../functions/shared/schemas/statistics.ts";
 import * as symbol from "../../../functions/shared/schemas/symbol.ts";
+import * as version from "../../../functions/shared/schemas/version.ts";
 import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
 
 const document = makeOpenApi(GROUPS, EXAMPLES);
@@ -66,7 +69,22 @@ describe("bodies", () => {
 });
 
 describe("named schemas", () => {
-  const modules = [capture, common, compute, drawing, link, node, project, run, simvm, statistics, symbol];
+  const modules = [
+    capture,
+    common,
+    compute,
+    drawing,
+    emulator,
+    server,
+    version,
+    link,
+    node,
+    project,
+    run,
+    simvm,
+    statistics,
+    symbol,
+  ];
   const byName = new Map(
     modules
       .flatMap((module) => Object.values<unknown>(module))

@@ -1,5 +1,5 @@
 import type { Operation } from "../shared/edge/operation.ts";
-import type { Statistics } from "../shared/schemas/statistics.ts";
+import type { Usage } from "../shared/schemas/statistics.ts";
 import { forEachParallel } from "../shared/store/base/parallel.ts";
 import { listCaptures } from "../shared/store/lab/capture.ts";
 import type { ProjectItem } from "../shared/store/project/project.ts";
@@ -13,10 +13,10 @@ const PROJECTS_A_PAGE = 500;
 const MAX_CAPTURING = 500;
 const PARALLEL = 8;
 
-type Counts = { -readonly [K in keyof Statistics]: Statistics[K] };
+type Counts = { -readonly [K in keyof Usage]: Usage[K] };
 
 /** Projects store their own counts, so one page of the index covers hundreds of them. */
-export const getStatistics: Operation<typeof group.routes.getStatistics> = async () => {
+export const getUsage: Operation<typeof group.routes.getUsage> = async () => {
   const symbols = await listSymbols();
   const counts: Counts = {
     projects: 0,
