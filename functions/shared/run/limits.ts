@@ -32,14 +32,22 @@ const DEFAULTS: LabLimits = {
   labSeconds: 7 * 86_400,
 };
 
-/** @throws Error when a variable is set and is not a positive number. */
-export function labLimits(): LabLimits {
-  const entries = Object.entries(VARIABLES).map(([name, variable]) => {
-    const text = process.env[variable];
-    if (text === undefined || text === "") return [name, DEFAULTS[name as keyof LabLimits]];
-    const value = Number(text);
-    if (!(value > 0)) throw new Error(`${variable} must be a number above 0, got ${text}`);
-    return [name, value];
+/**
+ * @param lower limits of a run that hold if they are below those of the stack.
+ * @throws Error when a variable is set and is not a positive number.
+ */
+export function labLimits(lower: Partial<LabLimits> = {}): LabLimits {
+  const entries = Object.entries(VARIABLES).map(([key, variable]) => {
+    const name = key as keyof LabLimits;
+    return [name, Math.min(limitOfStack(name, variable), lower[name] ?? Number.POSITIVE_INFINITY)];
   });
   return Object.fromEntries(entries) as LabLimits;
+}
+
+function limitOfStack(name: keyof LabLimits, variable: string): number {
+  const text = process.env[variable];
+  if (text === undefined || text === "") return DEFAULTS[name];
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`${variable} must be a number above 0, got ${text}`);
+  return value;
 }
