@@ -25,7 +25,8 @@ type KeyPattern =
   | "FAILURES#*"
   | "KNOWN_SOURCES#*"
   | "SERVICE"
-  | "SWEEPER";
+  | "SWEEPER"
+  | "EVENTS#*";
 
 export type KeyActions = Readonly<Partial<Record<KeyPattern, readonly TableAction[]>>>;
 
@@ -292,5 +293,17 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     memoryMb: 512,
     timeoutSeconds: STREAM_SECONDS,
+  },
+  /** Lambda calls the publisher with changes of the table; it has no routes. */
+  publisher: {
+    table: {
+      keys: {
+        // Settings of a project whose change did not change them.
+        "PROJECT#*": ["BatchGetItem"],
+        "EVENTS#*": ["GetItem", "PutItem"],
+      },
+    },
+    memoryMb: 512,
+    timeoutSeconds: 60,
   },
 };

@@ -15,6 +15,7 @@ import { Firewall, readFirewall } from "./firewall.ts";
 import { readGatewayLog } from "./gateway-log.ts";
 import { interfaceVersion } from "./interface-version.ts";
 import { makeLogMetrics } from "./metrics.ts";
+import { Publisher } from "./publisher.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -40,7 +41,10 @@ export class WirelabStack extends Stack {
     const log = readGatewayLog(this.node, { ephemeral });
     const api = new Api(this, "Api", { mode: auth.mode, log, authorizer });
     const environment = { ...authVariables(auth), ...interfaceVersion(this.node) };
-    const functions: ServiceFunction[] = [new Sweeper(this, "sweeper", { table, bucket })];
+    const functions: ServiceFunction[] = [
+      new Sweeper(this, "sweeper", { table, bucket }),
+      new Publisher(this, "publisher", { table, bucket }),
+    ];
     if (authorizer) functions.push(authorizer);
     for (const group of GROUPS) {
       const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket });

@@ -19,11 +19,15 @@ export const TRACES = "X-Ray's actions support no resource-level permissions.";
 export const GATEWAY_LOGS =
   "API Gateway's documentation requires this policy for the role that writes its logs.";
 
+export const STREAMS =
+  "Lambda lists the table's streams, and the name of a stream is the time at which DynamoDB created it.";
+
 export const WILDCARDS: readonly Wildcard[] = [
   {
     grant: /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files)\/\*$/,
     reason: OBJECT_NAMES,
   },
+  { grant: /^role Allow dynamodb:ListStreams on <TableState\.Arn>\/stream\/\*$/, reason: STREAMS },
   { grant: /^role Allow xray:Put(TraceSegments|TelemetryRecords) on \*$/, reason: TRACES },
   {
     grant:

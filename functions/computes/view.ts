@@ -2,7 +2,7 @@
 import { LOCAL_COMPUTE, localCapabilities } from "../shared/edge/local-compute.ts";
 import type { Origin } from "../shared/edge/operation.ts";
 import type { Compute } from "../shared/schemas/compute.ts";
-import type { ComputeItem, Service } from "../shared/store/base/service.ts";
+import { type Service, toCompute } from "../shared/store/base/service.ts";
 
 /** The built-in compute: this service, at the address by which the caller reached it. */
 const localCompute = ({ protocol, host, port }: Origin): Compute => ({
@@ -17,21 +17,6 @@ const localCompute = ({ protocol, host, port }: Origin): Compute => ({
   port,
   protocol,
   user: null,
-});
-
-/** The service never connects to registered computes, so it knows nothing of them except their address. */
-export const toCompute = ({ compute_id, name, protocol, host, port, user }: ComputeItem): Compute => ({
-  capabilities: { node_types: [], version: null },
-  compute_id,
-  connected: false,
-  cpu_usage_percent: null,
-  host,
-  last_error: null,
-  memory_usage_percent: null,
-  name,
-  port,
-  protocol,
-  user: user ?? null,
 });
 
 /** The helper virtual machine is listed among the computes while it is enabled (docs/interface.md, section 7.2). */

@@ -20,6 +20,8 @@ import { EMBEDDED_CREDENTIALS, startS3 } from "./s3.ts";
 import { startSchedules } from "./schedules.ts";
 import { keepSecrets, type Secret, startSecretsManager } from "./secrets.ts";
 import { explainStart } from "./start-failure.ts";
+import { repairStreams } from "./stream-repairs.ts";
+import { startStreams } from "./table-streams.ts";
 import { type LocalTemplate, readTemplate, type StoreDefinition } from "./template.ts";
 import { makeTerminalLog } from "./terminal-log.ts";
 
@@ -49,6 +51,8 @@ export interface LocalStackOptions {
   readonly printLogs?: ((line: string) => void) | undefined;
   /** Calls functions on their schedules. Default: true, but false with `inMemory`. */
   readonly schedules?: boolean;
+  /** Calls functions with the changes of tables. Default: true, but false with `endpoints`, whose proxy would see their calls. */
+  readonly streams?: boolean;
   /** Inserts a proxy between the functions and the stores: receives the real endpoints, returns the ones that functions call. */
   readonly endpoints?: (actual: Endpoints) => Endpoints | Promise<Endpoints>;
   /** Environment variables of all functions, in addition to those of the template. */
@@ -154,6 +158,13 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   );
   onStop(() => pool.stop());
   if (options.schedules ?? !options.inMemory) onStop(startSchedules(template.schedules, pool));
+  const repairs = process.env.AWS_ENDPOINT_URL_DYNAMODB ? undefined : repairStreams(databaseIn(folder));
+  onStop(() => repairs?.close());
+  if (options.streams ?? options.endpoints === undefined) {
+    const positionsFile = join(folder, "streams.json");
+    const settings = { endpoint: dynamodb, region, credentials };
+    onStop(startStreams(template.streams, { settings, pool, positionsFile, repairs, report: console.error }));
+  }
   const presigned = new PresignedUrls(seen.s3, s3);
   const gateway = await startGateway(template, pool, {
     host,
@@ -221,15 +232,16 @@ async function assembleInto(
   return assembly;
 }
 
+const databaseIn = (folder: string): string => join(folder, "dynamodb.sqlite");
+
 async function startStores(
   folder: string,
-  { inMemory, onFault = () => {} }: LocalStackOptions,
+  { onFault = () => {} }: LocalStackOptions,
   report: Report,
   onStop: OnStop,
 ): Promise<Endpoints> {
-  const database = inMemory ? undefined : join(folder, "dynamodb.sqlite");
   const dynamodb = await startStore("AWS_ENDPOINT_URL_DYNAMODB", onStop, () =>
-    startDynoxide(HOST, database, onFault),
+    startDynoxide(HOST, databaseIn(folder), onFault),
   );
   report(`DynamoDB: ${dynamodb}`);
   const s3 = await startStore("AWS_ENDPOINT_URL_S3", onStop, () => startS3(HOST, join(folder, "s3")));

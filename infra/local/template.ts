@@ -1,6 +1,7 @@
 /** Reads a synthesized cloud assembly into plain data for the gateway, the functions and the stores. */
 import { readFileSync } from "node:fs";
 import { join, resolve as resolvePath } from "node:path";
+import { compilePattern } from "./filter-pattern.ts";
 import { type CfnResource, type CfnResources, makeResolver, type Resolve } from "./intrinsics.ts";
 import { type MockDefinition, readMock } from "./mock-integration.ts";
 import { LocalProblem } from "./problem.ts";
@@ -63,6 +64,16 @@ export interface ScheduleDefinition {
   readonly everyMs: number;
 }
 
+/** A function that Lambda calls with the changes of a table. */
+export interface StreamDefinition {
+  /** Logical id. */
+  readonly functionId: string;
+  readonly tableName: string;
+  readonly batchSize: number;
+  /** A change is passed to the function if one of these accepts it. */
+  readonly matches: readonly ((change: unknown) => boolean)[];
+}
+
 /** The physical name, and the properties in CloudFormation's format. */
 export interface StoreDefinition {
   readonly name: string;
@@ -78,6 +89,7 @@ export interface LocalTemplate {
   readonly gatewayResponses: readonly GatewayResponseDefinition[];
   readonly functions: Readonly<Record<string, FunctionDefinition>>;
   readonly schedules: readonly ScheduleDefinition[];
+  readonly streams: readonly StreamDefinition[];
   readonly tables: readonly StoreDefinition[];
   readonly buckets: readonly StoreDefinition[];
   readonly secrets: readonly StoreDefinition[];
@@ -110,6 +122,7 @@ export function readTemplate(folder: string): LocalTemplate {
       ]),
     ),
     schedules: readSchedules(Resources),
+    streams: readStreams(Resources, names),
     tables: readStores(Resources, "AWS::DynamoDB::Table", names),
     buckets: readStores(Resources, "AWS::S3::Bucket", names),
     secrets: readStores(Resources, "AWS::SecretsManager::Secret", names),
@@ -276,11 +289,42 @@ function readSchedules(resources: CfnResources): ScheduleDefinition[] {
   });
 }
 
-/** Omits functions that no route, authorizer or schedule calls: they are part of the deployment and never run locally. */
+/** Lambda's default for a DynamoDB stream. */
+const BATCH_SIZE = 100;
+
+function readStreams(resources: CfnResources, names: Readonly<Record<string, string>>): StreamDefinition[] {
+  return ofType(resources, "AWS::Lambda::EventSourceMapping").map(([id, { Properties = {} }]) => {
+    const { FunctionName, EventSourceArn, BatchSize, FilterCriteria } = Properties as {
+      FunctionName?: { Ref?: string };
+      EventSourceArn?: { "Fn::GetAtt"?: [string, string] };
+      BatchSize?: number;
+      FilterCriteria?: { Filters: { Pattern: string }[] };
+    };
+    const [tableId = "", attribute] = EventSourceArn?.["Fn::GetAtt"] ?? [];
+    const tableName = names[tableId];
+    if (attribute !== "StreamArn" || tableName === undefined) {
+      throw new LocalProblem(`${id}.EventSourceArn: only the stream of a table of this stack runs locally`);
+    }
+    const functionId = FunctionName?.Ref ?? "";
+    if (resources[functionId]?.Type !== "AWS::Lambda::Function") {
+      throw new LocalProblem(`${id}.FunctionName names no function of this stack`);
+    }
+    const patterns = FilterCriteria?.Filters ?? [{ Pattern: "{}" }];
+    return {
+      functionId,
+      tableName,
+      batchSize: Number(BatchSize ?? BATCH_SIZE),
+      matches: patterns.map(({ Pattern }) => compilePattern(JSON.parse(Pattern), `${id}.FilterCriteria`)),
+    };
+  });
+}
+
+/** Omits functions that no route, authorizer, schedule or stream calls: they are part of the deployment and never run locally. */
 function functionsWithCode(resources: CfnResources): [string, CfnResource][] {
   const routes = readRoutes(resources).filter((route) => "functionId" in route);
+  const streams = readStreams(resources, nameResources(resources));
   const used = new Set(
-    [...routes, ...Object.values(readAuthorizers(resources)), ...readSchedules(resources)].map(
+    [...routes, ...Object.values(readAuthorizers(resources)), ...readSchedules(resources), ...streams].map(
       ({ functionId }) => functionId,
     ),
   );

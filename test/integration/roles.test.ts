@@ -17,7 +17,7 @@ const PASSWORD = "a first password that nobody guesses";
 const DAY_MS = 86_400_000;
 
 /** Constructs of the stack: the groups with stores, and the two functions without routes. */
-const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper"];
+const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "publisher"];
 
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
@@ -100,6 +100,7 @@ beforeAll(async () => {
     quiet: true,
     auth: "basic",
     adminPassword: PASSWORD,
+    streams: true,
     endpoints: async (actual) => {
       dynamodb = await startRecorder(actual.dynamodb);
       s3 = await startRecorder(actual.s3);

@@ -64,6 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ),
   authorizer: ["store", "edge"],
   sweeper: ["store", "edge", "engine"],
+  publisher: ["store", "edge", "schemas"],
   functions: [...GROUPS, "edge"],
   wirelab: ["engine"],
   infra: [],
@@ -85,7 +86,7 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
   {
     from: /^infra\//,
     target:
-      /^functions\/(routes|docs\/examples|shared\/edge\/(route|path-template|openapi|password-rules))\.ts$/,
+      /^functions\/(routes|docs\/examples|publisher\/sources|shared\/edge\/(route|path-template|openapi|password-rules))\.ts$/,
   },
 ];
 

@@ -16,6 +16,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   basic: "functions/authorizer/basic.ts",
   jwt: "functions/authorizer/jwt.ts",
   sweeper: "functions/sweeper/handler.ts",
+  publisher: "functions/publisher/handler.ts",
 };
 
 /** The maximum that a function loads at its start, in bytes; KB is 1,000. */

@@ -6,12 +6,13 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import type { Compute } from "../../schemas/compute.ts";
 import { SIMVM_DEFAULTS, type SimVm } from "../../schemas/simvm.ts";
 import { document } from "./document.ts";
 import { nowUs, table } from "./table.ts";
 import { holds } from "./transact.ts";
 
-const ComputeEntity = new Entity({
+export const ComputeEntity = new Entity({
   name: "compute",
   table,
   timestamps: false,
@@ -28,6 +29,21 @@ const ComputeEntity = new Entity({
   computeKey: ({ compute_id }) => ({ pk: "SERVICE", sk: `COMPUTE#${compute_id}` }),
 });
 export type ComputeItem = FormattedItem<typeof ComputeEntity>;
+
+/** The service never connects to registered computes, so it knows nothing of them except their address. */
+export const toCompute = ({ compute_id, name, protocol, host, port, user }: ComputeItem): Compute => ({
+  capabilities: { node_types: [], version: null },
+  compute_id,
+  connected: false,
+  cpu_usage_percent: null,
+  host,
+  last_error: null,
+  memory_usage_percent: null,
+  name,
+  port,
+  protocol,
+  user: user ?? null,
+});
 
 const SimVmEntity = new Entity({
   name: "simvm",

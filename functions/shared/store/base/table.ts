@@ -29,6 +29,7 @@
  *     FAILURES#SOURCE#<address>       ANYONE                    attempts from an address, under any name
  *     KNOWN_SOURCES#<user>            <address>                 address from which a user has signed in
  *     SERVICE                         SIMVM, COMPUTE#<id>       settings, registered computes
+ *     EVENTS#<project>                HEAD, EVENT#, SOURCE#     events of a project, or of the service: see events/event.ts
  *
  * LINK# < META < NODE#: one Query reads links with their project, nodes with their project, or the whole topology.
  * The index `project-keys` lists the keys of projects by creation time, in the partitions PROJECTS and DELETING; the index `seen` has the keys
