@@ -90,7 +90,7 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
       const operation = operations[name as keyof Operations<G>] as unknown as UntypedOperation;
       const perform = async (receipt?: Receipt) => {
         if (pace && route.paced) await keepPace(pace, access.caller);
-        return withAccess(access, () =>
+        return withAccess({ ...access, host: request.origin.host }, () =>
           operation({ ...request, receipt } as unknown as OperationRequest<Route>),
         );
       };

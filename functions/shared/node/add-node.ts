@@ -9,7 +9,15 @@ import { refuseOverQuota } from "../store/limits/quota.ts";
 import { openedProject } from "../store/project/project.ts";
 import { readItems } from "../store/project/read.ts";
 import { readWish, wantedFor } from "./name.ts";
-import { isKnown, KNOWN_TYPES, makeNodeItem, NUMBERED } from "./node-item.ts";
+import {
+  consoleTypeOf,
+  emulatedType,
+  hasConsole,
+  isKnown,
+  KNOWN_TYPES,
+  makeNodeItem,
+  NUMBERED,
+} from "./node-item.ts";
 import { Offers } from "./offers.ts";
 import { makeHardware } from "./ports.ts";
 
@@ -19,7 +27,7 @@ import { makeHardware } from "./ports.ts";
  *   `compute.not-connected`, `node.type-not-runnable`, `quota.nodes`.
  */
 export async function addNode(project_id: string, node_id: string, request: NodeCreate): Promise<NodeItem> {
-  const type = request.node_type;
+  const type = emulatedType(request);
   const hardware = isKnown(type) ? await makeHardware(type, request.properties) : undefined;
   const wish = readWish(request.name);
   const wanted = wantedFor(wish);
@@ -41,10 +49,14 @@ export async function addNode(project_id: string, node_id: string, request: Node
     const name = await offers.name(wish, found);
     const index = NUMBERED.has(type) ? await offers.index(found) : undefined;
     const own = { project_id, node_id, name: name.value, index: index?.value };
-    const fresh = await makeNodeItem(own, request, type, hardware);
+    const console = hasConsole(consoleTypeOf(request, type))
+      ? await offers.console(request.console, index?.value)
+      : null;
+    const fresh = await makeNodeItem(own, request, type, hardware, console);
     const outcome = await createNode(fresh, [...name.takes, ...(index?.takes ?? [])]);
     if (outcome === "created") return fresh;
-    offers.refuse(outcome === "name" ? name.value : outcome === "index" ? index?.value : undefined);
+    if (outcome === "console") offers.refuseConsole(console);
+    else offers.refuse(outcome === "name" ? name.value : outcome === "index" ? index?.value : undefined);
     return STALE;
   });
 }

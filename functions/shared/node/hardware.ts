@@ -7,7 +7,12 @@ export type Properties = Record<string, unknown>;
 export interface Hardware {
   readonly properties: Properties;
   readonly ports: Port[];
+  /** Settings of a router that only clients use; absent for other types. */
+  readonly container?: Properties;
 }
+
+export const withoutNulls = (all: Properties): Properties =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 
 export const ethernetPort = (name: string, index: number): Port => ({
   adapter_number: 0,

@@ -1,7 +1,7 @@
 /** Offers names and numbers to a node, each the lowest that no other node of the lab has. */
 import { INDEXES, nameOf, namesLike, offerAnew, offerLowest, partsOf } from "../store/base/number-series.ts";
 import type { Transaction } from "../store/base/transact.ts";
-import { type Found, readIndexes, readNames } from "../store/project/read.ts";
+import { type Found, readConsoles, readIndexes, readNames } from "../store/project/read.ts";
 import { beginningOf, type NameWish, numberIn } from "./name.ts";
 
 interface Offer<T> {
@@ -11,6 +11,10 @@ interface Offer<T> {
   readonly takes: readonly Transaction[];
 }
 
+/** Consoles are numbered from here, as the numbers of TCP ports, and end where those end. */
+const FIRST_CONSOLE = 5_000;
+const LAST_CONSOLE = 65_535;
+
 /** After conflicts each of the concurrent requests picks at random among ever more of the lowest free numbers, at most this many. */
 const MOST_LEFT = 64;
 
@@ -18,6 +22,7 @@ const MOST_LEFT = 64;
 export class Offers {
   readonly #projectId: string;
   readonly #refused = new Set<string | number>();
+  readonly #refusedConsoles = new Set<number | null>();
   #lost = 0;
 
   constructor(projectId: string) {
@@ -28,6 +33,13 @@ export class Offers {
   refuse(value: string | number | undefined): void {
     this.#lost += 1;
     if (value !== undefined) this.#refused.add(value);
+  }
+
+  /** Records that a transaction has failed because another node has claimed the number of the console. */
+  refuseConsole(console: number | null): void {
+    // The first refusal does not show a race: clients request numbers that other nodes have.
+    if (this.#refusedConsoles.size > 0) this.#lost += 1;
+    this.#refusedConsoles.add(console);
   }
 
   /** @param found the items that `wantedFor` names. */
@@ -46,11 +58,29 @@ export class Offers {
   }
 
   async index({ series }: Found): Promise<Offer<number>> {
-    const leaving = Math.floor(Math.random() * Math.min(2 ** this.#lost, MOST_LEFT));
-    const offer = offerLowest(this.#projectId, INDEXES, series.get(INDEXES.id) ?? {}, leaving);
+    const offer = offerLowest(this.#projectId, INDEXES, series.get(INDEXES.id) ?? {}, this.#leaving());
     const { number, take } = this.#refused.has(offer.number)
       ? offerAnew(this.#projectId, INDEXES, await readIndexes(this.#projectId))
       : offer;
     return { value: number, takes: [take] };
+  }
+
+  /**
+   * Offers the number that the client requests, or the one that belongs to the number of the PC or router; if another node has it,
+   * the lowest free one. Null when all are taken.
+   */
+  async console(wish: number | null | undefined, index: number | undefined): Promise<number | null> {
+    const first = wish ?? (index === undefined ? undefined : FIRST_CONSOLE + index);
+    if (first !== undefined && first <= LAST_CONSOLE && !this.#refusedConsoles.has(first)) return first;
+    const taken = await readConsoles(this.#projectId);
+    let leaving = this.#leaving();
+    for (let number = FIRST_CONSOLE; number <= LAST_CONSOLE; number++) {
+      if (!taken.has(number) && leaving-- <= 0) return number;
+    }
+    return null;
+  }
+
+  #leaving(): number {
+    return Math.floor(Math.random() * Math.min(2 ** this.#lost, MOST_LEFT));
   }
 }

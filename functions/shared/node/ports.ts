@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { invalidRequest } from "../edge/errors.ts";
 import "../schemas/messages.ts";
 import type { KnownType, Port } from "../schemas/node.ts";
-import { ethernetPort, type Hardware, type Properties } from "./hardware.ts";
+import { ethernetPort, type Hardware, type Properties, withoutNulls } from "./hardware.ts";
 
 /** More than the switches of labs need; a ports mapping of this size is a few kilobytes. */
 const MAX_PORTS = 256;
@@ -75,11 +75,18 @@ const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
   port_number: index,
 }));
 
-/** @throws ApiError 400 that names the invalid values under `body.properties`. */
-export async function makeHardware(type: KnownType, given: Properties | undefined): Promise<Hardware> {
+/**
+ * @param given replaces the named properties of `before`; null removes one.
+ * @throws ApiError 400 that names the invalid values under `body.properties`.
+ */
+export async function makeHardware(
+  type: KnownType,
+  given: Properties = {},
+  before?: Hardware,
+): Promise<Hardware> {
   // Loaded on first use: few nodes are routers, and their code is as large as that of all other types.
-  if (type === "router") return (await import("./router-hardware.ts")).makeRouterHardware(given ?? {});
-  const properties = parseProperties(type, given);
+  if (type === "router") return (await import("./router-hardware.ts")).makeRouterHardware(given, before);
+  const properties = parseProperties(type, withoutNulls({ ...before?.properties, ...given }));
   return { properties, ports: makePorts(type, properties) };
 }
 

@@ -12,6 +12,7 @@
  *     PROJECT#<project>               FILE#<path>               file; its bytes are an object
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
  *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number
+ *     PROJECT#<project>               TAKEN_CONSOLE#<number>    claim of the number of a node's console
  *     PROJECT#<project>               SERIES#<series>           the lowest free number of a series: of PCs, or of numbered names
  *     PROJECT#<project>               SHARE#<digest of user>    a user with whom the project is shared
  *     PROJECT_NAMES                   <name>                    claim of a project's name

@@ -11,8 +11,10 @@ import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { record } from "dynamodb-toolbox/schema/record";
 import { string } from "dynamodb-toolbox/schema/string";
+import { currentHost } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
-import type { Node, NodeStatus } from "../../schemas/node.ts";
+import type { Node, NodeStatus, NodeType } from "../../schemas/node.ts";
+import { asContainer } from "../../schemas/router-image.ts";
 import { document, storable } from "../base/document.ts";
 import { freeName, freeNumber, INDEXES } from "../base/number-series.ts";
 import { forEachParallel } from "../base/parallel.ts";
@@ -22,7 +24,12 @@ import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 
 /** The attributes that the table need not query. */
-type NodeDocument = Omit<Node, "project_id" | "node_id" | "name" | "status">;
+export interface NodeDocument
+  extends Omit<Node, "project_id" | "node_id" | "name" | "status" | "node_type" | "console_host"> {
+  readonly node_type: NodeType;
+  /** Settings of a router that only clients use: router-image.ts. */
+  readonly container?: Record<string, unknown>;
+}
 
 export const NodeEntity = new Entity({
   name: "node",
@@ -75,18 +82,46 @@ const IndexEntity = new Entity({
   }),
 });
 
-export { IndexEntity as NodeIndexEntity, NameEntity as NodeNameEntity };
+/** Claim of the number of a node's console. */
+const ConsoleEntity = new Entity({
+  name: "node-console",
+  table,
+  timestamps: false,
+  schema: item({ project_id: string().key(), claimed_console: number().key(), node_id: string() }),
+  computeKey: ({ project_id, claimed_console }) => ({
+    pk: projectKey(project_id),
+    sk: `TAKEN_CONSOLE#${claimed_console}`,
+  }),
+});
+
+export { ConsoleEntity as NodeConsoleEntity, IndexEntity as NodeIndexEntity, NameEntity as NodeNameEntity };
 
 const claimIndex = (project_id: string, claimed_index: number, node_id: string): Transaction =>
   IndexEntity.build(PutTransaction)
     .item({ project_id, claimed_index, node_id })
     .options({ condition: { attr: "claimed_index", exists: false } });
 
+const claimConsole = (project_id: string, claimed_console: number, node_id: string): Transaction =>
+  ConsoleEntity.build(PutTransaction)
+    .item({ project_id, claimed_console, node_id })
+    .options({ condition: { attr: "claimed_console", exists: false } });
+
+const freeConsole = ({ project_id, document: { console } }: NodeItem): Transaction[] =>
+  console === null
+    ? []
+    : [ConsoleEntity.build(DeleteTransaction).key({ project_id, claimed_console: console })];
+
 export const portKey = (adapter: number, port: number): string => `${adapter}_${port}`;
+
+/** The host of a console outside of a request: clients then use the host to which they are connected. */
+const ANY_HOST = "0.0.0.0";
 
 export function toNode(stored: NodeItem): Node {
   const { project_id, node_id, name, status, document } = stored;
-  return { ...document, project_id, node_id, name, status };
+  const { container, node_type, ...shown } = document;
+  const own = { ...shown, console_host: currentHost() ?? ANY_HOST, project_id, node_id, name, status };
+  if (node_type !== "router") return { ...own, node_type };
+  return { ...own, node_type: "docker", properties: asContainer(shown.properties, shown.ports, container) };
 }
 
 /** @throws ApiError `node.not-found` */
@@ -96,16 +131,17 @@ export function existingNode(stored: NodeItem | undefined, nodeId: string): Node
 }
 
 /**
- * Creates a node and claims its name and its number.
+ * Creates a node and claims its name, its number and the number of its console.
  * @param takes steps that take the number and the name from their series.
- * @returns `id` when the node exists, `project` when the project accepts no changes or no more nodes, `name` or `index` when
- *   another node has claimed that, STALE when a series has changed since it was read.
+ * @returns `id` when the node exists, `project` when the project accepts no changes or no more nodes, `name`, `index` or
+ *   `console` when another node has claimed that, STALE when a series has changed since it was read.
  */
 export async function createNode(
   node: NodeItem,
   takes: readonly Transaction[],
-): Promise<"created" | "id" | "project" | "name" | "index" | typeof STALE> {
+): Promise<"created" | "id" | "project" | "name" | "index" | "console" | typeof STALE> {
   const { project_id, node_id, name, index } = node;
+  const { console } = node.document;
   storable("node", node.document);
   const refused = await transact([
     addWhileOpened(project_id, { node_count: 1 }),
@@ -116,23 +152,26 @@ export async function createNode(
       .item({ project_id, claimed: name, node_id })
       .options({ condition: { attr: "claimed", exists: false } }),
     ...(index === undefined ? [] : [claimIndex(project_id, index, node_id)]),
+    ...(console === null ? [] : [claimConsole(project_id, console, node_id)]),
     ...takes,
   ]);
   if (refused.length === 0) return "created";
   if (refused.includes(0)) return "project";
   if (refused.includes(1)) return "id";
   if (refused.includes(2)) return "name";
-  return index !== undefined && refused.includes(3) ? "index" : STALE;
+  if (index !== undefined && refused.includes(3)) return "index";
+  return console !== null && refused.includes(index === undefined ? 3 : 4) ? "console" : STALE;
 }
 
 /**
- * Stores a changed node with the claim of a new name, if the node, its wiring and its power are as they were read.
- * @returns STALE when another request changed one of these, `name` when another node has claimed the new name.
+ * Stores a changed node with the claims of a new name and a new console, if the node, its wiring and its power are as they were
+ * read.
+ * @returns STALE when another request changed one of these, `name` or `console` when another node has claimed that.
  */
 export async function updateNode(
   before: NodeItem,
   after: NodeItem,
-): Promise<NodeItem | "name" | typeof STALE> {
+): Promise<NodeItem | "name" | "console" | typeof STALE> {
   const { project_id, node_id, name } = after;
   const changes = {
     project_id,
@@ -142,28 +181,35 @@ export async function updateNode(
     revision: before.revision + 1,
   };
   const condition = unchanged(before);
-  const asBefore = name === before.name && isSame(before.document.properties, after.document.properties);
-  if (asBefore) {
+  const { console } = after.document;
+  const sameName = name === before.name;
+  const sameConsole = console === before.document.console;
+  if (sameName && sameConsole && isSame(before.document.properties, after.document.properties)) {
     const update = NodeEntity.build(UpdateItemCommand).item(changes).options({ condition });
     return (await holds(update)) ? { ...after, revision: changes.revision } : STALE;
   }
   const update = NodeEntity.build(UpdateTransaction).item(changes).options({ condition });
-  if (name === before.name) {
-    // A running lab has built its device from the old settings.
-    const refused = await transact([update, disturbRuns(project_id)]);
-    return refused.length === 0 ? { ...after, revision: changes.revision } : STALE;
-  }
+  const newName = sameName
+    ? []
+    : [
+        NameEntity.build(PutTransaction)
+          .item({ project_id, claimed: name, node_id })
+          .options({ condition: { attr: "claimed", exists: false } }),
+        NameEntity.build(DeleteTransaction).key({ project_id, claimed: before.name }),
+        ...freeName(project_id, before.name),
+      ];
+  const newConsole = sameConsole || console === null ? [] : [claimConsole(project_id, console, node_id)];
   const refused = await transact([
     update,
+    // A running lab has built its device from the old settings.
     disturbRuns(project_id),
-    NameEntity.build(PutTransaction)
-      .item({ project_id, claimed: name, node_id })
-      .options({ condition: { attr: "claimed", exists: false } }),
-    NameEntity.build(DeleteTransaction).key({ project_id, claimed: before.name }),
-    ...freeName(project_id, before.name),
+    ...newName,
+    ...newConsole,
+    ...(sameConsole ? [] : freeConsole(before)),
   ]);
+  if (refused.length === 0) return { ...after, revision: changes.revision };
   if (refused.includes(0) || refused.includes(1)) return STALE;
-  return refused.includes(2) ? "name" : { ...after, revision: changes.revision };
+  return !sameName && refused.includes(2) ? "name" : "console";
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -247,7 +293,7 @@ export function freePorts(
 }
 
 /** The largest number of steps that remove a node. */
-export const NODE_STEPS = 6;
+export const NODE_STEPS = 7;
 
 /** Returns steps that remove a node as it was read, and its claims. @param others usage that is removed with the node. */
 export function removeNode(node: NodeItem, others: Usage): Transaction[] {
@@ -259,6 +305,7 @@ export function removeNode(node: NodeItem, others: Usage): Transaction[] {
       .options({ condition: { and: unchanged(node).and } }),
     NameEntity.build(DeleteTransaction).key({ project_id, claimed: name }),
     ...freeName(project_id, name),
+    ...freeConsole(node),
     ...(index === undefined
       ? []
       : [

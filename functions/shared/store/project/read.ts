@@ -10,7 +10,13 @@ import { CaptureEntity, type CaptureItem } from "../lab/capture.ts";
 import { DrawingEntity, type DrawingItem, listDrawings } from "../lab/drawing.ts";
 import { settlePending } from "../lab/lab.ts";
 import { LinkEntity, type LinkItem } from "../lab/link.ts";
-import { NodeEntity, NodeIndexEntity, type NodeItem, NodeNameEntity } from "../lab/node.ts";
+import {
+  NodeConsoleEntity,
+  NodeEntity,
+  NodeIndexEntity,
+  type NodeItem,
+  NodeNameEntity,
+} from "../lab/node.ts";
 import { revealed, revealedOf } from "./access.ts";
 import { getProject, ProjectEntity, type ProjectItem } from "./project.ts";
 import { SettingsEntity, type SettingsItem } from "./project-settings.ts";
@@ -264,4 +270,15 @@ export async function readIndexes(projectId: string): Promise<ReadonlySet<number
     .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
     .send();
   return new Set((Items ?? []).map(({ claimed_index }) => claimed_index));
+}
+
+/** Reads the numbers of the consoles of the project's nodes. */
+export async function readConsoles(projectId: string): Promise<ReadonlySet<number>> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId), range: { beginsWith: "TAKEN_CONSOLE#" } })
+    .entities(NodeConsoleEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  return new Set((Items ?? []).map(({ claimed_console }) => claimed_console));
 }
