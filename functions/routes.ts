@@ -1,5 +1,6 @@
 /** All route groups: each is a folder here and a function in the stack. */
 
+import { group as archives } from "./archives/routes.ts";
 import { group as captures } from "./captures/routes.ts";
 import { group as computes } from "./computes/routes.ts";
 import { group as docs } from "./docs/routes.ts";
@@ -28,6 +29,7 @@ export const GROUPS: readonly RouteGroup[] = [
   runs,
   captures,
   files,
+  archives,
   symbols,
   simvm,
   computes,

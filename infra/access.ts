@@ -219,6 +219,17 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },
+  archives: {
+    table: {
+      keys: {
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        SYMBOLS: ["GetItem"],
+      },
+    },
+    bucket: { objects: { ...READS_COMMITS, files: ["GetObject"], symbols: ["GetObject"] } },
+    memoryMb: 1769,
+    timeoutSeconds: LONG_SECONDS,
+  },
   symbols: {
     table: {
       keys: {

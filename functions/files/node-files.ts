@@ -18,7 +18,7 @@ interface NodeFile {
 }
 
 /** Loaded on first use: the engine's code is large, and most requests are for files of projects. */
-const loadDeviceFiles = () => import("./device-files.ts");
+const loadDeviceFiles = () => import("../shared/run/device-files.ts");
 
 export const getNodeFile: Operation<typeof group.routes.getNodeFile> = async ({ params, headers }) => {
   const { project_id, node_id, file_path } = params;

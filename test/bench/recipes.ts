@@ -250,6 +250,15 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     path: `${project}/files/README.txt`,
     body: "A lab",
   })),
+  exportProject: async (send, count) => {
+    const { project } = await makePair(send);
+    const symbol = `${unique()}.svg`;
+    await send({ method: "POST", path: `/symbols/${symbol}/raw`, body: SVG });
+    const node = { name: "Drawn", node_type: "vpcs", compute_id: "local", symbol };
+    await send({ method: "POST", path: `${project}/nodes`, body: json(node) });
+    await send({ method: "POST", path: `${project}/files/README.txt`, body: "A lab" });
+    return times(count, () => ({ method: "GET", path: `${project}/export` }));
+  },
   getNodeFile: async (send, count) => {
     const path = `${(await makePair(send)).node}/files/startup.vpc`;
     await send({ method: "POST", path, body: SCRIPT });

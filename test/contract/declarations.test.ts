@@ -62,6 +62,7 @@ GET /projects/{project_id}/drawings/{drawing_id}
 PUT /projects/{project_id}/drawings/{drawing_id}
 DELETE /projects/{project_id}/drawings/{drawing_id}
 GET /projects/{project_id}/pcapng
+GET /projects/{project_id}/export
 GET /projects/{project_id}/files/{file_path}
 POST /projects/{project_id}/files/{file_path}
 GET /projects/{project_id}/nodes/{node_id}/files/{file_path}

@@ -78,6 +78,9 @@ const RARE: Readonly<Record<string, string>> = {
   "captures s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
   "captures s3:DeleteObject <BucketData.Arn>/segments/*":
     "a capture whose storing was interrupted is deleted",
+  "archives s3:ListBucket <BucketData.Arn>": "a file or a symbol was replaced between its item and its bytes",
+  "archives dynamodb:UpdateItem PROJECT#*": "a pending run writes its changes",
+  "archives dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
   "files dynamodb:GetItem USAGE#*": "the bytes of a user are recounted",
   "files dynamodb:Query USER#*": "the bytes of a user are recounted",
   "files s3:ListBucket <BucketData.Arn>": "a file was replaced between its item and its bytes",
@@ -217,7 +220,8 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await post(`${path}/close`);
     await post(`${path}/open`);
     await send({ method: "PUT", path, body: JSON.stringify({ name: fresh("renamed") }) });
-    await send({ method: "POST", path: `${path}/files/README.txt`, body: "A lab" });
+    for (const body of ["A lab", "A better lab"])
+      await send({ method: "POST", path: `${path}/files/README.txt`, body });
     await send({ method: "DELETE", path });
     const running = await makeLab();
     await send({ method: "DELETE", path: running.path });
@@ -289,6 +293,7 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       ({ link }) => get(link),
       ({ link }) => get(`${link}/captures`),
       ({ path }) => shoot({ method: "GET", path: `${path}/files/README.txt` }),
+      ({ path }) => shoot({ method: "GET", path: `${path}/export` }),
       ({ path, first }) => post(`${path}/nodes/${first}/console`, { commands: ["show"] }),
       async ({ link }) => (await beginFollowing(link)).body!.cancel(),
     ];

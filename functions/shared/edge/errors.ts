@@ -89,6 +89,7 @@ export const ERRORS = {
   "project.not-owner": define(403, () => "Only the project's owner or an admin decides who shares it"),
   "project.deleting": define(409, (f: Facts<"project_id">) => `Project ${f.project_id} is being deleted`),
   "project.path-refused": define(403, () => "The path is not allowed"),
+  "project.import-refused": define(409, (f: Facts<"detail">) => `Cannot import project, ${f.detail}`),
 
   "quota.projects": define(
     409,

@@ -1,4 +1,5 @@
 /** Requests for every route of the service, with the expected results, as one connection sends them. */
+import { unzipSync } from "fflate";
 import { parsePcapng } from "../../helpers/captures/pcapng.ts";
 import type { Reply } from "./caller.ts";
 import { stopCapture as endCapture, isPc, removeLink, removeNode, stopAll, textOf } from "./lab-model.ts";
@@ -556,6 +557,13 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const content = await putNodeFile(worker);
     const { bytes } = await worker.lab.read("getNodeFile", script(worker));
     worker.lab.expect(bytes.toString() === content, () => `getNodeFile: ${bytes}`);
+  },
+
+  exportProject: async (worker) => {
+    const content = await putProjectFile(worker);
+    const { bytes } = await worker.lab.read("exportProject", `${worker.lab.path}/export`);
+    const file = Buffer.from(unzipSync(bytes)["README.txt"] ?? []).toString();
+    worker.lab.expect(file === content, () => `exportProject: ${file}`);
   },
 
   listSymbols: isListed("listSymbols", "/symbols", ({ symbolId }, each) => each.symbol_id === symbolId),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attachment } from "../../../functions/captures/read-captures.ts";
+import { attachment } from "../../../../functions/shared/edge/http/attachment.ts";
 
 test.each([
   ["a.pcap", `attachment; filename="a.pcap"; filename*=UTF-8''a.pcap`],

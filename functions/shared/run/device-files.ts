@@ -8,9 +8,9 @@ import {
   startupConfigText,
   withStartupConfig,
 } from "@wirelab/engine/devices/router/saved-config";
-import { failure, invalidRequest } from "../shared/edge/errors.ts";
-import { toLabNode } from "../shared/run/lab-items.ts";
-import type { NodeItem } from "../shared/store/lab/node.ts";
+import { failure, invalidRequest } from "../edge/errors.ts";
+import type { NodeItem } from "../store/lab/node.ts";
+import { toLabNode } from "./lab-items.ts";
 
 /** Returns the texts by file name. */
 export function deviceFiles(node: NodeItem): ReadonlyMap<string, string> {
