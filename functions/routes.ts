@@ -17,6 +17,7 @@ import type { RouteGroup } from "./shared/edge/route.ts";
 import { group as simvm } from "./simvm/routes.ts";
 import { group as statistics } from "./statistics/routes.ts";
 import { group as symbols } from "./symbols/routes.ts";
+import { group as upgrades } from "./upgrades/routes.ts";
 import { group as version } from "./version/routes.ts";
 
 export const GROUPS: readonly RouteGroup[] = [
@@ -36,5 +37,6 @@ export const GROUPS: readonly RouteGroup[] = [
   emulators,
   server,
   statistics,
+  upgrades,
   docs,
 ];

@@ -26,7 +26,8 @@ type KeyPattern =
   | "KNOWN_SOURCES#*"
   | "SERVICE"
   | "SWEEPER"
-  | "EVENTS#*";
+  | "EVENTS#*"
+  | "SOCKET#*";
 
 export type KeyActions = Readonly<Partial<Record<KeyPattern, readonly TableAction[]>>>;
 
@@ -263,6 +264,22 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   },
   statistics: {
     table: { keys: { "PROJECT#*": ["BatchGetItem", "Query"], SYMBOLS: ["Query"] }, listings: ["PROJECTS"] },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  upgrades: {
+    table: { keys: { "PROJECT#*": ["GetItem"] } },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  /** The WebSocket API calls the function; it has no routes. infra/sockets.ts grants the use of its connections. */
+  sockets: {
+    table: {
+      keys: {
+        "SOCKET#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        "PROJECT#*": ["GetItem"],
+      },
+    },
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },

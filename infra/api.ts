@@ -110,6 +110,11 @@ export class Api extends Construct {
     return this.#api.deploymentStage.stageArn;
   }
 
+  /** The region's setting for logs of APIs; undefined if the stack does not make it. */
+  get logRole(): Construct | undefined {
+    return this.#api.node.tryFindChild("Account") as Construct | undefined;
+  }
+
   /** The URL of the stage, to which clients append the paths of the interface. */
   get url(): string {
     return this.#api.url;

@@ -1,4 +1,4 @@
-/** The stack: one REST API with its authorizer, one function for each route group, one table, one bucket. */
+/** The stack: a REST API and a WebSocket API with one authorizer, one function for each route group, one table, one bucket. */
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
@@ -18,6 +18,7 @@ import { makeLogMetrics } from "./metrics.ts";
 import { Publisher } from "./publisher.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
+import { Sockets } from "./sockets.ts";
 import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
 
@@ -51,12 +52,24 @@ export class WirelabStack extends Stack {
       api.route(group, target);
       functions.push(target);
     }
+    const { accessLog, logRole } = api;
+    const sockets = new Sockets(this, "Sockets", {
+      mode: auth.mode,
+      authorizer,
+      environment,
+      table,
+      bucket,
+      log: accessLog,
+      logRole,
+    });
+    functions.push(sockets.target);
     const firewall = readFirewall(this.node);
     if (firewall) new Firewall(this, "Firewall", { ...firewall, stageArn: api.stageArn });
     this.#watch(api, functions, table);
     const budget = readBudget(this.node);
     if (budget) new BudgetAlarm(this, "BudgetAlarm", budget);
     new CfnOutput(this, "ApiUrl", { value: api.url, description: "Paths of the interface follow this" });
+    new CfnOutput(this, "SocketsUrl", { value: sockets.url, description: "WebSockets: infra/sockets.ts" });
     new CfnOutput(this, "TableName", { value: table.name });
     new CfnOutput(this, "BucketName", { value: bucket.name });
   }

@@ -16,6 +16,8 @@ interface Wildcard {
 export const OBJECT_NAMES =
   "The function uses all objects with this prefix, and their names are known only at run time.";
 export const TRACES = "X-Ray's actions support no resource-level permissions.";
+export const CONNECTIONS =
+  "The function sends to all connections of this API, and API Gateway names them when they open.";
 export const GATEWAY_LOGS =
   "API Gateway's documentation requires this policy for the role that writes its logs.";
 
@@ -28,6 +30,11 @@ export const WILDCARDS: readonly Wildcard[] = [
     reason: OBJECT_NAMES,
   },
   { grant: /^role Allow dynamodb:ListStreams on <TableState\.Arn>\/stream\/\*$/, reason: STREAMS },
+  {
+    grant:
+      /^role Allow execute-api:ManageConnections on arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<SocketsApi>\/v2\/(POST|GET|DELETE)\/@connections\/\*$/,
+    reason: CONNECTIONS,
+  },
   { grant: /^role Allow xray:Put(TraceSegments|TelemetryRecords) on \*$/, reason: TRACES },
   {
     grant:
@@ -71,5 +78,10 @@ export const WILDCARDS: readonly Wildcard[] = [
     grant: /^permission Allow apigateway\.amazonaws\.com lambda:InvokeFunction from \S+\/\*\/\*\/\*$/,
     reason:
       "Every method of this API may call its function; a permission for each would exceed a size limit.",
+  },
+  {
+    grant:
+      /^permission Allow apigateway\.amazonaws\.com lambda:InvokeFunction from arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<SocketsApi>\/v2\/\*$/,
+    reason: "The three routes of the WebSocket API call one function.",
   },
 ];

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { assemble } from "./assemble.ts";
+import { startConnectionsEndpoint } from "./connections-endpoint.ts";
 import { holdDataFolder } from "./data-folder.ts";
 import { type EmbeddedServer, findDynoxide, startDynoxide } from "./dynoxide.ts";
 import { checkEndpoints, type EndpointVariable, explainStore } from "./endpoints.ts";
@@ -19,6 +20,7 @@ import { provisionBuckets, provisionTables } from "./provision.ts";
 import { EMBEDDED_CREDENTIALS, startS3 } from "./s3.ts";
 import { startSchedules } from "./schedules.ts";
 import { keepSecrets, type Secret, startSecretsManager } from "./secrets.ts";
+import { SocketConnections } from "./socket-connections.ts";
 import { explainStart } from "./start-failure.ts";
 import { repairStreams } from "./stream-repairs.ts";
 import { startStreams } from "./table-streams.ts";
@@ -138,6 +140,9 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const secrets = keepSecrets(secretsFile, template.secrets, options.adminPassword);
   const secretsManager = await startSecretsManager(HOST, secrets);
   onStop(() => secretsManager.stop());
+  const sockets = new SocketConnections();
+  const connections = await startConnectionsEndpoint(HOST, template.stage, sockets);
+  onStop(() => connections.stop());
   const pool = makeLambdaPool(
     template.functions,
     {
@@ -153,6 +158,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       AWS_ENDPOINT_URL_DYNAMODB: seen.dynamodb,
       AWS_ENDPOINT_URL_S3: seen.s3,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
+      SOCKETS_ENDPOINT: connections.endpoint,
     },
     makeTerminalLog(console.error, options.printLogs),
   );
@@ -171,6 +177,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
     port,
     ownNamesOnly: !authenticates,
     presigned,
+    sockets,
   }).catch((error) => explainPort(error, host, port));
   onStop(() => gateway.stop());
   return {

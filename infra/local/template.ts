@@ -74,6 +74,15 @@ export interface StreamDefinition {
   readonly matches: readonly ((change: unknown) => boolean)[];
 }
 
+/** The WebSocket API: the functions of its routes, as logical ids. */
+export interface SocketsDefinition {
+  readonly connect: string;
+  readonly message: string;
+  readonly disconnect: string;
+  /** The authorizer of `$connect`; undefined for an API without authentication. */
+  readonly authorizerId?: string;
+}
+
 /** The physical name, and the properties in CloudFormation's format. */
 export interface StoreDefinition {
   readonly name: string;
@@ -90,6 +99,7 @@ export interface LocalTemplate {
   readonly functions: Readonly<Record<string, FunctionDefinition>>;
   readonly schedules: readonly ScheduleDefinition[];
   readonly streams: readonly StreamDefinition[];
+  readonly sockets?: SocketsDefinition;
   readonly tables: readonly StoreDefinition[];
   readonly buckets: readonly StoreDefinition[];
   readonly secrets: readonly StoreDefinition[];
@@ -123,6 +133,7 @@ export function readTemplate(folder: string): LocalTemplate {
     ),
     schedules: readSchedules(Resources),
     streams: readStreams(Resources, names),
+    ...readSockets(Resources),
     tables: readStores(Resources, "AWS::DynamoDB::Table", names),
     buckets: readStores(Resources, "AWS::S3::Bucket", names),
     secrets: readStores(Resources, "AWS::SecretsManager::Secret", names),
@@ -161,6 +172,7 @@ function nameResources(resources: CfnResources): Record<string, string> {
     "AWS::DynamoDB::Table": "TableName",
     "AWS::S3::Bucket": "BucketName",
     "AWS::SecretsManager::Secret": "Name",
+    "AWS::ApiGatewayV2::Api": "Name",
     "AWS::Lambda::Function": "FunctionName",
   };
   return Object.fromEntries(
@@ -215,21 +227,60 @@ function readAuthorization(
 const AUTHORIZER_TTL_SECONDS = 300;
 
 function readAuthorizers(resources: CfnResources): Record<string, AuthorizerDefinition> {
-  return Object.fromEntries(
-    ofType(resources, "AWS::ApiGateway::Authorizer").map(([id, { Properties = {} }]) => {
-      const { Type, AuthorizerUri, IdentitySource = "", AuthorizerResultTtlInSeconds } = Properties;
-      if (Type !== "REQUEST") throw new LocalProblem(`${id}.Type: only REQUEST runs locally, not ${Type}`);
-      const identitySources = String(IdentitySource).split(",").filter(Boolean);
-      return [
-        id,
-        {
-          functionId: findFunction(resources, AuthorizerUri, `${id}.AuthorizerUri`),
-          identitySources,
-          ttlMs: Number(AuthorizerResultTtlInSeconds ?? AUTHORIZER_TTL_SECONDS) * 1000,
-        },
-      ];
-    }),
-  );
+  const ofRest = ofType(resources, "AWS::ApiGateway::Authorizer").map(([id, { Properties = {} }]) => {
+    const { Type, AuthorizerUri, IdentitySource = "", AuthorizerResultTtlInSeconds } = Properties;
+    if (Type !== "REQUEST") throw new LocalProblem(`${id}.Type: only REQUEST runs locally, not ${Type}`);
+    const identitySources = String(IdentitySource).split(",").filter(Boolean);
+    return [
+      id,
+      {
+        functionId: findFunction(resources, AuthorizerUri, `${id}.AuthorizerUri`),
+        identitySources,
+        ttlMs: Number(AuthorizerResultTtlInSeconds ?? AUTHORIZER_TTL_SECONDS) * 1000,
+      },
+    ] as const;
+  });
+  const ofSockets = ofType(resources, "AWS::ApiGatewayV2::Authorizer").map(([id, { Properties = {} }]) => {
+    const { AuthorizerUri, IdentitySource = [] } = Properties;
+    const functionId = findFunction(resources, AuthorizerUri, `${id}.AuthorizerUri`);
+    // WebSocket APIs cache no policies.
+    return [id, { functionId, identitySources: IdentitySource as string[], ttlMs: 0 }] as const;
+  });
+  return Object.fromEntries([...ofRest, ...ofSockets]);
+}
+
+const SOCKET_ROUTES = { connect: "$connect", message: "$default", disconnect: "$disconnect" } as const;
+
+/** @returns nothing for a template without a WebSocket API. */
+function readSockets(resources: CfnResources): { sockets?: SocketsDefinition } {
+  const apis = ofType(resources, "AWS::ApiGatewayV2::Api");
+  if (apis.length === 0) return {};
+  const [api, { Properties = {} }] = single(resources, "AWS::ApiGatewayV2::Api");
+  if (Properties.ProtocolType !== "WEBSOCKET")
+    throw new LocalProblem(
+      `${api}.ProtocolType: only WEBSOCKET runs locally, not ${Properties.ProtocolType}`,
+    );
+  const routes = ofType(resources, "AWS::ApiGatewayV2::Route");
+  const find = (key: string): [string, CfnResource] => {
+    const found = routes.find(([, route]) => route.Properties?.RouteKey === key);
+    if (found === undefined) throw new LocalProblem(`${api} has no route ${key}`);
+    return found;
+  };
+  const targetOf = (key: string): string => {
+    const [id, route] = find(key);
+    const [, integration] = /"Ref":"(\w+)"/.exec(JSON.stringify(route.Properties?.Target)) ?? [];
+    const uri = resources[integration ?? ""]?.Properties?.IntegrationUri;
+    return findFunction(resources, uri, `${id}.Target`);
+  };
+  const [connectId, connect] = find(SOCKET_ROUTES.connect);
+  return {
+    sockets: {
+      connect: targetOf(SOCKET_ROUTES.connect),
+      message: targetOf(SOCKET_ROUTES.message),
+      disconnect: targetOf(SOCKET_ROUTES.disconnect),
+      ...readAuthorization(connectId, connect.Properties ?? {}),
+    },
+  };
 }
 
 /** Follows the parents up to the root, which is an attribute of the API, not a resource. */
@@ -319,15 +370,17 @@ function readStreams(resources: CfnResources, names: Readonly<Record<string, str
   });
 }
 
-/** Omits functions that no route, authorizer, schedule or stream calls: they are part of the deployment and never run locally. */
+/** Omits functions that are part of the deployment and never run locally: nothing in the template calls them. */
 function functionsWithCode(resources: CfnResources): [string, CfnResource][] {
   const routes = readRoutes(resources).filter((route) => "functionId" in route);
   const streams = readStreams(resources, nameResources(resources));
-  const used = new Set(
-    [...routes, ...Object.values(readAuthorizers(resources)), ...readSchedules(resources), ...streams].map(
+  const { sockets } = readSockets(resources);
+  const used = new Set([
+    ...[...routes, ...Object.values(readAuthorizers(resources)), ...readSchedules(resources), ...streams].map(
       ({ functionId }) => functionId,
     ),
-  );
+    ...(sockets ? [sockets.connect, sockets.message, sockets.disconnect] : []),
+  ]);
   return ofType(resources, "AWS::Lambda::Function").filter(([id]) => used.has(id));
 }
 

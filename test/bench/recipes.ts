@@ -329,6 +329,9 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   reload: again("POST", "/reload"),
   shutdown: again("POST", "/shutdown"),
   debug: again("POST", "/debug"),
+  followServiceSocket: again("GET", "/notifications/ws"),
+  followProjectSocket: again("GET", `/projects/${crypto.randomUUID()}/notifications/ws`),
+  openConsoleSocket: again("GET", `/projects/${crypto.randomUUID()}/nodes/${crypto.randomUUID()}/console/ws`),
   getOpenApi: again("GET", "/openapi.json"),
   getDocs: again("GET", "/docs"),
   getDocsFile: again("GET", "/docs/swagger-ui-bundle.js"),
@@ -343,6 +346,9 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "putToLocalEmulator",
   "shutdown",
   "debug",
+  "followServiceSocket",
+  "followProjectSocket",
+  "openConsoleSocket",
 ]);
 
 /** Routes whose responses do not end by themselves, and those that refuse every request. */

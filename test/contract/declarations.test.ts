@@ -107,6 +107,9 @@ POST /shutdown
 POST /debug
 GET /statistics
 GET /usage
+GET /notifications/ws
+GET /projects/{project_id}/notifications/ws
+GET /projects/{project_id}/nodes/{node_id}/console/ws
 GET /openapi.json
 GET /docs
 GET /docs/{file}`

@@ -2,7 +2,9 @@
  * Compares the roles of the template with the functions' calls: drives every route and checks each call to a store against the policy
  * of the function that made it. A call that its role does not allow fails the test, and so does a permission that no call needs.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import WebSocket from "ws";
 import { GROUPS } from "../../functions/routes.ts";
 import type { Route } from "../../functions/shared/edge/route.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
@@ -16,8 +18,8 @@ import { leavePendingRun } from "../helpers/stores/pending-run.ts";
 const PASSWORD = "a first password that nobody guesses";
 const DAY_MS = 86_400_000;
 
-/** Constructs of the stack: the groups with stores, and the two functions without routes. */
-const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "publisher"];
+/** Constructs of the stack: the groups with stores, and the functions without routes. */
+const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "publisher", "sockets"];
 
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
@@ -85,6 +87,7 @@ const RARE: Readonly<Record<string, string>> = {
   "files dynamodb:Query USER#*": "the bytes of a user are recounted",
   "files s3:ListBucket <BucketData.Arn>": "a file was replaced between its item and its bytes",
   "symbols s3:ListBucket <BucketData.Arn>": "a symbol was replaced between its item and its bytes",
+  "sockets dynamodb:UpdateItem SOCKET#*": "the table's stream reports a new connection",
   "sweeper s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
 };
@@ -143,6 +146,12 @@ async function beginFollowing(link: string): Promise<Response> {
   expect(response.status).toBe(200);
   return response;
 }
+
+/** How often the function of the WebSocket API has made a call about a connection. */
+const connectionCalls = (operation: string): number =>
+  needed().filter(
+    ({ caller, required }) => caller === "sockets" && required.action === `dynamodb:${operation}`,
+  ).length;
 
 let counter = 0;
 const fresh = (stem: string): string => `${stem}-${process.pid}-${counter++}`;
@@ -302,6 +311,25 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       await leavePendingRun(stack, lab);
       await meet(lab);
       expect((await get(`${lab.path}/nodes/${lab.nodeId}`)).status).toBe("stopped");
+    }
+  });
+
+  test("WebSockets, and requests for their paths that ask for none", async () => {
+    const { path, first } = await makeLab();
+    for (const socketPath of [
+      "/notifications/ws",
+      `${path}/notifications/ws`,
+      `${path}/nodes/${first}/console/ws`,
+    ])
+      expect((await shoot({ method: "GET", path: socketPath })).status).toBe(400);
+    const url = `${stack.url.replace("http", "ws")}/${stack.stage}`;
+    for (const socketPath of ["/notifications/ws", `${path}/notifications/ws`]) {
+      const socket = new WebSocket(url + socketPath, { headers: asAdmin });
+      await once(socket, "open");
+      socket.send("nothing that a channel reads");
+      await vi.waitFor(() => expect(connectionCalls("GetItem")).toBeGreaterThan(0));
+      socket.close();
+      await vi.waitFor(() => expect(connectionCalls("DeleteItem")).toBeGreaterThan(0));
     }
   });
 

@@ -14,7 +14,7 @@ import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
 const TIMEOUTS_MS: Readonly<Record<string, number>> = { follow: 6000 };
 
 const stack = localStack();
-const { functions, routes, schedules } = readTemplate(stack.assembly);
+const { functions, routes, schedules, sockets } = readTemplate(stack.assembly);
 const functionRoutes = routes.filter((route) => "functionId" in route);
 
 const send: Send = async ({ method, path, body }) => {
@@ -30,6 +30,9 @@ async function within(
   await task(runtime).finally(() => runtime.stop());
 }
 
+/** The routes of the group `upgrades` refuse every request that asks for no WebSocket. */
+const STATUS: Readonly<Record<string, number>> = { upgrades: 400 };
+
 test.each(GROUPS.map(({ name, routes }) => ({ name, routes })))("$name answers a request", async (group) => {
   const [shot] = await FAULTY_RECIPES[Object.keys(group.routes)[0]!]!(send, 1);
   const { method, path, body: raw } = shot!;
@@ -37,9 +40,10 @@ test.each(GROUPS.map(({ name, routes }) => ({ name, routes })))("$name answers a
   const { functionId } = functionRoutes.find(({ resourcePath }) => resourcePath === event.resource)!;
   await within(functions[functionId]!, async (runtime) => {
     const { isStreamed, head, body, error } = await runtime.invoke(event, TIMEOUTS_MS[group.name]);
-    expect([isStreamed, head?.statusCode, error]).toEqual([true, 200, undefined]);
+    const status = STATUS[group.name] ?? 200;
+    expect([isStreamed, head?.statusCode, error]).toEqual([true, status, undefined]);
     checkAgainstDeclaration(method, path, {
-      status: 200,
+      status,
       headers: head!.headers,
       bytes: body,
       get json() {
@@ -57,7 +61,29 @@ test.each(schedules)("$functionId runs on its schedule", async ({ functionId }) 
   });
 });
 
+test("the function of the WebSocket API answers a connection, and a path without a channel", async () => {
+  const connect = (path: string) => ({
+    headers: {},
+    queryStringParameters: { path },
+    requestContext: {
+      routeKey: "$connect",
+      eventType: "CONNECT",
+      connectionId: "runtime=",
+      requestId: "request-1",
+      requestTimeEpoch: 0,
+      identity: { sourceIp: "192.0.2.1" },
+    },
+  });
+  await within(functions[sockets!.connect]!, async (runtime) => {
+    const { isStreamed, body, error } = await runtime.invoke(connect("/v2/notifications/ws"));
+    expect([isStreamed, error, JSON.parse(body.toString())]).toEqual([false, undefined, { statusCode: 200 }]);
+    const refused = JSON.parse((await runtime.invoke(connect("/v2/nothing/ws"))).body.toString());
+    expect(refused).toMatchObject({ statusCode: 404, body: expect.stringContaining("route.not-found") });
+  });
+});
+
 test("every function is covered", () => {
-  const called = new Set([...functionRoutes, ...schedules].map(({ functionId }) => functionId));
+  const ids = [...functionRoutes, ...schedules].map(({ functionId }) => functionId);
+  const called = new Set([...ids, sockets!.connect]);
   expect(Object.keys(functions).toSorted()).toEqual([...called].toSorted());
 });

@@ -63,6 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     GROUPS.map((group) => [group, ["node", "run", "lab-copy", "store", "edge", "schemas", "engine"]]),
   ),
   authorizer: ["store", "edge"],
+  sockets: ["run", "store", "edge", "schemas", "engine"],
   sweeper: ["store", "edge", "engine"],
   publisher: ["store", "edge", "schemas"],
   functions: [...GROUPS, "edge"],

@@ -26,7 +26,7 @@ const UNKNOWN: Caller = { name: "nobody", role: "viewer", isAnonymous: true };
 const SERVICE: Access = { caller: { name: "service", role: "admin", isAnonymous: true }, needed: "admin" };
 
 /** @throws ApiError `access.role` when the caller may not use the route for any resource. */
-export function admit(route: Route, caller: Caller | undefined): Access {
+export function admit(route: Pick<Route, "role" | "method">, caller: Caller | undefined): Access {
   const needed = neededRole(route);
   if (needed === "public") return { caller: caller ?? UNKNOWN, needed: "viewer" };
   if (caller === undefined || !isAtLeast(caller.role, needed)) {

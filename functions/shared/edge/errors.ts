@@ -23,6 +23,11 @@ const some = (count: unknown, thing: string): string => `${count} ${thing}${coun
 export const ERRORS = {
   "request.invalid": define(400, (f: Facts<"detail">) => `Invalid request: ${f.detail}`),
   "request.malformed-json": define(400, (f: Facts<"detail">) => `Invalid JSON: ${f.detail}`),
+  "request.no-upgrade": define(
+    400,
+    () =>
+      "This path is a WebSocket; send a handshake with the headers Connection: Upgrade and Upgrade: websocket",
+  ),
   "request.too-many": define(
     429,
     (f: Facts<"user" | "limit" | "retry_after_s">) =>

@@ -15,6 +15,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(GROUPS.map(({ name }) => [name, `functions/${name}/handler.ts`])),
   basic: "functions/authorizer/basic.ts",
   jwt: "functions/authorizer/jwt.ts",
+  sockets: "functions/sockets/handler.ts",
   sweeper: "functions/sweeper/handler.ts",
   publisher: "functions/publisher/handler.ts",
 };

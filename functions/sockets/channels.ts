@@ -1,0 +1,8 @@
+import type { Channel } from "./channel.ts";
+import { projectNotifications, serviceNotifications } from "./notifications.ts";
+
+/** By name, which the items of connections have. */
+export const CHANNELS: Readonly<Record<string, Channel>> = {
+  serviceNotifications,
+  projectNotifications,
+};

@@ -1,0 +1,106 @@
+/** Handles the WebSocket API: connections, messages, and what follows when a connection has opened. */
+import type { Context } from "aws-lambda";
+import { withAccess } from "../shared/edge/access.ts";
+import { ApiError } from "../shared/edge/errors.ts";
+import { toErrorResult } from "../shared/edge/http/response.ts";
+import { logger } from "../shared/edge/log.ts";
+import { countInto, embedMetrics, type Measured } from "../shared/edge/metrics.ts";
+import { type Connection, getConnection, removeConnection } from "../shared/store/sockets/connection.ts";
+import { disconnect } from "../shared/store/sockets/send.ts";
+import type { Channel } from "./channel.ts";
+import { CHANNELS } from "./channels.ts";
+import { connect } from "./connect.ts";
+import type { SocketAnswer, SocketEvent, StreamEvent } from "./event.ts";
+import { awaitOpened } from "./opened.ts";
+
+const OK: SocketAnswer = { statusCode: 200 };
+const PARTITION = "SOCKET#";
+
+export async function handler(event: SocketEvent | StreamEvent, context: Context): Promise<SocketAnswer> {
+  if (!("Records" in event)) return answer(event);
+  await Promise.all(
+    event.Records.map(({ dynamodb }) => {
+      const id = dynamodb.Keys.pk.S.slice(PARTITION.length);
+      return logged({ id: context.awsRequestId, connectionId: id, type: "OPEN" }, () => open(id));
+    }),
+  );
+  return OK;
+}
+
+function answer(event: SocketEvent): Promise<SocketAnswer> {
+  const { connectionId, requestId, eventType: type } = event.requestContext;
+  const request = { id: requestId, connectionId, type };
+  switch (type) {
+    case "CONNECT":
+      return logged(request, () => connect(event));
+    case "MESSAGE":
+      return logged(request, () => receive(connectionId, event));
+    case "DISCONNECT":
+      return logged(request, () => end(connectionId));
+  }
+}
+
+async function open(connectionId: string): Promise<void> {
+  const connection = await awaitOpened(connectionId);
+  if (connection) await inChannel(connection, (channel) => channel.open(connection));
+}
+
+async function receive(connectionId: string, { body = "", requestContext }: SocketEvent): Promise<void> {
+  const connection = await getConnection(connectionId);
+  if (connection === undefined) return;
+  const message = { text: body, receivedMs: requestContext.requestTimeEpoch };
+  await inChannel(connection, (channel) => channel.message(connection, message));
+}
+
+async function end(connectionId: string): Promise<void> {
+  const connection = await removeConnection(connectionId);
+  const channel = connection && CHANNELS[connection.channel];
+  if (channel) await withAccess(accessOf(connection, channel), () => channel.close(connection));
+}
+
+const accessOf = ({ caller }: Connection, { role }: Channel) => ({ caller, needed: role });
+
+/** Closes the connection if its project or node no longer exists, or its user may no longer use it. */
+async function inChannel(connection: Connection, task: (channel: Channel) => Promise<void>): Promise<void> {
+  const channel = CHANNELS[connection.channel];
+  if (channel === undefined) return;
+  try {
+    await withAccess(accessOf(connection, channel), () => task(channel));
+  } catch (error) {
+    if (!(error instanceof ApiError && [403, 404].includes(error.status))) throw error;
+    await disconnect(connection.connection_id);
+  }
+}
+
+interface Request {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly type: "CONNECT" | "OPEN" | "MESSAGE" | "DISCONNECT";
+}
+
+/** Logs one line. An error refuses a connection; at other times the client gets no answer, so it is only logged. */
+async function logged({ id, connectionId, type }: Request, task: () => Promise<void>): Promise<SocketAnswer> {
+  const beginMs = performance.now();
+  const counts: Measured = {};
+  let response: SocketAnswer = OK;
+  try {
+    await countInto(counts, task);
+  } catch (error) {
+    const { statusCode, headers, body } = toErrorResult(error, id);
+    response = { statusCode, headers, body: Buffer.from(body as Uint8Array).toString() };
+    if (!(error instanceof ApiError) || error.cause !== undefined)
+      logger.error("fault", { correlation_id: id, route: `sockets.${type}`, error: error as Error });
+  }
+  const { statusCode: status } = response;
+  const failed: Measured = status >= 500 ? { Errors: 1 } : {};
+  logger.info("socket", {
+    correlation_id: id,
+    connection_id: connectionId,
+    status,
+    ...embedMetrics([
+      { measured: { Requests: 1, ...failed }, by: { Route: `sockets.${type}` } },
+      { measured: { ...failed, Duration: Math.round((performance.now() - beginMs) * 10) / 10, ...counts } },
+    ]),
+  });
+  return type === "CONNECT" ? response : OK;
+}
