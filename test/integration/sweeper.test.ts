@@ -264,7 +264,7 @@ describe("pages of segments", () => {
     await client.post(`${pair.link}/stop_capture`);
     for (const { number, segments } of pages) {
       const next = number + segments.length;
-      await modules.transact.transact([
+      await modules.transact.holdsAll([
         modules.segment.writePage(pair.projectId, capture_id, next, segments),
       ]);
     }

@@ -102,12 +102,13 @@ async function replaceFile(stored: FileItem): Promise<FileItem | undefined | typ
   const condition = old
     ? { attr: "object_key" as const, eq: old.object_key }
     : { attr: "object_key" as const, exists: false as const };
-  const refused = await transact([
-    addWhileThere(project_id, usage),
-    FileEntity.build(PutTransaction).item(stored).options({ condition }),
-  ]);
-  if (refused.includes(0)) refuseOverQuota(existingProject(await getProject(project_id), project_id), usage);
-  return refused.length === 0 ? old : STALE;
+  const refused = await transact({
+    project: addWhileThere(project_id, usage),
+    file: FileEntity.build(PutTransaction).item(stored).options({ condition }),
+  });
+  if (refused.has("project"))
+    refuseOverQuota(existingProject(await getProject(project_id), project_id), usage);
+  return refused.size === 0 ? old : STALE;
 }
 
 /**

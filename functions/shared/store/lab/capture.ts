@@ -29,7 +29,7 @@ import { type DataLinkType, dataLinkType } from "../../schemas/common.ts";
 import { carriedOut } from "../base/idempotency.ts";
 import { deleteObjects } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
-import { holds, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
+import { holds, holdsAll, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 import { captureKey, captureUri } from "./capture-objects.ts";
@@ -95,8 +95,8 @@ export function toCapture(stored: CaptureItem, running: RunningCapture | undefin
 }
 
 /**
- * @returns the link with the running capture; `project` when the project accepts no changes or no more captures; `changed` when the link
- *   is gone or has a running capture; `id` when a stopped capture has this id.
+ * @returns the link with the running capture; STALE when the project accepts no changes or no more captures, or the link is gone or has a
+ *   running capture; `id` when a stopped capture has this id.
  */
 export async function startCapture(
   link: LinkItem,
@@ -104,7 +104,7 @@ export async function startCapture(
   fileName: string,
   dataLinkType: DataLinkType,
   options: CaptureOptions = {},
-): Promise<LinkItem | "project" | "changed" | "id"> {
+): Promise<LinkItem | "id" | typeof STALE> {
   const { project_id, link_id } = link;
   const common = {
     capture_id: captureId,
@@ -114,9 +114,9 @@ export async function startCapture(
     options,
   };
   const capture: RunningCapture = { ...common, segments: 0, recent: [], packets: 0, bytes: 0, end_ns: "0" };
-  const refused = await transact([
-    addWhileOpened(project_id, { capture_count: 1 }),
-    LinkEntity.build(UpdateTransaction)
+  const refused = await transact({
+    project: addWhileOpened(project_id, { capture_count: 1 }),
+    link: LinkEntity.build(UpdateTransaction)
       .item({ project_id, link_id, capture: $set(capture), revision: $add(1) })
       .options({
         condition: {
@@ -126,13 +126,12 @@ export async function startCapture(
           ],
         },
       }),
-    CaptureEntity.build(PutTransaction)
+    capture: CaptureEntity.build(PutTransaction)
       .item({ project_id, link_id, ...common })
       .options({ condition: { attr: "capture_id", exists: false } }),
-  ]);
-  if (refused.includes(0)) return "project";
-  if (refused.includes(2) && !refused.includes(1)) return "id";
-  return refused.length > 0 ? "changed" : { ...link, capture, revision: link.revision + 1 };
+  });
+  if (refused.size === 0) return { ...link, capture, revision: link.revision + 1 };
+  return refused.size === 1 && refused.has("capture") ? "id" : STALE;
 }
 
 /** The packets that a replay adds to a capture. */
@@ -161,11 +160,11 @@ export async function commitSegment(
   const { capture_id, segments } = running;
   const { segment } = content;
   const page = dueForPage(running.recent);
-  const refused = await transact([
-    disturbRuns(project_id, content.clockUs, { stored_bytes: segment.length }),
-    ...carriedOut(content.receipt),
-    ...(page ? [writePage(project_id, capture_id, segments, page)] : []),
-    LinkEntity.build(UpdateTransaction)
+  const refused = await transact({
+    project: disturbRuns(project_id, content.clockUs, { stored_bytes: segment.length }),
+    receipt: carriedOut(content.receipt),
+    page: page && writePage(project_id, capture_id, segments, page),
+    link: LinkEntity.build(UpdateTransaction)
       .item({
         project_id,
         link_id,
@@ -179,13 +178,10 @@ export async function commitSegment(
         },
       })
       .options({ condition: asRead(running) }),
-  ]);
-  if (content.receipt && refused.includes(RECEIPT_STEP)) throw failure("idempotency.in-progress");
-  return refused.length === 0;
+  });
+  if (refused.has("receipt")) throw failure("idempotency.in-progress");
+  return refused.size === 0;
 }
-
-/** The index of the receipt among the steps above. */
-const RECEIPT_STEP = 1;
 
 /** For an update of the link: sets the latest segment, and drops the segments that moved to a page from the recent ones. */
 export const added = (segment: Segment, page: readonly Segment[] | undefined) =>
@@ -220,8 +216,7 @@ export function stopping(link: LinkItem): { readonly steps: Transaction[]; reado
 /** @returns the stopped capture, or undefined when the capture changed since the link was read. */
 export async function stopCapture(link: LinkItem): Promise<CaptureItem | undefined> {
   const { steps, stopped } = stopping(link);
-  const refused = await transact([...steps, disturbRuns(link.project_id)]);
-  return refused.length > 0 ? undefined : stopped;
+  return (await holdsAll([...steps, disturbRuns(link.project_id)])) ? stopped : undefined;
 }
 
 /** Lists the captures of a link, or of all links of a project, oldest first. */
@@ -308,14 +303,14 @@ async function forgetCapture(read: CaptureItem): Promise<void> {
   const stopped = read.stopped_at === undefined ? await getCapture(key) : read;
   if (stopped === undefined) return;
   await untilFresh(async () => {
-    const refused = await transact([
+    const deleted = await holdsAll([
       CaptureEntity.build(DeleteTransaction)
         .key(key)
         .options({ condition: { attr: "capture_id", exists: true } }),
       discount(project_id, { capture_count: 1, stored_bytes: stopped.bytes }),
     ]);
     // Its packets are deleted next, so the capture must be gone; another request may have deleted it.
-    return refused.length === 0 || (await getCapture(key)) === undefined || STALE;
+    return deleted || (await getCapture(key)) === undefined || STALE;
   });
 }
 

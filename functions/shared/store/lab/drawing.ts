@@ -11,7 +11,7 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { failure } from "../../edge/errors.ts";
 import type { Drawing } from "../../schemas/drawing.ts";
 import { projectKey, table } from "../base/table.ts";
-import { holds, transact } from "../base/transact.ts";
+import { holds, holdsAll } from "../base/transact.ts";
 import { addWhileOpened, discount } from "../project/project.ts";
 
 export const DrawingEntity = new Entity({
@@ -46,15 +46,13 @@ export function existingDrawing(stored: DrawingItem | undefined, drawingId: stri
 }
 
 /** @returns false when the drawing exists, or the project accepts no changes or no more drawings. */
-export async function createDrawing(drawing: DrawingItem): Promise<boolean> {
-  const refused = await transact([
+export const createDrawing = (drawing: DrawingItem): Promise<boolean> =>
+  holdsAll([
     addWhileOpened(drawing.project_id, { drawing_count: 1 }),
     DrawingEntity.build(PutTransaction)
       .item(drawing)
       .options({ condition: { attr: "drawing_id", exists: false } }),
   ]);
-  return refused.length === 0;
-}
 
 /** @returns false when another request changed the drawing since it was read. */
 export const updateDrawing = (before: DrawingItem, after: DrawingItem): Promise<boolean> =>
@@ -65,15 +63,13 @@ export const updateDrawing = (before: DrawingItem, after: DrawingItem): Promise<
   );
 
 /** @returns false when another request changed the drawing since it was read. */
-export async function deleteDrawing({ project_id, drawing_id, revision }: DrawingItem): Promise<boolean> {
-  const refused = await transact([
+export const deleteDrawing = ({ project_id, drawing_id, revision }: DrawingItem): Promise<boolean> =>
+  holdsAll([
     discount(project_id, { drawing_count: 1 }),
     DrawingEntity.build(DeleteTransaction)
       .key({ project_id, drawing_id })
       .options({ condition: { attr: "revision", eq: revision } }),
   ]);
-  return refused.length === 0;
-}
 
 /** Lists the drawings of a project, oldest first, strongly consistent. */
 export async function listDrawings(projectId: string): Promise<DrawingItem[]> {

@@ -119,9 +119,9 @@ async function happens(
   changes: readonly Transaction[],
   receipt: Receipt | undefined,
 ): Promise<boolean> {
-  const refused = await transact([next, ...changes, ...carriedOut(receipt)]);
-  if (refused.includes(1 + changes.length)) throw failure("idempotency.in-progress");
-  return refused.length === 0;
+  const refused = await transact({ next, changes, receipt: carriedOut(receipt) });
+  if (refused.has("receipt")) throw failure("idempotency.in-progress");
+  return refused.size === 0;
 }
 
 /**

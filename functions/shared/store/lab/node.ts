@@ -19,7 +19,7 @@ import { document, storable } from "../base/document.ts";
 import { freeName, freeNumber, INDEXES } from "../base/number-series.ts";
 import { forEachParallel } from "../base/parallel.ts";
 import { projectKey, table } from "../base/table.ts";
-import { holds, STALE, type Transaction, transact } from "../base/transact.ts";
+import { holds, holdsAll, STALE, type Transaction, transact } from "../base/transact.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 
@@ -96,6 +96,16 @@ const ConsoleEntity = new Entity({
 
 export { ConsoleEntity as NodeConsoleEntity, IndexEntity as NodeIndexEntity, NameEntity as NodeNameEntity };
 
+const claimName = (project_id: string, claimed: string, node_id: string): Transaction =>
+  NameEntity.build(PutTransaction)
+    .item({ project_id, claimed, node_id })
+    .options({ condition: { attr: "claimed", exists: false } });
+
+const releaseName = (project_id: string, claimed: string): Transaction[] => [
+  NameEntity.build(DeleteTransaction).key({ project_id, claimed }),
+  ...freeName(project_id, claimed),
+];
+
 const claimIndex = (project_id: string, claimed_index: number, node_id: string): Transaction =>
   IndexEntity.build(PutTransaction)
     .item({ project_id, claimed_index, node_id })
@@ -133,34 +143,29 @@ export function existingNode(stored: NodeItem | undefined, nodeId: string): Node
 /**
  * Creates a node and claims its name, its number and the number of its console.
  * @param takes steps that take the number and the name from their series.
- * @returns `id` when the node exists, `project` when the project accepts no changes or no more nodes, `name`, `index` or
- *   `console` when another node has claimed that, STALE when a series has changed since it was read.
+ * @returns `name`, `index` or `console` when another node has claimed that; STALE when the node exists, the project accepts no changes or
+ *   no more nodes, or a series has changed since it was read.
  */
 export async function createNode(
   node: NodeItem,
   takes: readonly Transaction[],
-): Promise<"created" | "id" | "project" | "name" | "index" | "console" | typeof STALE> {
+): Promise<"created" | "name" | "index" | "console" | typeof STALE> {
   const { project_id, node_id, name, index } = node;
   const { console } = node.document;
   storable("node", node.document);
-  const refused = await transact([
-    addWhileOpened(project_id, { node_count: 1 }),
-    NodeEntity.build(PutTransaction)
+  const refused = await transact({
+    project: addWhileOpened(project_id, { node_count: 1 }),
+    node: NodeEntity.build(PutTransaction)
       .item(node)
       .options({ condition: { attr: "node_id", exists: false } }),
-    NameEntity.build(PutTransaction)
-      .item({ project_id, claimed: name, node_id })
-      .options({ condition: { attr: "claimed", exists: false } }),
-    ...(index === undefined ? [] : [claimIndex(project_id, index, node_id)]),
-    ...(console === null ? [] : [claimConsole(project_id, console, node_id)]),
-    ...takes,
-  ]);
-  if (refused.length === 0) return "created";
-  if (refused.includes(0)) return "project";
-  if (refused.includes(1)) return "id";
-  if (refused.includes(2)) return "name";
-  if (index !== undefined && refused.includes(3)) return "index";
-  return console !== null && refused.includes(index === undefined ? 3 : 4) ? "console" : STALE;
+    name: claimName(project_id, name, node_id),
+    index: index === undefined ? undefined : claimIndex(project_id, index, node_id),
+    console: console === null ? undefined : claimConsole(project_id, console, node_id),
+    takes,
+  });
+  if (refused.size === 0) return "created";
+  if (refused.has("project") || refused.has("node")) return STALE;
+  return (["name", "index", "console"] as const).find((claim) => refused.has(claim)) ?? STALE;
 }
 
 /**
@@ -188,28 +193,18 @@ export async function updateNode(
     const update = NodeEntity.build(UpdateItemCommand).item(changes).options({ condition });
     return (await holds(update)) ? { ...after, revision: changes.revision } : STALE;
   }
-  const update = NodeEntity.build(UpdateTransaction).item(changes).options({ condition });
-  const newName = sameName
-    ? []
-    : [
-        NameEntity.build(PutTransaction)
-          .item({ project_id, claimed: name, node_id })
-          .options({ condition: { attr: "claimed", exists: false } }),
-        NameEntity.build(DeleteTransaction).key({ project_id, claimed: before.name }),
-        ...freeName(project_id, before.name),
-      ];
-  const newConsole = sameConsole || console === null ? [] : [claimConsole(project_id, console, node_id)];
-  const refused = await transact([
-    update,
+  const refused = await transact({
+    node: NodeEntity.build(UpdateTransaction).item(changes).options({ condition }),
     // A running lab has built its device from the old settings.
-    disturbRuns(project_id),
-    ...newName,
-    ...newConsole,
-    ...(sameConsole ? [] : freeConsole(before)),
-  ]);
-  if (refused.length === 0) return { ...after, revision: changes.revision };
-  if (refused.includes(0) || refused.includes(1)) return STALE;
-  return !sameName && refused.includes(2) ? "name" : "console";
+    project: disturbRuns(project_id),
+    name: sameName ? undefined : claimName(project_id, name, node_id),
+    earlierName: sameName ? undefined : releaseName(project_id, before.name),
+    console: sameConsole || console === null ? undefined : claimConsole(project_id, console, node_id),
+    earlierConsole: sameConsole ? undefined : freeConsole(before),
+  });
+  if (refused.size === 0) return { ...after, revision: changes.revision };
+  if (refused.has("node") || refused.has("project")) return STALE;
+  return refused.has("name") ? "name" : "console";
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -226,19 +221,18 @@ const unchanged = (node: NodeItem) => ({
  * Stores the state of a node's device outside of a run; a run that has read the old state begins again.
  * @returns false when a run or another request changed the node since it was read.
  */
-export async function storeDevice(before: NodeItem, state: NodeState): Promise<boolean> {
+export function storeDevice(before: NodeItem, state: NodeState): Promise<boolean> {
   const { project_id, node_id, state_run } = before;
   const noRunSince =
     state_run === undefined
       ? { attr: "state_run" as const, exists: false as const }
       : { attr: "state_run" as const, eq: state_run };
-  const refused = await transact([
+  return holdsAll([
     NodeEntity.build(UpdateTransaction)
       .item({ project_id, node_id, state, revision: $add(1) })
       .options({ condition: { and: [...unchanged(before).and, noRunSince] } }),
     disturbRuns(project_id),
   ]);
-  return refused.length === 0;
 }
 
 /** @returns false when the node is gone. */
@@ -303,8 +297,7 @@ export function removeNode(node: NodeItem, others: Usage): Transaction[] {
     NodeEntity.build(DeleteTransaction)
       .key({ project_id, node_id })
       .options({ condition: { and: unchanged(node).and } }),
-    NameEntity.build(DeleteTransaction).key({ project_id, claimed: name }),
-    ...freeName(project_id, name),
+    ...releaseName(project_id, name),
     ...freeConsole(node),
     ...(index === undefined
       ? []

@@ -1,7 +1,7 @@
 /** Closes a project, and stops its nodes and captures with it. */
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $add } from "dynamodb-toolbox/entity/actions/update";
-import { MAX_TRANSACTION_ITEMS, type Transaction, transact } from "../base/transact.ts";
+import { holdsAll, MAX_TRANSACTION_ITEMS, type Transaction } from "../base/transact.ts";
 import { type CaptureItem, stopping } from "../lab/capture.ts";
 import type { LinkItem } from "../lab/link.ts";
 import { NodeEntity, type NodeItem } from "../lab/node.ts";
@@ -52,6 +52,5 @@ export async function closeAtOnce(
 ): Promise<CaptureItem[] | undefined> {
   const ends = links.map(stopping);
   const steps = [close(project), ...nodes.map(stop), ...ends.flatMap((end) => end.steps)];
-  const refused = await transact(steps);
-  return refused.length > 0 ? undefined : ends.map(({ stopped }) => stopped);
+  return (await holdsAll(steps)) ? ends.map(({ stopped }) => stopped) : undefined;
 }

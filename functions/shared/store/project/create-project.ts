@@ -45,18 +45,18 @@ export async function createProject(
     stored_bytes: 0,
     counted_for: user,
   };
-  const refused = await transact([
-    ProjectEntity.build(PutTransaction)
+  const refused = await transact({
+    project: ProjectEntity.build(PutTransaction)
       .item(stored)
       .options({ condition: { attr: "project_id", exists: false } }),
-    claimName(project_id, name),
-    ...(user === undefined ? [] : [countProject(user)]),
-    putSettings(project_id, 1, settings),
-    ...showTo(stored, sharersOf(settings)),
-  ]);
-  if (refused.includes(0)) return "id-taken";
-  if (refused.includes(1)) throw failure("project.name-taken", { name });
-  if (refused.includes(2))
+    name: claimName(project_id, name),
+    count: user === undefined ? undefined : countProject(user),
+    settings: putSettings(project_id, 1, settings),
+    lists: showTo(stored, sharersOf(settings)),
+  });
+  if (refused.has("project")) return "id-taken";
+  if (refused.has("name")) throw failure("project.name-taken", { name });
+  if (refused.has("count"))
     throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
   return { project: stored, settings };
 }

@@ -16,7 +16,7 @@ import { failure } from "../../edge/errors.ts";
 import type { Project } from "../../schemas/project.ts";
 import { document } from "../base/document.ts";
 import { projectKey, table } from "../base/table.ts";
-import { holds, type Transaction, transact } from "../base/transact.ts";
+import { holds, holdsAll, type Transaction } from "../base/transact.ts";
 import { counting, less, roomFor, type Usage } from "../limits/quota.ts";
 import { uncountProject } from "../limits/user-usage.ts";
 import { revealed } from "./access.ts";
@@ -238,9 +238,9 @@ export const same = ({ created_us }: ProjectItem) => ({ attr: "created_us", eq: 
  * `forgetProject` last, so the same request can continue an interrupted removal.
  * @returns false when another request changed the project since it was read.
  */
-export async function markProjectDeleting(project: ProjectItem): Promise<boolean> {
+export function markProjectDeleting(project: ProjectItem): Promise<boolean> {
   const { project_id, name, revision, counted_for } = project;
-  const refused = await transact([
+  return holdsAll([
     ProjectEntity.build(UpdateTransaction)
       .item({
         project_id,
@@ -255,7 +255,6 @@ export async function markProjectDeleting(project: ProjectItem): Promise<boolean
       .options({ condition: { attr: "project_id", eq: project_id } }),
     ...(counted_for === undefined ? [] : [uncountProject(counted_for)]),
   ]);
-  return refused.length === 0;
 }
 
 /** Removes the project's item, the last step. If another request was first and the id is another project's now, that project stays. */

@@ -5,7 +5,7 @@ import { $remove, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/upda
 import { failure } from "../../edge/errors.ts";
 import type { ProjectSettings } from "../../schemas/project.ts";
 import { storable } from "../base/document.ts";
-import { holds, STALE, type Transaction, transact } from "../base/transact.ts";
+import { holds, holdsAll, STALE, transact } from "../base/transact.ts";
 import { claimName, ProjectEntity, type ProjectItem, releaseName, same } from "./project.ts";
 import { putSettings, sharersOf } from "./project-settings.ts";
 import { hideFrom, showTo } from "./seen.ts";
@@ -43,31 +43,24 @@ export async function updateProject(
   const gained = are.filter((user) => !were.includes(user));
   const lost = were.filter((user) => !are.includes(user));
   const renamed = after.name !== project.name;
-  const others = [
-    ...(renamed ? renaming(project, after.name) : []),
-    ...(changed ? [putSettings(project_id, revision, after.settings)] : []),
-    ...showTo(project, gained),
-  ];
-  if (others.length === 0) {
+  if (renamed || changed || gained.length > 0) {
+    const refused = await transact({
+      project: ProjectEntity.build(UpdateTransaction).item(update).options({ condition: isAsRead }),
+      name: renamed ? claimName(project_id, after.name) : undefined,
+      earlierName: renamed ? releaseName(project.name) : undefined,
+      settings: changed ? putSettings(project_id, revision, after.settings) : undefined,
+      lists: showTo(project, gained),
+    });
+    if (refused.has("project")) return STALE;
+    if (refused.has("name")) throw failure("project.name-taken", { name: after.name });
+  } else {
     const alone = ProjectEntity.build(UpdateItemCommand).item(update).options({ condition: isAsRead });
     if (!(await holds(alone))) return STALE;
-  } else {
-    const refused = await transact([
-      ProjectEntity.build(UpdateTransaction).item(update).options({ condition: isAsRead }),
-      ...others,
-    ]);
-    if (refused.includes(0)) return STALE;
-    if (refused.includes(1)) throw failure("project.name-taken", { name: after.name });
   }
   const stored = { ...project, ...following, name: after.name, revision };
   if (lost.length > 0) await forgetSharers(stored, lost);
   return { project: stored, settings: after.settings };
 }
-
-const renaming = ({ project_id, name }: ProjectItem, claimed: string): Transaction[] => [
-  claimName(project_id, claimed),
-  releaseName(name),
-];
 
 /** Does nothing if another request has changed the project since: that request may have shared it again. */
 async function forgetSharers(project: ProjectItem, users: readonly string[]): Promise<void> {
@@ -75,7 +68,7 @@ async function forgetSharers(project: ProjectItem, users: readonly string[]): Pr
   const isTheLast = ProjectEntity.build(ConditionCheck)
     .key({ project_id })
     .condition({ and: [{ attr: "revision", eq: revision }, same(project)] } as never);
-  await transact([isTheLast, ...hideFrom(project, users)]);
+  await holdsAll([isTheLast, ...hideFrom(project, users)]);
 }
 
 /** Returns whether the item of settings has to be stored. */
@@ -94,7 +87,7 @@ const removingMissing = <T extends object>(values: T) =>
  */
 export async function storeSettingsApart({ project_id, revision, settings }: ProjectItem): Promise<void> {
   if (settings === undefined) return;
-  await transact([
+  await holdsAll([
     ProjectEntity.build(UpdateTransaction)
       .item({
         project_id,

@@ -88,19 +88,13 @@ async function changeAll(
   guard?: Transaction,
 ): Promise<void> {
   for (let left = batch; left.length > 0; ) {
-    const steps = left.map((change) => changeOnce(projectId, run, change));
-    const refused = await transact([...steps.flat(), ...(guard ? [guard] : [])]);
-    let position = 0;
-    if (refused.length === 0 || refused.includes(steps.flat().length)) return;
-    left = left.flatMap((change, index) => {
-      const first = position;
-      position += steps[index]!.length;
-      return refused.includes(first) ? withoutRefused(change) : [change];
-    });
+    const steps = left.map((change, i) => [i, changeOnce(projectId, run, change)] as const);
+    const refused: ReadonlySet<string> = await transact({ ...Object.fromEntries(steps), guard });
+    if (refused.size === 0 || refused.has("guard")) return;
+    left = left.flatMap((change, i) => (refused.has(String(i)) ? withoutRefused(change) : [change]));
   }
 }
 
-/** Returns the steps of a change; only the first has conditions. */
 function changeOnce(projectId: string, run: number, change: Change): Transaction[] {
   switch (change.kind) {
     case "node":

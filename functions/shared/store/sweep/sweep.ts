@@ -4,7 +4,7 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { deleteItem } from "../base/any-item.ts";
 import { deletePrefix } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
-import { MAX_TRANSACTION_ITEMS, transact } from "../base/transact.ts";
+import { holdsAll, MAX_TRANSACTION_ITEMS } from "../base/transact.ts";
 import { filePrefix } from "../file/file-key.ts";
 import { projectPrefixes } from "../lab/capture-objects.ts";
 import { isLeaving, type ProjectItem, whileLeaving } from "../project/project.ts";
@@ -55,7 +55,7 @@ async function deleteItems(project: ProjectItem, keys: readonly string[]): Promi
   for (const batch of [...cut(large, LARGE_AT_ONCE), ...cut(others, OTHERS_AT_ONCE)]) {
     const deletions = batch.map((sk) => deleteItem(project.project_id, sk));
     // One transaction after the other: transactions with an item in common conflict.
-    if ((await transact([whileLeaving(project), ...deletions])).length > 0) return false;
+    if (!(await holdsAll([whileLeaving(project), ...deletions]))) return false;
   }
   return true;
 }

@@ -13,7 +13,7 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { ObjectCache } from "../base/object-cache.ts";
 import { discardObjects, putObject, readObject } from "../base/objects.ts";
 import { table } from "../base/table.ts";
-import { STALE, transact, untilFresh } from "../base/transact.ts";
+import { holdsAll, STALE, untilFresh } from "../base/transact.ts";
 import { countSymbol, refuseSymbol, symbolChanges } from "../limits/symbol-usage.ts";
 import { ownerOfNew } from "../project/access.ts";
 
@@ -87,8 +87,7 @@ async function replaceSymbol(symbol: SymbolItem): Promise<SymbolItem | undefined
   await refuseSymbol(changes);
   const condition = old ? asRead(old) : { attr: "object_key" as const, exists: false as const };
   const put = SymbolEntity.build(PutTransaction).item(symbol).options({ condition });
-  const refused = await transact([put, ...changes.map(countSymbol)]);
-  return refused.length === 0 ? old : STALE;
+  return (await holdsAll([put, ...changes.map(countSymbol)])) ? old : STALE;
 }
 
 const asRead = ({ object_key }: SymbolItem) => ({ attr: "object_key" as const, eq: object_key });
@@ -107,8 +106,7 @@ async function removeSymbol(symbol_id: string): Promise<SymbolItem | undefined |
   const remove = SymbolEntity.build(DeleteTransaction)
     .key({ symbol_id })
     .options({ condition: asRead(old) });
-  const refused = await transact([remove, ...symbolChanges(old, undefined).map(countSymbol)]);
-  return refused.length === 0 ? old : STALE;
+  return (await holdsAll([remove, ...symbolChanges(old, undefined).map(countSymbol)])) ? old : STALE;
 }
 
 /**
