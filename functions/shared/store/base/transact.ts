@@ -55,7 +55,7 @@ type Steps = Readonly<Record<string, Transaction | readonly Transaction[] | unde
  * @returns the names of the steps whose condition did not hold; empty when everything was written.
  * @throws ApiError `store.busy` when other transactions kept touching the same items, `store.unavailable`.
  */
-export function transact<S extends Steps>(named: S): Promise<ReadonlySet<keyof S>> {
+export function transact<S extends Steps>(named: S): Promise<ReadonlySet<keyof S & string>> {
   const steps = Object.entries(named).flatMap(([name, own]) =>
     [own ?? []].flat().map((step) => ({ name, step: step as Transaction })),
   );
@@ -63,12 +63,12 @@ export function transact<S extends Steps>(named: S): Promise<ReadonlySet<keyof S
   return persist(async () => {
     try {
       await execute(...(steps.map(({ step }) => step) as Parameters<typeof execute>));
-      return new Set<keyof S>();
+      return new Set<keyof S & string>();
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
       const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code);
       const refused = steps.filter((_, index) => codes[index] === "ConditionalCheckFailed");
-      if (refused.length > 0) return new Set<keyof S>(refused.map(({ name }) => name));
+      if (refused.length > 0) return new Set<keyof S & string>(refused.map(({ name }) => name));
       if (codes.some(isThrottle)) {
         throttled += 1;
         if (throttled >= THROTTLED_ATTEMPTS) throw unavailable(error);

@@ -61,19 +61,25 @@ async function storeChunk(
       return EventEntity.build(PutTransaction).item(stored);
     }),
   );
-  const sources = chunk.map(({ source }) =>
+  const sources = chunk.map(({ source }) => [
+    source,
     SourceEntity.build(PutTransaction)
       .item({ stream, source, expires_s: nowS + SOURCE_SECONDS })
       .options({ condition: { attr: "source", exists: false } }),
-  );
+  ]);
   const advance = HeadEntity.build(PutTransaction)
     .item({ stream, last: seq, expires_s: headExpiryS() })
     .options({
       condition: head === undefined ? { attr: "last", exists: false } : { attr: "last", eq: head },
     });
-  const refused = await transact([advance, ...sources, ...events]);
-  if (refused.length === 0) return new Set(chunk.map(({ source }) => source));
-  const repeated = refused.filter((step) => step > 0).map((step) => chunk[step - 1]!.source);
+  const refused: ReadonlySet<string> = await transact({
+    advance,
+    ...(Object.fromEntries(sources) as Record<string, Transaction>),
+    events,
+  });
+  const all = chunk.map(({ source }) => source);
+  if (refused.size === 0) return new Set(all);
+  const repeated = all.filter((source) => refused.has(source));
   return repeated.length > 0 ? new Set(repeated) : STALE;
 }
 
