@@ -15,6 +15,7 @@ export const CONTEXT_KEYS = [
   "jwt_user_claim",
   "jwt_role_claim",
   "interface_version",
+  "cors_origins",
   "gateway_log",
   "customer_key",
   "waf",

@@ -9,6 +9,7 @@ import { Authorizer } from "./authorizer.ts";
 import { DataBucket } from "./bucket.ts";
 import { BudgetAlarm, readBudget } from "./budget.ts";
 import { contextFlag } from "./context-flag.ts";
+import { corsVariables, readCorsOrigins } from "./cors.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
@@ -40,8 +41,13 @@ export class WirelabStack extends Stack {
         ? new Authorizer(this, "Authorizer", { auth, table, bucket })
         : undefined;
     const log = readGatewayLog(this.node, { ephemeral });
-    const api = new Api(this, "Api", { mode: auth.mode, log, authorizer });
-    const environment = { ...authVariables(auth), ...interfaceVersion(this.node) };
+    const origins = readCorsOrigins(this.node);
+    const api = new Api(this, "Api", { mode: auth.mode, log, origins, authorizer });
+    const environment = {
+      ...authVariables(auth),
+      ...interfaceVersion(this.node),
+      ...corsVariables(origins),
+    };
     const functions: ServiceFunction[] = [
       new Sweeper(this, "sweeper", { table, bucket }),
       new Publisher(this, "publisher", { table, bucket }),

@@ -240,7 +240,10 @@ class RequestHandler {
 
   #answerMock(exchange: Exchange, mock: MockDefinition): GatewayFaultType | null {
     const contentType = exchange.request.headers["content-type"];
-    const answer = answerMock(mock, contentType, this.#template.binaryBodies, this.#contextOf(exchange));
+    const { headers } = exchange.request;
+    const parameter = (name: string): string => String(headers[name.toLowerCase()] ?? "");
+    const context = this.#contextOf(exchange);
+    const answer = answerMock(mock, contentType, this.#template.binaryBodies, context, parameter);
     if (typeof answer === "string") return answer;
     sendRendered(exchange, answer);
     return null;
@@ -323,7 +326,8 @@ function describeSignature(authorization: string): string {
 function sendRendered({ response, requestId }: Exchange, { status, headers, body }: RenderedResponse): void {
   const bytes = Buffer.from(body);
   response.setHeader("x-amzn-requestid", requestId);
-  response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
+  if (hasBody(status)) response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
+  else response.writeHead(status, headers).end();
 }
 
 function sendBuffered(response: ServerResponse, payload: string): "FUNCTION_FAILURE" | null {

@@ -41,6 +41,8 @@ export interface LocalStackOptions {
   readonly port?: number;
   /** Authentication by the users in the table, or none, which is possible only on the loopback interface. Default `none`. */
   readonly auth?: "basic" | "none";
+  /** Settings of the stack, like `cdk -c`; empty ones count as absent. */
+  readonly context?: Readonly<Record<string, string>>;
   /** The first user's password. Default: a generated one. */
   readonly adminPassword?: string | undefined;
   /** Uses a temporary data folder, which is deleted at the end. */
@@ -231,11 +233,11 @@ function holdFolder({ dataDir = DATA_FOLDER, inMemory }: LocalStackOptions, onSt
 /** The stack is ephemeral because `auth=none` requires it; the local data is kept anyway. */
 async function assembleInto(
   folder: string,
-  { auth = "none", signal }: LocalStackOptions,
+  { auth = "none", context = {}, signal }: LocalStackOptions,
   report: Report,
 ): Promise<string> {
   const assembly = join(folder, "cdk.out");
-  await assemble(assembly, { settings: { auth, ephemeral: "true" }, report, signal });
+  await assemble(assembly, { settings: { ...context, auth, ephemeral: "true" }, report, signal });
   return assembly;
 }
 

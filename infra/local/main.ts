@@ -1,6 +1,7 @@
 /**
  * `npm start`: runs the service on this machine until Ctrl-C. HOST and PORT set the address, WIRELAB_DATA the data folder,
- * WIRELAB_LOG prints all log lines, WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD set the authentication.
+ * WIRELAB_LOG prints all log lines, WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD set the authentication, WIRELAB_CORS_ORIGINS and
+ * WIRELAB_INTERFACE_VERSION the settings of the stack with these names.
  */
 import { passwordProblem } from "../../functions/shared/edge/password-rules.ts";
 import { isUnspecified } from "./free-port.ts";
@@ -18,6 +19,12 @@ const starting = startLocalStack({
   ...(process.env.HOST && { host: process.env.HOST }),
   port,
   auth: readAuth(process.env.WIRELAB_AUTH),
+  context: {
+    ...(process.env.WIRELAB_CORS_ORIGINS && { cors_origins: process.env.WIRELAB_CORS_ORIGINS }),
+    ...(process.env.WIRELAB_INTERFACE_VERSION && {
+      interface_version: process.env.WIRELAB_INTERFACE_VERSION,
+    }),
+  },
   adminPassword: readPassword(process.env.WIRELAB_ADMIN_PASSWORD),
   dataDir: process.env.WIRELAB_DATA || ".wirelab",
   printLogs: process.env.WIRELAB_LOG ? console.log : undefined,

@@ -39,7 +39,8 @@ export const ERRORS = {
   ),
   "request.encoded": define(
     415,
-    (f: Facts<"encoding">) => `A body in the Content-Encoding ${f.encoding} is not taken; send it as it is`,
+    (f: Facts<"encoding">) =>
+      `A body in the Content-Encoding ${f.encoding} is not taken; send it as it is, or in gzip`,
   ),
   "route.not-found": define(404, (f: Facts<"method" | "path">) => `No such route: ${f.method} ${f.path}`),
   "route.method-not-allowed": define(

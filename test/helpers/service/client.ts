@@ -3,6 +3,7 @@
  * fails the test that made the request.
  */
 import { request as httpRequest, type RequestOptions } from "node:http";
+import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { ERRORS } from "../../../functions/shared/edge/errors.ts";
@@ -67,7 +68,8 @@ export class Client {
             headers: response.headers,
             bytes,
             get json() {
-              return JSON.parse(bytes.toString("utf8"));
+              const packed = response.headers["content-encoding"] === "gzip";
+              return JSON.parse((packed ? gunzipSync(bytes) : bytes).toString("utf8"));
             },
           });
         });

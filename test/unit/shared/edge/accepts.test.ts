@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accepts } from "../../../functions/docs/accepts.ts";
+import { accepts } from "../../../../functions/shared/edge/http/accepts.ts";
 
 test.each([
   ["br", true],
