@@ -26,6 +26,7 @@ const AT_START = 475_000;
 const IN_ALL: Readonly<Record<string, number>> = {
   archives: 850_000,
   captures: 715_000,
+  drawings: 650_000,
   // Swagger UI in base64, which is loaded with the first request for one of its files.
   docs: 3_100_000,
   files: 780_000,
