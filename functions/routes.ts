@@ -10,6 +10,7 @@ import { group as files } from "./files/routes.ts";
 import { group as follow } from "./follow/routes.ts";
 import { group as links } from "./links/routes.ts";
 import { group as nodes } from "./nodes/routes.ts";
+import { group as notifications } from "./notifications/routes.ts";
 import { group as projects } from "./projects/routes.ts";
 import { group as runs } from "./runs/routes.ts";
 import { group as server } from "./server/routes.ts";
@@ -27,6 +28,7 @@ export const GROUPS: readonly RouteGroup[] = [
   links,
   drawings,
   follow,
+  notifications,
   runs,
   captures,
   files,

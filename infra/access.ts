@@ -177,6 +177,17 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 512,
     timeoutSeconds: LONG_SECONDS,
   },
+  notifications: {
+    table: {
+      keys: {
+        "PROJECT#*": ["GetItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem"],
+        "PACE#*": ["GetItem", "PutItem"],
+      },
+    },
+    memoryMb: 256,
+    timeoutSeconds: LONG_SECONDS,
+  },
   runs: {
     table: {
       keys: {
@@ -331,6 +342,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         "EVENTS#*": ["GetItem", "PutItem"],
       },
     },
+    // It only names the files of captures.
+    bucket: { objects: {} },
     memoryMb: 512,
     timeoutSeconds: 60,
   },

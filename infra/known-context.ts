@@ -40,6 +40,7 @@ export const CONTEXT_KEYS = [
   "quota_user_symbols",
   "quota_user_symbol_bytes",
   "quota_followed_captures",
+  "quota_followed_events",
   "quota_kept_answer_bytes",
   "run_max_events",
   "run_max_packets",

@@ -21,12 +21,16 @@ const VARIABLES = {
   quota_user_symbols: "QUOTA_USER_SYMBOLS",
   quota_user_symbol_bytes: "QUOTA_USER_SYMBOL_BYTES",
   quota_followed_captures: "QUOTA_FOLLOWED_CAPTURES",
+  quota_followed_events: "QUOTA_FOLLOWED_EVENTS",
   quota_kept_answer_bytes: "QUOTA_KEPT_ANSWER_BYTES",
   runs_per_minute: "RUNS_PER_MINUTE",
 } as const satisfies Partial<Record<ContextKey, string>>;
 
 /** A new follower evicts the oldest one, so the minimum is one; `concurrency_follow=0` disables following. */
-const LEAST: Readonly<Partial<Record<string, number>>> = { quota_followed_captures: 1 };
+const LEAST: Readonly<Partial<Record<string, number>>> = {
+  quota_followed_captures: 1,
+  quota_followed_events: 1,
+};
 
 /** Route groups whose functions create quota-limited resources. */
 export const ADDS: ReadonlySet<string> = new Set([
@@ -35,6 +39,7 @@ export const ADDS: ReadonlySet<string> = new Set([
   "links",
   "drawings",
   "follow",
+  "notifications",
   "runs",
   "files",
   "symbols",

@@ -2,6 +2,7 @@
 import type { AttributeValue, DynamoDBRecord } from "aws-lambda";
 import { itemDecoder } from "../shared/store/base/decode-item.ts";
 import { ComputeEntity } from "../shared/store/base/service.ts";
+import { DrawingEntity } from "../shared/store/lab/drawing.ts";
 import { LinkEntity } from "../shared/store/lab/link.ts";
 import { NodeEntity } from "../shared/store/lab/node.ts";
 import { ProjectEntity } from "../shared/store/project/project.ts";
@@ -23,6 +24,7 @@ const DECODERS = {
   settings: itemDecoder(SettingsEntity.schema),
   node: itemDecoder(NodeEntity.schema),
   link: itemDecoder(LinkEntity.schema),
+  drawing: itemDecoder(DrawingEntity.schema),
   compute: itemDecoder(ComputeEntity.schema),
 } satisfies Record<Source, unknown>;
 

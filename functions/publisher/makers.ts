@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { toCompute } from "../shared/store/base/service.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import type { NewEvent } from "../shared/store/events/publish.ts";
+import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { toLink } from "../shared/store/lab/link.ts";
 import { toNode } from "../shared/store/lab/node.ts";
 import { projectEvents, type SettingsOf } from "./project-events.ts";
@@ -41,5 +42,6 @@ export const MAKERS: Readonly<Record<Source, Maker>> = {
   settings: () => [],
   node: lifecycle("node", toNode, inProject),
   link: lifecycle("link", toLink, inProject),
+  drawing: lifecycle("drawing", toDrawing, inProject),
   compute: lifecycle("compute", toCompute, inService),
 };

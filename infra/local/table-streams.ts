@@ -105,6 +105,7 @@ class Follower {
   readonly #iterators = new Map<string, string>();
   #arn = "";
   #trimmedMs = 0;
+  #complaint = "";
 
   constructor(stream: StreamDefinition, options: FollowerOptions) {
     this.#stream = stream;
@@ -112,17 +113,18 @@ class Follower {
   }
 
   async run(): Promise<void> {
-    const { stopping, report } = this.#options;
+    const { stopping } = this.#options;
     let pauseMs = SHORTEST_PAUSE_MS;
     while (!stopping.aborted) {
       try {
         if (this.#iterators.size === 0) await this.#openShards();
         const isIdle = !(await this.#readShards());
+        this.#complaint = "";
         pauseMs = isIdle ? Math.min(pauseMs * 1.2, LONGEST_PAUSE_MS) : SHORTEST_PAUSE_MS;
         if (isIdle) await this.#sleep(pauseMs);
       } catch (error) {
         if (stopping.aborted) return;
-        report(`The stream of ${this.#stream.tableName} is read again: ${(error as Error).message}`);
+        this.#complain(`The stream of ${this.#stream.tableName} is read again: ${(error as Error).message}`);
         this.#iterators.clear();
         await this.#sleep(RETRY_MS);
       }
@@ -131,6 +133,12 @@ class Follower {
 
   #sleep(ms: number): Promise<void> {
     return sleep(ms, undefined, { signal: this.#options.stopping }).catch(() => undefined);
+  }
+
+  /** Reports a failure once while it lasts. */
+  #complain(complaint: string): void {
+    if (complaint !== this.#complaint) this.#options.report(complaint);
+    this.#complaint = complaint;
   }
 
   /** Opens the shards whose parents have been read. */
@@ -222,7 +230,7 @@ class Follower {
 
   /** Repeats the call until it succeeds. @returns false when the stream was stopped before. */
   async #deliver(batch: readonly object[]): Promise<boolean> {
-    const { pool, stopping, report } = this.#options;
+    const { pool, stopping } = this.#options;
     const { functionId, tableName } = this.#stream;
     const event = JSON.stringify({ Records: batch });
     while (!stopping.aborted) {
@@ -231,7 +239,9 @@ class Follower {
         return true;
       } catch (error) {
         if (stopping.aborted) return false;
-        report(`${functionId} is called again with changes of ${tableName}: ${(error as Error).message}`);
+        this.#complain(
+          `${functionId} is called again with changes of ${tableName}: ${(error as Error).message}`,
+        );
         await this.#sleep(RETRY_MS);
       }
     }

@@ -291,6 +291,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   listGns3VmEngines: again("GET", "/gns3vm/engines"),
   listGns3VmVms: again("GET", "/gns3vm/engines/remote/vms"),
   listComputes: again("GET", "/computes"),
+  followService: again("GET", "/notifications"),
+  followProject: async (send, count) => {
+    const project = await makeProject(send);
+    return times(count, () => ({ method: "GET", path: `${project}/notifications` }));
+  },
   createCompute: async (_send, count) =>
     times(count, () => ({ method: "POST", path: "/computes", body: compute() })),
   getCompute: again("GET", "/computes/local"),
@@ -352,4 +357,9 @@ export const REFUSING: ReadonlySet<string> = new Set([
 ]);
 
 /** Routes whose responses do not end by themselves, and those that refuse every request. */
-export const NOT_MEASURED: ReadonlySet<string> = new Set(["streamPcap", ...REFUSING]);
+export const NOT_MEASURED: ReadonlySet<string> = new Set([
+  "streamPcap",
+  "followService",
+  "followProject",
+  ...REFUSING,
+]);

@@ -72,6 +72,7 @@ describe("quotas", () => {
     ["quota_user_symbols", figure(quota("user_symbol_count"))],
     ["quota_user_symbol_bytes", bytes(quota("user_symbol_bytes"))],
     ["quota_followed_captures", String(quota("followed_captures"))],
+    ["quota_followed_events", String(quota("followed_events"))],
     ["runs_per_minute", String(quota("runs_per_minute"))],
   ])("%s is %s by default", (key, stated) => expect(rowWith(LIMITS, `\`${key}\``)[1]).toBe(stated));
 });

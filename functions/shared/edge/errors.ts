@@ -9,7 +9,7 @@
 type Facts<Name extends string> = Readonly<Record<Name, string | number>>;
 
 interface ErrorDefinition<Needed> {
-  readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly message: (facts: Needed) => string;
 }
 
@@ -248,6 +248,11 @@ export const ERRORS = {
   "capture.lost": define(
     500,
     (f: Facts<"capture_id">) => `The packets of capture ${f.capture_id} are missing from storage`,
+  ),
+  "events.expired": define(
+    410,
+    (f: Facts<"since">) =>
+      `The events after ${f.since} are no longer kept; read what you show anew, and follow without since`,
   ),
   "stream.too-long": define(
     409,

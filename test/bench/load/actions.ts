@@ -330,6 +330,8 @@ const isListed =
     worker.lab.expect(own === 1, () => `${route}: what this connection has made is there ${own} times`);
   };
 
+const isPing = (bytes: Buffer): boolean => bytes.toString().startsWith('{"action":"ping"');
+
 export const ACTIONS: Readonly<Record<string, Action>> = {
   getVersion: constant("getVersion", "/version"),
   getOpenApi: constant("getOpenApi", "/openapi.json"),
@@ -506,6 +508,15 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const { json } = await lab.read("getCapture", `${link}/captures/${id}`);
     const { bytes } = await lab.read("streamPcap", `${link}/pcap`, { enoughBytes: json.bytes });
     lab.checkFile(id, bytes);
+  },
+
+  followService: async ({ lab }) => {
+    const { bytes } = await lab.read("followService", "/notifications", { enoughBytes: 1 });
+    lab.expect(isPing(bytes), () => `followService: ${bytes}`);
+  },
+  followProject: async ({ lab }) => {
+    const { bytes } = await lab.read("followProject", `${lab.path}/notifications`, { enoughBytes: 1 });
+    lab.expect(isPing(bytes), () => `followProject: ${bytes}`);
   },
 
   listCaptures: async ({ lab }) => {

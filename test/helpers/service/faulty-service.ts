@@ -60,8 +60,8 @@ export class FaultyService {
     });
     const { status } = response;
     const retryAfter = response.headers.get("retry-after");
-    // A capture stream has no end: only its first bytes are compared.
-    const isFollowed = status === 200 && /\/links\/[^/]+\/pcap$/.test(path);
+    // These streams have no end: only their first bytes are compared.
+    const isFollowed = status === 200 && /(\/links\/[^/]+\/pcap|\/notifications)$/.test(path);
     const bytes = isFollowed ? await firstOf(response, gone) : Buffer.from(await response.arrayBuffer());
     return { status, bytes, retryAfter };
   }

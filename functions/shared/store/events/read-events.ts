@@ -82,3 +82,10 @@ async function queryEvents(stream: string, after: number, limit: number): Promis
 /** Returns whether a caller may see an event of the service's stream. */
 export const maySee = ({ audience }: StoredEvent, caller: Caller): boolean =>
   audience === undefined || roleIn(audience, caller) !== undefined;
+
+/**
+ * Returns whether an event is of an earlier project, whose id the project has got since. The time of an event has whole seconds, so one in
+ * the second of the creation counts as the project's own.
+ */
+export const wasBefore = ({ changed_s }: StoredEvent, { created_us }: { created_us: number }): boolean =>
+  (changed_s + 1) * 1_000_000 <= created_us;

@@ -29,7 +29,8 @@ export type Quota =
   | "user_symbol_bytes"
   | "runs_per_minute"
   | "kept_answer_bytes"
-  | "followed_captures";
+  | "followed_captures"
+  | "followed_events";
 
 interface Definition {
   /** The environment variable that infra/ sets when its context has a value. */
@@ -52,6 +53,7 @@ const QUOTAS: Readonly<Record<Quota, Definition>> = {
   user_symbol_bytes: { variable: "QUOTA_USER_SYMBOL_BYTES", fallback: 67_108_864 },
   runs_per_minute: { variable: "RUNS_PER_MINUTE", fallback: 300 },
   followed_captures: { variable: "QUOTA_FOLLOWED_CAPTURES", fallback: 3 },
+  followed_events: { variable: "QUOTA_FOLLOWED_EVENTS", fallback: 10 },
   kept_answer_bytes: { variable: "QUOTA_KEPT_ANSWER_BYTES", fallback: 67_108_864 },
 };
 
