@@ -10,6 +10,7 @@ import { startConnectionsEndpoint } from "./connections-endpoint.ts";
 import { holdDataFolder } from "./data-folder.ts";
 import { type EmbeddedServer, findDynoxide, startDynoxide } from "./dynoxide.ts";
 import { checkEndpoints, type EndpointVariable, explainStore } from "./endpoints.ts";
+import { startExpiry } from "./expiry.ts";
 import { findFreePort, isLoopback, urlHost } from "./free-port.ts";
 import { startGateway } from "./gateway.ts";
 import { LOCAL_REGION } from "./intrinsics.ts";
@@ -128,6 +129,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const authenticates = template.routes.some(({ authorizerId }) => authorizerId !== undefined);
   refuseOpenAccess(host, authenticates);
   const { region, credentials } = chooseAccount();
+  const isEmbedded = !process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const { dynamodb, s3 } = await startStores(folder, options, report, onStop);
   await explainStore("AWS_ENDPOINT_URL_DYNAMODB", () =>
     provisionTables({ endpoint: dynamodb, region, credentials }, template.tables),
@@ -165,8 +167,11 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
     makeTerminalLog(console.error, options.printLogs),
   );
   onStop(() => pool.stop());
-  if (options.schedules ?? !options.inMemory) onStop(startSchedules(template.schedules, pool));
-  const repairs = process.env.AWS_ENDPOINT_URL_DYNAMODB ? undefined : repairStreams(databaseIn(folder));
+  if (options.schedules ?? !options.inMemory) {
+    onStop(startSchedules(template.schedules, pool));
+    if (isEmbedded) onStop(startExpiry({ endpoint: dynamodb, region, credentials }, template.tables));
+  }
+  const repairs = isEmbedded ? repairStreams(databaseIn(folder)) : undefined;
   onStop(() => repairs?.close());
   if (options.streams ?? options.endpoints === undefined) {
     const positionsFile = join(folder, "streams.json");
