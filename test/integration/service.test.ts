@@ -187,7 +187,9 @@ describe("computes", () => {
       protocol: "http",
       host: "127.0.0.1",
       port: expect.any(Number),
-      capabilities: { node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router"] },
+      capabilities: {
+        node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "docker", "nat", "cloud"],
+      },
     });
     expect((await client.get("/computes")).json[0]).toEqual(json);
     expect((await client.put("/computes/local", { name: "x" })).status).toBe(409);
