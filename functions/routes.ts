@@ -1,5 +1,6 @@
 /** All route groups: each is a folder here and a function in the stack. */
 
+import { group as actions } from "./actions/routes.ts";
 import { group as archives } from "./archives/routes.ts";
 import { group as captures } from "./captures/routes.ts";
 import { group as computes } from "./computes/routes.ts";
@@ -18,6 +19,7 @@ import type { RouteGroup } from "./shared/edge/route.ts";
 import { group as simvm } from "./simvm/routes.ts";
 import { group as statistics } from "./statistics/routes.ts";
 import { group as symbols } from "./symbols/routes.ts";
+import { group as templates } from "./templates/routes.ts";
 import { group as upgrades } from "./upgrades/routes.ts";
 import { group as version } from "./version/routes.ts";
 
@@ -27,6 +29,8 @@ export const GROUPS: readonly RouteGroup[] = [
   nodes,
   links,
   drawings,
+  templates,
+  actions,
   follow,
   notifications,
   runs,

@@ -18,6 +18,7 @@ type KeyPattern =
   | "PROJECT#*"
   | "PROJECT_NAMES"
   | "SYMBOLS"
+  | "TEMPLATES"
   | "USAGE#*"
   | "PACE#*"
   | "IDEMPOTENCY#*"
@@ -241,6 +242,31 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: { objects: { ...READS_COMMITS, files: ["GetObject"], symbols: ["GetObject"] } },
     memoryMb: 1769,
     timeoutSeconds: LONG_SECONDS,
+  },
+  templates: {
+    table: {
+      keys: {
+        ...LEDGER,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        SERVICE: ["Query"],
+        SYMBOLS: ["GetItem"],
+        TEMPLATES: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      },
+    },
+    bucket: { objects: { ...READS_COMMITS } },
+    memoryMb: 1024,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  actions: {
+    table: {
+      keys: {
+        ...LEDGER,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+      },
+    },
+    bucket: { objects: { ...READS_COMMITS } },
+    memoryMb: 1024,
+    timeoutSeconds: USUAL_SECONDS,
   },
   symbols: {
     table: {

@@ -33,6 +33,7 @@ export const CONTEXT_KEYS = [
   "quota_drawings",
   "quota_files",
   "quota_stored_bytes",
+  "quota_templates",
   "quota_projects",
   "quota_user_stored_bytes",
   "quota_symbols",

@@ -6,11 +6,12 @@ import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts"
 import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts";
 import type { computeProjectCreate } from "../shared/schemas/emulator.ts";
 import type { linkCreate, linkUpdate } from "../shared/schemas/link.ts";
-import type { nodeCreate, nodeUpdate } from "../shared/schemas/node.ts";
+import type { nodeCreate, nodeDuplicate, nodeUpdate } from "../shared/schemas/node.ts";
 import type { projectCreate, projectUpdate } from "../shared/schemas/project.ts";
 import type { consoleRequest, runRequest } from "../shared/schemas/run.ts";
 import type { iouLicenseUpdate } from "../shared/schemas/server.ts";
 import type { simvmUpdate } from "../shared/schemas/simvm.ts";
+import type { templateCreate, templateUpdate, templateUse } from "../shared/schemas/template.ts";
 import type { versionCheck } from "../shared/schemas/version.ts";
 import { LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
 import { SCHEMA_EXAMPLES } from "./schema-examples.ts";
@@ -21,6 +22,10 @@ interface JsonBodies {
   readonly updateProject: z.input<typeof projectUpdate>;
   readonly createNode: z.input<typeof nodeCreate>;
   readonly updateNode: z.input<typeof nodeUpdate>;
+  readonly duplicateNode: z.input<typeof nodeDuplicate>;
+  readonly createTemplate: z.input<typeof templateCreate>;
+  readonly updateTemplate: z.input<typeof templateUpdate>;
+  readonly createNodeFromTemplate: z.input<typeof templateUse>;
   readonly createLink: z.input<typeof linkCreate>;
   readonly updateLink: z.input<typeof linkUpdate>;
   readonly createDrawing: z.input<typeof drawingCreate>;
@@ -53,6 +58,16 @@ const jsonBodies: JsonBodies = {
     properties: { startup_script: "ip 10.0.0.1/24" },
   },
   updateNode: { name: "PC-A", x: -120, y: 40 },
+  duplicateNode: { x: 50, y: 75 },
+  createTemplate: {
+    name: "Office PC",
+    template_type: "vpcs",
+    compute_id: "local",
+    default_name_format: "Office{0}",
+    startup_script: "ip dhcp",
+  },
+  updateTemplate: { symbol: ":/symbols/classic/computer.svg", category: "guest" },
+  createNodeFromTemplate: { x: -200, y: 0, compute_id: "local" },
   createLink: {
     nodes: [
       { node_id: PC1, adapter_number: 0, port_number: 0 },

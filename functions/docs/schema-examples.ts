@@ -12,8 +12,9 @@ import { IOU_LICENSE_DEFAULTS, type iouLicense } from "../shared/schemas/server.
 import { type engine, SIMVM_DEFAULTS, type simvm } from "../shared/schemas/simvm.ts";
 import type { computeStatistics, usage } from "../shared/schemas/statistics.ts";
 import type { dimensions, symbol } from "../shared/schemas/symbol.ts";
+import type { template } from "../shared/schemas/template.ts";
 import type { sameVersion, version } from "../shared/schemas/version.ts";
-import { CAPTURE, DRAWING, LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
+import { CAPTURE, DRAWING, LINK, PC1, PC2, PROJECT, TEMPLATE } from "./example-ids.ts";
 
 interface SchemaExamples {
   readonly Capture: z.output<typeof capture>;
@@ -41,6 +42,7 @@ interface SchemaExamples {
   readonly SimVmEngine: z.output<typeof engine>;
   readonly Startup: z.output<typeof startup>;
   readonly Usage: z.output<typeof usage>;
+  readonly Template: z.output<typeof template>;
   readonly Symbol: z.output<typeof symbol>;
 }
 
@@ -50,6 +52,17 @@ const NO_TRAFFIC = { packets: 0, bytes: 0 };
 const linkEnd = (node_id: string) => ({ node_id, adapter_number: 0, port_number: 0, label: { text: "0/0" } });
 
 export const SCHEMA_EXAMPLES: SchemaExamples = {
+  Template: {
+    template_id: TEMPLATE,
+    template_type: "vpcs",
+    name: "VPCS",
+    compute_id: null,
+    builtin: true,
+    category: "guest",
+    default_name_format: "PC{0}",
+    symbol: ":/symbols/vpcs_guest.svg",
+    properties: { base_script_file: "vpcs_base_config.txt" },
+  },
   Drawing: {
     drawing_id: DRAWING,
     project_id: PROJECT,
@@ -266,7 +279,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     memory_usage_percent: null,
     last_error: null,
     capabilities: {
-      node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router"],
+      node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "docker", "nat", "cloud"],
       platform: "linux",
       version: "2.2.60",
     },
@@ -281,7 +294,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     support_ram: false,
   },
   Capabilities: {
-    node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router"],
+    node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "docker", "nat", "cloud"],
     platform: "linux",
     version: "2.2.60",
   },

@@ -110,6 +110,16 @@ async function makeDrawing(send: Send): Promise<string> {
 }
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
+/** A built-in template. */
+const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
+const newTemplate = (): Shot => ({
+  method: "POST",
+  path: "/templates",
+  body: json({ name: unique(), template_type: "vpcs", compute_id: "local" }),
+});
+const makeTemplate = async (send: Send): Promise<string> =>
+  `/templates/${(await send(newTemplate())).template_id}`;
+
 const compute = () => json({ protocol: "http", host: "198.51.100.7", port: 1, name: unique() });
 
 export const RECIPES: Readonly<Record<string, Recipe>> = {
@@ -265,6 +275,25 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     return times(count, () => ({ method: "GET", path }));
   },
   putNodeFile: onPair(({ node }) => ({ method: "POST", path: `${node}/files/startup.vpc`, body: SCRIPT })),
+  listTemplates: again("GET", "/templates"),
+  createTemplate: async (_send, count) => times(count, newTemplate),
+  getTemplate: again("GET", `/templates/${VPCS}`),
+  updateTemplate: async (send, count) => {
+    const path = await makeTemplate(send);
+    return times(count, () => ({ method: "PUT", path, body: json({ name: unique() }) }));
+  },
+  deleteTemplate: deleting(makeTemplate),
+  duplicateTemplate: async (send, count) => {
+    const path = `${await makeTemplate(send)}/duplicate`;
+    return times(count, () => ({ method: "POST", path, body: "{}" }));
+  },
+  createNodeFromTemplate: post(`/templates/${VPCS}`, "project", json({ x: 0, y: 0, compute_id: "local" })),
+  duplicateNode: post("/duplicate", "node", json({ x: 10, y: 10 })),
+  resetConsole: post("/console/reset", "node"),
+  resetAllConsoles: post("/nodes/console/reset", "project"),
+  findIdlePc: get("/dynamips/auto_idlepc", "node"),
+  listIdlePcs: get("/dynamips/idlepc_proposals", "node"),
+  resizeDisk: post("/resize_disk", "node"),
   listSymbols: again("GET", "/symbols"),
   defaultSymbols: again("GET", "/default_symbols"),
   getSymbolRaw: async (send, count) => {
@@ -354,6 +383,9 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "followServiceSocket",
   "followProjectSocket",
   "openConsoleSocket",
+  "findIdlePc",
+  "listIdlePcs",
+  "resizeDisk",
 ]);
 
 /** Routes whose responses do not end by themselves, and those that refuse every request. */

@@ -16,6 +16,9 @@ const ROUTES = GROUPS.flatMap((group) =>
 );
 const IN_PROJECTS = ROUTES.filter(({ route }) => route.path.startsWith("/projects/{project_id}"));
 
+/** A built-in template, which every stack has. */
+const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
+
 const alice = user("alice", "editor");
 const bob = user("bob", "editor");
 const carol = user("carol", "viewer");
@@ -53,6 +56,9 @@ function bodyOf(name: string, lab: Lab): { body?: unknown; raw?: Uint8Array } {
     createLink: { nodes: [end(lab.first, 1)] },
     runConsole: { commands: ["show"] },
     runLab: { duration: 1 },
+    createNodeFromTemplate: { x: 0, y: 0, compute_id: "local" },
+    duplicateNode: { x: 0, y: 0 },
+    createTemplate: { name: freshName(), template_type: "vpcs", compute_id: "local" },
     createProject: { name: freshName() },
     createCompute: { protocol: "http", host: "h", port: 1, name: freshName() },
   };
@@ -70,6 +76,7 @@ function pathOf({ path }: Route, lab: Lab): string {
     capture_id: lab.capture_id,
     drawing_id: lab.drawing_id,
     compute_id: uuid(),
+    template_id: VPCS,
     engine: "remote",
     emulator: "qemu",
     action: "images",

@@ -37,6 +37,7 @@ const QUOTAS = [
     "LINKS",
     "CAPTURES",
     "DRAWINGS",
+    "TEMPLATES",
     "STORED_BYTES",
     "USER_STORED_BYTES",
     "PROJECTS",
@@ -52,6 +53,7 @@ const QUOTAS = [
 let operations: {
   createNode: typeof import("../../functions/nodes/create-node.ts").createNode;
   deleteNode: typeof import("../../functions/nodes/delete-node.ts").deleteNode;
+  createTemplate: typeof import("../../functions/templates/write-templates.ts").createTemplate;
   createDrawing: typeof import("../../functions/drawings/create-drawing.ts").createDrawing;
   createLink: typeof import("../../functions/links/create-link.ts").createLink;
   deleteLink: typeof import("../../functions/links/delete-link.ts").deleteLink;
@@ -71,6 +73,7 @@ beforeAll(async () => {
   operations = {
     ...(await import("../../functions/nodes/create-node.ts")),
     ...(await import("../../functions/nodes/delete-node.ts")),
+    ...(await import("../../functions/templates/write-templates.ts")),
     ...(await import("../../functions/drawings/create-drawing.ts")),
     ...(await import("../../functions/links/create-link.ts")),
     ...(await import("../../functions/links/delete-link.ts")),
@@ -133,6 +136,24 @@ async function carriedOut(calls: readonly Promise<unknown>[], code: string): Pro
   }
   return results.filter(({ status }) => status === "fulfilled").length;
 }
+
+test("a quota of templates accepts exactly as many concurrent requests as fit, and another one after a deletion", async () => {
+  const { json } = await client.get("/templates");
+  const count = json.filter(({ builtin }: { builtin: boolean }) => !builtin).length;
+  process.env.QUOTA_TEMPLATES = String(count + 2);
+  const create = () => {
+    const body = { name: freshName("quota"), template_type: "vpcs", compute_id: "local" };
+    return perform(operations.createTemplate, { body }) as Promise<{ template_id: string }>;
+  };
+  const calls = Array.from({ length: 5 }, create);
+  expect(await carriedOut(calls, "quota.templates")).toBe(2);
+  const made = (await Promise.allSettled(calls)).flatMap((call) =>
+    call.status === "fulfilled" ? [call.value.template_id] : [],
+  );
+  await client.delete(`/templates/${made[0]}`);
+  made[0] = (await create()).template_id;
+  for (const id of made) await client.delete(`/templates/${id}`);
+});
 
 test("a quota of drawings accepts exactly as many concurrent requests as fit", async () => {
   const lab = await makeLab();

@@ -56,6 +56,14 @@ const RARE: Readonly<Record<string, string>> = {
   "links s3:DeleteObject <BucketData.Arn>/segments/*": "one of two concurrent replays is rolled back",
   "Authorizer dynamodb:GetItem FAILURES#*":
     "no token is left: the pending attempts of other requests are read",
+  "templates dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "templates dynamodb:GetItem PROJECT#*":
+    "an item with a failed condition, or claimed by another request, is read again",
+  "templates s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "actions dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "actions dynamodb:GetItem PROJECT#*":
+    "an item with a failed condition, or claimed by another request, is read again",
+  "actions s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   "projects dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
   "drawings dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
   "nodes dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
@@ -91,6 +99,9 @@ const RARE: Readonly<Record<string, string>> = {
   "sweeper s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
 };
+
+/** A built-in template. */
+const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
 
 let stack: LocalStack;
 let dynamodb: Recorder;
@@ -257,6 +268,11 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     }
     await get(`/symbols/${symbol}/dimensions`);
     await node({ name: "Drawn", symbol });
+    const drawn = { name: symbol, template_type: "vpcs", compute_id: "local", symbol };
+    const { template_id } = await post("/templates", drawn);
+    await post(`${path}/templates/${template_id}`, { x: 0, y: 0 });
+    await post(`${path}/nodes/${nodeId}/stop`);
+    await post(`${path}/nodes/${nodeId}/duplicate`, { x: 0, y: 0 });
     await send({ method: "DELETE", path: `/symbols/${symbol}/raw` });
     await expect(node({ compute_id: "elsewhere" })).rejects.toThrow("404");
     await get("/usage");
@@ -299,6 +315,8 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       ({ path }) => get(`${path}/stats`),
       ({ path }) => get(`${path}/nodes`),
       ({ path }) => get(`${path}/drawings`),
+      ({ path }) => post(`${path}/nodes/console/reset`),
+      ({ path }) => post(`${path}/templates/${VPCS}`, { x: 0, y: 0, compute_id: "local" }),
       ({ link }) => get(link),
       ({ link }) => get(`${link}/captures`),
       ({ path }) => shoot({ method: "GET", path: `${path}/files/README.txt` }),

@@ -67,6 +67,7 @@ describe("quotas", () => {
     ["quota_stored_bytes", bytes(quota("stored_bytes"))],
     ["quota_user_stored_bytes", bytes(quota("user_stored_bytes"))],
     ["quota_projects", figure(quota("project_count"))],
+    ["quota_templates", figure(quota("template_count"))],
     ["quota_symbols", figure(quota("symbol_count"))],
     ["quota_symbol_bytes", bytes(quota("symbol_bytes"))],
     ["quota_user_symbols", figure(quota("user_symbol_count"))],

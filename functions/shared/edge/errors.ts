@@ -156,6 +156,25 @@ export const ERRORS = {
       `The symbols that ${f.user} has uploaded hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}`,
   ),
 
+  "quota.templates": define(
+    409,
+    (f: Facts<"limit">) => `There are ${f.limit} templates, which is the quota; delete one first`,
+  ),
+
+  "template.not-found": define(
+    404,
+    (f: Facts<"template_id">) => `Template ID ${f.template_id} doesn't exist`,
+  ),
+  "template.id-taken": define(
+    409,
+    (f: Facts<"template_id">) => `Template ID ${f.template_id} already exists`,
+  ),
+  "template.builtin": define(
+    409,
+    (f: Facts<"template_id" | "done">) =>
+      `Template ID ${f.template_id} is built in, so it cannot be ${f.done}`,
+  ),
+
   "node.not-found": define(404, (f: Facts<"node_id">) => `Node ID ${f.node_id} doesn't exist`),
   "node.type-not-runnable": define(
     409,
@@ -166,6 +185,20 @@ export const ERRORS = {
   "node.port-in-use": define(
     409,
     (f: Facts<"port">) => `Port ${f.port} is in use by a link, so it cannot be removed`,
+  ),
+
+  "node.not-duplicable": define(
+    409,
+    (f: Facts<"node_type">) => `This node type cannot be duplicated: ${f.node_type}`,
+  ),
+  "node.running": define(
+    409,
+    (f: Facts<"name">) => `Cannot duplicate node data while the node is running: stop ${f.name} first`,
+  ),
+  "node.type-not-emulated": define(
+    409,
+    (f: Facts<"name" | "node_type" | "needed">) =>
+      `Node ${f.name} has the type ${f.node_type}; this needs a ${f.needed} node, and that type is not emulated here`,
   ),
 
   "node.needs-compute": define(

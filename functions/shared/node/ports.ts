@@ -13,7 +13,11 @@ const portName = z.string().check(z.minLength(1), z.maxLength(255));
 const portNumber = z.int().check(z.minimum(0), z.maximum(65_535));
 const vlan = z.int().check(z.minimum(1), z.maximum(4094));
 
+/** Instructions that clients show. */
+const usage = z.optional(z.string().check(z.maxLength(16_384)));
+
 const vpcsProperties = z.strictObject({
+  usage,
   startup_script: z.optional(z.string().check(z.maxLength(16_384))),
   /** Names a file on the client's server. Accepted without effect; that server also ignores a missing file. */
   base_script_file: z.optional(z.string().check(z.maxLength(255))),
@@ -22,6 +26,7 @@ const vpcsProperties = z.strictObject({
 });
 
 const switchProperties = z.strictObject({
+  usage,
   ports_mapping: z.optional(
     z
       .array(
@@ -38,6 +43,7 @@ const switchProperties = z.strictObject({
 });
 
 const hubProperties = z.strictObject({
+  usage,
   ports_mapping: z.optional(
     z
       .array(z.strictObject({ name: portName, port_number: portNumber }))
@@ -47,6 +53,7 @@ const hubProperties = z.strictObject({
 
 /** Target of a cloud's port; stored for the client, because the service connects to no outside network. */
 const cloudProperties = z.strictObject({
+  usage,
   ports_mapping: z.optional(
     z
       .array(
@@ -67,7 +74,7 @@ const cloudProperties = z.strictObject({
 });
 
 /** The one port of a NAT node; a mapping in the request is ignored. */
-const natProperties = z.strictObject({ ports_mapping: z.optional(z.unknown()) });
+const natProperties = z.strictObject({ usage, ports_mapping: z.optional(z.unknown()) });
 const NAT_PORTS = [{ interface: "nat0", name: "nat0", port_number: 0, type: "ethernet" }];
 
 const defaultNames = Array.from({ length: DEFAULT_PORTS }, (_, index) => ({
@@ -106,8 +113,7 @@ function parseProperties(type: Exclude<KnownType, "router">, given: Properties |
     case "cloud":
       return { ports_mapping: [], ...parse(cloudProperties, given) };
     case "nat":
-      parse(natProperties, given);
-      return { ports_mapping: NAT_PORTS };
+      return { ...parse(natProperties, given), ports_mapping: NAT_PORTS };
   }
 }
 

@@ -152,6 +152,10 @@ export const nodeUpdate = z
   .check(z.meta({ id: "NodeUpdate" }));
 export type NodeUpdate = z.output<typeof nodeUpdate>;
 
+export const nodeDuplicate = z
+  .strictObject({ x: z.int(), y: z.int(), z: z.optional(z.int()) })
+  .check(z.meta({ id: "NodeDuplicate" }));
+
 /** The node types that the service emulates. */
 export const RUNNABLE_TYPES = [
   "vpcs",

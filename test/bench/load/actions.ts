@@ -246,6 +246,57 @@ const temporaryProject: Action = async ({ lab, caller, fresh }) => {
   lab.expect(after.status === 404, () => `getProject of one that was deleted: ${after.status}`);
 };
 
+/** Creates, reads, changes, duplicates and deletes a template. */
+const template: Action = async ({ lab, caller, fresh }) => {
+  const name = fresh("template");
+  const body = { name, template_type: "vpcs", compute_id: "local" };
+  const made = await caller.until("createTemplate", "POST", "/templates", keyed(body));
+  lab.expect(made.json.name === name, () => `createTemplate: ${made.status} ${made.bytes}`);
+  const path = `/templates/${made.json.template_id}`;
+  const put = { body: { category: "firewall" } };
+  const changed = await caller.until("updateTemplate", "PUT", path, put);
+  lab.expect(
+    changed.json.category === "firewall",
+    () => `updateTemplate: ${changed.status} ${changed.bytes}`,
+  );
+  const one = await lab.read("getTemplate", path);
+  lab.expect(textOf(one.json) === textOf(changed.json), () => `getTemplate: ${one.bytes}`);
+  const copy = await caller.until("duplicateTemplate", "POST", `${path}/duplicate`, keyed({}));
+  const all = await lab.read("listTemplates", "/templates");
+  const own = all.json.filter((each: { name: string }) => each.name === name).length;
+  lab.expect(own === 2, () => `listTemplates: ${own} of two templates are there`);
+  for (const id of [made.json.template_id, copy.json.template_id]) {
+    const gone = await caller.until("deleteTemplate", "DELETE", `/templates/${id}`);
+    const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+    lab.expect(isGone, () => `deleteTemplate: ${gone.status} ${gone.bytes}`);
+  }
+};
+
+const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
+
+/** Makes a node from a template, and a copy of it, in a project that is deleted at once. */
+const copies: Action = async ({ lab, caller, fresh }) => {
+  const made = await caller.until("createProject", "POST", "/projects", keyed({ name: fresh("copies") }));
+  const path = `/projects/${made.json.project_id}`;
+  const place = { x: 0, y: 0 };
+  const body = keyed({ ...place, compute_id: "local" });
+  const first = await caller.until("createNodeFromTemplate", "POST", `${path}/templates/${VPCS}`, body);
+  lab.expect(first.json.name === "PC1", () => `createNodeFromTemplate: ${first.status} ${first.bytes}`);
+  const node = `${path}/nodes/${first.json.node_id}`;
+  const second = await caller.until("duplicateNode", "POST", `${node}/duplicate`, keyed(place));
+  lab.expect(second.json.name === "PC2", () => `duplicateNode: ${second.status} ${second.bytes}`);
+  for (const [route, where] of [
+    ["resetConsole", `${node}/console/reset`],
+    ["resetAllConsoles", `${path}/nodes/console/reset`],
+  ] as const) {
+    const reply = await caller.until(route, "POST", where, { body: {} });
+    lab.expect(reply.status === 204, () => `${route}: ${reply.status} ${reply.bytes}`);
+  }
+  const gone = await caller.until("deleteProject", "DELETE", path);
+  const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+  lab.expect(isGone, () => `deleteProject: ${gone.status} ${gone.bytes}`);
+};
+
 /** Creates, reads, changes and deletes a drawing. */
 const drawing: Action = async ({ lab, caller, count }) => {
   const drawings = `${lab.path}/drawings`;
@@ -373,6 +424,17 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const [nodes, links] = [lab.model.nodes, lab.model.links].map((each) => Object.keys(each).length);
     lab.expect(json.nodes === nodes && json.links === links, () => `getProjectStats: ${textOf(json)}`);
   },
+
+  listTemplates: template,
+  createTemplate: template,
+  getTemplate: template,
+  updateTemplate: template,
+  deleteTemplate: template,
+  duplicateTemplate: template,
+  createNodeFromTemplate: copies,
+  duplicateNode: copies,
+  resetConsole: copies,
+  resetAllConsoles: copies,
 
   listDrawings: drawing,
   createDrawing: drawing,

@@ -13,8 +13,12 @@ export async function visibleState(get: Get, path: string): Promise<unknown> {
   const [, project] = /^(\/projects\/[^/]+)/.exec(path) ?? [];
   if (project !== undefined) return stateOfProject(get, project);
   if (path === "/projects") return (await json(get, "/projects")).map(({ name }: Json) => name).sort();
+  if (path.startsWith("/templates")) return (await json(get, "/templates")).map(withoutId);
   return [await json(get, "/computes"), await json(get, "/simvm")];
 }
+
+/** A copy has an id of its own. */
+const withoutId = ({ template_id: _id, ...shown }: Json): Json => shown;
 
 async function stateOfProject(get: Get, project: string): Promise<unknown> {
   const [about, nodes, links, drawings] = await Promise.all(

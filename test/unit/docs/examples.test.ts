@@ -21,6 +21,7 @@ import * as server from "../../../functions/shared/schemas/server.ts";
 import * as simvm from "../../../functions/shared/schemas/simvm.ts";
 import * as statistics from "../../../functions/shared/schemas/statistics.ts";
 import * as symbol from "../../../functions/shared/schemas/symbol.ts";
+import * as template from "../../../functions/shared/schemas/template.ts";
 import * as version from "../../../functions/shared/schemas/version.ts";
 import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
 
@@ -84,6 +85,7 @@ describe("named schemas", () => {
     simvm,
     statistics,
     symbol,
+    template,
   ];
   const byName = new Map(
     modules

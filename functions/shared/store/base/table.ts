@@ -17,6 +17,8 @@
  *     PROJECT#<project>               SHARE#<digest of user>    a user with whom the project is shared
  *     PROJECT_NAMES                   <name>                    claim of a project's name
  *     SYMBOLS                         SYMBOL#<id>               uploaded symbol
+ *     TEMPLATES                       TEMPLATE#<id>             template, or a change of a built-in one
+ *     TEMPLATES                       USAGE#TEMPLATES           how many templates there are
  *     SYMBOLS                         USAGE#SYMBOLS             how many symbols there are, and their bytes
  *     USAGE#<user>                    PROJECTS                  how many projects the user has
  *     USAGE#<user>                    BYTES                     what the captures in all projects of the user hold

@@ -22,6 +22,7 @@ export interface Usage {
 export type Quota =
   | keyof Usage
   | "project_count"
+  | "template_count"
   | "user_stored_bytes"
   | "symbol_count"
   | "symbol_bytes"
@@ -45,6 +46,7 @@ const QUOTAS: Readonly<Record<Quota, Definition>> = {
   drawing_count: { variable: "QUOTA_DRAWINGS", fallback: 500 },
   file_count: { variable: "QUOTA_FILES", fallback: 1_000 },
   stored_bytes: { variable: "QUOTA_STORED_BYTES", fallback: 5_368_709_120 },
+  template_count: { variable: "QUOTA_TEMPLATES", fallback: 500 },
   project_count: { variable: "QUOTA_PROJECTS", fallback: 1_000 },
   user_stored_bytes: { variable: "QUOTA_USER_STORED_BYTES", fallback: 53_687_091_200 },
   symbol_count: { variable: "QUOTA_SYMBOLS", fallback: 1_000 },
