@@ -3,13 +3,21 @@
  * the same conditions.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { currentHost } from "../shared/edge/access.ts";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { Caller } from "../shared/edge/principal.ts";
 import { PING_EVERY_MS, pingText } from "../shared/schemas/event.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
-import { EXPIRED, maySee, openStream, readEvents, wasBefore } from "../shared/store/events/read-events.ts";
+import {
+  EXPIRED,
+  maySee,
+  openStream,
+  readEvents,
+  textFor,
+  wasBefore,
+} from "../shared/store/events/read-events.ts";
 import { type FollowLease, releasing, takeFollowLease } from "../shared/store/limits/followed.ts";
 import { existingProject, getProject, type ProjectItem } from "../shared/store/project/project.ts";
 import type { group } from "./routes.ts";
@@ -90,7 +98,7 @@ async function* follow(following: Following): AsyncGenerator<Uint8Array> {
     if (shown.length > 0 || isSilent) {
       if (!(await mayContinue(following))) return;
       sentMs = performance.now();
-      yield lines(shown.length > 0 ? shown.map(({ text }) => text) : [pingText(seq)]);
+      yield lines(shown.length > 0 ? shown.map((event) => textFor(event, currentHost())) : [pingText(seq)]);
     }
     if (events.length > 0) {
       pauseMs = SHORTEST_PAUSE_MS;

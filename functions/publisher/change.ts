@@ -7,6 +7,7 @@ import { LinkEntity } from "../shared/store/lab/link.ts";
 import { NodeEntity } from "../shared/store/lab/node.ts";
 import { ProjectEntity } from "../shared/store/project/project.ts";
 import { SettingsEntity } from "../shared/store/project/project-settings.ts";
+import { TemplateEntity } from "../shared/store/template/template.ts";
 import { SOURCES, type Source } from "./sources.ts";
 
 /** The change of an item by one commit: `before` is missing if it created the item, `after` if it deleted the item. */
@@ -26,6 +27,7 @@ const DECODERS = {
   link: itemDecoder(LinkEntity.schema),
   drawing: itemDecoder(DrawingEntity.schema),
   compute: itemDecoder(ComputeEntity.schema),
+  template: itemDecoder(TemplateEntity.schema),
 } satisfies Record<Source, unknown>;
 
 type Image = Record<string, AttributeValue> | undefined;

@@ -9,6 +9,7 @@ import type { NewEvent } from "../shared/store/events/publish.ts";
 import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { toLink } from "../shared/store/lab/link.ts";
 import { toNode } from "../shared/store/lab/node.ts";
+import type { TemplateItem } from "../shared/store/template/template.ts";
 import { projectEvents, type SettingsOf } from "./project-events.ts";
 import type { Source } from "./sources.ts";
 
@@ -37,6 +38,15 @@ const lifecycle =
 const inProject = ({ project_id }: { readonly project_id: string }): string => project_id;
 const inService = (): string => SERVICE_STREAM;
 
+const templateLifecycle = lifecycle("template", ({ document }: TemplateItem) => document, inService);
+
+/** A built-in template is stored when it is changed first, so that is no creation. */
+const templateEvents: Maker<TemplateItem> = async (before, after, settingsOf) => {
+  const events = await templateLifecycle(before, after, settingsOf);
+  const isFirstChange = before === undefined && after?.document.builtin;
+  return isFirstChange ? events.map((event) => ({ ...event, action: "template.updated" })) : events;
+};
+
 export const MAKERS: Readonly<Record<Source, Maker>> = {
   project: projectEvents,
   settings: () => [],
@@ -44,4 +54,5 @@ export const MAKERS: Readonly<Record<Source, Maker>> = {
   link: lifecycle("link", toLink, inProject),
   drawing: lifecycle("drawing", toDrawing, inProject),
   compute: lifecycle("compute", toCompute, inService),
+  template: templateEvents,
 };

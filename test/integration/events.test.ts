@@ -193,6 +193,28 @@ describe("a stream of events", () => {
   });
 });
 
+describe("events of templates", () => {
+  test("are in the service's stream, as the routes return them", async () => {
+    const stream = await follow("/notifications");
+    const body = { name: freshName("T"), template_type: "vpcs", compute_id: "local" };
+    const created = (await client.post("/templates", body)).json;
+    const path = `/templates/${created.template_id}`;
+    const updated = (await client.put(path, { name: freshName("U") })).json;
+    await client.delete(path);
+
+    const isDeleted = ({ action, event }: SeenEvent) =>
+      action === "template.deleted" && event.template_id === created.template_id;
+    const events = (await stream.until(isDeleted)).filter(
+      ({ event }) => event.template_id === created.template_id,
+    );
+    expect(events.map(({ action, event }) => [action, event])).toEqual([
+      ["template.created", created],
+      ["template.updated", updated],
+      ["template.deleted", updated],
+    ]);
+  });
+});
+
 describe("fifty followers of a project", () => {
   test("get the same events in the same order, each once, also those that reconnect", async () => {
     const lab = await makeLab();

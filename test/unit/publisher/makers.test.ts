@@ -121,3 +121,21 @@ describe("a project", () => {
     });
   });
 });
+
+describe("a template", () => {
+  const template = {
+    template_id: "t",
+    document: { template_id: "t", name: "T", builtin: false },
+    revision: 1,
+  };
+  const builtin = { ...template, document: { ...template.document, builtin: true } };
+
+  test.each([
+    ["created", undefined, template],
+    ["updated", template, { ...template, document: { ...template.document, name: "U" } }],
+    ["updated", undefined, builtin],
+    ["deleted", template, undefined],
+  ])("that is %s makes template.%s", async (change, before, after) => {
+    expect(await make("template", before, after)).toEqual([`template.${change}`]);
+  });
+});

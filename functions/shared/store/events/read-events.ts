@@ -79,6 +79,16 @@ async function queryEvents(stream: string, after: number, limit: number): Promis
   return Items ?? [];
 }
 
+/**
+ * Returns an event's JSON text for a follower.
+ * @param host the host at which the follower reached the service: there is the console of a node, as the routes return it.
+ */
+export function textFor({ text }: StoredEvent, host: string | undefined): string {
+  if (host === undefined || !text.startsWith('{"action":"node.')) return text;
+  const line = JSON.parse(text) as { event: object };
+  return JSON.stringify({ ...line, event: { ...line.event, console_host: host } });
+}
+
 /** Returns whether a caller may see an event of the service's stream. */
 export const maySee = ({ audience }: StoredEvent, caller: Caller): boolean =>
   audience === undefined || roleIn(audience, caller) !== undefined;

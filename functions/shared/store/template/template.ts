@@ -19,7 +19,7 @@ import { quota } from "../limits/quota.ts";
 const PARTITION = "TEMPLATES";
 const FIRST = "TEMPLATE#";
 
-const TemplateEntity = new Entity({
+export const TemplateEntity = new Entity({
   name: "template",
   table,
   timestamps: false,
