@@ -28,7 +28,8 @@ type KeyPattern =
   | "SERVICE"
   | "SWEEPER"
   | "EVENTS#*"
-  | "SOCKET#*";
+  | "SOCKETS"
+  | "SOCKETS#*";
 
 export type KeyActions = Readonly<Partial<Record<KeyPattern, readonly TableAction[]>>>;
 
@@ -313,7 +314,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   sockets: {
     table: {
       keys: {
-        "SOCKET#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        SOCKETS: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        "SOCKETS#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem"],
         "PROJECT#*": ["GetItem"],
       },
     },
@@ -364,8 +367,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         // Settings of a project whose change did not change them.
-        "PROJECT#*": ["BatchGetItem"],
-        "EVENTS#*": ["GetItem", "PutItem"],
+        "PROJECT#*": ["BatchGetItem", "GetItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem"],
+        // Followers over WebSockets.
+        "SOCKETS#*": ["GetItem", "Query", "UpdateItem", "DeleteItem"],
       },
     },
     // It only names the files of captures.

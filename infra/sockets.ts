@@ -3,7 +3,7 @@
  * interface: `wss://id.execute-api.region.amazonaws.com/v2?path=/v2/notifications/ws`. With `edge=true`, CloudFront makes that query from
  * the path (infra/edge/viewer-request.js); `npx wirelab proxy` and the local stack do the same.
  */
-import { Stack, Validations } from "aws-cdk-lib";
+import { Duration, Stack, Validations } from "aws-cdk-lib";
 import {
   CfnApi,
   CfnAuthorizer,
@@ -12,6 +12,8 @@ import {
   type CfnRouteProps,
   CfnStage,
 } from "aws-cdk-lib/aws-apigatewayv2";
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { LambdaFunction as LambdaTarget } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
@@ -37,6 +39,9 @@ interface SocketsProps {
   /** The region's setting for logs, if the stack makes it: the stage needs it first. */
   readonly logRole: IDependable | undefined;
 }
+
+/** Clients expect a ping every five minutes; API Gateway closes a connection that is idle for ten. */
+const KEEP_ALIVE_EVERY = Duration.minutes(4);
 
 const OTHER_ROUTES = { Message: "$default", Disconnect: "$disconnect" };
 /** What the functions may do with a connection: send, look, close. */
@@ -66,6 +71,9 @@ export class Sockets extends Construct {
       bucket,
     });
     this.bind(this.target.handler);
+    // API Gateway opens a connection after $connect, and reports that to no function.
+    table.feed(this.target.handler, ["connection"], { onlyNew: true });
+    this.#keepAlive(this.target.handler);
     const routes = this.#makeRoutes(mode, authorizer);
     const { throttlingRateLimit, throttlingBurstLimit } = stageThrottle(this.node);
     const stage = new CfnStage(this, "Stage", {
@@ -103,6 +111,16 @@ export class Sockets extends Construct {
         reason: CONNECTIONS,
       });
     }
+  }
+
+  #keepAlive(handler: LambdaFunction): void {
+    // The next call repeats the work of a failed one: infra/sweeper.ts.
+    handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: KEEP_ALIVE_EVERY });
+    new Rule(this, "KeepAlive", {
+      description: "Wirelab: sends pings to the open WebSockets",
+      schedule: Schedule.rate(KEEP_ALIVE_EVERY),
+      targets: [new LambdaTarget(handler, { retryAttempts: 0 })],
+    });
   }
 
   #makeRoutes(mode: AuthMode, authorizer: Authorizer | undefined): CfnRoute[] {

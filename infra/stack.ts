@@ -48,10 +48,8 @@ export class WirelabStack extends Stack {
       ...interfaceVersion(this.node),
       ...corsVariables(origins),
     };
-    const functions: ServiceFunction[] = [
-      new Sweeper(this, "sweeper", { table, bucket }),
-      new Publisher(this, "publisher", { table, bucket }),
-    ];
+    const publisher = new Publisher(this, "publisher", { table, bucket });
+    const functions: ServiceFunction[] = [new Sweeper(this, "sweeper", { table, bucket }), publisher];
     if (authorizer) functions.push(authorizer);
     for (const group of GROUPS) {
       const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket });
@@ -68,6 +66,7 @@ export class WirelabStack extends Stack {
       log: accessLog,
       logRole,
     });
+    sockets.bind(publisher.handler);
     functions.push(sockets.target);
     const firewall = readFirewall(this.node);
     if (firewall) new Firewall(this, "Firewall", { ...firewall, stageArn: api.stageArn });

@@ -111,10 +111,15 @@ export class StateTable extends Construct {
   }
 
   /**
-   * Calls the function with the changes of items of these entities, in the order of their commits, and grants the access to the stream.
+   * Calls the function with the changes of items of these entities, or with new items only, in the order of their commits, and grants the
+   * access to the stream.
    * Lambda repeats a failed batch, in halves, so that one bad change cannot hold back the others.
    */
-  feed(target: LambdaFunction, entities: readonly string[]): void {
+  feed(
+    target: LambdaFunction,
+    entities: readonly string[],
+    { onlyNew = false }: { readonly onlyNew?: boolean } = {},
+  ): void {
     const stream = this.#table.tableStreamArn!;
     target.addToRolePolicy(
       new PolicyStatement({
@@ -141,10 +146,12 @@ export class StateTable extends Construct {
       batchSize: 100,
       bisectBatchOnError: true,
       maxRecordAge: OLDEST_CHANGE,
-      filters: [
-        FilterCriteria.filter({ dynamodb: { NewImage: entity } }),
-        FilterCriteria.filter({ eventName: ["REMOVE"], dynamodb: { OldImage: entity } }),
-      ],
+      filters: onlyNew
+        ? [FilterCriteria.filter({ eventName: ["INSERT"], dynamodb: { NewImage: entity } })]
+        : [
+            FilterCriteria.filter({ dynamodb: { NewImage: entity } }),
+            FilterCriteria.filter({ eventName: ["REMOVE"], dynamodb: { OldImage: entity } }),
+          ],
     });
   }
 

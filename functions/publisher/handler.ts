@@ -5,6 +5,7 @@
 import type { DynamoDBStreamEvent } from "aws-lambda";
 import { logger } from "../shared/edge/log.ts";
 import { type ChangeEvents, publishEvents } from "../shared/store/events/publish.ts";
+import { deliverToAll } from "../shared/store/sockets/deliver.ts";
 import { type Change, toChange } from "./change.ts";
 import { type Announcement, MAKERS } from "./makers.ts";
 import type { SettingsOf } from "./project-events.ts";
@@ -21,7 +22,11 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
       byStream.set(stream, [...(byStream.get(stream) ?? []), { source, changedS, events }]);
     }
   }
-  for (const [stream, events] of byStream) await publishEvents(stream, events);
+  for (const [stream, events] of byStream) {
+    await publishEvents(stream, events);
+    // Also after a repeated batch: the call before may have ended between the two.
+    await deliverToAll(stream);
+  }
 }
 
 /** A change that cannot be read makes no event: if the call failed, the changes behind it would wait for an hour. */

@@ -21,6 +21,11 @@ export interface Channel {
   admit(connection: Connection): Promise<void>;
   /** Called once, soon after the connection has opened: from here on `send` reaches the client. */
   open(connection: Connection): Promise<void>;
+  /**
+   * Sends something that changes nothing, so that API Gateway does not close an idle connection after ten minutes.
+   * @returns false when the connection is closed.
+   */
+  keepAlive(connection: Connection): Promise<boolean>;
   /** An ApiError with status 403 or 404 closes the connection. */
   message(connection: Connection, message: Message): Promise<void>;
   /** Called after the client has left, also without `open` before. It is not called if API Gateway loses the connection. */

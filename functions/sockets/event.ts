@@ -1,4 +1,4 @@
-/** The events of the function: API Gateway's events of a WebSocket API, and records of the table's stream. */
+/** The events of the function: API Gateway's events of a WebSocket API, records of the table's stream, and those of a schedule. */
 import type { APIGatewayProxyEvent } from "aws-lambda";
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-mapping-template-reference.html */
@@ -21,11 +21,15 @@ export interface SocketEvent {
 
 /** The part of a record of the table's stream that the function reads. */
 interface ConnectionRecord {
-  readonly dynamodb: { readonly Keys: { readonly pk: { readonly S: string } } };
+  readonly dynamodb: { readonly Keys: { readonly sk: { readonly S: string } } };
 }
 
 export interface StreamEvent {
   readonly Records: readonly ConnectionRecord[];
+}
+
+export interface ScheduledEvent {
+  readonly source: "aws.events";
 }
 
 export interface SocketAnswer {

@@ -1,29 +1,54 @@
-/** Handles the WebSocket API: connections, messages, and what follows when a connection has opened. */
+/** Handles the WebSocket API: connections, messages, what follows when a connection has opened, and idle connections. */
 import type { Context } from "aws-lambda";
 import { withAccess } from "../shared/edge/access.ts";
 import { ApiError } from "../shared/edge/errors.ts";
 import { toErrorResult } from "../shared/edge/http/response.ts";
 import { logger } from "../shared/edge/log.ts";
 import { countInto, embedMetrics, type Measured } from "../shared/edge/metrics.ts";
-import { type Connection, getConnection, removeConnection } from "../shared/store/sockets/connection.ts";
+import { forEachParallel } from "../shared/store/base/parallel.ts";
+import {
+  type Connection,
+  getConnection,
+  listConnections,
+  removeConnection,
+} from "../shared/store/sockets/connection.ts";
 import { disconnect } from "../shared/store/sockets/send.ts";
 import type { Channel } from "./channel.ts";
 import { CHANNELS } from "./channels.ts";
 import { connect } from "./connect.ts";
-import type { SocketAnswer, SocketEvent, StreamEvent } from "./event.ts";
+import type { ScheduledEvent, SocketAnswer, SocketEvent, StreamEvent } from "./event.ts";
 import { awaitOpened } from "./opened.ts";
 
 const OK: SocketAnswer = { statusCode: 200 };
-const PARTITION = "SOCKET#";
+/** How many connections are kept alive at once. */
+const PARALLEL = 16;
 
-export async function handler(event: SocketEvent | StreamEvent, context: Context): Promise<SocketAnswer> {
-  if (!("Records" in event)) return answer(event);
+export async function handler(
+  event: SocketEvent | StreamEvent | ScheduledEvent,
+  context: Context,
+): Promise<SocketAnswer> {
+  const id = context.awsRequestId;
+  if ("requestContext" in event) return answer(event);
+  if ("source" in event) return keepAllAlive(id);
   await Promise.all(
     event.Records.map(({ dynamodb }) => {
-      const id = dynamodb.Keys.pk.S.slice(PARTITION.length);
-      return logged({ id: context.awsRequestId, connectionId: id, type: "OPEN" }, () => open(id));
+      const connectionId = dynamodb.Keys.sk.S;
+      return logged({ id, connectionId, type: "OPEN" }, () => open(connectionId));
     }),
   );
+  return OK;
+}
+
+async function keepAllAlive(id: string): Promise<SocketAnswer> {
+  await forEachParallel(await listConnections(), PARALLEL, async (connection) => {
+    const { connection_id: connectionId, channel: name } = connection;
+    const channel = CHANNELS[name];
+    await logged({ id, connectionId, type: "KEEP_ALIVE" }, async () => {
+      const isOpen =
+        channel && (await withAccess(accessOf(connection, channel), () => channel.keepAlive(connection)));
+      if (!isOpen) await end(connectionId);
+    });
+  });
   return OK;
 }
 
@@ -75,7 +100,7 @@ async function inChannel(connection: Connection, task: (channel: Channel) => Pro
 interface Request {
   readonly id: string;
   readonly connectionId: string;
-  readonly type: "CONNECT" | "OPEN" | "MESSAGE" | "DISCONNECT";
+  readonly type: "CONNECT" | "OPEN" | "MESSAGE" | "KEEP_ALIVE" | "DISCONNECT";
 }
 
 /** Logs one line. An error refuses a connection; at other times the client gets no answer, so it is only logged. */

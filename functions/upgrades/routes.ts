@@ -10,7 +10,7 @@ const upgrade = <const P extends string>(path: P, summary: string) =>
       "Answers 101 to a WebSocket handshake. A stack has its WebSockets at its CloudFront address (`edge=true`), or at the URL in its " +
       "output `SocketsUrl` with this path in the query: `?path=/v2/notifications/ws`.",
     responses: {},
-    errors: ["request.no-upgrade"],
+    errors: ["request.no-upgrade", "events.expired"],
   }) as const satisfies Route;
 
 export const group = defineGroup({
@@ -23,7 +23,7 @@ export const group = defineGroup({
         "/projects/{project_id}/notifications/ws",
         "Follow the events of a project over a WebSocket",
       ),
-      errors: ["request.no-upgrade", "project.not-found"],
+      errors: ["request.no-upgrade", "project.not-found", "events.expired"],
     },
     openConsoleSocket: {
       ...upgrade(

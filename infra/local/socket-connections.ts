@@ -48,8 +48,11 @@ export class SocketConnections {
     onEnd: (code: number, reason: string) => Promise<void>,
   ): void {
     const { idleMs, lifetimeMs } = this.#limits;
-    const leave = () => socket.close(CLOSE.goingAway, "Going away");
-    const timers = [setTimeout(leave, idleMs), setTimeout(leave, lifetimeMs)].map((timer) => timer.unref());
+    const timers = [
+      setTimeout(() => socket.close(CLOSE.goingAway, "Going away"), idleMs),
+      // API Gateway sends the same close frame here. The desktop client opens a new connection only if it gets none.
+      setTimeout(() => socket.terminate(), lifetimeMs),
+    ].map((timer) => timer.unref());
     const { connectionId } = identity;
     const ended = new Promise<void>((resolve) => {
       socket.once("close", (code: number, reason: Buffer) => {

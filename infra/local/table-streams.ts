@@ -49,9 +49,18 @@ export function startStreams(
   const clients = { tables: new DynamoDBClient(config), streams: new DynamoDBStreamsClient(config) };
   const stopping = new AbortController();
   const positions = new Positions(positionsFile);
-  const running = streams.map((stream) =>
-    new Follower(stream, { ...options, clients, positions, stopping: stopping.signal }).run(),
-  );
+  const running = streams.map((stream) => {
+    const functionIds = streams
+      .filter(({ tableName }) => tableName === stream.tableName)
+      .map(({ functionId }) => functionId);
+    return new Follower(stream, {
+      ...options,
+      clients,
+      positions,
+      functionIds,
+      stopping: stopping.signal,
+    }).run();
+  });
   return async () => {
     stopping.abort();
     await Promise.all(running);
@@ -72,6 +81,14 @@ class Positions {
 
   get(shard: string): string | undefined {
     return this.#byShard[shard];
+  }
+
+  /** Returns the lowest of the positions; undefined while one of them is missing. */
+  lowest(shards: readonly string[]): string | undefined {
+    const all = shards.map((shard) => this.#byShard[shard]);
+    if (all.includes(undefined)) return undefined;
+    const left = all.filter((position) => position !== DONE) as string[];
+    return left.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))[0];
   }
 
   set(shard: string, position: string): void {
@@ -95,6 +112,8 @@ const DONE = "done";
 interface FollowerOptions extends StreamOptions {
   readonly clients: { readonly tables: DynamoDBClient; readonly streams: DynamoDBStreamsClient };
   readonly positions: Positions;
+  /** All functions that read the stream of this table. */
+  readonly functionIds: readonly string[];
   readonly stopping: AbortSignal;
 }
 
@@ -170,8 +189,8 @@ class Follower {
     return shards;
   }
 
-  #key(shardId: string): string {
-    return `${this.#stream.functionId} ${this.#arn} ${shardId}`;
+  #key(shardId: string, functionId = this.#stream.functionId): string {
+    return `${functionId} ${this.#arn} ${shardId}`;
   }
 
   #positionOf(shardId: string): string | undefined {
@@ -253,7 +272,11 @@ class Follower {
     positions.set(this.#key(shardId), sequenceNumber);
     if (Date.now() - this.#trimmedMs < TRIM_EVERY_MS) return;
     this.#trimmedMs = Date.now();
-    repairs?.trim(this.#stream.tableName, sequenceNumber);
+    // All functions of the table read the same records.
+    const handled = positions.lowest(
+      this.#options.functionIds.map((functionId) => this.#key(shardId, functionId)),
+    );
+    if (handled !== undefined) repairs?.trim(this.#stream.tableName, handled);
   }
 }
 

@@ -1,6 +1,6 @@
 /** WebSockets of the local service: who may open which. */
 import { once } from "node:events";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import WebSocket from "ws";
 import { client, makePair, uuid } from "../helpers/service/lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
@@ -51,6 +51,95 @@ describe("a handshake", () => {
     const foreign = await refused("/notifications/ws", { Origin: "https://evil.example" });
     expect(foreign).toEqual({ status: 403, code: "access.cross-site" });
     (await open("/notifications/ws", { Origin: `http://${host}` })).terminate();
+  });
+});
+
+/** Collects the events of a connection; the first message must be a ping. */
+async function follow(path: string) {
+  const socket = new WebSocket(address(path));
+  const received: { action: string; event: { node_id?: string; name?: string }; seq?: number }[] = [];
+  socket.on("message", (data) => received.push(JSON.parse(String(data))));
+  await vi.waitFor(() => expect(received).not.toEqual([]), WAIT);
+  expect(received.shift()).toMatchObject({
+    action: "ping",
+    event: { cpu_usage_percent: null, memory_usage_percent: null },
+  });
+  return { socket, received };
+}
+
+const WAIT = { timeout: 20_000 };
+
+describe("notifications", () => {
+  test("of a project reach every follower once and in order, from the first message, a ping", async () => {
+    const lab = await makePair();
+    const followers = await Promise.all(
+      Array.from({ length: 10 }, () => follow(`${lab.path}/notifications/ws`)),
+    );
+    const names = Array.from({ length: 12 }, (_, number) => `renamed-${number}`);
+    for (const name of names) await client.put(`${lab.path}/nodes/${lab.first}`, { name });
+    for (const { received } of followers) {
+      await vi.waitFor(() => expect(received.at(-1)?.event.name).toBe(names.at(-1)), WAIT);
+      const renamed = received.filter(({ event }) => names.includes(event.name ?? ""));
+      expect(renamed.map(({ action, event }) => [action, event.name])).toEqual(
+        names.map((name) => ["node.updated", name]),
+      );
+      const seqs = received.map(({ seq }) => seq!);
+      expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index));
+    }
+    for (const { socket } of followers) socket.terminate();
+  });
+
+  test("are neither lost nor doubled by changes while clients connect", async () => {
+    const lab = await makePair();
+    const node = `${lab.path}/nodes/${lab.first}`;
+    const { received: all, socket: first } = await follow(`${lab.path}/notifications/ws`);
+    const names = Array.from({ length: 10 }, (_, number) => `during-${number}`);
+    const joining = names.map(async (name) => {
+      await client.put(node, { name });
+      return follow(`${lab.path}/notifications/ws`);
+    });
+    const joined = await Promise.all(joining);
+    await client.put(node, { name: "last" });
+    for (const { received } of joined)
+      await vi.waitFor(() => expect(received.at(-1)?.event.name).toBe("last"), WAIT);
+    await vi.waitFor(() => expect(all.at(-1)?.event.name).toBe("last"), WAIT);
+    const order = all.map(({ seq }) => seq!);
+    for (const { received } of joined)
+      expect(received.map(({ seq }) => seq)).toEqual(order.slice(-received.length));
+    for (const { socket } of [...joined, { socket: first }]) socket.terminate();
+  });
+
+  test("continue after the event that since names; a number that the stream never had is answered 410", async () => {
+    const lab = await makePair();
+    const path = `${lab.path}/notifications/ws`;
+    const { received, socket } = await follow(path);
+    for (const name of ["one", "two", "three"]) await client.put(`${lab.path}/nodes/${lab.first}`, { name });
+    await vi.waitFor(() => expect(received.at(-1)?.event.name).toBe("three"), WAIT);
+    socket.terminate();
+    const [one] = received.filter(({ event }) => event.name === "one");
+    const again = await follow(`${path}?since=${one!.seq}`);
+    await vi.waitFor(() => expect(again.received).toHaveLength(2), WAIT);
+    expect(again.received.map(({ event }) => event.name)).toEqual(["two", "three"]);
+    again.socket.terminate();
+    expect(await refused(`${path}?since=1`)).toEqual({ status: 410, code: "events.expired" });
+    expect(await refused(`${path}?since=x`)).toEqual({ status: 400, code: "request.invalid" });
+  });
+
+  test("of the service have its projects, and none of their nodes", async () => {
+    const { received, socket } = await follow("/notifications/ws");
+    const lab = await makePair();
+    await vi.waitFor(
+      () =>
+        expect(received).toContainEqual(
+          expect.objectContaining({
+            action: "project.created",
+            event: expect.objectContaining({ project_id: lab.projectId }),
+          }),
+        ),
+      WAIT,
+    );
+    expect(received.filter(({ action }) => action.startsWith("node."))).toEqual([]);
+    socket.terminate();
   });
 });
 

@@ -7,6 +7,7 @@ const channel = (path: string): Channel => ({
   role: "viewer",
   admit: async () => {},
   open: async () => {},
+  keepAlive: async () => true,
   message: async () => {},
   close: async () => {},
 });

@@ -1,4 +1,6 @@
-/** Open WebSocket connections. API Gateway names them; a connection ends after two hours at the latest. */
+/**
+ * Open WebSocket connections, in one partition. API Gateway names them; a connection ends after two hours at the latest.
+ */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
@@ -8,6 +10,7 @@ import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
+import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import type { Caller } from "../../edge/principal.ts";
 import { document } from "../base/document.ts";
 import { table } from "../base/table.ts";
@@ -17,6 +20,15 @@ import { holds } from "../base/transact.ts";
 const CONNECTION_SECONDS = 2 * 3600;
 /** The item outlives its connection, whose end may be reported late. */
 const SPARE_SECONDS = 600;
+
+const PARTITION = "SOCKETS";
+
+/** Attributes of an item that keep its caller. */
+export const callerAttributes = {
+  user: string(),
+  role: string().enum("viewer", "editor", "admin"),
+  anonymous: boolean().optional(),
+};
 
 const ConnectionEntity = new Entity({
   name: "connection",
@@ -30,15 +42,13 @@ const ConnectionEntity = new Entity({
     params: document<Readonly<Record<string, string>>>(),
     /** The query of the client, without `path`. */
     query: document<Readonly<Record<string, string>>>(),
-    user: string(),
-    role: string().enum("viewer", "editor", "admin"),
-    anonymous: boolean().optional(),
+    ...callerAttributes,
     /** Set when the channel has been informed that the connection is open. */
     opened: boolean().optional(),
     /** The table's time to live: seconds since 1970. */
     expires_s: number(),
   }),
-  computeKey: ({ connection_id }) => ({ pk: `SOCKET#${connection_id}`, sk: "CONNECTION" }),
+  computeKey: ({ connection_id }) => ({ pk: PARTITION, sk: connection_id }),
 });
 type ConnectionItem = FormattedItem<typeof ConnectionEntity>;
 
@@ -47,18 +57,29 @@ export interface Connection extends Pick<ConnectionItem, "connection_id" | "chan
   readonly caller: Caller;
 }
 
+type StoredCaller = Pick<ConnectionItem, "user" | "role" | "anonymous">;
+
+export const fromCaller = ({ name, role, isAnonymous }: Caller): StoredCaller => ({
+  user: name,
+  role,
+  ...(isAnonymous && { anonymous: true }),
+});
+
+export const toCaller = ({ user, role, anonymous }: StoredCaller): Caller => ({
+  name: user,
+  role,
+  ...(anonymous && { isAnonymous: true }),
+});
+
 /** Returns the time to live of an item about a connection that opens now, in seconds since 1970. */
 export const connectionExpiry = (nowMs = Date.now()): number =>
   Math.ceil(nowMs / 1000) + CONNECTION_SECONDS + SPARE_SECONDS;
 
 export async function putConnection({ caller, ...connection }: Connection): Promise<void> {
-  const { name, role, isAnonymous } = caller;
   await holds(
     ConnectionEntity.build(PutItemCommand).item({
       ...connection,
-      user: name,
-      role,
-      ...(isAnonymous && { anonymous: true }),
+      ...fromCaller(caller),
       expires_s: connectionExpiry(),
     }),
   );
@@ -71,6 +92,17 @@ export async function getConnection(connection_id: string): Promise<Connection |
     .options({ consistent: true })
     .send();
   return Item && toConnection(Item);
+}
+
+/** Returns the connections that have opened. Some may be closed by now. */
+export async function listConnections(): Promise<Connection[]> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: PARTITION })
+    .entities(ConnectionEntity)
+    .options({ maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  return (Items ?? []).filter(({ opened }) => opened).map(toConnection);
 }
 
 /** @returns false when another request has marked the connection as opened, or the connection has been closed. */
@@ -97,18 +129,7 @@ export async function removeConnection(connection_id: string): Promise<Connectio
   return Attributes && toConnection(Attributes as ConnectionItem);
 }
 
-const toConnection = ({
-  connection_id,
-  channel,
-  params,
-  query,
-  user,
-  role,
-  anonymous,
-}: ConnectionItem): Connection => ({
-  connection_id,
-  channel,
-  params,
-  query,
-  caller: { name: user, role, ...(anonymous && { isAnonymous: true }) },
-});
+const toConnection = (stored: ConnectionItem): Connection => {
+  const { connection_id, channel, params, query } = stored;
+  return { connection_id, channel, params, query, caller: toCaller(stored) };
+};
