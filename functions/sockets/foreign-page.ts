@@ -2,6 +2,7 @@
  * Rejects WebSockets that pages of other sites open. A browser sends its stored HTTP Basic credentials with them, and the same-origin
  * policy does not apply to WebSockets (RFC 6455, section 10.2). Browsers always send the page's origin; other clients send none.
  */
+import { isAllowedOrigin } from "../shared/edge/cors.ts";
 import { failure } from "../shared/edge/errors.ts";
 
 /**
@@ -16,5 +17,6 @@ export function refuseForeignPage(headers: Readonly<Record<string, string | unde
   if (origin === undefined) return;
   const host = URL.canParse(origin) ? new URL(origin).host : null;
   const own = [named("host"), named("x-forwarded-host")].map((each) => each?.toLowerCase());
-  if (host === null || !own.includes(host)) throw failure("access.cross-site");
+  if (host !== null && own.includes(host)) return;
+  if (!isAllowedOrigin(origin)) throw failure("access.cross-site");
 }

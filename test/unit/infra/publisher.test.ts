@@ -28,7 +28,9 @@ test("a failed batch is repeated in halves for an hour", () => {
 });
 
 test("only entities that may be events invoke the function, so its own events never do", () => {
-  const [mapping] = Object.values(template.findResources("AWS::Lambda::EventSourceMapping"));
+  const mapping = Object.values(template.findResources("AWS::Lambda::EventSourceMapping")).find(
+    ({ Properties }) => Properties.FunctionName.Ref.startsWith("publisherFunction"),
+  );
   const patterns = mapping!.Properties.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) =>
     JSON.parse(Pattern),
   );

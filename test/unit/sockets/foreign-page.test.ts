@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { refuseForeignPage } from "../../../functions/sockets/foreign-page.ts";
 
 test.each([
@@ -22,3 +22,13 @@ test.each([
 ])("rejects a page of %s", (_who, headers) =>
   expect(() => refuseForeignPage(headers)).toThrow("Pages of other sites may change nothing here"),
 );
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("admits a page of an origin that the setting lists", () => {
+  const headers = { Host: "lab.example", Origin: "https://pages.example" };
+  vi.stubEnv("CORS_ORIGINS", "https://other.example,https://pages.example");
+  expect(() => refuseForeignPage(headers)).not.toThrow();
+  vi.stubEnv("CORS_ORIGINS", "https://other.example");
+  expect(() => refuseForeignPage(headers)).toThrow("Pages of other sites");
+});

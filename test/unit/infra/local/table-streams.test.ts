@@ -94,6 +94,40 @@ describe("a stream of a local table", () => {
     await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "c"]));
   });
 
+  it("keeps the changes that another function of the table has not read", async () => {
+    await provision({ StreamSpecification });
+    const trimmed: string[] = [];
+    const watched = { ...repairs, trim: (_table: string, number: string) => void trimmed.push(number) };
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const handled: string[] = [];
+    const invoke = async (functionId: string) => {
+      if (functionId === "Slow") await released;
+      handled.push(functionId);
+    };
+    for (const sk of ["a", "b"]) await put(sk);
+    const streamOf = (functionId: string) => ({
+      functionId,
+      tableName: TableName,
+      batchSize: 100,
+      matches: [() => true],
+    });
+    stop = startStreams([streamOf("Fast"), streamOf("Slow")], {
+      settings: settings(),
+      pool: { invoke } as unknown as LambdaPool,
+      positionsFile: join(folder, "streams.json"),
+      repairs: watched,
+      report: () => {},
+    });
+    await vi.waitFor(() => expect(handled).toEqual(["Fast"]));
+    expect(trimmed).toEqual([]);
+    release();
+    await vi.waitFor(() => expect(trimmed).toHaveLength(1));
+    expect(handled).toEqual(["Fast", "Slow"]);
+  });
+
   it("repeats a batch until the function succeeds, before it passes later changes", async () => {
     await provision({ StreamSpecification });
     const calls: string[][] = [];
