@@ -1,9 +1,10 @@
 /** Identifies an uploaded file by its content alone; ignores its name and the request's headers. */
-import { invalidRequest } from "../shared/edge/errors.ts";
-import { readSvgDocument } from "../shared/edge/svg-document.ts";
-import { SVG_TYPE } from "./drawings.ts";
+import { invalidRequest } from "../errors.ts";
+import { readSvgDocument } from "../svg-document.ts";
 import { readRaster } from "./raster.ts";
 import { type Size, svgSize } from "./svg-size.ts";
+
+export const SVG_TYPE = "image/svg+xml";
 
 export interface RecognisedImage {
   readonly contentType: string;

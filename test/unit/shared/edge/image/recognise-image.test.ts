@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../functions/shared/edge/errors.ts";
-import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
-import { PNG, RASTERS, svg, utf8 } from "./images.ts";
+import { ApiError } from "../../../../../functions/shared/edge/errors.ts";
+import { recogniseImage } from "../../../../../functions/shared/edge/image/recognise-image.ts";
+import { PNG, RASTERS, svg, utf8 } from "../../../symbols/images.ts";
 
 const refusal = (bytes: Uint8Array): ApiError => {
   try {

@@ -1,7 +1,16 @@
 import { crc32 } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { readRaster } from "../../../functions/symbols/raster.ts";
-import { GIF, JPEG, PNG, RASTERS, svg, WEBP_EXTENDED, WEBP_LOSSLESS, WEBP_LOSSY } from "./images.ts";
+import { readRaster } from "../../../../../functions/shared/edge/image/raster.ts";
+import {
+  GIF,
+  JPEG,
+  PNG,
+  RASTERS,
+  svg,
+  WEBP_EXTENDED,
+  WEBP_LOSSLESS,
+  WEBP_LOSSY,
+} from "../../../symbols/images.ts";
 
 const changed = (bytes: Buffer, at: number, ...values: number[]): Buffer => {
   const copy = Buffer.from(bytes);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ApiError } from "../../../functions/shared/edge/errors.ts";
-import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
-import { RASTERS, svg } from "./images.ts";
+import { ApiError } from "../../../../../functions/shared/edge/errors.ts";
+import { recogniseImage } from "../../../../../functions/shared/edge/image/recognise-image.ts";
+import { RASTERS, svg } from "../../../symbols/images.ts";
 
 /** @returns whether the bytes were accepted; fails for any error other than an ApiError. */
 function isAccepted(bytes: Uint8Array): boolean {

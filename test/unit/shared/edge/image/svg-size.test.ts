@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { svgSize } from "../../../functions/symbols/svg-size.ts";
+import { svgSize } from "../../../../../functions/shared/edge/image/svg-size.ts";
 
 describe("the size of an SVG document", () => {
   test.each([
