@@ -236,11 +236,29 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   archives: {
     table: {
       keys: {
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
-        SYMBOLS: ["GetItem"],
+        "PROJECT#*": [
+          "GetItem",
+          "BatchGetItem",
+          "Query",
+          "PutItem",
+          "UpdateItem",
+          "DeleteItem",
+          "ConditionCheckItem",
+        ],
+        PROJECT_NAMES: ["PutItem"],
+        SYMBOLS: ["GetItem", "PutItem", "UpdateItem"],
+        "PACE#*": ["UpdateItem"],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: {
+      objects: {
+        ...READS_COMMITS,
+        files: ["GetObject", "PutObject", "DeleteObject"],
+        symbols: ["GetObject", "PutObject"],
       },
     },
-    bucket: { objects: { ...READS_COMMITS, files: ["GetObject"], symbols: ["GetObject"] } },
     memoryMb: 1769,
     timeoutSeconds: LONG_SECONDS,
   },

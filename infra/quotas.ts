@@ -45,6 +45,7 @@ export const ADDS: ReadonlySet<string> = new Set([
   "notifications",
   "runs",
   "files",
+  "archives",
   "symbols",
 ]);
 

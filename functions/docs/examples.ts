@@ -114,6 +114,7 @@ export const EXAMPLES: Examples = {
     replay: { externalValue: "docs/arp-request.pcap" },
     putSymbolRaw: { externalValue: "docs/square.svg" },
     putProjectFile: { externalValue: "docs/square.svg" },
+    importProject: { externalValue: "docs/first-lab.gns3project" },
     putNodeFile: { externalValue: "docs/startup.vpc" },
   },
   schemas: { ...SCHEMA_EXAMPLES },

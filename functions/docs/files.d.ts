@@ -11,6 +11,10 @@ declare module "*.pcap" {
   const bytes: Uint8Array;
   export default bytes;
 }
+declare module "*.gns3project" {
+  const bytes: Uint8Array;
+  export default bytes;
+}
 declare module "*.vpc" {
   const bytes: Uint8Array;
   export default bytes;

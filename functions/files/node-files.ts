@@ -1,5 +1,6 @@
 /** Files of nodes, which are part of their devices' state. */
 import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { contentTypeOf } from "../shared/edge/http/content-type.ts";
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
@@ -7,7 +8,6 @@ import { existingNode, type NodeItem, storeDevice } from "../shared/store/lab/no
 import { existingProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import { answerFile } from "./answer-file.ts";
-import { contentTypeOf } from "./content-type.ts";
 import { projectPathOf } from "./file-path.ts";
 import type { group } from "./routes.ts";
 

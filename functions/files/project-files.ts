@@ -1,4 +1,5 @@
 import { failure } from "../shared/edge/errors.ts";
+import { contentTypeOf } from "../shared/edge/http/content-type.ts";
 import { entityTag, isNamed } from "../shared/edge/http/entity-tag.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { presignObject } from "../shared/store/base/objects.ts";
@@ -6,7 +7,6 @@ import { putFile, readFile } from "../shared/store/file/project-file.ts";
 import { existingProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import { answerFile } from "./answer-file.ts";
-import { contentTypeOf } from "./content-type.ts";
 import { nodeFileOf, projectPathOf } from "./file-path.ts";
 import { readNodeFile, writeNodeFile } from "./node-files.ts";
 import type { group } from "./routes.ts";

@@ -1,5 +1,6 @@
 /** For every route, one request that can be sent many times. */
 import { readFileSync } from "node:fs";
+import { gns3Project } from "../helpers/archives/gns3-project.ts";
 
 const RECORDED = readFileSync(new URL("../fixtures/veth-lab.pcap", import.meta.url));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="65" height="59"><circle r="9"/></svg>';
@@ -268,6 +269,16 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     await send({ method: "POST", path: `${project}/nodes`, body: json(node) });
     await send({ method: "POST", path: `${project}/files/README.txt`, body: "A lab" });
     return times(count, () => ({ method: "GET", path: `${project}/export` }));
+  },
+  importProject: async (_send, count) => {
+    const body = gns3Project((file) => {
+      file.name = unique();
+    });
+    return times(count, () => ({
+      method: "POST",
+      path: `/projects/${crypto.randomUUID()}/import`,
+      body,
+    }));
   },
   getNodeFile: async (send, count) => {
     const path = `${(await makePair(send)).node}/files/startup.vpc`;

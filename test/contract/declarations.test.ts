@@ -76,6 +76,7 @@ GET /projects/{project_id}/nodes/{node_id}/dynamips/idlepc_proposals
 POST /projects/{project_id}/nodes/{node_id}/resize_disk
 GET /projects/{project_id}/pcapng
 GET /projects/{project_id}/export
+POST /projects/{project_id}/import
 GET /projects/{project_id}/files/{file_path}
 POST /projects/{project_id}/files/{file_path}
 GET /projects/{project_id}/nodes/{node_id}/files/{file_path}

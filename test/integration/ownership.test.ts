@@ -14,7 +14,10 @@ const ROUTES = GROUPS.flatMap((group) =>
     route,
   })),
 );
-const IN_PROJECTS = ROUTES.filter(({ route }) => route.path.startsWith("/projects/{project_id}"));
+/** An import creates the project, so it is no request about another's. */
+const IN_PROJECTS = ROUTES.filter(
+  ({ route, name }) => route.path.startsWith("/projects/{project_id}") && name !== "importProject",
+);
 
 /** A built-in template, which every stack has. */
 const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";

@@ -89,8 +89,10 @@ const RARE: Readonly<Record<string, string>> = {
   "captures s3:DeleteObject <BucketData.Arn>/segments/*":
     "a capture whose storing was interrupted is deleted",
   "archives s3:ListBucket <BucketData.Arn>": "a file or a symbol was replaced between its item and its bytes",
-  "archives dynamodb:UpdateItem PROJECT#*": "a pending run writes its changes",
-  "archives dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
+  "archives dynamodb:GetItem USAGE#*": "the bytes of a user are recounted",
+  "archives dynamodb:Query USER#*": "the bytes of a user are recounted",
+  "archives s3:DeleteObject <BucketData.Arn>/files/*": "an import fails after it has stored files",
+  "archives dynamodb:DeleteItem PROJECT#*": "an import fails after it has stored items",
   "files dynamodb:GetItem USAGE#*": "the bytes of a user are recounted",
   "files dynamodb:Query USER#*": "the bytes of a user are recounted",
   "files s3:ListBucket <BucketData.Arn>": "a file was replaced between its item and its bytes",
@@ -261,6 +263,19 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     }
     await send({ method: "DELETE", path: `${one.path}/nodes/${one.first}` });
     await send({ method: "DELETE", path: other.link });
+  });
+
+  test("an exported project with a symbol, imported where the symbol is not", async () => {
+    const { path, node } = await makeLab();
+    const symbol = `${fresh("symbol")}.svg`;
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="5"/>';
+    await send({ method: "POST", path: `/symbols/${symbol}/raw`, body });
+    await node({ name: "Drawn", symbol });
+    const exported = await fetch(`${stack.url}/${stack.stage}${path}/export`, { headers: asAdmin });
+    const archive = Buffer.from(await exported.arrayBuffer());
+    await send({ method: "DELETE", path: `/symbols/${symbol}/raw` });
+    await send({ method: "POST", path: `/projects/${crypto.randomUUID()}/import`, body: archive });
+    await get(`/symbols/${symbol}/dimensions`);
   });
 
   test("renamed nodes and projects, symbols that are replaced and used", async () => {

@@ -1,5 +1,6 @@
 /** Requests for every route of the service, with the expected results, as one connection sends them. */
 import { unzipSync } from "fflate";
+import { gns3Project } from "../../helpers/archives/gns3-project.ts";
 import { parsePcapng } from "../../helpers/captures/pcapng.ts";
 import type { Reply } from "./caller.ts";
 import { stopCapture as endCapture, isPc, removeLink, removeNode, stopAll, textOf } from "./lab-model.ts";
@@ -632,6 +633,17 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     worker.lab.expect(bytes.toString() === content, () => `getNodeFile: ${bytes}`);
   },
 
+  importProject: async ({ lab, caller, fresh }) => {
+    const path = `/projects/${crypto.randomUUID()}`;
+    const raw = gns3Project((file) => {
+      file.name = fresh("imported");
+    });
+    const made = await caller.until("importProject", "POST", `${path}/import`, { raw });
+    lab.expect(made.status === 201, () => `importProject: ${made.status} ${made.bytes}`);
+    const { json } = await caller.until("getProjectStats", "GET", `${path}/stats`);
+    lab.expect(json.nodes === 3 && json.links === 2, () => `importProject: ${textOf(json)}`);
+    await caller.until("deleteProject", "DELETE", path);
+  },
   exportProject: async (worker) => {
     const content = await putProjectFile(worker);
     const { bytes } = await worker.lab.read("exportProject", `${worker.lab.path}/export`);

@@ -4,8 +4,11 @@ import { linesOf } from "@wirelab/engine/devices/pc/startup";
 import { readCapture } from "@wirelab/engine/pcap/index";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { readTopologyFile } from "../../../functions/archives/topology-file.ts";
+import { readZip } from "../../../functions/archives/zip-reader.ts";
 import { EXAMPLES } from "../../../functions/docs/examples.ts";
 import { GROUPS } from "../../../functions/routes.ts";
+import { recogniseImage } from "../../../functions/shared/edge/image/recognise-image.ts";
 import { makeOpenApi } from "../../../functions/shared/edge/openapi.ts";
 import type { Route } from "../../../functions/shared/edge/route.ts";
 import * as capture from "../../../functions/shared/schemas/capture.ts";
@@ -23,7 +26,6 @@ import * as statistics from "../../../functions/shared/schemas/statistics.ts";
 import * as symbol from "../../../functions/shared/schemas/symbol.ts";
 import * as template from "../../../functions/shared/schemas/template.ts";
 import * as version from "../../../functions/shared/schemas/version.ts";
-import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
 
 const document = makeOpenApi(GROUPS, EXAMPLES);
 const withBody = GROUPS.flatMap(({ routes }) => Object.entries<Route>(routes)).flatMap(([name, { body }]) =>
@@ -38,6 +40,8 @@ const READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   replay: (bytes) => readCapture(bytes).frames.length,
   putSymbolRaw: (bytes) => recogniseImage(bytes).size,
   putProjectFile: (bytes) => bytes.length,
+  importProject: (bytes) =>
+    readTopologyFile(readZip(Buffer.from(bytes)).get("project.gns3")!.read()).nodes.length,
   putNodeFile: (bytes) => linesOf(new TextDecoder().decode(bytes)).length,
 };
 

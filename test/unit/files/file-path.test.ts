@@ -1,7 +1,7 @@
 /** Where a requested path leads: never outside of the project. */
 import { describe, expect, test } from "vitest";
-import { contentTypeOf } from "../../../functions/files/content-type.ts";
 import { nodeFileOf, projectPathOf } from "../../../functions/files/file-path.ts";
+import { contentTypeOf } from "../../../functions/shared/edge/http/content-type.ts";
 import { filePath } from "../../../functions/shared/schemas/ids.ts";
 
 describe("a path", () => {

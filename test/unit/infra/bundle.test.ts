@@ -34,7 +34,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   follow: 595_000,
   links: 740_000,
   nodes: 660_000,
-  projects: 880_000,
+  projects: 882_000,
   runs: 880_000,
   statistics: 580_000,
   sweeper: 590_000,

@@ -263,13 +263,15 @@ export async function forgetProject(project: ProjectItem): Promise<void> {
   await holds(
     ProjectEntity.build(DeleteItemCommand)
       .key({ project_id })
-      .options({ condition: leaving(project) }),
+      .options({ condition: stillLeaving(project) }),
   );
 }
 
 /** Returns a condition for a transaction that removes a part of the project: the project exists and is marked as deleting. */
 export const whileLeaving = (project: ProjectItem): Transaction =>
-  ProjectEntity.build(ConditionCheck).key({ project_id: project.project_id }).condition(leaving(project));
+  ProjectEntity.build(ConditionCheck)
+    .key({ project_id: project.project_id })
+    .condition(stillLeaving(project));
 
 /** Returns whether the project exists and is marked. If so, parts that were listed before this call are this project's. */
 export async function isLeaving({ project_id, created_us }: ProjectItem): Promise<boolean> {
@@ -280,4 +282,6 @@ export async function isLeaving({ project_id, created_us }: ProjectItem): Promis
   return Item?.deleting === true && Item.created_us === created_us;
 }
 
-const leaving = (project: ProjectItem) => ({ and: [same(project), { attr: "deleting", eq: true }] }) as never;
+/** Condition: the project is the one that was read, and marked. */
+export const stillLeaving = (project: ProjectItem) =>
+  ({ and: [same(project), { attr: "deleting", eq: true }] }) as never;

@@ -24,14 +24,18 @@ import { isLeaving, type ProjectItem, whileLeaving } from "../project/project.ts
 export async function sweepProject(project: ProjectItem): Promise<boolean> {
   const { project_id } = project;
   const isStill = () => isLeaving(project);
-  const keys = await keysOf(project_id);
-  const isCapture = (sk: string): boolean => sk.startsWith("CAPTURE#");
-  const others = keys.filter((sk) => !isCapture(sk) && sk !== "META");
-  if (!(await deleteItems(project, others)) || !(await deleteItems(project, keys.filter(isCapture))))
-    return false;
+  if (!(await sweepItems(project))) return false;
   for (const prefix of [...projectPrefixes(project_id), filePrefix(project_id)])
     await deletePrefix(prefix, isStill);
   return true;
+}
+
+/** Deletes the project's items, except the project itself. @returns false when the project was forgotten before. */
+export async function sweepItems(project: ProjectItem): Promise<boolean> {
+  const keys = await keysOf(project.project_id);
+  const isCapture = (sk: string): boolean => sk.startsWith("CAPTURE#");
+  const others = keys.filter((sk) => !isCapture(sk) && sk !== "META");
+  return (await deleteItems(project, others)) && (await deleteItems(project, keys.filter(isCapture)));
 }
 
 async function keysOf(projectId: string): Promise<string[]> {
