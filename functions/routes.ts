@@ -4,6 +4,7 @@ import { group as actions } from "./actions/routes.ts";
 import { group as archives } from "./archives/routes.ts";
 import { group as captures } from "./captures/routes.ts";
 import { group as computes } from "./computes/routes.ts";
+import { group as copies } from "./copies/routes.ts";
 import { group as docs } from "./docs/routes.ts";
 import { group as drawings } from "./drawings/routes.ts";
 import { group as emulators } from "./emulators/routes.ts";
@@ -17,6 +18,7 @@ import { group as runs } from "./runs/routes.ts";
 import { group as server } from "./server/routes.ts";
 import type { RouteGroup } from "./shared/edge/route.ts";
 import { group as simvm } from "./simvm/routes.ts";
+import { group as snapshots } from "./snapshots/routes.ts";
 import { group as statistics } from "./statistics/routes.ts";
 import { group as symbols } from "./symbols/routes.ts";
 import { group as templates } from "./templates/routes.ts";
@@ -31,6 +33,8 @@ export const GROUPS: readonly RouteGroup[] = [
   drawings,
   templates,
   actions,
+  snapshots,
+  copies,
   follow,
   notifications,
   runs,

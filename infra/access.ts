@@ -45,7 +45,7 @@ export interface TableAccess {
 export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject" | "AbortMultipartUpload";
 
 /** Object keys up to the first slash. */
-export type Prefix = "segments" | "captures" | "commits" | "symbols" | "files";
+export type Prefix = "segments" | "captures" | "commits" | "symbols" | "files" | "snapshots";
 
 export interface BucketAccess {
   readonly objects: Readonly<Partial<Record<Prefix, readonly ObjectAction[]>>>;
@@ -69,6 +69,9 @@ const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 
 /** A function that reads a project also makes the changes of its pending commit: functions/shared/store/lab/lab.ts. */
 const READS_COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "DeleteObject"] };
+
+/** These changes write, update and delete items of the project, on condition that the commit is pending. */
+const MAKES_CHANGES: readonly TableAction[] = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
 
 /** Additionally commits runs. */
 const COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "PutObject", "DeleteObject"] };
@@ -95,16 +98,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        "PROJECT#*": [
-          "GetItem",
-          "BatchGetItem",
-          "Query",
-          "PutItem",
-          "UpdateItem",
-          "DeleteItem",
-          "ConditionCheckItem",
-          "BatchWriteItem",
-        ],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
         PROJECT_NAMES: ["PutItem", "DeleteItem"],
         ...USER_BYTES,
       },
@@ -117,8 +111,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         files: ["DeleteObject"],
+        snapshots: ["DeleteObject"],
       },
-      lists: ["segments", "captures", "commits", "files"],
+      lists: ["segments", "captures", "commits", "files", "snapshots"],
     },
     memoryMb: 1024,
     timeoutSeconds: LONG_SECONDS,
@@ -127,7 +122,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
         SERVICE: ["Query"],
         SYMBOLS: ["GetItem"],
       },
@@ -142,7 +137,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
@@ -161,17 +156,57 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
       },
     },
     bucket: { objects: READS_COMMITS },
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },
+  snapshots: {
+    table: {
+      keys: {
+        ...LEDGER,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: {
+      objects: {
+        ...COMMITS,
+        snapshots: ["GetObject", "PutObject", "DeleteObject"],
+        files: ["GetObject", "PutObject", "DeleteObject"],
+        captures: ["DeleteObject"],
+      },
+    },
+    memoryMb: 1769,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  copies: {
+    table: {
+      keys: {
+        ...LEDGER,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+        PROJECT_NAMES: ["PutItem"],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: {
+      objects: {
+        ...COMMITS,
+        snapshots: ["GetObject", "PutObject", "DeleteObject"],
+        files: ["GetObject", "PutObject", "DeleteObject"],
+      },
+    },
+    memoryMb: 1769,
+    timeoutSeconds: USUAL_SECONDS,
+  },
   follow: {
     table: {
       keys: {
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         "PACE#*": ["GetItem", "PutItem"],
       },
     },
@@ -194,7 +229,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         "PACE#*": ["UpdateItem"],
         ...USER_BYTES,
       },
@@ -208,7 +243,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   captures: {
     table: {
       keys: {
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
       },
     },
     bucket: {
@@ -224,7 +259,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   files: {
     table: {
       keys: {
-        "PROJECT#*": ["GetItem", "BatchGetItem", "PutItem", "UpdateItem"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", ...MAKES_CHANGES],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
@@ -350,16 +385,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   sweeper: {
     table: {
       keys: {
-        "PROJECT#*": [
-          "GetItem",
-          "BatchGetItem",
-          "Query",
-          "PutItem",
-          "UpdateItem",
-          "DeleteItem",
-          "ConditionCheckItem",
-          ...PAGES,
-        ],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
         PROJECT_NAMES: ["DeleteItem"],
         "USAGE#*": ["UpdateItem"],
         SYMBOLS: ["Query"],
@@ -374,6 +400,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         symbols: ["DeleteObject"],
         files: ["DeleteObject"],
+        snapshots: ["DeleteObject"],
       },
       lists: "everything",
     },

@@ -31,6 +31,7 @@ export const CONTEXT_KEYS = [
   "quota_links",
   "quota_captures",
   "quota_drawings",
+  "quota_snapshots",
   "quota_files",
   "quota_stored_bytes",
   "quota_templates",

@@ -26,7 +26,8 @@ export const STREAMS =
 
 export const WILDCARDS: readonly Wildcard[] = [
   {
-    grant: /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files)\/\*$/,
+    grant:
+      /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files|snapshots)\/\*$/,
     reason: OBJECT_NAMES,
   },
   { grant: /^role Allow dynamodb:ListStreams on <TableState\.Arn>\/stream\/\*$/, reason: STREAMS },

@@ -7,10 +7,16 @@ import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts"
 import type { computeProjectCreate } from "../shared/schemas/emulator.ts";
 import type { linkCreate, linkUpdate } from "../shared/schemas/link.ts";
 import type { nodeCreate, nodeDuplicate, nodeUpdate } from "../shared/schemas/node.ts";
-import type { projectCreate, projectUpdate } from "../shared/schemas/project.ts";
+import type {
+  projectCreate,
+  projectDuplicate,
+  projectLoad,
+  projectUpdate,
+} from "../shared/schemas/project.ts";
 import type { consoleRequest, runRequest } from "../shared/schemas/run.ts";
 import type { iouLicenseUpdate } from "../shared/schemas/server.ts";
 import type { simvmUpdate } from "../shared/schemas/simvm.ts";
+import type { snapshotCreate } from "../shared/schemas/snapshot.ts";
 import type { templateCreate, templateUpdate, templateUse } from "../shared/schemas/template.ts";
 import type { versionCheck } from "../shared/schemas/version.ts";
 import { LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
@@ -28,6 +34,9 @@ interface JsonBodies {
   readonly createNodeFromTemplate: z.input<typeof templateUse>;
   readonly createLink: z.input<typeof linkCreate>;
   readonly updateLink: z.input<typeof linkUpdate>;
+  readonly duplicateProject: z.input<typeof projectDuplicate>;
+  readonly loadProject: z.input<typeof projectLoad>;
+  readonly createSnapshot: z.input<typeof snapshotCreate>;
   readonly createDrawing: z.input<typeof drawingCreate>;
   readonly updateDrawing: z.input<typeof drawingUpdate>;
   readonly startCapture: z.input<typeof captureRequest>;
@@ -76,6 +85,9 @@ const jsonBodies: JsonBodies = {
     filters: { packet_loss: [10], delay: [50, 10] },
   },
   updateLink: { filters: { packet_loss: [25] }, suspend: false },
+  duplicateProject: { name: "first-lab, changed" },
+  loadProject: { path: "/projects/first-lab.gns3" },
+  createSnapshot: { name: "before the change" },
   createDrawing: {
     x: -150,
     y: -100,

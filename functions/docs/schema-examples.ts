@@ -10,11 +10,12 @@ import type { project, projectStats } from "../shared/schemas/project.ts";
 import type { consoleResult, runReport } from "../shared/schemas/run.ts";
 import { IOU_LICENSE_DEFAULTS, type iouLicense } from "../shared/schemas/server.ts";
 import { type engine, SIMVM_DEFAULTS, type simvm } from "../shared/schemas/simvm.ts";
+import type { snapshot } from "../shared/schemas/snapshot.ts";
 import type { computeStatistics, usage } from "../shared/schemas/statistics.ts";
 import type { dimensions, symbol } from "../shared/schemas/symbol.ts";
 import type { template } from "../shared/schemas/template.ts";
 import type { sameVersion, version } from "../shared/schemas/version.ts";
-import { CAPTURE, DRAWING, LINK, PC1, PC2, PROJECT, TEMPLATE } from "./example-ids.ts";
+import { CAPTURE, DRAWING, LINK, PC1, PC2, PROJECT, SNAPSHOT, TEMPLATE } from "./example-ids.ts";
 
 interface SchemaExamples {
   readonly Capture: z.output<typeof capture>;
@@ -40,6 +41,7 @@ interface SchemaExamples {
   readonly RunReport: z.output<typeof runReport>;
   readonly SimVm: z.output<typeof simvm>;
   readonly SimVmEngine: z.output<typeof engine>;
+  readonly Snapshot: z.output<typeof snapshot>;
   readonly Startup: z.output<typeof startup>;
   readonly Usage: z.output<typeof usage>;
   readonly Template: z.output<typeof template>;
@@ -62,6 +64,14 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     default_name_format: "PC{0}",
     symbol: ":/symbols/vpcs_guest.svg",
     properties: { base_script_file: "vpcs_base_config.txt" },
+  },
+  Snapshot: {
+    snapshot_id: SNAPSHOT,
+    project_id: PROJECT,
+    name: "before the change",
+    created_at: 1767225600,
+    description: "Snapshot 'before the change' taken on 2026-01-01 at 00:00:00",
+    filename: "before the change.gns3snapshot",
   },
   Drawing: {
     drawing_id: DRAWING,

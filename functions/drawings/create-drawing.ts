@@ -6,7 +6,7 @@ import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { type DrawingItem, createDrawing as storeDrawing, toDrawing } from "../shared/store/lab/drawing.ts";
 import { refuseOverQuota } from "../shared/store/limits/quota.ts";
 import { openedProject } from "../shared/store/project/project.ts";
-import { readItems } from "../shared/store/project/read.ts";
+import { readDrawing } from "../shared/store/project/read-drawings.ts";
 import type { group } from "./routes.ts";
 import { refuseOtherThanSvg } from "./svg.ts";
 
@@ -19,9 +19,8 @@ export const createDrawing: Operation<typeof group.routes.createDrawing> = async
   refuseOtherThanSvg(settings.svg);
   const drawing_id = given ?? newId({ receipt }, "drawing");
   const drawing = await untilFresh(async () => {
-    const { project, drawings } = await readItems(project_id, { drawings: [drawing_id] });
+    const { project, drawing: existing } = await readDrawing(project_id, drawing_id);
     const opened = openedProject(project, project_id);
-    const existing = drawings.get(drawing_id);
     if (existing) return existing;
     refuseOverQuota(opened, { drawing_count: 1 });
     const own = { project_id, drawing_id, revision: 1, created_us: nowUs() };

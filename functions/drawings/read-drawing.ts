@@ -2,14 +2,14 @@
 import type { Operation } from "../shared/edge/operation.ts";
 import { type DrawingItem, existingDrawing, toDrawing } from "../shared/store/lab/drawing.ts";
 import { existingProject, openedProject } from "../shared/store/project/project.ts";
-import { readDrawings, readItems } from "../shared/store/project/read.ts";
+import { readDrawings, readDrawing as readStored } from "../shared/store/project/read-drawings.ts";
 import type { group } from "./routes.ts";
 
 /** @throws ApiError when the project or the drawing does not exist, or the project is closed. */
 export async function readDrawing(projectId: string, drawingId: string): Promise<DrawingItem> {
-  const { project, drawings } = await readItems(projectId, { drawings: [drawingId] });
+  const { project, drawing } = await readStored(projectId, drawingId);
   openedProject(project, projectId);
-  return existingDrawing(drawings.get(drawingId), drawingId);
+  return existingDrawing(drawing, drawingId);
 }
 
 export const listDrawings: Operation<typeof group.routes.listDrawings> = async ({

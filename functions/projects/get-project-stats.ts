@@ -7,7 +7,6 @@ export const getProjectStats: Operation<typeof group.routes.getProjectStats> = a
   params: { project_id },
 }) => {
   const { project, nodes, links } = await readTopology(project_id, "topology");
-  const { drawing_count = 0 } = existingProject(project, project_id);
-  const body = { drawings: drawing_count, links: links.length, nodes: nodes.length, snapshots: 0 };
-  return { status: 200, body };
+  const { drawing_count: drawings = 0, snapshot_count: snapshots = 0 } = existingProject(project, project_id);
+  return { status: 200, body: { drawings, links: links.length, nodes: nodes.length, snapshots } };
 };

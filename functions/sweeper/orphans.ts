@@ -5,6 +5,9 @@ import { projectOfFileKey } from "../shared/store/file/file-key.ts";
 import { listFiles } from "../shared/store/file/project-file.ts";
 import { type ObjectPlace, placeOfKey } from "../shared/store/lab/capture-objects.ts";
 import { forgetPages } from "../shared/store/lab/segment.ts";
+import { readItems } from "../shared/store/project/read.ts";
+import { listSnapshots, objectsOf } from "../shared/store/snapshot/snapshot.ts";
+import { projectOfSnapshotKey } from "../shared/store/snapshot/snapshot-objects.ts";
 import { isSymbolKey, listSymbols } from "../shared/store/symbol/symbol.ts";
 import { readReferences } from "./references.ts";
 
@@ -15,6 +18,7 @@ import { readReferences } from "./references.ts";
 export async function removeOrphans(objects: readonly StoredObject[]): Promise<void> {
   await remove(await orphanedSymbols(objects.filter(({ key }) => isSymbolKey(key))));
   await removeOrphanedFiles(objects);
+  await removeOrphanedSnapshots(objects);
   const byProject = Map.groupBy(
     objects.filter(({ key }) => placeOfKey(key)),
     ({ key }) => placeOfKey(key)!.projectId,
@@ -31,10 +35,23 @@ async function orphanedSymbols(objects: readonly StoredObject[]): Promise<Stored
 async function removeOrphanedFiles(objects: readonly StoredObject[]): Promise<void> {
   for (const [projectId, own] of Map.groupBy(objects, ({ key }) => projectOfFileKey(key))) {
     if (projectId === undefined) continue;
+    await makePendingChanges(projectId);
     const used = new Set((await listFiles(projectId)).map(({ object_key }) => object_key));
     await remove(own.filter(({ key }) => !used.has(key)));
   }
 }
+
+async function removeOrphanedSnapshots(objects: readonly StoredObject[]): Promise<void> {
+  for (const [projectId, own] of Map.groupBy(objects, ({ key }) => projectOfSnapshotKey(key))) {
+    if (projectId === undefined) continue;
+    await makePendingChanges(projectId);
+    const used = new Set((await listSnapshots(projectId)).flatMap(objectsOf));
+    await remove(own.filter(({ key }) => !used.has(key)));
+  }
+}
+
+/** A pending commit may write items that name objects. */
+const makePendingChanges = (projectId: string): Promise<unknown> => readItems(projectId, {});
 
 async function removeFromProject(projectId: string, objects: readonly StoredObject[]): Promise<void> {
   const { captures, segments, leftovers } = await readReferences(projectId);

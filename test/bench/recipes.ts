@@ -109,6 +109,17 @@ async function makeDrawing(send: Send): Promise<string> {
   const path = `${await makeProject(send)}/drawings`;
   return `${path}/${(await send({ method: "POST", path, body: json({ svg: SVG }) })).drawing_id}`;
 }
+/** Creates a project of two PCs and a file with a snapshot; returns the snapshot's path. */
+async function makeSnapshot(send: Send): Promise<string> {
+  const { project } = await makePair(send);
+  await send({ method: "POST", path: `${project}/files/README.txt`, body: "read me" });
+  return `${project}/snapshots/${(await send(newSnapshot(project))).snapshot_id}`;
+}
+const newSnapshot = (project: string): Shot => ({
+  method: "POST",
+  path: `${project}/snapshots`,
+  body: json({ name: unique() }),
+});
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
 /** A built-in template. */
@@ -217,6 +228,31 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     return times(count, (x) => ({ method: "PUT", path, body: json({ x }) }));
   },
   deleteDrawing: deleting(makeDrawing),
+  duplicateProject: async (send, count) => {
+    const { project } = await makePair(send);
+    const file = `${project}/files/README.txt`;
+    await send({ method: "POST", path: file, body: "read me" });
+    await send(newSnapshot(project));
+    return times(count, () => ({
+      method: "POST",
+      path: `${project}/duplicate`,
+      body: json({ name: unique() }),
+    }));
+  },
+  loadProject: again("POST", "/projects/load", json({ path: "/projects/lab.gns3" })),
+  listSnapshots: async (send, count) => {
+    const path = parentOf(await makeSnapshot(send));
+    return times(count, () => ({ method: "GET", path }));
+  },
+  createSnapshot: async (send, count) => {
+    const { project } = await makePair(send);
+    return times(count, () => newSnapshot(project));
+  },
+  deleteSnapshot: deleting(makeSnapshot),
+  restoreSnapshot: async (send, count) => {
+    const path = `${await makeSnapshot(send)}/restore`;
+    return times(count, () => ({ method: "POST", path, body: "{}" }));
+  },
   startCapture: async (send, count) => {
     const shots: Shot[] = [];
     for (let i = 0; i < count; i++) {
@@ -390,6 +426,7 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "postToLocalEmulator",
   "putToLocalEmulator",
   "shutdown",
+  "loadProject",
   "debug",
   "followServiceSocket",
   "followProjectSocket",

@@ -74,6 +74,12 @@ POST /projects/{project_id}/nodes/console/reset
 GET /projects/{project_id}/nodes/{node_id}/dynamips/auto_idlepc
 GET /projects/{project_id}/nodes/{node_id}/dynamips/idlepc_proposals
 POST /projects/{project_id}/nodes/{node_id}/resize_disk
+GET /projects/{project_id}/snapshots
+POST /projects/{project_id}/snapshots
+DELETE /projects/{project_id}/snapshots/{snapshot_id}
+POST /projects/{project_id}/snapshots/{snapshot_id}/restore
+POST /projects/{project_id}/duplicate
+POST /projects/load
 GET /projects/{project_id}/pcapng
 GET /projects/{project_id}/export
 POST /projects/{project_id}/import

@@ -31,6 +31,7 @@ interface Lab extends Pair {
   /** The stopped capture. */
   readonly capture_id: string;
   readonly drawing_id: string;
+  readonly snapshot_id: string;
 }
 
 /** A project of alice's with two PCs, a link, a stopped capture and a running one. */
@@ -47,9 +48,15 @@ async function makeLab(sharedWith: unknown[] = [], owner = alice): Promise<Lab> 
   await owner.post(`${link}/stop_capture`);
   await owner.post(`${link}/start_capture`, {});
   const { json: captures } = await owner.get(`${link}/captures`);
+  const { json: snapshot } = await owner.post(`${path}/snapshots`, { name: "s" });
   const { json: drawing } = await owner.post(`${path}/drawings`, {});
   const ids = { projectId: project.project_id, path, first, second, linkId, link };
-  return { ...ids, capture_id: captures[0].capture_id, drawing_id: drawing.drawing_id };
+  return {
+    ...ids,
+    capture_id: captures[0].capture_id,
+    drawing_id: drawing.drawing_id,
+    snapshot_id: snapshot.snapshot_id,
+  };
 }
 
 /** Input that passes the schema of the route, so that only the project can cause an error. */
@@ -58,6 +65,9 @@ function bodyOf(name: string, lab: Lab): { body?: unknown; raw?: Uint8Array } {
     createNode: { name: "PC", node_type: "vpcs", compute_id: "local" },
     createLink: { nodes: [end(lab.first, 1)] },
     runConsole: { commands: ["show"] },
+    createSnapshot: { name: "t" },
+    duplicateProject: { name: freshName() },
+    loadProject: { path: "/lab.gns3" },
     runLab: { duration: 1 },
     createNodeFromTemplate: { x: 0, y: 0, compute_id: "local" },
     duplicateNode: { x: 0, y: 0 },
@@ -78,6 +88,7 @@ function pathOf({ path }: Route, lab: Lab): string {
     link_id: lab.linkId,
     capture_id: lab.capture_id,
     drawing_id: lab.drawing_id,
+    snapshot_id: lab.snapshot_id,
     compute_id: uuid(),
     template_id: VPCS,
     engine: "remote",

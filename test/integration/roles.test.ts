@@ -337,6 +337,7 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       ({ path }) => get(`${path}/drawings`),
       ({ path }) => post(`${path}/nodes/console/reset`),
       ({ path }) => post(`${path}/templates/${VPCS}`, { x: 0, y: 0, compute_id: "local" }),
+      ({ path }) => get(`${path}/snapshots`),
       ({ link }) => get(link),
       ({ link }) => get(`${link}/captures`),
       ({ path }) => shoot({ method: "GET", path: `${path}/files/README.txt` }),

@@ -62,6 +62,7 @@ describe("quotas", () => {
     ["quota_nodes", figure(quota("node_count"))],
     ["quota_links", figure(quota("link_count"))],
     ["quota_captures", figure(quota("capture_count"))],
+    ["quota_snapshots", figure(quota("snapshot_count"))],
     ["quota_drawings", figure(quota("drawing_count"))],
     ["quota_files", figure(quota("file_count"))],
     ["quota_stored_bytes", bytes(quota("stored_bytes"))],

@@ -109,6 +109,11 @@ export const ERRORS = {
     409,
     (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "link")}, and its quota is ${f.limit}`,
   ),
+  "quota.snapshots": define(
+    409,
+    (f: Facts<"count" | "limit">) =>
+      `The project has ${some(f.count, "snapshot")}, and its quota is ${f.limit}; delete one first`,
+  ),
   "quota.drawings": define(
     409,
     (f: Facts<"count" | "limit">) =>
@@ -262,6 +267,12 @@ export const ERRORS = {
       `Connecting a ${f.first} interface to a ${f.second} interface is not allowed`,
   ),
   "link.id-taken": define(409, (f: Facts<"link_id">) => `Link ID ${f.link_id} already exists`),
+
+  "snapshot.not-found": define(
+    404,
+    (f: Facts<"snapshot_id">) => `Snapshot ID ${f.snapshot_id} doesn't exist`,
+  ),
+  "snapshot.name-taken": define(409, (f: Facts<"name">) => `The snapshot name ${f.name} already exists`),
 
   "drawing.not-found": define(404, (f: Facts<"drawing_id">) => `Drawing ID ${f.drawing_id} doesn't exist`),
   "drawing.locked": define(

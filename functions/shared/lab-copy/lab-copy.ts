@@ -69,6 +69,17 @@ const copiedLink = z.object({
   state: z.optional(z.unknown()),
 });
 
+/** A file of the project: its bytes are the object. */
+const copiedFile = z.object({
+  file_path: z.string(),
+  object_key: z.string(),
+  content_type: z.string(),
+  etag: z.string(),
+  size_bytes: z.int(),
+  modified_ms: z.number(),
+});
+export type CopiedFile = z.output<typeof copiedFile>;
+
 export const labCopy = z.object({
   format: z.literal("wirelab-lab"),
   version: z.literal(LAB_COPY_VERSION),
@@ -80,6 +91,8 @@ export const labCopy = z.object({
   nodes: z.array(copiedNode),
   links: z.array(copiedLink),
   drawings: z.array(z.omit(z.object(drawing.shape), { project_id: true })),
+  /** By path. */
+  files: z.array(copiedFile),
 });
 
 type Parsed = z.output<typeof labCopy>;

@@ -2,11 +2,10 @@
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import { toDrawing } from "../store/lab/drawing.ts";
 import type { ProjectItem } from "../store/project/project.ts";
-import { readContents, readWholeProject } from "../store/project/read.ts";
+import { readWholeProject } from "../store/project/read.ts";
+import { type Contents, readContents } from "../store/project/read-contents.ts";
 import { existingWhole, type WholeProject } from "../store/project/whole-project.ts";
 import { LAB_COPY_VERSION, LAB_SETTINGS, type LabCopy, type LabSettings } from "./lab-copy.ts";
-
-type Contents = Awaited<ReturnType<typeof readContents>>;
 
 export interface ReadLab {
   readonly whole: WholeProject;
@@ -32,7 +31,7 @@ const isSame = (one: ProjectItem | undefined, other: ProjectItem): boolean =>
   one?.revision === other.revision && one.run === other.run;
 
 /** Returns text that differs when anything in the lab does. */
-function marksOf({ project, nodes, links, drawings }: Contents): string {
+function marksOf({ project, nodes, links, drawings, files }: Contents): string {
   const { revision, run, created_us, status } = project ?? {};
   return JSON.stringify([
     [created_us, revision, run, status],
@@ -52,11 +51,12 @@ function marksOf({ project, nodes, links, drawings }: Contents): string {
       link.capture?.segments,
     ]),
     drawings.map((each) => [each.drawing_id, each.created_us, each.revision]),
+    files.map((file) => [file.file_path, file.object_key]),
   ]);
 }
 
 export function toLabCopy({ whole: { project, settings }, contents }: ReadLab): LabCopy {
-  const { nodes, links, drawings } = contents;
+  const { nodes, links, drawings, files } = contents;
   return {
     format: "wirelab-lab",
     version: LAB_COPY_VERSION,
@@ -76,5 +76,6 @@ export function toLabCopy({ whole: { project, settings }, contents }: ReadLab): 
       const { project_id: _project, ...shown } = toDrawing(stored);
       return shown;
     }),
+    files: files.map(({ project_id: _project, ...file }) => file),
   };
 }

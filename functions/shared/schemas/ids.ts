@@ -46,6 +46,7 @@ export const PATH_PARAMETERS = {
   node_id: uuid.check(z.describe("Node UUID")),
   link_id: uuid.check(z.describe("Link UUID")),
   capture_id: uuid.check(z.describe("Capture UUID")),
+  snapshot_id: uuid.check(z.describe("Snapshot UUID")),
   drawing_id: uuid.check(z.describe("Drawing UUID")),
   template_id: uuid.check(z.describe("Template UUID")),
   compute_id: computeId.check(z.describe("Compute id")),

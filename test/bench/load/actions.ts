@@ -319,6 +319,41 @@ const drawing: Action = async ({ lab, caller, count }) => {
   lab.expect(isGone, () => `deleteDrawing: ${gone.status} ${gone.bytes}`);
 };
 
+/** Takes a snapshot, restores it and deletes it. */
+const snapshot: Action = async (worker) => {
+  const { lab, caller } = worker;
+  const snapshots = `${lab.path}/snapshots`;
+  const name = worker.fresh("snapshot");
+  const made = await caller.until("createSnapshot", "POST", snapshots, keyed({ name }));
+  lab.expect(made.status === 201, () => `createSnapshot: ${made.status} ${made.bytes}`);
+  if (made.status !== 201) return;
+  for (const [id, link] of Object.entries(lab.model.links)) {
+    if (link.capture !== null) endCapture(lab.model, lab.model.links[id]!);
+  }
+  const path = `${snapshots}/${made.json.snapshot_id}`;
+  const back = await caller.until("restoreSnapshot", "POST", `${path}/restore`, keyed({}));
+  lab.expect(back.status === 201, () => `restoreSnapshot: ${back.status} ${back.bytes}`);
+  const { json } = await lab.read("listSnapshots", snapshots);
+  const names = json.map((each: { name: string }) => each.name);
+  lab.expect(textOf(names) === textOf([name]), () => `listSnapshots: ${textOf(names)}`);
+  const gone = await caller.until("deleteSnapshot", "DELETE", path);
+  const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+  lab.expect(isGone, () => `deleteSnapshot: ${gone.status} ${gone.bytes}`);
+};
+
+/** Duplicates the lab and deletes the copy. */
+const duplicateProject: Action = async ({ lab, caller, fresh }) => {
+  const name = fresh("copy");
+  const made = await caller.until("duplicateProject", "POST", `${lab.path}/duplicate`, keyed({ name }));
+  const isMade = made.status === 201 && made.json.name === name;
+  lab.expect(isMade, () => `duplicateProject: ${made.status} ${made.bytes}`);
+  if (!isMade) return;
+  const path = `/projects/${made.json.project_id}`;
+  const { json } = await lab.read("getProjectStats", `${path}/stats`);
+  lab.expect(json.nodes === Object.keys(lab.model.nodes).length, () => `duplicateProject: ${textOf(json)}`);
+  await caller.until("deleteProject", "DELETE", path);
+};
+
 const putSymbol: Action = async (worker) => {
   const { lab, caller } = worker;
   const width = 10 + Math.floor(worker.random() * 500);
@@ -437,6 +472,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   resetConsole: copies,
   resetAllConsoles: copies,
 
+  duplicateProject,
+  listSnapshots: snapshot,
+  createSnapshot: snapshot,
+  deleteSnapshot: snapshot,
+  restoreSnapshot: snapshot,
   listDrawings: drawing,
   createDrawing: drawing,
   getDrawing: drawing,

@@ -50,6 +50,13 @@ export const FAULTY_RECIPES: Readonly<Record<string, Recipe>> = {
   stopCapture: once(({ link }) => ({ method: "POST", path: `${link}/stop_capture`, body: "{}" })),
   deleteLink: once(({ link }) => ({ method: "DELETE", path: link })),
   deleteNode: once(({ node }) => ({ method: "DELETE", path: node })),
+  restoreSnapshot: async (send) => {
+    const { project, node } = await makeRunningLab(send);
+    const body = json({ name: "s" });
+    const { snapshot_id } = await send({ method: "POST", path: `${project}/snapshots`, body });
+    await send({ method: "PUT", path: node, body: json({ x: 77 }) });
+    return [{ method: "POST", path: `${project}/snapshots/${snapshot_id}/restore` }];
+  },
   deleteProject: once(({ project }) => ({ method: "DELETE", path: project })),
   closeProject: once(({ project }) => ({ method: "POST", path: `${project}/close` })),
   openProject: async (send) => {

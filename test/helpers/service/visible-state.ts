@@ -21,8 +21,8 @@ export async function visibleState(get: Get, path: string): Promise<unknown> {
 const withoutId = ({ template_id: _id, ...shown }: Json): Json => shown;
 
 async function stateOfProject(get: Get, project: string): Promise<unknown> {
-  const [about, nodes, links, drawings] = await Promise.all(
-    ["", "/nodes", "/links", "/drawings"].map((suffix) => json(get, `${project}${suffix}`)),
+  const [about, nodes, links, drawings, snapshots] = await Promise.all(
+    ["", "/nodes", "/links", "/drawings", "/snapshots"].map((suffix) => json(get, `${project}${suffix}`)),
   );
   if (about === undefined) return undefined;
   const captures: unknown[] = [];
@@ -32,7 +32,8 @@ async function stateOfProject(get: Get, project: string): Promise<unknown> {
       captures.push(await stateOfCapture(get, path, capture));
     }
   }
-  return { about, nodes, links, drawings, captures };
+  const names = (snapshots ?? []).map(({ name }: Json) => name);
+  return { about, nodes, links, drawings, snapshots: names, captures };
 }
 
 /** Counts the packets in the file itself, because the capture's own count is under test. */

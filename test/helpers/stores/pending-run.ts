@@ -50,6 +50,8 @@ export async function leavePendingRun(stores: Stores, { projectId, nodeId, linkI
   const changes = [
     { kind: "node", node_id: nodeId, status: "stopped", state: {} },
     { kind: "link", link_id: linkId, revision: link!.revision, added },
+    { kind: "put", sk: "SERIES#put", item: { entity: "series", series: "put", next: 1 } },
+    { kind: "delete", sk: "SERIES#deleted" },
   ];
   const s3 = new S3Client({
     endpoint: stores.s3Endpoint,

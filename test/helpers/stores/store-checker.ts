@@ -64,8 +64,7 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     else if (sk.startsWith("LINK#")) checkLink(item, inProject, claim, objects);
     else if (sk.startsWith("CAPTURE#")) checkCapture(item, inProject, claim, objects);
     else if (sk === "META") {
-      const files = items.filter((each) => each.pk === pk && each.sk.startsWith("FILE#")).length;
-      claim((item.file_count ?? 0) === files, `${what} counts ${item.file_count} files, not ${files}`);
+      if (item.pending === undefined) checkCounts(item, items, claim);
       claim(
         item.pending === undefined || objects.has(`commits/${item.project_id}/${item.pending}`),
         `${what} has a pending commit whose changes are not there`,
@@ -85,6 +84,10 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
       );
     } else if (sk.startsWith("FILE#")) {
       claim(objects.get(item.object_key) === item.size_bytes, `${what} has no object of its size`);
+    } else if (sk.startsWith("SNAPSHOT#")) {
+      claim(inProject(`TAKEN_SNAPSHOT#${item.name}`), `${what} has not claimed its name`);
+      for (const key of [item.object_key, ...(item.file_keys ?? [])])
+        claim(objects.has(key), `${what} lacks ${key}`);
     } else if (sk.startsWith("SYMBOL#")) {
       claim(objects.has(item.object_key), `${what} has no object`);
     } else if (sk.startsWith("SEGMENTS#")) {
@@ -96,6 +99,27 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
   }
   checkSymbolCounters(items, claim);
   return problems;
+}
+
+/** What a project's item counts, by the beginning of its parts' keys. */
+const COUNTS = {
+  node_count: "NODE#",
+  link_count: "LINK#",
+  capture_count: "CAPTURE#",
+  drawing_count: "DRAWING#",
+  file_count: "FILE#",
+  snapshot_count: "SNAPSHOT#",
+};
+
+function checkCounts(project: Item, items: readonly Item[], claim: Claim): void {
+  const own = items.filter(({ pk }) => pk === project.pk);
+  for (const [name, prefix] of Object.entries(COUNTS)) {
+    const count = own.filter(({ sk }) => sk.startsWith(prefix)).length;
+    claim(
+      (project[name] ?? 0) === count,
+      `${project.pk} has ${name} ${project[name]}, and ${count} are there`,
+    );
+  }
 }
 
 /** The counters of symbols, for the service and for each user, equal the sums over the symbols' own items. */

@@ -22,6 +22,7 @@ import * as project from "../../../functions/shared/schemas/project.ts";
 import * as run from "../../../functions/shared/schemas/run.ts";
 import * as server from "../../../functions/shared/schemas/server.ts";
 import * as simvm from "../../../functions/shared/schemas/simvm.ts";
+import * as snapshot from "../../../functions/shared/schemas/snapshot.ts";
 import * as statistics from "../../../functions/shared/schemas/statistics.ts";
 import * as symbol from "../../../functions/shared/schemas/symbol.ts";
 import * as template from "../../../functions/shared/schemas/template.ts";
@@ -87,6 +88,7 @@ describe("named schemas", () => {
     project,
     run,
     simvm,
+    snapshot,
     statistics,
     symbol,
     template,

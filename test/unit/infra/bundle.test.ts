@@ -27,6 +27,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   archives: 850_000,
   actions: 640_000,
   captures: 715_000,
+  copies: 650_000,
   drawings: 650_000,
   // Swagger UI in base64, which is loaded with the first request for one of its files.
   docs: 3_100_000,
@@ -36,6 +37,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   nodes: 660_000,
   projects: 900_000,
   runs: 900_000,
+  snapshots: 650_000,
   statistics: 580_000,
   sweeper: 590_000,
   symbols: 600_000,

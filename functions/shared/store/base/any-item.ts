@@ -5,6 +5,7 @@ import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
+import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { projectKey, table } from "./table.ts";
 import type { Transaction } from "./transact.ts";
 
@@ -19,6 +20,16 @@ const AnyEntity = new Entity({
   schema: item({ project_id: string().key(), sk: string().key(), state_run: number().optional() }),
   computeKey: ({ project_id, sk }) => ({ pk: projectKey(project_id), sk }),
 });
+
+/** Lists the sort keys of all items of a project, strongly consistent. */
+export async function listKeys(projectId: string): Promise<string[]> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId) })
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY, attributes: ["sk"] })
+    .send();
+  return (Items ?? []).map((stored) => String((stored as { sk: string }).sk));
+}
 
 export const deleteItem = (project_id: string, sk: string): Transaction =>
   AnyEntity.build(DeleteTransaction).key({ project_id, sk });

@@ -10,6 +10,8 @@
  *     PROJECT#<project>               SEGMENTS#<capture>#<no.>  where segments of the capture lie, all but the last few
  *     PROJECT#<project>               DRAWING#<drawing>         drawing
  *     PROJECT#<project>               FILE#<path>               file; its bytes are an object
+ *     PROJECT#<project>               SNAPSHOT#<snapshot>       snapshot; its bytes are objects
+ *     PROJECT#<project>               TAKEN_SNAPSHOT#<name>     claim of a snapshot's name
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
  *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number
  *     PROJECT#<project>               TAKEN_CONSOLE#<number>    claim of the number of a node's console

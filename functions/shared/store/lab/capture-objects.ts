@@ -3,6 +3,7 @@
  *
  *     segments/<project>/<object>                    pcap records of one run, those of each link together; immutable
  *     captures/<project>/<capture>/<file name>       the whole pcap file, once the capture is stopped
+ *     snapshots/<project>/<snapshot>/<object>        snapshots: see ../snapshot
  *     commits/<project>/<attempt>                    the changes of a large commit, until they are made: see lab.ts
  *
  * An object of segments belongs to all captures that have a segment in it. The sweeper deletes it when no capture refers to it any
@@ -40,11 +41,12 @@ export const segmentsKey = (projectId: string, objectId: string): string =>
 
 export const commitKey = (projectId: string, attempt: string): string => `commits/${projectId}/${attempt}`;
 
-/** The prefixes of a project's captured packets, and of its commits. */
+/** The prefixes of a project's captured packets, commits and snapshots. */
 export const projectPrefixes = (projectId: string): string[] => [
   `segments/${projectId}/`,
   `captures/${projectId}/`,
   `commits/${projectId}/`,
+  `snapshots/${projectId}/`,
 ];
 
 /** The ids that an object's key holds. */

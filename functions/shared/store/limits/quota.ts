@@ -14,6 +14,7 @@ export interface Usage {
   readonly link_count?: number | undefined;
   readonly capture_count?: number | undefined;
   readonly drawing_count?: number | undefined;
+  readonly snapshot_count?: number | undefined;
   readonly file_count?: number | undefined;
   /** Bytes of packets in captures, without the file headers, and of files. */
   readonly stored_bytes?: number | undefined;
@@ -43,6 +44,7 @@ const QUOTAS: Readonly<Record<Quota, Definition>> = {
   node_count: { variable: "QUOTA_NODES", fallback: 1_200 },
   link_count: { variable: "QUOTA_LINKS", fallback: 2_000 },
   capture_count: { variable: "QUOTA_CAPTURES", fallback: 1_000 },
+  snapshot_count: { variable: "QUOTA_SNAPSHOTS", fallback: 100 },
   drawing_count: { variable: "QUOTA_DRAWINGS", fallback: 500 },
   file_count: { variable: "QUOTA_FILES", fallback: 1_000 },
   stored_bytes: { variable: "QUOTA_STORED_BYTES", fallback: 5_368_709_120 },
@@ -64,6 +66,7 @@ const REFUSALS: Readonly<Record<keyof Usage, ErrorCode>> = {
   link_count: "quota.links",
   capture_count: "quota.captures",
   drawing_count: "quota.drawings",
+  snapshot_count: "quota.snapshots",
   file_count: "quota.files",
   stored_bytes: "quota.stored-bytes",
 };

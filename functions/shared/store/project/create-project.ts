@@ -5,7 +5,7 @@ import type { ProjectSettings } from "../../schemas/project.ts";
 import { storable } from "../base/document.ts";
 import { nowUs } from "../base/table.ts";
 import { transact } from "../base/transact.ts";
-import { quota } from "../limits/quota.ts";
+import { quota, type Usage } from "../limits/quota.ts";
 import { countProject } from "../limits/user-usage.ts";
 import { ownerOfNew } from "./access.ts";
 import { claimName, ProjectEntity, type ProjectItem } from "./project.ts";
@@ -14,8 +14,12 @@ import { seenBy, showTo } from "./seen.ts";
 import { fromSettings } from "./stored-settings.ts";
 import type { WholeProject } from "./whole-project.ts";
 
+/** What a project has from its creation, and the commit that makes it: lab-copy/create-lab.ts. */
+type Content = Usage & Partial<Pick<ProjectItem, "status" | "run" | "clock_us" | "pending">>;
+
 /**
  * Creates a project for the caller, claims its name and counts it for the user, if there is one.
+ * @param content of a project that is not empty.
  * @returns `id-taken` when a project has the id; the caller then reads that project.
  * @throws ApiError `project.name-taken`, `quota.projects`
  */
@@ -23,6 +27,7 @@ export async function createProject(
   { project_id, name }: Pick<ProjectItem, "project_id" | "name">,
   settings: ProjectSettings,
   user: string | undefined,
+  content: Content = {},
 ): Promise<WholeProject | "id-taken"> {
   storable("project", settings);
   const owner = ownerOfNew();
@@ -44,6 +49,7 @@ export async function createProject(
     file_count: 0,
     stored_bytes: 0,
     counted_for: user,
+    ...content,
   };
   const refused = await transact({
     project: ProjectEntity.build(PutTransaction)

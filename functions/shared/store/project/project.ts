@@ -14,6 +14,7 @@ import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { failure } from "../../edge/errors.ts";
 import type { Project } from "../../schemas/project.ts";
+import type { Snapshot } from "../../schemas/snapshot.ts";
 import { document } from "../base/document.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, type Transaction } from "../base/transact.ts";
@@ -21,6 +22,11 @@ import { counting, less, roomFor, type Usage } from "../limits/quota.ts";
 import { uncountProject } from "../limits/user-usage.ts";
 import { revealed } from "./access.ts";
 import type { EarlierSettings, FromSettings } from "./stored-settings.ts";
+
+export interface RestoredSnapshot {
+  readonly run: number;
+  readonly snapshot: Snapshot;
+}
 
 export const ProjectEntity = new Entity({
   name: "project",
@@ -51,6 +57,10 @@ export const ProjectEntity = new Entity({
     seen_by: string().optional(),
     /** Counts runs and other changes that a concurrent run must take into account: see lab.ts. */
     run: number().optional(),
+    /** Counts additions to the project and removals from it: nodes, links, captures, drawings, files, snapshots. */
+    contents: number().optional(),
+    /** The snapshot that was restored last, and the value of `run` since then. */
+    restored: document<RestoredSnapshot>().optional(),
     /** Lab time of the end of the last run, microseconds since 1970: the next run starts no earlier. */
     clock_us: number().optional(),
     /** Identifies the changes of a large commit that are not all made yet. */
@@ -64,6 +74,7 @@ export const ProjectEntity = new Entity({
     link_count: number().optional(),
     capture_count: number().optional(),
     drawing_count: number().optional(),
+    snapshot_count: number().optional(),
     file_count: number().optional(),
     stored_bytes: number().optional(),
     /** The user whose number of projects includes this one. */
@@ -124,7 +135,7 @@ export const whilePending = (project_id: string, attempt: string): Transaction =
 /** Returns a step that adds to the project; it succeeds only while the project accepts changes and has room. */
 export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({ project_id: projectId, ...counting(added) } as never)
+    .item({ project_id: projectId, contents: $add(1), ...counting(added) } as never)
     .options({
       condition: {
         and: [
@@ -139,8 +150,7 @@ export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
 /** Returns a step that adds to an opened or closed project; it succeeds while the project exists and has room. */
 export const addWhileThere = (projectId: string, added: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    // Keeps the update from being empty when nothing changes.
-    .item({ project_id: projectId, file_count: $add(0), ...counting(added) } as never)
+    .item({ project_id: projectId, contents: $add(1), ...counting(added) } as never)
     .options({
       condition: {
         and: [
@@ -155,7 +165,7 @@ export const addWhileThere = (projectId: string, added: Usage): Transaction =>
 /** Returns a step that subtracts removed usage; it succeeds while the project exists and no commit is pending. */
 export const discount = (projectId: string, removed: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({ project_id: projectId, ...counting(less(removed)) } as never)
+    .item({ project_id: projectId, contents: $add(1), ...counting(less(removed)) } as never)
     .options({ condition: { and: [{ attr: "status", exists: true }, SETTLED] } });
 
 /**

@@ -7,7 +7,6 @@ import { forEachParallel } from "../base/parallel.ts";
 import { projectKey, table } from "../base/table.ts";
 import { STALE, untilFresh } from "../base/transact.ts";
 import { CaptureEntity, type CaptureItem } from "../lab/capture.ts";
-import { DrawingEntity, type DrawingItem, listDrawings } from "../lab/drawing.ts";
 import { settlePending } from "../lab/lab.ts";
 import { LinkEntity, type LinkItem } from "../lab/link.ts";
 import {
@@ -29,7 +28,6 @@ const BATCH_SIZE = 100;
 interface Wanted {
   readonly nodes?: readonly string[];
   readonly links?: readonly string[];
-  readonly drawings?: readonly string[];
   /** Names of nodes, to check whether they are taken. */
   readonly names?: readonly string[];
   readonly series?: readonly Series[];
@@ -40,7 +38,6 @@ export interface Found {
   readonly project: ProjectItem | undefined;
   readonly nodes: ReadonlyMap<string, NodeItem>;
   readonly links: ReadonlyMap<string, LinkItem>;
-  readonly drawings: ReadonlyMap<string, DrawingItem>;
   readonly takenNames: ReadonlySet<string>;
   /** Keyed by series id. */
   readonly series: ReadonlyMap<string, StoredSeries>;
@@ -55,7 +52,10 @@ export function readItems(projectId: string, wanted: Wanted): Promise<Found> {
   return settled(() => readOnce(projectId, wanted));
 }
 
-async function settled<T extends { project: ProjectItem | undefined }>(read: () => Promise<T>): Promise<T> {
+/** Repeats a read while a commit is pending in the project, and makes the changes of that commit. */
+export async function settled<T extends { project: ProjectItem | undefined }>(
+  read: () => Promise<T>,
+): Promise<T> {
   let found = await read();
   while (found.project?.pending !== undefined) {
     await settlePending(found.project);
@@ -65,7 +65,7 @@ async function settled<T extends { project: ProjectItem | undefined }>(read: () 
 }
 
 async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
-  const { nodes, links, drawings, names, series = [], capture } = wanted;
+  const { nodes, links, names, series = [], capture } = wanted;
   const inProject = (entity: ItemKey["entity"], key: object = {}): ItemKey => ({
     entity,
     key: { project_id: projectId, ...key },
@@ -74,7 +74,6 @@ async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
     inProject(ProjectEntity),
     ...unique(nodes).map((node_id) => inProject(NodeEntity, { node_id })),
     ...unique(links).map((link_id) => inProject(LinkEntity, { link_id })),
-    ...unique(drawings).map((drawing_id) => inProject(DrawingEntity, { drawing_id })),
     ...unique(names).map((claimed) => inProject(NodeNameEntity, { claimed })),
     ...series.map(({ id }) => inProject(SeriesEntity, { series: id })),
   ];
@@ -121,7 +120,11 @@ async function readWhole(ids: readonly string[]): Promise<WholeProject[]> {
       if (item === undefined || "document" in item || item.deleting) continue;
       const whole = withSettings(upToDate(item), settings.get(item.project_id));
       if (whole) found.push(whole);
-      else left = [...left, item.project_id];
+      else {
+        // The settings may be among the changes of a commit whose function died.
+        await settlePending(item);
+        left = [...left, item.project_id];
+      }
     }
     return left.length === 0 || STALE;
   });
@@ -146,7 +149,6 @@ type ProjectPart =
   | ProjectItem
   | NodeItem
   | LinkItem
-  | DrawingItem
   | CaptureItem
   | FormattedItem<typeof NodeNameEntity>
   | FormattedItem<typeof SeriesEntity>;
@@ -163,7 +165,6 @@ function reveal(items: readonly unknown[]): Found {
 function sortOut(items: readonly unknown[]): Found {
   const nodes = new Map<string, NodeItem>();
   const links = new Map<string, LinkItem>();
-  const drawings = new Map<string, DrawingItem>();
   const takenNames = new Set<string>();
   const series = new Map<string, StoredSeries>();
   let project: ProjectItem | undefined;
@@ -173,12 +174,11 @@ function sortOut(items: readonly unknown[]): Found {
     if ("filename" in item) project = item;
     else if ("wiring" in item) nodes.set(item.node_id, item);
     else if ("link_type" in item) links.set(item.link_id, item);
-    else if ("rotation" in item) drawings.set(item.drawing_id, item);
     else if ("file_name" in item) capture = item;
     else if ("claimed" in item) takenNames.add(item.claimed);
     else series.set(item.series, item);
   }
-  return { project, nodes, links, drawings, takenNames, series, capture };
+  return { project, nodes, links, takenNames, series, capture };
 }
 
 const unique = (ids: readonly string[] = []): string[] => [...new Set(ids)];
@@ -203,52 +203,30 @@ export function readTopology(projectId: string, range: keyof typeof RANGES): Pro
 
 async function queryTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
   const [first, last] = RANGES[range];
-  const { Items } = await table
+  const query = table
     .build(QueryCommand)
     .query({ partition: projectKey(projectId), range: { between: [first, last] } })
-    .entities(ProjectEntity, NodeEntity, LinkEntity)
-    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-    .send();
-  const found = reveal(Items ?? []);
-  return { project: found.project, nodes: byAge(found.nodes), links: byAge(found.links) };
+    .entities(ProjectEntity, NodeEntity, LinkEntity);
+  for (;;) {
+    const page = await query.options({ consistent: true, maxPages: 1 }).send();
+    const exclusiveStartKey = page.LastEvaluatedKey;
+    const rest =
+      exclusiveStartKey &&
+      (await query
+        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY, exclusiveStartKey })
+        .send());
+    const found = reveal([...(page.Items ?? []), ...(rest?.Items ?? [])]);
+    const topology = { project: found.project, nodes: byAge(found.nodes), links: byAge(found.links) };
+    if (rest === undefined || found.project === undefined) return topology;
+    // Between two pages, a restored snapshot may have replaced the lab.
+    const project = await getProject(projectId);
+    if (project?.pending !== undefined) return { ...topology, project };
+    if (project?.restored?.run === found.project.restored?.run) return topology;
+  }
 }
-
-/**
- * Reads a project with all its nodes, links and drawings in one Query; handles pending runs like `readItems`. Changes that other
- * requests make during the Query may be in the result in part.
- */
-export const readContents = (
-  projectId: string,
-): Promise<Topology & { readonly drawings: readonly DrawingItem[] }> =>
-  settled(async () => {
-    const { Items } = await table
-      .build(QueryCommand)
-      .query({ partition: projectKey(projectId), range: { between: ["DRAWING#", "NODE#\uffff"] } })
-      .entities(ProjectEntity, NodeEntity, LinkEntity, DrawingEntity)
-      .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-      .send();
-    const found = reveal(Items ?? []);
-    const { project } = found;
-    return {
-      project,
-      nodes: byAge(found.nodes),
-      links: byAge(found.links),
-      drawings: byAge(found.drawings),
-    };
-  });
 
 const byAge = <T extends { created_us: number }>(items: ReadonlyMap<string, T>): T[] =>
   [...items.values()].sort((a, b) => a.created_us - b.created_us);
-
-/** Reads a project with all its drawings; handles pending runs like `readItems`. */
-export function readDrawings(
-  projectId: string,
-): Promise<{ readonly project: ProjectItem | undefined; readonly drawings: readonly DrawingItem[] }> {
-  return settled(async () => {
-    const [project, drawings] = await Promise.all([getProject(projectId), listDrawings(projectId)]);
-    return { project, drawings };
-  });
-}
 
 /** Reads the names of the project's nodes that begin with the prefix. */
 export async function readNames(projectId: string, beginsWith: string): Promise<ReadonlySet<string>> {

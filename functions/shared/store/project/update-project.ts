@@ -76,7 +76,7 @@ const settingsChanged = ({ project, settings }: WholeProject, after: ProjectSett
   project.settings !== undefined || JSON.stringify(settings) !== JSON.stringify(after);
 
 /** Marks absent values for removal; an update would otherwise keep the attribute. */
-const removingMissing = <T extends object>(values: T) =>
+export const removingMissing = <T extends object>(values: T) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value === undefined ? $remove() : value]),
   ) as { [K in keyof T]: Exclude<T[K], undefined> };

@@ -1,9 +1,7 @@
 /** Removes all items and objects of a project. */
 
-import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
-import { deleteItem } from "../base/any-item.ts";
+import { deleteItem, listKeys } from "../base/any-item.ts";
 import { deletePrefix } from "../base/objects.ts";
-import { projectKey, table } from "../base/table.ts";
 import { holdsAll, MAX_TRANSACTION_ITEMS } from "../base/transact.ts";
 import { filePrefix } from "../file/file-key.ts";
 import { projectPrefixes } from "../lab/capture-objects.ts";
@@ -32,19 +30,10 @@ export async function sweepProject(project: ProjectItem): Promise<boolean> {
 
 /** Deletes the project's items, except the project itself. @returns false when the project was forgotten before. */
 export async function sweepItems(project: ProjectItem): Promise<boolean> {
-  const keys = await keysOf(project.project_id);
+  const keys = await listKeys(project.project_id);
   const isCapture = (sk: string): boolean => sk.startsWith("CAPTURE#");
   const others = keys.filter((sk) => !isCapture(sk) && sk !== "META");
   return (await deleteItems(project, others)) && (await deleteItems(project, keys.filter(isCapture)));
-}
-
-async function keysOf(projectId: string): Promise<string[]> {
-  const { Items } = await table
-    .build(QueryCommand)
-    .query({ partition: projectKey(projectId) })
-    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY, attributes: ["sk"] })
-    .send();
-  return (Items ?? []).map((stored) => String((stored as { sk: string }).sk));
 }
 
 /** A transaction holds 4 MB, and each of these items up to 400 KB: nine, and the project. */

@@ -1,0 +1,13 @@
+import { bind } from "../shared/edge/bind.ts";
+import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { runPace } from "../shared/store/limits/pace.ts";
+import { createSnapshot } from "./create-snapshot.ts";
+import { deleteSnapshot, listSnapshots } from "./list-and-delete.ts";
+import { restoreSnapshot } from "./restore-snapshot.ts";
+import { group } from "./routes.ts";
+
+export const handler = bind(
+  group,
+  { listSnapshots, createSnapshot, deleteSnapshot, restoreSnapshot },
+  { ledger: requestLedger, pace: runPace },
+);
