@@ -64,6 +64,16 @@ const LAB = {
     },
   ],
   drawings: [{ drawing_id: id(4), x: 1, y: 2, z: 0, rotation: 90, locked: true, svg: "<svg/>" }],
+  files: [
+    {
+      file_path: "README.txt",
+      object_key: "files/p/o",
+      content_type: "text/plain",
+      etag: '"1"',
+      size_bytes: 7,
+      modified_ms: 1_767_225_600_000,
+    },
+  ],
 } as unknown as LabCopy;
 
 describe("the document of a lab", () => {
