@@ -8,6 +8,7 @@ import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { projectKey, table } from "./table.ts";
 import type { Transaction } from "./transact.ts";
+import { when } from "./when.ts";
 
 /** An item as the table stores it, under the names of its attributes there. JSON holds all of it: the values are no sets and no bytes. */
 export type StoredItem = Readonly<Record<string, unknown>>;
@@ -35,23 +36,17 @@ export const deleteItem = (project_id: string, sk: string): Transaction =>
   AnyEntity.build(DeleteTransaction).key({ project_id, sk });
 
 /** Condition: this run, or a later one, has not written the item. */
-const notYetBy = (run: number) => ({
-  or: [
-    { attr: "state_run" as const, exists: false as const },
-    { attr: "state_run" as const, lt: run },
-  ],
-});
+const notYetBy = (run: number) =>
+  when(AnyEntity, { or: [{ state_run: undefined }, { attr: "state_run", lt: run }] });
 
 export const deleteOnce = (project_id: string, sk: string, run: number): Transaction =>
-  AnyEntity.build(DeleteTransaction)
-    .key({ project_id, sk })
-    .options({ condition: notYetBy(run) });
+  AnyEntity.build(DeleteTransaction).key({ project_id, sk }).options(notYetBy(run));
 
 /** Returns a step that writes the whole item, and in it the number of the run that wrote it. */
 export function putOnce(project_id: string, sk: string, stored: StoredItem, state_run: number): Transaction {
   const put = AnyEntity.build(PutTransaction)
     .item({ project_id, sk, state_run })
-    .options({ condition: notYetBy(state_run) });
+    .options(notYetBy(state_run));
   const params = () => {
     const { Put, ...rest } = put.params();
     return { ...rest, Put: { ...Put, Item: { ...stored, ...Put.Item } } };

@@ -9,6 +9,7 @@ import { IOU_LICENSE_DEFAULTS, type IouLicense } from "../../schemas/server.ts";
 import { document } from "./document.ts";
 import { table } from "./table.ts";
 import { holds } from "./transact.ts";
+import { when } from "./when.ts";
 
 const ID = "IOU_LICENSE";
 
@@ -40,10 +41,9 @@ export async function readIouLicense(): Promise<StoredLicense> {
 
 /** @returns false when another request stored a licence since revision `read`. */
 export function writeIouLicense(license: IouLicense, read: number): Promise<boolean> {
-  const condition = read === 0 ? { attr: "id", exists: false } : { attr: "revision", eq: read };
   return holds(
     IouLicenseEntity.build(PutItemCommand)
       .item({ license, revision: read + 1 })
-      .options({ condition: condition as never }),
+      .options(when(IouLicenseEntity, { revision: read || undefined })),
   );
 }

@@ -11,6 +11,7 @@ import { SIMVM_DEFAULTS, type SimVm } from "../../schemas/simvm.ts";
 import { document } from "./document.ts";
 import { nowUs, table } from "./table.ts";
 import { holds } from "./transact.ts";
+import { when } from "./when.ts";
 
 export const ComputeEntity = new Entity({
   name: "compute",
@@ -88,11 +89,10 @@ export async function readService(): Promise<Service> {
 
 /** @returns false when another request stored settings since revision `read`. */
 export function writeSimVm(settings: SimVm, read: number): Promise<boolean> {
-  const condition = read === 0 ? { attr: "id", exists: false } : { attr: "revision", eq: read };
   return holds(
     SimVmEntity.build(PutItemCommand)
       .item({ settings, revision: read + 1 })
-      .options({ condition: condition as never }),
+      .options(when(SimVmEntity, { revision: read || undefined })),
   );
 }
 
@@ -103,7 +103,7 @@ export async function createCompute(
   const stored = { ...compute, created_us: nowUs(), revision: 1 };
   const put = ComputeEntity.build(PutItemCommand)
     .item(stored)
-    .options({ condition: { attr: "compute_id", exists: false } });
+    .options(when(ComputeEntity, { compute_id: undefined }));
   return (await holds(put)) ? stored : undefined;
 }
 
@@ -112,7 +112,7 @@ export function replaceCompute(before: ComputeItem, after: ComputeItem): Promise
   return holds(
     ComputeEntity.build(PutItemCommand)
       .item({ ...after, revision: before.revision + 1 })
-      .options({ condition: { attr: "revision", eq: before.revision } }),
+      .options(when(ComputeEntity, { revision: before.revision })),
   );
 }
 

@@ -2,6 +2,7 @@
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { nowUs } from "../base/table.ts";
 import { MAX_TRANSACTION_ITEMS, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { type Audience, EventEntity, HeadEntity, headExpiryS, SourceEntity } from "./event.ts";
 import { readHead } from "./read-events.ts";
 
@@ -65,13 +66,11 @@ async function storeChunk(
     source,
     SourceEntity.build(PutTransaction)
       .item({ stream, source, expires_s: nowS + SOURCE_SECONDS })
-      .options({ condition: { attr: "source", exists: false } }),
+      .options(when(SourceEntity, { source: undefined })),
   ]);
   const advance = HeadEntity.build(PutTransaction)
     .item({ stream, last: seq, expires_s: headExpiryS() })
-    .options({
-      condition: head === undefined ? { attr: "last", exists: false } : { attr: "last", eq: head },
-    });
+    .options(when(HeadEntity, { last: head }));
   const refused: ReadonlySet<string> = await transact({
     advance,
     ...(Object.fromEntries(sources) as Record<string, Transaction>),

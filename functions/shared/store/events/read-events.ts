@@ -6,6 +6,7 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import type { Caller } from "../../edge/principal.ts";
 import { nowUs, table } from "../base/table.ts";
 import { holds } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { roleIn } from "../project/access.ts";
 import {
   EVENT,
@@ -39,7 +40,7 @@ export async function openStream(stream: string): Promise<number> {
   const head = { stream, last: nowUs(), expires_s: headExpiryS() };
   const put = HeadEntity.build(PutItemCommand)
     .item(head)
-    .options({ condition: { attr: "last", exists: false } });
+    .options(when(HeadEntity, { last: undefined }));
   return (await holds(put)) ? head.last : openStream(stream);
 }
 

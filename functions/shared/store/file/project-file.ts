@@ -12,6 +12,7 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { discardObjects, keepIfWritten, putObject, readObject } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
 import { STALE, transact, untilFresh } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { refuseOverQuota } from "../limits/quota.ts";
 import { withRoomFor } from "../limits/stored-bytes.ts";
 import { addWhileThere, existingProject, getProject, type ProjectItem } from "../project/project.ts";
@@ -99,12 +100,11 @@ async function replaceFile(stored: FileItem): Promise<FileItem | undefined | typ
   // An earlier attempt was written, and its response was lost.
   if (old?.object_key === stored.object_key) return undefined;
   const usage = usageOf(old, stored);
-  const condition = old
-    ? { attr: "object_key" as const, eq: old.object_key }
-    : { attr: "object_key" as const, exists: false as const };
   const refused = await transact({
     project: addWhileThere(project_id, usage),
-    file: FileEntity.build(PutTransaction).item(stored).options({ condition }),
+    file: FileEntity.build(PutTransaction)
+      .item(stored)
+      .options(when(FileEntity, { object_key: old?.object_key })),
   });
   if (refused.has("project"))
     refuseOverQuota(existingProject(await getProject(project_id), project_id), usage);

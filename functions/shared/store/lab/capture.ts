@@ -30,6 +30,7 @@ import { carriedOut } from "../base/idempotency.ts";
 import { deleteObjects } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 import { captureKey, captureUri } from "./capture-objects.ts";
@@ -118,17 +119,10 @@ export async function startCapture(
     project: addWhileOpened(project_id, { capture_count: 1 }),
     link: LinkEntity.build(UpdateTransaction)
       .item({ project_id, link_id, capture: $set(capture), revision: $add(1) })
-      .options({
-        condition: {
-          and: [
-            { attr: "link_id", exists: true },
-            { attr: "capture", exists: false },
-          ],
-        },
-      }),
+      .options(when(LinkEntity, { capture: undefined }, { attr: "link_id", exists: true })),
     capture: CaptureEntity.build(PutTransaction)
       .item({ project_id, link_id, ...common })
-      .options({ condition: { attr: "capture_id", exists: false } }),
+      .options(when(CaptureEntity, { capture_id: undefined })),
   });
   if (refused.size === 0) return { ...link, capture, revision: link.revision + 1 };
   return refused.size === 1 && refused.has("capture") ? "id" : STALE;
@@ -177,7 +171,7 @@ export async function commitSegment(
           end_ns: String(content.endNs),
         },
       })
-      .options({ condition: asRead(running) }),
+      .options(asRead(running)),
   });
   if (refused.has("receipt")) throw failure("idempotency.in-progress");
   return refused.size === 0;
@@ -188,12 +182,8 @@ export const added = (segment: Segment, page: readonly Segment[] | undefined) =>
   page ? $set([segment]) : $append([segment]);
 
 /** Condition: the capture still runs, and no run has added a segment since. */
-const asRead = ({ capture_id, segments }: RunningCapture) => ({
-  and: [
-    { attr: "capture.capture_id" as const, eq: capture_id },
-    { attr: "capture.segments" as const, eq: segments },
-  ],
-});
+const asRead = ({ capture_id, segments }: RunningCapture) =>
+  when(LinkEntity, { "capture.capture_id": capture_id, "capture.segments": segments });
 
 /** Returns the steps of a transaction that stops the capture of a link as it was read, and the stopped capture. */
 export function stopping(link: LinkItem): { readonly steps: Transaction[]; readonly stopped: CaptureItem } {
@@ -207,7 +197,7 @@ export function stopping(link: LinkItem): { readonly steps: Transaction[]; reado
   const steps = [
     LinkEntity.build(UpdateTransaction)
       .item({ project_id, link_id, capture: $remove() })
-      .options({ condition: asRead(running) }),
+      .options(asRead(running)),
     CaptureEntity.build(UpdateTransaction).item({ ...key, ...counts, recent: $set(recent) }),
   ];
   return { steps, stopped: { ...key, file_name, data_link_type, started_at, options, ...counts } };
@@ -240,7 +230,7 @@ export async function markCaptureStored(capture: CaptureItem): Promise<boolean> 
   const marked = await holds(
     CaptureEntity.build(UpdateItemCommand)
       .item({ ...key, stored: true, recent: $remove() })
-      .options({ condition: { attr: "capture_id", exists: true } }),
+      .options(when(CaptureEntity, { attr: "capture_id", exists: true })),
   );
   // Segments are deleted only when their packets are in the object, or the capture is gone.
   if (!marked && (await getCapture(key)) !== undefined) throw failure("store.busy");
@@ -291,7 +281,7 @@ export function removing(
   const steps = captures.map(({ project_id, link_id, capture_id }) =>
     CaptureEntity.build(DeleteTransaction)
       .key({ project_id, link_id, capture_id })
-      .options({ condition: { attr: "capture_id", exists: true } }),
+      .options(when(CaptureEntity, { attr: "capture_id", exists: true })),
   );
   return { steps, usage: { capture_count: captures.length, stored_bytes: bytes } };
 }
@@ -306,7 +296,7 @@ async function forgetCapture(read: CaptureItem): Promise<void> {
     const deleted = await holdsAll([
       CaptureEntity.build(DeleteTransaction)
         .key(key)
-        .options({ condition: { attr: "capture_id", exists: true } }),
+        .options(when(CaptureEntity, { attr: "capture_id", exists: true })),
       discount(project_id, { capture_count: 1, stored_bytes: stopped.bytes }),
     ]);
     // Its packets are deleted next, so the capture must be gone; another request may have deleted it.

@@ -12,6 +12,7 @@ import { failure } from "../../edge/errors.ts";
 import type { Drawing } from "../../schemas/drawing.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { addWhileOpened, discount } from "../project/project.ts";
 
 export const DrawingEntity = new Entity({
@@ -51,7 +52,7 @@ export const createDrawing = (drawing: DrawingItem): Promise<boolean> =>
     addWhileOpened(drawing.project_id, { drawing_count: 1 }),
     DrawingEntity.build(PutTransaction)
       .item(drawing)
-      .options({ condition: { attr: "drawing_id", exists: false } }),
+      .options(when(DrawingEntity, { drawing_id: undefined })),
   ]);
 
 /** @returns false when another request changed the drawing since it was read. */
@@ -59,7 +60,7 @@ export const updateDrawing = (before: DrawingItem, after: DrawingItem): Promise<
   holds(
     DrawingEntity.build(UpdateItemCommand)
       .item(after)
-      .options({ condition: { attr: "revision", eq: before.revision } }),
+      .options(when(DrawingEntity, { revision: before.revision })),
   );
 
 /** @returns false when another request changed the drawing since it was read. */
@@ -68,7 +69,7 @@ export const deleteDrawing = ({ project_id, drawing_id, revision }: DrawingItem)
     discount(project_id, { drawing_count: 1 }),
     DrawingEntity.build(DeleteTransaction)
       .key({ project_id, drawing_id })
-      .options({ condition: { attr: "revision", eq: revision } }),
+      .options(when(DrawingEntity, { revision })),
   ]);
 
 /** Lists the drawings of a project, oldest first, strongly consistent. */

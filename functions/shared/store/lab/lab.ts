@@ -22,6 +22,7 @@ import { logger } from "../../edge/log.ts";
 import { carriedOut } from "../base/idempotency.ts";
 import { keepIfWritten } from "../base/objects.ts";
 import { holds, type Transaction, transact } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { counting, roomFor, type Usage } from "../limits/quota.ts";
 import { getProject, ProjectEntity, type ProjectItem } from "../project/project.ts";
 import {
@@ -53,7 +54,7 @@ export interface ProjectChange {
   /** Other attributes of the project's item. */
   readonly fields?: object;
   /** Attributes, beside the run counter, that other requests must not have changed since the project was read. */
-  readonly asRead?: readonly (keyof ProjectItem)[];
+  readonly asRead?: readonly (keyof Usage | "contents" | "revision")[];
   /** Identifies the request that the commit serves; the same transaction marks it as executed. */
   readonly receipt?: Receipt | undefined;
 }
@@ -79,20 +80,15 @@ const nextRun = (
       ...counting(added),
       ...fields,
     } as never)
-    .options({
-      condition: {
-        and: [
-          ...(["run", "status", ...asRead] as const).map((attr) => isAsRead(project, attr)),
-          { attr: "deleting", exists: false },
-          { attr: "pending", exists: false },
-          ...roomFor(added),
-        ],
-      } as never,
-    });
+    .options(
+      when(
+        ProjectEntity,
+        { run: project.run, status: project.status, deleting: undefined, pending: undefined },
+        Object.fromEntries(asRead.map((attr) => [attr, project[attr]])),
+        ...roomFor(added),
+      ),
+    );
 };
-
-const isAsRead = (project: ProjectItem, attr: keyof ProjectItem) =>
-  project[attr] === undefined ? { attr, exists: false } : { attr, eq: project[attr] };
 
 /**
  * @param clockUs the lab's clock at the end of the run.
@@ -168,16 +164,7 @@ const takeOver = (project_id: string, pending: string, untilMs: number): Promise
   holds(
     ProjectEntity.build(UpdateItemCommand)
       .item({ project_id, pending_until_ms: Date.now() + WRITE_OUT_MS })
-      .options({
-        condition: {
-          and: [
-            { attr: "pending", eq: pending },
-            untilMs === 0
-              ? { attr: "pending_until_ms", exists: false }
-              : { attr: "pending_until_ms", eq: untilMs },
-          ],
-        },
-      }),
+      .options(when(ProjectEntity, { pending, pending_until_ms: untilMs || undefined })),
   );
 
 /**
@@ -197,7 +184,7 @@ async function writeOut(place: CommitPlace, commit: Commit): Promise<void> {
   await holds(
     ProjectEntity.build(UpdateItemCommand)
       .item({ project_id: place.project_id, pending: $remove(), pending_until_ms: $remove() })
-      .options({ condition: { attr: "pending", eq: place.attempt } }),
+      .options(when(ProjectEntity, { pending: place.attempt })),
   );
   await discardCommit(place);
 }

@@ -17,6 +17,7 @@ import type { Link } from "../../schemas/link.ts";
 import { document, storable } from "../base/document.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, STALE, type Transaction } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount } from "../project/project.ts";
 import { captureUri } from "./capture-objects.ts";
@@ -107,7 +108,7 @@ export function createLink(link: LinkItem, ends: readonly NodeItem[]): Promise<b
     addWhileOpened(link.project_id, { link_count: 1 }),
     LinkEntity.build(PutTransaction)
       .item(link)
-      .options({ condition: { attr: "link_id", exists: false } }),
+      .options(when(LinkEntity, { link_id: undefined })),
   ];
   for (const [index, node] of ends.entries()) {
     const peer = 1 - index;
@@ -123,7 +124,7 @@ export async function updateLink(before: LinkItem, after: LinkDocument): Promise
   const revision = before.revision + 1;
   const update = LinkEntity.build(UpdateItemCommand)
     .item({ project_id, link_id, document: storable("link", after), revision })
-    .options({ condition: { attr: "revision", eq: before.revision } });
+    .options(when(LinkEntity, { revision: before.revision }));
   return (await holds(update)) ? { ...before, document: after, revision } : STALE;
 }
 
@@ -131,19 +132,16 @@ export async function updateLink(before: LinkItem, after: LinkDocument): Promise
 export const removeLink = (projectId: string, linkId: string): Transaction =>
   LinkEntity.build(DeleteTransaction)
     .key({ project_id: projectId, link_id: linkId })
-    .options({ condition: { attr: "capture", exists: false } });
+    .options(when(LinkEntity, { capture: undefined }));
 
 /** Returns a step that removes a link as it was read: the start of a capture changes its revision, and a run changes its segments. */
 export const removeLinkAsRead = ({ project_id, link_id, revision, capture }: LinkItem): Transaction => {
   const still = capture
-    ? [
-        { attr: "capture.capture_id", eq: capture.capture_id },
-        { attr: "capture.segments", eq: capture.segments },
-      ]
-    : [{ attr: "capture", exists: false }];
+    ? { "capture.capture_id": capture.capture_id, "capture.segments": capture.segments }
+    : { capture: undefined };
   return LinkEntity.build(DeleteTransaction)
     .key({ project_id, link_id })
-    .options({ condition: { and: [{ attr: "revision", eq: revision }, ...still] } as never });
+    .options(when(LinkEntity, { revision, ...still }));
 };
 
 /**

@@ -20,6 +20,7 @@ import { freeName, freeNumber, INDEXES } from "../base/number-series.ts";
 import { forEachParallel } from "../base/parallel.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, STALE, type Transaction, transact } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 
@@ -99,7 +100,7 @@ export { ConsoleEntity as NodeConsoleEntity, IndexEntity as NodeIndexEntity, Nam
 const claimName = (project_id: string, claimed: string, node_id: string): Transaction =>
   NameEntity.build(PutTransaction)
     .item({ project_id, claimed, node_id })
-    .options({ condition: { attr: "claimed", exists: false } });
+    .options(when(NameEntity, { claimed: undefined }));
 
 const releaseName = (project_id: string, claimed: string): Transaction[] => [
   NameEntity.build(DeleteTransaction).key({ project_id, claimed }),
@@ -109,12 +110,12 @@ const releaseName = (project_id: string, claimed: string): Transaction[] => [
 const claimIndex = (project_id: string, claimed_index: number, node_id: string): Transaction =>
   IndexEntity.build(PutTransaction)
     .item({ project_id, claimed_index, node_id })
-    .options({ condition: { attr: "claimed_index", exists: false } });
+    .options(when(IndexEntity, { claimed_index: undefined }));
 
 const claimConsole = (project_id: string, claimed_console: number, node_id: string): Transaction =>
   ConsoleEntity.build(PutTransaction)
     .item({ project_id, claimed_console, node_id })
-    .options({ condition: { attr: "claimed_console", exists: false } });
+    .options(when(ConsoleEntity, { claimed_console: undefined }));
 
 const freeConsole = ({ project_id, document: { console } }: NodeItem): Transaction[] =>
   console === null
@@ -157,7 +158,7 @@ export async function createNode(
     project: addWhileOpened(project_id, { node_count: 1 }),
     node: NodeEntity.build(PutTransaction)
       .item(node)
-      .options({ condition: { attr: "node_id", exists: false } }),
+      .options(when(NodeEntity, { node_id: undefined })),
     name: claimName(project_id, name, node_id),
     index: index === undefined ? undefined : claimIndex(project_id, index, node_id),
     console: console === null ? undefined : claimConsole(project_id, console, node_id),
@@ -185,16 +186,16 @@ export async function updateNode(
     document: storable("node", after.document),
     revision: before.revision + 1,
   };
-  const condition = unchanged(before);
+  const condition = when(NodeEntity, unchanged(before));
   const { console } = after.document;
   const sameName = name === before.name;
   const sameConsole = console === before.document.console;
   if (sameName && sameConsole && isSame(before.document.properties, after.document.properties)) {
-    const update = NodeEntity.build(UpdateItemCommand).item(changes).options({ condition });
+    const update = NodeEntity.build(UpdateItemCommand).item(changes).options(condition);
     return (await holds(update)) ? { ...after, revision: changes.revision } : STALE;
   }
   const refused = await transact({
-    node: NodeEntity.build(UpdateTransaction).item(changes).options({ condition }),
+    node: NodeEntity.build(UpdateTransaction).item(changes).options(condition),
     // A running lab has built its device from the old settings.
     project: disturbRuns(project_id),
     name: sameName ? undefined : claimName(project_id, name, node_id),
@@ -209,13 +210,7 @@ export async function updateNode(
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const unchanged = (node: NodeItem) => ({
-  and: [
-    { attr: "revision" as const, eq: node.revision },
-    { attr: "wiring" as const, eq: node.wiring },
-    { attr: "status" as const, eq: node.status },
-  ],
-});
+const unchanged = ({ revision, wiring, status }: NodeItem) => ({ revision, wiring, status });
 
 /**
  * Stores the state of a node's device outside of a run; a run that has read the old state begins again.
@@ -223,14 +218,10 @@ const unchanged = (node: NodeItem) => ({
  */
 export function storeDevice(before: NodeItem, state: NodeState): Promise<boolean> {
   const { project_id, node_id, state_run } = before;
-  const noRunSince =
-    state_run === undefined
-      ? { attr: "state_run" as const, exists: false as const }
-      : { attr: "state_run" as const, eq: state_run };
   return holdsAll([
     NodeEntity.build(UpdateTransaction)
       .item({ project_id, node_id, state, revision: $add(1) })
-      .options({ condition: { and: [...unchanged(before).and, noRunSince] } }),
+      .options(when(NodeEntity, { ...unchanged(before), state_run })),
     disturbRuns(project_id),
   ]);
 }
@@ -240,7 +231,7 @@ function setNodeStatus(projectId: string, nodeId: string, status: NodeStatus): P
   return holds(
     NodeEntity.build(UpdateItemCommand)
       .item({ project_id: projectId, node_id: nodeId, status })
-      .options({ condition: { attr: "node_id", exists: true } }),
+      .options(when(NodeEntity, { attr: "node_id", exists: true })),
   );
 }
 
@@ -263,14 +254,7 @@ export function takePort(
       links: { [port]: $set(link) },
       wiring: $add(1),
     })
-    .options({
-      condition: {
-        and: [
-          { attr: `links.${port}`, exists: false },
-          { attr: "revision", eq: node.revision },
-        ],
-      } as never,
-    });
+    .options(when(NodeEntity, { [`links.${port}`]: undefined, revision: node.revision }));
 }
 
 /** Returns a step that frees ports of a node, if the named links are on them. */
@@ -280,10 +264,10 @@ export function freePorts(
   ports: ReadonlyMap<string, string>,
 ): Transaction {
   const removals = Object.fromEntries([...ports.keys()].map((port) => [port, $remove()]));
-  const conditions = [...ports].map(([port, linkId]) => ({ attr: `links.${port}.link_id`, eq: linkId }));
+  const asNamed = Object.fromEntries([...ports].map(([port, linkId]) => [`links.${port}.link_id`, linkId]));
   return NodeEntity.build(UpdateTransaction)
     .item({ project_id: projectId, node_id: nodeId, links: removals, wiring: $add(1) } as never)
-    .options({ condition: { and: conditions } as never });
+    .options(when(NodeEntity, asNamed));
 }
 
 /** The largest number of steps that remove a node. */
@@ -296,7 +280,7 @@ export function removeNode(node: NodeItem, others: Usage): Transaction[] {
     discount(project_id, { node_count: 1, ...others }),
     NodeEntity.build(DeleteTransaction)
       .key({ project_id, node_id })
-      .options({ condition: { and: unchanged(node).and } }),
+      .options(when(NodeEntity, unchanged(node))),
     ...releaseName(project_id, name),
     ...freeConsole(node),
     ...(index === undefined

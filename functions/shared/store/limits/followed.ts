@@ -12,6 +12,7 @@ import { logger } from "../../edge/log.ts";
 import { document } from "../base/document.ts";
 import { table } from "../base/table.ts";
 import { holds, STALE, untilFresh } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { quota } from "./quota.ts";
 
 /** Maps lease ids to expiry times, in milliseconds since 1970, in order of expiry. */
@@ -84,12 +85,9 @@ function change(follower: Follower, changed: (leases: Leases) => Leases): Promis
     const live = Object.entries(stored?.leases ?? {}).filter(([, untilMs]) => untilMs > Date.now());
     const leases = changed(Object.fromEntries(live));
     const expires_s = Math.ceil(Math.max(Date.now(), ...Object.values(leases)) / 1000);
-    const condition = stored
-      ? { attr: "revision" as const, eq: stored.revision }
-      : { attr: "revision" as const, exists: false as const };
     const put = FollowedEntity.build(PutItemCommand)
       .item({ ...follower, leases, revision: (stored?.revision ?? 0) + 1, expires_s })
-      .options({ condition });
+      .options(when(FollowedEntity, { revision: stored?.revision }));
     return (await holds(put)) ? undefined : STALE;
   });
 }

@@ -7,6 +7,7 @@
  */
 import { $add } from "dynamodb-toolbox/entity/actions/update";
 import { type ErrorCode, failure } from "../../edge/errors.ts";
+import type { Test } from "../base/when.ts";
 
 /** Usage of a project: attributes of its item, each missing until something is counted. */
 export interface Usage {
@@ -94,15 +95,21 @@ export function refuseOverQuota(project: Usage, added: Usage): void {
 
 /** For an update of the project: adds to its counts; negative amounts subtract. */
 export const counting = (added: Usage) =>
-  Object.fromEntries(entriesOf(added).map(([name, amount]) => [name, $add(amount)]));
+  Object.fromEntries(entriesOf(added).map(([name, amount]) => [name, $add(amount)])) as {
+    readonly [K in keyof Usage]?: ReturnType<typeof $add<number>>;
+  };
+
+/** Returns the test that a figure, which is 0 when it is missing, has room for the amount; none unless it grows. */
+export function fits<Name extends string>(attr: Name, limit: number, amount: number): Test<Name>[] {
+  if (amount <= 0) return [];
+  const most = limit - amount;
+  const isLow = { attr, lte: most };
+  return [most < 0 ? isLow : { or: [{ attr, exists: false }, isLow] }];
+}
 
 /** Conditions of such an update: the project has room. */
 export const roomFor = (added: Usage) =>
-  entriesOf(added).map(([attr, amount]) => {
-    const most = quota(attr) - amount;
-    const fits = { attr, lte: most };
-    return most < 0 ? fits : { or: [{ attr, exists: false as const }, fits] };
-  });
+  entriesOf(added).flatMap(([attr, amount]) => fits(attr, quota(attr), amount));
 
 export const less = (usage: Usage): Usage =>
   Object.fromEntries(entriesOf(usage).map(([name, amount]) => [name, -amount]));

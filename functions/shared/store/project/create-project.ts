@@ -5,6 +5,7 @@ import type { ProjectSettings } from "../../schemas/project.ts";
 import { storable } from "../base/document.ts";
 import { nowUs } from "../base/table.ts";
 import { transact } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { quota, type Usage } from "../limits/quota.ts";
 import { countProject } from "../limits/user-usage.ts";
 import { ownerOfNew } from "./access.ts";
@@ -54,7 +55,7 @@ export async function createProject(
   const refused = await transact({
     project: ProjectEntity.build(PutTransaction)
       .item(stored)
-      .options({ condition: { attr: "project_id", exists: false } }),
+      .options(when(ProjectEntity, { project_id: undefined })),
     name: claimName(project_id, name),
     count: user === undefined ? undefined : countProject(user),
     settings: putSettings(project_id, 1, settings),

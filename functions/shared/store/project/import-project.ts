@@ -224,7 +224,7 @@ async function reveal(
           counted_for: user === undefined ? $remove() : user,
           deleting: $remove(),
         })
-        .options({ condition: stillLeaving(hidden) }),
+        .options(stillLeaving(hidden)),
       name: claimName(project_id, name),
       count: user === undefined ? undefined : countProject(user),
       settings: putSettings(project_id, 1, settings),

@@ -6,6 +6,7 @@ import { failure } from "../../edge/errors.ts";
 import type { ProjectSettings } from "../../schemas/project.ts";
 import { storable } from "../base/document.ts";
 import { holds, holdsAll, STALE, transact } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { claimName, ProjectEntity, type ProjectItem, releaseName, same } from "./project.ts";
 import { putSettings, sharersOf } from "./project-settings.ts";
 import { hideFrom, showTo } from "./seen.ts";
@@ -33,19 +34,14 @@ export async function updateProject(
     ...removingMissing(following),
     ...(changed ? { settings_revision: revision, settings: $remove() } : {}),
   };
-  const isAsRead = {
-    and: [
-      { attr: "revision", eq: project.revision },
-      { attr: "deleting", exists: false },
-    ],
-  } as never;
+  const isAsRead = when(ProjectEntity, { revision: project.revision, deleting: undefined });
   const [were, are] = [sharersOf(before.settings), sharersOf(after.settings)];
   const gained = are.filter((user) => !were.includes(user));
   const lost = were.filter((user) => !are.includes(user));
   const renamed = after.name !== project.name;
   if (renamed || changed || gained.length > 0) {
     const refused = await transact({
-      project: ProjectEntity.build(UpdateTransaction).item(update).options({ condition: isAsRead }),
+      project: ProjectEntity.build(UpdateTransaction).item(update).options(isAsRead),
       name: renamed ? claimName(project_id, after.name) : undefined,
       earlierName: renamed ? releaseName(project.name) : undefined,
       settings: changed ? putSettings(project_id, revision, after.settings) : undefined,
@@ -54,7 +50,7 @@ export async function updateProject(
     if (refused.has("project")) return STALE;
     if (refused.has("name")) throw failure("project.name-taken", { name: after.name });
   } else {
-    const alone = ProjectEntity.build(UpdateItemCommand).item(update).options({ condition: isAsRead });
+    const alone = ProjectEntity.build(UpdateItemCommand).item(update).options(isAsRead);
     if (!(await holds(alone))) return STALE;
   }
   const stored = { ...project, ...following, name: after.name, revision };
@@ -67,7 +63,7 @@ async function forgetSharers(project: ProjectItem, users: readonly string[]): Pr
   const { project_id, revision } = project;
   const isTheLast = ProjectEntity.build(ConditionCheck)
     .key({ project_id })
-    .condition({ and: [{ attr: "revision", eq: revision }, same(project)] } as never);
+    .condition(when(ProjectEntity, { revision, ...same(project) }).condition);
   await holdsAll([isTheLast, ...hideFrom(project, users)]);
 }
 
@@ -95,14 +91,7 @@ export async function storeSettingsApart({ project_id, revision, settings }: Pro
         settings: $remove(),
         settings_revision: revision,
       })
-      .options({
-        condition: {
-          and: [
-            { attr: "revision", eq: revision },
-            { attr: "settings", exists: true },
-          ],
-        } as never,
-      }),
+      .options(when(ProjectEntity, { revision }, { attr: "settings", exists: true })),
     putSettings(project_id, revision, { shared_with: [], expires_at: null, ...settings }),
   ]);
 }

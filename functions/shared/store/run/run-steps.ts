@@ -4,6 +4,7 @@ import { $add } from "dynamodb-toolbox/entity/actions/update";
 import { deleteOnce, putOnce } from "../base/any-item.ts";
 import { forEachParallel } from "../base/parallel.ts";
 import { MAX_TRANSACTION_ITEMS, type Transaction, transact } from "../base/transact.ts";
+import { type Test, when } from "../base/when.ts";
 import { added } from "../lab/capture.ts";
 import { LinkEntity } from "../lab/link.ts";
 import { NodeEntity } from "../lab/node.ts";
@@ -26,7 +27,8 @@ const MAX_TRANSACTION_BYTES = 2_500_000;
 /** Transactions in flight at once. */
 const PARALLEL_TRANSACTIONS = 4;
 
-const EXISTS = { node: { attr: "node_id", exists: true }, link: { attr: "link_id", exists: true } } as const;
+const NODE_EXISTS = { attr: "node_id", exists: true } as const;
+const LINK_EXISTS = { attr: "link_id", exists: true } as const;
 
 /** Returns whether one transaction can hold the changes. @param itemsBeside other items that it writes. */
 export const fitsTransaction = (changes: readonly RunChange[], itemsBeside: number): boolean =>
@@ -37,8 +39,8 @@ export const fitsTransaction = (changes: readonly RunChange[], itemsBeside: numb
 export const changeNow = (projectId: string, run: number, changes: readonly RunChange[]): Transaction[] =>
   changes.flatMap((change) =>
     change.kind === "node"
-      ? [updateNode(projectId, run, change, [EXISTS.node])]
-      : updateLink(projectId, run, change, [EXISTS.link]),
+      ? [updateNode(projectId, run, change, [NODE_EXISTS])]
+      : updateLink(projectId, run, change, [LINK_EXISTS]),
   );
 
 /**
@@ -98,9 +100,9 @@ async function changeAll(
 function changeOnce(projectId: string, run: number, change: Change): Transaction[] {
   switch (change.kind) {
     case "node":
-      return [updateNode(projectId, run, change, notYet("node", run))];
+      return [updateNode(projectId, run, change, [NODE_EXISTS, notYet(run)])];
     case "link":
-      return updateLink(projectId, run, change, notYet("link", run));
+      return updateLink(projectId, run, change, [LINK_EXISTS, notYet(run)]);
     case "put":
       return [putOnce(projectId, change.sk, change.item, run)];
     case "delete":
@@ -117,25 +119,19 @@ function withoutRefused(change: Change): Change[] {
   return added ? [state] : [];
 }
 
-const notYet = (kind: keyof typeof EXISTS, run: number) => [
-  EXISTS[kind],
-  {
-    or: [
-      { attr: "state_run", exists: false },
-      { attr: "state_run", lt: run },
-    ],
-  },
-];
+const notYet = (run: number) => ({
+  or: [{ state_run: undefined }, { attr: "state_run" as const, lt: run }],
+});
 
 const updateNode = (
   projectId: string,
   run: number,
   change: NodeChange,
-  and: readonly object[],
+  conditions: readonly Test<"node_id" | "state_run">[],
 ): Transaction =>
   NodeEntity.build(UpdateTransaction)
     .item(nodeFields(projectId, run, change))
-    .options({ condition: { and } as never });
+    .options(when(NodeEntity, ...conditions));
 
 /**
  * Returns steps that update the link, if what the change touches is as the run has read it, and that write the page, if one is due.
@@ -145,22 +141,16 @@ function updateLink(
   projectId: string,
   run: number,
   change: LinkChange,
-  conditions: readonly object[],
+  conditions: readonly Test<"link_id" | "state_run">[],
 ): Transaction[] {
   const { document, added, revision } = change;
-  const and = [
-    ...(added ? [] : conditions),
-    ...(document ? [{ attr: "revision", eq: revision }] : []),
-    ...(added
-      ? [
-          { attr: "capture.capture_id", eq: added.capture_id },
-          { attr: "capture.segments", eq: added.number },
-        ]
-      : []),
-  ];
+  const isAsRead = {
+    ...(document ? { revision } : {}),
+    ...(added ? { "capture.capture_id": added.capture_id, "capture.segments": added.number } : {}),
+  };
   const update = LinkEntity.build(UpdateTransaction)
     .item(linkFields(projectId, run, change))
-    .options({ condition: { and } as never });
+    .options(when(LinkEntity, isAsRead, ...(added ? [] : conditions)));
   if (!added?.page) return [update];
   return [update, writePage(projectId, added.capture_id, added.number, added.page)];
 }

@@ -15,6 +15,7 @@ import type { Caller } from "../../edge/principal.ts";
 import { document } from "../base/document.ts";
 import { table } from "../base/table.ts";
 import { holds } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 
 /** API Gateway's limit for a connection: https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 const CONNECTION_SECONDS = 2 * 3600;
@@ -110,14 +111,7 @@ export const markOpened = (connection_id: string): Promise<boolean> =>
   holds(
     ConnectionEntity.build(UpdateItemCommand)
       .item({ connection_id, opened: true })
-      .options({
-        condition: {
-          and: [
-            { attr: "connection_id", exists: true },
-            { attr: "opened", exists: false },
-          ],
-        },
-      }),
+      .options(when(ConnectionEntity, { opened: undefined }, { attr: "connection_id", exists: true })),
   );
 
 /** Returns the connection that was removed, or undefined when another request has removed it. */
