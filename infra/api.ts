@@ -120,6 +120,12 @@ export class Api extends Construct {
     return this.#api.node.tryFindChild("Account") as Construct | undefined;
   }
 
+  /** The host name of the API. */
+  get domain(): string {
+    const { region, urlSuffix } = Stack.of(this);
+    return `${this.#api.restApiId}.execute-api.${region}.${urlSuffix}`;
+  }
+
   /** The URL of the stage, to which clients append the paths of the interface. */
   get url(): string {
     return this.#api.url;

@@ -17,6 +17,7 @@ export const CONTEXT_KEYS = [
   "interface_version",
   "cors_origins",
   "gateway_log",
+  "edge",
   "customer_key",
   "waf",
   "waf_rate",

@@ -12,6 +12,7 @@ import { contextFlag } from "./context-flag.ts";
 import { corsVariables, readCorsOrigins } from "./cors.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
+import { Edge, hasEdge } from "./edge.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
 import { readGatewayLog } from "./gateway-log.ts";
 import { interfaceVersion } from "./interface-version.ts";
@@ -68,6 +69,7 @@ export class WirelabStack extends Stack {
     });
     sockets.bind(publisher.handler);
     functions.push(sockets.target);
+    if (hasEdge(this.node)) this.#makeEdge({ ephemeral, api, sockets, bucket });
     const firewall = readFirewall(this.node);
     if (firewall) new Firewall(this, "Firewall", { ...firewall, stageArn: api.stageArn });
     this.#watch(api, functions, table);
@@ -77,6 +79,27 @@ export class WirelabStack extends Stack {
     new CfnOutput(this, "SocketsUrl", { value: sockets.url, description: "WebSockets: infra/sockets.ts" });
     new CfnOutput(this, "TableName", { value: table.name });
     new CfnOutput(this, "BucketName", { value: bucket.name });
+  }
+
+  #makeEdge({
+    ephemeral,
+    api,
+    sockets,
+    bucket,
+  }: {
+    ephemeral: boolean;
+    api: Api;
+    sockets: Sockets;
+    bucket: DataBucket;
+  }): void {
+    const edge = new Edge(this, "Edge", {
+      ephemeral,
+      apiDomain: api.domain,
+      socketsDomain: sockets.domain,
+      dataBucket: bucket,
+    });
+    new CfnOutput(this, "EdgeUrl", { value: edge.url, description: "One address for all clients" });
+    new CfnOutput(this, "PagesBucketName", { value: edge.pagesBucketName });
   }
 
   #watch(api: Api, functions: readonly ServiceFunction[], table: StateTable): void {

@@ -48,17 +48,21 @@ export const WILDCARDS: readonly Wildcard[] = [
     reason: "The CDK's function that empties the buckets of an ephemeral stack writes its log.",
   },
   {
-    grant: /^bucket Deny \* s3:\* on <Bucket(Data|AccessLog)\.Arn>(\/\*)?$/,
+    grant: /^bucket Deny \* s3:\* on <(Bucket(Data|AccessLog)|EdgePages)\.Arn>(\/\*)?$/,
     reason: "The statement denies all requests without TLS, or with a version older than 1.2.",
   },
   {
-    grant: /^bucket Allow logging\.s3\.amazonaws\.com s3:PutObject on <BucketAccessLog\.Arn>\/\*$/,
+    grant: /^bucket Allow logging\.s3\.amazonaws\.com s3:PutObject on <BucketAccessLog\.Arn>\/(pages\/)?\*$/,
     reason: "S3 names the objects of an access log by their time.",
   },
   {
     grant:
-      /^bucket Allow <CustomS3AutoDeleteObjectsCustomResourceProviderRole\.Arn> s3:(DeleteObject\*|GetBucket\*|List\*|PutBucketPolicy) on <Bucket(Data|AccessLog)\.Arn>(\/\*)?$/,
+      /^bucket Allow <CustomS3AutoDeleteObjectsCustomResourceProviderRole\.Arn> s3:(DeleteObject\*|GetBucket\*|List\*|PutBucketPolicy) on <(Bucket(Data|AccessLog)|EdgePages)\.Arn>(\/\*)?$/,
     reason: "The CDK's function empties the buckets of an ephemeral stack when the stack is destroyed.",
+  },
+  {
+    grant: /^bucket Allow cloudfront\.amazonaws\.com s3:(GetObject|ListBucket) on <EdgePages\.Arn>\/\*$/,
+    reason: "CloudFront reads all pages; the condition names this stack's distribution.",
   },
   {
     grant: /^key Allow arn:<AWS::Partition>:iam::<AWS::AccountId>:root kms:\* on \*$/,

@@ -14,8 +14,10 @@ export function refuseCrossSite({
 }: Pick<APIGatewayProxyEvent, "httpMethod" | "headers">) {
   const { origin, host } = headers;
   if (httpMethod === "GET" || httpMethod === "HEAD" || origin === undefined) return;
-  // Behind a proxy the Host header may differ from the page's host; Sec-Fetch-Site is reliable there.
-  if (headers["sec-fetch-site"] === "same-origin" || hostOf(origin) === host?.toLowerCase()) return;
+  // Behind a proxy the Host header may differ from the page's host; Sec-Fetch-Site is reliable there. CloudFront sets X-Forwarded-Host
+  // (infra/edge/viewer-request.js), and a page cannot.
+  const own = [host, headers["x-forwarded-host"]].map((each) => each?.toLowerCase());
+  if (headers["sec-fetch-site"] === "same-origin" || own.includes(hostOf(origin) ?? "null")) return;
   if (isAllowedOrigin(origin)) return;
   throw failure("access.cross-site");
 }

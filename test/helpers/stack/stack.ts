@@ -67,6 +67,7 @@ const SWITCHES: readonly (readonly Settings[])[] = [
   flag("tracing"),
   flag("customer_key"),
   flag("waf"),
+  flag("edge"),
   [
     {},
     { alarms: "true", dashboard: "true" },
@@ -115,6 +116,7 @@ const ALL_ON: Settings = {
   tracing: "true",
   customer_key: "true",
   waf: "true",
+  edge: "true",
   alarm_email: "ops@example.org",
   budget_usd: "20",
   dashboard: "true",

@@ -66,7 +66,7 @@ test.each(CORNER_CONTEXTS.map((settings) => ({ settings, title: describeContext(
     });
     template.hasResourceProperties("AWS::S3::Bucket", { LoggingConfiguration: Match.anyValue() });
     const buckets = Object.keys(template.findResources("AWS::S3::Bucket"));
-    expect(buckets).toHaveLength(2);
+    expect(buckets).toHaveLength(settings.edge === "true" ? 3 : 2);
     const policies = Object.values(template.findResources("AWS::S3::BucketPolicy"));
     for (const bucket of buckets) {
       const policy = policies.find(({ Properties }) => Properties.Bucket.Ref === bucket)?.Properties;
