@@ -47,6 +47,8 @@ export interface GatewayOptions {
   readonly ownNamesOnly?: boolean;
   /** Serves the presigned URLs, to which functions redirect, at this gateway. */
   readonly presigned?: PresignedUrls;
+  /** Called after each request that has succeeded, with its path below the stage. */
+  readonly onSuccess?: (method: string, path: string) => void;
   /** The maximum time in which a request must arrive. */
   readonly receiveTimeoutMs?: number;
   /** The open WebSockets; without them, the gateway ignores the header Upgrade. */
@@ -109,12 +111,13 @@ class RequestHandler {
   readonly #authorize: Authorize;
   readonly #ownNamesOnly: boolean;
   readonly #presigned: PresignedUrls | undefined;
+  readonly #onSuccess: GatewayOptions["onSuccess"];
   readonly renderFault: RenderFault;
 
   constructor(
     template: LocalTemplate,
     pool: LambdaPool,
-    { ownNamesOnly = false, presigned }: GatewayOptions,
+    { ownNamesOnly = false, presigned, onSuccess }: GatewayOptions,
   ) {
     this.#template = template;
     this.#pool = pool;
@@ -122,6 +125,7 @@ class RequestHandler {
     this.#authorize = makeAuthorize(template.authorizers, pool);
     this.#ownNamesOnly = ownNamesOnly;
     this.#presigned = presigned;
+    this.#onSuccess = onSuccess;
     this.renderFault = makeFaultRenderer(template.gatewayResponses);
   }
 
@@ -138,11 +142,17 @@ class RequestHandler {
     try {
       const fault = await this.#handle(exchange);
       if (fault) this.#refuse(exchange, fault);
+      else this.#noteSuccess(exchange);
     } catch (error) {
       // If the client disconnected while it sent the request, there is no fault to log.
       if (!request.errored) console.error(error);
       response.destroy();
     }
+  }
+
+  #noteSuccess({ request, response, fullPath }: Exchange): void {
+    const path = this.#belowStage(fullPath);
+    if (path !== null && response.statusCode < 300) this.#onSuccess?.(request.method ?? "GET", path);
   }
 
   /** @returns the fault to respond with, or null when the response has been sent or the client has disconnected. */

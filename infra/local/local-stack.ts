@@ -25,6 +25,7 @@ import { SocketConnections } from "./socket-connections.ts";
 import { explainStart } from "./start-failure.ts";
 import { repairStreams } from "./stream-repairs.ts";
 import { startStreams } from "./table-streams.ts";
+import { TelnetPorts } from "./telnet-ports.ts";
 import { type LocalTemplate, readTemplate, type StoreDefinition } from "./template.ts";
 import { makeTerminalLog } from "./terminal-log.ts";
 
@@ -44,6 +45,8 @@ export interface LocalStackOptions {
   readonly auth?: "basic" | "none";
   /** Settings of the stack, like `cdk -c`; empty ones count as absent. */
   readonly context?: Readonly<Record<string, string>>;
+  /** Gives nodes telnet ports on 127.0.0.1, unless the service asks for credentials, for which telnet has no place. Default: false. */
+  readonly telnet?: boolean;
   /** The first user's password. Default: a generated one. */
   readonly adminPassword?: string | undefined;
   /** Uses a temporary data folder, which is deleted at the end. */
@@ -179,7 +182,11 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
     onStop(startStreams(template.streams, { settings, pool, positionsFile, repairs, report: console.error }));
   }
   const presigned = new PresignedUrls(seen.s3, s3);
+  const onSuccess: ((method: string, path: string) => void)[] = [];
   const gateway = await startGateway(template, pool, {
+    onSuccess: (method, path) => {
+      for (const call of onSuccess) call(method, path);
+    },
     host,
     port,
     ownNamesOnly: !authenticates,
@@ -187,8 +194,16 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
     sockets,
   }).catch((error) => explainPort(error, host, port));
   onStop(() => gateway.stop());
+  const url = `http://${urlHost(host)}:${gateway.port}`;
+  if (options.telnet && !authenticates) {
+    const service = { url: `${url}/${template.stage}`, sockets: undefined, headers: {} };
+    const ports = new TelnetPorts(service, console.error);
+    onStop(() => ports.stop());
+    onSuccess.push((method, path) => ports.noteRequest(method, path));
+    await ports.openAll();
+  }
   return {
-    url: `http://${urlHost(host)}:${gateway.port}`,
+    url,
     port: gateway.port,
     stage: template.stage,
     dynamodbEndpoint: dynamodb,

@@ -84,6 +84,11 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
     target:
       /^functions\/shared\/(store\/(user\/(user|password|sign-in)|base\/stack-outputs)|edge\/(principal|password-rules))\.ts$/,
   },
+  // The local service has the telnet ports of the command `proxy`.
+  {
+    from: /^infra\/local\/telnet-ports\.ts$/,
+    target: /^packages\/wirelab\/(service\/service|telnet\/console-ports)\.ts$/,
+  },
   {
     from: /^infra\//,
     target:

@@ -67,16 +67,21 @@ function readUrl(text: string, protocols: readonly string[]): URL {
 }
 
 /** Gets a resource. @param path below the stage. @throws DataError with the service's message. */
-export async function getJson(service: Service, path: string): Promise<unknown> {
-  const response = await fetch(`${service.url}${path}`, { headers: service.headers }).catch(
-    (error: Error) => {
-      throw new DataError(`${service.url} does not answer: ${causeOf(error)}`);
-    },
-  );
+export const getJson = (service: Service, path: string): Promise<unknown> => call(service, "GET", path);
+
+/** Changes a resource. @throws DataError with the service's message. */
+export const putJson = (service: Service, path: string, value: unknown): Promise<unknown> =>
+  call(service, "PUT", path, JSON.stringify(value));
+
+async function call(service: Service, method: string, path: string, body?: string): Promise<unknown> {
+  const request = { method, headers: service.headers, ...(body === undefined ? {} : { body }) };
+  const response = await fetch(`${service.url}${path}`, request).catch((error: Error) => {
+    throw new DataError(`${service.url} does not answer: ${causeOf(error)}`);
+  });
   if (response.status === 401)
     throw new DataError(`${service.url} requires credentials: set WIRELAB_USER and WIRELAB_PASSWORD`);
   const text = await response.text();
-  if (!response.ok) throw new DataError(`GET ${path}: ${response.status} ${messageIn(text)}`);
+  if (!response.ok) throw new DataError(`${method} ${path}: ${response.status} ${messageIn(text)}`);
   try {
     return JSON.parse(text);
   } catch {

@@ -34,7 +34,8 @@ export class ConsolePorts {
   /** Returns the port on which the node's console listens, which it opens at the first call. */
   async portOf(node: ConsoleNode & { readonly console: number }): Promise<number> {
     const before = this.#claims.get(node.node_id);
-    if (before?.wanted === node.console) return (await before.server).port;
+    const port = before && (await before.server).port;
+    if (port !== undefined && (port === node.console || before!.wanted === node.console)) return port;
     this.release(node.node_id);
     const { project_id: projectId, console: wanted } = node;
     const claim = { projectId, wanted, server: listenNear(wanted, () => this.#open(node)) };

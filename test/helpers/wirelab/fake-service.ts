@@ -114,6 +114,10 @@ export class FakeService {
     }
     const nodes = this.nodes.filter(({ project_id }) => project_id === project);
     if (rest === "/nodes" && method === "GET") return send(200, nodes);
+    if (method === "PUT") {
+      const node = nodes.find(({ node_id }) => rest === `/nodes/${node_id}`);
+      return send(200, Object.assign(node!, JSON.parse(this.bodies.at(-1)!)));
+    }
     if (rest.startsWith("/nodes")) return send(201, nodes[0]);
     return send(200, found);
   }
