@@ -29,7 +29,8 @@ type KeyPattern =
   | "SWEEPER"
   | "EVENTS#*"
   | "SOCKETS"
-  | "SOCKETS#*";
+  | "SOCKETS#*"
+  | "CONSOLE#*";
 
 export type KeyActions = Readonly<Partial<Record<KeyPattern, readonly TableAction[]>>>;
 
@@ -370,10 +371,16 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         SOCKETS: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         "SOCKETS#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
         "EVENTS#*": ["GetItem", "Query", "PutItem"],
-        "PROJECT#*": ["GetItem"],
+        "CONSOLE#*": ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        // Consoles run labs.
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PACE#*": ["UpdateItem"],
+        ...USER_BYTES,
       },
+      seen: ["USER#*"],
     },
-    memoryMb: 512,
+    bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"] } },
+    memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },
   /**
@@ -414,6 +421,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         // Settings of a project whose change did not change them.
         "PROJECT#*": ["BatchGetItem", "GetItem"],
         "EVENTS#*": ["GetItem", "Query", "PutItem"],
+        // Consoles of nodes that are stopped.
+        "CONSOLE#*": ["Query", "DeleteItem"],
         // Followers over WebSockets.
         "SOCKETS#*": ["GetItem", "Query", "UpdateItem", "DeleteItem"],
       },

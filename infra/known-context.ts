@@ -52,6 +52,7 @@ export const CONTEXT_KEYS = [
   "run_max_bytes_in_flight",
   "run_max_output_characters",
   "run_max_lab_seconds",
+  "console_pace",
   "abandoned_capture_days",
   "restore_days",
   "alarms",

@@ -21,7 +21,10 @@ import { Construct, type IDependable } from "constructs";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { DataBucket } from "./bucket.ts";
+import { consolePace } from "./console-pace.ts";
 import { acknowledgeNoGatewayLog, socketLogSettings } from "./gateway-log.ts";
+import { quotas } from "./quotas.ts";
+import { runLimits } from "./run-limits.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { STAGE_NAME } from "./stage-name.ts";
 import type { StateTable } from "./table.ts";
@@ -66,7 +69,13 @@ export class Sockets extends Construct {
     this.target = new ServiceFunction(scope, "sockets", {
       name: "sockets",
       description: "Notifications and consoles over WebSocket",
-      environment,
+      // Consoles run labs.
+      environment: {
+        ...environment,
+        ...runLimits(this.node),
+        ...quotas(this.node),
+        ...consolePace(this.node),
+      },
       table,
       bucket,
     });

@@ -10,6 +10,7 @@ import { type Change, toChange } from "./change.ts";
 import { type Announcement, MAKERS } from "./makers.ts";
 import type { SettingsOf } from "./project-events.ts";
 import { settingsIn } from "./settings-of.ts";
+import { closeConsolesOfStopped } from "./stopped-nodes.ts";
 
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
   const changes = Records.map(toChange).filter((change) => change !== undefined);
@@ -27,6 +28,7 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
     // Also after a repeated batch: the call before may have ended between the two.
     await deliverToAll(stream);
   }
+  for (const change of changes) await closeConsolesOfStopped(change);
 }
 
 /** A change that cannot be read makes no event: if the call failed, the changes behind it would wait for an hour. */

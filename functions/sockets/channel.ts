@@ -6,6 +6,8 @@ export interface Message {
   readonly text: string;
   /** When API Gateway received the message, in milliseconds since 1970. Two messages of a connection may be handled at the same time. */
   readonly receivedMs: number;
+  /** Returns the remaining time of the function. */
+  readonly remainingTimeMs: () => number;
 }
 
 /** Every function runs with the access of the connection's user: it reads only projects that the user may see. */

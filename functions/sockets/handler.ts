@@ -28,7 +28,7 @@ export async function handler(
   context: Context,
 ): Promise<SocketAnswer> {
   const id = context.awsRequestId;
-  if ("requestContext" in event) return answer(event);
+  if ("requestContext" in event) return answer(event, context);
   if ("source" in event) return keepAllAlive(id);
   await Promise.all(
     event.Records.map(({ dynamodb }) => {
@@ -52,14 +52,14 @@ async function keepAllAlive(id: string): Promise<SocketAnswer> {
   return OK;
 }
 
-function answer(event: SocketEvent): Promise<SocketAnswer> {
+function answer(event: SocketEvent, context: Context): Promise<SocketAnswer> {
   const { connectionId, requestId, eventType: type } = event.requestContext;
   const request = { id: requestId, connectionId, type };
   switch (type) {
     case "CONNECT":
       return logged(request, () => connect(event));
     case "MESSAGE":
-      return logged(request, () => receive(connectionId, event));
+      return logged(request, () => receive(connectionId, event, context));
     case "DISCONNECT":
       return logged(request, () => end(connectionId));
   }
@@ -70,10 +70,18 @@ async function open(connectionId: string): Promise<void> {
   if (connection) await inChannel(connection, (channel) => channel.open(connection));
 }
 
-async function receive(connectionId: string, { body = "", requestContext }: SocketEvent): Promise<void> {
+async function receive(
+  connectionId: string,
+  { body = "", requestContext }: SocketEvent,
+  context: Context,
+): Promise<void> {
   const connection = await getConnection(connectionId);
   if (connection === undefined) return;
-  const message = { text: body, receivedMs: requestContext.requestTimeEpoch };
+  const message = {
+    text: body,
+    receivedMs: requestContext.requestTimeEpoch,
+    remainingTimeMs: () => context.getRemainingTimeInMillis(),
+  };
   await inChannel(connection, (channel) => channel.message(connection, message));
 }
 

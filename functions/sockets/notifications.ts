@@ -63,7 +63,7 @@ const notifications = {
     if (isOpen) await deliver(keyOf(connection));
     return isOpen;
   },
-  // The reference reads what a client sends, and ignores it.
+  // GNS3 ignores what a client sends, too.
   message: async () => {},
   close: (connection) => removeFollower(keyOf(connection)),
 } as const satisfies Partial<Channel>;

@@ -127,7 +127,7 @@ async function joinTerminal(
 
 /**
  * After the end of the input, types Ctrl-L: the console clears its screen when all lines before have ended, and the command ends. Prints
- * no CR, because a file or another program reads the text.
+ * no CR, and no NUL that keeps the connection alive, because a file or another program reads the text.
  */
 async function joinPipe(
   { socket, receive }: Console,
@@ -140,7 +140,7 @@ async function joinPipe(
   receive((data) => {
     const text = Buffer.from(bytesOf(data)).toString();
     const end = isAtEnd ? text.indexOf(CLEARED) : -1;
-    stdout.write((end < 0 ? text : text.slice(0, end)).replaceAll("\r", ""));
+    stdout.write((end < 0 ? text : text.slice(0, end)).replaceAll("\r", "").replaceAll("\0", ""));
     if (end >= 0) socket.close();
   });
   input.on("data", (bytes: Buffer) => keystrokes.type(utf8.write(bytes)));

@@ -32,22 +32,23 @@ const DEFAULTS: LabLimits = {
   labSeconds: 7 * 86_400,
 };
 
-/**
- * @param lower limits of a run that hold if they are below those of the stack.
- * @throws Error when a variable is set and is not a positive number.
- */
-export function labLimits(lower: Partial<LabLimits> = {}): LabLimits {
-  const entries = Object.entries(VARIABLES).map(([key, variable]) => {
-    const name = key as keyof LabLimits;
-    return [name, Math.min(limitOfStack(name, variable), lower[name] ?? Number.POSITIVE_INFINITY)];
+/** @throws Error when a variable is set and is not a positive number. */
+export function labLimits(): LabLimits {
+  const entries = Object.entries(VARIABLES).map(([name, variable]) => {
+    const text = process.env[variable];
+    if (text === undefined || text === "") return [name, DEFAULTS[name as keyof LabLimits]];
+    const value = Number(text);
+    if (!(value > 0)) throw new Error(`${variable} must be a number above 0, got ${text}`);
+    return [name, value];
   });
   return Object.fromEntries(entries) as LabLimits;
 }
 
-function limitOfStack(name: keyof LabLimits, variable: string): number {
-  const text = process.env[variable];
-  if (text === undefined || text === "") return DEFAULTS[name];
-  const value = Number(text);
-  if (!(value > 0)) throw new Error(`${variable} must be a number above 0, got ${text}`);
-  return value;
+/** Returns the limits of the stack, and those of a kind of run where they are lower. */
+export function labLimitsBelow(lower: Partial<LabLimits>): LabLimits {
+  const entries = Object.entries(labLimits()).map(([name, limit]) => [
+    name,
+    Math.min(limit, lower[name as keyof LabLimits] ?? limit),
+  ]);
+  return Object.fromEntries(entries) as LabLimits;
 }

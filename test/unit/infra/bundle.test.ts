@@ -38,6 +38,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   projects: 900_000,
   runs: 900_000,
   snapshots: 650_000,
+  sockets: 900_000,
   statistics: 580_000,
   sweeper: 590_000,
   symbols: 600_000,

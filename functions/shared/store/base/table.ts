@@ -34,6 +34,7 @@
  *     FAILURES#SOURCE#<address>       ANYONE                    attempts from an address, under any name
  *     KNOWN_SOURCES#<user>            <address>                 address from which a user has signed in
  *     SERVICE                         SIMVM, COMPUTE#<id>       settings, registered computes
+ *     CONSOLE#<project>#<node>        <connection>              open console, with what was typed on it
  *     EVENTS#<project>                HEAD, EVENT#, SOURCE#     events of a project, or of the service: see events/event.ts
  *
  * LINK# < META < NODE#: one Query reads links with their project, nodes with their project, or the whole topology.
