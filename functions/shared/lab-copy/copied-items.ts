@@ -4,7 +4,14 @@ import { FileEntity } from "../store/file/project-file.ts";
 import { CaptureEntity, type CaptureItem } from "../store/lab/capture.ts";
 import { DrawingEntity } from "../store/lab/drawing.ts";
 import { LinkEntity } from "../store/lab/link.ts";
-import { NodeEntity, NodeIndexEntity, type NodeItem, NodeNameEntity, portKey } from "../store/lab/node.ts";
+import {
+  NodeConsoleEntity,
+  NodeEntity,
+  NodeIndexEntity,
+  type NodeItem,
+  NodeNameEntity,
+  portKey,
+} from "../store/lab/node.ts";
 import { SettingsEntity } from "../store/project/project-settings.ts";
 import { putItem as put } from "../store/run/put-item.ts";
 import type { PutChange } from "../store/run/run-changes.ts";
@@ -33,10 +40,17 @@ export function labItems(projectId: string, copy: LabCopy, stampUs: number): Put
   ];
 }
 
-const claimsOf = (project_id: string, { node_id, name, index }: LabCopy["nodes"][number]): PutChange[] => [
-  put(NodeNameEntity, { project_id, claimed: name, node_id }),
-  ...(index === undefined ? [] : [put(NodeIndexEntity, { project_id, claimed_index: index, node_id })]),
-];
+function claimsOf(
+  project_id: string,
+  { node_id, name, index, document }: LabCopy["nodes"][number],
+): PutChange[] {
+  const claimed_console = document.console;
+  return [
+    put(NodeNameEntity, { project_id, claimed: name, node_id }),
+    ...(index === undefined ? [] : [put(NodeIndexEntity, { project_id, claimed_index: index, node_id })]),
+    ...(claimed_console == null ? [] : [put(NodeConsoleEntity, { project_id, claimed_console, node_id })]),
+  ];
+}
 
 /** Returns what is on the ports of each node. */
 function wiresOf({ links }: LabCopy): ReadonlyMap<string, NodeItem["links"]> {

@@ -30,7 +30,7 @@ import { bytesOf, copyFiles, keysOf } from "./copy-files.ts";
 import type { LabCopy } from "./lab-copy.ts";
 
 /** What a lab consists of, beside its project, settings, captures and snapshots. A series is a hint that is made anew. */
-const PARTS = /^(?:NODE|LINK|DRAWING|FILE|TAKEN|TAKEN_INDEX|SERIES)#/;
+const PARTS = /^(?:NODE|LINK|DRAWING|FILE|TAKEN|TAKEN_INDEX|TAKEN_CONSOLE|SERIES)#/;
 
 /** The attributes of the project that other requests must not have changed meanwhile. */
 const AS_READ = ["contents", "revision"] as const satisfies (keyof ProjectItem)[];

@@ -118,7 +118,7 @@ const claimConsole = (project_id: string, claimed_console: number, node_id: stri
     .options(when(ConsoleEntity, { claimed_console: undefined }));
 
 const freeConsole = ({ project_id, document: { console } }: NodeItem): Transaction[] =>
-  console === null
+  console == null
     ? []
     : [ConsoleEntity.build(DeleteTransaction).key({ project_id, claimed_console: console })];
 
