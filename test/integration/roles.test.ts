@@ -23,6 +23,28 @@ const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "
 
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
+  "snapshots dynamodb:BatchWriteItem PROJECT#*":
+    "a restored snapshot removes captures of more than eight segments",
+  "snapshots s3:DeleteObject <BucketData.Arn>/captures/*": "a restored snapshot removes links with captures",
+  "snapshots dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
+  "copies dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
+  "snapshots dynamodb:Query USER#*": "the bytes in a user's captures are recounted",
+  "copies dynamodb:Query USER#*": "the bytes in a user's captures are recounted",
+  "snapshots dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "copies dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "snapshots s3:GetObject <BucketData.Arn>/files/*": "S3 reads the source of a copy within the bucket",
+  "copies s3:GetObject <BucketData.Arn>/files/*": "S3 reads the source of a copy within the bucket",
+  "snapshots s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "copies s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "copies dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "copies dynamodb:GetItem PROJECT#*": "an item that is claimed by another request is read again",
+  "copies s3:DeleteObject <BucketData.Arn>/files/*": "a duplicate is refused after its files are copied",
+  "copies s3:DeleteObject <BucketData.Arn>/snapshots/*":
+    "a duplicate is refused after its snapshots are copied",
+  "projects s3:DeleteObject <BucketData.Arn>/snapshots/*": "a project with snapshots is deleted",
+  "sweeper s3:DeleteObject <BucketData.Arn>/snapshots/*": "a snapshot was interrupted a day ago",
+  "files dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "files dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
   "projects dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
   "links dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
   "runs dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
