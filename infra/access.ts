@@ -302,7 +302,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         SERVICE: ["Query"],
         SYMBOLS: ["GetItem"],
         TEMPLATES: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
@@ -316,7 +316,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
       },
     },
     bucket: { objects: { ...READS_COMMITS } },

@@ -23,6 +23,11 @@ const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "
 
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
+  "templates dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "templates dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
+  "actions dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "actions dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
+  "archives dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
   "snapshots dynamodb:BatchWriteItem PROJECT#*":
     "a restored snapshot removes captures of more than eight segments",
   "snapshots s3:DeleteObject <BucketData.Arn>/captures/*": "a restored snapshot removes links with captures",
