@@ -22,6 +22,7 @@ import { when } from "../base/when.ts";
 import { counting, less, roomFor, type Usage } from "../limits/quota.ts";
 import { uncountProject } from "../limits/user-usage.ts";
 import { revealed } from "./access.ts";
+import { leaveSettings } from "./project-settings.ts";
 import type { EarlierSettings, FromSettings } from "./stored-settings.ts";
 
 export interface RestoredSnapshot {
@@ -217,7 +218,7 @@ export const same = ({ created_us }: ProjectItem) => ({ created_us });
  * @returns false when another request changed the project since it was read.
  */
 export function markProjectDeleting(project: ProjectItem): Promise<boolean> {
-  const { project_id, name, revision, counted_for } = project;
+  const { project_id, name, revision, settings_revision, counted_for } = project;
   return holdsAll([
     ProjectEntity.build(UpdateTransaction)
       .item({
@@ -228,6 +229,7 @@ export function markProjectDeleting(project: ProjectItem): Promise<boolean> {
         revision: revision + 1,
       })
       .options(when(ProjectEntity, { revision, ...same(project) })),
+    ...(settings_revision === undefined ? [] : [leaveSettings(project_id)]),
     NameEntity.build(DeleteTransaction).key({ claimed: name }).options(when(NameEntity, { project_id })),
     ...(counted_for === undefined ? [] : [uncountProject(counted_for)]),
   ]);
