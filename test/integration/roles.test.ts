@@ -269,6 +269,22 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await following.arrayBuffer();
   });
 
+  test("streams of events, until they have begun to read", async () => {
+    const { path } = await makeLab();
+    for (const stream of ["/notifications", `${path}/notifications`]) {
+      const gone = new AbortController();
+      const init = { headers: asAdmin, signal: gone.signal };
+      const response = await fetch(`${stack.url}/${stack.stage}${stream}`, init);
+      expect(response.status).toBe(200);
+      const reader = response.body!.getReader();
+      // The ping, then the events of the change or another ping.
+      await reader.read();
+      await post(`${path}/nodes/stop`);
+      await reader.read();
+      gone.abort();
+    }
+  });
+
   test("projects that are closed during a capture, opened with all nodes, and deleted with their contents", async () => {
     const { path } = await makeLab({ auto_start: true });
     await post(`${path}/close`);
