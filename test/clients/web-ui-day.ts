@@ -55,21 +55,21 @@ async function openProjectMenu(day: Day, entry: string): Promise<void> {
   await day.page.locator("#project-titlebar button").first().click();
   await day.page.getByRole("menuitem", { name: "Project settings" }).hover();
   await settle(day);
-  await day.page.getByRole("menuitem", { name: entry }).click();
+  await day.page.getByRole("menuitem", { name: entry }).first().click();
   await settle(day);
 }
 
 async function openLinkMenu(day: Day, entry: string): Promise<void> {
   await day.page.locator("g.link path").first().click({ button: "right", force: true });
   await settle(day);
-  await day.page.getByRole("menuitem", { name: entry }).click();
+  await day.page.getByRole("menuitem", { name: entry }).first().click();
   await settle(day);
 }
 
 async function openNodeMenu(day: Day, node: number, entry: string): Promise<void> {
   await day.page.locator("g.node image").nth(node).click({ button: "right" });
   await settle(day);
-  await day.page.getByRole("menuitem", { name: entry }).click();
+  await day.page.getByRole("menuitem", { name: entry }).first().click();
   await settle(day);
 }
 
