@@ -21,6 +21,8 @@ const DAY_MS = 86_400_000;
 /** Constructs of the stack: the groups with stores, and the functions without routes. */
 const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "publisher", "sockets"];
 
+const CONSOLES = "a console types and runs the lab: test/integration/console-sockets.test.ts";
+
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
   "templates dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
@@ -124,6 +126,27 @@ const RARE: Readonly<Record<string, string>> = {
   "files dynamodb:Query USER#*": "the bytes of a user are recounted",
   "files s3:ListBucket <BucketData.Arn>": "a file was replaced between its item and its bytes",
   "symbols s3:ListBucket <BucketData.Arn>": "a symbol was replaced between its item and its bytes",
+  "sockets dynamodb:GetItem CONSOLE#*": CONSOLES,
+  "sockets dynamodb:Query CONSOLE#*": CONSOLES,
+  "sockets dynamodb:PutItem CONSOLE#*": CONSOLES,
+  "sockets dynamodb:UpdateItem CONSOLE#*": CONSOLES,
+  "sockets dynamodb:DeleteItem CONSOLE#*": CONSOLES,
+  "sockets dynamodb:GetItem PROJECT#*": CONSOLES,
+  "sockets dynamodb:BatchGetItem PROJECT#*": CONSOLES,
+  "sockets dynamodb:Query PROJECT#*": CONSOLES,
+  "sockets dynamodb:PutItem PROJECT#*": CONSOLES,
+  "sockets dynamodb:UpdateItem PROJECT#*": CONSOLES,
+  "sockets dynamodb:UpdateItem PACE#*": CONSOLES,
+  "sockets dynamodb:GetItem USAGE#*": CONSOLES,
+  "sockets dynamodb:UpdateItem USAGE#*": CONSOLES,
+  "sockets dynamodb:Query USER#*": CONSOLES,
+  "sockets s3:ListBucket <BucketData.Arn>": CONSOLES,
+  "sockets s3:GetObject <BucketData.Arn>/commits/*": CONSOLES,
+  "sockets s3:PutObject <BucketData.Arn>/commits/*": CONSOLES,
+  "sockets s3:DeleteObject <BucketData.Arn>/commits/*": CONSOLES,
+  "sockets s3:PutObject <BucketData.Arn>/segments/*": CONSOLES,
+  "sockets s3:DeleteObject <BucketData.Arn>/segments/*": CONSOLES,
+  "publisher dynamodb:DeleteItem CONSOLE#*": CONSOLES,
   "sockets dynamodb:UpdateItem SOCKETS":
     "the table's stream reports a new connection; there is none in this test",
   "sockets dynamodb:UpdateItem SOCKETS#*": "the table's stream reports a new connection",
