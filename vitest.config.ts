@@ -68,7 +68,7 @@ export default defineConfig({
           include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
           exclude: ["test/unit/engine/**"],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
           maxWorkers,
         },
       },
@@ -79,7 +79,7 @@ export default defineConfig({
           // The engine is pure: its files can share the process and the modules that are loaded.
           isolate: false,
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
           maxWorkers,
         },
       },
