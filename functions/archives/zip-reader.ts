@@ -8,7 +8,7 @@ import { failure } from "../shared/edge/errors.ts";
 
 export const MAX_ENTRIES = 5_000;
 /** All entries together. */
-export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 const END_SIGNATURE = 0x0605_4b50;
 const END_BYTES = 22;

@@ -2,7 +2,7 @@
 import type { Role } from "../shared/edge/principal.ts";
 import type { Connection } from "../shared/store/sockets/connection.ts";
 
-export interface Message {
+interface Message {
   readonly text: string;
   /** When API Gateway received the message, in milliseconds since 1970. Two messages of a connection may be handled at the same time. */
   readonly receivedMs: number;

@@ -14,7 +14,7 @@ import type { AuthorizerDefinition } from "./template.ts";
 type AuthorizerContext = Readonly<Record<string, unknown>>;
 
 /** The parts of a request's event that identity sources refer to, and that the authorizer's function gets. */
-export interface AuthorizedEvent {
+interface AuthorizedEvent {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly queryStringParameters: Readonly<Record<string, string | undefined>> | null;
   readonly requestContext: object;

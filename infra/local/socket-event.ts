@@ -29,12 +29,6 @@ export interface SocketIdentity {
 export type Handshake = Pick<ReceivedRequest, "rawHeaders" | "sourceIp" | "port" | "protocol">;
 export type Query = NonNullable<Parameters<typeof lastOfEach>[0]>;
 
-export interface SocketEvent {
-  readonly headers?: Record<string, string>;
-  readonly queryStringParameters?: Record<string, string> | null;
-  readonly requestContext: Readonly<Record<string, unknown>> & { readonly requestId: string };
-}
-
 export function connectEvent(identity: SocketIdentity, handshake: Handshake, query: Query) {
   const headers = collectHeaders(handshake, NOT_PASSED_ON);
   return {

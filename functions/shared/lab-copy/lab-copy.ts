@@ -80,7 +80,7 @@ const copiedFile = z.object({
 });
 export type CopiedFile = z.output<typeof copiedFile>;
 
-export const labCopy = z.object({
+const labCopy = z.object({
   format: z.literal("wirelab-lab"),
   version: z.literal(LAB_COPY_VERSION),
   name,

@@ -32,7 +32,7 @@ export interface Forwarding {
 }
 
 /** Returns the headers for the service. */
-export const forwardedHeaders = (headers: IncomingHttpHeaders, { headers: credentials }: Service) => ({
+const forwardedHeaders = (headers: IncomingHttpHeaders, { headers: credentials }: Service) => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name))),
   ...credentials,
 });

@@ -35,7 +35,7 @@ const portOf = (index: number): Json => ({
 });
 
 /** Returns the content of `project.gns3`: two PCs and a switch, two links, a drawing. */
-export const topologyFile = (): Json => ({
+const topologyFile = (): Json => ({
   auto_close: true,
   auto_open: false,
   auto_start: true,

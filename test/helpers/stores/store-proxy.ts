@@ -19,7 +19,7 @@ export interface StoreCall {
   readonly body: Buffer;
 }
 
-export interface StoreAnswer {
+interface StoreAnswer {
   readonly status: number;
   readonly body: Buffer;
 }

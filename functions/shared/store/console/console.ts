@@ -61,7 +61,7 @@ export type TypedText = ConsoleItem["input"][number];
 const consolesKey = (projectId: string, nodeId: string): string => `CONSOLE#${projectId}#${nodeId}`;
 
 /** What one console may hold of text that has not been handled. */
-export const INPUT_MAX_CHARACTERS = 65_536;
+const INPUT_MAX_CHARACTERS = 65_536;
 
 interface NewConsole extends ConsoleKey, Pick<ConsoleItem, "terminal" | "prompt" | "expires_s"> {}
 

@@ -1,6 +1,6 @@
 /** Where the bytes of projects' files lie in the bucket: `files/<project>/<object>`, a new object for each upload. */
 
-export const FILE_OBJECTS = "files/";
+const FILE_OBJECTS = "files/";
 
 export const filePrefix = (projectId: string): string => `${FILE_OBJECTS}${projectId}/`;
 

@@ -37,7 +37,7 @@ export const FileEntity = new Entity({
 });
 export type FileItem = FormattedItem<typeof FileEntity>;
 
-export async function getFile(project_id: string, file_path: string): Promise<FileItem | undefined> {
+async function getFile(project_id: string, file_path: string): Promise<FileItem | undefined> {
   const { Item } = await FileEntity.build(GetItemCommand)
     .key({ project_id, file_path })
     .options({ consistent: true })

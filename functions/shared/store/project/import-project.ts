@@ -48,7 +48,7 @@ import { seenBy, showTo } from "./seen.ts";
 import { fromSettings } from "./stored-settings.ts";
 import type { WholeProject } from "./whole-project.ts";
 
-export interface ImportedFile extends FileContent {
+interface ImportedFile extends FileContent {
   readonly bytes: () => Uint8Array;
   readonly size_bytes: number;
 }

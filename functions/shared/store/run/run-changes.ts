@@ -51,7 +51,7 @@ export interface PutChange {
 }
 
 /** Deletes an item of the project's partition. */
-export interface DeleteChange {
+interface DeleteChange {
   readonly kind: "delete";
   readonly sk: string;
 }
