@@ -20,6 +20,9 @@ const IN_PROJECTS = ROUTES.filter(
   ({ route, name }) => route.path.startsWith("/projects/{project_id}") && name !== "importProject",
 );
 
+/** A file of the project, and a file of its first node. */
+const FILE = "startup.vpc";
+
 /** A built-in template, which every stack has. */
 const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
 
@@ -35,7 +38,7 @@ interface Lab extends Pair {
   readonly snapshot_id: string;
 }
 
-/** A project of alice's with two PCs, a link, a stopped capture and a running one. */
+/** A project of alice's with two PCs, a link, a stopped capture and a running one, and files. */
 async function makeLab(sharedWith: unknown[] = [], owner = alice): Promise<Lab> {
   const { json: project } = await owner.post("/projects", { name: freshName(), shared_with: sharedWith });
   const path = `/projects/${project.project_id}`;
@@ -49,6 +52,8 @@ async function makeLab(sharedWith: unknown[] = [], owner = alice): Promise<Lab> 
   await owner.post(`${link}/stop_capture`);
   await owner.post(`${link}/start_capture`, {});
   const { json: captures } = await owner.get(`${link}/captures`);
+  for (const place of [path, `${path}/nodes/${first}`])
+    await owner.call("POST", `${place}/files/${FILE}`, { raw: Buffer.from("set pcname A") });
   const { json: snapshot } = await owner.post(`${path}/snapshots`, { name: "s" });
   const { json: drawing } = await owner.post(`${path}/drawings`, {});
   const ids = { projectId: project.project_id, path, first, second, linkId, link };
@@ -96,7 +101,7 @@ function pathOf({ path }: Route, lab: Lab): string {
     emulator: "qemu",
     action: "images",
     symbol_id: "ownership.svg",
-    file_path: "startup.vpc",
+    file_path: FILE,
   };
   return path.replaceAll(/\{(\w+)\+?\}/g, (_all, name: string) => values[name]!);
 }
