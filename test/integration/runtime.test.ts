@@ -1,4 +1,5 @@
 /** Every bundle of the stack, loaded and called by Lambda's runtime client. */
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type FunctionDefinition, readTemplate } from "../../infra/local/template.ts";
@@ -7,14 +8,15 @@ import { type Runtime, startRuntime } from "../helpers/runtime/runtime.ts";
 import { checkAgainstDeclaration } from "../helpers/service/client.ts";
 import { makeEvent } from "../helpers/service/event.ts";
 import { FAULTY_RECIPES } from "../helpers/service/faulty-labs.ts";
-import { client } from "../helpers/service/lab.ts";
+import { client, makeLab } from "../helpers/service/lab.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
+import { readPartition } from "../helpers/stores/raw-items.ts";
 
 /** A capture stream ends 3 s before its function's timeout; the other groups get the default. */
 const TIMEOUTS_MS: Readonly<Record<string, number>> = { follow: 6000 };
 
 const stack = localStack();
-const { functions, routes, schedules, sockets } = readTemplate(stack.assembly);
+const { functions, routes, schedules, streams, sockets } = readTemplate(stack.assembly);
 const functionRoutes = routes.filter((route) => "functionId" in route);
 
 const send: Send = async ({ method, path, body }) => {
@@ -82,8 +84,29 @@ test("the function of the WebSocket API answers a connection, and a path without
   });
 });
 
+/** Those of the WebSocket API's function are new connections, which the test above makes. */
+const publishers = streams.filter(({ functionId }) => functionId !== sockets!.connect);
+
+test.each(publishers)("$functionId publishes a change of the table, once", async ({ functionId }) => {
+  const { path, projectId } = await makeLab();
+  const drawingId = (await client.post(`${path}/drawings`, {})).json.drawing_id;
+  const stored = await readPartition(stack, `PROJECT#${projectId}`);
+  const NewImage = marshall(stored.find(({ sk }) => sk === `DRAWING#${drawingId}`)!);
+  const SequenceNumber = "100000000000000000001";
+  const Records = [{ dynamodb: { NewImage, SequenceNumber, ApproximateCreationDateTime: 1_700_000_000 } }];
+  await within(functions[functionId]!, async (runtime) => {
+    for (let call = 0; call < 2; call++) expect((await runtime.invoke({ Records })).error).toBeUndefined();
+  });
+  const published = (await readPartition(stack, `EVENTS#${projectId}`)).filter(
+    ({ changed_s }) => changed_s === 1_700_000_000,
+  );
+  expect(published.map(({ text }) => JSON.parse(text))).toMatchObject([
+    { action: "drawing.created", event: { drawing_id: drawingId } },
+  ]);
+});
+
 test("every function is covered", () => {
-  const ids = [...functionRoutes, ...schedules].map(({ functionId }) => functionId);
+  const ids = [...functionRoutes, ...schedules, ...streams].map(({ functionId }) => functionId);
   const called = new Set([...ids, sockets!.connect]);
   expect(Object.keys(functions).toSorted()).toEqual([...called].toSorted());
 });
