@@ -23,15 +23,13 @@ export const getProjectFile: Operation<typeof group.routes.getProjectFile> = asy
   const ofNode = nodeFileOf(path);
   const ifNoneMatch = headers["if-none-match"];
   if (ofNode) return readNodeFile({ project_id, ...ofNode }, ifNoneMatch);
-  const [{ project }, found] = await Promise.all([
-    readItems(project_id, {}),
-    readFile(
-      project_id,
-      path,
-      ({ etag, size_bytes }) => !isNamed(etag, ifNoneMatch) && size_bytes <= SENT_MAX_BYTES,
-    ),
-  ]);
-  existingProject(project, project_id);
+  // Makes the changes of a pending commit, which may replace the file.
+  existingProject((await readItems(project_id, {})).project, project_id);
+  const found = await readFile(
+    project_id,
+    path,
+    ({ etag, size_bytes }) => !isNamed(etag, ifNoneMatch) && size_bytes <= SENT_MAX_BYTES,
+  );
   if (found === undefined) throw failure("file.not-found", { path });
   const { file, bytes } = found;
   if (bytes !== undefined || isNamed(file.etag, ifNoneMatch)) return answerFile(file, bytes, ifNoneMatch);

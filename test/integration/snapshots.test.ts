@@ -295,6 +295,28 @@ describe("restoring a snapshot", () => {
   }, 60_000);
 });
 
+test("a file that is read right after an interrupted restore is the one that stays", async () => {
+  const lab = await makeLab();
+  const file = `${lab.path}/files/README.txt`;
+  await client.call("POST", file, { raw: "snapshot" });
+  const snapshot = await take(lab);
+  const params = { project_id: lab.projectId, snapshot_id: snapshot.split("/").at(-1) };
+  const calls = await countCalls(() => perform(restoreSnapshot, { params }));
+  const seen = new Set<string>();
+  for (let index = 0; index < calls; index++) {
+    await client.call("POST", file, { raw: "later" });
+    plan.killAt(index, "after");
+    await perform(restoreSnapshot, { params }).catch(() => undefined);
+    plan.clear();
+    const read = await client.get(file);
+    expect(read.status, `call ${index}`).toBe(200);
+    await labOf(lab);
+    expect((await client.get(file)).bytes.equals(read.bytes), `call ${index}`).toBe(true);
+    seen.add(String(read.bytes));
+  }
+  expect(seen).toEqual(new Set(["later", "snapshot"]));
+}, 60_000);
+
 /** Returns how many calls of an operation change something. */
 async function countCalls(operation: () => Promise<unknown>): Promise<number> {
   plan.clear();

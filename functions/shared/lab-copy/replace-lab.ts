@@ -78,13 +78,13 @@ export async function replaceLab(
       settingsItem(project_id, revision + 1, settings),
     ];
     const changes = [...puts, ...withoutOthers(keys, puts), ...captures.changes];
-    const written = commitLarge(project, changes, { fields, asRead: AS_READ, receipt });
+    const written = commitLarge(project, changes, { fields, asRead: AS_READ, receipt }, async () => {
+      await discardPackets(gone);
+      await discardObjects(keysOf(files));
+    });
     return keepIfWritten(keysOf(copied), written);
   });
-  if (!done) return undefined;
-  await discardPackets(gone);
-  await discardObjects(keysOf(files));
-  return settings;
+  return done ? settings : undefined;
 }
 
 /** Returns deletions of the lab's parts that are not written. */

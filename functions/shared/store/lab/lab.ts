@@ -124,6 +124,8 @@ async function happens(
  * Commits any number of changes at once: an interruption at any step leaves all of them made, by this request or the next reader of
  * the project, or none.
  * @param project as it was read.
+ * @param discard deletes the objects that only replaced items name. Called when all changes are made: until then requests read these
+ *   items. When another request makes the changes, the sweeper deletes the objects.
  * @returns false when the lab changed since the project was read; then nothing was changed.
  * @throws ApiError `idempotency.in-progress` when another call has taken over the request.
  */
@@ -131,6 +133,7 @@ export async function commitLarge(
   project: ProjectItem,
   changes: readonly Change[],
   change: ProjectChange,
+  discard: () => Promise<void> = async () => {},
 ): Promise<boolean> {
   const place = { project_id: project.project_id, attempt: crypto.randomUUID() };
   const commit = { run: (project.run ?? 0) + 1, changes };
@@ -139,7 +142,7 @@ export async function commitLarge(
   const next = nextRun(project, change, pending);
   if (!(await keepIfWritten([key], happens(next, [], change.receipt)))) return false;
   // The commit is final: if this fails, the next reader of the project writes it out.
-  await writeOut(place, commit).catch((error: unknown) => {
+  await writeOut(place, commit).then(discard, (error: unknown) => {
     logger.warn("A commit is not written out yet", { ...place, error: error as Error });
   });
   return true;
