@@ -10,7 +10,9 @@ import type { SweepOptions } from "../../functions/sweeper/sweep.ts";
 import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
 import { client, freshName, makeLab, makePair, type Pair, uuid } from "../helpers/service/lab.ts";
 import { startLab } from "../helpers/service/running-lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
 import { useLocalStores } from "../helpers/stores/local-stores.ts";
+import { danglingReferences } from "../helpers/stores/store-checker.ts";
 
 type Modules = {
   sweep: typeof import("../../functions/sweeper/sweep.ts");
@@ -98,16 +100,18 @@ describe("unreferenced objects", () => {
       leaveObject(`symbols/${uuid()}`),
       leaveObject(`files/${pair.projectId}/${uuid()}`),
       leaveObject(`files/${uuid()}/${uuid()}`),
+      leaveObject(`snapshots/${pair.projectId}/${uuid()}/${uuid()}`),
+      leaveObject(`snapshots/${uuid()}/${uuid()}/${uuid()}`),
     ]);
     const left = async () => (await Promise.all(orphans.map(keys))).flat();
 
     await sweepIn(0.9);
-    expect(await left()).toHaveLength(7);
+    expect(await left()).toHaveLength(orphans.length);
 
     const counts = await sweepIn(1.1);
     expect(await left()).toEqual([]);
-    expect(counts.SweptObjects).toBeGreaterThanOrEqual(7);
-    expect(counts.SweptBytes).toBeGreaterThanOrEqual(70);
+    expect(counts.SweptObjects).toBeGreaterThanOrEqual(orphans.length);
+    expect(counts.SweptBytes).toBeGreaterThanOrEqual(10 * orphans.length);
     expect(counts).not.toHaveProperty("SweepFailures");
   });
 
@@ -227,6 +231,7 @@ describe("captures whose packets are missing", () => {
     for (const { capture_id } of sound) expect(reported).not.toContain(capture_id);
     expect(await reportedIn(500.9)).toEqual([]);
     expect(await reportedIn(501.1)).toEqual(expect.arrayContaining(gone));
+    for (const { path } of [stopped!, running!]) await client.delete(path);
   });
 });
 
@@ -255,6 +260,7 @@ describe("pages of segments", () => {
     expect(await pagesOf(pair)).toEqual([]);
     expect(await keys(`segments/${pair.projectId}/`)).toEqual([]);
     expect(counts).not.toHaveProperty("SweepFailures");
+    await client.delete(pair.path);
   });
 
   test("that remain beside the stored object are deleted", async () => {
@@ -412,4 +418,8 @@ describe("one sweep", () => {
     await sweepIn(2);
     expect(await keys(orphan)).toEqual([]);
   });
+});
+
+test("no sweep before has left a dangling reference", async () => {
+  expect(await danglingReferences(localStack())).toEqual([]);
 });
