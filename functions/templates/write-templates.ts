@@ -12,6 +12,7 @@ import { nowUs } from "../shared/store/base/table.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { quota } from "../shared/store/limits/quota.ts";
 import {
+  readTemplate,
   deleteTemplate as removeTemplate,
   createTemplate as storeTemplate,
   writeTemplate,
@@ -23,10 +24,11 @@ import { findTemplate } from "./read-templates.ts";
 import type { group } from "./routes.ts";
 
 export const createTemplate: Operation<typeof group.routes.createTemplate> = async ({ body, receipt }) => {
-  const template = makeTemplate(body, body.template_id ?? newId({ receipt }, "template"));
+  const created_by = receipt && newId({ receipt }, "template");
+  const template = makeTemplate(body, body.template_id ?? created_by ?? crypto.randomUUID());
   refuseIncomplete(template);
   await refuseInvalidSettings(template);
-  return { status: 201, body: await store(template) };
+  return { status: 201, body: await store(template, created_by) };
 };
 
 function makeTemplate({ category, ...given }: TemplateCreate, template_id: string): Template {
@@ -54,12 +56,18 @@ function refuseIncomplete(template: Template): void {
   throw invalidRequest(missing.map((key) => ({ path: `body.${key}`, message: "is missing" })));
 }
 
-async function store(document: Template): Promise<Template> {
+/** @param created_by differs between requests; undefined without a key. */
+async function store(document: Template, created_by: string | undefined): Promise<Template> {
   const { template_id } = document;
   const isTaken = builtinTemplate(template_id) !== undefined;
-  const item = { template_id, document, created_us: nowUs(), revision: 1 };
+  const item = { template_id, document, created_us: nowUs(), created_by, revision: 1 };
   const outcome = isTaken ? "id" : await storeTemplate(item);
-  if (outcome === "id") throw failure("template.id-taken", { template_id });
+  if (outcome === "id") {
+    const existing = created_by && (await readTemplate(template_id));
+    // The client repeats the request that created the template, because it did not receive the response.
+    if (existing && existing.created_by === created_by) return existing.document;
+    throw failure("template.id-taken", { template_id });
+  }
   if (outcome === "full") throw failure("quota.templates", { limit: quota("template_count") });
   return document;
 }
@@ -82,6 +90,7 @@ export const updateTemplate: Operation<typeof group.routes.updateTemplate> = asy
       template_id,
       document: after,
       created_us: stored?.created_us ?? nowUs(),
+      created_by: stored?.created_by,
       revision: (stored?.revision ?? 0) + 1,
     };
     return (await writeTemplate(stored, item)) ? after : STALE;
@@ -95,8 +104,9 @@ export const duplicateTemplate: Operation<typeof group.routes.duplicateTemplate>
 }) => {
   const { template } = await findTemplate(template_id);
   if (template.builtin) throw failure("template.builtin", { template_id, done: "duplicated" });
-  const copy = { ...template, template_id: newId({ receipt }, "template") };
-  return { status: 201, body: await store(copy) };
+  const created_by = receipt && newId({ receipt }, "template");
+  const copy = { ...template, template_id: created_by ?? crypto.randomUUID() };
+  return { status: 201, body: await store(copy, created_by) };
 };
 
 export const deleteTemplate: Operation<typeof group.routes.deleteTemplate> = async ({

@@ -27,6 +27,8 @@ export const TemplateEntity = new Entity({
     template_id: string().key(),
     document: document<Template>(),
     created_us: number(),
+    /** An id derived from the key of the request that created it. */
+    created_by: string().optional(),
     /** Counts changes. */
     revision: number(),
   }),
