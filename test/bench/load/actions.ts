@@ -5,10 +5,9 @@ import { parsePcapng } from "../../helpers/captures/pcapng.ts";
 import type { Reply } from "./caller.ts";
 import { stopCapture as endCapture, isPc, removeLink, removeNode, stopAll, textOf } from "./lab-model.ts";
 import { seenLink, seenNode, trafficIn } from "./own-lab.ts";
+import { type Action, constant, SERVICE_ACTIONS } from "./service-actions.ts";
 import { REPLAYED, REPLAYED_PACKETS } from "./shared.ts";
 import type { Worker } from "./worker.ts";
-
-type Action = (worker: Worker) => Promise<unknown>;
 
 const MOST_EXTRAS = 3;
 const MOST_CAPTURES = 3;
@@ -24,16 +23,6 @@ const sharedOr =
     return route === place.readRoute
       ? worker.shared.read(worker.caller, place)
       : worker.shared.write(worker.caller, place);
-  };
-
-/** Reads a resource that never changes: every response must be the same. */
-const constant =
-  (route: string, path: string): Action =>
-  async ({ lab, constants }) => {
-    const { bytes } = await lab.read(route, path);
-    const known = constants.get(route) ?? bytes;
-    constants.set(route, known);
-    lab.expect(known.equals(bytes), () => `${route} has changed`);
   };
 
 const power =
@@ -420,6 +409,7 @@ const isListed =
 const isPing = (bytes: Buffer): boolean => bytes.toString().startsWith('{"action":"ping"');
 
 export const ACTIONS: Readonly<Record<string, Action>> = {
+  ...SERVICE_ACTIONS,
   getVersion: constant("getVersion", "/version"),
   getOpenApi: constant("getOpenApi", "/openapi.json"),
   getDocs: constant("getDocs", "/docs"),
@@ -715,11 +705,14 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     worker.lab.expect(json.width === worker.symbol!.width, () => `getSymbolDimensions: ${textOf(json)}`);
   },
 
-  getSimVm: async ({ shared, caller }) => shared.read(caller, shared.place("getSimVm")!),
-  updateSimVm: async ({ shared, caller }) => shared.write(caller, shared.place("updateSimVm")!),
   listVms: isListed(
     "listVms",
     "/simvm/engines/remote/vms",
+    ({ compute }, each) => each.vmname === compute!.name,
+  ),
+  listGns3VmVms: isListed(
+    "listGns3VmVms",
+    "/gns3vm/engines/remote/vms",
     ({ compute }, each) => each.vmname === compute!.name,
   ),
   listComputes: isListed("listComputes", "/computes", ({ compute }, each) => each.compute_id === compute!.id),
