@@ -27,9 +27,12 @@ type Modules = {
   transact: typeof import("../../functions/shared/store/base/transact.ts");
 };
 let modules: Modules;
+/** Files that ran before in the same stack may damage what they test. */
+let leftByOthers: ReadonlySet<string>;
 
 beforeAll(async () => {
   useLocalStores();
+  leftByOthers = new Set(await danglingReferences(localStack()));
   modules = {
     sweep: await import("../../functions/sweeper/sweep.ts"),
     metrics: await import("../../functions/shared/edge/metrics.ts"),
@@ -421,5 +424,6 @@ describe("one sweep", () => {
 });
 
 test("no sweep before has left a dangling reference", async () => {
-  expect(await danglingReferences(localStack())).toEqual([]);
+  const left = await danglingReferences(localStack());
+  expect(left.filter((line) => !leftByOthers.has(line))).toEqual([]);
 });
