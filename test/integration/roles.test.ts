@@ -23,8 +23,35 @@ const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "
 
 const CONSOLES = "a console types and runs the lab: test/integration/console-sockets.test.ts";
 
+const LEFT = "a follower leaves, or has not opened, while events are published";
+const FOLLOWED =
+  "a change is published while a follower over a WebSocket is open: test/integration/sockets.test.ts";
+const NO_EVENTS = "a stream without events is followed";
+const CLAIMED = "the number of a console is claimed by another node";
+
+/** Lambda reads the table's stream with the roles of the functions that get the changes; the functions themselves make no such calls. */
+const READS_STREAM = ["publisher", "sockets"].flatMap((name) => [
+  ...["DescribeStream", "GetRecords", "GetShardIterator"].map(
+    (action) => `${name} dynamodb:${action} <TableState.StreamArn>`,
+  ),
+  `${name} dynamodb:ListStreams <TableState.Arn>/stream/*`,
+]);
+
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(READS_STREAM.map((grant) => [grant, "Lambda reads the table's stream"])),
+  "publisher dynamodb:GetItem SOCKETS#*": LEFT,
+  "publisher dynamodb:DeleteItem SOCKETS#*": LEFT,
+  "publisher dynamodb:UpdateItem SOCKETS#*": FOLLOWED,
+  "publisher dynamodb:Query EVENTS#*": FOLLOWED,
+  "publisher dynamodb:GetItem PROJECT#*": FOLLOWED,
+  "notifications dynamodb:PutItem EVENTS#*": NO_EVENTS,
+  "sockets dynamodb:PutItem EVENTS#*": NO_EVENTS,
+  "templates dynamodb:Query SERVICE": "a template is used on a compute that is not local",
+  "templates dynamodb:Query PROJECT#*": CLAIMED,
+  "actions dynamodb:Query PROJECT#*": CLAIMED,
+  "sockets dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "sockets dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
   "templates dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
   "templates dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
   "actions dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
@@ -249,8 +276,8 @@ async function driveRoute(name: string, route: Route): Promise<void> {
   expect(status, `${name}: ${text}`).toBeLessThan(300);
   if (!route.idempotent) return;
   expect((await shoot(shot!, headers)).status).toBe(status);
-  // A compute is rejected because its name is in use by now.
-  const path = shot!.path.replace(/^\/projects\/[^/]+/, `/projects/${crypto.randomUUID()}`);
+  // A compute is rejected because its name is in use by now, and a new template because its id is.
+  const path = shot!.path.replace(/^\/(projects|templates)\/[^/]+/, `/$1/${crypto.randomUUID()}`);
   const again = await shoot({ ...shot!, path }, { "idempotency-key": fresh("key") });
   expect([404, 409], `${name}: ${again.text}`).toContain(again.status);
 }
