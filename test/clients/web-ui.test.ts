@@ -40,7 +40,15 @@ describe.skipIf(pages === undefined || !existsSync(BROWSER)).each(["none", "basi
         (route) => route.abort(),
       );
       const api = async (path: string) => (await fetch(`${origin.url}/v2${path}`)).json();
-      day = { page, url: origin.url, api, name: `web-ui-${auth}`, projectId: "" };
+      let received = "";
+      page.on("websocket", (socket) => {
+        if (!socket.url().endsWith("/console/ws")) return;
+        socket.on("framereceived", ({ payload }) => {
+          received += String(payload);
+        });
+      });
+      const consoleText = () => received;
+      day = { page, consoleText, url: origin.url, api, name: `web-ui-${auth}`, projectId: "" };
       mkdirSync(PICTURES, { recursive: true });
     }, 180_000);
 

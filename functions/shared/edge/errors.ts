@@ -251,7 +251,7 @@ export const ERRORS = {
       "startup-config.json",
   ),
 
-  "file.not-found": define(404, (f: Facts<"path">) => `File ${f.path} doesn't exist`),
+  "file.not-found": define(404, (f: Facts<"path">) => `File ${f.path} not found`),
   "file.path-refused": define(
     403,
     (f: Facts<"path">) => `The path ${f.path} is not the path of a file inside the project`,
