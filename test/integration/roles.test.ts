@@ -9,7 +9,7 @@ import { GROUPS } from "../../functions/routes.ts";
 import type { Route } from "../../functions/shared/edge/route.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
-import { type Recorder, startRecorder } from "../helpers/engine/recorder.ts";
+import { type Recorder, startRecorder } from "../helpers/stores/recorder.ts";
 import { allowing, isLike, type Requirement, requirementsOf } from "../helpers/service/authorization.ts";
 import { type Statement, statementsOfFunction } from "../helpers/stack/policies.ts";
 import { templateOf } from "../helpers/stack/stack.ts";

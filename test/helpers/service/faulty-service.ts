@@ -38,7 +38,7 @@ export class FaultyService {
       environment,
       ...(synth !== undefined && { synth }),
       endpoints: async ({ dynamodb, s3 }) => {
-        for (const target of [dynamodb, s3]) proxies.push(await startStoreProxy(target, plan.decide));
+        for (const target of [dynamodb, s3]) proxies.push(await startStoreProxy(target, plan));
         return { dynamodb: proxies[0]!.url, s3: proxies[1]!.url };
       },
     });
