@@ -9,8 +9,8 @@ import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct, type Node } from "constructs";
-import { contextFlag } from "./context-flag.ts";
 import { percentileOf, sumOf } from "./metrics.ts";
+import { givenText, readFlag } from "./settings.ts";
 
 interface Definition {
   readonly name: string;
@@ -33,10 +33,10 @@ interface AlarmsProps {
 
 const SLOW_MS = 10_000;
 
-const emailOf = (node: Node): unknown => node.tryGetContext("alarm_email");
+const emailOf = (node: Node): string | undefined => givenText(node, "alarm_email");
 
 /** @returns whether the stack has alarms. `alarm_email` enables them, unless the context has `alarms=false`. */
-export const hasAlarms = (node: Node): boolean => contextFlag(node, "alarms", emailOf(node) !== undefined);
+export const hasAlarms = (node: Node): boolean => readFlag(node, "alarms", emailOf(node) !== undefined);
 
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];

@@ -1,6 +1,6 @@
 /** The authentication mode in the context: `-c auth=basic` (the default), `iam`, `jwt`, or `none`. */
 import type { Node } from "constructs";
-import type { ContextKey } from "./known-context.ts";
+import { type ContextKey, givenText, readText } from "./settings.ts";
 
 export type Auth =
   /** HTTP Basic with the users in the table. */
@@ -24,11 +24,8 @@ const ROLES = ["viewer", "editor", "admin"];
 
 /** @throws Error for an invalid or unsafe context. */
 export function readAuth(node: Node, { ephemeral }: { readonly ephemeral: boolean }): Auth {
-  const read = (key: ContextKey): string | undefined => {
-    const value: unknown = node.tryGetContext(key);
-    return value === undefined || value === "" ? undefined : String(value);
-  };
-  const mode = read("auth") ?? "basic";
+  const read = (key: ContextKey): string | undefined => givenText(node, key);
+  const mode = readText(node, "auth");
   switch (mode) {
     case "basic":
       return { mode };

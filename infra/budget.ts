@@ -4,7 +4,7 @@
  */
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import { Construct, type Node } from "constructs";
-import { contextFigure } from "./context-figure.ts";
+import { givenFigure, givenText } from "./settings.ts";
 
 interface Budget {
   readonly usd: number;
@@ -15,9 +15,9 @@ const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
 /** @returns undefined without `budget_usd`. @throws Error for a budget without an email address. */
 export function readBudget(node: Node): Budget | undefined {
-  const usd = contextFigure(node, "budget_usd", { least: 1 });
+  const usd = givenFigure(node, "budget_usd");
   if (usd === undefined) return undefined;
-  const email = String(node.tryGetContext("alarm_email") ?? "");
+  const email = givenText(node, "alarm_email") ?? "";
   if (!ADDRESS.test(email))
     throw new Error("The context key budget_usd requires alarm_email, the address that AWS Budgets notifies");
   return { usd, email };

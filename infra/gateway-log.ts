@@ -21,6 +21,7 @@ import type { CfnStageProps } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct, Node } from "constructs";
 import { logKeyOf } from "./customer-key.ts";
+import { givenText } from "./settings.ts";
 import { GATEWAY_LOGS } from "./wildcards.ts";
 
 const MODES = ["own-role", "region-role", "none"] as const;
@@ -63,8 +64,8 @@ const SOCKET_FIELDS = {
 
 /** @throws Error for an unknown mode, and for own-role in an ephemeral stack, which would delete the region's role. */
 export function readGatewayLog(node: Node, { ephemeral }: { readonly ephemeral: boolean }): GatewayLogMode {
-  const given = String(node.tryGetContext("gateway_log") ?? "");
-  if (given === "") return ephemeral ? "none" : "own-role";
+  const given = givenText(node, "gateway_log");
+  if (given === undefined) return ephemeral ? "none" : "own-role";
   const mode = MODES.find((each) => each === given);
   if (mode === undefined) {
     throw new Error(

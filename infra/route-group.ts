@@ -2,10 +2,28 @@
 import type { Construct } from "constructs";
 import type { RouteGroup } from "../functions/shared/edge/route.ts";
 import type { DataBucket } from "./bucket.ts";
-import { ADDS, quotas } from "./quotas.ts";
-import { RUNS_LABS, runLimits } from "./run-limits.ts";
 import { ServiceFunction } from "./service-function.ts";
+import { figuresFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
+
+/** Route groups whose functions create quota-limited resources. */
+const ADDS: ReadonlySet<string> = new Set([
+  "projects",
+  "nodes",
+  "links",
+  "drawings",
+  "follow",
+  "runs",
+  "files",
+  "archives",
+  "symbols",
+  "templates",
+  "actions",
+  "notifications",
+]);
+
+/** Route groups whose functions run labs; `projects` starts the nodes of an opened project. */
+const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects"]);
 
 interface RouteGroupFunctionProps {
   readonly group: RouteGroup;
@@ -20,8 +38,8 @@ export class RouteGroupFunction extends ServiceFunction {
     const { group, table, bucket } = props;
     const environment = {
       ...props.environment,
-      ...(RUNS_LABS.has(group.name) && runLimits(scope.node)),
-      ...(ADDS.has(group.name) && quotas(scope.node)),
+      ...(RUNS_LABS.has(group.name) && figuresFor(scope.node, "runs")),
+      ...(ADDS.has(group.name) && figuresFor(scope.node, "quotas")),
     };
     super(scope, id, { name: group.name, description: group.description, environment, table, bucket });
   }

@@ -8,7 +8,6 @@ import { authVariables, readAuth } from "./auth.ts";
 import { Authorizer } from "./authorizer.ts";
 import { DataBucket } from "./bucket.ts";
 import { BudgetAlarm, readBudget } from "./budget.ts";
-import { contextFlag } from "./context-flag.ts";
 import { corsVariables, readCorsOrigins } from "./cors.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
@@ -19,6 +18,7 @@ import { makeLogMetrics } from "./metrics.ts";
 import { Publisher } from "./publisher.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
+import { readFlag } from "./settings.ts";
 import { Sockets } from "./sockets.ts";
 import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
@@ -87,7 +87,7 @@ export class WirelabStack extends Stack {
     const alarms = hasAlarms(this.node)
       ? new Alarms(this, "Alarms", { serverErrors, hasGatewayLog }).all
       : [];
-    if (!contextFlag(this.node, "dashboard")) return;
+    if (!readFlag(this.node, "dashboard")) return;
     new Dashboard(this, "Dashboard", {
       alarms,
       hasGatewayLog,

@@ -1,5 +1,6 @@
 /** The limits of a run: defaults that fit the 29 seconds of API Gateway, or the stack's settings. */
 import type { RunLimits } from "@wirelab/engine/simulation/limits";
+import { type FigureName, figure } from "../edge/figures.ts";
 
 export interface LabLimits extends RunLimits {
   readonly cpuSeconds: number;
@@ -7,47 +8,28 @@ export interface LabLimits extends RunLimits {
 
 /**
  * Part of the function's time that is reserved for the commit and the response: a run that has not ended by then is rolled back. The
- * context cannot set a computing limit above the rest (infra/run-limits.ts).
+ * context cannot set a computing limit above the rest (infra/settings.ts).
  */
 export const RESERVE_MS = 6_000;
 
-/** The environment variable of each limit; infra/ sets those that its context names. */
-const VARIABLES = {
-  events: "RUN_MAX_EVENTS",
-  packets: "RUN_MAX_PACKETS",
-  cpuSeconds: "RUN_MAX_CPU_SECONDS",
-  capturedBytes: "RUN_MAX_CAPTURED_BYTES",
-  bytesInFlight: "RUN_MAX_BYTES_IN_FLIGHT",
-  outputCharacters: "RUN_MAX_OUTPUT_CHARACTERS",
-  labSeconds: "RUN_MAX_LAB_SECONDS",
-} as const satisfies Record<keyof LabLimits, string>;
-
-const DEFAULTS: LabLimits = {
-  events: 5_000_000,
-  packets: 1_000_000,
-  cpuSeconds: 15,
-  capturedBytes: 67_108_864,
-  bytesInFlight: 268_435_456,
-  outputCharacters: 1_000_000,
-  labSeconds: 7 * 86_400,
-};
+/** The setting of each limit. */
+const NAMES = {
+  events: "run_max_events",
+  packets: "run_max_packets",
+  cpuSeconds: "run_max_cpu_seconds",
+  capturedBytes: "run_max_captured_bytes",
+  bytesInFlight: "run_max_bytes_in_flight",
+  outputCharacters: "run_max_output_characters",
+  labSeconds: "run_max_lab_seconds",
+} as const satisfies Record<keyof LabLimits, FigureName>;
 
 /**
  * @param lower limits of a run that hold if they are below those of the stack.
- * @throws Error when a variable is set and is not a positive number.
+ * @throws Error when a setting is out of bounds.
  */
 export function labLimits(lower: Partial<LabLimits> = {}): LabLimits {
-  const entries = Object.entries(VARIABLES).map(([key, variable]) => {
-    const name = key as keyof LabLimits;
-    return [name, Math.min(limitOfStack(name, variable), lower[name] ?? Number.POSITIVE_INFINITY)];
+  const entries = Object.entries(NAMES).map(([limit, name]) => {
+    return [limit, Math.min(figure(name), lower[limit as keyof LabLimits] ?? Number.POSITIVE_INFINITY)];
   });
   return Object.fromEntries(entries) as LabLimits;
-}
-
-function limitOfStack(name: keyof LabLimits, variable: string): number {
-  const text = process.env[variable];
-  if (text === undefined || text === "") return DEFAULTS[name];
-  const value = Number(text);
-  if (!(value > 0)) throw new Error(`${variable} must be a number above 0, got ${text}`);
-  return value;
 }

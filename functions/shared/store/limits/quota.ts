@@ -7,6 +7,7 @@
  */
 import { $add } from "dynamodb-toolbox/entity/actions/update";
 import { type ErrorCode, failure } from "../../edge/errors.ts";
+import { type FigureName, figure } from "../../edge/figures.ts";
 
 /** Usage of a project: attributes of its item, each missing until something is counted. */
 export interface Usage {
@@ -19,45 +20,28 @@ export interface Usage {
   readonly stored_bytes?: number | undefined;
 }
 
-export type Quota =
-  | keyof Usage
-  | "project_count"
-  | "template_count"
-  | "user_stored_bytes"
-  | "symbol_count"
-  | "symbol_bytes"
-  | "user_symbol_count"
-  | "user_symbol_bytes"
-  | "runs_per_minute"
-  | "kept_answer_bytes"
-  | "followed_captures"
-  | "followed_events";
+/** The setting of each quota. */
+const QUOTAS = {
+  node_count: "quota_nodes",
+  link_count: "quota_links",
+  capture_count: "quota_captures",
+  drawing_count: "quota_drawings",
+  file_count: "quota_files",
+  stored_bytes: "quota_stored_bytes",
+  template_count: "quota_templates",
+  project_count: "quota_projects",
+  user_stored_bytes: "quota_user_stored_bytes",
+  symbol_count: "quota_symbols",
+  symbol_bytes: "quota_symbol_bytes",
+  user_symbol_count: "quota_user_symbols",
+  user_symbol_bytes: "quota_user_symbol_bytes",
+  runs_per_minute: "runs_per_minute",
+  followed_captures: "quota_followed_captures",
+  followed_events: "quota_followed_events",
+  kept_answer_bytes: "quota_kept_answer_bytes",
+} as const satisfies Record<string, FigureName> & Record<keyof Usage, FigureName>;
 
-interface Definition {
-  /** The environment variable that infra/ sets when its context has a value. */
-  readonly variable: string;
-  readonly fallback: number;
-}
-
-const QUOTAS: Readonly<Record<Quota, Definition>> = {
-  node_count: { variable: "QUOTA_NODES", fallback: 1_200 },
-  link_count: { variable: "QUOTA_LINKS", fallback: 2_000 },
-  capture_count: { variable: "QUOTA_CAPTURES", fallback: 1_000 },
-  drawing_count: { variable: "QUOTA_DRAWINGS", fallback: 500 },
-  file_count: { variable: "QUOTA_FILES", fallback: 1_000 },
-  stored_bytes: { variable: "QUOTA_STORED_BYTES", fallback: 5_368_709_120 },
-  template_count: { variable: "QUOTA_TEMPLATES", fallback: 500 },
-  project_count: { variable: "QUOTA_PROJECTS", fallback: 1_000 },
-  user_stored_bytes: { variable: "QUOTA_USER_STORED_BYTES", fallback: 53_687_091_200 },
-  symbol_count: { variable: "QUOTA_SYMBOLS", fallback: 1_000 },
-  symbol_bytes: { variable: "QUOTA_SYMBOL_BYTES", fallback: 268_435_456 },
-  user_symbol_count: { variable: "QUOTA_USER_SYMBOLS", fallback: 250 },
-  user_symbol_bytes: { variable: "QUOTA_USER_SYMBOL_BYTES", fallback: 67_108_864 },
-  runs_per_minute: { variable: "RUNS_PER_MINUTE", fallback: 300 },
-  followed_captures: { variable: "QUOTA_FOLLOWED_CAPTURES", fallback: 3 },
-  followed_events: { variable: "QUOTA_FOLLOWED_EVENTS", fallback: 10 },
-  kept_answer_bytes: { variable: "QUOTA_KEPT_ANSWER_BYTES", fallback: 67_108_864 },
-};
+export type Quota = keyof typeof QUOTAS;
 
 const REFUSALS: Readonly<Record<keyof Usage, ErrorCode>> = {
   node_count: "quota.nodes",
@@ -68,15 +52,8 @@ const REFUSALS: Readonly<Record<keyof Usage, ErrorCode>> = {
   stored_bytes: "quota.stored-bytes",
 };
 
-/** @throws Error when the variable is set to anything but a number from 0 up. */
-export function quota(of: Quota): number {
-  const { variable, fallback } = QUOTAS[of];
-  const text = process.env[variable];
-  if (text === undefined || text === "") return fallback;
-  const value = Number(text);
-  if (!(value >= 0)) throw new Error(`${variable} must be a number from 0 up, got ${text}`);
-  return value;
-}
+/** @throws Error when the setting is out of bounds. */
+export const quota = (of: Quota): number => figure(QUOTAS[of]);
 
 const entriesOf = (usage: Usage): [keyof Usage, number][] =>
   Object.entries(usage).filter(([, amount]) => amount) as [keyof Usage, number][];
