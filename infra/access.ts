@@ -272,15 +272,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   archives: {
     table: {
       keys: {
-        "PROJECT#*": [
-          "GetItem",
-          "BatchGetItem",
-          "Query",
-          "PutItem",
-          "UpdateItem",
-          "DeleteItem",
-          "ConditionCheckItem",
-        ],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         PROJECT_NAMES: ["PutItem"],
         SYMBOLS: ["GetItem", "PutItem", "UpdateItem"],
         "PACE#*": ["UpdateItem"],
@@ -373,7 +365,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         "EVENTS#*": ["GetItem", "Query", "PutItem"],
         "CONSOLE#*": ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
         // Consoles run labs.
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         "PACE#*": ["UpdateItem"],
         ...USER_BYTES,
       },

@@ -127,7 +127,12 @@ const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
 const newTemplate = (): Shot => ({
   method: "POST",
   path: "/templates",
-  body: json({ name: unique(), template_type: "vpcs", compute_id: "local" }),
+  body: json({
+    name: unique(),
+    template_id: crypto.randomUUID(),
+    template_type: "vpcs",
+    compute_id: "local",
+  }),
 });
 const makeTemplate = async (send: Send): Promise<string> =>
   `/templates/${(await send(newTemplate())).template_id}`;

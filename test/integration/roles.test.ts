@@ -2,7 +2,7 @@
  * Compares the roles of the template with the functions' calls: drives every route and checks each call to a store against the policy
  * of the function that made it. A call that its role does not allow fails the test, and so does a permission that no call needs.
  */
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import WebSocket from "ws";
 import { GROUPS } from "../../functions/routes.ts";
@@ -23,8 +23,21 @@ const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "
 
 const CONSOLES = "a console types and runs the lab: test/integration/console-sockets.test.ts";
 
+const LEFT = "a follower leaves, or has not opened, while events are published";
+
+/** Lambda reads the table's stream with the roles of the functions that get the changes; the functions themselves make no such calls. */
+const READS_STREAM = ["publisher", "sockets"].flatMap((name) => [
+  ...["DescribeStream", "GetRecords", "GetShardIterator"].map(
+    (action) => `${name} dynamodb:${action} <TableState.StreamArn>`,
+  ),
+  `${name} dynamodb:ListStreams <TableState.Arn>/stream/*`,
+]);
+
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(READS_STREAM.map((grant) => [grant, "Lambda reads the table's stream"])),
+  "publisher dynamodb:GetItem SOCKETS#*": LEFT,
+  "publisher dynamodb:DeleteItem SOCKETS#*": LEFT,
   "templates dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
   "templates dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
   "actions dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
@@ -147,11 +160,8 @@ const RARE: Readonly<Record<string, string>> = {
   "sockets s3:PutObject <BucketData.Arn>/segments/*": CONSOLES,
   "sockets s3:DeleteObject <BucketData.Arn>/segments/*": CONSOLES,
   "publisher dynamodb:DeleteItem CONSOLE#*": CONSOLES,
-  "sockets dynamodb:UpdateItem SOCKETS":
-    "the table's stream reports a new connection; there is none in this test",
-  "sockets dynamodb:UpdateItem SOCKETS#*": "the table's stream reports a new connection",
   "sockets dynamodb:GetItem SOCKETS#*": "another function lets go of a follower",
-  "sockets dynamodb:Query EVENTS#*": "the table's stream reports a new connection",
+  "sockets dynamodb:Query EVENTS#*": "events are published while a connection opens",
   "sockets dynamodb:Query SOCKETS": "connections are kept alive on a schedule",
   "sweeper s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
@@ -215,6 +225,17 @@ async function beginFollowing(link: string): Promise<Response> {
   return response;
 }
 
+const openSocket = (path: string): WebSocket =>
+  new WebSocket(`${stack.url.replace("http", "ws")}/${stack.stage}${path}`, { headers: asAdmin });
+
+/** Waits for the message with an event. */
+async function untilAction(messages: AsyncIterator<unknown[]>, wanted: string): Promise<void> {
+  for (;;) {
+    const { value } = await messages.next();
+    if (JSON.parse(String(value[0])).action === wanted) return;
+  }
+}
+
 /** How often the function of the WebSocket API has made a call about a connection. */
 const connectionCalls = (operation: string): number =>
   needed().filter(
@@ -249,8 +270,8 @@ async function driveRoute(name: string, route: Route): Promise<void> {
   expect(status, `${name}: ${text}`).toBeLessThan(300);
   if (!route.idempotent) return;
   expect((await shoot(shot!, headers)).status).toBe(status);
-  // A compute is rejected because its name is in use by now.
-  const path = shot!.path.replace(/^\/projects\/[^/]+/, `/projects/${crypto.randomUUID()}`);
+  // A compute is rejected because its name is in use by now, and a new template because its id is.
+  const path = shot!.path.replace(/^\/(projects|templates)\/[^/]+/, `/$1/${crypto.randomUUID()}`);
   const again = await shoot({ ...shot!, path }, { "idempotency-key": fresh("key") });
   expect([404, 409], `${name}: ${again.text}`).toContain(again.status);
 }
@@ -294,7 +315,8 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
 
   test("streams of events, until they have begun to read", async () => {
     const { path } = await makeLab();
-    for (const stream of ["/notifications", `${path}/notifications`]) {
+    const { project_id: withoutEvents } = await post("/projects", { name: fresh("roles") });
+    for (const stream of ["", path, `/projects/${withoutEvents}`].map((each) => `${each}/notifications`)) {
       const gone = new AbortController();
       const init = { headers: asAdmin, signal: gone.signal };
       const response = await fetch(`${stack.url}/${stack.stage}${stream}`, init);
@@ -357,12 +379,24 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     const drawn = { name: symbol, template_type: "vpcs", compute_id: "local", symbol };
     const { template_id } = await post("/templates", drawn);
     await post(`${path}/templates/${template_id}`, { x: 0, y: 0 });
+    const elsewhere = { x: 0, y: 0, compute_id: "elsewhere" };
+    await expect(post(`${path}/templates/${VPCS}`, elsewhere)).rejects.toThrow("404");
+    await useConsoleWithoutNumber(path);
     await post(`${path}/nodes/${nodeId}/stop`);
     await post(`${path}/nodes/${nodeId}/duplicate`, { x: 0, y: 0 });
     await send({ method: "DELETE", path: `/symbols/${symbol}/raw` });
     await expect(node({ compute_id: "elsewhere" })).rejects.toThrow("404");
     await get("/usage");
   });
+
+  /** A switch is not numbered, so the number of its console is the lowest that no node of the lab has. */
+  async function useConsoleWithoutNumber(path: string): Promise<void> {
+    const settings = { template_type: "ethernet_switch", compute_id: "local", console_type: "telnet" };
+    const { template_id } = await post("/templates", { name: fresh("switch"), ...settings });
+    const { node_id, console } = await post(`${path}/templates/${template_id}`, { x: 0, y: 0 });
+    const copy = await post(`${path}/nodes/${node_id}/duplicate`, { x: 0, y: 0 });
+    expect([console, copy.console]).toEqual([expect.any(Number), expect.any(Number)]);
+  }
 
   test("captures that are read while they run", async () => {
     const { link } = await makeLab();
@@ -410,6 +444,11 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       ({ path }) => shoot({ method: "GET", path: `${path}/export` }),
       ({ path, first }) => post(`${path}/nodes/${first}/console`, { commands: ["show"] }),
       async ({ link }) => (await beginFollowing(link)).body!.cancel(),
+      async ({ path, first }) => {
+        const console = openSocket(`${path}/nodes/${first}/console/ws`);
+        await once(console, "message");
+        console.close();
+      },
     ];
     for (const meet of meetings) {
       const lab = await makeLab();
@@ -427,15 +466,26 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       `${path}/nodes/${first}/console/ws`,
     ])
       expect((await shoot({ method: "GET", path: socketPath })).status).toBe(400);
-    const url = `${stack.url.replace("http", "ws")}/${stack.stage}`;
     for (const socketPath of ["/notifications/ws", `${path}/notifications/ws`]) {
-      const socket = new WebSocket(url + socketPath, { headers: asAdmin });
+      const socket = openSocket(socketPath);
       await once(socket, "open");
       socket.send("nothing that a channel reads");
       await vi.waitFor(() => expect(connectionCalls("GetItem")).toBeGreaterThan(0));
       socket.close();
       await vi.waitFor(() => expect(connectionCalls("DeleteItem")).toBeGreaterThan(0));
     }
+  });
+
+  test("a project without events, whose first events are sent over a WebSocket", async () => {
+    const { project_id } = await post("/projects", { name: fresh("roles") });
+    const socket = openSocket(`/projects/${project_id}/notifications/ws`);
+    const messages = on(socket, "message");
+    await untilAction(messages, "ping");
+    for (let count = 0; count < 2; count++) {
+      await post(`/projects/${project_id}/drawings`);
+      await untilAction(messages, "drawing.created");
+    }
+    socket.close();
   });
 
   test("wrong passwords", async () => {
