@@ -6,12 +6,6 @@ const results = process.env.WIRELAB_TEST_RESULTS;
 /** How many files run at once: one more than two processors carry, for most tests of the service wait most of their time. */
 const maxWorkers = 3;
 
-/**
- * How often a failed test is repeated. On a busy machine of continuous integration, a test that waits for other processes may time
- * out; the report names each test that passed only then.
- */
-const retry = process.env.CI ? 1 : 0;
-
 /** Each fault at each call of each route. */
 const FAULTS = "test/integration/call-faults.test.ts";
 
@@ -27,8 +21,26 @@ export default defineConfig({
     projects: [
       {
         test: {
+          // Starts services of its own; each test is skipped if its client is missing.
+          name: "clients",
+          setupFiles,
+          include: ["test/clients/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          // A browser and a service are enough for two processors.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: "slow",
+          include: ["test/slow/**/*.test.ts"],
+          testTimeout: 900_000,
+        },
+      },
+      {
+        test: {
           name: "faults",
-          retry,
           setupFiles,
           include: [FAULTS],
           hookTimeout: 300_000,
@@ -38,7 +50,6 @@ export default defineConfig({
       {
         test: {
           name: "service",
-          retry,
           setupFiles,
           include: ["test/contract/**/*.test.ts", "test/integration/**/*.test.ts"],
           exclude: [FAULTS],
@@ -53,24 +64,22 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          retry,
           setupFiles,
           include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
           exclude: ["test/unit/engine/**"],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
           maxWorkers,
         },
       },
       {
         test: {
           name: "unit-engine",
-          retry,
           include: ["test/unit/engine/**/*.test.ts"],
           // The engine is pure: its files can share the process and the modules that are loaded.
           isolate: false,
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
           maxWorkers,
         },
       },

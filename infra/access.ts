@@ -16,9 +16,9 @@ export type TableAction =
 /** Patterns of partition keys: functions/shared/store/base/table.ts. */
 type KeyPattern =
   | "PROJECT#*"
-  | "RUN#*"
   | "PROJECT_NAMES"
   | "SYMBOLS"
+  | "TEMPLATES"
   | "USAGE#*"
   | "PACE#*"
   | "IDEMPOTENCY#*"
@@ -26,7 +26,11 @@ type KeyPattern =
   | "FAILURES#*"
   | "KNOWN_SOURCES#*"
   | "SERVICE"
-  | "SWEEPER";
+  | "SWEEPER"
+  | "EVENTS#*"
+  | "SOCKETS"
+  | "SOCKETS#*"
+  | "CONSOLE#*";
 
 export type KeyActions = Readonly<Partial<Record<KeyPattern, readonly TableAction[]>>>;
 
@@ -42,7 +46,7 @@ export interface TableAccess {
 export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject" | "AbortMultipartUpload";
 
 /** Object keys up to the first slash. */
-export type Prefix = "segments" | "captures" | "symbols";
+export type Prefix = "segments" | "captures" | "commits" | "symbols" | "files" | "snapshots";
 
 export interface BucketAccess {
   readonly objects: Readonly<Partial<Record<Prefix, readonly ObjectAction[]>>>;
@@ -64,8 +68,14 @@ const REQUESTS: KeyActions = { "IDEMPOTENCY#*": ["GetItem", "PutItem", "UpdateIt
 /** Additionally counts the bytes of large stored responses: functions/shared/store/base/kept-answers.ts. */
 const LEDGER: KeyActions = { ...REQUESTS, "PACE#*": ["UpdateItem"] };
 
-/** A function that reads a project also commits its pending run: functions/shared/store/lab/lab.ts. */
-const PENDING_RUNS: KeyActions = { "RUN#*": ["Query", "BatchWriteItem"] };
+/** A function that reads a project also makes the changes of its pending commit: functions/shared/store/lab/lab.ts. */
+const READS_COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "DeleteObject"] };
+
+/** These changes write, update and delete items of the project, on condition that the commit is pending. */
+const MAKES_CHANGES: readonly TableAction[] = ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"];
+
+/** Additionally commits runs. */
+const COMMITS: BucketAccess["objects"] = { commits: ["GetObject", "PutObject", "DeleteObject"] };
 
 /**
  * A function counts the bytes of all captures of a user before it writes packets, and again when they exceed the quota:
@@ -89,17 +99,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        ...PENDING_RUNS,
-        "PROJECT#*": [
-          "GetItem",
-          "BatchGetItem",
-          "Query",
-          "PutItem",
-          "UpdateItem",
-          "DeleteItem",
-          "ConditionCheckItem",
-          "BatchWriteItem",
-        ],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
         PROJECT_NAMES: ["PutItem", "DeleteItem"],
         ...USER_BYTES,
       },
@@ -108,10 +108,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     bucket: {
       objects: {
+        ...COMMITS,
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
+        files: ["DeleteObject"],
+        snapshots: ["DeleteObject"],
       },
-      lists: ["segments", "captures"],
+      lists: ["segments", "captures", "commits", "files", "snapshots"],
     },
     memoryMb: 1024,
     timeoutSeconds: LONG_SECONDS,
@@ -120,14 +123,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        ...PENDING_RUNS,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
         SERVICE: ["Query"],
         SYMBOLS: ["GetItem"],
       },
     },
     bucket: {
-      objects: { captures: ["DeleteObject"] },
+      objects: { ...READS_COMMITS, captures: ["DeleteObject"] },
     },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
@@ -136,14 +138,14 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        ...PENDING_RUNS,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
     },
     bucket: {
       objects: {
+        ...READS_COMMITS,
         segments: ["GetObject", "PutObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
       },
@@ -151,30 +153,90 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 1769,
     timeoutSeconds: STREAM_SECONDS,
   },
+  drawings: {
+    table: {
+      keys: {
+        ...LEDGER,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+      },
+    },
+    bucket: { objects: READS_COMMITS },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  snapshots: {
+    table: {
+      keys: {
+        ...LEDGER,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: {
+      objects: {
+        ...COMMITS,
+        snapshots: ["GetObject", "PutObject", "DeleteObject"],
+        files: ["GetObject", "PutObject", "DeleteObject"],
+        captures: ["DeleteObject"],
+      },
+    },
+    memoryMb: 1769,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  copies: {
+    table: {
+      keys: {
+        ...LEDGER,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+        PROJECT_NAMES: ["PutItem"],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: {
+      objects: {
+        ...COMMITS,
+        snapshots: ["GetObject", "PutObject", "DeleteObject"],
+        files: ["GetObject", "PutObject", "DeleteObject"],
+      },
+    },
+    memoryMb: 1769,
+    timeoutSeconds: USUAL_SECONDS,
+  },
   follow: {
     table: {
       keys: {
-        ...PENDING_RUNS,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         "PACE#*": ["GetItem", "PutItem"],
       },
     },
-    bucket: { objects: { segments: ["GetObject"], captures: ["GetObject"] } },
+    bucket: { objects: { ...READS_COMMITS, segments: ["GetObject"], captures: ["GetObject"] } },
     memoryMb: 512,
+    timeoutSeconds: LONG_SECONDS,
+  },
+  notifications: {
+    table: {
+      keys: {
+        "PROJECT#*": ["GetItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem"],
+        "PACE#*": ["GetItem", "PutItem"],
+      },
+    },
+    memoryMb: 256,
     timeoutSeconds: LONG_SECONDS,
   },
   runs: {
     table: {
       keys: {
         ...LEDGER,
-        ...PENDING_RUNS,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         "PACE#*": ["UpdateItem"],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
     },
-    bucket: { objects: { segments: ["PutObject", "DeleteObject"] } },
+    bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"] } },
     // Lambda assigns one whole processor at 1,769 MB; a run needs it, because it only computes.
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
@@ -182,18 +244,76 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   captures: {
     table: {
       keys: {
-        ...PENDING_RUNS,
-        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", ...PAGES],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
       },
     },
     bucket: {
       objects: {
+        ...READS_COMMITS,
         segments: ["GetObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
       },
     },
     memoryMb: 1024,
     timeoutSeconds: STREAM_SECONDS,
+  },
+  files: {
+    table: {
+      keys: {
+        "PROJECT#*": ["GetItem", "BatchGetItem", ...MAKES_CHANGES],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: { objects: { ...READS_COMMITS, files: ["GetObject", "PutObject", "DeleteObject"] } },
+    memoryMb: 1024,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  archives: {
+    table: {
+      keys: {
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+        PROJECT_NAMES: ["PutItem"],
+        SYMBOLS: ["GetItem", "PutItem", "UpdateItem"],
+        "PACE#*": ["UpdateItem"],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: {
+      objects: {
+        ...READS_COMMITS,
+        files: ["GetObject", "PutObject", "DeleteObject"],
+        symbols: ["GetObject", "PutObject"],
+      },
+    },
+    memoryMb: 1769,
+    timeoutSeconds: LONG_SECONDS,
+  },
+  templates: {
+    table: {
+      keys: {
+        ...LEDGER,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+        SERVICE: ["Query"],
+        SYMBOLS: ["GetItem"],
+        TEMPLATES: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+      },
+    },
+    bucket: { objects: { ...READS_COMMITS } },
+    memoryMb: 1024,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  actions: {
+    table: {
+      keys: {
+        ...LEDGER,
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+      },
+    },
+    bucket: { objects: { ...READS_COMMITS } },
+    memoryMb: 1024,
+    timeoutSeconds: USUAL_SECONDS,
   },
   symbols: {
     table: {
@@ -216,9 +336,43 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },
+  emulators: {
+    table: { keys: { SERVICE: ["Query"] } },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  server: {
+    table: { keys: { SERVICE: ["GetItem", "PutItem"] } },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
   statistics: {
     table: { keys: { "PROJECT#*": ["BatchGetItem", "Query"], SYMBOLS: ["Query"] }, listings: ["PROJECTS"] },
     memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  upgrades: {
+    table: { keys: { "PROJECT#*": ["GetItem"] } },
+    memoryMb: 512,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  /** The WebSocket API calls the function; it has no routes. infra/sockets.ts grants the use of its connections. */
+  sockets: {
+    table: {
+      keys: {
+        SOCKETS: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        "SOCKETS#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem"],
+        "CONSOLE#*": ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        // Consoles run labs.
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+        "PACE#*": ["UpdateItem"],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"] } },
+    memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },
   /**
@@ -230,17 +384,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   sweeper: {
     table: {
       keys: {
-        ...PENDING_RUNS,
-        "PROJECT#*": [
-          "GetItem",
-          "BatchGetItem",
-          "Query",
-          "PutItem",
-          "UpdateItem",
-          "DeleteItem",
-          "ConditionCheckItem",
-          ...PAGES,
-        ],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
         PROJECT_NAMES: ["DeleteItem"],
         "USAGE#*": ["UpdateItem"],
         SYMBOLS: ["Query"],
@@ -250,13 +394,34 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     },
     bucket: {
       objects: {
+        ...READS_COMMITS,
         segments: ["GetObject", "DeleteObject"],
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         symbols: ["DeleteObject"],
+        files: ["DeleteObject"],
+        snapshots: ["DeleteObject"],
       },
       lists: "everything",
     },
     memoryMb: 512,
     timeoutSeconds: STREAM_SECONDS,
+  },
+  /** Lambda calls the publisher with changes of the table; it has no routes. */
+  publisher: {
+    table: {
+      keys: {
+        // Settings of a project whose change did not change them.
+        "PROJECT#*": ["BatchGetItem", "GetItem"],
+        "EVENTS#*": ["GetItem", "Query", "PutItem"],
+        // Consoles of nodes that are stopped.
+        "CONSOLE#*": ["Query", "DeleteItem"],
+        // Followers over WebSockets.
+        "SOCKETS#*": ["GetItem", "Query", "UpdateItem", "DeleteItem"],
+      },
+    },
+    // It only names the files of captures.
+    bucket: { objects: {} },
+    memoryMb: 512,
+    timeoutSeconds: 60,
   },
 };

@@ -1,5 +1,5 @@
 /**
- * The REST API: a method for each declared route, a catch-all method on each declared path, whose response lists the allowed methods,
+ * The REST API: a method on each declared path that serves its routes and lists them to other methods, the methods of public routes,
  * and a 404 for all other paths.
  */
 import { Duration, Stack, Validations } from "aws-cdk-lib";
@@ -20,6 +20,7 @@ import { neededRole, type RouteGroup, verbsOf } from "../functions/shared/edge/r
 import { ACCESS } from "./access.ts";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
+import { addPreflight, gatewayErrorHeaders } from "./cors.ts";
 import { hasFirewall } from "./firewall.ts";
 import {
   acknowledgeGatewayLog,
@@ -45,6 +46,8 @@ const TLS_POLICY = "SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09";
 interface ApiProps {
   readonly mode: AuthMode;
   readonly log: GatewayLogMode;
+  /** Origins whose pages may use the API. */
+  readonly origins: readonly string[];
   /** Undefined when IAM authorizes callers, or all callers are admitted. */
   readonly authorizer: Authorizer | undefined;
 }
@@ -54,10 +57,12 @@ export class Api extends Construct {
   readonly #api: RestApi;
   /** Options of all methods except those of public routes. */
   readonly #closed: MethodOptions;
+  readonly #origins: readonly string[];
 
-  constructor(scope: Construct, id: string, { mode, log, authorizer }: ApiProps) {
+  constructor(scope: Construct, id: string, { mode, log, origins, authorizer }: ApiProps) {
     super(scope, id);
     this.accessLog = makeGatewayLog(this, log);
+    this.#origins = origins;
     this.#api = new RestApi(this, "Rest", {
       // CloudWatch identifies an API by this name, so stacks with one name would share their metrics.
       restApiName: Stack.of(this).stackName,
@@ -86,7 +91,7 @@ export class Api extends Construct {
       this.#api.addGatewayResponse(response.type.responseType, {
         type: response.type,
         statusCode: String(response.status),
-        responseHeaders: { ...ANSWER_HEADERS, ...response.headers },
+        responseHeaders: { ...ANSWER_HEADERS, ...response.headers, ...gatewayErrorHeaders(origins) },
         templates: { "application/json": answerTemplate(response) },
       });
     }
@@ -110,6 +115,17 @@ export class Api extends Construct {
     return this.#api.deploymentStage.stageArn;
   }
 
+  /** The region's setting for logs of APIs; undefined if the stack does not make it. */
+  get logRole(): Construct | undefined {
+    return this.#api.node.tryFindChild("Account") as Construct | undefined;
+  }
+
+  /** The host name of the API. */
+  get domain(): string {
+    const { region, urlSuffix } = Stack.of(this);
+    return `${this.#api.restApiId}.execute-api.${region}.${urlSuffix}`;
+  }
+
   /** The URL of the stage, to which clients append the paths of the interface. */
   get url(): string {
     return this.#api.url;
@@ -127,14 +143,14 @@ export class Api extends Construct {
     for (const [path, routes] of byPath) {
       const resource = this.#api.root.resourceForPath(path);
       for (const [method, all] of Map.groupBy(routes, (route) => route.method)) {
-        const isPublic = all.every((route) => neededRole(route) === "public");
-        // HEAD of a route that is not public uses ANY, which requires the same credentials.
-        if (!isPublic) resource.addMethod(method, integration, this.#closed);
-        else
-          for (const verb of verbsOf({ method }))
-            acknowledgeOpen(resource.addMethod(verb, integration), PUBLIC_ROUTE);
+        if (!all.every((route) => neededRole(route) === "public")) continue;
+        for (const verb of verbsOf({ method }))
+          acknowledgeOpen(resource.addMethod(verb, integration), PUBLIC_ROUTE);
       }
+      // All other methods require the same credentials, and the function knows which ones there are: one method serves them, because
+      // a stack has 500 resources at most.
       resource.addMethod("ANY", integration, this.#closed);
+      if (this.#origins.length > 0) acknowledgeOpen(addPreflight(resource, this.#origins), PREFLIGHT);
     }
   }
 
@@ -168,6 +184,8 @@ export class Api extends Construct {
 
 const PUBLIC_ROUTE =
   "A public route: it returns the version, the documentation or a redirect, and no user data.";
+
+const PREFLIGHT = "A browser sends a preflight request without credentials; the response reveals no data.";
 
 const NO_ROUTE = "The method returns a fixed 404 and calls no function.";
 

@@ -20,6 +20,8 @@ const ABANDONED_UPLOAD_DAYS = 1;
 const ACCESS_LOG_DAYS = 30;
 
 export class DataBucket extends Construct {
+  /** Gets the access logs of buckets. */
+  readonly logBucket: Bucket;
   readonly #bucket: Bucket;
 
   constructor(scope: Construct, id: string, { ephemeral }: { ephemeral: boolean }) {
@@ -32,12 +34,13 @@ export class DataBucket extends Construct {
       removalPolicy: dataRemoval({ ephemeral }),
       autoDeleteObjects: ephemeral,
     };
+    this.logBucket = this.#makeLogBucket(common);
     this.#bucket = new Bucket(this, "Data", {
       ...common,
       ...(encryptionKey
         ? { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }
         : { encryption: BucketEncryption.S3_MANAGED }),
-      serverAccessLogsBucket: this.#makeLogBucket(common),
+      serverAccessLogsBucket: this.logBucket,
       // An operator can restore objects that were deleted by mistake or by a fault of the service: docs/operations.md.
       versioned: !ephemeral,
       lifecycleRules: [

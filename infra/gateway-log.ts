@@ -10,13 +10,14 @@
  * when the stack is destroyed, and an ephemeral stack creates none.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/set-up-logging.html
  */
-import { RemovalPolicy, Validations } from "aws-cdk-lib";
+import { ArnFormat, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import {
   AccessLogFormat,
   LogGroupLogDestination,
   type RestApiProps,
   type StageOptions,
 } from "aws-cdk-lib/aws-apigateway";
+import type { CfnStageProps } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct, Node } from "constructs";
 import { logKeyOf } from "./customer-key.ts";
@@ -42,6 +43,22 @@ const FIELDS = {
   error: "$context.error.responseType",
   authorizerError: "$context.authorizer.error",
   integrationError: "$context.integration.error",
+} as const;
+
+/** The fields of the WebSocket API: the same names, so that one query reads the lines of both. */
+const SOCKET_FIELDS = {
+  requestId: FIELDS.requestId,
+  time: FIELDS.time,
+  ip: FIELDS.ip,
+  caller: FIELDS.caller,
+  userArn: FIELDS.userArn,
+  method: "$context.eventType",
+  resource: "$context.routeKey",
+  connection: "$context.connectionId",
+  status: FIELDS.status,
+  error: FIELDS.error,
+  authorizerError: FIELDS.authorizerError,
+  integrationError: FIELDS.integrationError,
 } as const;
 
 /** @throws Error for an unknown mode, and for own-role in an ephemeral stack, which would delete the region's role. */
@@ -91,6 +108,21 @@ export const logSettings = (
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(FIELDS)),
       };
 
+/** Returns properties for the stage of the WebSocket API. */
+export const socketLogSettings = (log: LogGroup | undefined): Pick<CfnStageProps, "accessLogSettings"> =>
+  log === undefined
+    ? {}
+    : { accessLogSettings: { destinationArn: arnOf(log), format: JSON.stringify(SOCKET_FIELDS) } };
+
+/** The attribute `Arn` ends in a wildcard for the group's streams. */
+const arnOf = (log: LogGroup): string =>
+  Stack.of(log).formatArn({
+    service: "logs",
+    resource: "log-group",
+    resourceName: log.logGroupName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
 export function acknowledgeGatewayLog(api: Construct, mode: GatewayLogMode): void {
   if (mode === "own-role") {
     Validations.of(api).acknowledge({
@@ -98,11 +130,12 @@ export function acknowledgeGatewayLog(api: Construct, mode: GatewayLogMode): voi
       reason: GATEWAY_LOGS,
     });
   }
-  if (mode === "none") {
-    Validations.of(api).acknowledge({
-      id: "AwsSolutions-APIG1",
-      reason:
-        "An access log needs the role that all REST APIs of the region share; this stack does not change it.",
-    });
-  }
+  if (mode === "none") acknowledgeNoGatewayLog(api);
+}
+
+export function acknowledgeNoGatewayLog(scope: Construct): void {
+  Validations.of(scope).acknowledge({
+    id: "AwsSolutions-APIG1",
+    reason: "An access log needs the role that all APIs of the region share; this stack does not change it.",
+  });
 }

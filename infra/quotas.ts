@@ -11,7 +11,11 @@ const VARIABLES = {
   quota_nodes: "QUOTA_NODES",
   quota_links: "QUOTA_LINKS",
   quota_captures: "QUOTA_CAPTURES",
+  quota_drawings: "QUOTA_DRAWINGS",
+  quota_snapshots: "QUOTA_SNAPSHOTS",
+  quota_files: "QUOTA_FILES",
   quota_stored_bytes: "QUOTA_STORED_BYTES",
+  quota_templates: "QUOTA_TEMPLATES",
   quota_projects: "QUOTA_PROJECTS",
   quota_user_stored_bytes: "QUOTA_USER_STORED_BYTES",
   quota_symbols: "QUOTA_SYMBOLS",
@@ -19,15 +23,34 @@ const VARIABLES = {
   quota_user_symbols: "QUOTA_USER_SYMBOLS",
   quota_user_symbol_bytes: "QUOTA_USER_SYMBOL_BYTES",
   quota_followed_captures: "QUOTA_FOLLOWED_CAPTURES",
+  quota_followed_events: "QUOTA_FOLLOWED_EVENTS",
   quota_kept_answer_bytes: "QUOTA_KEPT_ANSWER_BYTES",
   runs_per_minute: "RUNS_PER_MINUTE",
 } as const satisfies Partial<Record<ContextKey, string>>;
 
 /** A new follower evicts the oldest one, so the minimum is one; `concurrency_follow=0` disables following. */
-const LEAST: Readonly<Partial<Record<string, number>>> = { quota_followed_captures: 1 };
+const LEAST: Readonly<Partial<Record<string, number>>> = {
+  quota_followed_captures: 1,
+  quota_followed_events: 1,
+};
 
 /** Route groups whose functions create quota-limited resources. */
-export const ADDS: ReadonlySet<string> = new Set(["projects", "nodes", "links", "follow", "runs", "symbols"]);
+export const ADDS: ReadonlySet<string> = new Set([
+  "projects",
+  "nodes",
+  "links",
+  "drawings",
+  "templates",
+  "actions",
+  "snapshots",
+  "copies",
+  "follow",
+  "notifications",
+  "runs",
+  "files",
+  "archives",
+  "symbols",
+]);
 
 /** @returns environment variables. @throws Error for a quota that is not a whole number, or is too small. */
 export function quotas(node: Node): Record<string, string> {

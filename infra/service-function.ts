@@ -1,7 +1,6 @@
 /** A function of the service with its bundle, its log group and its role. */
 import { fileURLToPath } from "node:url";
 import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
-import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Architecture, Function as LambdaFunction, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
@@ -9,6 +8,7 @@ import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
 import { bundledCode } from "./bundle.ts";
 import { logKeyOf } from "./customer-key.ts";
+import { FunctionRole } from "./function-role.ts";
 import { namespaceOf } from "./metrics.ts";
 import type { StateTable } from "./table.ts";
 import { reservedConcurrency } from "./throttling.ts";
@@ -42,10 +42,7 @@ export class ServiceFunction extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
       ...logKeyOf(this),
     });
-    const role = new Role(this, "Role", {
-      description: `Wirelab: ${description}`,
-      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-    });
+    const role = new FunctionRole(this, "Role", `Wirelab: ${description}`);
     this.log.grantWrite(role);
     this.handler = new LambdaFunction(this, "Function", {
       role,

@@ -1,4 +1,4 @@
-/** The stack: one REST API with its authorizer, one function for each route group, one table, one bucket. */
+/** The stack: a REST API and a WebSocket API with one authorizer, one function for each route group, one table, one bucket. */
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib";
 import { Construct } from "constructs";
 import { GROUPS } from "../functions/routes.ts";
@@ -9,13 +9,18 @@ import { Authorizer } from "./authorizer.ts";
 import { DataBucket } from "./bucket.ts";
 import { BudgetAlarm, readBudget } from "./budget.ts";
 import { contextFlag } from "./context-flag.ts";
+import { corsVariables, readCorsOrigins } from "./cors.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
+import { Edge, hasEdge } from "./edge.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
 import { readGatewayLog } from "./gateway-log.ts";
+import { interfaceVersion } from "./interface-version.ts";
 import { makeLogMetrics } from "./metrics.ts";
+import { Publisher } from "./publisher.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
+import { Sockets } from "./sockets.ts";
 import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
 
@@ -37,23 +42,64 @@ export class WirelabStack extends Stack {
         ? new Authorizer(this, "Authorizer", { auth, table, bucket })
         : undefined;
     const log = readGatewayLog(this.node, { ephemeral });
-    const api = new Api(this, "Api", { mode: auth.mode, log, authorizer });
-    const environment = authVariables(auth);
-    const functions: ServiceFunction[] = [new Sweeper(this, "sweeper", { table, bucket })];
+    const origins = readCorsOrigins(this.node);
+    const api = new Api(this, "Api", { mode: auth.mode, log, origins, authorizer });
+    const environment = {
+      ...authVariables(auth),
+      ...interfaceVersion(this.node),
+      ...corsVariables(origins),
+    };
+    const publisher = new Publisher(this, "publisher", { table, bucket });
+    const functions: ServiceFunction[] = [new Sweeper(this, "sweeper", { table, bucket }), publisher];
     if (authorizer) functions.push(authorizer);
     for (const group of GROUPS) {
       const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket });
       api.route(group, target);
       functions.push(target);
     }
+    const { accessLog, logRole } = api;
+    const sockets = new Sockets(this, "Sockets", {
+      mode: auth.mode,
+      authorizer,
+      environment,
+      table,
+      bucket,
+      log: accessLog,
+      logRole,
+    });
+    sockets.bind(publisher.handler);
+    functions.push(sockets.target);
+    if (hasEdge(this.node)) this.#makeEdge({ ephemeral, api, sockets, bucket });
     const firewall = readFirewall(this.node);
     if (firewall) new Firewall(this, "Firewall", { ...firewall, stageArn: api.stageArn });
     this.#watch(api, functions, table);
     const budget = readBudget(this.node);
     if (budget) new BudgetAlarm(this, "BudgetAlarm", budget);
     new CfnOutput(this, "ApiUrl", { value: api.url, description: "Paths of the interface follow this" });
+    new CfnOutput(this, "SocketsUrl", { value: sockets.url, description: "WebSockets: infra/sockets.ts" });
     new CfnOutput(this, "TableName", { value: table.name });
     new CfnOutput(this, "BucketName", { value: bucket.name });
+  }
+
+  #makeEdge({
+    ephemeral,
+    api,
+    sockets,
+    bucket,
+  }: {
+    ephemeral: boolean;
+    api: Api;
+    sockets: Sockets;
+    bucket: DataBucket;
+  }): void {
+    const edge = new Edge(this, "Edge", {
+      ephemeral,
+      apiDomain: api.domain,
+      socketsDomain: sockets.domain,
+      dataBucket: bucket,
+    });
+    new CfnOutput(this, "EdgeUrl", { value: edge.url, description: "One address for all clients" });
+    new CfnOutput(this, "PagesBucketName", { value: edge.pagesBucketName });
   }
 
   #watch(api: Api, functions: readonly ServiceFunction[], table: StateTable): void {

@@ -1,13 +1,26 @@
 /** The table with all state. `bind` gives a function the table's name and its permissions. */
-import { RemovalPolicy, Validations } from "aws-cdk-lib";
-import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
+import { type CfnElement, Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from "aws-cdk-lib/aws-dynamodb";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  type Function as LambdaFunction,
+  StartingPosition,
+} from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { KeyActions, TableAccess, TableAction } from "./access.ts";
 import { contextFlag } from "./context-flag.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { restoreDays } from "./restore-days.ts";
+import { STREAMS } from "./wildcards.ts";
 
 /** As in functions/shared/store/base/table.ts, which this module does not import because it creates clients. */
 const PROJECTS_INDEX = "project-keys";
@@ -15,7 +28,10 @@ const PROJECTS_INDEX = "project-keys";
 const EARLIER_INDEX = "projects";
 const SEEN_INDEX = "seen";
 
-/** Expires the items that a large run leaves when its function dies: functions/shared/store/lab/lab.ts. */
+/** A change that the function has not handled after this time is skipped: events live as long (functions/shared/store/events). */
+const OLDEST_CHANGE = Duration.hours(1);
+
+/** Expires what is kept for a while only, such as the counts of runs in a minute: functions/shared/store/limits/pace.ts. */
 const TIME_TO_LIVE = "expires_s";
 
 export class StateTable extends Construct {
@@ -34,6 +50,7 @@ export class StateTable extends Construct {
       sortKey: { name: "sk", type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
       timeToLiveAttribute: TIME_TO_LIVE,
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
       ...(encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       pointInTimeRecoverySpecification: ephemeral
         ? { pointInTimeRecoveryEnabled: false }
@@ -91,6 +108,51 @@ export class StateTable extends Construct {
     if (seen) this.#allow(target, ["Query"], seen, `${this.#table.tableArn}/index/${SEEN_INDEX}`);
     // Callers that read or write need Decrypt for the table's data key; DynamoDB uses its own grant for all other actions.
     grantKey(target, "dynamodb", ["Decrypt"]);
+  }
+
+  /**
+   * Calls the function with the changes of items of these entities, or with new items only, in the order of their commits, and grants the
+   * access to the stream.
+   * Lambda repeats a failed batch, in halves, so that one bad change cannot hold back the others.
+   */
+  feed(
+    target: LambdaFunction,
+    entities: readonly string[],
+    { onlyNew = false }: { readonly onlyNew?: boolean } = {},
+  ): void {
+    const stream = this.#table.tableStreamArn!;
+    target.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+        resources: [stream],
+      }),
+    );
+    target.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["dynamodb:ListStreams"],
+        resources: [`${this.#table.tableArn}/stream/*`],
+      }),
+    );
+    const logicalId = Stack.of(this).getLogicalId(this.#table.node.defaultChild as CfnElement);
+    Validations.of(target.role!).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${logicalId}.Arn>/stream/*]`,
+      reason: STREAMS,
+    });
+    const entity = { entity: { S: [...entities] } };
+    new EventSourceMapping(target, "Changes", {
+      target,
+      eventSourceArn: stream,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      bisectBatchOnError: true,
+      maxRecordAge: OLDEST_CHANGE,
+      filters: onlyNew
+        ? [FilterCriteria.filter({ eventName: ["INSERT"], dynamodb: { NewImage: entity } })]
+        : [
+            FilterCriteria.filter({ dynamodb: { NewImage: entity } }),
+            FilterCriteria.filter({ eventName: ["REMOVE"], dynamodb: { OldImage: entity } }),
+          ],
+    });
   }
 
   /**

@@ -16,13 +16,25 @@ interface Wildcard {
 export const OBJECT_NAMES =
   "The function uses all objects with this prefix, and their names are known only at run time.";
 export const TRACES = "X-Ray's actions support no resource-level permissions.";
+export const CONNECTIONS =
+  "The function sends to all connections of this API, and API Gateway names them when they open.";
 export const GATEWAY_LOGS =
   "API Gateway's documentation requires this policy for the role that writes its logs.";
 
+export const STREAMS =
+  "Lambda lists the table's streams, and the name of a stream is the time at which DynamoDB created it.";
+
 export const WILDCARDS: readonly Wildcard[] = [
   {
-    grant: /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|symbols)\/\*$/,
+    grant:
+      /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files|snapshots)\/\*$/,
     reason: OBJECT_NAMES,
+  },
+  { grant: /^role Allow dynamodb:ListStreams on <TableState\.Arn>\/stream\/\*$/, reason: STREAMS },
+  {
+    grant:
+      /^role Allow execute-api:ManageConnections on arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<SocketsApi>\/v2\/(POST|GET|DELETE)\/@connections\/\*$/,
+    reason: CONNECTIONS,
   },
   { grant: /^role Allow xray:Put(TraceSegments|TelemetryRecords) on \*$/, reason: TRACES },
   {
@@ -36,17 +48,21 @@ export const WILDCARDS: readonly Wildcard[] = [
     reason: "The CDK's function that empties the buckets of an ephemeral stack writes its log.",
   },
   {
-    grant: /^bucket Deny \* s3:\* on <Bucket(Data|AccessLog)\.Arn>(\/\*)?$/,
+    grant: /^bucket Deny \* s3:\* on <(Bucket(Data|AccessLog)|EdgePages)\.Arn>(\/\*)?$/,
     reason: "The statement denies all requests without TLS, or with a version older than 1.2.",
   },
   {
-    grant: /^bucket Allow logging\.s3\.amazonaws\.com s3:PutObject on <BucketAccessLog\.Arn>\/\*$/,
+    grant: /^bucket Allow logging\.s3\.amazonaws\.com s3:PutObject on <BucketAccessLog\.Arn>\/(pages\/)?\*$/,
     reason: "S3 names the objects of an access log by their time.",
   },
   {
     grant:
-      /^bucket Allow <CustomS3AutoDeleteObjectsCustomResourceProviderRole\.Arn> s3:(DeleteObject\*|GetBucket\*|List\*|PutBucketPolicy) on <Bucket(Data|AccessLog)\.Arn>(\/\*)?$/,
+      /^bucket Allow <CustomS3AutoDeleteObjectsCustomResourceProviderRole\.Arn> s3:(DeleteObject\*|GetBucket\*|List\*|PutBucketPolicy) on <(Bucket(Data|AccessLog)|EdgePages)\.Arn>(\/\*)?$/,
     reason: "The CDK's function empties the buckets of an ephemeral stack when the stack is destroyed.",
+  },
+  {
+    grant: /^bucket Allow cloudfront\.amazonaws\.com s3:(GetObject|ListBucket) on <EdgePages\.Arn>\/\*$/,
+    reason: "CloudFront reads all pages; the condition names this stack's distribution.",
   },
   {
     grant: /^key Allow arn:<AWS::Partition>:iam::<AWS::AccountId>:root kms:\* on \*$/,
@@ -67,5 +83,10 @@ export const WILDCARDS: readonly Wildcard[] = [
     grant: /^permission Allow apigateway\.amazonaws\.com lambda:InvokeFunction from \S+\/\*\/\*\/\*$/,
     reason:
       "Every method of this API may call its function; a permission for each would exceed a size limit.",
+  },
+  {
+    grant:
+      /^permission Allow apigateway\.amazonaws\.com lambda:InvokeFunction from arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<SocketsApi>\/v2\/\*$/,
+    reason: "The three routes of the WebSocket API call one function.",
   },
 ];

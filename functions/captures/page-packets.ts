@@ -6,6 +6,7 @@ import { type CaptureFrame, type DataLinkTypeName, makeCaptureReader } from "@wi
 import { decodePacket } from "@wirelab/engine/wire/summary/index";
 import type * as z from "zod/mini";
 import type { CapturedPacket, packetPage } from "../shared/schemas/capture.ts";
+import { formatPacketTime } from "../shared/schemas/lab-time.ts";
 
 export interface PageRequest {
   readonly linkType: DataLinkTypeName;
@@ -78,7 +79,7 @@ function describePacket(
 ): CapturedPacket {
   return {
     number,
-    time: formatTime(frame),
+    time: formatPacketTime(frame.seconds, frame.nanoseconds),
     relative_s: (toUs(frame) - toUs(first)) / 1e6,
     ...decodePacket(frame.data, frame.originalLength, linkType),
   };
@@ -87,9 +88,3 @@ function describePacket(
 /** Microseconds since 1970: exact in a number until the year 2255. */
 const toUs = ({ seconds, nanoseconds }: CaptureFrame): number =>
   seconds * 1e6 + Math.floor(nanoseconds / NS_PER_US);
-
-/** Formats in RFC 3339, UTC, with the six decimals of the file. */
-function formatTime({ seconds, nanoseconds }: CaptureFrame): string {
-  const fraction = String(Math.floor(nanoseconds / NS_PER_US)).padStart(6, "0");
-  return new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, `.${fraction}Z`);
-}

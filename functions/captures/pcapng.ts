@@ -10,6 +10,7 @@ import {
 } from "@wirelab/engine/pcap/index";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
+import { attachment } from "../shared/edge/http/attachment.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { refuseTooLong } from "../shared/edge/stream-limit.ts";
 import { CAPTURE_DEFAULTS } from "../shared/schemas/capture.ts";
@@ -22,7 +23,6 @@ import type { NodeItem } from "../shared/store/lab/node.ts";
 import { existingProject } from "../shared/store/project/project.ts";
 import { readTopology } from "../shared/store/project/read.ts";
 import { mergeFrames } from "./merge-frames.ts";
-import { attachment } from "./read-captures.ts";
 import type { group } from "./routes.ts";
 
 /** Memory for all files that are read at once, and the bounds for each of them. */

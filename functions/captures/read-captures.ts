@@ -3,6 +3,7 @@
 import { headerOf } from "@wirelab/engine/link/capture-header";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
+import { attachment } from "../shared/edge/http/attachment.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { refuseTooLong } from "../shared/edge/stream-limit.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
@@ -81,13 +82,3 @@ export const downloadCapture: Operation<typeof group.routes.downloadCapture> = a
 
 /** In chunks: the header is known without a read from the bucket. */
 const HEADER_AND_MORE = 2;
-
-/** RFC 6266: a plain name for old clients, the real one in UTF-8 (RFC 8187) for all others. */
-export function attachment(fileName: string): string {
-  const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
-  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}

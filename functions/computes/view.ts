@@ -1,42 +1,22 @@
 /** Computes as the interface shows them (docs/interface.md, section 6.2). */
+import { LOCAL_COMPUTE, localCapabilities } from "../shared/edge/local-compute.ts";
 import type { Origin } from "../shared/edge/operation.ts";
-import { VERSION } from "../shared/edge/version.ts";
 import type { Compute } from "../shared/schemas/compute.ts";
-import { RUNNABLE_TYPES } from "../shared/schemas/node.ts";
-import type { ComputeItem, Service } from "../shared/store/base/service.ts";
+import { type Service, toCompute } from "../shared/store/base/service.ts";
 
 /** The built-in compute: this service, at the address by which the caller reached it. */
 const localCompute = ({ protocol, host, port }: Origin): Compute => ({
-  capabilities: {
-    node_types: [...RUNNABLE_TYPES],
-    platform: "linux",
-    version: VERSION,
-  },
-  compute_id: "local",
+  capabilities: localCapabilities(),
+  compute_id: LOCAL_COMPUTE.id,
   connected: true,
   cpu_usage_percent: null,
   host,
   last_error: null,
   memory_usage_percent: null,
-  name: "Wirelab",
+  name: LOCAL_COMPUTE.name,
   port,
   protocol,
   user: null,
-});
-
-/** The service never connects to registered computes, so it knows nothing of them except their address. */
-export const toCompute = ({ compute_id, name, protocol, host, port, user }: ComputeItem): Compute => ({
-  capabilities: { node_types: [], version: null },
-  compute_id,
-  connected: false,
-  cpu_usage_percent: null,
-  host,
-  last_error: null,
-  memory_usage_percent: null,
-  name,
-  port,
-  protocol,
-  user: user ?? null,
 });
 
 /** The helper virtual machine is listed among the computes while it is enabled (docs/interface.md, section 7.2). */

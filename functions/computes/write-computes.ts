@@ -8,10 +8,11 @@ import {
   readService,
   replaceCompute,
   createCompute as storeCompute,
+  toCompute,
 } from "../shared/store/base/service.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import type { group } from "./routes.ts";
-import { allComputes, toCompute } from "./view.ts";
+import { allComputes } from "./view.ts";
 
 /** Computes that are not registered and cannot be changed. */
 const BUILT_IN = new Set(["local", "vm"]);

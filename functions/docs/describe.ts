@@ -2,9 +2,9 @@
 
 import { GROUPS } from "../routes.ts";
 import { failure } from "../shared/edge/errors.ts";
+import { accepts } from "../shared/edge/http/accepts.ts";
 import { makeOpenApi, type OpenApi } from "../shared/edge/openapi.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { accepts } from "./accepts.ts";
 import { EXAMPLES } from "./examples.ts";
 import page from "./page/index.html" with { type: "bytes" };
 import { loadPageFile } from "./page-files.ts";

@@ -3,12 +3,23 @@ import type * as z from "zod/mini";
 import type { Examples } from "../shared/edge/openapi.ts";
 import type { captureRequest } from "../shared/schemas/capture.ts";
 import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts";
+import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts";
+import type { computeProjectCreate } from "../shared/schemas/emulator.ts";
 import type { linkCreate, linkUpdate } from "../shared/schemas/link.ts";
-import type { nodeCreate, nodeUpdate } from "../shared/schemas/node.ts";
-import type { projectCreate, projectUpdate } from "../shared/schemas/project.ts";
+import type { nodeCreate, nodeDuplicate, nodeUpdate } from "../shared/schemas/node.ts";
+import type {
+  projectCreate,
+  projectDuplicate,
+  projectLoad,
+  projectUpdate,
+} from "../shared/schemas/project.ts";
 import type { consoleRequest, runRequest } from "../shared/schemas/run.ts";
+import type { iouLicenseUpdate } from "../shared/schemas/server.ts";
 import type { simvmUpdate } from "../shared/schemas/simvm.ts";
-import { LINK, PC1, PC2 } from "./example-ids.ts";
+import type { snapshotCreate } from "../shared/schemas/snapshot.ts";
+import type { templateCreate, templateUpdate, templateUse } from "../shared/schemas/template.ts";
+import type { versionCheck } from "../shared/schemas/version.ts";
+import { LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
 import { SCHEMA_EXAMPLES } from "./schema-examples.ts";
 
 /** The JSON bodies, by operation id. */
@@ -17,14 +28,27 @@ interface JsonBodies {
   readonly updateProject: z.input<typeof projectUpdate>;
   readonly createNode: z.input<typeof nodeCreate>;
   readonly updateNode: z.input<typeof nodeUpdate>;
+  readonly duplicateNode: z.input<typeof nodeDuplicate>;
+  readonly createTemplate: z.input<typeof templateCreate>;
+  readonly updateTemplate: z.input<typeof templateUpdate>;
+  readonly createNodeFromTemplate: z.input<typeof templateUse>;
   readonly createLink: z.input<typeof linkCreate>;
   readonly updateLink: z.input<typeof linkUpdate>;
+  readonly duplicateProject: z.input<typeof projectDuplicate>;
+  readonly loadProject: z.input<typeof projectLoad>;
+  readonly createSnapshot: z.input<typeof snapshotCreate>;
+  readonly createDrawing: z.input<typeof drawingCreate>;
+  readonly updateDrawing: z.input<typeof drawingUpdate>;
   readonly startCapture: z.input<typeof captureRequest>;
   readonly runConsole: z.input<typeof consoleRequest>;
   readonly runLab: z.input<typeof runRequest>;
   readonly createCompute: z.input<typeof computeCreate>;
   readonly updateCompute: z.input<typeof computeUpdate>;
   readonly updateSimVm: z.input<typeof simvmUpdate>;
+  readonly updateGns3Vm: z.input<typeof simvmUpdate>;
+  readonly checkVersion: z.input<typeof versionCheck>;
+  readonly createLocalProject: z.input<typeof computeProjectCreate>;
+  readonly updateIouLicense: z.input<typeof iouLicenseUpdate>;
 }
 
 const jsonBodies: JsonBodies = {
@@ -43,6 +67,16 @@ const jsonBodies: JsonBodies = {
     properties: { startup_script: "ip 10.0.0.1/24" },
   },
   updateNode: { name: "PC-A", x: -120, y: 40 },
+  duplicateNode: { x: 50, y: 75 },
+  createTemplate: {
+    name: "Office PC",
+    template_type: "vpcs",
+    compute_id: "local",
+    default_name_format: "Office{0}",
+    startup_script: "ip dhcp",
+  },
+  updateTemplate: { symbol: ":/symbols/classic/computer.svg", category: "guest" },
+  createNodeFromTemplate: { x: -200, y: 0, compute_id: "local" },
   createLink: {
     nodes: [
       { node_id: PC1, adapter_number: 0, port_number: 0 },
@@ -51,6 +85,16 @@ const jsonBodies: JsonBodies = {
     filters: { packet_loss: [10], delay: [50, 10] },
   },
   updateLink: { filters: { packet_loss: [25] }, suspend: false },
+  duplicateProject: { name: "first-lab, changed" },
+  loadProject: { path: "/projects/first-lab.gns3" },
+  createSnapshot: { name: "before the change" },
+  createDrawing: {
+    x: -150,
+    y: -100,
+    z: 0,
+    svg: '<svg width="300" height="200"><rect width="300" height="200" fill="#eef4ff" stroke="#4466aa"/></svg>',
+  },
+  updateDrawing: { x: -160, rotation: 15, locked: true },
   startCapture: { capture_file_name: "first-lab.pcap", bpf: "icmp", max_packets: 1000 },
   runConsole: { commands: ["ping 10.0.0.2"] },
   runLab: {
@@ -70,6 +114,10 @@ const jsonBodies: JsonBodies = {
   },
   updateCompute: { name: "Rack 1, row 2", port: 8443 },
   updateSimVm: { enable: false, ram: 4096, vcpus: 2 },
+  updateGns3Vm: { enable: false, ram: 4096, vcpus: 2 },
+  checkVersion: { version: "2.2.60" },
+  createLocalProject: { name: "first-lab", project_id: PROJECT },
+  updateIouLicense: { license_check: false },
 };
 
 export const EXAMPLES: Examples = {
@@ -77,6 +125,9 @@ export const EXAMPLES: Examples = {
     ...Object.fromEntries(Object.entries(jsonBodies).map(([operation, value]) => [operation, { value }])),
     replay: { externalValue: "docs/arp-request.pcap" },
     putSymbolRaw: { externalValue: "docs/square.svg" },
+    putProjectFile: { externalValue: "docs/square.svg" },
+    importProject: { externalValue: "docs/first-lab.gns3project" },
+    putNodeFile: { externalValue: "docs/startup.vpc" },
   },
   schemas: { ...SCHEMA_EXAMPLES },
 };

@@ -11,6 +11,14 @@ declare module "*.pcap" {
   const bytes: Uint8Array;
   export default bytes;
 }
+declare module "*.gns3project" {
+  const bytes: Uint8Array;
+  export default bytes;
+}
+declare module "*.vpc" {
+  const bytes: Uint8Array;
+  export default bytes;
+}
 declare module "*/start.js" {
   const bytes: Uint8Array;
   export default bytes;

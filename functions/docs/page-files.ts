@@ -1,6 +1,7 @@
 /** The files of the API page: those of Swagger UI, the script that starts it, and examples. */
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
+import { ARCHIVE_CONTENT_TYPE } from "../shared/schemas/archive.ts";
 import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture.ts";
 
 interface PageFile {
@@ -47,6 +48,20 @@ const FILES: ReadonlyMap<string, PageFile> = new Map([
     {
       contentType: "image/svg+xml",
       load: () => import("./page/square.svg", { with: { type: "bytes" } }),
+    },
+  ],
+  [
+    "first-lab.gns3project",
+    {
+      contentType: ARCHIVE_CONTENT_TYPE,
+      load: () => import("./page/first-lab.gns3project", { with: { type: "bytes" } }),
+    },
+  ],
+  [
+    "startup.vpc",
+    {
+      contentType: "text/plain; charset=utf-8",
+      load: () => import("./page/startup.vpc", { with: { type: "bytes" } }),
     },
   ],
 ]);

@@ -2,21 +2,36 @@
 import type * as z from "zod/mini";
 import type { capture, capturedPacket } from "../shared/schemas/capture.ts";
 import type { compute } from "../shared/schemas/compute.ts";
+import type { drawing } from "../shared/schemas/drawing.ts";
+import type { capabilities, computePorts, computeProject, endpoint } from "../shared/schemas/emulator.ts";
 import type { filterDescriptor, link } from "../shared/schemas/link.ts";
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
 import type { project, projectStats } from "../shared/schemas/project.ts";
 import type { consoleResult, runReport } from "../shared/schemas/run.ts";
+import { IOU_LICENSE_DEFAULTS, type iouLicense } from "../shared/schemas/server.ts";
 import { type engine, SIMVM_DEFAULTS, type simvm } from "../shared/schemas/simvm.ts";
-import type { statistics } from "../shared/schemas/statistics.ts";
+import type { snapshot } from "../shared/schemas/snapshot.ts";
+import type { computeStatistics, usage } from "../shared/schemas/statistics.ts";
 import type { dimensions, symbol } from "../shared/schemas/symbol.ts";
-import { CAPTURE, LINK, PC1, PC2, PROJECT } from "./example-ids.ts";
+import type { template } from "../shared/schemas/template.ts";
+import type { sameVersion, version } from "../shared/schemas/version.ts";
+import { CAPTURE, DRAWING, LINK, PC1, PC2, PROJECT, SNAPSHOT, TEMPLATE } from "./example-ids.ts";
 
 interface SchemaExamples {
   readonly Capture: z.output<typeof capture>;
   readonly CapturedPacket: z.output<typeof capturedPacket>;
   readonly Compute: z.output<typeof compute>;
+  readonly Capabilities: z.output<typeof capabilities>;
+  readonly ComputePorts: z.output<typeof computePorts>;
+  readonly ComputeProject: z.output<typeof computeProject>;
+  readonly Endpoint: z.output<typeof endpoint>;
+  readonly IouLicense: z.output<typeof iouLicense>;
+  readonly SameVersion: z.output<typeof sameVersion>;
+  readonly Version: z.output<typeof version>;
+  readonly ComputeStatistics: z.output<typeof computeStatistics>;
   readonly ConsoleResult: z.output<typeof consoleResult>;
   readonly Dimensions: z.output<typeof dimensions>;
+  readonly Drawing: z.output<typeof drawing>;
   readonly FilterDescriptor: z.output<typeof filterDescriptor>;
   readonly Link: z.output<typeof link>;
   readonly MacTableEntry: z.output<typeof macTableEntry>;
@@ -26,8 +41,10 @@ interface SchemaExamples {
   readonly RunReport: z.output<typeof runReport>;
   readonly SimVm: z.output<typeof simvm>;
   readonly SimVmEngine: z.output<typeof engine>;
+  readonly Snapshot: z.output<typeof snapshot>;
   readonly Startup: z.output<typeof startup>;
-  readonly Statistics: z.output<typeof statistics>;
+  readonly Usage: z.output<typeof usage>;
+  readonly Template: z.output<typeof template>;
   readonly Symbol: z.output<typeof symbol>;
 }
 
@@ -37,6 +54,35 @@ const NO_TRAFFIC = { packets: 0, bytes: 0 };
 const linkEnd = (node_id: string) => ({ node_id, adapter_number: 0, port_number: 0, label: { text: "0/0" } });
 
 export const SCHEMA_EXAMPLES: SchemaExamples = {
+  Template: {
+    template_id: TEMPLATE,
+    template_type: "vpcs",
+    name: "VPCS",
+    compute_id: null,
+    builtin: true,
+    category: "guest",
+    default_name_format: "PC{0}",
+    symbol: ":/symbols/vpcs_guest.svg",
+    properties: { base_script_file: "vpcs_base_config.txt" },
+  },
+  Snapshot: {
+    snapshot_id: SNAPSHOT,
+    project_id: PROJECT,
+    name: "before the change",
+    created_at: 1767225600,
+    description: "Snapshot 'before the change' taken on 2026-01-01 at 00:00:00",
+    filename: "before the change.gns3snapshot",
+  },
+  Drawing: {
+    drawing_id: DRAWING,
+    project_id: PROJECT,
+    x: -150,
+    y: -100,
+    z: 0,
+    rotation: 0,
+    locked: false,
+    svg: '<svg width="300" height="200"><rect width="300" height="200" fill="#eef4ff" stroke="#4466aa"/></svg>',
+  },
   Project: {
     project_id: PROJECT,
     name: "first-lab",
@@ -84,9 +130,9 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
       },
     ],
     command_line: null,
-    console: null,
+    console: 5000,
     console_auto_start: false,
-    console_host: null,
+    console_host: "127.0.0.1",
     console_type: "telnet",
     custom_adapters: [],
     first_port_name: null,
@@ -243,9 +289,9 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     memory_usage_percent: null,
     last_error: null,
     capabilities: {
-      node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router"],
+      node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "docker", "nat", "cloud"],
       platform: "linux",
-      version: "2.2.59+wirelab.0.1.0",
+      version: "2.2.60",
     },
   },
   SimVm: SIMVM_DEFAULTS,
@@ -257,7 +303,40 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     support_headless: false,
     support_ram: false,
   },
-  Statistics: {
+  Capabilities: {
+    node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "docker", "nat", "cloud"],
+    platform: "linux",
+    version: "2.2.60",
+  },
+  ComputePorts: {
+    console_port_range: [5000, 10_000],
+    console_ports: [],
+    udp_port_range: [20_000, 30_000],
+    udp_ports: [],
+  },
+  ComputeProject: { name: "first-lab", project_id: PROJECT, variables: null },
+  Endpoint: { endpoint: "http://127.0.0.1:3080/v2/compute/qemu/images" },
+  IouLicense: IOU_LICENSE_DEFAULTS,
+  SameVersion: { version: "2.2.60" },
+  Version: { local: false, version: "2.2.60", wirelab: "0.1.0" },
+  ComputeStatistics: {
+    compute_id: "local",
+    compute_name: "Wirelab",
+    statistics: {
+      memory_total: 536_870_912,
+      memory_free: 402_653_184,
+      memory_used: 134_217_728,
+      swap_total: 0,
+      swap_free: 0,
+      swap_used: 0,
+      cpu_usage_percent: 12,
+      memory_usage_percent: 25,
+      swap_usage_percent: 0,
+      disk_usage_percent: 1,
+      load_average_percent: [12, 9, 4],
+    },
+  },
+  Usage: {
     projects: 2,
     nodes: 2,
     links: 1,

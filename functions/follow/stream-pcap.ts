@@ -6,13 +6,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { headerOf } from "@wirelab/engine/link/capture-header";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
-import { logger } from "../shared/edge/log.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { refuseTooLong, STREAM_MAX_BYTES } from "../shared/edge/stream-limit.ts";
 import { FILE_HEADER_BYTES } from "../shared/store/lab/capture.ts";
 import { CaptureCursor } from "../shared/store/lab/capture-file.ts";
 import { existingLink, type LinkItem, type RunningCapture } from "../shared/store/lab/link.ts";
-import { type FollowLease, takeFollowLease } from "../shared/store/limits/followed.ts";
+import { type FollowLease, releasing, takeFollowLease } from "../shared/store/limits/followed.ts";
 import { openedProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
@@ -48,7 +47,9 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
   const headers = { "cache-control": "no-store" };
   // A HEAD request takes no lease, because it would evict a follower that sends packets.
   if (headOnly) return { status: 200, body: new Uint8Array(0), headers };
-  const lease = caller.isAnonymous ? undefined : await takeFollowLease(caller.name, remainingTimeMs());
+  const lease = caller.isAnonymous
+    ? undefined
+    : await takeFollowLease("captures", caller.name, remainingTimeMs());
   const hasTime = () => remainingTimeMs() > RESERVE_MS;
   // Reads the header and the packets recorded so far, if any: the response must not wait for later packets.
   const begun = capture.segments > 0 ? 2 : 1;
@@ -61,20 +62,6 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
 
 const sizeOf = (capture: { bytes?: number | undefined } | undefined): number =>
   FILE_HEADER_BYTES + (capture?.bytes ?? 0);
-
-/** Releases the lease before the stream ends, because Lambda freezes the function after that. */
-async function* releasing(
-  lease: FollowLease | undefined,
-  chunks: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* chunks;
-  } finally {
-    await lease?.release().catch((error: unknown) => {
-      logger.warn("The lease of a follower could not be released; it expires", { error: error as Error });
-    });
-  }
-}
 
 async function* follow(
   { project_id, link_id }: LinkItem,

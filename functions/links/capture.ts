@@ -42,8 +42,7 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
     const outcome = await storeStart(before, capture_id, name, dataLinkType, options);
     // The same request started the capture, its response was lost, and the capture has been stopped since.
     if (outcome === "id") return before;
-    if (typeof outcome === "string") return STALE;
-    count("Captures");
+    if (outcome !== STALE) count("Captures");
     return outcome;
   });
   return { status: 201, body: toLink(link) };

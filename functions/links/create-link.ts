@@ -49,11 +49,11 @@ export const createLink: Operation<typeof group.routes.createLink> = async ({ pa
         suspend: body.suspend ?? false,
       },
     };
-    const outcome = await storeLink(
+    const created = await storeLink(
       fresh,
       ends.map((end) => end.node),
     );
-    return outcome === "created" ? fresh : STALE;
+    return created ? fresh : STALE;
   });
   return { status: 201, body: toLink(link) };
 };

@@ -1,7 +1,6 @@
 import { bind } from "../shared/edge/bind.ts";
 import { requestLedger } from "../shared/store/base/idempotency.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
-import { startCapture, stopCapture } from "./capture.ts";
 import { createLink } from "./create-link.ts";
 import { deleteLink } from "./delete-link.ts";
 import { listAvailableFilters } from "./filters.ts";
@@ -18,8 +17,9 @@ export const handler = bind(
     updateLink,
     deleteLink,
     listAvailableFilters,
-    startCapture,
-    stopCapture,
+    // Loaded on first use: most requests read or change links.
+    startCapture: async (request) => (await import("./capture.ts")).startCapture(request),
+    stopCapture: async (request) => (await import("./capture.ts")).stopCapture(request),
     // Loaded on first use: the engine is large, and few requests are replays.
     replay: async (request) => (await import("./replay.ts")).replay(request),
   },

@@ -7,6 +7,7 @@ import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { streamNameOf } from "../shared/run/stream-name.ts";
+import { formatLabTime } from "../shared/schemas/lab-time.ts";
 import type { ReplayReport } from "../shared/schemas/replay.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
@@ -119,17 +120,10 @@ function makeReport(
     from,
     to,
     seed,
-    started_at: formatTime(startNs),
+    started_at: formatLabTime(startNs),
     duration_s: report.spanNs / 1e9,
     capture_id: link.capture?.capture_id ?? null,
   };
-}
-
-/** Formats in RFC 3339 to the nanosecond; `start` accepts it. */
-function formatTime(epochNs: bigint): string {
-  const seconds = epochNs / 1_000_000_000n;
-  const fraction = String(epochNs % 1_000_000_000n).padStart(9, "0");
-  return new Date(Number(seconds) * 1000).toISOString().replace(/\.\d+Z$/, `.${fraction}Z`);
 }
 
 const countHeaders = (report: ReplayReport): Record<string, string> => ({

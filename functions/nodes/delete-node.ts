@@ -1,10 +1,10 @@
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import {
+  holdsAll,
   MAX_TRANSACTION_ITEMS,
   STALE,
   type Transaction,
-  transact,
   untilFresh,
 } from "../shared/store/base/transact.ts";
 import {
@@ -69,7 +69,7 @@ async function removeAtOnce(
     ...peerSteps(node.project_id, own),
     ...going.steps,
   ];
-  return (await transact(steps)).length === 0;
+  return holdsAll(steps);
 }
 
 /** Removes more than one transaction can hold: captures before their links, so that an interrupted deletion can be repeated. */
@@ -95,11 +95,11 @@ async function removeWithLinks(node: NodeItem): Promise<boolean> {
       ...stepsFor(node.project_id, surplus),
       freePorts(node.project_id, node.node_id, own),
     ];
-    if ((await transact(steps)).length > 0) return false;
+    if (!(await holdsAll(steps))) return false;
   }
   if (links.length > MAX_LINKS) return false;
   const steps = [...removeNode(node, { link_count: links.length }), ...stepsFor(node.project_id, links)];
-  return (await transact(steps)).length === 0;
+  return holdsAll(steps);
 }
 
 type PortEntry = [string, NodeItem["links"][string]];

@@ -1,14 +1,27 @@
 import { failure, invalidRequest, type Problem } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { DEFAULT_SYMBOL, symbolSize } from "../shared/node/appearance.ts";
+import { readWish, wantedFor } from "../shared/node/name.ts";
+import { hasConsole } from "../shared/node/node-item.ts";
+import { Offers } from "../shared/node/offers.ts";
+import { makeHardware } from "../shared/node/ports.ts";
 import type { Label } from "../shared/schemas/common.ts";
-import { type KnownType, type Node, type NodeUpdate, READ_ONLY_NODE_FIELDS } from "../shared/schemas/node.ts";
+import {
+  type KnownType,
+  type Node,
+  type NodeUpdate,
+  READ_ONLY_NODE_FIELDS,
+  STARTED_WHEN_CREATED,
+} from "../shared/schemas/node.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
-import { type NodeItem, portKey, updateNode as storeNode, toNode } from "../shared/store/lab/node.ts";
+import {
+  type NodeDocument,
+  type NodeItem,
+  portKey,
+  updateNode as storeNode,
+  toNode,
+} from "../shared/store/lab/node.ts";
 import { readItems } from "../shared/store/project/read.ts";
-import { DEFAULT_SYMBOL, symbolSize } from "./appearance.ts";
-import { readWish, wantedFor } from "./name.ts";
-import { Offers } from "./offers.ts";
-import { makeHardware } from "./ports.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
@@ -19,12 +32,15 @@ export const updateNode: Operation<typeof group.routes.updateNode> = async ({ pa
     const before = await readNode(project_id, node_id);
     refuseReadOnly(toNode(before), body);
     const name = await nameAfter(before, body.name, offers);
-    const after = { ...before, name, document: await documentAfter(before, name, body) };
-    refuseLostPorts(before, after.document.ports);
-    refuseWhileRunning(before, after.document.properties);
+    const document = await documentAfter(before, name, body);
+    refuseLostPorts(before, document.ports);
+    refuseWhileRunning(before, document);
+    const console = await consoleAfter(before, document, body.console, offers);
+    const after = { ...before, name, document: { ...document, console } };
     const stored = await storeNode(before, after);
-    if (stored !== "name") return stored;
-    offers.refuse(name);
+    if (stored === "name") offers.refuse(name);
+    else if (stored === "console") offers.refuseConsole(console);
+    else return stored;
     return STALE;
   });
   return { status: 200, body: toNode(node) };
@@ -45,6 +61,18 @@ async function nameAfter(before: NodeItem, wish: string | undefined, offers: Off
   return (await offers.name(name, await readItems(before.project_id, wantedFor(name)))).value;
 }
 
+/** A number that another node has is replaced by a free one, as clients expect; null changes nothing. */
+async function consoleAfter(
+  { document: old, index }: NodeItem,
+  { console_type }: NodeDocument,
+  wish: number | null | undefined,
+  offers: Offers,
+): Promise<number | null> {
+  if (!hasConsole(console_type)) return null;
+  if (wish != null && wish !== old.console) return offers.console(wish, index);
+  return old.console ?? offers.console(undefined, index);
+}
+
 async function documentAfter(
   before: NodeItem,
   name: string,
@@ -52,7 +80,8 @@ async function documentAfter(
 ): Promise<NodeItem["document"]> {
   const old = before.document;
   const type = old.node_type as KnownType;
-  const hardware = body.properties === undefined ? {} : await makeHardware(type, body.properties);
+  // A client may send only the properties that it changes; GNS3's desktop client sends an empty object with each move.
+  const hardware = body.properties === undefined ? {} : await makeHardware(type, body.properties, old);
   const symbol = body.symbol === undefined ? old.symbol : (body.symbol ?? DEFAULT_SYMBOL);
   const size = symbol === old.symbol ? { width: old.width, height: old.height } : await symbolSize(symbol);
   return {
@@ -62,7 +91,6 @@ async function documentAfter(
     ...hardware,
     label: labelAfter(before, name, body.label),
     ...given(body, [
-      "console",
       "console_auto_start",
       "console_type",
       "custom_adapters",
@@ -97,10 +125,16 @@ function refuseLostPorts(node: NodeItem, ports: Node["ports"]): void {
   if (lost !== undefined) throw failure("node.port-in-use", { port: lost.replace("_", "/") });
 }
 
-/** Rejects changes of a running router, whose console changes its configuration in memory. */
-function refuseWhileRunning({ name, status, document }: NodeItem, properties: Node["properties"]): void {
-  if (document.node_type !== "router" || status === "stopped") return;
-  if (JSON.stringify(properties) !== JSON.stringify(document.properties)) {
+/**
+ * Rejects changes of a running PC's or router's console type (docs/interface.md, section 4.6), and of a running router's properties,
+ * because its console changes its configuration in memory.
+ */
+function refuseWhileRunning({ name, status, document: old }: NodeItem, after: NodeDocument): void {
+  if (status === "stopped" || STARTED_WHEN_CREATED.has(old.node_type)) return;
+  const isChanged = (key: "console_type" | "properties") =>
+    JSON.stringify(after[key]) !== JSON.stringify(old[key]);
+  if (isChanged("console_type")) throw failure("node.must-be-stopped", { name, what: "console type" });
+  if (old.node_type === "router" && isChanged("properties")) {
     throw failure("node.must-be-stopped", { name, what: "properties" });
   }
 }

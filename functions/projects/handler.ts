@@ -5,7 +5,6 @@ import { createProject } from "./create-project.ts";
 import { getProject } from "./get-project.ts";
 import { getProjectStats } from "./get-project-stats.ts";
 import { listProjects } from "./list-projects.ts";
-import { closeProject, openProject } from "./open-close.ts";
 import { group } from "./routes.ts";
 import { updateProject } from "./update-project.ts";
 
@@ -18,8 +17,9 @@ export const handler = bind(
     updateProject,
     // Loaded on first use: a project is deleted only once.
     deleteProject: async (request) => (await import("./delete-project.ts")).deleteProject(request),
-    openProject,
-    closeProject,
+    // Loaded on first use, likewise: what runs and captures packets ends with its project.
+    openProject: async (request) => (await import("./open-close.ts")).openProject(request),
+    closeProject: async (request) => (await import("./open-close.ts")).closeProject(request),
     getProjectStats,
   },
   { ledger: requestLedger, pace: runPace },

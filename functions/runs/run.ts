@@ -7,9 +7,9 @@ import type { Operation } from "../shared/edge/operation.ts";
 import type { Lab } from "../shared/run/lab-run.ts";
 import { reportOf } from "../shared/run/report.ts";
 import { runLab as runOneLab } from "../shared/run/run-lab.ts";
+import { refuseWithoutConsole } from "../shared/run/type-lines.ts";
 import type { RunReport } from "../shared/schemas/run.ts";
 import { existingNode } from "../shared/store/lab/node.ts";
-import { refuseWithoutConsole } from "./console.ts";
 import type { group } from "./routes.ts";
 
 /** Reads the whole lab, because nodes that no action touches may renew their leases during a scenario. */

@@ -1,5 +1,6 @@
 import { bind } from "../shared/edge/bind.ts";
-import { getStatistics } from "./get-statistics.ts";
+import { getUsage } from "./get-usage.ts";
+import { listStatistics } from "./list-statistics.ts";
 import { group } from "./routes.ts";
 
-export const handler = bind(group, { getStatistics });
+export const handler = bind(group, { listStatistics, getUsage });

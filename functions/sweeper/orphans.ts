@@ -1,8 +1,13 @@
 /** Removes objects and items without references, which runs that died before their commit and interrupted deletions leave. */
 import { count } from "../shared/edge/metrics.ts";
 import { deleteObjects, type StoredObject } from "../shared/store/base/objects.ts";
-import { placeOfKey } from "../shared/store/lab/capture-objects.ts";
+import { projectOfFileKey } from "../shared/store/file/file-key.ts";
+import { listFiles } from "../shared/store/file/project-file.ts";
+import { type ObjectPlace, placeOfKey } from "../shared/store/lab/capture-objects.ts";
 import { forgetPages } from "../shared/store/lab/segment.ts";
+import { readItems } from "../shared/store/project/read.ts";
+import { listSnapshots, objectsOf } from "../shared/store/snapshot/snapshot.ts";
+import { projectOfSnapshotKey } from "../shared/store/snapshot/snapshot-objects.ts";
 import { isSymbolKey, listSymbols } from "../shared/store/symbol/symbol.ts";
 import { readReferences } from "./references.ts";
 
@@ -12,6 +17,8 @@ import { readReferences } from "./references.ts";
  */
 export async function removeOrphans(objects: readonly StoredObject[]): Promise<void> {
   await remove(await orphanedSymbols(objects.filter(({ key }) => isSymbolKey(key))));
+  await removeOrphanedFiles(objects);
+  await removeOrphanedSnapshots(objects);
   const byProject = Map.groupBy(
     objects.filter(({ key }) => placeOfKey(key)),
     ({ key }) => placeOfKey(key)!.projectId,
@@ -25,17 +32,38 @@ async function orphanedSymbols(objects: readonly StoredObject[]): Promise<Stored
   return objects.filter(({ key }) => !used.has(key));
 }
 
+async function removeOrphanedFiles(objects: readonly StoredObject[]): Promise<void> {
+  for (const [projectId, own] of Map.groupBy(objects, ({ key }) => projectOfFileKey(key))) {
+    if (projectId === undefined) continue;
+    await makePendingChanges(projectId);
+    const used = new Set((await listFiles(projectId)).map(({ object_key }) => object_key));
+    await remove(own.filter(({ key }) => !used.has(key)));
+  }
+}
+
+async function removeOrphanedSnapshots(objects: readonly StoredObject[]): Promise<void> {
+  for (const [projectId, own] of Map.groupBy(objects, ({ key }) => projectOfSnapshotKey(key))) {
+    if (projectId === undefined) continue;
+    await makePendingChanges(projectId);
+    const used = new Set((await listSnapshots(projectId)).flatMap(objectsOf));
+    await remove(own.filter(({ key }) => !used.has(key)));
+  }
+}
+
+/** A pending commit may write items that name objects. */
+const makePendingChanges = (projectId: string): Promise<unknown> => readItems(projectId, {});
+
 async function removeFromProject(projectId: string, objects: readonly StoredObject[]): Promise<void> {
   const { captures, segments, leftovers } = await readReferences(projectId);
   await forgetPages(projectId, leftovers);
   const files = new Set(captures.map(({ capture_id }) => capture_id));
   const read = new Set([...segments.values()].flat().map(({ object_id }) => object_id));
-  await remove(
-    objects.filter(({ key }) => {
-      const { captureId, objectId } = placeOfKey(key)!;
-      return captureId === undefined ? !read.has(objectId!) : !files.has(captureId);
-    }),
-  );
+  const isUsed = ({ captureId, objectId }: ObjectPlace): boolean => {
+    if (captureId !== undefined) return files.has(captureId);
+    // A commit's object is not used any more: reading the references has made the changes of a pending commit.
+    return objectId !== undefined && read.has(objectId);
+  };
+  await remove(objects.filter(({ key }) => !isUsed(placeOfKey(key)!)));
 }
 
 async function remove(orphans: readonly StoredObject[]): Promise<void> {

@@ -16,7 +16,7 @@ interface References {
  * before its pages.
  */
 export async function readReferences(projectId: string): Promise<References> {
-  // Also writes out a pending run.
+  // Also makes the changes of a pending commit.
   const { links } = await readTopology(projectId, "links");
   const pages = await listPages(projectId);
   const captures = await listCaptures(projectId);

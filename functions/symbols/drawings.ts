@@ -1,11 +1,10 @@
 /** The images of the built-in symbols, drawn on first use: the same bytes every time. */
 
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
+import { SVG_TYPE } from "../shared/edge/image/recognise-image.ts";
 import type { BuiltinSymbol } from "../shared/schemas/builtin-symbols.ts";
 import { drawAffinity } from "./affinity.ts";
 import { drawClassic } from "./classic.ts";
-
-export const SVG_TYPE = "image/svg+xml";
 
 export interface Image {
   readonly bytes: Uint8Array;

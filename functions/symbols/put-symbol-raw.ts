@@ -1,9 +1,9 @@
 import { failure } from "../shared/edge/errors.ts";
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
+import { recogniseImage } from "../shared/edge/image/recognise-image.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
 import { putSymbol } from "../shared/store/symbol/symbol.ts";
-import { recogniseImage } from "./recognise-image.ts";
 import type { group } from "./routes.ts";
 
 export const putSymbolRaw: Operation<typeof group.routes.putSymbolRaw> = async ({ params, body }) => {

@@ -1,5 +1,5 @@
-import * as z from "zod/mini";
 import { defineGroup, NOT_MODIFIED } from "../shared/edge/route.ts";
+import { sameVersion, version, versionCheck } from "../shared/schemas/version.ts";
 
 export const group = defineGroup({
   name: "version",
@@ -11,14 +11,17 @@ export const group = defineGroup({
       role: "public",
       summary: "Version of the interface and of the service",
       cacheSeconds: 300,
-      responses: {
-        200: {
-          description: "The version",
-          schema: z.object({ local: z.boolean(), version: z.string() }).check(z.meta({ id: "Version" })),
-        },
-        304: NOT_MODIFIED,
-      },
+      responses: { 200: { description: "The version", schema: version }, 304: NOT_MODIFIED },
       errors: [],
+    },
+    checkVersion: {
+      method: "POST",
+      path: "/version",
+      role: "viewer",
+      summary: "Check that the client has the version of the interface",
+      body: { kind: "json", schema: versionCheck },
+      responses: { 200: { description: "The versions are the same", schema: sameVersion } },
+      errors: ["version.mismatch"],
     },
   },
 });

@@ -13,10 +13,18 @@ import type { AuthorizerDefinition } from "./template.ts";
 /** The value of `requestContext.authorizer` in a function's event. */
 type AuthorizerContext = Readonly<Record<string, unknown>>;
 
+/** The parts of a request's event that identity sources refer to, and that the authorizer's function gets. */
+interface AuthorizedEvent {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly queryStringParameters: Readonly<Record<string, string | undefined>> | null;
+  readonly requestContext: object;
+}
+
 /** @returns the authorizer context of an allowed request, or the fault to answer a rejected one with. */
 export type Authorize = (
   authorizerId: string,
-  event: APIGatewayProxyEvent,
+  event: AuthorizedEvent,
+  methodArn: string,
 ) => Promise<AuthorizerContext | GatewayFaultType>;
 
 interface Policy {
@@ -46,14 +54,13 @@ export function makeAuthorize(
     if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value!);
   };
 
-  return async (authorizerId, event) => {
+  return async (authorizerId, event, methodArn) => {
     const authorizer = authorizers[authorizerId];
     if (authorizer === undefined) return "AUTHORIZER_CONFIGURATION_ERROR";
     const identity = authorizer.identitySources.map((source) => readSource(source, event));
     if (identity.some((value) => !value)) return "UNAUTHORIZED";
     const key = JSON.stringify([authorizerId, ...identity]);
     const kept = cache.get(key);
-    const methodArn = arnOf(event);
     if (kept !== undefined && nowMs() < kept.untilMs) return apply(kept.policy, methodArn);
     const answer = await ask(pool, authorizer.functionId, event, methodArn);
     if (typeof answer === "string") return answer;
@@ -63,8 +70,9 @@ export function makeAuthorize(
 }
 
 /** @param source `method.request.header.Authorization`, `context.identity.sourceIp`, ... */
-function readSource(source: string, event: APIGatewayProxyEvent): string | undefined {
-  const [, place, name] = /^(?:method\.request\.(header|querystring)|context)\.(.+)$/.exec(source) ?? [];
+function readSource(source: string, event: AuthorizedEvent): string | undefined {
+  const [, place, name] =
+    /^(?:(?:method|route)\.request\.(header|querystring)|context)\.(.+)$/.exec(source) ?? [];
   if (name === undefined) return undefined;
   if (place === "querystring") return event.queryStringParameters?.[name];
   if (place === "header") {
@@ -77,15 +85,27 @@ function readSource(source: string, event: APIGatewayProxyEvent): string | undef
   return typeof value === "string" ? value : undefined;
 }
 
-function arnOf({ httpMethod, path, requestContext: { apiId, stage } }: APIGatewayProxyEvent): string {
-  return `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${apiId}/${stage}/${httpMethod}${path}`;
-}
+export const methodArn = ({
+  httpMethod,
+  path,
+  requestContext: { apiId, stage },
+}: APIGatewayProxyEvent): string => `${stageArn(apiId, stage)}/${httpMethod}${path}`;
+
+export const stageArn = (apiId: string, stage: string): string =>
+  `arn:aws:execute-api:${LOCAL_REGION}:${LOCAL_ACCOUNT}:${apiId}/${stage}`;
 
 /** An authorizer returns a policy for rejected requests, too: an exception is a fault of the authorizer. */
 async function ask(
   pool: LambdaPool,
   functionId: string,
-  { body: _body, isBase64Encoded: _isBase64Encoded, ...request }: APIGatewayProxyEvent,
+  {
+    body: _body,
+    isBase64Encoded: _isBase64Encoded,
+    ...request
+  }: AuthorizedEvent & {
+    readonly body?: unknown;
+    readonly isBase64Encoded?: unknown;
+  },
   methodArn: string,
 ): Promise<Policy | GatewayFaultType> {
   try {

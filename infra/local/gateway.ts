@@ -6,19 +6,22 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { type Authorize, makeAuthorize } from "./authorizer.ts";
+import { type Authorize, makeAuthorize, methodArn } from "./authorizer.ts";
 import { answerClientErrors } from "./client-errors.ts";
-import { isLoopback } from "./free-port.ts";
 import { type GatewayFaultType, makeFaultRenderer, type RenderFault } from "./gateway-response.ts";
 import { discard, type Invocation, InvocationFailure } from "./lambda-instance.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
 import type { RenderedResponse, TemplateContext } from "./mapping.ts";
 import { answerMock, type MockDefinition } from "./mock-integration.ts";
+import { namesThisMachine } from "./own-names.ts";
 import type { PresignedUrls } from "./presigned.ts";
 import { buildProxyEvent, type ReceivedRequest } from "./proxy-event.ts";
 import { hasBody, type ResponseHead, readBufferedResult, readStreamHead } from "./proxy-result.ts";
 import { drain, readBody } from "./request-body.ts";
+import { splitTarget } from "./request-target.ts";
 import { type FindRoute, makeRouteTree, type RouteMatch } from "./route-tree.ts";
+import type { SocketConnections } from "./socket-connections.ts";
+import { acceptSockets, isWebSocket } from "./socket-gateway.ts";
 import type { FunctionRoute, LocalTemplate } from "./template.ts";
 
 const REQUEST_MAX_BYTES = 10 * 1024 * 1024;
@@ -44,8 +47,12 @@ export interface GatewayOptions {
   readonly ownNamesOnly?: boolean;
   /** Serves the presigned URLs, to which functions redirect, at this gateway. */
   readonly presigned?: PresignedUrls;
+  /** Called after each request that has succeeded, with its path below the stage. */
+  readonly onSuccess?: (method: string, path: string) => void;
   /** The maximum time in which a request must arrive. */
   readonly receiveTimeoutMs?: number;
+  /** The open WebSockets; without them, the gateway ignores the header Upgrade. */
+  readonly sockets?: SocketConnections;
 }
 
 /** @throws NodeJS.ErrnoException `EADDRINUSE` when the port is taken. */
@@ -54,7 +61,7 @@ export async function startGateway(
   pool: LambdaPool,
   options: GatewayOptions,
 ): Promise<Gateway> {
-  const { receiveTimeoutMs = RECEIVE_TIMEOUT_MS } = options;
+  const { receiveTimeoutMs = RECEIVE_TIMEOUT_MS, sockets } = options;
   const handler = new RequestHandler(template, pool, options);
   const server = createServer({
     requestTimeout: receiveTimeoutMs,
@@ -62,26 +69,31 @@ export async function startGateway(
     connectionsCheckingInterval: Math.min(receiveTimeoutMs, 1000),
     // The gateway checks the Host header: Node's response has no body.
     requireHostHeader: false,
+    // A server may ignore the header Upgrade (RFC 9110, 7.8), such as curl's to HTTP/2.
+    shouldUpgradeCallback: (request) => sockets !== undefined && isWebSocket(request),
   });
   const answer = (request: IncomingMessage, response: ServerResponse) =>
     void handler.answer(request, response);
   // A server may ignore an unknown expectation (RFC 9110, 10.1.1); by default Node rejects it with an empty 417.
   server.on("request", answer).on("checkExpectation", answer);
+  if (sockets)
+    acceptSockets(server, sockets, { template, pool, ...options, renderFault: handler.renderFault });
   answerClientErrors(server, (type, message) => handler.renderClientError(type, message));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, stop: () => stop(server, pool) };
+  return { port: (server.address() as AddressInfo).port, stop: () => stop(server, pool, sockets) };
 }
 
 /** Accepts no new requests, ends live streams, and closes the connections of requests that do not complete in time. */
-async function stop(server: Server, pool: LambdaPool): Promise<void> {
+async function stop(server: Server, pool: LambdaPool, sockets?: SocketConnections): Promise<void> {
   let closed = false;
   const closing = new Promise<void>((resolve) => server.close(() => resolve())).then(() => {
     closed = true;
   });
   pool.endStreams();
+  const socketsClosed = sockets?.closeAll(STOP_GRACE_MS);
   const deadlineMs = Date.now() + STOP_GRACE_MS;
   while (!closed && Date.now() < deadlineMs) {
     server.closeIdleConnections();
@@ -89,6 +101,7 @@ async function stop(server: Server, pool: LambdaPool): Promise<void> {
   }
   server.closeAllConnections();
   await closing;
+  await socketsClosed;
 }
 
 class RequestHandler {
@@ -98,12 +111,13 @@ class RequestHandler {
   readonly #authorize: Authorize;
   readonly #ownNamesOnly: boolean;
   readonly #presigned: PresignedUrls | undefined;
-  readonly #renderFault: RenderFault;
+  readonly #onSuccess: GatewayOptions["onSuccess"];
+  readonly renderFault: RenderFault;
 
   constructor(
     template: LocalTemplate,
     pool: LambdaPool,
-    { ownNamesOnly = false, presigned }: GatewayOptions,
+    { ownNamesOnly = false, presigned, onSuccess }: GatewayOptions,
   ) {
     this.#template = template;
     this.#pool = pool;
@@ -111,7 +125,8 @@ class RequestHandler {
     this.#authorize = makeAuthorize(template.authorizers, pool);
     this.#ownNamesOnly = ownNamesOnly;
     this.#presigned = presigned;
-    this.#renderFault = makeFaultRenderer(template.gatewayResponses);
+    this.#onSuccess = onSuccess;
+    this.renderFault = makeFaultRenderer(template.gatewayResponses);
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -127,11 +142,17 @@ class RequestHandler {
     try {
       const fault = await this.#handle(exchange);
       if (fault) this.#refuse(exchange, fault);
+      else this.#noteSuccess(exchange);
     } catch (error) {
       // If the client disconnected while it sent the request, there is no fault to log.
       if (!request.errored) console.error(error);
       response.destroy();
     }
+  }
+
+  #noteSuccess({ request, response, fullPath }: Exchange): void {
+    const path = this.#belowStage(fullPath);
+    if (path !== null && response.statusCode < 300) this.#onSuccess?.(request.method ?? "GET", path);
   }
 
   /** @returns the fault to respond with, or null when the response has been sent or the client has disconnected. */
@@ -181,7 +202,7 @@ class RequestHandler {
     const { authorizerId } = match.route;
     if (authorizerId === undefined) return null;
     const event = buildProxyEvent(describe(exchange, path, NO_BODY), match, this.#template.stage, true);
-    return event === null ? "BAD_REQUEST_PARAMETERS" : this.#authorize(authorizerId, event);
+    return event === null ? "BAD_REQUEST_PARAMETERS" : this.#authorize(authorizerId, event, methodArn(event));
   }
 
   /** Maps `/` to the stage's root, which redirects to the API page. @returns null for a path outside of the stage. */
@@ -229,7 +250,10 @@ class RequestHandler {
 
   #answerMock(exchange: Exchange, mock: MockDefinition): GatewayFaultType | null {
     const contentType = exchange.request.headers["content-type"];
-    const answer = answerMock(mock, contentType, this.#template.binaryBodies, this.#contextOf(exchange));
+    const { headers } = exchange.request;
+    const parameter = (name: string): string => String(headers[name.toLowerCase()] ?? "");
+    const context = this.#contextOf(exchange);
+    const answer = answerMock(mock, contentType, this.#template.binaryBodies, context, parameter);
     if (typeof answer === "string") return answer;
     sendRendered(exchange, answer);
     return null;
@@ -239,13 +263,13 @@ class RequestHandler {
     const { authorization = "" } = exchange.request.headers;
     const context = this.#contextOf(exchange);
     const echo = type === "INCOMPLETE_SIGNATURE" && { "error.message": describeSignature(authorization) };
-    sendRendered(exchange, this.#renderFault(type, { ...context, ...echo }));
+    sendRendered(exchange, this.renderFault(type, { ...context, ...echo }));
   }
 
   /** @param message replaces the fault's default message. */
   renderClientError(type: GatewayFaultType, message?: string): RenderedResponse {
     const requestId = randomUUID();
-    const rendered = this.#renderFault(type, { requestId, ...(message && { "error.message": message }) });
+    const rendered = this.renderFault(type, { requestId, ...(message && { "error.message": message }) });
     return { ...rendered, headers: { ...rendered.headers, "x-amzn-requestid": requestId } };
   }
 
@@ -273,24 +297,6 @@ interface Exchange {
   readonly requestId: string;
   readonly fullPath: string;
   readonly query: string;
-}
-
-/**
- * Protects a service without authentication against DNS rebinding: a web page whose host name resolves to this machine has
- * the same origin as the service in the browser, but the page cannot change the Host header.
- */
-function namesThisMachine(host: string | undefined): boolean {
-  const name = host?.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
-  return name === undefined || isLoopback(name.toLowerCase());
-}
-
-/** The target is a path, or an absolute URL if the client uses this server as a proxy. */
-function splitTarget(target: string): { fullPath: string; query: string } {
-  const local = target.replace(/^https?:\/\/[^/?]*/i, "") || "/";
-  const mark = local.indexOf("?");
-  return mark < 0
-    ? { fullPath: local, query: "" }
-    : { fullPath: local.slice(0, mark), query: local.slice(mark + 1) };
 }
 
 function describe(exchange: Exchange, path: string, body: Buffer): ReceivedRequest {
@@ -330,7 +336,8 @@ function describeSignature(authorization: string): string {
 function sendRendered({ response, requestId }: Exchange, { status, headers, body }: RenderedResponse): void {
   const bytes = Buffer.from(body);
   response.setHeader("x-amzn-requestid", requestId);
-  response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
+  if (hasBody(status)) response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
+  else response.writeHead(status, headers).end();
 }
 
 function sendBuffered(response: ServerResponse, payload: string): "FUNCTION_FAILURE" | null {

@@ -6,9 +6,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { assemble } from "./assemble.ts";
+import { startConnectionsEndpoint } from "./connections-endpoint.ts";
 import { holdDataFolder } from "./data-folder.ts";
 import { type EmbeddedServer, findDynoxide, startDynoxide } from "./dynoxide.ts";
 import { checkEndpoints, type EndpointVariable, explainStore } from "./endpoints.ts";
+import { startExpiry } from "./expiry.ts";
 import { findFreePort, isLoopback, urlHost } from "./free-port.ts";
 import { startGateway } from "./gateway.ts";
 import { LOCAL_REGION } from "./intrinsics.ts";
@@ -19,7 +21,11 @@ import { provisionBuckets, provisionTables } from "./provision.ts";
 import { EMBEDDED_CREDENTIALS, startS3 } from "./s3.ts";
 import { startSchedules } from "./schedules.ts";
 import { keepSecrets, type Secret, startSecretsManager } from "./secrets.ts";
+import { SocketConnections } from "./socket-connections.ts";
 import { explainStart } from "./start-failure.ts";
+import { repairStreams } from "./stream-repairs.ts";
+import { startStreams } from "./table-streams.ts";
+import { TelnetPorts } from "./telnet-ports.ts";
 import { type LocalTemplate, readTemplate, type StoreDefinition } from "./template.ts";
 import { makeTerminalLog } from "./terminal-log.ts";
 
@@ -37,6 +43,10 @@ export interface LocalStackOptions {
   readonly port?: number;
   /** Authentication by the users in the table, or none, which is possible only on the loopback interface. Default `none`. */
   readonly auth?: "basic" | "none";
+  /** Settings of the stack, like `cdk -c`; empty ones count as absent. */
+  readonly context?: Readonly<Record<string, string>>;
+  /** Gives nodes telnet ports on 127.0.0.1, unless the service asks for credentials, for which telnet has no place. Default: false. */
+  readonly telnet?: boolean;
   /** The first user's password. Default: a generated one. */
   readonly adminPassword?: string | undefined;
   /** Uses a temporary data folder, which is deleted at the end. */
@@ -49,6 +59,8 @@ export interface LocalStackOptions {
   readonly printLogs?: ((line: string) => void) | undefined;
   /** Calls functions on their schedules. Default: true, but false with `inMemory`. */
   readonly schedules?: boolean;
+  /** Calls functions with the changes of tables. Default: true, but false with `endpoints`, whose proxy would see their calls. */
+  readonly streams?: boolean;
   /** Inserts a proxy between the functions and the stores: receives the real endpoints, returns the ones that functions call. */
   readonly endpoints?: (actual: Endpoints) => Endpoints | Promise<Endpoints>;
   /** Environment variables of all functions, in addition to those of the template. */
@@ -120,6 +132,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const authenticates = template.routes.some(({ authorizerId }) => authorizerId !== undefined);
   refuseOpenAccess(host, authenticates);
   const { region, credentials } = chooseAccount();
+  const isEmbedded = !process.env.AWS_ENDPOINT_URL_DYNAMODB;
   const { dynamodb, s3 } = await startStores(folder, options, report, onStop);
   await explainStore("AWS_ENDPOINT_URL_DYNAMODB", () =>
     provisionTables({ endpoint: dynamodb, region, credentials }, template.tables),
@@ -134,6 +147,9 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const secrets = keepSecrets(secretsFile, template.secrets, options.adminPassword);
   const secretsManager = await startSecretsManager(HOST, secrets);
   onStop(() => secretsManager.stop());
+  const sockets = new SocketConnections();
+  const connections = await startConnectionsEndpoint(HOST, template.stage, sockets);
+  onStop(() => connections.stop());
   const pool = makeLambdaPool(
     template.functions,
     {
@@ -149,21 +165,45 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       AWS_ENDPOINT_URL_DYNAMODB: seen.dynamodb,
       AWS_ENDPOINT_URL_S3: seen.s3,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
+      SOCKETS_ENDPOINT: connections.endpoint,
     },
     makeTerminalLog(console.error, options.printLogs),
   );
   onStop(() => pool.stop());
-  if (options.schedules ?? !options.inMemory) onStop(startSchedules(template.schedules, pool));
+  if (options.schedules ?? !options.inMemory) {
+    onStop(startSchedules(template.schedules, pool));
+    if (isEmbedded) onStop(startExpiry({ endpoint: dynamodb, region, credentials }, template.tables));
+  }
+  const repairs = isEmbedded ? repairStreams(databaseIn(folder)) : undefined;
+  onStop(() => repairs?.close());
+  if (options.streams ?? options.endpoints === undefined) {
+    const positionsFile = join(folder, "streams.json");
+    const settings = { endpoint: dynamodb, region, credentials };
+    onStop(startStreams(template.streams, { settings, pool, positionsFile, repairs, report: console.error }));
+  }
   const presigned = new PresignedUrls(seen.s3, s3);
+  const onSuccess: ((method: string, path: string) => void)[] = [];
   const gateway = await startGateway(template, pool, {
+    onSuccess: (method, path) => {
+      for (const call of onSuccess) call(method, path);
+    },
     host,
     port,
     ownNamesOnly: !authenticates,
     presigned,
+    sockets,
   }).catch((error) => explainPort(error, host, port));
   onStop(() => gateway.stop());
+  const url = `http://${urlHost(host)}:${gateway.port}`;
+  if (options.telnet && !authenticates) {
+    const service = { url: `${url}/${template.stage}`, sockets: undefined, headers: {} };
+    const ports = new TelnetPorts(service, console.error);
+    onStop(() => ports.stop());
+    onSuccess.push((method, path) => ports.noteRequest(method, path));
+    await ports.openAll();
+  }
   return {
-    url: `http://${urlHost(host)}:${gateway.port}`,
+    url,
     port: gateway.port,
     stage: template.stage,
     dynamodbEndpoint: dynamodb,
@@ -213,23 +253,24 @@ function holdFolder({ dataDir = DATA_FOLDER, inMemory }: LocalStackOptions, onSt
 /** The stack is ephemeral because `auth=none` requires it; the local data is kept anyway. */
 async function assembleInto(
   folder: string,
-  { auth = "none", signal }: LocalStackOptions,
+  { auth = "none", context = {}, signal }: LocalStackOptions,
   report: Report,
 ): Promise<string> {
   const assembly = join(folder, "cdk.out");
-  await assemble(assembly, { settings: { auth, ephemeral: "true" }, report, signal });
+  await assemble(assembly, { settings: { ...context, auth, ephemeral: "true" }, report, signal });
   return assembly;
 }
 
+const databaseIn = (folder: string): string => join(folder, "dynamodb.sqlite");
+
 async function startStores(
   folder: string,
-  { inMemory, onFault = () => {} }: LocalStackOptions,
+  { onFault = () => {} }: LocalStackOptions,
   report: Report,
   onStop: OnStop,
 ): Promise<Endpoints> {
-  const database = inMemory ? undefined : join(folder, "dynamodb.sqlite");
   const dynamodb = await startStore("AWS_ENDPOINT_URL_DYNAMODB", onStop, () =>
-    startDynoxide(HOST, database, onFault),
+    startDynoxide(HOST, databaseIn(folder), onFault),
   );
   report(`DynamoDB: ${dynamodb}`);
   const s3 = await startStore("AWS_ENDPOINT_URL_S3", onStop, () => startS3(HOST, join(folder, "s3")));

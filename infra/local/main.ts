@@ -1,6 +1,7 @@
 /**
  * `npm start`: runs the service on this machine until Ctrl-C. HOST and PORT set the address, WIRELAB_DATA the data folder,
- * WIRELAB_LOG prints all log lines, WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD set the authentication.
+ * WIRELAB_LOG prints all log lines, WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD set the authentication, WIRELAB_CORS_ORIGINS,
+ * WIRELAB_INTERFACE_VERSION and WIRELAB_CONSOLE_PACE the settings of the stack with these names.
  */
 import { passwordProblem } from "../../functions/shared/edge/password-rules.ts";
 import { isUnspecified } from "./free-port.ts";
@@ -18,7 +19,15 @@ const starting = startLocalStack({
   ...(process.env.HOST && { host: process.env.HOST }),
   port,
   auth: readAuth(process.env.WIRELAB_AUTH),
+  context: {
+    ...(process.env.WIRELAB_CORS_ORIGINS && { cors_origins: process.env.WIRELAB_CORS_ORIGINS }),
+    ...(process.env.WIRELAB_INTERFACE_VERSION && {
+      interface_version: process.env.WIRELAB_INTERFACE_VERSION,
+    }),
+    ...(process.env.WIRELAB_CONSOLE_PACE && { console_pace: process.env.WIRELAB_CONSOLE_PACE }),
+  },
   adminPassword: readPassword(process.env.WIRELAB_ADMIN_PASSWORD),
+  telnet: true,
   dataDir: process.env.WIRELAB_DATA || ".wirelab",
   printLogs: process.env.WIRELAB_LOG ? console.log : undefined,
   signal: giveUp.signal,
@@ -41,7 +50,7 @@ try {
 Wirelab is ready:  ${url}/${stage}${describeHost(process.env.HOST)}
 Documentation:     ${url}/${stage}/docs
 See it at work:    ${demo}
-${describeUsers(stack)}
+${describeConsoles(stack)}${describeUsers(stack)}
 Ctrl-C stops it; the data stays.`);
 } catch (error) {
   // A start that the user has cancelled fails: that is no error to report.
@@ -55,6 +64,13 @@ Ctrl-C stops it; the data stays.`);
 function describeHost(host = ""): string {
   if (!isUnspecified(host)) return "";
   return `\n                   (it listens on ${host}: other machines use an address of this one)`;
+}
+
+function describeConsoles({ firstPassword }: LocalStack): string {
+  const consoles = "Consoles:          ";
+  if (firstPassword === undefined)
+    return `${consoles}telnet 127.0.0.1 and the number \`console\` of a node\n`;
+  return `${consoles}WIRELAB_PASSWORD=... npx wirelab console PROJECT NODE\n`;
 }
 
 /** Prints a new password only once; later starts print the file that it is saved in. */

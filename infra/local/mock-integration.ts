@@ -2,8 +2,9 @@
  * API Gateway's MOCK integration: the gateway itself returns a response, and no function is called.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/how-to-mock-integration.html
  */
-import { fillTemplate, mapHeaders, type RenderedResponse, type TemplateContext } from "./mapping.ts";
+import { mapHeaders, type RenderedResponse, type TemplateContext } from "./mapping.ts";
 import { LocalProblem } from "./problem.ts";
+import { renderTemplate } from "./velocity.ts";
 
 export interface MockDefinition {
   /** Media type of the request -> the integration's request, which has the status code of the response. */
@@ -61,12 +62,16 @@ export function readMock(properties: IntegrationProperties, where: string): Mock
   };
 }
 
-/** @param binaryBodies whether the API has the binary media type of all types. */
+/**
+ * @param binaryBodies whether the API has the binary media type of all types.
+ * @param parameter returns a header of the request.
+ */
 export function answerMock(
   { requestTemplates, convertsToText, responses }: MockDefinition,
   contentType: string | undefined,
   binaryBodies: boolean,
   context: TemplateContext,
+  parameter: (name: string) => string = () => "",
 ): RenderedResponse | "UNSUPPORTED_MEDIA_TYPE" | "API_CONFIGURATION_ERROR" {
   const [mediaType = ""] = (contentType ?? DEFAULT_MEDIA_TYPE).split(";");
   const template = requestTemplates[mediaType.trim().toLowerCase()];
@@ -75,9 +80,10 @@ export function answerMock(
   const { statusCode } = JSON.parse(template) as { statusCode: number };
   const response = responses.find((each) => each.statusCode === String(statusCode));
   if (response === undefined) return "API_CONFIGURATION_ERROR";
+  const { headers, body } = renderTemplate(response.template, context, parameter);
   return {
     status: statusCode,
-    headers: { "content-type": response.contentType, ...mapHeaders(response.headers, context) },
-    body: fillTemplate(response.template, context),
+    headers: { "content-type": response.contentType, ...mapHeaders(response.headers, context), ...headers },
+    body,
   };
 }

@@ -46,7 +46,10 @@ function toConfig({ endpoint, region, credentials }: ClientSettings) {
 async function provisionTable(client: DynamoDBClient, { name, properties }: StoreDefinition): Promise<void> {
   const wanted = toCreateTable(name, properties);
   const present = await describeTable(client, name);
-  if (present) return updateIndexes(client, present, wanted);
+  if (present) {
+    await updateIndexes(client, present, wanted);
+    return enableStream(client, present, wanted);
+  }
   await client.send(new CreateTableCommand(wanted));
   await waitUntilTableExists(
     { client, maxWaitTime: TABLE_READY_SECONDS, minDelay: 0.05, maxDelay: 1 },
@@ -86,6 +89,17 @@ async function updateIndexes(
   }
 }
 
+/** Gives a table of an earlier release its stream. An update of an enabled stream would replace it by a new one. */
+async function enableStream(
+  client: DynamoDBClient,
+  present: TableDescription,
+  { TableName, StreamSpecification }: CreateTableCommandInput,
+): Promise<void> {
+  if (StreamSpecification === undefined || present.StreamSpecification?.StreamEnabled) return;
+  await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
+  while (isChanging(await describeTable(client, TableName!))) await sleep(POLL_MS);
+}
+
 const isChanging = (table: TableDescription | undefined): boolean =>
   table?.TableStatus !== "ACTIVE" ||
   (table.GlobalSecondaryIndexes ?? []).some(({ IndexStatus }) => IndexStatus !== "ACTIVE");
@@ -104,6 +118,9 @@ function toCreateTable(name: string, properties: StoreDefinition["properties"]):
       Projection,
     })),
     LocalSecondaryIndexes: table.LocalSecondaryIndexes,
+    ...(table.StreamSpecification && {
+      StreamSpecification: { ...table.StreamSpecification, StreamEnabled: true },
+    }),
   };
 }
 

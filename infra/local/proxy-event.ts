@@ -111,20 +111,23 @@ function buildContext(
 }
 
 /** Formats a time in the common log format, in UTC: `09/Apr/2015:12:34:56 +0000`. */
-function formatRequestTime(epochMs: number): string {
+export function formatRequestTime(epochMs: number): string {
   const [, day, month, year, time] = new Date(epochMs).toUTCString().split(" ");
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
 /** Key -> name and values. The key of a header is in lower case; the name has the spelling of the first occurrence. */
-type Multimap = Map<string, { readonly name: string; readonly values: string[] }>;
+export type Multimap = Map<string, { readonly name: string; readonly values: string[] }>;
 
-function collectHeaders(request: ReceivedRequest): Multimap {
+export function collectHeaders(
+  request: Pick<ReceivedRequest, "rawHeaders" | "sourceIp" | "port" | "protocol">,
+  notPassedOn: ReadonlySet<string> = NOT_PASSED_ON,
+): Multimap {
   const headers: Multimap = new Map();
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
     const name = request.rawHeaders[index]!;
     const key = name.toLowerCase();
-    if (!NOT_PASSED_ON.has(key)) add(headers, key, name, request.rawHeaders[index + 1]!);
+    if (!notPassedOn.has(key)) add(headers, key, name, request.rawHeaders[index + 1]!);
   }
   const forwardedFor = headers.get("x-forwarded-for")?.values ?? [];
   headers.delete("x-forwarded-for");
@@ -134,7 +137,7 @@ function collectHeaders(request: ReceivedRequest): Multimap {
   return headers;
 }
 
-function parseQuery(text: string): Multimap | null {
+export function parseQuery(text: string): Multimap | null {
   const query: Multimap = new Map();
   for (const pair of text.split("&").filter(Boolean)) {
     const equals = pair.indexOf("=");
@@ -160,13 +163,13 @@ function add(map: Multimap, key: string, name: string, value: string): void {
   else map.set(key, { name, values: [value] });
 }
 
-function lastOfEach(map: Multimap): Record<string, string> | null {
+export function lastOfEach(map: Multimap): Record<string, string> | null {
   return map.size === 0
     ? null
     : Object.fromEntries([...map.values()].map(({ name, values }) => [name, values.at(-1)!]));
 }
 
-function allOfEach(map: Multimap): Record<string, string[]> | null {
+export function allOfEach(map: Multimap): Record<string, string[]> | null {
   return map.size === 0
     ? null
     : Object.fromEntries([...map.values()].map(({ name, values }) => [name, values]));

@@ -1,6 +1,7 @@
 /** Reads a synthesized cloud assembly into plain data for the gateway, the functions and the stores. */
 import { readFileSync } from "node:fs";
 import { join, resolve as resolvePath } from "node:path";
+import { compilePattern } from "./filter-pattern.ts";
 import { type CfnResource, type CfnResources, makeResolver, type Resolve } from "./intrinsics.ts";
 import { type MockDefinition, readMock } from "./mock-integration.ts";
 import { LocalProblem } from "./problem.ts";
@@ -63,6 +64,25 @@ export interface ScheduleDefinition {
   readonly everyMs: number;
 }
 
+/** A function that Lambda calls with the changes of a table. */
+export interface StreamDefinition {
+  /** Logical id. */
+  readonly functionId: string;
+  readonly tableName: string;
+  readonly batchSize: number;
+  /** A change is passed to the function if one of these accepts it. */
+  readonly matches: readonly ((change: unknown) => boolean)[];
+}
+
+/** The WebSocket API: the functions of its routes, as logical ids. */
+export interface SocketsDefinition {
+  readonly connect: string;
+  readonly message: string;
+  readonly disconnect: string;
+  /** The authorizer of `$connect`; undefined for an API without authentication. */
+  readonly authorizerId?: string;
+}
+
 /** The physical name, and the properties in CloudFormation's format. */
 export interface StoreDefinition {
   readonly name: string;
@@ -78,6 +98,8 @@ export interface LocalTemplate {
   readonly gatewayResponses: readonly GatewayResponseDefinition[];
   readonly functions: Readonly<Record<string, FunctionDefinition>>;
   readonly schedules: readonly ScheduleDefinition[];
+  readonly streams: readonly StreamDefinition[];
+  readonly sockets?: SocketsDefinition;
   readonly tables: readonly StoreDefinition[];
   readonly buckets: readonly StoreDefinition[];
   readonly secrets: readonly StoreDefinition[];
@@ -110,6 +132,8 @@ export function readTemplate(folder: string): LocalTemplate {
       ]),
     ),
     schedules: readSchedules(Resources),
+    streams: readStreams(Resources, names),
+    ...readSockets(Resources),
     tables: readStores(Resources, "AWS::DynamoDB::Table", names),
     buckets: readStores(Resources, "AWS::S3::Bucket", names),
     secrets: readStores(Resources, "AWS::SecretsManager::Secret", names),
@@ -148,6 +172,7 @@ function nameResources(resources: CfnResources): Record<string, string> {
     "AWS::DynamoDB::Table": "TableName",
     "AWS::S3::Bucket": "BucketName",
     "AWS::SecretsManager::Secret": "Name",
+    "AWS::ApiGatewayV2::Api": "Name",
     "AWS::Lambda::Function": "FunctionName",
   };
   return Object.fromEntries(
@@ -202,21 +227,60 @@ function readAuthorization(
 const AUTHORIZER_TTL_SECONDS = 300;
 
 function readAuthorizers(resources: CfnResources): Record<string, AuthorizerDefinition> {
-  return Object.fromEntries(
-    ofType(resources, "AWS::ApiGateway::Authorizer").map(([id, { Properties = {} }]) => {
-      const { Type, AuthorizerUri, IdentitySource = "", AuthorizerResultTtlInSeconds } = Properties;
-      if (Type !== "REQUEST") throw new LocalProblem(`${id}.Type: only REQUEST runs locally, not ${Type}`);
-      const identitySources = String(IdentitySource).split(",").filter(Boolean);
-      return [
-        id,
-        {
-          functionId: findFunction(resources, AuthorizerUri, `${id}.AuthorizerUri`),
-          identitySources,
-          ttlMs: Number(AuthorizerResultTtlInSeconds ?? AUTHORIZER_TTL_SECONDS) * 1000,
-        },
-      ];
-    }),
-  );
+  const ofRest = ofType(resources, "AWS::ApiGateway::Authorizer").map(([id, { Properties = {} }]) => {
+    const { Type, AuthorizerUri, IdentitySource = "", AuthorizerResultTtlInSeconds } = Properties;
+    if (Type !== "REQUEST") throw new LocalProblem(`${id}.Type: only REQUEST runs locally, not ${Type}`);
+    const identitySources = String(IdentitySource).split(",").filter(Boolean);
+    return [
+      id,
+      {
+        functionId: findFunction(resources, AuthorizerUri, `${id}.AuthorizerUri`),
+        identitySources,
+        ttlMs: Number(AuthorizerResultTtlInSeconds ?? AUTHORIZER_TTL_SECONDS) * 1000,
+      },
+    ] as const;
+  });
+  const ofSockets = ofType(resources, "AWS::ApiGatewayV2::Authorizer").map(([id, { Properties = {} }]) => {
+    const { AuthorizerUri, IdentitySource = [] } = Properties;
+    const functionId = findFunction(resources, AuthorizerUri, `${id}.AuthorizerUri`);
+    // WebSocket APIs cache no policies.
+    return [id, { functionId, identitySources: IdentitySource as string[], ttlMs: 0 }] as const;
+  });
+  return Object.fromEntries([...ofRest, ...ofSockets]);
+}
+
+const SOCKET_ROUTES = { connect: "$connect", message: "$default", disconnect: "$disconnect" } as const;
+
+/** @returns nothing for a template without a WebSocket API. */
+function readSockets(resources: CfnResources): { sockets?: SocketsDefinition } {
+  const apis = ofType(resources, "AWS::ApiGatewayV2::Api");
+  if (apis.length === 0) return {};
+  const [api, { Properties = {} }] = single(resources, "AWS::ApiGatewayV2::Api");
+  if (Properties.ProtocolType !== "WEBSOCKET")
+    throw new LocalProblem(
+      `${api}.ProtocolType: only WEBSOCKET runs locally, not ${Properties.ProtocolType}`,
+    );
+  const routes = ofType(resources, "AWS::ApiGatewayV2::Route");
+  const find = (key: string): [string, CfnResource] => {
+    const found = routes.find(([, route]) => route.Properties?.RouteKey === key);
+    if (found === undefined) throw new LocalProblem(`${api} has no route ${key}`);
+    return found;
+  };
+  const targetOf = (key: string): string => {
+    const [id, route] = find(key);
+    const [, integration] = /"Ref":"(\w+)"/.exec(JSON.stringify(route.Properties?.Target)) ?? [];
+    const uri = resources[integration ?? ""]?.Properties?.IntegrationUri;
+    return findFunction(resources, uri, `${id}.Target`);
+  };
+  const [connectId, connect] = find(SOCKET_ROUTES.connect);
+  return {
+    sockets: {
+      connect: targetOf(SOCKET_ROUTES.connect),
+      message: targetOf(SOCKET_ROUTES.message),
+      disconnect: targetOf(SOCKET_ROUTES.disconnect),
+      ...readAuthorization(connectId, connect.Properties ?? {}),
+    },
+  };
 }
 
 /** Follows the parents up to the root, which is an attribute of the API, not a resource. */
@@ -276,14 +340,47 @@ function readSchedules(resources: CfnResources): ScheduleDefinition[] {
   });
 }
 
-/** Omits functions that no route, authorizer or schedule calls: they are part of the deployment and never run locally. */
+/** Lambda's default for a DynamoDB stream. */
+const BATCH_SIZE = 100;
+
+function readStreams(resources: CfnResources, names: Readonly<Record<string, string>>): StreamDefinition[] {
+  return ofType(resources, "AWS::Lambda::EventSourceMapping").map(([id, { Properties = {} }]) => {
+    const { FunctionName, EventSourceArn, BatchSize, FilterCriteria } = Properties as {
+      FunctionName?: { Ref?: string };
+      EventSourceArn?: { "Fn::GetAtt"?: [string, string] };
+      BatchSize?: number;
+      FilterCriteria?: { Filters: { Pattern: string }[] };
+    };
+    const [tableId = "", attribute] = EventSourceArn?.["Fn::GetAtt"] ?? [];
+    const tableName = names[tableId];
+    if (attribute !== "StreamArn" || tableName === undefined) {
+      throw new LocalProblem(`${id}.EventSourceArn: only the stream of a table of this stack runs locally`);
+    }
+    const functionId = FunctionName?.Ref ?? "";
+    if (resources[functionId]?.Type !== "AWS::Lambda::Function") {
+      throw new LocalProblem(`${id}.FunctionName names no function of this stack`);
+    }
+    const patterns = FilterCriteria?.Filters ?? [{ Pattern: "{}" }];
+    return {
+      functionId,
+      tableName,
+      batchSize: Number(BatchSize ?? BATCH_SIZE),
+      matches: patterns.map(({ Pattern }) => compilePattern(JSON.parse(Pattern), `${id}.FilterCriteria`)),
+    };
+  });
+}
+
+/** Omits functions that are part of the deployment and never run locally: nothing in the template calls them. */
 function functionsWithCode(resources: CfnResources): [string, CfnResource][] {
   const routes = readRoutes(resources).filter((route) => "functionId" in route);
-  const used = new Set(
-    [...routes, ...Object.values(readAuthorizers(resources)), ...readSchedules(resources)].map(
+  const streams = readStreams(resources, nameResources(resources));
+  const { sockets } = readSockets(resources);
+  const used = new Set([
+    ...[...routes, ...Object.values(readAuthorizers(resources)), ...readSchedules(resources), ...streams].map(
       ({ functionId }) => functionId,
     ),
-  );
+    ...(sockets ? [sockets.connect, sockets.message, sockets.disconnect] : []),
+  ]);
   return ofType(resources, "AWS::Lambda::Function").filter(([id]) => used.has(id));
 }
 

@@ -19,6 +19,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   match: () => import("./match.ts"),
   explain: () => import("./explain.ts"),
   users: () => import("./users.ts"),
+  console: () => import("./console.ts"),
+  proxy: () => import("./proxy.ts"),
 };
 
 const HELP = `Usage: wirelab <command> ...
@@ -27,6 +29,8 @@ const HELP = `Usage: wirelab <command> ...
   wirelab match EXPR in.pcap [out.pcap]      keeps the packets that match a pcap-filter expression
   wirelab explain EXPR                       prints how an expression is understood
   wirelab users ACTION ...                   adds, lists, changes and removes the users of a stack
+  wirelab console PROJECT NODE               opens the console of a node
+  wirelab proxy [--port N]                   brings a service to this machine, with telnet ports for the nodes
 
   wirelab --version                          prints the version
 

@@ -1,8 +1,11 @@
 /** For every route, one request that can be sent many times. */
 import { readFileSync } from "node:fs";
+import { gns3Project } from "../helpers/archives/gns3-project.ts";
 
 const RECORDED = readFileSync(new URL("../fixtures/veth-lab.pcap", import.meta.url));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="65" height="59"><circle r="9"/></svg>';
+
+const SCRIPT = "set pcname PC-A\nip 10.0.0.1/24\n";
 
 export interface Shot {
   readonly method: string;
@@ -101,11 +104,46 @@ const onCapture =
     return times(count, () => ({ method: "GET", path }));
   };
 
+/** Creates a project with a drawing; returns the drawing's path. */
+async function makeDrawing(send: Send): Promise<string> {
+  const path = `${await makeProject(send)}/drawings`;
+  return `${path}/${(await send({ method: "POST", path, body: json({ svg: SVG }) })).drawing_id}`;
+}
+/** Creates a project of two PCs and a file with a snapshot; returns the snapshot's path. */
+async function makeSnapshot(send: Send): Promise<string> {
+  const { project } = await makePair(send);
+  await send({ method: "POST", path: `${project}/files/README.txt`, body: "read me" });
+  return `${project}/snapshots/${(await send(newSnapshot(project))).snapshot_id}`;
+}
+const newSnapshot = (project: string): Shot => ({
+  method: "POST",
+  path: `${project}/snapshots`,
+  body: json({ name: unique() }),
+});
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+
+/** A built-in template. */
+const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
+const newTemplate = (): Shot => ({
+  method: "POST",
+  path: "/templates",
+  body: json({
+    name: unique(),
+    template_id: crypto.randomUUID(),
+    template_type: "vpcs",
+    compute_id: "local",
+  }),
+});
+const makeTemplate = async (send: Send): Promise<string> =>
+  `/templates/${(await send(newTemplate())).template_id}`;
+
 const compute = () => json({ protocol: "http", host: "198.51.100.7", port: 1, name: unique() });
 
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   getVersion: again("GET", "/version"),
-  getStatistics: again("GET", "/statistics"),
+  checkVersion: again("POST", "/version", json({ version: "2.2.60" })),
+  listStatistics: again("GET", "/statistics"),
+  getUsage: again("GET", "/usage"),
   listProjects: again("GET", "/projects"),
   createProject: async (_send, count) =>
     times(count, () => ({ method: "POST", path: "/projects", body: json({ name: unique() }) })),
@@ -181,6 +219,45 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   deleteLink: deleting(async (send) => (await makePair(send)).link),
   listAvailableFilters: get("/available_filters"),
+  listDrawings: async (send, count) => {
+    const path = parentOf(await makeDrawing(send));
+    return times(count, () => ({ method: "GET", path }));
+  },
+  createDrawing: post("/drawings", "project", json({ svg: SVG })),
+  getDrawing: async (send, count) => {
+    const path = await makeDrawing(send);
+    return times(count, () => ({ method: "GET", path }));
+  },
+  updateDrawing: async (send, count) => {
+    const path = await makeDrawing(send);
+    return times(count, (x) => ({ method: "PUT", path, body: json({ x }) }));
+  },
+  deleteDrawing: deleting(makeDrawing),
+  duplicateProject: async (send, count) => {
+    const { project } = await makePair(send);
+    const file = `${project}/files/README.txt`;
+    await send({ method: "POST", path: file, body: "read me" });
+    await send(newSnapshot(project));
+    return times(count, () => ({
+      method: "POST",
+      path: `${project}/duplicate`,
+      body: json({ name: unique() }),
+    }));
+  },
+  loadProject: again("POST", "/projects/load", json({ path: "/projects/lab.gns3" })),
+  listSnapshots: async (send, count) => {
+    const path = parentOf(await makeSnapshot(send));
+    return times(count, () => ({ method: "GET", path }));
+  },
+  createSnapshot: async (send, count) => {
+    const { project } = await makePair(send);
+    return times(count, () => newSnapshot(project));
+  },
+  deleteSnapshot: deleting(makeSnapshot),
+  restoreSnapshot: async (send, count) => {
+    const path = `${await makeSnapshot(send)}/restore`;
+    return times(count, () => ({ method: "POST", path, body: "{}" }));
+  },
   startCapture: async (send, count) => {
     const shots: Shot[] = [];
     for (let i = 0; i < count; i++) {
@@ -215,6 +292,60 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     const path = (await makeCapture(send)).replace(/\/links\/.*$/, "/pcapng");
     return times(count, () => ({ method: "GET", path }));
   },
+  getProjectFile: async (send, count) => {
+    const path = `${await makeProject(send)}/files/README.txt`;
+    await send({ method: "POST", path, body: "A lab" });
+    return times(count, () => ({ method: "GET", path }));
+  },
+  putProjectFile: onPair(({ project }) => ({
+    method: "POST",
+    path: `${project}/files/README.txt`,
+    body: "A lab",
+  })),
+  exportProject: async (send, count) => {
+    const { project } = await makePair(send);
+    const symbol = `${unique()}.svg`;
+    await send({ method: "POST", path: `/symbols/${symbol}/raw`, body: SVG });
+    const node = { name: "Drawn", node_type: "vpcs", compute_id: "local", symbol };
+    await send({ method: "POST", path: `${project}/nodes`, body: json(node) });
+    await send({ method: "POST", path: `${project}/files/README.txt`, body: "A lab" });
+    return times(count, () => ({ method: "GET", path: `${project}/export` }));
+  },
+  importProject: async (_send, count) => {
+    const body = gns3Project((file) => {
+      file.name = unique();
+    });
+    return times(count, () => ({
+      method: "POST",
+      path: `/projects/${crypto.randomUUID()}/import`,
+      body,
+    }));
+  },
+  getNodeFile: async (send, count) => {
+    const path = `${(await makePair(send)).node}/files/startup.vpc`;
+    await send({ method: "POST", path, body: SCRIPT });
+    return times(count, () => ({ method: "GET", path }));
+  },
+  putNodeFile: onPair(({ node }) => ({ method: "POST", path: `${node}/files/startup.vpc`, body: SCRIPT })),
+  listTemplates: again("GET", "/templates"),
+  createTemplate: async (_send, count) => times(count, newTemplate),
+  getTemplate: again("GET", `/templates/${VPCS}`),
+  updateTemplate: async (send, count) => {
+    const path = await makeTemplate(send);
+    return times(count, () => ({ method: "PUT", path, body: json({ name: unique() }) }));
+  },
+  deleteTemplate: deleting(makeTemplate),
+  duplicateTemplate: async (send, count) => {
+    const path = `${await makeTemplate(send)}/duplicate`;
+    return times(count, () => ({ method: "POST", path, body: "{}" }));
+  },
+  createNodeFromTemplate: post(`/templates/${VPCS}`, "project", json({ x: 0, y: 0, compute_id: "local" })),
+  duplicateNode: post("/duplicate", "node", json({ x: 10, y: 10 })),
+  resetConsole: post("/console/reset", "node"),
+  resetAllConsoles: post("/nodes/console/reset", "project"),
+  findIdlePc: get("/dynamips/auto_idlepc", "node"),
+  listIdlePcs: get("/dynamips/idlepc_proposals", "node"),
+  resizeDisk: post("/resize_disk", "node"),
   listSymbols: again("GET", "/symbols"),
   defaultSymbols: again("GET", "/default_symbols"),
   getSymbolRaw: async (send, count) => {
@@ -235,7 +366,17 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     times(count, (index) => ({ method: "PUT", path: "/simvm", body: json({ ram: 1024 + index }) })),
   listEngines: again("GET", "/simvm/engines"),
   listVms: again("GET", "/simvm/engines/remote/vms"),
+  getGns3Vm: again("GET", "/gns3vm"),
+  updateGns3Vm: async (_send, count) =>
+    times(count, (index) => ({ method: "PUT", path: "/gns3vm", body: json({ ram: 2048 + index }) })),
+  listGns3VmEngines: again("GET", "/gns3vm/engines"),
+  listGns3VmVms: again("GET", "/gns3vm/engines/remote/vms"),
   listComputes: again("GET", "/computes"),
+  followService: again("GET", "/notifications"),
+  followProject: async (send, count) => {
+    const project = await makeProject(send);
+    return times(count, () => ({ method: "GET", path: `${project}/notifications` }));
+  },
   createCompute: async (_send, count) =>
     times(count, () => ({ method: "POST", path: "/computes", body: compute() })),
   getCompute: again("GET", "/computes/local"),
@@ -251,10 +392,59 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     async (send) =>
       `/computes/${(await send({ method: "POST", path: "/computes", body: compute() })).compute_id}`,
   ),
+  getComputePorts: again("GET", "/computes/local/ports"),
+  proposeIdlePc: again("POST", "/computes/local/auto_idlepc"),
+  listImages: again("GET", "/computes/local/qemu/images"),
+  readEmulator: again("GET", "/computes/local/network/interfaces"),
+  postToEmulator: again("POST", "/computes/local/qemu/img"),
+  putToEmulator: again("PUT", "/computes/local/qemu/img"),
+  getEndpoint: async (send, count) => {
+    const { compute_id } = await send({ method: "POST", path: "/computes", body: compute() });
+    return times(count, () => ({ method: "GET", path: `/computes/endpoint/${compute_id}/qemu/images` }));
+  },
+  getLocalVersion: again("GET", "/compute/version"),
+  getLocalCapabilities: again("GET", "/compute/capabilities"),
+  createLocalProject: again("POST", "/compute/projects", json({ name: "announced" })),
+  readLocalEmulator: again("GET", "/compute/docker/images"),
+  postToLocalEmulator: again("POST", "/compute/qemu/img"),
+  putToLocalEmulator: again("PUT", "/compute/qemu/img"),
+  listAppliances: again("GET", "/appliances"),
+  getIouLicense: again("GET", "/iou_license"),
+  updateIouLicense: async (_send, count) =>
+    times(count, () => ({ method: "PUT", path: "/iou_license", body: json({ iourc_content: unique() }) })),
+  reload: again("POST", "/reload"),
+  shutdown: again("POST", "/shutdown"),
+  debug: again("POST", "/debug"),
+  followServiceSocket: again("GET", "/notifications/ws"),
+  followProjectSocket: again("GET", `/projects/${crypto.randomUUID()}/notifications/ws`),
+  openConsoleSocket: again("GET", `/projects/${crypto.randomUUID()}/nodes/${crypto.randomUUID()}/console/ws`),
   getOpenApi: again("GET", "/openapi.json"),
   getDocs: again("GET", "/docs"),
   getDocsFile: again("GET", "/docs/swagger-ui-bundle.js"),
 };
 
-/** Routes whose responses do not end by themselves. */
-export const NOT_MEASURED: ReadonlySet<string> = new Set(["streamPcap"]);
+/** Routes that refuse every request. */
+export const REFUSING: ReadonlySet<string> = new Set([
+  "proposeIdlePc",
+  "postToEmulator",
+  "putToEmulator",
+  "postToLocalEmulator",
+  "putToLocalEmulator",
+  "shutdown",
+  "loadProject",
+  "debug",
+  "followServiceSocket",
+  "followProjectSocket",
+  "openConsoleSocket",
+  "findIdlePc",
+  "listIdlePcs",
+  "resizeDisk",
+]);
+
+/** Routes whose responses do not end by themselves, and those that refuse every request. */
+export const NOT_MEASURED: ReadonlySet<string> = new Set([
+  "streamPcap",
+  "followService",
+  "followProject",
+  ...REFUSING,
+]);

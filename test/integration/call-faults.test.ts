@@ -78,8 +78,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 const ROUTES = GROUPS.flatMap((group) => Object.keys(group.routes));
-/** The statistics read all projects in batches of a few, so this route runs first, while there are few projects. */
-const NAMES = ["getStatistics", ...ROUTES.filter((name) => name !== "getStatistics")];
+/** The usage counts all projects in batches of a few, so this route runs first, while there are few projects. */
+const NAMES = ["getUsage", ...ROUTES.filter((name) => name !== "getUsage")];
 
 describe("a fault at any call to a store", () => {
   test.each(NAMES)(

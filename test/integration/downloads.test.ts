@@ -1,7 +1,7 @@
 /** Capture files: where they are downloaded, their maximum length, and the errors when their packets are lost. */
 import { execFileSync } from "node:child_process";
 import { DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Measured } from "../../functions/shared/edge/metrics.ts";
 import { hasProgram, makePcap, parsePcap } from "../helpers/captures/pcap.ts";
 import { perform, useServiceStores } from "../helpers/service/in-process.ts";
@@ -177,8 +177,13 @@ describe("a capture whose packets are missing from the bucket", () => {
     message: `The packets of capture ${captureId} are missing from storage`,
     request_id: expect.any(String),
   });
-  const lose = (kind: "captures" | "segments", { projectId }: Pair) =>
-    store.deletePrefix(`${kind}/${projectId}/`);
+  const damaged = new Set<string>();
+  const lose = (kind: "captures" | "segments", { projectId, path }: Pair) => {
+    damaged.add(path);
+    return store.deletePrefix(`${kind}/${projectId}/`);
+  };
+  // Tests of other files check all references of the stack.
+  afterAll(() => Promise.all([...damaged].map((path) => client.delete(path))));
 
   test("is 500 with a code on every route that reads it, and can be deleted", async () => {
     const { pair, captureId, capture } = await capturing(2);

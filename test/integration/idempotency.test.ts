@@ -78,6 +78,15 @@ const ROUTES: Record<string, () => Promise<{ request: Sent; effects: () => Promi
           .length,
     };
   },
+  "a template": async () => {
+    const name = freshName();
+    return {
+      request: { path: "/templates", body: { name, template_type: "vpcs", compute_id: "local" } },
+      effects: async () =>
+        (await client.get("/templates")).json.filter((template: { name: string }) => template.name === name)
+          .length,
+    };
+  },
   "a capture": async () => {
     const pair = await makePair();
     return {
@@ -212,7 +221,8 @@ describe("a request whose function died", () => {
     typeof import("../../functions/links/capture.ts") &
     typeof import("../../functions/links/replay.ts") &
     typeof import("../../functions/runs/console.ts") &
-    typeof import("../../functions/projects/create-project.ts");
+    typeof import("../../functions/projects/create-project.ts") &
+    typeof import("../../functions/templates/write-templates.ts");
 
   beforeAll(async () => {
     useServiceStores();
@@ -224,6 +234,7 @@ describe("a request whose function died", () => {
       ...(await import("../../functions/links/replay.ts")),
       ...(await import("../../functions/runs/console.ts")),
       ...(await import("../../functions/projects/create-project.ts")),
+      ...(await import("../../functions/templates/write-templates.ts")),
     };
   });
 
@@ -282,6 +293,27 @@ describe("a request whose function died", () => {
     await client.delete(`${lab.path}/links/${link_id}`);
     expect((await client.post(`${lab.path}/links`, body)).status).toBe(201);
     await expect(create(key)).rejects.toMatchObject({ code: "link.id-taken" });
+  });
+
+  test("after it made a template: the next request returns that template, also if another user changed it", async () => {
+    const body = { name: freshName(), template_type: "vpcs", compute_id: "local" };
+    const create = async (key: string, own = {}) =>
+      perform(operations.createTemplate, { body: { ...body, ...own }, receipt: await begin(key) });
+    const key = uuid();
+    const { template_id } = (await create(key)) as { template_id: string };
+    const { json: changed } = await client.put(`/templates/${template_id}`, { category: "firewall" });
+    expect(await create(key)).toEqual(changed);
+    const params = { template_id };
+    const copyKey = uuid();
+    const duplicate = async () =>
+      perform(operations.duplicateTemplate, { params, receipt: await begin(copyKey) });
+    expect(await duplicate()).toEqual(await duplicate());
+    const given = { template_id: uuid() };
+    const ownKey = uuid();
+    expect(await create(ownKey, given)).toEqual(await create(ownKey, given));
+    await expect(create(uuid(), given)).rejects.toMatchObject({ code: "template.id-taken" });
+    const { json } = await client.get("/templates");
+    expect(json.filter(({ name }: { name: string }) => name === body.name)).toHaveLength(3);
   });
 
   test("after it started a capture: the next request starts no second one, though the first was stopped", async () => {

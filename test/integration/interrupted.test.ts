@@ -159,6 +159,7 @@ describe("a run that died before it was committed", () => {
     );
     expect(committed.filter(Boolean)).toHaveLength(1);
     expect((await linkOf(pair)).capture).toMatchObject({ segments: 1, packets: 1, bytes: 76 });
+    await client.delete(pair.path);
   });
 });
 

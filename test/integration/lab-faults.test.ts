@@ -7,6 +7,7 @@ import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RunPlan } from "../../functions/shared/run/run-lab.ts";
+import type { Change } from "../../functions/shared/store/run/run-changes.ts";
 import { parsePcap } from "../helpers/captures/pcap.ts";
 import { client, freshName } from "../helpers/service/lab.ts";
 import {
@@ -18,6 +19,8 @@ import {
 } from "../helpers/service/lab-file.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 import { FaultPlan, type FaultProxy, startFaultProxy } from "../helpers/stores/fault-proxy.ts";
+import { type Item, readPartition, writeItems } from "../helpers/stores/raw-items.ts";
+import { objectKeys } from "../helpers/stores/store-checker.ts";
 
 const stack = localStack();
 const plan = new FaultPlan();
@@ -175,7 +178,7 @@ describe("a run of many nodes", () => {
   test("is written out by one of many requests that find it unfinished", async () => {
     const { built, links } = await capturing(MANY);
     const { readItems } = await import("../../functions/shared/store/project/read.ts");
-    // These calls pass: the claim, the packets, the list of changes, the commit.
+    // These calls pass: the claim, the packets, the changes, the commit.
     plan.killAt(4, "before");
     await run(built, PINGS);
     expect(plan.struck).toBe(true);
@@ -202,15 +205,15 @@ describe("a run of many nodes", () => {
     // From the second run on, each run makes the same calls.
     plan.clear();
     await run(built, PINGS);
-    // The claim, the packets of all links, the list of changes; the commit, the changes, and the end of the run.
+    // The claim, the packets of all links, the changes as an object; the commit, the changes, and the end of the commit.
     expect(plan.passed).toEqual([
       "UpdateItem",
       expect.stringMatching(/^PUT .*\/segments\//),
-      "BatchWriteItem",
+      expect.stringMatching(/^PUT .*\/commits\//),
       "TransactWriteItems",
       ...Array.from({ length: plan.passed.length - 6 }, () => "TransactWriteItems"),
       "UpdateItem",
-      "BatchWriteItem",
+      expect.stringMatching(/^POST .*\?delete/),
     ]);
     const committedAt = plan.passed.indexOf("TransactWriteItems");
     expect(plan.passed.length).toBeGreaterThan(committedAt + 4);
@@ -237,4 +240,156 @@ describe("a run of many nodes", () => {
     const { PC1 } = await run(built, { PC1: ["show arp"] });
     expect(PC1).toContain("expires in");
   }, 240_000);
+});
+
+describe("a commit of whole items", () => {
+  /** More items than a transaction holds. */
+  const NOTES = 120;
+
+  async function makeProject(): Promise<string> {
+    return (await call("POST", "/projects", { name: freshName() })).project_id as string;
+  }
+
+  const noteKey = (number: number): string => `NOTE#${String(number).padStart(3, "0")}`;
+  const isNote = ({ sk }: Item): boolean => String(sk).startsWith("NOTE#");
+
+  async function store() {
+    const { commitLarge } = await import("../../functions/shared/store/lab/lab.ts");
+    const { readTopology } = await import("../../functions/shared/store/project/read.ts");
+    const { changeLater } = await import("../../functions/shared/store/run/run-steps.ts");
+    const read = async (projectId: string) =>
+      (await access.asService(() => readTopology(projectId, "links"))).project!;
+    return { commitLarge, changeLater, read };
+  }
+
+  const items = (projectId: string): Promise<Item[]> => readPartition(stack, `PROJECT#${projectId}`);
+  const texts = async (projectId: string): Promise<Set<unknown>> =>
+    new Set((await items(projectId)).filter(isNote).map(({ text }) => text));
+
+  const puts = (text: string): Change[] =>
+    Array.from({ length: NOTES }, (_, number) => ({ kind: "put", sk: noteKey(number), item: { text } }));
+
+  test("is made by the next reader, or not at all, after an interruption at any call", async () => {
+    const { commitLarge, read } = await store();
+    const projectId = await makeProject();
+    await commitLarge(await read(projectId), puts("0"), { added: { node_count: 1 } });
+    plan.clear();
+    await commitLarge(await read(projectId), puts("1"), { added: { node_count: 1 } });
+    // The object, the commit, two transactions of changes, the end of the commit, and of the object.
+    expect(plan.passed).toHaveLength(6);
+    const committedAt = plan.passed.indexOf("TransactWriteItems");
+    let commits = 2;
+    for (let step = 0; step < 6; step++) {
+      for (const moment of ["before", "after"] as const) {
+        const project = await read(projectId);
+        plan.killAt(step, moment);
+        const committed = await commitLarge(project, puts(String(commits)), {
+          added: { node_count: 1 },
+        }).catch(() => undefined);
+        plan.clear();
+        expect(committed, `${moment} step ${step}`).toBe(step > committedAt ? true : undefined);
+        if (step > committedAt || (step === committedAt && moment === "after")) commits += 1;
+        expect(await read(projectId)).toMatchObject({ run: commits, node_count: commits });
+        expect(await texts(projectId), `${moment} step ${step}`).toEqual(new Set([String(commits - 1)]));
+      }
+    }
+    expect((await items(projectId)).filter(isNote)).toHaveLength(NOTES);
+    // It counts nodes that it does not have.
+    await client.delete(`/projects/${projectId}`);
+  }, 60_000);
+
+  test("deletes items as it writes them", async () => {
+    const { commitLarge, read } = await store();
+    const projectId = await makeProject();
+    await commitLarge(await read(projectId), puts("old"), {});
+    const changes = puts("new").map((change, number): Change => {
+      return number % 2 === 0 ? { kind: "delete", sk: noteKey(number) } : change;
+    });
+    await commitLarge(await read(projectId), changes, {});
+    expect(await texts(projectId)).toEqual(new Set(["new"]));
+    expect((await items(projectId)).filter(isNote)).toHaveLength(NOTES / 2);
+  });
+
+  test("is not repeated over later changes, deletions and creations", async () => {
+    const { commitLarge, changeLater, read } = await store();
+    const projectId = await makeProject();
+    const changes: Change[] = [
+      { kind: "put", sk: "NOTE#changed", item: { text: "restored" } },
+      { kind: "put", sk: "NOTE#deleted", item: { text: "restored" } },
+      { kind: "delete", sk: "NOTE#created" },
+    ];
+    const before = await read(projectId);
+    await commitLarge(before, changes, {});
+    await writeItems(stack, `PROJECT#${projectId}`, {
+      "NOTE#changed": { text: "later", state_run: 1 },
+      "NOTE#deleted": undefined,
+      "NOTE#created": { text: "later" },
+    });
+    const attempt = crypto.randomUUID();
+    await changeLater({ project_id: projectId, attempt }, { run: 1, changes });
+    expect((await items(projectId)).filter(isNote).map(({ sk, text }) => [sk, text])).toEqual([
+      ["NOTE#changed", "later"],
+      ["NOTE#created", "later"],
+    ]);
+  });
+
+  test("keeps a later change of an item that it has written, while other items are still to be written", async () => {
+    const { commitLarge, read } = await store();
+    const projectId = await makeProject();
+    const project = await read(projectId);
+    // The object, the commit and the first transaction pass.
+    plan.killAt(3, "before");
+    await commitLarge(project, puts("restored"), {});
+    plan.clear();
+    await writeItems(stack, `PROJECT#${projectId}`, { [noteKey(0)]: { text: "later", state_run: 1 } });
+    await read(projectId);
+    const notes = (await items(projectId)).filter(isNote);
+    expect(notes).toHaveLength(NOTES);
+    expect(notes.filter(({ text }) => text === "later").map(({ sk }) => sk)).toEqual([noteKey(0)]);
+  });
+
+  test("refuses a commit over a lab that changed since it was read, and leaves no object", async () => {
+    const { commitLarge, read } = await store();
+    const projectId = await makeProject();
+    const project = await read(projectId);
+    await commitLarge(project, puts("first"), {});
+    expect(await commitLarge(project, puts("second"), {})).toBe(false);
+    await call("POST", `/projects/${projectId}/nodes`, {
+      name: "PC1",
+      node_type: "vpcs",
+      compute_id: "local",
+    });
+    const [earlier, now] = [{ ...(await read(projectId)), node_count: 0 }, await read(projectId)];
+    expect(await commitLarge(earlier, puts("third"), { asRead: ["node_count"] })).toBe(false);
+    expect(await texts(projectId)).toEqual(new Set(["first"]));
+    expect((await objectKeys(stack)).filter((key) => key.startsWith(`commits/${projectId}/`))).toEqual([]);
+    expect(now.run).toBe(1);
+  });
+
+  test("reports a commit whose changes are lost, and deletes the project all the same", async () => {
+    const { commitLarge, read } = await store();
+    const projectId = await makeProject();
+    const project = await read(projectId);
+    plan.killAt(2, "before");
+    await commitLarge(project, puts("lost"), {});
+    plan.clear();
+    const { deletePrefix } = await import("../../functions/shared/store/base/objects.ts");
+    await deletePrefix(`commits/${projectId}/`);
+    await expect(read(projectId)).rejects.toMatchObject({ code: "store.damaged" });
+    expect((await client.delete(`/projects/${projectId}`)).status).toBe(204);
+  });
+
+  test("writes nothing into a project that is being deleted", async () => {
+    const { commitLarge, changeLater, read } = await store();
+    const { markProjectDeleting } = await import("../../functions/shared/store/project/project.ts");
+    const projectId = await makeProject();
+    const project = await read(projectId);
+    plan.killAt(2, "before");
+    await commitLarge(project, puts("late"), {});
+    plan.clear();
+    const [{ pending }] = (await items(projectId)).filter(({ sk }) => sk === "META") as [Item];
+    await markProjectDeleting(project);
+    await changeLater({ project_id: projectId, attempt: pending }, { run: 1, changes: puts("late") });
+    expect((await items(projectId)).filter(isNote)).toEqual([]);
+  });
 });

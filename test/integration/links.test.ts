@@ -200,7 +200,6 @@ describe("updating a link", () => {
     [{ packet_loss: [101] }, "packet_loss", "Chance"],
     [{ packet_loss: [-1] }, "packet_loss", "Chance"],
     [{ packet_loss: [1, 2] }, "packet_loss", ""],
-    [{ packet_loss: [] }, "packet_loss", ""],
     [{ packet_loss: "50" }, "packet_loss", ""],
     [{ packet_loss: [1.5] }, "packet_loss", "Chance"],
     [{ packet_loss: ["1e1"] }, "packet_loss", "Chance"],

@@ -31,9 +31,9 @@ describe("nodes", () => {
     expect(json).toEqual({
       command_line: null,
       compute_id: "local",
-      console: null,
+      console: 5000,
       console_auto_start: false,
-      console_host: null,
+      console_host: "127.0.0.1",
       console_type: "telnet",
       custom_adapters: [],
       first_port_name: null,

@@ -120,7 +120,7 @@ describe("a list of projects", () => {
     const [stranger, reader] = [someone(), someone()];
     const id = await makeProject(owner.caller, [reader.name]);
     const project = await readProject(id);
-    await modules.transact.transact(modules.seen.showTo(project, [stranger.name]));
+    await modules.transact.holdsAll(modules.seen.showTo(project, [stranger.name]));
     expect(await modules.seen.listSeenBy(stranger.name)).toContain(id);
     expect(await listOf(stranger.caller)).toEqual([]);
 

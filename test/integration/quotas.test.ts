@@ -36,6 +36,8 @@ const QUOTAS = [
     "NODES",
     "LINKS",
     "CAPTURES",
+    "DRAWINGS",
+    "TEMPLATES",
     "STORED_BYTES",
     "USER_STORED_BYTES",
     "PROJECTS",
@@ -51,6 +53,8 @@ const QUOTAS = [
 let operations: {
   createNode: typeof import("../../functions/nodes/create-node.ts").createNode;
   deleteNode: typeof import("../../functions/nodes/delete-node.ts").deleteNode;
+  createTemplate: typeof import("../../functions/templates/write-templates.ts").createTemplate;
+  createDrawing: typeof import("../../functions/drawings/create-drawing.ts").createDrawing;
   createLink: typeof import("../../functions/links/create-link.ts").createLink;
   deleteLink: typeof import("../../functions/links/delete-link.ts").deleteLink;
   startCapture: typeof import("../../functions/links/capture.ts").startCapture;
@@ -69,6 +73,8 @@ beforeAll(async () => {
   operations = {
     ...(await import("../../functions/nodes/create-node.ts")),
     ...(await import("../../functions/nodes/delete-node.ts")),
+    ...(await import("../../functions/templates/write-templates.ts")),
+    ...(await import("../../functions/drawings/create-drawing.ts")),
     ...(await import("../../functions/links/create-link.ts")),
     ...(await import("../../functions/links/delete-link.ts")),
     ...(await import("../../functions/links/capture.ts")),
@@ -130,6 +136,34 @@ async function carriedOut(calls: readonly Promise<unknown>[], code: string): Pro
   }
   return results.filter(({ status }) => status === "fulfilled").length;
 }
+
+test("a quota of templates accepts exactly as many concurrent requests as fit, and another one after a deletion", async () => {
+  const { json } = await client.get("/templates");
+  const count = json.filter(({ builtin }: { builtin: boolean }) => !builtin).length;
+  process.env.QUOTA_TEMPLATES = String(count + 2);
+  const create = () => {
+    const body = { name: freshName("quota"), template_type: "vpcs", compute_id: "local" };
+    return perform(operations.createTemplate, { body }) as Promise<{ template_id: string }>;
+  };
+  const calls = Array.from({ length: 5 }, create);
+  expect(await carriedOut(calls, "quota.templates")).toBe(2);
+  const made = (await Promise.allSettled(calls)).flatMap((call) =>
+    call.status === "fulfilled" ? [call.value.template_id] : [],
+  );
+  await client.delete(`/templates/${made[0]}`);
+  made[0] = (await create()).template_id;
+  for (const id of made) await client.delete(`/templates/${id}`);
+});
+
+test("a quota of drawings accepts exactly as many concurrent requests as fit", async () => {
+  const lab = await makeLab();
+  process.env.QUOTA_DRAWINGS = "3";
+  const params = { project_id: lab.projectId };
+  const calls = Array.from({ length: 6 }, () => perform(operations.createDrawing, { params, body: {} }));
+  expect(await carriedOut(calls, "quota.drawings")).toBe(3);
+  expect((await client.get(`${lab.path}/stats`)).json.drawings).toBe(3);
+  expect((await client.get(`${lab.path}/drawings`)).json).toHaveLength(3);
+});
 
 describe("a quota of nodes", () => {
   test("rejects with the figure, and accepts the next node when there is room again", async () => {
@@ -399,7 +433,7 @@ describe("a quota of the bytes in all captures of a user", () => {
     expect(await bytesOf(owner)).toBe(bytes);
     process.env.QUOTA_USER_STORED_BYTES = String(2 * bytes - 1);
     await expect(replay(other)).rejects.toThrow(
-      `The captures in all projects of ${owner} hold ${bytes} bytes, and ${bytes} more would pass the quota of ${2 * bytes - 1}`,
+      `The captures and files in all projects of ${owner} hold ${bytes} bytes, and ${bytes} more would pass the quota of ${2 * bytes - 1}`,
     );
     expect(await counted(other.projectId)).toMatchObject({ bytes: 0 });
     expect((await client.get(`${other.link}/captures`)).json).toMatchObject([{ packets: 0 }]);

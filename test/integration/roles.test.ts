@@ -2,25 +2,83 @@
  * Compares the roles of the template with the functions' calls: drives every route and checks each call to a store against the policy
  * of the function that made it. A call that its role does not allow fails the test, and so does a permission that no call needs.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import WebSocket from "ws";
 import { GROUPS } from "../../functions/routes.ts";
 import type { Route } from "../../functions/shared/edge/route.ts";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { NOT_MEASURED, RECIPES, type Send, type Shot } from "../bench/recipes.ts";
-import { type Recorder, startRecorder } from "../helpers/engine/recorder.ts";
 import { allowing, isLike, type Requirement, requirementsOf } from "../helpers/service/authorization.ts";
 import { type Statement, statementsOfFunction } from "../helpers/stack/policies.ts";
 import { templateOf } from "../helpers/stack/stack.ts";
 import { leavePendingRun } from "../helpers/stores/pending-run.ts";
+import { type Recorder, startRecorder } from "../helpers/stores/recorder.ts";
 
 const PASSWORD = "a first password that nobody guesses";
 const DAY_MS = 86_400_000;
 
-/** Constructs of the stack: the groups with stores, and the two functions without routes. */
-const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper"];
+/** Constructs of the stack: the groups with stores, and the functions without routes. */
+const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "publisher", "sockets"];
+
+const CONSOLES = "a console types and runs the lab: test/integration/console-sockets.test.ts";
+
+const LEFT = "a follower leaves, or has not opened, while events are published";
+const FOLLOWED =
+  "a change is published while a follower over a WebSocket is open: test/integration/sockets.test.ts";
+const NO_EVENTS = "a stream without events is followed";
+const CLAIMED = "the number of a console is claimed by another node";
+
+/** Lambda reads the table's stream with the roles of the functions that get the changes; the functions themselves make no such calls. */
+const READS_STREAM = ["publisher", "sockets"].flatMap((name) => [
+  ...["DescribeStream", "GetRecords", "GetShardIterator"].map(
+    (action) => `${name} dynamodb:${action} <TableState.StreamArn>`,
+  ),
+  `${name} dynamodb:ListStreams <TableState.Arn>/stream/*`,
+]);
 
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(READS_STREAM.map((grant) => [grant, "Lambda reads the table's stream"])),
+  "publisher dynamodb:GetItem SOCKETS#*": LEFT,
+  "publisher dynamodb:DeleteItem SOCKETS#*": LEFT,
+  "publisher dynamodb:UpdateItem SOCKETS#*": FOLLOWED,
+  "publisher dynamodb:Query EVENTS#*": FOLLOWED,
+  "publisher dynamodb:GetItem PROJECT#*": FOLLOWED,
+  "notifications dynamodb:PutItem EVENTS#*": NO_EVENTS,
+  "sockets dynamodb:PutItem EVENTS#*": NO_EVENTS,
+  "templates dynamodb:Query SERVICE": "a template is used on a compute that is not local",
+  "templates dynamodb:Query PROJECT#*": CLAIMED,
+  "actions dynamodb:Query PROJECT#*": CLAIMED,
+  "sockets dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "sockets dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
+  "templates dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "templates dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
+  "actions dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "actions dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
+  "archives dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
+  "snapshots dynamodb:BatchWriteItem PROJECT#*":
+    "a restored snapshot removes captures of more than eight segments",
+  "snapshots s3:DeleteObject <BucketData.Arn>/captures/*": "a restored snapshot removes links with captures",
+  "snapshots dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
+  "copies dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
+  "snapshots dynamodb:Query USER#*": "the bytes in a user's captures are recounted",
+  "copies dynamodb:Query USER#*": "the bytes in a user's captures are recounted",
+  "snapshots dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "copies dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "snapshots s3:GetObject <BucketData.Arn>/files/*": "S3 reads the source of a copy within the bucket",
+  "copies s3:GetObject <BucketData.Arn>/files/*": "S3 reads the source of a copy within the bucket",
+  "snapshots s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "copies s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "copies dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "copies dynamodb:GetItem PROJECT#*": "an item that is claimed by another request is read again",
+  "copies s3:DeleteObject <BucketData.Arn>/files/*": "a duplicate is refused after its files are copied",
+  "copies s3:DeleteObject <BucketData.Arn>/snapshots/*":
+    "a duplicate is refused after its snapshots are copied",
+  "projects s3:DeleteObject <BucketData.Arn>/snapshots/*": "a project with snapshots is deleted",
+  "sweeper s3:DeleteObject <BucketData.Arn>/snapshots/*": "a snapshot was interrupted a day ago",
+  "files dynamodb:DeleteItem PROJECT#*": "a pending restore is found",
+  "files dynamodb:ConditionCheckItem PROJECT#*": "a pending restore is found",
   "projects dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
   "links dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
   "runs dynamodb:GetItem USAGE#*": "the bytes in a user's captures are recounted",
@@ -31,9 +89,9 @@ const RARE: Readonly<Record<string, string>> = {
   "links dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
   "captures dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
   "sweeper dynamodb:BatchWriteItem PROJECT#*": "a capture of more than eight segments is stored, or deleted",
-  "runs dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
-  "captures dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
-  "sweeper dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
+  "runs dynamodb:PutItem PROJECT#*": "a pending commit writes a page of segments",
+  "captures dynamodb:PutItem PROJECT#*": "a pending commit writes a page of segments",
+  "sweeper dynamodb:PutItem PROJECT#*": "a pending commit writes a page of segments",
   "nodes dynamodb:GetItem PROJECT#*":
     "an item with a failed condition, or claimed by another request, is read again",
   "links dynamodb:GetItem PROJECT#*":
@@ -41,6 +99,11 @@ const RARE: Readonly<Record<string, string>> = {
   "runs dynamodb:GetItem PROJECT#*":
     "an item with a failed condition, or claimed by another request, is read again",
   "links s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "nodes s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "drawings s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "runs s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "runs s3:PutObject <BucketData.Arn>/commits/*": "a run changes more than one transaction holds",
+  "projects s3:PutObject <BucketData.Arn>/commits/*": "a run changes more than one transaction holds",
   "captures s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   "projects dynamodb:Query EVERYBODY":
     "an editor or a viewer lists projects; the caller in this test is an admin",
@@ -49,7 +112,16 @@ const RARE: Readonly<Record<string, string>> = {
   "links s3:DeleteObject <BucketData.Arn>/segments/*": "one of two concurrent replays is rolled back",
   "Authorizer dynamodb:GetItem FAILURES#*":
     "no token is left: the pending attempts of other requests are read",
+  "templates dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "templates dynamodb:GetItem PROJECT#*":
+    "an item with a failed condition, or claimed by another request, is read again",
+  "templates s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
+  "actions dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "actions dynamodb:GetItem PROJECT#*":
+    "an item with a failed condition, or claimed by another request, is read again",
+  "actions s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   "projects dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
+  "drawings dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
   "nodes dynamodb:UpdateItem PACE#*": "the stored response of an idempotency key is larger than 1 KiB",
   "projects dynamodb:BatchGetItem PROJECT#*":
     "packets arrived while a capture was being stopped; its link is read again",
@@ -59,7 +131,7 @@ const RARE: Readonly<Record<string, string>> = {
   "links s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "follow s3:GetObject <BucketData.Arn>/captures/*": "a streamed capture was stored before its end was read",
   "follow s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
-  "follow dynamodb:PutItem PROJECT#*": "a pending run writes a page of segments",
+  "follow dynamodb:PutItem PROJECT#*": "a pending commit writes a page of segments",
   "follow dynamodb:GetItem PROJECT#*":
     "an item with a failed condition, or claimed by another request, is read again",
   "follow dynamodb:Query PROJECT#*": "a capture of more than eight segments is read",
@@ -72,10 +144,48 @@ const RARE: Readonly<Record<string, string>> = {
   "captures s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
   "captures s3:DeleteObject <BucketData.Arn>/segments/*":
     "a capture whose storing was interrupted is deleted",
+  "archives s3:ListBucket <BucketData.Arn>": "a file or a symbol was replaced between its item and its bytes",
+  "archives dynamodb:GetItem USAGE#*": "the bytes of a user are recounted",
+  "archives dynamodb:Query USER#*": "the bytes of a user are recounted",
+  "archives s3:DeleteObject <BucketData.Arn>/files/*": "an import fails after it has stored files",
+  "archives dynamodb:DeleteItem PROJECT#*": "an import fails after it has stored items",
+  "files dynamodb:GetItem USAGE#*": "the bytes of a user are recounted",
+  "files dynamodb:Query USER#*": "the bytes of a user are recounted",
+  "files s3:ListBucket <BucketData.Arn>": "a file was replaced between its item and its bytes",
   "symbols s3:ListBucket <BucketData.Arn>": "a symbol was replaced between its item and its bytes",
+  "sockets dynamodb:GetItem CONSOLE#*": CONSOLES,
+  "sockets dynamodb:Query CONSOLE#*": CONSOLES,
+  "sockets dynamodb:PutItem CONSOLE#*": CONSOLES,
+  "sockets dynamodb:UpdateItem CONSOLE#*": CONSOLES,
+  "sockets dynamodb:DeleteItem CONSOLE#*": CONSOLES,
+  "sockets dynamodb:GetItem PROJECT#*": CONSOLES,
+  "sockets dynamodb:BatchGetItem PROJECT#*": CONSOLES,
+  "sockets dynamodb:Query PROJECT#*": CONSOLES,
+  "sockets dynamodb:PutItem PROJECT#*": CONSOLES,
+  "sockets dynamodb:UpdateItem PROJECT#*": CONSOLES,
+  "sockets dynamodb:UpdateItem PACE#*": CONSOLES,
+  "sockets dynamodb:GetItem USAGE#*": CONSOLES,
+  "sockets dynamodb:UpdateItem USAGE#*": CONSOLES,
+  "sockets dynamodb:Query USER#*": CONSOLES,
+  "sockets s3:ListBucket <BucketData.Arn>": CONSOLES,
+  "sockets s3:GetObject <BucketData.Arn>/commits/*": CONSOLES,
+  "sockets s3:PutObject <BucketData.Arn>/commits/*": CONSOLES,
+  "sockets s3:DeleteObject <BucketData.Arn>/commits/*": CONSOLES,
+  "sockets s3:PutObject <BucketData.Arn>/segments/*": CONSOLES,
+  "sockets s3:DeleteObject <BucketData.Arn>/segments/*": CONSOLES,
+  "publisher dynamodb:DeleteItem CONSOLE#*": CONSOLES,
+  "sockets dynamodb:UpdateItem SOCKETS":
+    "the table's stream reports a new connection; there is none in this test",
+  "sockets dynamodb:UpdateItem SOCKETS#*": "the table's stream reports a new connection",
+  "sockets dynamodb:GetItem SOCKETS#*": "another function lets go of a follower",
+  "sockets dynamodb:Query EVENTS#*": "the table's stream reports a new connection",
+  "sockets dynamodb:Query SOCKETS": "connections are kept alive on a schedule",
   "sweeper s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
 };
+
+/** A built-in template. */
+const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
 
 let stack: LocalStack;
 let dynamodb: Recorder;
@@ -91,6 +201,7 @@ beforeAll(async () => {
     quiet: true,
     auth: "basic",
     adminPassword: PASSWORD,
+    streams: true,
     endpoints: async (actual) => {
       dynamodb = await startRecorder(actual.dynamodb);
       s3 = await startRecorder(actual.s3);
@@ -131,6 +242,12 @@ async function beginFollowing(link: string): Promise<Response> {
   return response;
 }
 
+/** How often the function of the WebSocket API has made a call about a connection. */
+const connectionCalls = (operation: string): number =>
+  needed().filter(
+    ({ caller, required }) => caller === "sockets" && required.action === `dynamodb:${operation}`,
+  ).length;
+
 let counter = 0;
 const fresh = (stem: string): string => `${stem}-${process.pid}-${counter++}`;
 
@@ -159,8 +276,8 @@ async function driveRoute(name: string, route: Route): Promise<void> {
   expect(status, `${name}: ${text}`).toBeLessThan(300);
   if (!route.idempotent) return;
   expect((await shoot(shot!, headers)).status).toBe(status);
-  // A compute is rejected because its name is in use by now.
-  const path = shot!.path.replace(/^\/projects\/[^/]+/, `/projects/${crypto.randomUUID()}`);
+  // A compute is rejected because its name is in use by now, and a new template because its id is.
+  const path = shot!.path.replace(/^\/(projects|templates)\/[^/]+/, `/$1/${crypto.randomUUID()}`);
   const again = await shoot({ ...shot!, path }, { "idempotency-key": fresh("key") });
   expect([404, 409], `${name}: ${again.text}`).toContain(again.status);
 }
@@ -202,11 +319,29 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await following.arrayBuffer();
   });
 
+  test("streams of events, until they have begun to read", async () => {
+    const { path } = await makeLab();
+    for (const stream of ["/notifications", `${path}/notifications`]) {
+      const gone = new AbortController();
+      const init = { headers: asAdmin, signal: gone.signal };
+      const response = await fetch(`${stack.url}/${stack.stage}${stream}`, init);
+      expect(response.status).toBe(200);
+      const reader = response.body!.getReader();
+      // The ping, then the events of the change or another ping.
+      await reader.read();
+      await post(`${path}/nodes/stop`);
+      await reader.read();
+      gone.abort();
+    }
+  });
+
   test("projects that are closed during a capture, opened with all nodes, and deleted with their contents", async () => {
     const { path } = await makeLab({ auto_start: true });
     await post(`${path}/close`);
     await post(`${path}/open`);
     await send({ method: "PUT", path, body: JSON.stringify({ name: fresh("renamed") }) });
+    for (const body of ["A lab", "A better lab"])
+      await send({ method: "POST", path: `${path}/files/README.txt`, body });
     await send({ method: "DELETE", path });
     const running = await makeLab();
     await send({ method: "DELETE", path: running.path });
@@ -223,6 +358,19 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await send({ method: "DELETE", path: other.link });
   });
 
+  test("an exported project with a symbol, imported where the symbol is not", async () => {
+    const { path, node } = await makeLab();
+    const symbol = `${fresh("symbol")}.svg`;
+    const body = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="5"/>';
+    await send({ method: "POST", path: `/symbols/${symbol}/raw`, body });
+    await node({ name: "Drawn", symbol });
+    const exported = await fetch(`${stack.url}/${stack.stage}${path}/export`, { headers: asAdmin });
+    const archive = Buffer.from(await exported.arrayBuffer());
+    await send({ method: "DELETE", path: `/symbols/${symbol}/raw` });
+    await send({ method: "POST", path: `/projects/${crypto.randomUUID()}/import`, body: archive });
+    await get(`/symbols/${symbol}/dimensions`);
+  });
+
   test("renamed nodes and projects, symbols that are replaced and used", async () => {
     const { path, nodeId, node } = await makeLab();
     await send({ method: "PUT", path: `${path}/nodes/${nodeId}`, body: JSON.stringify({ name: "Other" }) });
@@ -233,9 +381,14 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     }
     await get(`/symbols/${symbol}/dimensions`);
     await node({ name: "Drawn", symbol });
+    const drawn = { name: symbol, template_type: "vpcs", compute_id: "local", symbol };
+    const { template_id } = await post("/templates", drawn);
+    await post(`${path}/templates/${template_id}`, { x: 0, y: 0 });
+    await post(`${path}/nodes/${nodeId}/stop`);
+    await post(`${path}/nodes/${nodeId}/duplicate`, { x: 0, y: 0 });
     await send({ method: "DELETE", path: `/symbols/${symbol}/raw` });
     await expect(node({ compute_id: "elsewhere" })).rejects.toThrow("404");
-    await get("/statistics");
+    await get("/usage");
   });
 
   test("captures that are read while they run", async () => {
@@ -274,8 +427,14 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     const meetings: ((lab: Awaited<ReturnType<typeof makeLab>>) => Promise<unknown>)[] = [
       ({ path }) => get(`${path}/stats`),
       ({ path }) => get(`${path}/nodes`),
+      ({ path }) => get(`${path}/drawings`),
+      ({ path }) => post(`${path}/nodes/console/reset`),
+      ({ path }) => post(`${path}/templates/${VPCS}`, { x: 0, y: 0, compute_id: "local" }),
+      ({ path }) => get(`${path}/snapshots`),
       ({ link }) => get(link),
       ({ link }) => get(`${link}/captures`),
+      ({ path }) => shoot({ method: "GET", path: `${path}/files/README.txt` }),
+      ({ path }) => shoot({ method: "GET", path: `${path}/export` }),
       ({ path, first }) => post(`${path}/nodes/${first}/console`, { commands: ["show"] }),
       async ({ link }) => (await beginFollowing(link)).body!.cancel(),
     ];
@@ -284,6 +443,25 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
       await leavePendingRun(stack, lab);
       await meet(lab);
       expect((await get(`${lab.path}/nodes/${lab.nodeId}`)).status).toBe("stopped");
+    }
+  });
+
+  test("WebSockets, and requests for their paths that ask for none", async () => {
+    const { path, first } = await makeLab();
+    for (const socketPath of [
+      "/notifications/ws",
+      `${path}/notifications/ws`,
+      `${path}/nodes/${first}/console/ws`,
+    ])
+      expect((await shoot({ method: "GET", path: socketPath })).status).toBe(400);
+    const url = `${stack.url.replace("http", "ws")}/${stack.stage}`;
+    for (const socketPath of ["/notifications/ws", `${path}/notifications/ws`]) {
+      const socket = new WebSocket(url + socketPath, { headers: asAdmin });
+      await once(socket, "open");
+      socket.send("nothing that a channel reads");
+      await vi.waitFor(() => expect(connectionCalls("GetItem")).toBeGreaterThan(0));
+      socket.close();
+      await vi.waitFor(() => expect(connectionCalls("DeleteItem")).toBeGreaterThan(0));
     }
   });
 
@@ -316,7 +494,7 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     await leavePendingRun(stack, kept);
     // The functions that write segments leave these orphans, not the sweeper.
     const before = s3.calls.length;
-    for (const key of ["symbols/none", `segments/${kept.projectId}/none/0`])
+    for (const key of ["symbols/none", `segments/${kept.projectId}/none/0`, `files/${kept.projectId}/none`])
       await putObject(key, new Uint8Array(10), "application/octet-stream");
     (s3.calls as unknown[]).splice(before);
     const counts = {};

@@ -1,4 +1,5 @@
 /** Every bundle of the stack, loaded and called by Lambda's runtime client. */
+import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
 import { GROUPS } from "../../functions/routes.ts";
 import { type FunctionDefinition, readTemplate } from "../../infra/local/template.ts";
@@ -7,19 +8,22 @@ import { type Runtime, startRuntime } from "../helpers/runtime/runtime.ts";
 import { checkAgainstDeclaration } from "../helpers/service/client.ts";
 import { makeEvent } from "../helpers/service/event.ts";
 import { FAULTY_RECIPES } from "../helpers/service/faulty-labs.ts";
-import { client } from "../helpers/service/lab.ts";
+import { client, makeLab } from "../helpers/service/lab.ts";
 import { environmentOf, localStack } from "../helpers/stack/this-stack.ts";
+import { readPartition } from "../helpers/stores/raw-items.ts";
 
 /** A capture stream ends 3 s before its function's timeout; the other groups get the default. */
 const TIMEOUTS_MS: Readonly<Record<string, number>> = { follow: 6000 };
 
 const stack = localStack();
-const { functions, routes, schedules } = readTemplate(stack.assembly);
+const { functions, routes, schedules, streams, sockets } = readTemplate(stack.assembly);
 const functionRoutes = routes.filter((route) => "functionId" in route);
 
 const send: Send = async ({ method, path, body }) => {
   const answer = await client.call(method, path, body === undefined ? {} : { raw: body });
-  return answer.headers["content-type"] === "application/json" ? answer.json : undefined;
+  // API Gateway gives a type to a response without a body, too.
+  const isJson = answer.bytes.length > 0 && answer.headers["content-type"] === "application/json";
+  return isJson ? answer.json : undefined;
 };
 
 async function within(
@@ -30,6 +34,9 @@ async function within(
   await task(runtime).finally(() => runtime.stop());
 }
 
+/** The routes of the group `upgrades` refuse every request that asks for no WebSocket; the requests with 201 create something. */
+const STATUS: Readonly<Record<string, number>> = { upgrades: 400, actions: 201, copies: 201 };
+
 test.each(GROUPS.map(({ name, routes }) => ({ name, routes })))("$name answers a request", async (group) => {
   const [shot] = await FAULTY_RECIPES[Object.keys(group.routes)[0]!]!(send, 1);
   const { method, path, body: raw } = shot!;
@@ -37,9 +44,10 @@ test.each(GROUPS.map(({ name, routes }) => ({ name, routes })))("$name answers a
   const { functionId } = functionRoutes.find(({ resourcePath }) => resourcePath === event.resource)!;
   await within(functions[functionId]!, async (runtime) => {
     const { isStreamed, head, body, error } = await runtime.invoke(event, TIMEOUTS_MS[group.name]);
-    expect([isStreamed, head?.statusCode, error]).toEqual([true, 200, undefined]);
+    const status = STATUS[group.name] ?? 200;
+    expect([isStreamed, head?.statusCode, error]).toEqual([true, status, undefined]);
     checkAgainstDeclaration(method, path, {
-      status: 200,
+      status,
       headers: head!.headers,
       bytes: body,
       get json() {
@@ -57,7 +65,50 @@ test.each(schedules)("$functionId runs on its schedule", async ({ functionId }) 
   });
 });
 
+test("the function of the WebSocket API answers a connection, and a path without a channel", async () => {
+  const connect = (path: string) => ({
+    headers: {},
+    queryStringParameters: { path },
+    requestContext: {
+      routeKey: "$connect",
+      eventType: "CONNECT",
+      connectionId: "runtime=",
+      requestId: "request-1",
+      requestTimeEpoch: 0,
+      identity: { sourceIp: "192.0.2.1" },
+    },
+  });
+  await within(functions[sockets!.connect]!, async (runtime) => {
+    const { isStreamed, body, error } = await runtime.invoke(connect("/v2/notifications/ws"));
+    expect([isStreamed, error, JSON.parse(body.toString())]).toEqual([false, undefined, { statusCode: 200 }]);
+    const refused = JSON.parse((await runtime.invoke(connect("/v2/nothing/ws"))).body.toString());
+    expect(refused).toMatchObject({ statusCode: 404, body: expect.stringContaining("route.not-found") });
+  });
+});
+
+/** Those of the WebSocket API's function are new connections, which the test above makes. */
+const publishers = streams.filter(({ functionId }) => functionId !== sockets!.connect);
+
+test.each(publishers)("$functionId publishes a change of the table, once", async ({ functionId }) => {
+  const { path, projectId } = await makeLab();
+  const drawingId = (await client.post(`${path}/drawings`, {})).json.drawing_id;
+  const stored = await readPartition(stack, `PROJECT#${projectId}`);
+  const NewImage = marshall(stored.find(({ sk }) => sk === `DRAWING#${drawingId}`)!);
+  const SequenceNumber = "100000000000000000001";
+  const Records = [{ dynamodb: { NewImage, SequenceNumber, ApproximateCreationDateTime: 1_700_000_000 } }];
+  await within(functions[functionId]!, async (runtime) => {
+    for (let call = 0; call < 2; call++) expect((await runtime.invoke({ Records })).error).toBeUndefined();
+  });
+  const published = (await readPartition(stack, `EVENTS#${projectId}`)).filter(
+    ({ changed_s }) => changed_s === 1_700_000_000,
+  );
+  expect(published.map(({ text }) => JSON.parse(text))).toMatchObject([
+    { action: "drawing.created", event: { drawing_id: drawingId } },
+  ]);
+});
+
 test("every function is covered", () => {
-  const called = new Set([...functionRoutes, ...schedules].map(({ functionId }) => functionId));
+  const ids = [...functionRoutes, ...schedules, ...streams].map(({ functionId }) => functionId);
+  const called = new Set([...ids, sockets!.connect]);
   expect(Object.keys(functions).toSorted()).toEqual([...called].toSorted());
 });

@@ -5,12 +5,176 @@ import { localStack } from "../helpers/stack/this-stack.ts";
 
 const address = { protocol: "http", host: "198.51.100.7", port: 3080 };
 
-test("the version has the interface's and the service's version", async () => {
-  const { status, json } = await client.get("/version");
-  expect(status).toBe(200);
-  expect(json).toEqual({
-    local: false,
-    version: expect.stringMatching(/^2\.2\.\d+\+wirelab\.\d+\.\d+\.\d+$/),
+describe("the version", () => {
+  test("is the interface's, and the service's in a field of its own", async () => {
+    const { status, json } = await client.get("/version");
+    expect(status).toBe(200);
+    const wirelab = expect.stringMatching(/^\d+\.\d+\.\d+$/);
+    expect(json).toEqual({ local: false, version: "2.2.60", wirelab });
+    expect((await client.get("/compute/version")).json).toEqual(json);
+  });
+
+  test("is compared exactly", async () => {
+    const same = await client.post("/version", { version: "2.2.60", local: true });
+    expect([same.status, same.json]).toEqual([200, { version: "2.2.60" }]);
+    const other = await client.post("/version", { version: "2.2.60.1" });
+    expect([other.status, other.json.message]).toEqual([
+      409,
+      "Client version 2.2.60.1 is not the same as server version 2.2.60",
+    ]);
+    for (const body of [{}, { version: 2 }, { version: "2.2.60", nosuch: 1 }]) {
+      expect((await client.post("/version", body)).status).toBe(400);
+    }
+  });
+});
+
+test("statistics have an entry for the built-in compute, with whole numbers that add up", async () => {
+  await client.post("/computes", { ...address, name: uuid() });
+  const { json } = await client.get("/statistics");
+  expect(json).toEqual([{ compute_id: "local", compute_name: "Wirelab", statistics: expect.any(Object) }]);
+  const { load_average_percent, ...figures } = json[0].statistics;
+  for (const value of [...Object.values(figures), ...load_average_percent]) {
+    expect(Number.isInteger(value)).toBe(true);
+    expect(value).toBeGreaterThanOrEqual(0);
+  }
+  expect(load_average_percent).toHaveLength(3);
+  expect(figures.memory_total).toBeGreaterThan(0);
+  expect(figures.memory_free + figures.memory_used).toBe(figures.memory_total);
+  expect(figures.disk_usage_percent).toBeLessThanOrEqual(100);
+});
+
+describe("emulators", () => {
+  test.each([
+    ["docker/images", [{ image: "wirelab/router" }]],
+    ["dynamips/images", []],
+    ["iou/images", []],
+    ["qemu/images", []],
+    ["qemu/binaries", []],
+    ["qemu/capabilities", { kvm: [] }],
+    ["virtualbox/vms", []],
+    ["vmware/vms", []],
+    ["network/interfaces", []],
+  ])("%s of the built-in compute, by its id and directly", async (action, expected) => {
+    expect((await client.get(`/computes/local/${action}`)).json).toEqual(expected);
+    expect((await client.get(`/compute/${action}`)).json).toEqual(expected);
+  });
+
+  test("the built-in compute uses no ports", async () => {
+    const { json } = await client.get("/computes/local/ports");
+    expect(json).toEqual({
+      console_port_range: [5000, 10_000],
+      console_ports: [],
+      udp_port_range: [20_000, 30_000],
+      udp_ports: [],
+    });
+    expect((await client.get("/computes/local/network/ports")).json).toEqual(json);
+  });
+
+  test("capabilities are those of the compute object", async () => {
+    const { capabilities } = (await client.get("/computes/local")).json;
+    expect((await client.get("/compute/capabilities")).json).toEqual(capabilities);
+  });
+
+  test.each(["nosuch/images", "qemu/nosuch", "qemu/images/x.img", "constructor/toString"])(
+    "%s is not found",
+    async (action) => {
+      for (const path of [`/computes/local/${action}`, `/compute/${action}`]) {
+        const { status, json } = await client.get(path);
+        expect([status, json.code]).toEqual([404, "compute.action-not-found"]);
+      }
+    },
+  );
+
+  test("uploads and changes are refused, also of bytes", async () => {
+    const image = { raw: new Uint8Array(1000).fill(0xff) };
+    for (const path of ["/computes/local/qemu/images/a/b.img", "/compute/qemu/images/b.img"]) {
+      const { status, json } = await client.call("POST", path, image);
+      expect([status, json.code]).toEqual([409, "compute.not-emulated"]);
+      expect((await client.put(path, {})).json.code).toBe("compute.not-emulated");
+    }
+    const idle = await client.post("/computes/local/auto_idlepc", {
+      platform: "c7200",
+      image: "x",
+      ram: 256,
+    });
+    expect([idle.status, idle.json.code]).toEqual([409, "compute.not-emulated"]);
+  });
+
+  test("a registered compute is not connected, and its endpoint is known", async () => {
+    const { compute_id } = (await client.post("/computes", { ...address, name: uuid() })).json;
+    for (const path of ["ports", "qemu/images", "qemu/binaries"]) {
+      const { status, json } = await client.get(`/computes/${compute_id}/${path}`);
+      expect([status, json.code], path).toEqual([409, "compute.not-connected"]);
+    }
+    for (const path of ["qemu/img", "auto_idlepc"]) {
+      expect((await client.post(`/computes/${compute_id}/${path}`)).json.code).toBe("compute.not-connected");
+    }
+    const { json } = await client.get(`/computes/endpoint/${compute_id}/qemu/images/a.img`);
+    expect(json).toEqual({ endpoint: "http://198.51.100.7:3080/v2/compute/qemu/images/a.img" });
+  });
+
+  test("an unknown compute is 404", async () => {
+    const unknown = uuid();
+    for (const path of [
+      `/computes/${unknown}/ports`,
+      `/computes/${unknown}/qemu/images`,
+      `/computes/endpoint/${unknown}/qemu/images`,
+      "/computes/vm/ports",
+    ]) {
+      expect((await client.get(path)).status, path).toBe(404);
+    }
+  });
+
+  test("the endpoint of the built-in compute is this service", async () => {
+    const { json } = await client.get("/computes/endpoint/local/qemu/images");
+    expect(json).toEqual({ endpoint: `${localStack().baseUrl}/compute/qemu/images` });
+  });
+
+  test("a project is announced to the built-in compute", async () => {
+    const variables = [{ name: "seed", value: "1" }];
+    const project_id = uuid();
+    const given = await client.post("/compute/projects", {
+      name: "lab",
+      project_id,
+      path: "/tmp/x",
+      variables,
+    });
+    expect([given.status, given.json]).toEqual([201, { name: "lab", project_id, variables }]);
+    const made = await client.post("/compute/projects", { name: "lab" });
+    expect(made.json).toEqual({ name: "lab", project_id: expect.any(String), variables: null });
+    expect((await client.post("/compute/projects", {})).status).toBe(400);
+  });
+});
+
+describe("the server", () => {
+  test("has no appliances", async () => {
+    const { status, json } = await client.get("/appliances?symbol_theme=Classic&update=yes");
+    expect([status, json]).toEqual([200, []]);
+  });
+
+  test("keeps the IOU licence, of which a PUT changes what it names", async () => {
+    const { json: before } = await client.get("/iou_license");
+    const iourc_content = `[license]\n${uuid()} = 0123456789abcdef;`;
+    const put = await client.put("/iou_license", { iourc_content });
+    expect([put.status, put.json]).toEqual([201, { ...before, iourc_content }]);
+    expect((await client.put("/iou_license", { license_check: false })).json).toEqual({
+      iourc_content,
+      license_check: false,
+    });
+    expect((await client.get("/iou_license")).json).toEqual({ iourc_content, license_check: false });
+    for (const body of [{ nosuch: 1 }, { license_check: "no" }, []]) {
+      expect((await client.put("/iou_license", body)).status).toBe(400);
+    }
+    await client.put("/iou_license", before);
+  });
+
+  test("is not stopped by clients, writes no files for them, and has nothing to reload", async () => {
+    for (const path of ["/shutdown", "/debug"]) {
+      const { status, json } = await client.post(path);
+      expect([status, json.code]).toEqual([403, "server.not-local"]);
+    }
+    const { status, bytes } = await client.post("/reload");
+    expect([status, bytes.length]).toEqual([200, 0]);
   });
 });
 
@@ -23,7 +187,9 @@ describe("computes", () => {
       protocol: "http",
       host: "127.0.0.1",
       port: expect.any(Number),
-      capabilities: { node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router"] },
+      capabilities: {
+        node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "docker", "nat", "cloud"],
+      },
     });
     expect((await client.get("/computes")).json[0]).toEqual(json);
     expect((await client.put("/computes/local", { name: "x" })).status).toBe(409);
@@ -73,6 +239,17 @@ describe("computes", () => {
   ])("rejects %j", async (body) => {
     expect((await client.post("/computes", body)).status).toBe(400);
   });
+});
+
+test("the helper virtual machine is the same at /gns3vm", async () => {
+  for (const path of ["", "/engines", "/engines/remote/vms"]) {
+    expect((await client.get(`/gns3vm${path}`)).json).toEqual((await client.get(`/simvm${path}`)).json);
+  }
+  const { json: before } = await client.get("/gns3vm");
+  const put = await client.put("/gns3vm", { ...before, vcpus: 3 });
+  expect([put.status, put.json]).toEqual([201, { ...before, vcpus: 3 }]);
+  expect((await client.get("/simvm")).json).toEqual(put.json);
+  await client.put("/gns3vm", before);
 });
 
 describe("the helper virtual machine", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { makePcap } from "../helpers/captures/pcap.ts";
 import { client, freshName, makeLab, makePair } from "../helpers/service/lab.ts";
 
-const read = async (): Promise<Record<string, number>> => (await client.get("/statistics")).json;
+const read = async (): Promise<Record<string, number>> => (await client.get("/usage")).json;
 
 test("counts the contents of all projects", async () => {
   const before = await read();

@@ -36,7 +36,7 @@ function targetOf(file: string, specifier: string): string {
   return inEngine === undefined ? specifier : `packages/engine/${inEngine}.ts`;
 }
 
-/** The room of a file: `engine`, `wirelab`, `store`, `run`, `edge`, `schemas`, `infra`, or the folder of a function. */
+/** The room of a file: `engine`, `wirelab`, `store`, `run`, `node`, `edge`, `schemas`, `infra`, or the folder of a function. */
 function roomOf(path: string): string {
   const [top, second, third] = path.split("/");
   if (top === "packages") return second!;
@@ -57,9 +57,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   edge: ["schemas"],
   store: ["edge", "schemas"],
   run: ["store", "edge", "schemas", "engine"],
-  ...Object.fromEntries(GROUPS.map((group) => [group, ["run", "store", "edge", "schemas", "engine"]])),
+  node: ["store", "edge", "schemas", "engine"],
+  "lab-copy": ["store", "edge", "schemas"],
+  ...Object.fromEntries(
+    GROUPS.map((group) => [group, ["node", "run", "lab-copy", "store", "edge", "schemas", "engine"]]),
+  ),
   authorizer: ["store", "edge"],
+  sockets: ["run", "store", "edge", "schemas", "engine"],
   sweeper: ["store", "edge", "engine"],
+  publisher: ["store", "edge", "schemas"],
   functions: [...GROUPS, "edge"],
   wirelab: ["engine"],
   infra: [],
@@ -78,10 +84,15 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
     target:
       /^functions\/shared\/(store\/(user\/(user|password|sign-in)|base\/stack-outputs)|edge\/(principal|password-rules))\.ts$/,
   },
+  // The local service has the telnet ports of the command `proxy`.
+  {
+    from: /^infra\/local\/telnet-ports\.ts$/,
+    target: /^packages\/wirelab\/(service\/service|telnet\/console-ports)\.ts$/,
+  },
   {
     from: /^infra\//,
     target:
-      /^functions\/(routes|docs\/examples|shared\/edge\/(route|path-template|openapi|password-rules))\.ts$/,
+      /^functions\/(routes|docs\/examples|publisher\/sources|shared\/edge\/(route|path-template|openapi|password-rules))\.ts$/,
   },
 ];
 

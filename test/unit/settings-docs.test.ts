@@ -53,7 +53,7 @@ test("every key of the context is on the list and on the page, and every key on 
 
 /** Of functions: the stack sets them, or Lambda does. */
 const OF_THE_STACK =
-  /^(ADMIN_SECRET|TABLE_NAME|PROJECTS_INDEX|BUCKET_NAME|METRICS_NAMESPACE|AUTH_MODE|IAM_ROLE|JWT_\w+|QUOTA_\w+|RUNS?_\w+|ABANDONED_CAPTURE_DAYS|AWS_LAMBDA_\w+)$/;
+  /^(ADMIN_SECRET|TABLE_NAME|PROJECTS_INDEX|BUCKET_NAME|METRICS_NAMESPACE|SOCKETS_ENDPOINT|CONSOLE_PACE|AUTH_MODE|INTERFACE_VERSION|CORS_ORIGINS|IAM_ROLE|JWT_\w+|QUOTA_\w+|RUNS?_\w+|ABANDONED_CAPTURE_DAYS|AWS_LAMBDA_\w+)$/;
 /** The SDK's own, of which the page speaks as such. */
 const OF_THE_SDK = /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|REGION)$/;
 const OTHERS = /^(PATH|GITHUB_RUN_ID|npm_\w+)$/;

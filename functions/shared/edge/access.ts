@@ -14,6 +14,8 @@ export interface Access {
   readonly caller: Caller;
   /** The role that the caller needs in a project that the request touches. */
   readonly needed: Role;
+  /** The host to which the request was sent. */
+  readonly host?: string;
 }
 
 const current = new AsyncLocalStorage<Access>();
@@ -24,7 +26,7 @@ const UNKNOWN: Caller = { name: "nobody", role: "viewer", isAnonymous: true };
 const SERVICE: Access = { caller: { name: "service", role: "admin", isAnonymous: true }, needed: "admin" };
 
 /** @throws ApiError `access.role` when the caller may not use the route for any resource. */
-export function admit(route: Route, caller: Caller | undefined): Access {
+export function admit(route: Pick<Route, "role" | "method">, caller: Caller | undefined): Access {
   const needed = neededRole(route);
   if (needed === "public") return { caller: caller ?? UNKNOWN, needed: "viewer" };
   if (caller === undefined || !isAtLeast(caller.role, needed)) {
@@ -35,6 +37,9 @@ export function admit(route: Route, caller: Caller | undefined): Access {
 
 /** Performs a task with an access. A response body that is read after the task keeps the access: api/begun-stream.ts. */
 export const withAccess = <T>(access: Access, task: () => T): T => current.run(access, task);
+
+/** Returns the host to which the current request was sent; undefined outside of a request. */
+export const currentHost = (): string | undefined => current.getStore()?.host;
 
 /** Performs a task of the service itself, which may read every project. */
 export const asService = <T>(task: () => T): T => current.run(SERVICE, task);

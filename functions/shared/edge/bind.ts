@@ -3,9 +3,11 @@ import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import { admit, withAccess } from "./access.ts";
+import { corsHeaders, variesByOrigin } from "./cors.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { failure } from "./errors.ts";
 import { cachedAnswer } from "./http/cached-answer.ts";
+import { compress } from "./http/compress.ts";
 import { makeDispatcher } from "./http/dispatch.ts";
 import { originOf, parseRequest } from "./http/request.ts";
 import {
@@ -59,7 +61,7 @@ function checkStores({ name, routes }: RouteGroup, { ledger, pace }: Stores): vo
  *
  *     header names to lower case -> dispatch, role, validation, idempotency key, pace,
  *                                   operation
- *     security headers, its id   <- error to JSON
+ *     its other headers, gzip    <- error to JSON
  *
  * After the response is sent, the request is logged in one line.
  *
@@ -90,7 +92,7 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
       const operation = operations[name as keyof Operations<G>] as unknown as UntypedOperation;
       const perform = async (receipt?: Receipt) => {
         if (pace && route.paced) await keepPace(pace, access.caller);
-        return withAccess(access, () =>
+        return withAccess({ ...access, host: request.origin.host }, () =>
           operation({ ...request, receipt } as unknown as OperationRequest<Route>),
         );
       };
@@ -139,15 +141,18 @@ interface MiddyRequest {
 function completeHead(request: Pick<MiddyRequest, "event" | "response">): void {
   noteAnswered(request.event);
   if (request.response === null) return;
-  const response = isHead(request.event) ? withoutBody(request.response) : request.response;
-  request.response = {
-    ...response,
-    headers: {
-      ...SECURITY_HEADERS,
-      "x-request-id": requestIdOf(request.event),
-      ...response.headers,
-    },
+  const { event } = request;
+  const whole = compress(request.response, event.headers["accept-encoding"]);
+  const response = isHead(event) ? withoutBody(whole) : whole;
+  const { vary, ...own } = response.headers;
+  const varies = [...(vary ? [vary] : []), ...(variesByOrigin() ? ["origin"] : [])].join(", ");
+  const headers = {
+    ...SECURITY_HEADERS,
+    "x-request-id": requestIdOf(event),
+    ...own,
+    ...(varies && { vary: varies }),
   };
+  request.response = { ...response, headers: { ...headers, ...corsHeaders(event.headers.origin, headers) } };
 }
 
 const isHead = ({ httpMethod }: APIGatewayProxyEvent): boolean => httpMethod === "HEAD";

@@ -9,7 +9,7 @@
 type Facts<Name extends string> = Readonly<Record<Name, string | number>>;
 
 interface ErrorDefinition<Needed> {
-  readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
   readonly message: (facts: Needed) => string;
 }
 
@@ -23,6 +23,11 @@ const some = (count: unknown, thing: string): string => `${count} ${thing}${coun
 export const ERRORS = {
   "request.invalid": define(400, (f: Facts<"detail">) => `Invalid request: ${f.detail}`),
   "request.malformed-json": define(400, (f: Facts<"detail">) => `Invalid JSON: ${f.detail}`),
+  "request.no-upgrade": define(
+    400,
+    () =>
+      "This path is a WebSocket; send a handshake with the headers Connection: Upgrade and Upgrade: websocket",
+  ),
   "request.too-many": define(
     429,
     (f: Facts<"user" | "limit" | "retry_after_s">) =>
@@ -34,7 +39,8 @@ export const ERRORS = {
   ),
   "request.encoded": define(
     415,
-    (f: Facts<"encoding">) => `A body in the Content-Encoding ${f.encoding} is not taken; send it as it is`,
+    (f: Facts<"encoding">) =>
+      `A body in the Content-Encoding ${f.encoding} is not taken; send it as it is, or in gzip`,
   ),
   "route.not-found": define(404, (f: Facts<"method" | "path">) => `No such route: ${f.method} ${f.path}`),
   "route.method-not-allowed": define(
@@ -76,6 +82,12 @@ export const ERRORS = {
     () => "The request with this Idempotency-Key was carried out, and its answer was not kept",
   ),
 
+  "version.mismatch": define(
+    409,
+    (f: Facts<"client" | "version">) =>
+      `Client version ${f.client} is not the same as server version ${f.version}`,
+  ),
+
   "project.not-found": define(404, (f: Facts<"project_id">) => `Project ID ${f.project_id} doesn't exist`),
   "project.not-opened": define(403, () => "The project is not opened"),
   "project.name-taken": define(409, (f: Facts<"name">) => `Project "${f.name}" already exists`),
@@ -83,6 +95,7 @@ export const ERRORS = {
   "project.not-owner": define(403, () => "Only the project's owner or an admin decides who shares it"),
   "project.deleting": define(409, (f: Facts<"project_id">) => `Project ${f.project_id} is being deleted`),
   "project.path-refused": define(403, () => "The path is not allowed"),
+  "project.import-refused": define(409, (f: Facts<"detail">) => `Cannot import project, ${f.detail}`),
 
   "quota.projects": define(
     409,
@@ -96,21 +109,35 @@ export const ERRORS = {
     409,
     (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "link")}, and its quota is ${f.limit}`,
   ),
+  "quota.snapshots": define(
+    409,
+    (f: Facts<"count" | "limit">) =>
+      `The project has ${some(f.count, "snapshot")}, and its quota is ${f.limit}; delete one first`,
+  ),
+  "quota.drawings": define(
+    409,
+    (f: Facts<"count" | "limit">) =>
+      `The project has ${some(f.count, "drawing")}, and its quota is ${f.limit}`,
+  ),
   "quota.captures": define(
     409,
     (f: Facts<"count" | "limit">) =>
       `The project has ${some(f.count, "capture")}, and its quota is ${f.limit}; delete those that are done with`,
   ),
+  "quota.files": define(
+    409,
+    (f: Facts<"count" | "limit">) => `The project has ${some(f.count, "file")}, and its quota is ${f.limit}`,
+  ),
   "quota.stored-bytes": define(
     409,
     (f: Facts<"count" | "amount" | "limit">) =>
-      `The project's captures hold ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing ` +
+      `The project's captures and files hold ${f.count} bytes, and ${f.amount} more would pass its quota of ${f.limit}: nothing ` +
       "was recorded and nothing has happened; delete captures that are done with",
   ),
   "quota.user-stored-bytes": define(
     409,
     (f: Facts<"user" | "count" | "amount" | "limit">) =>
-      `The captures in all projects of ${f.user} hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}: ` +
+      `The captures and files in all projects of ${f.user} hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}: ` +
       "nothing was recorded and nothing has happened; delete captures that are done with",
   ),
   "quota.symbols": define(
@@ -134,6 +161,25 @@ export const ERRORS = {
       `The symbols that ${f.user} has uploaded hold ${f.count} bytes, and ${f.amount} more would pass the quota of ${f.limit}`,
   ),
 
+  "quota.templates": define(
+    409,
+    (f: Facts<"limit">) => `There are ${f.limit} templates, which is the quota; delete one first`,
+  ),
+
+  "template.not-found": define(
+    404,
+    (f: Facts<"template_id">) => `Template ID ${f.template_id} doesn't exist`,
+  ),
+  "template.id-taken": define(
+    409,
+    (f: Facts<"template_id">) => `Template ID ${f.template_id} already exists`,
+  ),
+  "template.builtin": define(
+    409,
+    (f: Facts<"template_id" | "done">) =>
+      `Template ID ${f.template_id} is built in, so it cannot be ${f.done}`,
+  ),
+
   "node.not-found": define(404, (f: Facts<"node_id">) => `Node ID ${f.node_id} doesn't exist`),
   "node.type-not-runnable": define(
     409,
@@ -144,6 +190,20 @@ export const ERRORS = {
   "node.port-in-use": define(
     409,
     (f: Facts<"port">) => `Port ${f.port} is in use by a link, so it cannot be removed`,
+  ),
+
+  "node.not-duplicable": define(
+    409,
+    (f: Facts<"node_type">) => `This node type cannot be duplicated: ${f.node_type}`,
+  ),
+  "node.running": define(
+    409,
+    (f: Facts<"name">) => `Cannot duplicate node data while the node is running: stop ${f.name} first`,
+  ),
+  "node.type-not-emulated": define(
+    409,
+    (f: Facts<"name" | "node_type" | "needed">) =>
+      `Node ${f.name} has the type ${f.node_type}; this needs a ${f.needed} node, and that type is not emulated here`,
   ),
 
   "node.needs-compute": define(
@@ -184,6 +244,19 @@ export const ERRORS = {
     (f: Facts<"index" | "detail">) => `actions.${f.index}: not a usable capture file: ${f.detail}`,
   ),
 
+  "node.no-such-file": define(
+    409,
+    (f: Facts<"name" | "node_type" | "path">) =>
+      `Node ${f.name}, of type ${f.node_type}, keeps no file named ${f.path}; a PC keeps files without folders, a router ` +
+      "startup-config.json",
+  ),
+
+  "file.not-found": define(404, (f: Facts<"path">) => `File ${f.path} not found`),
+  "file.path-refused": define(
+    403,
+    (f: Facts<"path">) => `The path ${f.path} is not the path of a file inside the project`,
+  ),
+
   "link.not-found": define(404, (f: Facts<"link_id">) => `Link ID ${f.link_id} doesn't exist`),
   "link.port-not-found": define(404, (f: Facts<"port" | "name">) => `Port ${f.port} for ${f.name} not found`),
   "link.port-in-use": define(409, () => "Port is already used"),
@@ -194,6 +267,18 @@ export const ERRORS = {
       `Connecting a ${f.first} interface to a ${f.second} interface is not allowed`,
   ),
   "link.id-taken": define(409, (f: Facts<"link_id">) => `Link ID ${f.link_id} already exists`),
+
+  "snapshot.not-found": define(
+    404,
+    (f: Facts<"snapshot_id">) => `Snapshot ID ${f.snapshot_id} doesn't exist`,
+  ),
+  "snapshot.name-taken": define(409, (f: Facts<"name">) => `The snapshot name ${f.name} already exists`),
+
+  "drawing.not-found": define(404, (f: Facts<"drawing_id">) => `Drawing ID ${f.drawing_id} doesn't exist`),
+  "drawing.locked": define(
+    409,
+    (f: Facts<"drawing_id">) => `Drawing ID ${f.drawing_id} cannot be deleted because it is locked`,
+  ),
 
   "capture.not-found": define(404, (f: Facts<"capture_id">) => `Capture ID ${f.capture_id} doesn't exist`),
   "capture.link-type": define(
@@ -207,6 +292,11 @@ export const ERRORS = {
   "capture.lost": define(
     500,
     (f: Facts<"capture_id">) => `The packets of capture ${f.capture_id} are missing from storage`,
+  ),
+  "events.expired": define(
+    410,
+    (f: Facts<"since">) =>
+      `The events after ${f.since} are no longer kept; read what you show anew, and follow without since`,
   ),
   "stream.too-long": define(
     409,
@@ -254,11 +344,19 @@ export const ERRORS = {
   ),
   "simvm.engine-not-found": define(404, (f: Facts<"engine">) => `Engine ${f.engine} doesn't exist`),
 
+  "server.not-local": define(403, (f: Facts<"what">) => `This service cannot ${f.what}`),
+
   "compute.not-found": define(404, (f: Facts<"compute_id">) => `Compute ID ${f.compute_id} doesn't exist`),
   "compute.name-taken": define(409, (f: Facts<"name">) => `Compute name "${f.name}" already exists`),
   "compute.builtin": define(
     409,
     (f: Facts<"compute_id">) => `Compute ${f.compute_id} is built in and cannot be changed`,
+  ),
+  "compute.action-not-found": define(404, (f: Facts<"path">) => `/compute/${f.path} not found`),
+  "compute.not-emulated": define(
+    409,
+    (f: Facts<"emulator" | "compute_id">) =>
+      `Compute ${f.compute_id} does not run ${f.emulator}: it keeps no images, disks or machines of it`,
   ),
   "compute.not-connected": define(
     409,

@@ -20,7 +20,7 @@ export function parsePath(path: string): PathTemplate {
   const variables = Array.from(path.matchAll(/\{(\w+)(\+?)\}/g), (match): PathVariable => {
     const [text, name = "", greedy] = match;
     if (!greedy) return { name, gatewayName: name };
-    const gatewayName = `${name.replace(/_id$/, "")}_path`;
+    const gatewayName = `${name.replace(/_(id|path)$/, "")}_path`;
     gatewayPath = `${path.slice(0, match.index)}{${gatewayName}+}`;
     return { name, gatewayName, suffix: path.slice(match.index + text.length) };
   });

@@ -31,7 +31,9 @@ const IAM_ROLE = "IAM_ROLE";
  */
 export function callerOf({
   requestContext,
-}: Pick<APIGatewayProxyEvent, "requestContext">): Caller | undefined {
+}: {
+  readonly requestContext: Partial<Pick<APIGatewayProxyEvent["requestContext"], "authorizer" | "identity">>;
+}): Caller | undefined {
   const { authorizer, identity } = requestContext;
   if (authorizer != null && Object.keys(authorizer).length > 0) return fromAuthorizer(authorizer);
   const arn = identity?.userArn;

@@ -1,7 +1,10 @@
 /**
- * The version in responses. Clients compare the part before `+` with the versions of the interface that they support;
- * the part after it is this service's own (PEP 440 local version; docs/interface.md, section 8).
+ * The versions in responses. Existing clients accept a service only if the interface's version equals their own (docs/interface.md,
+ * section 8), so the stack's setting `interface_version` can name another one.
  */
-const INTERFACE_VERSION = "2.2.59";
+
 export const SERVICE_VERSION = "0.1.0";
-export const VERSION = `${INTERFACE_VERSION}+wirelab.${SERVICE_VERSION}`;
+
+const DEFAULT_INTERFACE_VERSION = "2.2.60";
+
+export const interfaceVersion = (): string => process.env.INTERFACE_VERSION || DEFAULT_INTERFACE_VERSION;

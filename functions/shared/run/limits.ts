@@ -43,3 +43,12 @@ export function labLimits(): LabLimits {
   });
   return Object.fromEntries(entries) as LabLimits;
 }
+
+/** Returns the limits of the stack, and those of a kind of run where they are lower. */
+export function labLimitsBelow(lower: Partial<LabLimits>): LabLimits {
+  const entries = Object.entries(labLimits()).map(([name, limit]) => [
+    name,
+    Math.min(limit, lower[name as keyof LabLimits] ?? limit),
+  ]);
+  return Object.fromEntries(entries) as LabLimits;
+}

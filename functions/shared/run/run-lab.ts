@@ -29,6 +29,8 @@ export interface RunPlan {
   readonly opens?: boolean;
   /** Identifies the request that the run serves, if that must be executed only once. */
   readonly receipt?: Receipt | undefined;
+  /** Default: those of the stack. */
+  readonly limits?: LabLimits;
   /** Schedules the actions of the run; called again at each restart. @throws ApiError when the plan is not possible. */
   readonly schedule: (simulation: Simulation, lab: Lab) => void;
 }
@@ -49,7 +51,7 @@ export function runLab(projectId: string, plan: RunPlan, remainingTimeMs: () => 
     ]);
     if (turn.isOthers(lab.project)) return STALE;
     if (lab.nodes.size + lab.links.size > LARGE_ITEMS && !(await turn.take())) return STALE;
-    const limits = labLimits();
+    const limits = plan.limits ?? labLimits();
     const startUs = startOfRunUs(lab.project);
     const seed = seedOf(lab.project);
     const computing = new ProcessorTime();

@@ -25,13 +25,13 @@ export const name = z
   .string()
   .check(z.normalize("NFC"), z.minLength(1, "is empty"), z.maxLength(255), visibleText);
 
-/** Text beside a node or a link end on the canvas; stored and returned as given. */
+/** Text beside a node or a link end on the canvas; stored and returned as given. Clients send null for a position that they do not know. */
 export const label = z
   .strictObject({
     text: z.string().check(z.maxLength(1024)),
     style: z.optional(z.nullable(z.string().check(z.maxLength(1024)))),
     x: z.optional(z.nullable(z.int())),
-    y: z.optional(z.int()),
+    y: z.optional(z.nullable(z.int())),
     rotation: z.optional(z.int().check(z.minimum(-359), z.maximum(360))),
   })
   .check(z.meta({ id: "Label" }));

@@ -1,5 +1,6 @@
 /** Identifiers in paths and bodies. */
 import * as z from "zod/mini";
+import { visibleText } from "./common.ts";
 import "./messages.ts";
 
 /** 36 characters, hexadecimal in either case. Any version digit is accepted, because clients use several versions. */
@@ -22,6 +23,21 @@ export const symbolId = z.string().check(
   z.refine((id) => id.isWellFormed(), "is not well-formed Unicode"),
 );
 
+/** The limit of common file systems for a name; a path is part of a key attribute of the table. */
+const FILE_NAME_MAX_BYTES = 255;
+const FILE_PATH_MAX_BYTES = 512;
+
+export const filePath = z.string().check(
+  z.normalize("NFC"),
+  z.refine((path) => utf8Length(path) <= FILE_PATH_MAX_BYTES, `is longer than ${FILE_PATH_MAX_BYTES} bytes`),
+  z.refine(
+    (path) => path.split(/[/\\]/).every((name) => utf8Length(name) <= FILE_NAME_MAX_BYTES),
+    `has a name of more than ${FILE_NAME_MAX_BYTES} bytes`,
+  ),
+  z.refine((path) => path.isWellFormed(), "is not well-formed Unicode"),
+  visibleText,
+);
+
 export const computeId = z.string().check(z.minLength(1, "is empty"), z.maxLength(128));
 
 /** The schemas of all variables in routes' paths. */
@@ -30,8 +46,16 @@ export const PATH_PARAMETERS = {
   node_id: uuid.check(z.describe("Node UUID")),
   link_id: uuid.check(z.describe("Link UUID")),
   capture_id: uuid.check(z.describe("Capture UUID")),
+  snapshot_id: uuid.check(z.describe("Snapshot UUID")),
+  drawing_id: uuid.check(z.describe("Drawing UUID")),
+  template_id: uuid.check(z.describe("Template UUID")),
   compute_id: computeId.check(z.describe("Compute id")),
   symbol_id: symbolId.check(z.describe("Symbol id; may contain slashes, dots and any other character")),
+  file_path: filePath.check(z.describe("Path of a file; may contain slashes")),
   engine: z.string().check(z.minLength(1), z.maxLength(128), z.describe("Engine id")),
+  emulator: z.string().check(z.minLength(1), z.maxLength(128), z.describe("Emulator, e.g. `qemu`")),
+  action: z
+    .string()
+    .check(z.minLength(1), z.maxLength(512), z.describe("What is asked of the emulator, e.g. `images`")),
   file: z.string().check(z.minLength(1), z.maxLength(128), z.describe("File name, e.g. `swagger-ui.css`")),
 } as const;

@@ -1,4 +1,4 @@
-/** Lab time in the formats that clients use. */
+/** The times of runs and packets, in the formats that clients use. */
 
 /** 2100-01-01. Runs must end before 2106, where a pcap file's count of seconds overflows. */
 const LATEST_NS = 4_102_444_800n * 1_000_000_000n;
@@ -28,8 +28,13 @@ const toNs = (seconds: bigint, fraction = ""): bigint =>
   seconds * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"));
 
 /** Formats in RFC 3339 to the nanosecond; `parseLabTime` reads it. */
-export function formatLabTime(epochNs: bigint): string {
-  const seconds = epochNs / 1_000_000_000n;
-  const fraction = String(epochNs % 1_000_000_000n).padStart(9, "0");
-  return new Date(Number(seconds) * 1000).toISOString().replace(/\.\d+Z$/, `.${fraction}Z`);
-}
+export const formatLabTime = (epochNs: bigint): string =>
+  format(Number(epochNs / 1_000_000_000n), Number(epochNs % 1_000_000_000n), 9);
+
+/** Formats the time of a packet, with the six decimals of a capture file. */
+export const formatPacketTime = (seconds: number, nanoseconds: number): string =>
+  format(seconds, Math.floor(nanoseconds / 1000), 6);
+
+/** @param fraction of a second, in the unit of the last digit. */
+const format = (seconds: number, fraction: number, digits: number): string =>
+  new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, `.${String(fraction).padStart(digits, "0")}Z`);

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
 import { computeId, uuid, uuidAsGiven } from "./ids.ts";
 
-/** All node types of the interface; the service emulates only some of them. */
-export const nodeType = z.enum([
+/** All node types that responses name; the service emulates only some of them. A router is shown as `docker`: router-image.ts. */
+const shownType = z.enum([
   "cloud",
   "nat",
   "ethernet_hub",
@@ -19,8 +19,8 @@ export const nodeType = z.enum([
   "vmware",
   "iou",
   "qemu",
-  "router",
 ]);
+export const nodeType = z.enum([...shownType.options, "router"]);
 export type NodeType = z.output<typeof nodeType>;
 
 export const nodeStatus = z.enum(["stopped", "started", "suspended"]);
@@ -80,7 +80,10 @@ const readOnly = {
   width: z.int(),
 };
 
-export const READ_ONLY_NODE_FIELDS = Object.keys(readOnly) as (keyof typeof readOnly)[];
+/** Without the host of the console: it depends on the address that the client used. */
+export const READ_ONLY_NODE_FIELDS = (Object.keys(readOnly) as (keyof typeof readOnly)[]).filter(
+  (field) => field !== "console_host",
+);
 
 export const node = z
   .object({
@@ -89,7 +92,7 @@ export const node = z
     symbol: z.string(),
     compute_id: computeId,
     node_id: uuid,
-    node_type: nodeType,
+    node_type: shownType,
   })
   .check(z.meta({ id: "Node" }));
 export type Node = z.output<typeof node>;
@@ -148,6 +151,10 @@ export const nodeUpdate = z
   })
   .check(z.meta({ id: "NodeUpdate" }));
 export type NodeUpdate = z.output<typeof nodeUpdate>;
+
+export const nodeDuplicate = z
+  .strictObject({ x: z.int(), y: z.int(), z: z.optional(z.int()) })
+  .check(z.meta({ id: "NodeDuplicate" }));
 
 /** The node types that the service emulates. */
 export const RUNNABLE_TYPES = [

@@ -114,6 +114,15 @@ export const projectCreate = z
   .check(z.meta({ id: "ProjectCreate" }));
 export type ProjectCreate = z.output<typeof projectCreate>;
 
+/** All fields but the name are accepted and ignored, as existing clients expect; a path is refused. */
+export const projectDuplicate = z
+  .strictObject({ ...projectCreate.shape, reset_mac_addresses: z.optional(z.boolean()) })
+  .check(z.meta({ id: "ProjectDuplicate" }));
+
+export const projectLoad = z
+  .strictObject({ path: z.string().check(z.minLength(1, "is empty"), z.maxLength(1024)) })
+  .check(z.meta({ id: "ProjectLoad" }));
+
 export const projectUpdate = z
   .strictObject({
     ...optionalSettings,

@@ -39,8 +39,9 @@ export interface DeviceConsole {
   /**
    * Runs a line as if it were typed: prints the line, the command's output and the next prompt, then calls `done`. The caller
    * must not call it again before `done`.
+   * @param isEchoed false if the line is on the screen already, because a terminal has printed it; default true.
    */
-  enter(line: string, done: () => void): void;
+  enter(line: string, done: () => void, isEchoed?: boolean): void;
   /**
    * Ctrl-C: ends the running line and the waiting ones, and calls `done` of each. Does nothing if no line was entered: a
    * start-up script continues.

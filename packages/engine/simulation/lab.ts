@@ -11,7 +11,8 @@ export type PowerStatus = "stopped" | "started" | "suspended";
 /** A node's state between runs; plain JSON data. */
 export interface NodeState {
   readonly device?: unknown;
-  readonly random: StreamState;
+  /** Absent for a node that has never run: its state then has the files that a client stored on it. */
+  readonly random?: StreamState | undefined;
 }
 
 /** The link at a port and the node behind it. */

@@ -53,7 +53,8 @@ export class SimNode {
     this.wires = node.wires;
     this.processingNs = node.spec ? PROCESSING_NS[node.spec.type] : 0;
     this.#status = node.status;
-    this.#random = node.state ? new RandomStream(node.state.random) : makeStream(seed, "node", node.name);
+    const { random } = node.state ?? {};
+    this.#random = random ? new RandomStream(random) : makeStream(seed, "node", node.name);
     this.#before = { status: node.status, state: JSON.stringify(node.state ?? null) };
     this.#world = this.#makeWorld(surroundings);
     if (node.spec !== undefined && node.status !== "stopped") this.#join(node.spec, node.state);
@@ -93,10 +94,10 @@ export class SimNode {
     return same ? undefined : { status: this.#status, state };
   }
 
-  /** @param state undefined for a device that was never on: it boots. */
+  /** Boots a device that was never on. */
   #join(spec: DeviceSpec, state: NodeState | undefined): void {
     this.#device = makeDevice(spec, this.#world, state?.device);
-    if (state === undefined) this.#device.start();
+    if (state?.random === undefined) this.#device.start();
     else this.#device.resume();
   }
 

@@ -370,7 +370,7 @@ export class Simulation {
       after: (_node, delayUs, call, kind) => simulation.#after(delayUs, call, kind),
       print(node, text) {
         simulation.#budget.outputCharacters += text.length;
-        node.session?.print(text);
+        node.session?.print(text, simulation.nowNs);
       },
     };
   }

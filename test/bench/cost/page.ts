@@ -111,6 +111,14 @@ ${table(options(standing.watched)).split("\n").slice(0, -1).join("\n")}
 
 ${freeTiers(standing, figures.sweptMetrics)}
 
+## WebSockets and CloudFront, by list prices
+
+API Gateway charges $1.00 for a million messages of up to 32 KB and $0.25 for a million minutes of connections. A follower for an hour costs
+$0.000015, and an event for one follower $0.000001, with two write units of the table. A ping every four minutes calls a function 10,800 times a month, which costs less than one cent.
+
+\`-c edge=true\` costs nothing without requests. CloudFront charges $0.085 for each GB to the Internet and $1.00 for a million requests, after 1 TB
+and 10 million requests a month that are free; a call of its function costs $0.0000001.
+
 ## 1,000 console calls in an hour
 
 A ping of five packets between two PCs, with a capture that runs: ${usageText(consoles.usage)}.

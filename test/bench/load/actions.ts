@@ -1,12 +1,13 @@
 /** Requests for every route of the service, with the expected results, as one connection sends them. */
+import { unzipSync } from "fflate";
+import { gns3Project } from "../../helpers/archives/gns3-project.ts";
 import { parsePcapng } from "../../helpers/captures/pcapng.ts";
 import type { Reply } from "./caller.ts";
 import { stopCapture as endCapture, isPc, removeLink, removeNode, stopAll, textOf } from "./lab-model.ts";
 import { seenLink, seenNode, trafficIn } from "./own-lab.ts";
+import { type Action, constant, SERVICE_ACTIONS } from "./service-actions.ts";
 import { REPLAYED, REPLAYED_PACKETS } from "./shared.ts";
 import type { Worker } from "./worker.ts";
-
-type Action = (worker: Worker) => Promise<unknown>;
 
 const MOST_EXTRAS = 3;
 const MOST_CAPTURES = 3;
@@ -22,16 +23,6 @@ const sharedOr =
     return route === place.readRoute
       ? worker.shared.read(worker.caller, place)
       : worker.shared.write(worker.caller, place);
-  };
-
-/** Reads a resource that never changes: every response must be the same. */
-const constant =
-  (route: string, path: string): Action =>
-  async ({ lab, constants }) => {
-    const { bytes } = await lab.read(route, path);
-    const known = constants.get(route) ?? bytes;
-    constants.set(route, known);
-    lab.expect(known.equals(bytes), () => `${route} has changed`);
   };
 
 const power =
@@ -245,6 +236,113 @@ const temporaryProject: Action = async ({ lab, caller, fresh }) => {
   lab.expect(after.status === 404, () => `getProject of one that was deleted: ${after.status}`);
 };
 
+/** Creates, reads, changes, duplicates and deletes a template. */
+const template: Action = async ({ lab, caller, fresh }) => {
+  const name = fresh("template");
+  const body = { name, template_type: "vpcs", compute_id: "local" };
+  const made = await caller.until("createTemplate", "POST", "/templates", keyed(body));
+  lab.expect(made.json.name === name, () => `createTemplate: ${made.status} ${made.bytes}`);
+  const path = `/templates/${made.json.template_id}`;
+  const put = { body: { category: "firewall" } };
+  const changed = await caller.until("updateTemplate", "PUT", path, put);
+  lab.expect(
+    changed.json.category === "firewall",
+    () => `updateTemplate: ${changed.status} ${changed.bytes}`,
+  );
+  const one = await lab.read("getTemplate", path);
+  lab.expect(textOf(one.json) === textOf(changed.json), () => `getTemplate: ${one.bytes}`);
+  const copy = await caller.until("duplicateTemplate", "POST", `${path}/duplicate`, keyed({}));
+  const all = await lab.read("listTemplates", "/templates");
+  const own = all.json.filter((each: { name: string }) => each.name === name).length;
+  lab.expect(own === 2, () => `listTemplates: ${own} of two templates are there`);
+  for (const id of [made.json.template_id, copy.json.template_id]) {
+    const gone = await caller.until("deleteTemplate", "DELETE", `/templates/${id}`);
+    const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+    lab.expect(isGone, () => `deleteTemplate: ${gone.status} ${gone.bytes}`);
+  }
+};
+
+const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
+
+/** Makes a node from a template, and a copy of it, in a project that is deleted at once. */
+const copies: Action = async ({ lab, caller, fresh }) => {
+  const made = await caller.until("createProject", "POST", "/projects", keyed({ name: fresh("copies") }));
+  const path = `/projects/${made.json.project_id}`;
+  const place = { x: 0, y: 0 };
+  const body = keyed({ ...place, compute_id: "local" });
+  const first = await caller.until("createNodeFromTemplate", "POST", `${path}/templates/${VPCS}`, body);
+  lab.expect(first.json.name === "PC1", () => `createNodeFromTemplate: ${first.status} ${first.bytes}`);
+  const node = `${path}/nodes/${first.json.node_id}`;
+  const second = await caller.until("duplicateNode", "POST", `${node}/duplicate`, keyed(place));
+  lab.expect(second.json.name === "PC2", () => `duplicateNode: ${second.status} ${second.bytes}`);
+  for (const [route, where] of [
+    ["resetConsole", `${node}/console/reset`],
+    ["resetAllConsoles", `${path}/nodes/console/reset`],
+  ] as const) {
+    const reply = await caller.until(route, "POST", where, { body: {} });
+    lab.expect(reply.status === 204, () => `${route}: ${reply.status} ${reply.bytes}`);
+  }
+  const gone = await caller.until("deleteProject", "DELETE", path);
+  const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+  lab.expect(isGone, () => `deleteProject: ${gone.status} ${gone.bytes}`);
+};
+
+/** Creates, reads, changes and deletes a drawing. */
+const drawing: Action = async ({ lab, caller, count }) => {
+  const drawings = `${lab.path}/drawings`;
+  const svg = `<svg><text>${count()}</text></svg>`;
+  const made = await caller.until("createDrawing", "POST", drawings, keyed({ svg }));
+  lab.expect(made.json.svg === svg, () => `createDrawing: ${made.status} ${made.bytes}`);
+  const path = `${drawings}/${made.json.drawing_id}`;
+  const changed = await caller.until("updateDrawing", "PUT", path, { body: { x: 7 } });
+  lab.expect(
+    changed.status === 201 && changed.json.x === 7,
+    () => `updateDrawing: ${changed.status} ${changed.bytes}`,
+  );
+  const one = await lab.read("getDrawing", path);
+  const all = await lab.read("listDrawings", drawings);
+  lab.expect(textOf(all.json) === textOf([one.json]), () => `listDrawings: ${all.bytes}`);
+  lab.expect(one.json.svg === svg && one.json.x === 7, () => `getDrawing: ${one.bytes}`);
+  const gone = await caller.until("deleteDrawing", "DELETE", path);
+  const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+  lab.expect(isGone, () => `deleteDrawing: ${gone.status} ${gone.bytes}`);
+};
+
+/** Takes a snapshot, restores it and deletes it. */
+const snapshot: Action = async (worker) => {
+  const { lab, caller } = worker;
+  const snapshots = `${lab.path}/snapshots`;
+  const name = worker.fresh("snapshot");
+  const made = await caller.until("createSnapshot", "POST", snapshots, keyed({ name }));
+  lab.expect(made.status === 201, () => `createSnapshot: ${made.status} ${made.bytes}`);
+  if (made.status !== 201) return;
+  for (const [id, link] of Object.entries(lab.model.links)) {
+    if (link.capture !== null) endCapture(lab.model, lab.model.links[id]!);
+  }
+  const path = `${snapshots}/${made.json.snapshot_id}`;
+  const back = await caller.until("restoreSnapshot", "POST", `${path}/restore`, keyed({}));
+  lab.expect(back.status === 201, () => `restoreSnapshot: ${back.status} ${back.bytes}`);
+  const { json } = await lab.read("listSnapshots", snapshots);
+  const names = json.map((each: { name: string }) => each.name);
+  lab.expect(textOf(names) === textOf([name]), () => `listSnapshots: ${textOf(names)}`);
+  const gone = await caller.until("deleteSnapshot", "DELETE", path);
+  const isGone = gone.status === 204 || (gone.attempts > 1 && gone.status === 404);
+  lab.expect(isGone, () => `deleteSnapshot: ${gone.status} ${gone.bytes}`);
+};
+
+/** Duplicates the lab and deletes the copy. */
+const duplicateProject: Action = async ({ lab, caller, fresh }) => {
+  const name = fresh("copy");
+  const made = await caller.until("duplicateProject", "POST", `${lab.path}/duplicate`, keyed({ name }));
+  const isMade = made.status === 201 && made.json.name === name;
+  lab.expect(isMade, () => `duplicateProject: ${made.status} ${made.bytes}`);
+  if (!isMade) return;
+  const path = `/projects/${made.json.project_id}`;
+  const { json } = await lab.read("getProjectStats", `${path}/stats`);
+  lab.expect(json.nodes === Object.keys(lab.model.nodes).length, () => `duplicateProject: ${textOf(json)}`);
+  await caller.until("deleteProject", "DELETE", path);
+};
+
 const putSymbol: Action = async (worker) => {
   const { lab, caller } = worker;
   const width = 10 + Math.floor(worker.random() * 500);
@@ -253,6 +351,22 @@ const putSymbol: Action = async (worker) => {
   lab.expect(reply.status === 204, () => `putSymbolRaw: ${reply.status} ${reply.bytes}`);
   worker.symbol = { svg, width };
 };
+
+/** Writes a file of the lab and returns its content. */
+const putFile =
+  (route: string, pathOf: (worker: Worker) => string): ((worker: Worker) => Promise<string>) =>
+  async (worker) => {
+    const { lab, caller } = worker;
+    const content = `# ${worker.count()}\n`;
+    const reply = await caller.until(route, "POST", pathOf(worker), { raw: Buffer.from(content) });
+    lab.expect(reply.status === 201, () => `${route}: ${reply.status} ${reply.bytes}`);
+    return content;
+  };
+
+const readme = ({ lab }: Worker): string => `${lab.path}/files/README.txt`;
+const putProjectFile = putFile("putProjectFile", readme);
+const script = ({ lab }: Worker): string => `${lab.path}/nodes/${lab.pc1}/files/notes.vpc`;
+const putNodeFile = putFile("putNodeFile", script);
 
 const createCompute: Action = async (worker) => {
   const { lab, caller } = worker;
@@ -292,17 +406,20 @@ const isListed =
     worker.lab.expect(own === 1, () => `${route}: what this connection has made is there ${own} times`);
   };
 
+const isPing = (bytes: Buffer): boolean => bytes.toString().startsWith('{"action":"ping"');
+
 export const ACTIONS: Readonly<Record<string, Action>> = {
+  ...SERVICE_ACTIONS,
   getVersion: constant("getVersion", "/version"),
   getOpenApi: constant("getOpenApi", "/openapi.json"),
   getDocs: constant("getDocs", "/docs"),
   getDocsFile: constant("getDocsFile", "/docs/swagger-ui.css"),
   defaultSymbols: constant("defaultSymbols", "/default_symbols"),
   listEngines: constant("listEngines", "/simvm/engines"),
-  getStatistics: async ({ lab, shared }) => {
+  getUsage: async ({ lab, shared }) => {
     const { labs } = shared;
-    const { json } = await lab.read("getStatistics", "/statistics");
-    lab.expect(json.projects >= labs, () => `getStatistics: ${json.projects} projects of at least ${labs}`);
+    const { json } = await lab.read("getUsage", "/usage");
+    lab.expect(json.projects >= labs, () => `getUsage: ${json.projects} projects of at least ${labs}`);
   },
 
   listProjects: isListed("listProjects", "/projects", ({ lab }, each) => each.project_id === lab.projectId),
@@ -333,6 +450,28 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const [nodes, links] = [lab.model.nodes, lab.model.links].map((each) => Object.keys(each).length);
     lab.expect(json.nodes === nodes && json.links === links, () => `getProjectStats: ${textOf(json)}`);
   },
+
+  listTemplates: template,
+  createTemplate: template,
+  getTemplate: template,
+  updateTemplate: template,
+  deleteTemplate: template,
+  duplicateTemplate: template,
+  createNodeFromTemplate: copies,
+  duplicateNode: copies,
+  resetConsole: copies,
+  resetAllConsoles: copies,
+
+  duplicateProject,
+  listSnapshots: snapshot,
+  createSnapshot: snapshot,
+  deleteSnapshot: snapshot,
+  restoreSnapshot: snapshot,
+  listDrawings: drawing,
+  createDrawing: drawing,
+  getDrawing: drawing,
+  updateDrawing: drawing,
+  deleteDrawing: drawing,
 
   listNodes: async ({ lab }) => {
     const { json } = await lab.read("listNodes", `${lab.path}/nodes`);
@@ -464,6 +603,15 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     lab.checkFile(id, bytes);
   },
 
+  followService: async ({ lab }) => {
+    const { bytes } = await lab.read("followService", "/notifications", { enoughBytes: 1 });
+    lab.expect(isPing(bytes), () => `followService: ${bytes}`);
+  },
+  followProject: async ({ lab }) => {
+    const { bytes } = await lab.read("followProject", `${lab.path}/notifications`, { enoughBytes: 1 });
+    lab.expect(isPing(bytes), () => `followProject: ${bytes}`);
+  },
+
   listCaptures: async ({ lab }) => {
     const { json } = await lab.read("listCaptures", `${lab.path}/links/${lab.link1}/captures`);
     const seen = json.map(({ capture_id, status }: Record<string, string>) => [capture_id, status]).sort();
@@ -502,6 +650,37 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     lab.expect(found === textOf(lab.traffic[id]), () => `downloadPcapng: ${found}`);
   },
 
+  putProjectFile,
+  getProjectFile: async (worker) => {
+    const content = await putProjectFile(worker);
+    const { bytes } = await worker.lab.read("getProjectFile", readme(worker));
+    worker.lab.expect(bytes.toString() === content, () => `getProjectFile: ${bytes}`);
+  },
+  putNodeFile,
+  getNodeFile: async (worker) => {
+    const content = await putNodeFile(worker);
+    const { bytes } = await worker.lab.read("getNodeFile", script(worker));
+    worker.lab.expect(bytes.toString() === content, () => `getNodeFile: ${bytes}`);
+  },
+
+  importProject: async ({ lab, caller, fresh }) => {
+    const path = `/projects/${crypto.randomUUID()}`;
+    const raw = gns3Project((file) => {
+      file.name = fresh("imported");
+    });
+    const made = await caller.until("importProject", "POST", `${path}/import`, { raw });
+    lab.expect(made.status === 201, () => `importProject: ${made.status} ${made.bytes}`);
+    const { json } = await caller.until("getProjectStats", "GET", `${path}/stats`);
+    lab.expect(json.nodes === 3 && json.links === 2, () => `importProject: ${textOf(json)}`);
+    await caller.until("deleteProject", "DELETE", path);
+  },
+  exportProject: async (worker) => {
+    const content = await putProjectFile(worker);
+    const { bytes } = await worker.lab.read("exportProject", `${worker.lab.path}/export`);
+    const file = Buffer.from(unzipSync(bytes)["README.txt"] ?? []).toString();
+    worker.lab.expect(file === content, () => `exportProject: ${file}`);
+  },
+
   listSymbols: isListed("listSymbols", "/symbols", ({ symbolId }, each) => each.symbol_id === symbolId),
   putSymbolRaw: putSymbol,
   deleteSymbolRaw: async (worker) => {
@@ -526,11 +705,14 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     worker.lab.expect(json.width === worker.symbol!.width, () => `getSymbolDimensions: ${textOf(json)}`);
   },
 
-  getSimVm: async ({ shared, caller }) => shared.read(caller, shared.place("getSimVm")!),
-  updateSimVm: async ({ shared, caller }) => shared.write(caller, shared.place("updateSimVm")!),
   listVms: isListed(
     "listVms",
     "/simvm/engines/remote/vms",
+    ({ compute }, each) => each.vmname === compute!.name,
+  ),
+  listGns3VmVms: isListed(
+    "listGns3VmVms",
+    "/gns3vm/engines/remote/vms",
     ({ compute }, each) => each.vmname === compute!.name,
   ),
   listComputes: isListed("listComputes", "/computes", ({ compute }, each) => each.compute_id === compute!.id),

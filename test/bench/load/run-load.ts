@@ -47,13 +47,15 @@ export async function runLoad(options: LoadOptions): Promise<LoadResult> {
     quiet: true,
     ...(environment && { environment }),
     endpoints: async ({ dynamodb, s3 }) => {
-      proxy = await startStoreProxy(dynamodb, () => {
-        if (!counts.isDropping) return "pass";
-        counts.calls += 1;
-        const drawn = Math.random();
-        if (drawn >= drop) return "pass";
-        counts.dropped += 1;
-        return drawn < drop / 2 ? "cut-before" : "cut-after";
+      proxy = await startStoreProxy(dynamodb, {
+        decide: () => {
+          if (!counts.isDropping) return "pass";
+          counts.calls += 1;
+          const drawn = Math.random();
+          if (drawn >= drop) return "pass";
+          counts.dropped += 1;
+          return drawn < drop / 2 ? "cut-before" : "cut-after";
+        },
       });
       return { dynamodb: proxy.url, s3 };
     },

@@ -64,12 +64,21 @@ export class Shared {
       writeRoute,
       status,
     });
+    const simvm = at("/simvm", "ram", "updateSimVm", "getSimVm", 2048, 201);
+    const license = at("/iou_license", "iourc_content", "updateIouLicense", "getIouLicense", 0, 201);
     return new Shared(
       tally,
       [
         at(project, "zoom", "updateProject", "getProject", 100),
         at(`${project}/nodes/${nodes[0]}`, "x", "updateNode", "getNode", 0),
-        at("/simvm", "ram", "updateSimVm", "getSimVm", 2048, 201),
+        simvm,
+        // The same settings at a second path.
+        { ...simvm, path: "/gns3vm", readRoute: "getGns3Vm", writeRoute: "updateGns3Vm" },
+        {
+          ...license,
+          write: (value) => ({ iourc_content: String(value) }),
+          valueIn: ({ iourc_content }) => Number(iourc_content),
+        },
       ],
       link,
     );

@@ -3,8 +3,8 @@
  * with all its keys, a transaction one for each step under the step's own action; an index is a resource with its own leading keys.
  */
 
-import type { RecordedCall } from "../engine/recorder.ts";
 import type { Statement } from "../stack/policies.ts";
+import type { RecordedCall } from "../stores/recorder.ts";
 
 export interface Requirement {
   readonly action: string;

@@ -3,6 +3,7 @@
  * fails the test that made the request.
  */
 import { request as httpRequest, type RequestOptions } from "node:http";
+import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { ERRORS } from "../../../functions/shared/edge/errors.ts";
@@ -23,6 +24,8 @@ export interface Call {
   readonly body?: unknown;
   readonly raw?: Uint8Array | string;
   readonly headers?: Record<string, string>;
+  /** Closes the connection at the first bytes of a response of 200: the stream that follows does not end by itself. */
+  readonly beginningOnly?: boolean;
 }
 
 const ALL_ROUTES: readonly Route[] = GROUPS.flatMap((group) => Object.values(group.routes));
@@ -51,26 +54,33 @@ export class Client {
     return this.#send({ hostname, port, path: `${where}${search}` }, {});
   }
 
-  #send(to: RequestOptions, { body, raw, headers }: Call): Promise<Answer> {
+  #send(to: RequestOptions, { body, raw, headers, beginningOnly = false }: Call): Promise<Answer> {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     // Node sets no Content-Length for the body of a GET.
     const length = payload === undefined ? {} : { "content-length": String(Buffer.byteLength(payload)) };
     return new Promise((resolve, reject) => {
       const request = httpRequest({ ...to, headers: { ...length, ...headers } }, (response) => {
         const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () => {
+        const finish = (): void => {
           const bytes = Buffer.concat(chunks);
           resolve({
             status: response.statusCode!,
             headers: response.headers,
             bytes,
             get json() {
-              return JSON.parse(bytes.toString("utf8"));
+              const packed = response.headers["content-encoding"] === "gzip";
+              return JSON.parse((packed ? gunzipSync(bytes) : bytes).toString("utf8"));
             },
           });
+        };
+        response.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          if (!beginningOnly || response.statusCode !== 200) return;
+          finish();
+          request.destroy();
         });
+        response.on("error", reject);
+        response.on("end", finish);
       });
       request.on("error", reject);
       request.end(payload);

@@ -46,10 +46,18 @@ export const FAULTY_RECIPES: Readonly<Record<string, Recipe>> = {
   }),
   // A different value each time, because an unchanged one is not written.
   updateSimVm: async () => [{ method: "PUT", path: "/simvm", body: json({ ram: 4096 + counter++ }) }],
+  updateGns3Vm: async () => [{ method: "PUT", path: "/gns3vm", body: json({ ram: 4096 + counter++ }) }],
   streamPcap: once(({ link }) => ({ method: "GET", path: `${link}/pcap` })),
   stopCapture: once(({ link }) => ({ method: "POST", path: `${link}/stop_capture`, body: "{}" })),
   deleteLink: once(({ link }) => ({ method: "DELETE", path: link })),
   deleteNode: once(({ node }) => ({ method: "DELETE", path: node })),
+  restoreSnapshot: async (send) => {
+    const { project, node } = await makeRunningLab(send);
+    const body = json({ name: "s" });
+    const { snapshot_id } = await send({ method: "POST", path: `${project}/snapshots`, body });
+    await send({ method: "PUT", path: node, body: json({ x: 77 }) });
+    return [{ method: "POST", path: `${project}/snapshots/${snapshot_id}/restore` }];
+  },
   deleteProject: once(({ project }) => ({ method: "DELETE", path: project })),
   closeProject: once(({ project }) => ({ method: "POST", path: `${project}/close` })),
   openProject: async (send) => {

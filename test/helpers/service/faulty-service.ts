@@ -1,6 +1,6 @@
 /** The local stack with faults between the functions and their stores, and requests of every route for it. */
 import { type LocalStack, startLocalStack } from "../../../infra/local/local-stack.ts";
-import type { Send, Shot } from "../../bench/recipes.ts";
+import { REFUSING, type Send, type Shot } from "../../bench/recipes.ts";
 import { CallPlan } from "../stores/call-faults.ts";
 import { danglingReferences } from "../stores/store-checker.ts";
 import { type StoreProxy, startStoreProxy } from "../stores/store-proxy.ts";
@@ -38,7 +38,7 @@ export class FaultyService {
       environment,
       ...(synth !== undefined && { synth }),
       endpoints: async ({ dynamodb, s3 }) => {
-        for (const target of [dynamodb, s3]) proxies.push(await startStoreProxy(target, plan.decide));
+        for (const target of [dynamodb, s3]) proxies.push(await startStoreProxy(target, plan));
         return { dynamodb: proxies[0]!.url, s3: proxies[1]!.url };
       },
     });
@@ -60,8 +60,8 @@ export class FaultyService {
     });
     const { status } = response;
     const retryAfter = response.headers.get("retry-after");
-    // A capture stream has no end: only its first bytes are compared.
-    const isFollowed = status === 200 && /\/links\/[^/]+\/pcap$/.test(path);
+    // These streams have no end: only their first bytes are compared.
+    const isFollowed = status === 200 && /(\/links\/[^/]+\/pcap|\/notifications)$/.test(path);
     const bytes = isFollowed ? await firstOf(response, gone) : Buffer.from(await response.arrayBuffer());
     return { status, bytes, retryAfter };
   }
@@ -104,7 +104,7 @@ export class FaultyService {
       const { status, bytes } = await this.shoot(shot, crypto.randomUUID());
       const { calls } = this.plan;
       this.plan.clear();
-      if (status < 300) return calls;
+      if (status < 300 || REFUSING.has(route)) return calls;
       if (status !== 503) throw new Error(`${route}: ${status} ${bytes}`);
     }
   }

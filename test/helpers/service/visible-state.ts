@@ -9,16 +9,20 @@ type Json = any;
 
 /** @param path of a request. */
 export async function visibleState(get: Get, path: string): Promise<unknown> {
+  if (/\/files\/|^\/symbols\//.test(path)) return (await get(path))?.toString("latin1");
   const [, project] = /^(\/projects\/[^/]+)/.exec(path) ?? [];
   if (project !== undefined) return stateOfProject(get, project);
   if (path === "/projects") return (await json(get, "/projects")).map(({ name }: Json) => name).sort();
-  if (path.startsWith("/symbols/")) return (await get(path))?.toString("latin1");
+  if (path.startsWith("/templates")) return (await json(get, "/templates")).map(withoutId);
   return [await json(get, "/computes"), await json(get, "/simvm")];
 }
 
+/** A copy has an id of its own. */
+const withoutId = ({ template_id: _id, ...shown }: Json): Json => shown;
+
 async function stateOfProject(get: Get, project: string): Promise<unknown> {
-  const [about, nodes, links] = await Promise.all(
-    ["", "/nodes", "/links"].map((suffix) => json(get, `${project}${suffix}`)),
+  const [about, nodes, links, drawings, snapshots] = await Promise.all(
+    ["", "/nodes", "/links", "/drawings", "/snapshots"].map((suffix) => json(get, `${project}${suffix}`)),
   );
   if (about === undefined) return undefined;
   const captures: unknown[] = [];
@@ -28,7 +32,8 @@ async function stateOfProject(get: Get, project: string): Promise<unknown> {
       captures.push(await stateOfCapture(get, path, capture));
     }
   }
-  return { about, nodes, links, captures };
+  const names = (snapshots ?? []).map(({ name }: Json) => name);
+  return { about, nodes, links, drawings, snapshots: names, captures };
 }
 
 /** Counts the packets in the file itself, because the capture's own count is under test. */

@@ -67,6 +67,7 @@ const SWITCHES: readonly (readonly Settings[])[] = [
   flag("tracing"),
   flag("customer_key"),
   flag("waf"),
+  flag("edge"),
   [
     {},
     { alarms: "true", dashboard: "true" },
@@ -87,10 +88,35 @@ const product = (switches: readonly (readonly Settings[])[]): Settings[] =>
 /** Every combination of the context's switches, except rejected ones. */
 export const EVERY_CONTEXT: readonly Settings[] = product(SWITCHES);
 
+/** The pairs of values that a context has: each names two switches and their values. */
+const pairsIn = (settings: Settings): string[] => {
+  const values = SWITCHES.map((options, index) => {
+    const matching = options.findLastIndex((option) =>
+      Object.entries(option).every(([key, value]) => settings[key] === value),
+    );
+    return `${index}:${matching}`;
+  });
+  return values.flatMap((one, index) => values.slice(index + 1).map((other) => `${one} ${other}`));
+};
+
+/** Few contexts with every pair of the switches' values: each one has the most pairs that no earlier one has. */
+export const PAIRED_CONTEXTS: readonly Settings[] = (() => {
+  const missing = new Set(EVERY_CONTEXT.flatMap(pairsIn));
+  const chosen: Settings[] = [];
+  const news = (settings: Settings): number => pairsIn(settings).filter((pair) => missing.has(pair)).length;
+  while (missing.size > 0) {
+    const best = EVERY_CONTEXT.reduce((one, other) => (news(other) > news(one) ? other : one));
+    for (const pair of pairsIn(best)) missing.delete(pair);
+    chosen.push(best);
+  }
+  return chosen;
+})();
+
 const ALL_ON: Settings = {
   tracing: "true",
   customer_key: "true",
   waf: "true",
+  edge: "true",
   alarm_email: "ops@example.org",
   budget_usd: "20",
   dashboard: "true",

@@ -46,4 +46,4 @@ export type FaultProxy = StoreProxy;
 const FATES = { pass: "pass", "die-before": "cut-before", "die-after": "cut-after" } as const;
 
 export const startFaultProxy = (target: string, plan: FaultPlan): Promise<FaultProxy> =>
-  startStoreProxy(target, ({ name, changes }) => FATES[plan.judge(name, changes)]);
+  startStoreProxy(target, { decide: ({ name, changes }) => FATES[plan.judge(name, changes)] });

@@ -1,11 +1,14 @@
 /** Leaves a committed run pending, like a function that died before it wrote the run out: functions/shared/store/lab/lab.ts. */
 import { gzipSync } from "node:zlib";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { BatchWriteCommand, DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 
 interface Stores {
   readonly dynamodbEndpoint: string;
+  readonly s3Endpoint: string;
   readonly tableName: string;
+  readonly bucketName: string;
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
@@ -19,7 +22,13 @@ interface Place {
 
 /** The run stopped the node and added a segment, whose object is missing, to the capture. */
 export async function leavePendingRun(stores: Stores, { projectId, nodeId, linkId }: Place): Promise<void> {
-  const { dynamodbEndpoint: endpoint, region, credentials, tableName: TableName } = stores;
+  const {
+    dynamodbEndpoint: endpoint,
+    region,
+    credentials,
+    tableName: TableName,
+    bucketName: Bucket,
+  } = stores;
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({ endpoint, region, credentials: { ...credentials } }),
   );
@@ -41,21 +50,18 @@ export async function leavePendingRun(stores: Stores, { projectId, nodeId, linkI
   const changes = [
     { kind: "node", node_id: nodeId, status: "stopped", state: {} },
     { kind: "link", link_id: linkId, revision: link!.revision, added },
+    { kind: "put", sk: "SERIES#put", item: { entity: "series", series: "put", next: 1 } },
+    { kind: "delete", sk: "SERIES#deleted" },
   ];
-  const item = {
-    pk: `RUN#${projectId}#${attempt}`,
-    sk: "CHANGES#000000",
-    entity: "run-changes",
-    project_id: projectId,
-    attempt,
-    number: 0,
-    run,
-    changes: gzipSync(JSON.stringify(changes)),
-    expires_s: Math.floor(Date.now() / 1000) + 86_400,
-  };
-  await client.send(
-    new BatchWriteCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item: item } }] } }),
-  );
+  const s3 = new S3Client({
+    endpoint: stores.s3Endpoint,
+    region,
+    credentials: { ...credentials },
+    forcePathStyle: true,
+  });
+  const Body = gzipSync(JSON.stringify({ run, changes }));
+  await s3.send(new PutObjectCommand({ Bucket, Key: `commits/${projectId}/${attempt}`, Body }));
+  s3.destroy();
   await client.send(
     new UpdateCommand({
       TableName,

@@ -1,9 +1,11 @@
 /**
  * Scans the whole table and bucket and reports every dangling reference. Leftovers that an interrupted request may leave
- * are not reported: unreferenced objects, items that expire, a project that is being deleted.
+ * are not reported: unreferenced objects, items that expire, a project that is being deleted. A project with a pending commit is
+ * checked as its next reader finds it, with the changes made.
  */
+import { gunzipSync } from "node:zlib";
 import { DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
-import { paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 
 export interface Stores {
@@ -30,10 +32,13 @@ async function scan({ dynamodbEndpoint, region, credentials, tableName }: Stores
 /** Keys of the objects, and their bytes. */
 type Objects = ReadonlyMap<string, number>;
 
-async function list({ s3Endpoint, region, credentials, bucketName }: Stores): Promise<Objects> {
-  const client = new S3Client({ endpoint: s3Endpoint, region, credentials, forcePathStyle: true });
+const bucketClient = ({ s3Endpoint: endpoint, region, credentials }: Stores): S3Client =>
+  new S3Client({ endpoint, region, credentials, forcePathStyle: true });
+
+async function list(stores: Stores): Promise<Objects> {
+  const client = bucketClient(stores);
   const objects = new Map<string, number>();
-  for await (const page of paginateListObjectsV2({ client }, { Bucket: bucketName })) {
+  for await (const page of paginateListObjectsV2({ client }, { Bucket: stores.bucketName })) {
     for (const { Key, Size } of page.Contents ?? []) objects.set(Key!, Size!);
   }
   client.destroy();
@@ -42,9 +47,33 @@ async function list({ s3Endpoint, region, credentials, bucketName }: Stores): Pr
 
 export const objectKeys = async (stores: Stores): Promise<string[]> => [...(await list(stores)).keys()];
 
+const commitKey = ({ project_id, pending }: Item): string => `commits/${project_id}/${pending}`;
+
+/** Returns the items as they are once the pending commits are made: functions/shared/store/run/run-steps.ts. */
+async function settle(stores: Stores, items: readonly Item[], objects: Objects): Promise<Item[]> {
+  const settled = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  const client = bucketClient(stores);
+  for (const project of items) {
+    if (project.sk !== "META" || project.pending === undefined || !objects.has(commitKey(project))) continue;
+    const { Body } = await client.send(
+      new GetObjectCommand({ Bucket: stores.bucketName, Key: commitKey(project) }),
+    );
+    const { run, changes } = JSON.parse(gunzipSync(await Body!.transformToByteArray()).toString());
+    for (const { kind, sk, item } of changes) {
+      const key = `${project.pk} ${sk}`;
+      if (!["put", "delete"].includes(kind) || settled.get(key)?.state_run >= run) continue;
+      if (kind === "put") settled.set(key, { ...item, pk: project.pk, sk });
+      else settled.delete(key);
+    }
+  }
+  client.destroy();
+  return [...settled.values()];
+}
+
 /** One line for each dangling reference, and for each half of a pair without its counterpart. */
 export async function danglingReferences(stores: Stores): Promise<string[]> {
-  const [items, objects] = await Promise.all([scan(stores), list(stores)]);
+  const [stored, objects] = await Promise.all([scan(stores), list(stores)]);
+  const items = await settle(stores, stored, objects);
   const byKey = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
   const removed = new Set(items.filter(({ deleting }) => deleting).map(({ pk }) => pk));
   const shares = new Set(
@@ -54,6 +83,11 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
   const claim = (isRight: unknown, message: string): void => {
     if (!isRight) problems.push(message);
   };
+  // Requests read a file as it is stored until the changes of a pending commit are made.
+  for (const { pk, sk, object_key, size_bytes } of stored) {
+    if (!sk.startsWith("FILE#") || removed.has(pk)) continue;
+    claim(objects.get(object_key) === size_bytes, `${pk} ${sk} has no object of its size`);
+  }
   for (const item of items) {
     const { pk, sk } = item;
     if (removed.has(pk)) continue;
@@ -64,6 +98,11 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
     else if (sk.startsWith("LINK#")) checkLink(item, inProject, claim, objects);
     else if (sk.startsWith("CAPTURE#")) checkCapture(item, inProject, claim, objects);
     else if (sk === "META") {
+      checkCounts(item, items, claim);
+      claim(
+        item.pending === undefined || objects.has(commitKey(item)),
+        `${what} has a pending commit whose changes are not there`,
+      );
       const apart = inProject("SETTINGS");
       claim(
         item.settings ?? apart?.settings_revision === item.settings_revision,
@@ -77,6 +116,12 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
         inProject(`NODE#${item.node_id}`)?.name === item.claimed,
         `${what} claims a name that no node has`,
       );
+    } else if (sk.startsWith("FILE#")) {
+      claim(objects.get(item.object_key) === item.size_bytes, `${what} gets no object of its size`);
+    } else if (sk.startsWith("SNAPSHOT#")) {
+      claim(inProject(`TAKEN_SNAPSHOT#${item.name}`), `${what} has not claimed its name`);
+      for (const key of [item.object_key, ...(item.file_keys ?? [])])
+        claim(objects.has(key), `${what} lacks ${key}`);
     } else if (sk.startsWith("SYMBOL#")) {
       claim(objects.has(item.object_key), `${what} has no object`);
     } else if (sk.startsWith("SEGMENTS#")) {
@@ -88,6 +133,27 @@ export async function danglingReferences(stores: Stores): Promise<string[]> {
   }
   checkSymbolCounters(items, claim);
   return problems;
+}
+
+/** What a project's item counts, by the beginning of its parts' keys. */
+const COUNTS = {
+  node_count: "NODE#",
+  link_count: "LINK#",
+  capture_count: "CAPTURE#",
+  drawing_count: "DRAWING#",
+  file_count: "FILE#",
+  snapshot_count: "SNAPSHOT#",
+};
+
+function checkCounts(project: Item, items: readonly Item[], claim: Claim): void {
+  const own = items.filter(({ pk }) => pk === project.pk);
+  for (const [name, prefix] of Object.entries(COUNTS)) {
+    const count = own.filter(({ sk }) => sk.startsWith(prefix)).length;
+    claim(
+      (project[name] ?? 0) === count,
+      `${project.pk} has ${name} ${project[name]}, and ${count} are there`,
+    );
+  }
 }
 
 /** The counters of symbols, for the service and for each user, equal the sums over the symbols' own items. */

@@ -1,12 +1,26 @@
-/** A proxy between the functions and a store, which decides the fate of each call. */
-import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
+/** The proxy between the functions and a store. A test watches the calls, decides the fate of each, and may change what is sent. */
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface StoreCall {
   readonly store: "dynamodb" | "s3";
   /** DynamoDB's operation, or method and path at S3. */
   readonly name: string;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
   readonly changes: boolean;
+  readonly body: Buffer;
+}
+
+interface StoreAnswer {
+  readonly status: number;
   readonly body: Buffer;
 }
 
@@ -20,6 +34,15 @@ export interface CannedAnswer {
 /** `before` and `after`: whether the call takes effect on the store. `hang`: the connection stays open without a response. */
 export type Fate = "pass" | "cut-before" | "cut-after" | "hang-before" | "hang-after" | CannedAnswer;
 
+export interface StoreWatch {
+  /** Called when a call has arrived completely. Default: every call passes. */
+  readonly decide?: (call: StoreCall) => Fate | Promise<Fate>;
+  /** Returns the body that the store gets. */
+  readonly rewrite?: (call: StoreCall) => Buffer;
+  /** Called with the store's answer, before the caller gets it. */
+  readonly answered?: (call: StoreCall, answer: StoreAnswer) => void;
+}
+
 export interface StoreProxy {
   readonly url: string;
   close(): void;
@@ -27,37 +50,33 @@ export interface StoreProxy {
 
 const READS = /\.(GetItem|BatchGetItem|Query|Scan|DescribeTable)$/;
 
-/** @param decide called when a call has arrived completely. */
-export async function startStoreProxy(
-  target: string,
-  decide: (call: StoreCall) => Fate | Promise<Fate>,
-): Promise<StoreProxy> {
+export async function startStoreProxy(target: string, watch: StoreWatch): Promise<StoreProxy> {
+  const { decide = () => "pass", rewrite = ({ body }) => body, answered = () => {} } = watch;
   const { hostname, port } = new URL(target);
   const server = createServer(async (incoming, outgoing) => {
-    const { method, url: path, headers } = incoming;
-    const body = await readAll(incoming);
-    const operation = String(headers["x-amz-target"] ?? "");
-    const fate = await decide({
-      store: operation ? "dynamodb" : "s3",
-      name: operation.replace(/^.*\./, "") || `${method} ${path}`,
-      changes: operation ? !READS.test(operation) : method !== "GET" && method !== "HEAD",
-      body,
-    });
+    const call = describe(incoming, await readAll(incoming));
+    const { method, path } = call;
+    const fate = await decide(call);
     if (fate === "cut-before") return incoming.socket.destroy();
     if (fate === "hang-before") return;
     if (typeof fate === "object") {
       outgoing.writeHead(fate.status, { "content-type": fate.contentType });
       return outgoing.end(fate.body);
     }
+    const sent = rewrite(call);
+    const headers =
+      sent === call.body ? call.headers : { ...call.headers, "content-length": String(sent.length) };
     const forwarded = httpRequest({ hostname, port, method, path, headers }, async (response) => {
-      const answer = await readAll(response);
+      const body = await readAll(response);
+      const status = response.statusCode!;
+      answered(call, { status, body });
       if (fate === "cut-after") return incoming.socket.destroy();
       if (fate === "hang-after") return;
-      outgoing.writeHead(response.statusCode!, response.headers);
-      outgoing.end(answer);
+      outgoing.writeHead(status, response.headers);
+      outgoing.end(body);
     });
     forwarded.on("error", () => outgoing.destroy());
-    forwarded.end(body);
+    forwarded.end(sent);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -66,6 +85,19 @@ export async function startStoreProxy(
       server.close();
       server.closeAllConnections();
     },
+  };
+}
+
+function describe({ method = "", url: path = "", headers }: IncomingMessage, body: Buffer): StoreCall {
+  const operation = String(headers["x-amz-target"] ?? "");
+  return {
+    store: operation ? "dynamodb" : "s3",
+    name: operation.replace(/^.*\./, "") || `${method} ${path}`,
+    method,
+    path,
+    headers,
+    changes: operation ? !READS.test(operation) : method !== "GET" && method !== "HEAD",
+    body,
   };
 }
 

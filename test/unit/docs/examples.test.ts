@@ -1,23 +1,32 @@
 /** The OpenAPI document has an example for every request body, and its examples are valid. */
 import { readFileSync } from "node:fs";
+import { linesOf } from "@wirelab/engine/devices/pc/startup";
 import { readCapture } from "@wirelab/engine/pcap/index";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { readTopologyFile } from "../../../functions/archives/topology-file.ts";
+import { readZip } from "../../../functions/archives/zip-reader.ts";
 import { EXAMPLES } from "../../../functions/docs/examples.ts";
 import { GROUPS } from "../../../functions/routes.ts";
+import { recogniseImage } from "../../../functions/shared/edge/image/recognise-image.ts";
 import { makeOpenApi } from "../../../functions/shared/edge/openapi.ts";
 import type { Route } from "../../../functions/shared/edge/route.ts";
 import * as capture from "../../../functions/shared/schemas/capture.ts";
 import * as common from "../../../functions/shared/schemas/common.ts";
 import * as compute from "../../../functions/shared/schemas/compute.ts";
+import * as drawing from "../../../functions/shared/schemas/drawing.ts";
+import * as emulator from "../../../functions/shared/schemas/emulator.ts";
 import * as link from "../../../functions/shared/schemas/link.ts";
 import * as node from "../../../functions/shared/schemas/node.ts";
 import * as project from "../../../functions/shared/schemas/project.ts";
 import * as run from "../../../functions/shared/schemas/run.ts";
+import * as server from "../../../functions/shared/schemas/server.ts";
 import * as simvm from "../../../functions/shared/schemas/simvm.ts";
+import * as snapshot from "../../../functions/shared/schemas/snapshot.ts";
 import * as statistics from "../../../functions/shared/schemas/statistics.ts";
 import * as symbol from "../../../functions/shared/schemas/symbol.ts";
-import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
+import * as template from "../../../functions/shared/schemas/template.ts";
+import * as version from "../../../functions/shared/schemas/version.ts";
 
 const document = makeOpenApi(GROUPS, EXAMPLES);
 const withBody = GROUPS.flatMap(({ routes }) => Object.entries<Route>(routes)).flatMap(([name, { body }]) =>
@@ -31,6 +40,10 @@ const fileOf = (url: string): Uint8Array =>
 const READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   replay: (bytes) => readCapture(bytes).frames.length,
   putSymbolRaw: (bytes) => recogniseImage(bytes).size,
+  putProjectFile: (bytes) => bytes.length,
+  importProject: (bytes) =>
+    readTopologyFile(readZip(Buffer.from(bytes)).get("project.gns3")!.read()).nodes.length,
+  putNodeFile: (bytes) => linesOf(new TextDecoder().decode(bytes)).length,
 };
 
 describe("bodies", () => {
@@ -62,7 +75,24 @@ describe("bodies", () => {
 });
 
 describe("named schemas", () => {
-  const modules = [capture, common, compute, link, node, project, run, simvm, statistics, symbol];
+  const modules = [
+    capture,
+    common,
+    compute,
+    drawing,
+    emulator,
+    server,
+    version,
+    link,
+    node,
+    project,
+    run,
+    simvm,
+    snapshot,
+    statistics,
+    symbol,
+    template,
+  ];
   const byName = new Map(
     modules
       .flatMap((module) => Object.values<unknown>(module))

@@ -72,7 +72,7 @@ test.each([
   ["a part of a path", "mac_table", ["getMacTable"]],
   ["words of a summary, in any order", "console commands", ["runConsole"]],
   ["a method and a part of a path", "delete captures/", ["deleteCapture"]],
-  ["a tag", "version", ["getVersion"]],
+  ["a tag", "version", ["getVersion", "checkVersion", "getLocalVersion"]],
   ["nothing", "no such thing", []],
 ])("finds %s", (_what, phrase, operations) => {
   expect(find(phrase)).toEqual(operations);

@@ -42,14 +42,15 @@ const settingsOf = (template: Template): Map<string, MethodSetting> =>
     }),
   );
 
-/** The routes that run a lab, and those that write a project's settings. */
+/** The routes that run a lab, that copy or replace a whole one, and that write a project's settings. */
 const PACED = GROUPS.flatMap(({ name, routes }) =>
   Object.values(routes)
     .map((route) => ({ method: route.method, path: parsePath(route.path).gatewayPath }))
     .filter(
       ({ method, path }) =>
         name === "runs" ||
-        /\/(replay|open)$/.test(path) ||
+        /\/(replay|open|restore)$|^\/projects\/\{project_id\}\/(duplicate|import)$/.test(path) ||
+        (method === "POST" && path.endsWith("/snapshots")) ||
         (method === "PUT" && path === "/projects/{project_id}"),
     )
     .map(({ method, path }) => `${method} ${path}`),

@@ -53,8 +53,9 @@ describe("the API", () => {
       .filter(({ Integration }) => (Integration as { Type: string }).Type === "AWS_PROXY");
     const declared = GROUPS.flatMap(({ routes }) =>
       Object.values(routes as Record<string, Route>).flatMap((route) => [
-        `${route.method} ${parsePath(route.path).gatewayPath}`,
-        ...(neededRole(route) === "public" ? [`HEAD ${parsePath(route.path).gatewayPath}`] : []),
+        ...(neededRole(route) === "public"
+          ? [`GET ${parsePath(route.path).gatewayPath}`, `HEAD ${parsePath(route.path).gatewayPath}`]
+          : []),
         `ANY ${parsePath(route.path).gatewayPath}`,
       ]),
     );
@@ -192,11 +193,67 @@ describe("the table", () => {
   });
 });
 
+/** On the connections of this stack's API, and of no other. */
+const CONNECTION_GRANTS = ["POST", "GET", "DELETE"].map(
+  (method) =>
+    `execute-api:ManageConnections arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<SocketsApi>/v2/${method}/@connections/*`,
+);
+
+const STREAM_GRANTS = [
+  ...["DescribeStream", "GetRecords", "GetShardIterator"].map(
+    (action) => `dynamodb:${action} <TableState.StreamArn>`,
+  ),
+  "dynamodb:ListStreams <TableState.Arn>/stream/*",
+];
+
+describe("the WebSocket API", () => {
+  const routes = (of: Template) =>
+    Object.fromEntries(
+      resources(of, "AWS::ApiGatewayV2::Route").map(({ Properties: { RouteKey, ...rest } }) => [
+        RouteKey,
+        rest,
+      ]),
+    );
+
+  test("has a stage with the version as its name, the log and the throttle of the REST API", () => {
+    template.hasResourceProperties("AWS::ApiGatewayV2::Api", { ProtocolType: "WEBSOCKET" });
+    template.hasResourceProperties("AWS::ApiGatewayV2::Stage", {
+      StageName: "v2",
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 },
+      AccessLogSettings: { Format: Match.stringLikeRegexp("connectionId") },
+    });
+    const [stage] = resources(template, "AWS::ApiGatewayV2::Stage");
+    const { DestinationArn } = stage!.Properties.AccessLogSettings as { DestinationArn: unknown };
+    expect(JSON.stringify(DestinationArn)).toMatch(/log-group:",\{"Ref":"ApiAccessLog\w+"\}/);
+    const limited = templateOf({ throttle_rate: 7, throttle_burst: 9 });
+    limited.hasResourceProperties("AWS::ApiGatewayV2::Stage", {
+      DefaultRouteSettings: { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 9 },
+    });
+    ephemeral.hasResourceProperties("AWS::ApiGatewayV2::Stage", { AccessLogSettings: Match.absent() });
+  });
+
+  test("calls one function for its three routes, and authorizes connections as the REST API authorizes requests", () => {
+    const all = routes(template);
+    expect(Object.keys(all).toSorted()).toEqual(["$connect", "$default", "$disconnect"]);
+    expect(
+      new Set(Object.values<Record<string, unknown>>(all).map(({ Target }) => JSON.stringify(Target))).size,
+    ).toBe(1);
+    expect(all.$connect).toMatchObject({ AuthorizationType: "CUSTOM", AuthorizerId: expect.anything() });
+    const [authorizer] = resources(template, "AWS::ApiGatewayV2::Authorizer");
+    expect(authorizer!.Properties.IdentitySource).toEqual(["route.request.header.Authorization"]);
+    expect(JSON.stringify(authorizer!.Properties.AuthorizerUri)).toContain('"AuthorizerFunction');
+    expect(routes(templateOf({ auth: "iam" })).$connect).toMatchObject({ AuthorizationType: "AWS_IAM" });
+    const open = templateOf({ auth: "none", ephemeral: "true" });
+    expect(routes(open).$connect).toMatchObject({ AuthorizationType: "NONE" });
+  });
+});
+
 describe("the functions", () => {
-  test("are one for each group, the authorizer and the sweeper, on Node 24 and arm64, with logs that expire", () => {
+  test("are one for each group, the authorizer, the sweeper, the publisher and the WebSocket API's, on Node 24 and arm64, with logs that expire", () => {
     const functions = resources(template, "AWS::Lambda::Function").map(({ Properties }) => Properties);
     expect(functions.filter(({ Description }) => String(Description).startsWith("Wirelab: "))).toHaveLength(
-      GROUPS.length + 2,
+      GROUPS.length + 4,
     );
     for (const properties of functions) {
       expect(properties).toMatchObject({
@@ -211,7 +268,7 @@ describe("the functions", () => {
   });
 
   test("have exactly the permissions of infra/access.ts, and may write their own log", () => {
-    for (const name of [...GROUPS.map((group) => group.name), "sweeper"]) {
+    for (const name of [...GROUPS.map((group) => group.name), "sweeper", "sockets"]) {
       const granted = statementsOfFunction(template, name).flatMap(({ actions, resources, conditions }) =>
         actions.flatMap((action) =>
           resources.flatMap((resource) => {
@@ -241,6 +298,7 @@ describe("the functions", () => {
           actions.map((action) => `s3:${action} /${prefix}/*`),
         ),
         ...(bucket?.lists || reads ? ["s3:ListBucket "] : []),
+        ...(name === "sockets" ? [...CONNECTION_GRANTS, ...STREAM_GRANTS] : []),
       ];
       expect(granted.toSorted(), name).toEqual(expected.toSorted());
     }
@@ -250,11 +308,11 @@ describe("the functions", () => {
     const listing = (name: string) =>
       statementsOfFunction(template, name).find(({ actions }) => actions.includes("s3:ListBucket"))
         ?.conditions;
-    const both = { "s3:prefix": ["segments/*", "captures/*"] };
-    expect(listing("captures")).toEqual({ StringLikeIfExists: both });
+    const all = { "s3:prefix": ["commits/*", "segments/*", "captures/*"] };
+    expect(listing("captures")).toEqual({ StringLikeIfExists: all });
     expect(listing("symbols")).toEqual({ StringLikeIfExists: { "s3:prefix": ["symbols/*"] } });
-    expect(listing("nodes")).toBeUndefined();
-    expect(listing("runs")).toBeUndefined();
+    expect(listing("nodes")).toEqual({ StringLikeIfExists: { "s3:prefix": ["commits/*"] } });
+    expect(listing("statistics")).toBeUndefined();
     expect(listing("sweeper")).toEqual({});
   });
 
@@ -263,7 +321,7 @@ describe("the functions", () => {
       JSON.stringify(conditions).includes('"USERS"'),
     );
     expect(users.map(({ id, actions }) => [nameOf(id), actions])).toEqual([
-      ["AuthorizerRoleDefaultPolicy", ["dynamodb:GetItem"]],
+      ["AuthorizerRole", ["dynamodb:GetItem"]],
     ]);
   });
 });
@@ -367,9 +425,16 @@ describe("the stack", () => {
     for (const name of names) expect(outputs.filter((output) => output.startsWith(name))).toEqual([name]);
   });
 
-  test("stays well under the limit of 500 resources", () => {
-    const { Resources } = template.toJSON() as { Resources: object };
-    expect(Object.keys(Resources).length).toBeLessThan(350);
+  test("stays well under the limit of 500 resources, also with a preflight method on each path", () => {
+    const count = (settings: Settings): number =>
+      Object.keys((templateOf(settings).toJSON() as { Resources: object }).Resources).length;
+    expect(count({})).toBeLessThan(400);
+    const cors = { cors_origins: "https://lab.example" };
+    expect(count(cors)).toBeLessThan(490);
+    // CloudFormation accepts 500.
+    const everything = { alarm_email: "ops@example.org", budget_usd: "20", dashboard: "true" };
+    const protections = { customer_key: "true", waf: "true", edge: "true" };
+    expect(count({ ...cors, ...everything, ...protections })).toBeLessThanOrEqual(500);
   });
 
   test("deletes all resources with an ephemeral stack", () => {

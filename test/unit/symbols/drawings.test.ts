@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { recogniseImage } from "../../../functions/shared/edge/image/recognise-image.ts";
 import { BUILTIN_SYMBOLS } from "../../../functions/shared/schemas/builtin-symbols.ts";
 import { builtinImage } from "../../../functions/symbols/drawings.ts";
-import { recogniseImage } from "../../../functions/symbols/recognise-image.ts";
 
 const textOf = (symbol: (typeof BUILTIN_SYMBOLS)[number]): string =>
   new TextDecoder().decode(builtinImage(symbol).bytes);

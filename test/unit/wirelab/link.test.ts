@@ -256,7 +256,7 @@ describe("wirelab link refuses", () => {
     ["corrupt=0.1", 'got "0.1"; fractions are not supported'],
     ["frequency_drop=2.5", 'got "2.5"; fractions are not supported'],
     ["delay=1.5,1", 'got "1.5"; fractions are not supported'],
-    ["delay=1,2,3", "delay: takes 1 to 2 values (Latency, Jitter (-/+)), got 3"],
+    ["delay=1,2,3", "delay: takes 1 to 2 values (Latency, Jitter (-/+)), or none to switch it off, got 3"],
     [
       "jitter=1",
       '--filter: unknown filter "jitter"; the filters are frequency_drop, packet_loss, delay, corrupt, bpf',

@@ -12,7 +12,7 @@ describe("wirelab", () => {
   test("lists its commands and their arguments", async () => {
     const { code, stdout } = await runCli(["--help"]);
     expect(code).toBe(0);
-    for (const command of ["link", "match", "explain"]) {
+    for (const command of ["link", "match", "explain", "console", "proxy"]) {
       expect(stdout.toString()).toContain(`wirelab ${command}`);
       const help = await runCli([command, "--help"]);
       expect([help.code, help.stdout.toString()]).toEqual([
@@ -27,7 +27,7 @@ describe("wirelab", () => {
     for (const name of ["toString", "Match", "--versions"]) {
       expect(await runCli([name])).toMatchObject({
         code: 2,
-        stderr: `wirelab: unknown command "${name}"; the commands are link, match, explain, users\nTry "wirelab --help".\n`,
+        stderr: `wirelab: unknown command "${name}"; the commands are link, match, explain, users, console, proxy\nTry "wirelab --help".\n`,
       });
     }
   });

@@ -5,12 +5,11 @@ import { PATH_PARAMETERS } from "../../schemas/ids.ts";
 import { failure, invalidRequest, type Problem } from "../errors.ts";
 import type { Origin } from "../operation.ts";
 import type { BodySpec, Route } from "../route.ts";
+import { decodeBody } from "./decode-body.ts";
 import { decodeJson } from "./json.ts";
 
 /** Existing clients expect this limit for all bodies except uploads. */
 const JSON_BODY_MAX_BYTES = 1_048_576;
-
-const ENCODING_SHOWN = 40;
 
 /** @throws ApiError 400 with all problems of path, query and body; 413 and 415 before any other check. */
 export function parseRequest(route: Route, pathValues: Record<string, string>, event: APIGatewayProxyEvent) {
@@ -31,17 +30,10 @@ function readPayload(spec: BodySpec | undefined, event: APIGatewayProxyEvent): u
   const bytes = Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
   const limit = spec?.kind === "raw" ? spec.maxBytes : JSON_BODY_MAX_BYTES;
   if (bytes.length > limit) throw failure("request.too-large", { limit });
-  if (spec !== undefined && bytes.length > 0) refuseEncoded(event.headers["content-encoding"]);
-  if (spec?.kind === "raw") return bytes;
   if (spec === undefined) return undefined;
-  return bytes.length === 0 ? {} : decodeJson(bytes);
-}
-
-/** Compressed bodies are rejected: a few bytes could expand beyond the memory. */
-function refuseEncoded(encoding = "identity"): void {
-  if (encoding.trim().toLowerCase() !== "identity") {
-    throw failure("request.encoded", { encoding: encoding.slice(0, ENCODING_SHOWN) });
-  }
+  const decoded = decodeBody(bytes, event.headers["content-encoding"], limit);
+  if (spec.kind === "raw") return decoded;
+  return decoded.length === 0 ? {} : decodeJson(decoded);
 }
 
 function check(schema: z.ZodMiniType, value: unknown, part: string, problems: Problem[]): unknown {

@@ -1,6 +1,5 @@
-/** Puts and deletes in batches, and retries the items that the table left unprocessed. */
+/** Deletes in batches, and retries the items that the table left unprocessed. */
 import type { BatchDeleteRequest } from "dynamodb-toolbox/entity/actions/batchDelete";
-import type { BatchPutRequest } from "dynamodb-toolbox/entity/actions/batchPut";
 import { BatchWriteCommand, execute } from "dynamodb-toolbox/table/actions/batchWrite";
 import { forEachParallel } from "./parallel.ts";
 import { table } from "./table.ts";
@@ -11,21 +10,15 @@ const BATCH_SIZE = 25;
 /** Batches in flight at once: enough to be quick, few enough not to crowd out other requests. */
 const PARALLEL = 4;
 
-type Request = BatchDeleteRequest | BatchPutRequest;
-
-export const batchDelete = (requests: readonly BatchDeleteRequest[]): Promise<void> => batchWrite(requests);
-
-export const batchPut = (requests: readonly BatchPutRequest[]): Promise<void> => batchWrite(requests);
-
-async function batchWrite(requests: readonly Request[]): Promise<void> {
-  const batches: Request[][] = [];
+export async function batchDelete(requests: readonly BatchDeleteRequest[]): Promise<void> {
+  const batches: BatchDeleteRequest[][] = [];
   for (let start = 0; start < requests.length; start += BATCH_SIZE) {
     batches.push(requests.slice(start, start + BATCH_SIZE));
   }
   await forEachParallel(batches, PARALLEL, writeBatch);
 }
 
-async function writeBatch(batch: Request[]): Promise<void> {
+async function writeBatch(batch: BatchDeleteRequest[]): Promise<void> {
   const command = table.build(BatchWriteCommand).requests(...(batch as never[]));
   await untilProcessed(async () => {
     const { UnprocessedItems } = await execute({ maxAttempts: 1 }, command);

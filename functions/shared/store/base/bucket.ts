@@ -5,6 +5,7 @@ import { reportFaults } from "./store-faults.ts";
 import { withoutLog } from "./without-log.ts";
 
 export {
+  CopyObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,

@@ -16,6 +16,7 @@ import { document } from "./document.ts";
 import { mayKeep } from "./kept-answers.ts";
 import { table } from "./table.ts";
 import { holds, STALE, type Transaction, untilFresh } from "./transact.ts";
+import { when } from "./when.ts";
 
 type Head = Omit<KeptAnswer, "body">;
 
@@ -51,12 +52,7 @@ const idOf = (user: string, key: string): string =>
     .update(JSON.stringify([user, key]))
     .digest("hex");
 
-const heldBy = ({ holder }: Pick<Receipt, "holder">) => ({
-  and: [
-    { attr: "holder" as const, eq: holder },
-    { attr: "state" as const, eq: "begun" as const },
-  ],
-});
+const heldBy = ({ holder }: Pick<Receipt, "holder">) => when(RequestEntity, { holder, state: "begun" });
 
 function begin(user: string, key: string, fingerprint: string, holdMs: number): Promise<Begun> {
   const receipt = { id: idOf(user, key), holder: crypto.randomUUID(), origin: crypto.randomUUID(), user };
@@ -75,15 +71,10 @@ function begin(user: string, key: string, fingerprint: string, holdMs: number): 
       expires_s: nowS + KEPT_SECONDS,
     } as const;
     // The table may remove an expired item days later.
-    const free = {
-      or: [
-        { attr: "fingerprint", exists: false },
-        { attr: "expires_s", lt: nowS },
-      ],
-    } as const;
-    const put = RequestEntity.build(PutItemCommand)
-      .item(fresh)
-      .options({ condition: free as never });
+    const free = when(RequestEntity, {
+      or: [{ fingerprint: undefined }, { attr: "expires_s", lt: nowS }],
+    });
+    const put = RequestEntity.build(PutItemCommand).item(fresh).options(free);
     if (await holds(put)) return { state: "begun", receipt };
     const known = await read(receipt.id);
     if (known === undefined) return STALE;
@@ -119,7 +110,7 @@ const takeOver = (known: RequestItem, holder: string, held_until_ms: number): Pr
   holds(
     RequestEntity.build(UpdateItemCommand)
       .item({ id: known.id, holder, held_until_ms })
-      .options({ condition: heldBy(known) }),
+      .options(heldBy(known)),
   );
 
 async function keep({ id, holder, user }: Receipt, { body, ...head }: KeptAnswer): Promise<void> {
@@ -129,23 +120,19 @@ async function keep({ id, holder, user }: Receipt, { body, ...head }: KeptAnswer
   await holds(
     RequestEntity.build(UpdateItemCommand)
       .item({ id, state: "done", held_until_ms: 0, ...answer })
-      .options({ condition: { attr: "holder", eq: holder } }),
+      .options(when(RequestEntity, { holder })),
   );
 }
 
 async function release(receipt: Receipt): Promise<void> {
-  await holds(
-    RequestEntity.build(DeleteItemCommand)
-      .key({ id: receipt.id })
-      .options({ condition: heldBy(receipt) }),
-  );
+  await holds(RequestEntity.build(DeleteItemCommand).key({ id: receipt.id }).options(heldBy(receipt)));
 }
 
 async function handBack({ id, holder }: Receipt): Promise<void> {
   await holds(
     RequestEntity.build(UpdateItemCommand)
       .item({ id, held_until_ms: 0 })
-      .options({ condition: { attr: "holder", eq: holder } }),
+      .options(when(RequestEntity, { holder })),
   );
 }
 
@@ -158,5 +145,5 @@ export const carriedOut = (receipt: Receipt | undefined): Transaction[] =>
     : [
         RequestEntity.build(UpdateTransaction)
           .item({ id: receipt.id, state: "done" })
-          .options({ condition: heldBy(receipt) }),
+          .options(heldBy(receipt)),
       ];

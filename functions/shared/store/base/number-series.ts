@@ -17,6 +17,7 @@ import { set } from "dynamodb-toolbox/schema/set";
 import { string } from "dynamodb-toolbox/schema/string";
 import { projectKey, table } from "./table.ts";
 import type { Transaction } from "./transact.ts";
+import { when } from "./when.ts";
 
 export const SeriesEntity = new Entity({
   name: "series",
@@ -76,10 +77,6 @@ export function offerLowest(projectId: string, series: Series, stored: StoredSer
   if (gap !== undefined) return { number: gap, take: take({ gaps: $delete(new Set([gap])) }) };
   const number = next + leaving - below.length;
   const left = Array.from({ length: number - next }, (_, index) => next + index);
-  const asRead =
-    stored.next === undefined
-      ? { attr: "next" as const, exists: false }
-      : { attr: "next" as const, eq: stored.next };
   const rise = take({
     next: number + 1,
     ...(left.length > 0
@@ -88,7 +85,7 @@ export function offerLowest(projectId: string, series: Series, stored: StoredSer
         ? { gaps: $delete(new Set([number])) }
         : {}),
   });
-  return { number, take: rise.options({ condition: asRead }) };
+  return { number, take: rise.options(when(SeriesEntity, { next: stored.next })) };
 }
 
 /** Returns a step that frees a number; it always succeeds. */

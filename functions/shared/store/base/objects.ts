@@ -163,3 +163,18 @@ export async function discardObjects(keys: readonly string[]): Promise<void> {
     logger.warn("Objects are left to the sweeper", { keys: keys.length, error: error as Error });
   });
 }
+
+/** Copies an object within the bucket. @returns false when there is no such object. */
+export async function copyObject(from: string, to: string): Promise<boolean> {
+  const { s3, CopyObjectCommand, NoSuchKey } = await loadClient();
+  const { Bucket } = bucket();
+  // The source is part of a header, so it must be encoded.
+  const CopySource = `${Bucket}/${from.split("/").map(encodeURIComponent).join("/")}`;
+  try {
+    await s3.send(new CopyObjectCommand({ Bucket, Key: to, CopySource }));
+    return true;
+  } catch (error) {
+    if (error instanceof NoSuchKey || (error as { name?: string }).name === "NoSuchKey") return false;
+    throw error;
+  }
+}

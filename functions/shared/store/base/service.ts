@@ -6,12 +6,14 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import type { Compute } from "../../schemas/compute.ts";
 import { SIMVM_DEFAULTS, type SimVm } from "../../schemas/simvm.ts";
 import { document } from "./document.ts";
 import { nowUs, table } from "./table.ts";
 import { holds } from "./transact.ts";
+import { when } from "./when.ts";
 
-const ComputeEntity = new Entity({
+export const ComputeEntity = new Entity({
   name: "compute",
   table,
   timestamps: false,
@@ -28,6 +30,21 @@ const ComputeEntity = new Entity({
   computeKey: ({ compute_id }) => ({ pk: "SERVICE", sk: `COMPUTE#${compute_id}` }),
 });
 export type ComputeItem = FormattedItem<typeof ComputeEntity>;
+
+/** The service never connects to registered computes, so it knows nothing of them except their address. */
+export const toCompute = ({ compute_id, name, protocol, host, port, user }: ComputeItem): Compute => ({
+  capabilities: { node_types: [], version: null },
+  compute_id,
+  connected: false,
+  cpu_usage_percent: null,
+  host,
+  last_error: null,
+  memory_usage_percent: null,
+  name,
+  port,
+  protocol,
+  user: user ?? null,
+});
 
 const SimVmEntity = new Entity({
   name: "simvm",
@@ -72,11 +89,10 @@ export async function readService(): Promise<Service> {
 
 /** @returns false when another request stored settings since revision `read`. */
 export function writeSimVm(settings: SimVm, read: number): Promise<boolean> {
-  const condition = read === 0 ? { attr: "id", exists: false } : { attr: "revision", eq: read };
   return holds(
     SimVmEntity.build(PutItemCommand)
       .item({ settings, revision: read + 1 })
-      .options({ condition: condition as never }),
+      .options(when(SimVmEntity, { revision: read || undefined })),
   );
 }
 
@@ -87,7 +103,7 @@ export async function createCompute(
   const stored = { ...compute, created_us: nowUs(), revision: 1 };
   const put = ComputeEntity.build(PutItemCommand)
     .item(stored)
-    .options({ condition: { attr: "compute_id", exists: false } });
+    .options(when(ComputeEntity, { compute_id: undefined }));
   return (await holds(put)) ? stored : undefined;
 }
 
@@ -96,7 +112,7 @@ export function replaceCompute(before: ComputeItem, after: ComputeItem): Promise
   return holds(
     ComputeEntity.build(PutItemCommand)
       .item({ ...after, revision: before.revision + 1 })
-      .options({ condition: { attr: "revision", eq: before.revision } }),
+      .options(when(ComputeEntity, { revision: before.revision })),
   );
 }
 

@@ -8,13 +8,19 @@
  *     PROJECT#<project>               LINK#<link>               link, with its running capture
  *     PROJECT#<project>               CAPTURE#<link>#<capture>  capture, from its start until it is deleted
  *     PROJECT#<project>               SEGMENTS#<capture>#<no.>  where segments of the capture lie, all but the last few
+ *     PROJECT#<project>               DRAWING#<drawing>         drawing
+ *     PROJECT#<project>               FILE#<path>               file; its bytes are an object
+ *     PROJECT#<project>               SNAPSHOT#<snapshot>       snapshot; its bytes are objects
+ *     PROJECT#<project>               TAKEN_SNAPSHOT#<name>     claim of a snapshot's name
  *     PROJECT#<project>               TAKEN#<name>              claim of a node's name
  *     PROJECT#<project>               TAKEN_INDEX#<number>      claim of a PC's or router's number
+ *     PROJECT#<project>               TAKEN_CONSOLE#<number>    claim of the number of a node's console
  *     PROJECT#<project>               SERIES#<series>           the lowest free number of a series: of PCs, or of numbered names
  *     PROJECT#<project>               SHARE#<digest of user>    a user with whom the project is shared
- *     RUN#<project>#<attempt>         CHANGES#<number>          changes of a run too large for one transaction
  *     PROJECT_NAMES                   <name>                    claim of a project's name
  *     SYMBOLS                         SYMBOL#<id>               uploaded symbol
+ *     TEMPLATES                       TEMPLATE#<id>             template, or a change of a built-in one
+ *     TEMPLATES                       USAGE#TEMPLATES           how many templates there are
  *     SYMBOLS                         USAGE#SYMBOLS             how many symbols there are, and their bytes
  *     USAGE#<user>                    PROJECTS                  how many projects the user has
  *     USAGE#<user>                    BYTES                     what the captures in all projects of the user hold
@@ -28,6 +34,8 @@
  *     FAILURES#SOURCE#<address>       ANYONE                    attempts from an address, under any name
  *     KNOWN_SOURCES#<user>            <address>                 address from which a user has signed in
  *     SERVICE                         SIMVM, COMPUTE#<id>       settings, registered computes
+ *     CONSOLE#<project>#<node>        <connection>              open console, with what was typed on it
+ *     EVENTS#<project>                HEAD, EVENT#, SOURCE#     events of a project, or of the service: see events/event.ts
  *
  * LINK# < META < NODE#: one Query reads links with their project, nodes with their project, or the whole topology.
  * The index `project-keys` lists the keys of projects by creation time, in the partitions PROJECTS and DELETING; the index `seen` has the keys

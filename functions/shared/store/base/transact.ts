@@ -47,22 +47,28 @@ const RIVAL = Symbol("rival");
 const pause = (attempt: number): Promise<void> =>
   sleep(Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempt, 10)));
 
+/** The steps of a transaction by name; a name may stand for several steps, or for none. */
+type Steps = Readonly<Record<string, Transaction | readonly Transaction[] | undefined>>;
+
 /**
  * Performs all steps or none.
- * @returns the positions of the steps whose condition did not hold; empty when everything was written.
+ * @returns the names of the steps whose condition did not hold; empty when everything was written.
  * @throws ApiError `store.busy` when other transactions kept touching the same items, `store.unavailable`.
  */
-export function transact(steps: readonly Transaction[]): Promise<readonly number[]> {
+export function transact<S extends Steps>(named: S): Promise<ReadonlySet<keyof S & string>> {
+  const steps = Object.entries(named).flatMap(([name, own]) =>
+    [own ?? []].flat().map((step) => ({ name, step: step as Transaction })),
+  );
   let throttled = 0;
   return persist(async () => {
     try {
-      await execute(...(steps as Parameters<typeof execute>));
-      return [];
+      await execute(...(steps.map(({ step }) => step) as Parameters<typeof execute>));
+      return new Set<keyof S & string>();
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
       const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code);
-      const refused = codes.flatMap((code, index) => (code === "ConditionalCheckFailed" ? [index] : []));
-      if (refused.length > 0) return refused;
+      const refused = steps.filter((_, index) => codes[index] === "ConditionalCheckFailed");
+      if (refused.length > 0) return new Set<keyof S & string>(refused.map(({ name }) => name));
       if (codes.some(isThrottle)) {
         throttled += 1;
         if (throttled >= THROTTLED_ATTEMPTS) throw unavailable(error);
@@ -74,6 +80,10 @@ export function transact(steps: readonly Transaction[]): Promise<readonly number
     }
   });
 }
+
+/** Performs all steps or none; returns false when a condition did not hold. Throws as `transact` does. */
+export const holdsAll = async (steps: readonly Transaction[]): Promise<boolean> =>
+  (await transact({ steps })).size === 0;
 
 const isThrottle = (code: string | undefined): boolean =>
   code === "ThrottlingError" || code === "ProvisionedThroughputExceeded";

@@ -1,8 +1,10 @@
 /**
- * Where captured packets lie in the bucket.
+ * Where the objects of a project lie in the bucket.
  *
  *     segments/<project>/<object>                    pcap records of one run, those of each link together; immutable
  *     captures/<project>/<capture>/<file name>       the whole pcap file, once the capture is stopped
+ *     snapshots/<project>/<snapshot>/<object>        snapshots: see ../snapshot
+ *     commits/<project>/<attempt>                    the changes of a large commit, until they are made: see lab.ts
  *
  * An object of segments belongs to all captures that have a segment in it. The sweeper deletes it when no capture refers to it any
  * more; the deletion of the project deletes it, too.
@@ -37,9 +39,14 @@ export const captureUri = (projectId: string, captureId: string, fileName: strin
 export const segmentsKey = (projectId: string, objectId: string): string =>
   `segments/${projectId}/${objectId}`;
 
+export const commitKey = (projectId: string, attempt: string): string => `commits/${projectId}/${attempt}`;
+
+/** The prefixes of a project's captured packets, commits and snapshots. */
 export const projectPrefixes = (projectId: string): string[] => [
   `segments/${projectId}/`,
   `captures/${projectId}/`,
+  `commits/${projectId}/`,
+  `snapshots/${projectId}/`,
 ];
 
 /** The ids that an object's key holds. */
@@ -51,12 +58,12 @@ export interface ObjectPlace {
   readonly captureId?: string | undefined;
 }
 
-const KEY = /^(?:segments\/([^/]+)\/(.+)|captures\/([^/]+)\/([^/]+)\/.*)$/;
+const KEY = /^(?:segments\/([^/]+)\/(.+)|captures\/([^/]+)\/([^/]+)\/.*|commits\/([^/]+)\/.+)$/;
 
-/** Returns undefined for a key that is not a capture's. */
+/** Returns undefined for a key that is not a project's. */
 export function placeOfKey(key: string): ObjectPlace | undefined {
   const match = KEY.exec(key);
   if (match === null) return undefined;
-  const [, ofSegments, objectId, ofFile, captureId] = match;
-  return { projectId: (ofSegments ?? ofFile)!, objectId, captureId };
+  const [, ofSegments, objectId, ofFile, captureId, ofCommit] = match;
+  return { projectId: (ofSegments ?? ofFile ?? ofCommit)!, objectId, captureId };
 }

@@ -29,7 +29,8 @@ import { type DataLinkType, dataLinkType } from "../../schemas/common.ts";
 import { carriedOut } from "../base/idempotency.ts";
 import { deleteObjects } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
-import { holds, type Transaction, transact } from "../base/transact.ts";
+import { holds, holdsAll, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 import { captureKey, captureUri } from "./capture-objects.ts";
@@ -95,8 +96,8 @@ export function toCapture(stored: CaptureItem, running: RunningCapture | undefin
 }
 
 /**
- * @returns the link with the running capture; `project` when the project accepts no changes or no more captures; `changed` when the link
- *   is gone or has a running capture; `id` when a stopped capture has this id.
+ * @returns the link with the running capture; STALE when the project accepts no changes or no more captures, or the link is gone or has a
+ *   running capture; `id` when a stopped capture has this id.
  */
 export async function startCapture(
   link: LinkItem,
@@ -104,7 +105,7 @@ export async function startCapture(
   fileName: string,
   dataLinkType: DataLinkType,
   options: CaptureOptions = {},
-): Promise<LinkItem | "project" | "changed" | "id"> {
+): Promise<LinkItem | "id" | typeof STALE> {
   const { project_id, link_id } = link;
   const common = {
     capture_id: captureId,
@@ -114,25 +115,17 @@ export async function startCapture(
     options,
   };
   const capture: RunningCapture = { ...common, segments: 0, recent: [], packets: 0, bytes: 0, end_ns: "0" };
-  const refused = await transact([
-    addWhileOpened(project_id, { capture_count: 1 }),
-    LinkEntity.build(UpdateTransaction)
+  const refused = await transact({
+    project: addWhileOpened(project_id, { capture_count: 1 }),
+    link: LinkEntity.build(UpdateTransaction)
       .item({ project_id, link_id, capture: $set(capture), revision: $add(1) })
-      .options({
-        condition: {
-          and: [
-            { attr: "link_id", exists: true },
-            { attr: "capture", exists: false },
-          ],
-        },
-      }),
-    CaptureEntity.build(PutTransaction)
+      .options(when(LinkEntity, { capture: undefined }, { attr: "link_id", exists: true })),
+    capture: CaptureEntity.build(PutTransaction)
       .item({ project_id, link_id, ...common })
-      .options({ condition: { attr: "capture_id", exists: false } }),
-  ]);
-  if (refused.includes(0)) return "project";
-  if (refused.includes(2) && !refused.includes(1)) return "id";
-  return refused.length > 0 ? "changed" : { ...link, capture, revision: link.revision + 1 };
+      .options(when(CaptureEntity, { capture_id: undefined })),
+  });
+  if (refused.size === 0) return { ...link, capture, revision: link.revision + 1 };
+  return refused.size === 1 && refused.has("capture") ? "id" : STALE;
 }
 
 /** The packets that a replay adds to a capture. */
@@ -161,11 +154,11 @@ export async function commitSegment(
   const { capture_id, segments } = running;
   const { segment } = content;
   const page = dueForPage(running.recent);
-  const refused = await transact([
-    disturbRuns(project_id, content.clockUs, { stored_bytes: segment.length }),
-    ...carriedOut(content.receipt),
-    ...(page ? [writePage(project_id, capture_id, segments, page)] : []),
-    LinkEntity.build(UpdateTransaction)
+  const refused = await transact({
+    project: disturbRuns(project_id, content.clockUs, { stored_bytes: segment.length }),
+    receipt: carriedOut(content.receipt),
+    page: page && writePage(project_id, capture_id, segments, page),
+    link: LinkEntity.build(UpdateTransaction)
       .item({
         project_id,
         link_id,
@@ -178,26 +171,19 @@ export async function commitSegment(
           end_ns: String(content.endNs),
         },
       })
-      .options({ condition: asRead(running) }),
-  ]);
-  if (content.receipt && refused.includes(RECEIPT_STEP)) throw failure("idempotency.in-progress");
-  return refused.length === 0;
+      .options(asRead(running)),
+  });
+  if (refused.has("receipt")) throw failure("idempotency.in-progress");
+  return refused.size === 0;
 }
-
-/** The index of the receipt among the steps above. */
-const RECEIPT_STEP = 1;
 
 /** For an update of the link: sets the latest segment, and drops the segments that moved to a page from the recent ones. */
 export const added = (segment: Segment, page: readonly Segment[] | undefined) =>
   page ? $set([segment]) : $append([segment]);
 
 /** Condition: the capture still runs, and no run has added a segment since. */
-const asRead = ({ capture_id, segments }: RunningCapture) => ({
-  and: [
-    { attr: "capture.capture_id" as const, eq: capture_id },
-    { attr: "capture.segments" as const, eq: segments },
-  ],
-});
+const asRead = ({ capture_id, segments }: RunningCapture) =>
+  when(LinkEntity, { "capture.capture_id": capture_id, "capture.segments": segments });
 
 /** Returns the steps of a transaction that stops the capture of a link as it was read, and the stopped capture. */
 export function stopping(link: LinkItem): { readonly steps: Transaction[]; readonly stopped: CaptureItem } {
@@ -211,7 +197,7 @@ export function stopping(link: LinkItem): { readonly steps: Transaction[]; reado
   const steps = [
     LinkEntity.build(UpdateTransaction)
       .item({ project_id, link_id, capture: $remove() })
-      .options({ condition: asRead(running) }),
+      .options(asRead(running)),
     CaptureEntity.build(UpdateTransaction).item({ ...key, ...counts, recent: $set(recent) }),
   ];
   return { steps, stopped: { ...key, file_name, data_link_type, started_at, options, ...counts } };
@@ -220,8 +206,7 @@ export function stopping(link: LinkItem): { readonly steps: Transaction[]; reado
 /** @returns the stopped capture, or undefined when the capture changed since the link was read. */
 export async function stopCapture(link: LinkItem): Promise<CaptureItem | undefined> {
   const { steps, stopped } = stopping(link);
-  const refused = await transact([...steps, disturbRuns(link.project_id)]);
-  return refused.length > 0 ? undefined : stopped;
+  return (await holdsAll([...steps, disturbRuns(link.project_id)])) ? stopped : undefined;
 }
 
 /** Lists the captures of a link, or of all links of a project, oldest first. */
@@ -245,7 +230,7 @@ export async function markCaptureStored(capture: CaptureItem): Promise<boolean> 
   const marked = await holds(
     CaptureEntity.build(UpdateItemCommand)
       .item({ ...key, stored: true, recent: $remove() })
-      .options({ condition: { attr: "capture_id", exists: true } }),
+      .options(when(CaptureEntity, { attr: "capture_id", exists: true })),
   );
   // Segments are deleted only when their packets are in the object, or the capture is gone.
   if (!marked && (await getCapture(key)) !== undefined) throw failure("store.busy");
@@ -296,7 +281,7 @@ export function removing(
   const steps = captures.map(({ project_id, link_id, capture_id }) =>
     CaptureEntity.build(DeleteTransaction)
       .key({ project_id, link_id, capture_id })
-      .options({ condition: { attr: "capture_id", exists: true } }),
+      .options(when(CaptureEntity, { attr: "capture_id", exists: true })),
   );
   return { steps, usage: { capture_count: captures.length, stored_bytes: bytes } };
 }
@@ -307,14 +292,16 @@ async function forgetCapture(read: CaptureItem): Promise<void> {
   const key = { project_id, link_id, capture_id };
   const stopped = read.stopped_at === undefined ? await getCapture(key) : read;
   if (stopped === undefined) return;
-  const refused = await transact([
-    CaptureEntity.build(DeleteTransaction)
-      .key(key)
-      .options({ condition: { attr: "capture_id", exists: true } }),
-    discount(project_id, { capture_count: 1, stored_bytes: stopped.bytes }),
-  ]);
-  // Its packets are deleted next, so the capture must be gone; another request may have deleted it.
-  if (refused.length > 0 && (await getCapture(key)) !== undefined) throw failure("store.busy");
+  await untilFresh(async () => {
+    const deleted = await holdsAll([
+      CaptureEntity.build(DeleteTransaction)
+        .key(key)
+        .options(when(CaptureEntity, { attr: "capture_id", exists: true })),
+      discount(project_id, { capture_count: 1, stored_bytes: stopped.bytes }),
+    ]);
+    // Its packets are deleted next, so the capture must be gone; another request may have deleted it.
+    return deleted || (await getCapture(key)) === undefined || STALE;
+  });
 }
 
 export const captureExists = async (key: Parameters<typeof getCapture>[0]): Promise<boolean> =>

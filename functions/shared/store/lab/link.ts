@@ -16,7 +16,8 @@ import { dataLinkType } from "../../schemas/common.ts";
 import type { Link } from "../../schemas/link.ts";
 import { document, storable } from "../base/document.ts";
 import { projectKey, table } from "../base/table.ts";
-import { holds, STALE, type Transaction, transact } from "../base/transact.ts";
+import { holds, holdsAll, STALE, type Transaction } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount } from "../project/project.ts";
 import { captureUri } from "./capture-objects.ts";
@@ -98,30 +99,23 @@ export function existingLink(stored: LinkItem | undefined, linkId: string): Link
 /**
  * Creates a link and takes its ports, all or nothing.
  * @param ends the nodes as they were read, in the order of the link's ends.
- * @returns STALE when a node or a port changed meanwhile, `id` when the link exists, `project` when the project
- *   accepts no changes or no more links.
+ * @returns false when a node or a port changed meanwhile, the link exists, or the project accepts no changes or no more links.
  */
-export async function createLink(
-  link: LinkItem,
-  ends: readonly NodeItem[],
-): Promise<"created" | "id" | "project" | typeof STALE> {
+export function createLink(link: LinkItem, ends: readonly NodeItem[]): Promise<boolean> {
   const sides = storable("link", link.document).nodes;
   const keys = sides.map((side) => portKey(side.adapter_number, side.port_number));
   const steps: Transaction[] = [
     addWhileOpened(link.project_id, { link_count: 1 }),
     LinkEntity.build(PutTransaction)
       .item(link)
-      .options({ condition: { attr: "link_id", exists: false } }),
+      .options(when(LinkEntity, { link_id: undefined })),
   ];
   for (const [index, node] of ends.entries()) {
     const peer = 1 - index;
     const leadsTo = sides[peer] ? { peer_id: sides[peer].node_id, peer_port: keys[peer]! } : {};
     steps.push(takePort(node, keys[index]!, { link_id: link.link_id, ...leadsTo }));
   }
-  const refused = await transact(steps);
-  if (refused.includes(0)) return "project";
-  if (refused.includes(1)) return "id";
-  return refused.length > 0 ? STALE : "created";
+  return holdsAll(steps);
 }
 
 /** @returns STALE when another request changed the link meanwhile. */
@@ -130,7 +124,7 @@ export async function updateLink(before: LinkItem, after: LinkDocument): Promise
   const revision = before.revision + 1;
   const update = LinkEntity.build(UpdateItemCommand)
     .item({ project_id, link_id, document: storable("link", after), revision })
-    .options({ condition: { attr: "revision", eq: before.revision } });
+    .options(when(LinkEntity, { revision: before.revision }));
   return (await holds(update)) ? { ...before, document: after, revision } : STALE;
 }
 
@@ -138,19 +132,16 @@ export async function updateLink(before: LinkItem, after: LinkDocument): Promise
 export const removeLink = (projectId: string, linkId: string): Transaction =>
   LinkEntity.build(DeleteTransaction)
     .key({ project_id: projectId, link_id: linkId })
-    .options({ condition: { attr: "capture", exists: false } });
+    .options(when(LinkEntity, { capture: undefined }));
 
 /** Returns a step that removes a link as it was read: the start of a capture changes its revision, and a run changes its segments. */
 export const removeLinkAsRead = ({ project_id, link_id, revision, capture }: LinkItem): Transaction => {
   const still = capture
-    ? [
-        { attr: "capture.capture_id", eq: capture.capture_id },
-        { attr: "capture.segments", eq: capture.segments },
-      ]
-    : [{ attr: "capture", exists: false }];
+    ? { "capture.capture_id": capture.capture_id, "capture.segments": capture.segments }
+    : { capture: undefined };
   return LinkEntity.build(DeleteTransaction)
     .key({ project_id, link_id })
-    .options({ condition: { and: [{ attr: "revision", eq: revision }, ...still] } as never });
+    .options(when(LinkEntity, { revision, ...still }));
 };
 
 /**
@@ -158,12 +149,12 @@ export const removeLinkAsRead = ({ project_id, link_id, revision, capture }: Lin
  * @param captures the steps that remove its captures, and the usage of those captures.
  * @returns false when another request changed any of these meanwhile.
  */
-export async function deleteLink(
+export function deleteLink(
   link: LinkItem,
   captures: { readonly steps: readonly Transaction[]; readonly usage: Usage },
 ): Promise<boolean> {
   const { project_id, link_id } = link;
-  const refused = await transact([
+  return holdsAll([
     removeLinkAsRead(link),
     ...captures.steps,
     ...link.document.nodes.map((side) =>
@@ -175,5 +166,4 @@ export async function deleteLink(
     ),
     discount(project_id, { link_count: 1, ...captures.usage }),
   ]);
-  return refused.length === 0;
 }

@@ -11,18 +11,26 @@ import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { record } from "dynamodb-toolbox/schema/record";
 import { string } from "dynamodb-toolbox/schema/string";
+import { currentHost } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
-import type { Node, NodeStatus } from "../../schemas/node.ts";
+import type { Node, NodeStatus, NodeType } from "../../schemas/node.ts";
+import { asContainer } from "../../schemas/router-image.ts";
 import { document, storable } from "../base/document.ts";
 import { freeName, freeNumber, INDEXES } from "../base/number-series.ts";
 import { forEachParallel } from "../base/parallel.ts";
 import { projectKey, table } from "../base/table.ts";
-import { holds, STALE, type Transaction, transact } from "../base/transact.ts";
+import { holds, holdsAll, STALE, type Transaction, transact } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 
 /** The attributes that the table need not query. */
-type NodeDocument = Omit<Node, "project_id" | "node_id" | "name" | "status">;
+export interface NodeDocument
+  extends Omit<Node, "project_id" | "node_id" | "name" | "status" | "node_type" | "console_host"> {
+  readonly node_type: NodeType;
+  /** Settings of a router that only clients use: router-image.ts. */
+  readonly container?: Record<string, unknown>;
+}
 
 export const NodeEntity = new Entity({
   name: "node",
@@ -75,18 +83,56 @@ const IndexEntity = new Entity({
   }),
 });
 
-export { IndexEntity as NodeIndexEntity, NameEntity as NodeNameEntity };
+/** Claim of the number of a node's console. */
+const ConsoleEntity = new Entity({
+  name: "node-console",
+  table,
+  timestamps: false,
+  schema: item({ project_id: string().key(), claimed_console: number().key(), node_id: string() }),
+  computeKey: ({ project_id, claimed_console }) => ({
+    pk: projectKey(project_id),
+    sk: `TAKEN_CONSOLE#${claimed_console}`,
+  }),
+});
+
+export { ConsoleEntity as NodeConsoleEntity, IndexEntity as NodeIndexEntity, NameEntity as NodeNameEntity };
+
+const claimName = (project_id: string, claimed: string, node_id: string): Transaction =>
+  NameEntity.build(PutTransaction)
+    .item({ project_id, claimed, node_id })
+    .options(when(NameEntity, { claimed: undefined }));
+
+const releaseName = (project_id: string, claimed: string): Transaction[] => [
+  NameEntity.build(DeleteTransaction).key({ project_id, claimed }),
+  ...freeName(project_id, claimed),
+];
 
 const claimIndex = (project_id: string, claimed_index: number, node_id: string): Transaction =>
   IndexEntity.build(PutTransaction)
     .item({ project_id, claimed_index, node_id })
-    .options({ condition: { attr: "claimed_index", exists: false } });
+    .options(when(IndexEntity, { claimed_index: undefined }));
+
+const claimConsole = (project_id: string, claimed_console: number, node_id: string): Transaction =>
+  ConsoleEntity.build(PutTransaction)
+    .item({ project_id, claimed_console, node_id })
+    .options(when(ConsoleEntity, { claimed_console: undefined }));
+
+const freeConsole = ({ project_id, document: { console } }: NodeItem): Transaction[] =>
+  console == null
+    ? []
+    : [ConsoleEntity.build(DeleteTransaction).key({ project_id, claimed_console: console })];
 
 export const portKey = (adapter: number, port: number): string => `${adapter}_${port}`;
 
+/** The host of a console outside of a request: clients then use the host to which they are connected. */
+const ANY_HOST = "0.0.0.0";
+
 export function toNode(stored: NodeItem): Node {
   const { project_id, node_id, name, status, document } = stored;
-  return { ...document, project_id, node_id, name, status };
+  const { container, node_type, ...shown } = document;
+  const own = { ...shown, console_host: currentHost() ?? ANY_HOST, project_id, node_id, name, status };
+  if (node_type !== "router") return { ...own, node_type };
+  return { ...own, node_type: "docker", properties: asContainer(shown.properties, shown.ports, container) };
 }
 
 /** @throws ApiError `node.not-found` */
@@ -96,43 +142,42 @@ export function existingNode(stored: NodeItem | undefined, nodeId: string): Node
 }
 
 /**
- * Creates a node and claims its name and its number.
+ * Creates a node and claims its name, its number and the number of its console.
  * @param takes steps that take the number and the name from their series.
- * @returns `id` when the node exists, `project` when the project accepts no changes or no more nodes, `name` or `index` when
- *   another node has claimed that, STALE when a series has changed since it was read.
+ * @returns `name`, `index` or `console` when another node has claimed that; STALE when the node exists, the project accepts no changes or
+ *   no more nodes, or a series has changed since it was read.
  */
 export async function createNode(
   node: NodeItem,
   takes: readonly Transaction[],
-): Promise<"created" | "id" | "project" | "name" | "index" | typeof STALE> {
+): Promise<"created" | "name" | "index" | "console" | typeof STALE> {
   const { project_id, node_id, name, index } = node;
+  const { console } = node.document;
   storable("node", node.document);
-  const refused = await transact([
-    addWhileOpened(project_id, { node_count: 1 }),
-    NodeEntity.build(PutTransaction)
+  const refused = await transact({
+    project: addWhileOpened(project_id, { node_count: 1 }),
+    node: NodeEntity.build(PutTransaction)
       .item(node)
-      .options({ condition: { attr: "node_id", exists: false } }),
-    NameEntity.build(PutTransaction)
-      .item({ project_id, claimed: name, node_id })
-      .options({ condition: { attr: "claimed", exists: false } }),
-    ...(index === undefined ? [] : [claimIndex(project_id, index, node_id)]),
-    ...takes,
-  ]);
-  if (refused.length === 0) return "created";
-  if (refused.includes(0)) return "project";
-  if (refused.includes(1)) return "id";
-  if (refused.includes(2)) return "name";
-  return index !== undefined && refused.includes(3) ? "index" : STALE;
+      .options(when(NodeEntity, { node_id: undefined })),
+    name: claimName(project_id, name, node_id),
+    index: index === undefined ? undefined : claimIndex(project_id, index, node_id),
+    console: console === null ? undefined : claimConsole(project_id, console, node_id),
+    takes,
+  });
+  if (refused.size === 0) return "created";
+  if (refused.has("project") || refused.has("node")) return STALE;
+  return (["name", "index", "console"] as const).find((claim) => refused.has(claim)) ?? STALE;
 }
 
 /**
- * Stores a changed node with the claim of a new name, if the node, its wiring and its power are as they were read.
- * @returns STALE when another request changed one of these, `name` when another node has claimed the new name.
+ * Stores a changed node with the claims of a new name and a new console, if the node, its wiring and its power are as they were
+ * read.
+ * @returns STALE when another request changed one of these, `name` or `console` when another node has claimed that.
  */
 export async function updateNode(
   before: NodeItem,
   after: NodeItem,
-): Promise<NodeItem | "name" | typeof STALE> {
+): Promise<NodeItem | "name" | "console" | typeof STALE> {
   const { project_id, node_id, name } = after;
   const changes = {
     project_id,
@@ -141,47 +186,52 @@ export async function updateNode(
     document: storable("node", after.document),
     revision: before.revision + 1,
   };
-  const condition = unchanged(before);
-  const asBefore = name === before.name && isSame(before.document.properties, after.document.properties);
-  if (asBefore) {
-    const update = NodeEntity.build(UpdateItemCommand).item(changes).options({ condition });
+  const condition = when(NodeEntity, unchanged(before));
+  const { console } = after.document;
+  const sameName = name === before.name;
+  const sameConsole = console === before.document.console;
+  if (sameName && sameConsole && isSame(before.document.properties, after.document.properties)) {
+    const update = NodeEntity.build(UpdateItemCommand).item(changes).options(condition);
     return (await holds(update)) ? { ...after, revision: changes.revision } : STALE;
   }
-  const update = NodeEntity.build(UpdateTransaction).item(changes).options({ condition });
-  if (name === before.name) {
+  const refused = await transact({
+    node: NodeEntity.build(UpdateTransaction).item(changes).options(condition),
     // A running lab has built its device from the old settings.
-    const refused = await transact([update, disturbRuns(project_id)]);
-    return refused.length === 0 ? { ...after, revision: changes.revision } : STALE;
-  }
-  const refused = await transact([
-    update,
-    disturbRuns(project_id),
-    NameEntity.build(PutTransaction)
-      .item({ project_id, claimed: name, node_id })
-      .options({ condition: { attr: "claimed", exists: false } }),
-    NameEntity.build(DeleteTransaction).key({ project_id, claimed: before.name }),
-    ...freeName(project_id, before.name),
-  ]);
-  if (refused.includes(0) || refused.includes(1)) return STALE;
-  return refused.includes(2) ? "name" : { ...after, revision: changes.revision };
+    project: disturbRuns(project_id),
+    name: sameName ? undefined : claimName(project_id, name, node_id),
+    earlierName: sameName ? undefined : releaseName(project_id, before.name),
+    console: sameConsole || console === null ? undefined : claimConsole(project_id, console, node_id),
+    earlierConsole: sameConsole ? undefined : freeConsole(before),
+  });
+  if (refused.size === 0) return { ...after, revision: changes.revision };
+  if (refused.has("node") || refused.has("project")) return STALE;
+  return refused.has("name") ? "name" : "console";
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const unchanged = (node: NodeItem) => ({
-  and: [
-    { attr: "revision" as const, eq: node.revision },
-    { attr: "wiring" as const, eq: node.wiring },
-    { attr: "status" as const, eq: node.status },
-  ],
-});
+const unchanged = ({ revision, wiring, status }: NodeItem) => ({ revision, wiring, status });
+
+/**
+ * Stores the state of a node's device outside of a run; a run that has read the old state begins again.
+ * @returns false when a run or another request changed the node since it was read.
+ */
+export function storeDevice(before: NodeItem, state: NodeState): Promise<boolean> {
+  const { project_id, node_id, state_run } = before;
+  return holdsAll([
+    NodeEntity.build(UpdateTransaction)
+      .item({ project_id, node_id, state, revision: $add(1) })
+      .options(when(NodeEntity, { ...unchanged(before), state_run })),
+    disturbRuns(project_id),
+  ]);
+}
 
 /** @returns false when the node is gone. */
 function setNodeStatus(projectId: string, nodeId: string, status: NodeStatus): Promise<boolean> {
   return holds(
     NodeEntity.build(UpdateItemCommand)
       .item({ project_id: projectId, node_id: nodeId, status })
-      .options({ condition: { attr: "node_id", exists: true } }),
+      .options(when(NodeEntity, { attr: "node_id", exists: true })),
   );
 }
 
@@ -204,14 +254,7 @@ export function takePort(
       links: { [port]: $set(link) },
       wiring: $add(1),
     })
-    .options({
-      condition: {
-        and: [
-          { attr: `links.${port}`, exists: false },
-          { attr: "revision", eq: node.revision },
-        ],
-      } as never,
-    });
+    .options(when(NodeEntity, { [`links.${port}`]: undefined, revision: node.revision }));
 }
 
 /** Returns a step that frees ports of a node, if the named links are on them. */
@@ -221,14 +264,14 @@ export function freePorts(
   ports: ReadonlyMap<string, string>,
 ): Transaction {
   const removals = Object.fromEntries([...ports.keys()].map((port) => [port, $remove()]));
-  const conditions = [...ports].map(([port, linkId]) => ({ attr: `links.${port}.link_id`, eq: linkId }));
+  const asNamed = Object.fromEntries([...ports].map(([port, linkId]) => [`links.${port}.link_id`, linkId]));
   return NodeEntity.build(UpdateTransaction)
     .item({ project_id: projectId, node_id: nodeId, links: removals, wiring: $add(1) } as never)
-    .options({ condition: { and: conditions } as never });
+    .options(when(NodeEntity, asNamed));
 }
 
 /** The largest number of steps that remove a node. */
-export const NODE_STEPS = 6;
+export const NODE_STEPS = 7;
 
 /** Returns steps that remove a node as it was read, and its claims. @param others usage that is removed with the node. */
 export function removeNode(node: NodeItem, others: Usage): Transaction[] {
@@ -237,9 +280,9 @@ export function removeNode(node: NodeItem, others: Usage): Transaction[] {
     discount(project_id, { node_count: 1, ...others }),
     NodeEntity.build(DeleteTransaction)
       .key({ project_id, node_id })
-      .options({ condition: { and: unchanged(node).and } }),
-    NameEntity.build(DeleteTransaction).key({ project_id, claimed: name }),
-    ...freeName(project_id, name),
+      .options(when(NodeEntity, unchanged(node))),
+    ...releaseName(project_id, name),
+    ...freeConsole(node),
     ...(index === undefined
       ? []
       : [

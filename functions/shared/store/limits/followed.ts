@@ -1,5 +1,5 @@
 /**
- * Leases of the followers of running captures. One item holds the few leases of a user. A new follower evicts the oldest one,
+ * Leases of the followers of running captures, and of those of events. For each kind, one item holds the few leases of a user. A new follower evicts the oldest one,
  * which finds at its next poll that its lease is gone. The lease of a function that died expires with the function's time.
  */
 import { Entity } from "dynamodb-toolbox/entity";
@@ -8,26 +8,38 @@ import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
+import { logger } from "../../edge/log.ts";
 import { document } from "../base/document.ts";
 import { table } from "../base/table.ts";
 import { holds, STALE, untilFresh } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { quota } from "./quota.ts";
 
 /** Maps lease ids to expiry times, in milliseconds since 1970, in order of expiry. */
 type Leases = Readonly<Record<string, number>>;
+
+/** What is followed -> its quota. */
+const KINDS = { captures: "followed_captures", events: "followed_events" } as const;
+type Kind = keyof typeof KINDS;
 
 const FollowedEntity = new Entity({
   name: "followed",
   table,
   timestamps: false,
   schema: item({
+    kind: string()
+      .key()
+      .enum(...(Object.keys(KINDS) as Kind[])),
     user: string().key(),
     leases: document<Leases>(),
     revision: number(),
     /** The table's time to live: seconds since 1970. */
     expires_s: number(),
   }),
-  computeKey: ({ user }) => ({ pk: `PACE#${user}`, sk: "FOLLOWED" }),
+  computeKey: ({ kind, user }) => ({
+    pk: `PACE#${user}`,
+    sk: kind === "captures" ? "FOLLOWED" : "FOLLOWED_EVENTS",
+  }),
 });
 
 export interface FollowLease {
@@ -40,40 +52,56 @@ export interface FollowLease {
  * Takes a lease, and evicts the user's oldest ones beyond the limit.
  * @param forMs the remaining time of the function.
  */
-export async function takeFollowLease(user: string, forMs: number): Promise<FollowLease> {
+export async function takeFollowLease(kind: Kind, user: string, forMs: number): Promise<FollowLease> {
   const id = crypto.randomUUID();
-  const others = quota("followed_captures") - 1;
-  await change(user, (leases) => {
+  const others = quota(KINDS[kind]) - 1;
+  await change({ kind, user }, (leases) => {
     const newest = Object.entries(leases).toSorted(([, a], [, b]) => b - a);
     return { ...Object.fromEntries(newest.slice(0, others)), [id]: Date.now() + forMs };
   });
   return {
-    isHeld: async () => id in ((await readFollowed(user))?.leases ?? {}),
-    release: () => change(user, ({ [id]: _released, ...rest }) => rest),
+    isHeld: async () => id in ((await readFollowed({ kind, user }))?.leases ?? {}),
+    release: () => change({ kind, user }, ({ [id]: _released, ...rest }) => rest),
   };
 }
 
-async function readFollowed(user: string) {
+interface Follower {
+  readonly kind: Kind;
+  readonly user: string;
+}
+
+async function readFollowed(follower: Follower) {
   const { Item } = await FollowedEntity.build(GetItemCommand)
-    .key({ user })
+    .key(follower)
     .options({ consistent: true })
     .send();
   return Item;
 }
 
 /** @param changed receives the leases that have not expired. */
-function change(user: string, changed: (leases: Leases) => Leases): Promise<void> {
+function change(follower: Follower, changed: (leases: Leases) => Leases): Promise<void> {
   return untilFresh(async () => {
-    const stored = await readFollowed(user);
+    const stored = await readFollowed(follower);
     const live = Object.entries(stored?.leases ?? {}).filter(([, untilMs]) => untilMs > Date.now());
     const leases = changed(Object.fromEntries(live));
     const expires_s = Math.ceil(Math.max(Date.now(), ...Object.values(leases)) / 1000);
-    const condition = stored
-      ? { attr: "revision" as const, eq: stored.revision }
-      : { attr: "revision" as const, exists: false as const };
     const put = FollowedEntity.build(PutItemCommand)
-      .item({ user, leases, revision: (stored?.revision ?? 0) + 1, expires_s })
-      .options({ condition });
+      .item({ ...follower, leases, revision: (stored?.revision ?? 0) + 1, expires_s })
+      .options(when(FollowedEntity, { revision: stored?.revision }));
     return (await holds(put)) ? undefined : STALE;
   });
+}
+
+/** Releases the lease before the stream ends, because Lambda freezes the function after that. */
+export async function* releasing(
+  lease: FollowLease | undefined,
+  chunks: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } finally {
+    await lease?.release().catch((error: unknown) => {
+      logger.warn("The lease of a follower could not be released; it expires", { error: error as Error });
+    });
+  }
 }

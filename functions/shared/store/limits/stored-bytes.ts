@@ -7,32 +7,14 @@
  *
  * So deletions cost nothing here, and the count is never too low.
  */
-import { Entity } from "dynamodb-toolbox/entity";
-import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
-import { $add, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
-import { item } from "dynamodb-toolbox/schema/item";
-import { number } from "dynamodb-toolbox/schema/number";
-import { string } from "dynamodb-toolbox/schema/string";
 import { asService } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
-import { table } from "../base/table.ts";
-import { holds } from "../base/transact.ts";
 import { listShownTo } from "../project/list-seen.ts";
 import { readProjects } from "../project/read.ts";
+import { count, readCounter, recount } from "./counter.ts";
 import { quota } from "./quota.ts";
 
-const StoredBytesEntity = new Entity({
-  name: "stored-bytes",
-  table,
-  timestamps: false,
-  schema: item({
-    user: string().key(),
-    bytes: number().optional(),
-    /** When bytes were last added or counted, in milliseconds since 1970. */
-    changed_ms: number().optional(),
-  }),
-  computeKey: ({ user }) => ({ pk: `USAGE#${user}`, sk: "BYTES" }),
-});
+const counterOf = (user: string) => ({ pk: `USAGE#${user}`, sk: "BYTES" });
 
 /**
  * Bytes that were added longer ago are either written or never will be. A count also reads all projects of the user; this interval
@@ -53,50 +35,31 @@ export async function withRoomFor(
 ): Promise<boolean> {
   if (owner === undefined || bytes === 0) return write();
   if (!(await add(owner, bytes))) {
-    const count = await countAnew(owner);
+    const counted = await countAnew(owner);
     if (!(await add(owner, bytes))) {
       const limit = quota("user_stored_bytes");
-      throw failure("quota.user-stored-bytes", { user: owner, limit, count, amount: bytes });
+      throw failure("quota.user-stored-bytes", { user: owner, limit, count: counted, amount: bytes });
     }
   }
   const written = await write();
   // If this fails, or the write was cut off, these bytes stay counted until the next count.
-  if (!written)
-    await StoredBytesEntity.build(UpdateItemCommand)
-      .item({ user: owner, bytes: $add(-bytes) })
-      .send();
+  if (!written) await count(counterOf(owner), { bytes: -bytes });
   return written;
 }
 
 /** @returns whether there was room. */
-function add(user: string, bytes: number): Promise<boolean> {
-  const most = quota("user_stored_bytes") - bytes;
-  const fits = { attr: "bytes" as const, lte: most };
-  const condition = most < 0 ? fits : { or: [{ attr: "bytes" as const, exists: false as const }, fits] };
-  return holds(
-    StoredBytesEntity.build(UpdateItemCommand)
-      .item({ user, bytes: $add(bytes), changed_ms: Date.now() })
-      .options({ condition: condition as never }),
-  );
-}
+const add = (user: string, bytes: number): Promise<boolean> =>
+  count(counterOf(user), { bytes }, { bytes: "user_stored_bytes" }, { changed_ms: Date.now() });
 
 /** @returns the count, which may be half a minute old. */
 async function countAnew(user: string): Promise<number> {
-  const { Item } = await StoredBytesEntity.build(GetItemCommand)
-    .key({ user })
-    .options({ consistent: true })
-    .send();
-  const { bytes: before, changed_ms = 0 } = Item ?? {};
-  if (before !== undefined && Date.now() - changed_ms < SETTLED_AFTER_MS) return before;
+  const before = await readCounter(counterOf(user));
+  if (before.bytes !== undefined && Date.now() - (before.changed_ms ?? 0) < SETTLED_AFTER_MS)
+    return before.bytes;
   const projects = await asService(async () => readProjects(await listShownTo(user)));
   const bytes = projects
     .filter(({ owner }) => owner === user)
     .reduce((sum, { stored_bytes = 0 }) => sum + stored_bytes, 0);
-  const asRead = before === undefined ? { exists: false as const } : { eq: before };
-  const counted = await holds(
-    StoredBytesEntity.build(UpdateItemCommand)
-      .item({ user, bytes, changed_ms: Date.now() })
-      .options({ condition: { attr: "bytes" as const, ...asRead } as never }),
-  );
-  return counted ? bytes : (before ?? bytes);
+  const counted = await recount(counterOf(user), before, { bytes, changed_ms: Date.now() });
+  return counted ? bytes : (before.bytes ?? bytes);
 }

@@ -2,16 +2,9 @@
  * Counts symbols and their bytes: an item for the service and one for each user who uploaded some, written with the symbols.
  * All users see all symbols; a symbol counts for the user who uploaded it last.
  */
-import { Entity } from "dynamodb-toolbox/entity";
-import { GetItemCommand } from "dynamodb-toolbox/entity/actions/get";
-import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
-import { $add } from "dynamodb-toolbox/entity/actions/update";
-import { item } from "dynamodb-toolbox/schema/item";
-import { number } from "dynamodb-toolbox/schema/number";
-import { string } from "dynamodb-toolbox/schema/string";
 import { type ErrorCode, failure } from "../../edge/errors.ts";
-import { table } from "../base/table.ts";
 import type { Transaction } from "../base/transact.ts";
+import { type Counter, countStep, readCounter } from "./counter.ts";
 import { type Quota, quota } from "./quota.ts";
 
 interface SymbolUsage {
@@ -32,24 +25,8 @@ export interface SymbolChange {
   readonly added: SymbolUsage;
 }
 
-const figures = { symbol_count: number().optional(), symbol_bytes: number().optional() };
-
-const ServiceEntity = new Entity({
-  name: "symbol-usage",
-  table,
-  timestamps: false,
-  schema: item({ what: string().key(), ...figures }),
-  computeKey: ({ what }) => ({ pk: "SYMBOLS", sk: `USAGE#${what}` }),
-});
-const SERVICE = { what: "SYMBOLS" };
-
-const UserEntity = new Entity({
-  name: "user-symbol-usage",
-  table,
-  timestamps: false,
-  schema: item({ user: string().key(), ...figures }),
-  computeKey: ({ user }) => ({ pk: `USAGE#${user}`, sk: "SYMBOLS" }),
-});
+const counterOf = ({ user }: SymbolChange): Counter =>
+  user === undefined ? { pk: "SYMBOLS", sk: "USAGE#SYMBOLS" } : { pk: `USAGE#${user}`, sk: "SYMBOLS" };
 
 const SERVICE_LIMITS = {
   symbol_count: { quota: "symbol_count", refusal: "quota.symbols" },
@@ -87,19 +64,10 @@ const limitsOf = ({ user }: SymbolChange) => (user === undefined ? SERVICE_LIMIT
 const grown = ({ added }: SymbolChange): [Figure, number][] =>
   (Object.entries(added) as [Figure, number][]).filter(([, amount]) => amount > 0);
 
-async function readUsage({ user }: SymbolChange): Promise<Partial<SymbolUsage>> {
-  const get =
-    user === undefined
-      ? ServiceEntity.build(GetItemCommand).key(SERVICE).options({ consistent: true })
-      : UserEntity.build(GetItemCommand).key({ user }).options({ consistent: true });
-  const { Item } = await get.send();
-  return Item ?? {};
-}
-
 /** @throws ApiError `quota.symbols`, `quota.symbol-bytes`, or those of the user, when there is no room for the changes. */
 export async function refuseSymbol(changes: readonly SymbolChange[]): Promise<void> {
   const growing = changes.filter((change) => grown(change).length > 0);
-  const usages = await Promise.all(growing.map(readUsage));
+  const usages = await Promise.all(growing.map((change) => readCounter(counterOf(change))));
   for (const [index, change] of growing.entries()) {
     for (const [figure, amount] of grown(change)) {
       const { quota: name, refusal } = limitsOf(change)[figure];
@@ -111,20 +79,7 @@ export async function refuseSymbol(changes: readonly SymbolChange[]): Promise<vo
 
 /** Returns a step that counts a change; it succeeds while there is room. */
 export function countSymbol(change: SymbolChange): Transaction {
-  const { user, added } = change;
-  const room = grown(change).map(([attr, amount]) => ({
-    or: [
-      { attr, exists: false as const },
-      { attr, lte: quota(limitsOf(change)[attr].quota) - amount },
-    ],
-  }));
-  const sums = { symbol_count: $add(added.symbol_count), symbol_bytes: $add(added.symbol_bytes) };
-  const options = room.length > 0 ? { condition: { and: room } as never } : {};
-  return user === undefined
-    ? ServiceEntity.build(UpdateTransaction)
-        .item({ ...SERVICE, ...sums })
-        .options(options)
-    : UserEntity.build(UpdateTransaction)
-        .item({ user, ...sums })
-        .options(options);
+  const { symbol_count, symbol_bytes } = limitsOf(change);
+  const limits = { symbol_count: symbol_count.quota, symbol_bytes: symbol_bytes.quota };
+  return countStep(counterOf(change), change.added, limits);
 }

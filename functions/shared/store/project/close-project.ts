@@ -1,37 +1,29 @@
 /** Closes a project, and stops its nodes and captures with it. */
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $add } from "dynamodb-toolbox/entity/actions/update";
-import { MAX_TRANSACTION_ITEMS, type Transaction, transact } from "../base/transact.ts";
+import { holdsAll, MAX_TRANSACTION_ITEMS, type Transaction } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { type CaptureItem, stopping } from "../lab/capture.ts";
 import type { LinkItem } from "../lab/link.ts";
 import { NodeEntity, type NodeItem } from "../lab/node.ts";
 import { ProjectEntity, type ProjectItem } from "./project.ts";
 
-/** Condition: since the project was read, no run changed the run count, and no request changed the number of captures. */
-const asRead = (project: ProjectItem) =>
-  (["run", "capture_count"] as const).map((attr) => {
-    const value = project[attr];
-    return value === undefined ? { attr, exists: false as const } : { attr, eq: value };
-  });
-
-const close = (project: ProjectItem): Transaction =>
+/** Fails if a run has changed the run count, or a request the number of captures, since the project was read. */
+const close = ({ project_id, run, capture_count }: ProjectItem): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({ project_id: project.project_id, status: "closed", run: $add(1) })
-    .options({
-      condition: {
-        and: [
-          { attr: "status", exists: true },
-          { attr: "deleting", exists: false },
-          { attr: "pending", exists: false },
-          ...asRead(project),
-        ],
-      } as never,
-    });
+    .item({ project_id, status: "closed", run: $add(1) })
+    .options(
+      when(
+        ProjectEntity,
+        { run, capture_count, deleting: undefined, pending: undefined },
+        { attr: "status", exists: true },
+      ),
+    );
 
 const stop = ({ project_id, node_id }: NodeItem): Transaction =>
   NodeEntity.build(UpdateTransaction)
     .item({ project_id, node_id, status: "stopped" })
-    .options({ condition: { attr: "node_id", exists: true } });
+    .options(when(NodeEntity, { attr: "node_id", exists: true }));
 
 /** A capture has its own item and a part in its link's item. */
 const ITEMS_PER_CAPTURE = 2;
@@ -52,6 +44,5 @@ export async function closeAtOnce(
 ): Promise<CaptureItem[] | undefined> {
   const ends = links.map(stopping);
   const steps = [close(project), ...nodes.map(stop), ...ends.flatMap((end) => end.steps)];
-  const refused = await transact(steps);
-  return refused.length > 0 ? undefined : ends.map(({ stopped }) => stopped);
+  return (await holdsAll(steps)) ? ends.map(({ stopped }) => stopped) : undefined;
 }

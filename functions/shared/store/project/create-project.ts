@@ -5,7 +5,8 @@ import type { ProjectSettings } from "../../schemas/project.ts";
 import { storable } from "../base/document.ts";
 import { nowUs } from "../base/table.ts";
 import { transact } from "../base/transact.ts";
-import { quota } from "../limits/quota.ts";
+import { when } from "../base/when.ts";
+import { quota, type Usage } from "../limits/quota.ts";
 import { countProject } from "../limits/user-usage.ts";
 import { ownerOfNew } from "./access.ts";
 import { claimName, ProjectEntity, type ProjectItem } from "./project.ts";
@@ -14,8 +15,12 @@ import { seenBy, showTo } from "./seen.ts";
 import { fromSettings } from "./stored-settings.ts";
 import type { WholeProject } from "./whole-project.ts";
 
+/** What a project has from its creation, and the commit that makes it: lab-copy/create-lab.ts. */
+type Content = Usage & Partial<Pick<ProjectItem, "status" | "run" | "clock_us" | "pending">>;
+
 /**
  * Creates a project for the caller, claims its name and counts it for the user, if there is one.
+ * @param content of a project that is not empty.
  * @returns `id-taken` when a project has the id; the caller then reads that project.
  * @throws ApiError `project.name-taken`, `quota.projects`
  */
@@ -23,6 +28,7 @@ export async function createProject(
   { project_id, name }: Pick<ProjectItem, "project_id" | "name">,
   settings: ProjectSettings,
   user: string | undefined,
+  content: Content = {},
 ): Promise<WholeProject | "id-taken"> {
   storable("project", settings);
   const owner = ownerOfNew();
@@ -41,21 +47,23 @@ export async function createProject(
     node_count: 0,
     link_count: 0,
     capture_count: 0,
+    file_count: 0,
     stored_bytes: 0,
     counted_for: user,
+    ...content,
   };
-  const refused = await transact([
-    ProjectEntity.build(PutTransaction)
+  const refused = await transact({
+    project: ProjectEntity.build(PutTransaction)
       .item(stored)
-      .options({ condition: { attr: "project_id", exists: false } }),
-    claimName(project_id, name),
-    ...(user === undefined ? [] : [countProject(user)]),
-    putSettings(project_id, 1, settings),
-    ...showTo(stored, sharersOf(settings)),
-  ]);
-  if (refused.includes(0)) return "id-taken";
-  if (refused.includes(1)) throw failure("project.name-taken", { name });
-  if (refused.includes(2))
+      .options(when(ProjectEntity, { project_id: undefined })),
+    name: claimName(project_id, name),
+    count: user === undefined ? undefined : countProject(user),
+    settings: putSettings(project_id, 1, settings),
+    lists: showTo(stored, sharersOf(settings)),
+  });
+  if (refused.has("project")) return "id-taken";
+  if (refused.has("name")) throw failure("project.name-taken", { name });
+  if (refused.has("count"))
     throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
   return { project: stored, settings };
 }

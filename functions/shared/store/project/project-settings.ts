@@ -1,6 +1,8 @@
 /** The item with a project's settings: see stored-settings.ts. */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
+import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
@@ -18,6 +20,8 @@ export const SettingsEntity = new Entity({
     document: document<ProjectSettings>(),
     /** The project's revision when they were stored: its `settings_revision`. */
     settings_revision: number(),
+    /** Set when the project's deletion begins. */
+    leaving: boolean().optional(),
   }),
   computeKey: ({ project_id }) => ({ pk: projectKey(project_id), sk: "SETTINGS" }),
 });
@@ -32,3 +36,10 @@ export const putSettings = (
   settings_revision: number,
   document: ProjectSettings,
 ): Transaction => SettingsEntity.build(PutTransaction).item({ project_id, settings_revision, document });
+
+/**
+ * Returns a step for the transaction that begins the project's deletion. The table's stream then has the settings beside the change of the
+ * project, whose event needs them, however soon the item is deleted.
+ */
+export const leaveSettings = (project_id: string): Transaction =>
+  SettingsEntity.build(UpdateTransaction).item({ project_id, leaving: true });

@@ -14,13 +14,21 @@ import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { failure } from "../../edge/errors.ts";
 import type { Project } from "../../schemas/project.ts";
+import type { Snapshot } from "../../schemas/snapshot.ts";
 import { document } from "../base/document.ts";
 import { projectKey, table } from "../base/table.ts";
-import { holds, type Transaction, transact } from "../base/transact.ts";
+import { holds, holdsAll, type Transaction } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { counting, less, roomFor, type Usage } from "../limits/quota.ts";
 import { uncountProject } from "../limits/user-usage.ts";
 import { revealed } from "./access.ts";
+import { leaveSettings } from "./project-settings.ts";
 import type { EarlierSettings, FromSettings } from "./stored-settings.ts";
+
+export interface RestoredSnapshot {
+  readonly run: number;
+  readonly snapshot: Snapshot;
+}
 
 export const ProjectEntity = new Entity({
   name: "project",
@@ -51,11 +59,15 @@ export const ProjectEntity = new Entity({
     seen_by: string().optional(),
     /** Counts runs and other changes that a concurrent run must take into account: see lab.ts. */
     run: number().optional(),
+    /** Counts additions to the project and removals from it: nodes, links, captures, drawings, files, snapshots. */
+    contents: number().optional(),
+    /** The snapshot that was restored last, and the value of `run` since then. */
+    restored: document<RestoredSnapshot>().optional(),
     /** Lab time of the end of the last run, microseconds since 1970: the next run starts no earlier. */
     clock_us: number().optional(),
-    /** Identifies the changes of a run that is committed and not yet written out. */
+    /** Identifies the changes of a large commit that are not all made yet. */
     pending: string().optional(),
-    /** Until then (milliseconds since 1970) other requests leave the pending run to the request that claimed it. */
+    /** Until then (milliseconds since 1970) other requests leave these changes to the request that claimed them. */
     pending_until_ms: number().optional(),
     /** The request whose turn it is to run the lab, and until when (milliseconds since 1970). */
     turn: map({ holder: string(), until_ms: number() }).optional(),
@@ -63,6 +75,9 @@ export const ProjectEntity = new Entity({
     node_count: number().optional(),
     link_count: number().optional(),
     capture_count: number().optional(),
+    drawing_count: number().optional(),
+    snapshot_count: number().optional(),
+    file_count: number().optional(),
     stored_bytes: number().optional(),
     /** The user whose number of projects includes this one. */
     counted_for: string().optional(),
@@ -84,7 +99,7 @@ const NameEntity = new Entity({
 export const claimName = (project_id: string, claimed: string): Transaction =>
   NameEntity.build(PutTransaction)
     .item({ claimed, project_id })
-    .options({ condition: { attr: "claimed", exists: false } });
+    .options(when(NameEntity, { claimed: undefined }));
 
 export const releaseName = (claimed: string): Transaction =>
   NameEntity.build(DeleteTransaction).key({ claimed });
@@ -105,21 +120,38 @@ export function openedProject(stored: ProjectItem | undefined, projectId: string
   return project;
 }
 
+/** Returns a condition for a transaction that makes changes of a large commit: see lab.ts. */
+export const whilePending = (project_id: string, attempt: string): Transaction =>
+  ProjectEntity.build(ConditionCheck)
+    .key({ project_id })
+    .condition(when(ProjectEntity, { pending: attempt, deleting: undefined }).condition);
+
 /** Returns a step that adds to the project; it succeeds only while the project accepts changes and has room. */
 export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({ project_id: projectId, ...counting(added) } as never)
-    .options({
-      condition: {
-        and: [{ attr: "status", eq: "opened" }, { attr: "deleting", exists: false }, ...roomFor(added)],
-      } as never,
-    });
+    .item({ project_id: projectId, contents: $add(1), ...counting(added) })
+    .options(
+      when(ProjectEntity, { status: "opened", deleting: undefined, pending: undefined }, ...roomFor(added)),
+    );
 
-/** Returns a step that subtracts removed usage; it succeeds while the project exists. */
+/** Returns a step that adds to an opened or closed project; it succeeds while the project exists and has room. */
+export const addWhileThere = (projectId: string, added: Usage): Transaction =>
+  ProjectEntity.build(UpdateTransaction)
+    .item({ project_id: projectId, contents: $add(1), ...counting(added) })
+    .options(
+      when(
+        ProjectEntity,
+        { deleting: undefined, pending: undefined },
+        { attr: "status", exists: true },
+        ...roomFor(added),
+      ),
+    );
+
+/** Returns a step that subtracts removed usage; it succeeds while the project exists and no commit is pending. */
 export const discount = (projectId: string, removed: Usage): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({ project_id: projectId, ...counting(less(removed)) } as never)
-    .options({ condition: { attr: "status", exists: true } });
+    .item({ project_id: projectId, contents: $add(1), ...counting(less(removed)) })
+    .options(when(ProjectEntity, { pending: undefined }, { attr: "status", exists: true }));
 
 /**
  * Returns a step that changes what a concurrent run relies on: the run's commit is then refused and the run repeated.
@@ -133,39 +165,30 @@ export const disturbRuns = (projectId: string, clockUs?: number, added: Usage = 
       run: $add(1),
       ...(clockUs === undefined ? {} : { clock_us: clockUs }),
       ...counting(added),
-    } as never)
-    .options({
-      condition: {
-        and: [{ attr: "status", exists: true }, { attr: "pending", exists: false }, ...roomFor(added)],
-      } as never,
-    });
+    })
+    .options(
+      when(ProjectEntity, { pending: undefined }, { attr: "status", exists: true }, ...roomFor(added)),
+    );
 
 /** @returns true when the holder now has the turn: no other request had it, or its time was over. */
 export const takeTurn = (project_id: string, holder: string, until_ms: number): Promise<boolean> =>
   holds(
     ProjectEntity.build(UpdateItemCommand)
       .item({ project_id, turn: $set({ holder, until_ms }) })
-      .options({
-        condition: {
-          and: [
-            { attr: "project_id", exists: true },
-            {
-              or: [
-                { attr: "turn", exists: false },
-                { attr: "turn.until_ms", lt: Date.now() },
-                { attr: "turn.holder", eq: holder },
-              ],
-            },
-          ],
-        },
-      }),
+      .options(
+        when(
+          ProjectEntity,
+          { attr: "project_id", exists: true },
+          { or: [{ turn: undefined }, { attr: "turn.until_ms", lt: Date.now() }, { "turn.holder": holder }] },
+        ),
+      ),
   );
 
 export const leaveTurn = (project_id: string, holder: string): Promise<boolean> =>
   holds(
     ProjectEntity.build(UpdateItemCommand)
       .item({ project_id, turn: $remove() })
-      .options({ condition: { attr: "turn.holder", eq: holder } }),
+      .options(when(ProjectEntity, { "turn.holder": holder })),
   );
 
 /** Returns undefined when there is no such project or the caller may not see it. Returns projects that are being deleted. */
@@ -182,28 +205,21 @@ export function setProjectStatus(projectId: string, status: Project["status"]): 
   return holds(
     ProjectEntity.build(UpdateItemCommand)
       .item({ project_id: projectId, status })
-      .options({
-        condition: {
-          and: [
-            { attr: "status", exists: true },
-            { attr: "deleting", exists: false },
-          ],
-        },
-      }),
+      .options(when(ProjectEntity, { deleting: undefined }, { attr: "status", exists: true })),
   );
 }
 
 /** Condition: the project is the one that was read, not another that has got its id since. */
-export const same = ({ created_us }: ProjectItem) => ({ attr: "created_us", eq: created_us }) as const;
+export const same = ({ created_us }: ProjectItem) => ({ created_us });
 
 /**
  * Hides the project from all readers and frees its name. The caller then removes the project's parts and calls
  * `forgetProject` last, so the same request can continue an interrupted removal.
  * @returns false when another request changed the project since it was read.
  */
-export async function markProjectDeleting(project: ProjectItem): Promise<boolean> {
-  const { project_id, name, revision, counted_for } = project;
-  const refused = await transact([
+export function markProjectDeleting(project: ProjectItem): Promise<boolean> {
+  const { project_id, name, revision, settings_revision, counted_for } = project;
+  return holdsAll([
     ProjectEntity.build(UpdateTransaction)
       .item({
         project_id,
@@ -212,28 +228,24 @@ export async function markProjectDeleting(project: ProjectItem): Promise<boolean
         seen_by: $remove(),
         revision: revision + 1,
       })
-      .options({ condition: { and: [{ attr: "revision", eq: revision }, same(project)] } as never }),
-    NameEntity.build(DeleteTransaction)
-      .key({ claimed: name })
-      .options({ condition: { attr: "project_id", eq: project_id } }),
+      .options(when(ProjectEntity, { revision, ...same(project) })),
+    ...(settings_revision === undefined ? [] : [leaveSettings(project_id)]),
+    NameEntity.build(DeleteTransaction).key({ claimed: name }).options(when(NameEntity, { project_id })),
     ...(counted_for === undefined ? [] : [uncountProject(counted_for)]),
   ]);
-  return refused.length === 0;
 }
 
 /** Removes the project's item, the last step. If another request was first and the id is another project's now, that project stays. */
 export async function forgetProject(project: ProjectItem): Promise<void> {
   const { project_id } = project;
-  await holds(
-    ProjectEntity.build(DeleteItemCommand)
-      .key({ project_id })
-      .options({ condition: leaving(project) }),
-  );
+  await holds(ProjectEntity.build(DeleteItemCommand).key({ project_id }).options(stillLeaving(project)));
 }
 
 /** Returns a condition for a transaction that removes a part of the project: the project exists and is marked as deleting. */
 export const whileLeaving = (project: ProjectItem): Transaction =>
-  ProjectEntity.build(ConditionCheck).key({ project_id: project.project_id }).condition(leaving(project));
+  ProjectEntity.build(ConditionCheck)
+    .key({ project_id: project.project_id })
+    .condition(stillLeaving(project).condition);
 
 /** Returns whether the project exists and is marked. If so, parts that were listed before this call are this project's. */
 export async function isLeaving({ project_id, created_us }: ProjectItem): Promise<boolean> {
@@ -244,4 +256,6 @@ export async function isLeaving({ project_id, created_us }: ProjectItem): Promis
   return Item?.deleting === true && Item.created_us === created_us;
 }
 
-const leaving = (project: ProjectItem) => ({ and: [same(project), { attr: "deleting", eq: true }] }) as never;
+/** Condition: the project is the one that was read, and marked. */
+export const stillLeaving = (project: ProjectItem) =>
+  when(ProjectEntity, { ...same(project), deleting: true });

@@ -9,9 +9,15 @@ import { STALE, untilFresh } from "../base/transact.ts";
 import { CaptureEntity, type CaptureItem } from "../lab/capture.ts";
 import { settlePending } from "../lab/lab.ts";
 import { LinkEntity, type LinkItem } from "../lab/link.ts";
-import { NodeEntity, NodeIndexEntity, type NodeItem, NodeNameEntity } from "../lab/node.ts";
+import {
+  NodeConsoleEntity,
+  NodeEntity,
+  NodeIndexEntity,
+  type NodeItem,
+  NodeNameEntity,
+} from "../lab/node.ts";
 import { revealed, revealedOf } from "./access.ts";
-import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { getProject, ProjectEntity, type ProjectItem } from "./project.ts";
 import { SettingsEntity, type SettingsItem } from "./project-settings.ts";
 import { upToDate } from "./stored-settings.ts";
 import { type WholeProject, withSettings } from "./whole-project.ts";
@@ -46,7 +52,10 @@ export function readItems(projectId: string, wanted: Wanted): Promise<Found> {
   return settled(() => readOnce(projectId, wanted));
 }
 
-async function settled<T extends { project: ProjectItem | undefined }>(read: () => Promise<T>): Promise<T> {
+/** Repeats a read while a commit is pending in the project, and makes the changes of that commit. */
+export async function settled<T extends { project: ProjectItem | undefined }>(
+  read: () => Promise<T>,
+): Promise<T> {
   let found = await read();
   while (found.project?.pending !== undefined) {
     await settlePending(found.project);
@@ -111,7 +120,11 @@ async function readWhole(ids: readonly string[]): Promise<WholeProject[]> {
       if (item === undefined || "document" in item || item.deleting) continue;
       const whole = withSettings(upToDate(item), settings.get(item.project_id));
       if (whole) found.push(whole);
-      else left = [...left, item.project_id];
+      else {
+        // The settings may be among the changes of a commit whose function died.
+        await settlePending(item);
+        left = [...left, item.project_id];
+      }
     }
     return left.length === 0 || STALE;
   });
@@ -190,14 +203,26 @@ export function readTopology(projectId: string, range: keyof typeof RANGES): Pro
 
 async function queryTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
   const [first, last] = RANGES[range];
-  const { Items } = await table
+  const query = table
     .build(QueryCommand)
     .query({ partition: projectKey(projectId), range: { between: [first, last] } })
-    .entities(ProjectEntity, NodeEntity, LinkEntity)
-    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-    .send();
-  const found = reveal(Items ?? []);
-  return { project: found.project, nodes: byAge(found.nodes), links: byAge(found.links) };
+    .entities(ProjectEntity, NodeEntity, LinkEntity);
+  for (;;) {
+    const page = await query.options({ consistent: true, maxPages: 1 }).send();
+    const exclusiveStartKey = page.LastEvaluatedKey;
+    const rest =
+      exclusiveStartKey &&
+      (await query
+        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY, exclusiveStartKey })
+        .send());
+    const found = reveal([...(page.Items ?? []), ...(rest?.Items ?? [])]);
+    const topology = { project: found.project, nodes: byAge(found.nodes), links: byAge(found.links) };
+    if (rest === undefined || found.project === undefined) return topology;
+    // Between two pages, a restored snapshot may have replaced the lab.
+    const project = await getProject(projectId);
+    if (project?.pending !== undefined) return { ...topology, project };
+    if (project?.restored?.run === found.project.restored?.run) return topology;
+  }
 }
 
 const byAge = <T extends { created_us: number }>(items: ReadonlyMap<string, T>): T[] =>
@@ -223,4 +248,15 @@ export async function readIndexes(projectId: string): Promise<ReadonlySet<number
     .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
     .send();
   return new Set((Items ?? []).map(({ claimed_index }) => claimed_index));
+}
+
+/** Reads the numbers of the consoles of the project's nodes. */
+export async function readConsoles(projectId: string): Promise<ReadonlySet<number>> {
+  const { Items } = await table
+    .build(QueryCommand)
+    .query({ partition: projectKey(projectId), range: { beginsWith: "TAKEN_CONSOLE#" } })
+    .entities(NodeConsoleEntity)
+    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+    .send();
+  return new Set((Items ?? []).map(({ claimed_console }) => claimed_console));
 }

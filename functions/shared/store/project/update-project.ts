@@ -5,7 +5,8 @@ import { $remove, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/upda
 import { failure } from "../../edge/errors.ts";
 import type { ProjectSettings } from "../../schemas/project.ts";
 import { storable } from "../base/document.ts";
-import { holds, STALE, type Transaction, transact } from "../base/transact.ts";
+import { holds, holdsAll, STALE, transact } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { claimName, ProjectEntity, type ProjectItem, releaseName, same } from "./project.ts";
 import { putSettings, sharersOf } from "./project-settings.ts";
 import { hideFrom, showTo } from "./seen.ts";
@@ -33,49 +34,37 @@ export async function updateProject(
     ...removingMissing(following),
     ...(changed ? { settings_revision: revision, settings: $remove() } : {}),
   };
-  const isAsRead = {
-    and: [
-      { attr: "revision", eq: project.revision },
-      { attr: "deleting", exists: false },
-    ],
-  } as never;
+  const isAsRead = when(ProjectEntity, { revision: project.revision, deleting: undefined });
   const [were, are] = [sharersOf(before.settings), sharersOf(after.settings)];
   const gained = are.filter((user) => !were.includes(user));
   const lost = were.filter((user) => !are.includes(user));
   const renamed = after.name !== project.name;
-  const others = [
-    ...(renamed ? renaming(project, after.name) : []),
-    ...(changed ? [putSettings(project_id, revision, after.settings)] : []),
-    ...showTo(project, gained),
-  ];
-  if (others.length === 0) {
-    const alone = ProjectEntity.build(UpdateItemCommand).item(update).options({ condition: isAsRead });
-    if (!(await holds(alone))) return STALE;
+  if (renamed || changed || gained.length > 0) {
+    const refused = await transact({
+      project: ProjectEntity.build(UpdateTransaction).item(update).options(isAsRead),
+      name: renamed ? claimName(project_id, after.name) : undefined,
+      earlierName: renamed ? releaseName(project.name) : undefined,
+      settings: changed ? putSettings(project_id, revision, after.settings) : undefined,
+      lists: showTo(project, gained),
+    });
+    if (refused.has("project")) return STALE;
+    if (refused.has("name")) throw failure("project.name-taken", { name: after.name });
   } else {
-    const refused = await transact([
-      ProjectEntity.build(UpdateTransaction).item(update).options({ condition: isAsRead }),
-      ...others,
-    ]);
-    if (refused.includes(0)) return STALE;
-    if (refused.includes(1)) throw failure("project.name-taken", { name: after.name });
+    const alone = ProjectEntity.build(UpdateItemCommand).item(update).options(isAsRead);
+    if (!(await holds(alone))) return STALE;
   }
   const stored = { ...project, ...following, name: after.name, revision };
   if (lost.length > 0) await forgetSharers(stored, lost);
   return { project: stored, settings: after.settings };
 }
 
-const renaming = ({ project_id, name }: ProjectItem, claimed: string): Transaction[] => [
-  claimName(project_id, claimed),
-  releaseName(name),
-];
-
 /** Does nothing if another request has changed the project since: that request may have shared it again. */
 async function forgetSharers(project: ProjectItem, users: readonly string[]): Promise<void> {
   const { project_id, revision } = project;
   const isTheLast = ProjectEntity.build(ConditionCheck)
     .key({ project_id })
-    .condition({ and: [{ attr: "revision", eq: revision }, same(project)] } as never);
-  await transact([isTheLast, ...hideFrom(project, users)]);
+    .condition(when(ProjectEntity, { revision, ...same(project) }).condition);
+  await holdsAll([isTheLast, ...hideFrom(project, users)]);
 }
 
 /** Returns whether the item of settings has to be stored. */
@@ -83,7 +72,7 @@ const settingsChanged = ({ project, settings }: WholeProject, after: ProjectSett
   project.settings !== undefined || JSON.stringify(settings) !== JSON.stringify(after);
 
 /** Marks absent values for removal; an update would otherwise keep the attribute. */
-const removingMissing = <T extends object>(values: T) =>
+export const removingMissing = <T extends object>(values: T) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value === undefined ? $remove() : value]),
   ) as { [K in keyof T]: Exclude<T[K], undefined> };
@@ -94,7 +83,7 @@ const removingMissing = <T extends object>(values: T) =>
  */
 export async function storeSettingsApart({ project_id, revision, settings }: ProjectItem): Promise<void> {
   if (settings === undefined) return;
-  await transact([
+  await holdsAll([
     ProjectEntity.build(UpdateTransaction)
       .item({
         project_id,
@@ -102,14 +91,7 @@ export async function storeSettingsApart({ project_id, revision, settings }: Pro
         settings: $remove(),
         settings_revision: revision,
       })
-      .options({
-        condition: {
-          and: [
-            { attr: "revision", eq: revision },
-            { attr: "settings", exists: true },
-          ],
-        } as never,
-      }),
+      .options(when(ProjectEntity, { revision }, { attr: "settings", exists: true })),
     putSettings(project_id, revision, { shared_with: [], expires_at: null, ...settings }),
   ]);
 }

@@ -1,5 +1,6 @@
-/** A run's changes of the table as plain JSON data, so that a large run can be written down before its changes are made. */
+/** The changes of a commit as plain JSON data, so that a large commit can be written down before its changes are made. */
 import type { LinkState, NodeState, PowerStatus } from "@wirelab/engine/simulation/lab";
+import type { StoredItem } from "../base/any-item.ts";
 import type { LinkDocument } from "../lab/link.ts";
 import type { Segment } from "../lab/segment.ts";
 
@@ -39,7 +40,26 @@ export interface SegmentChange {
 
 export type RunChange = NodeChange | LinkChange;
 
-/** Returns the bytes that the changes add to captures. */
+/**
+ * Writes a whole item of the project's partition in place of the one that is there, if any. Requests that change the item on condition
+ * of its revision require that the revision differs from that of the item before.
+ */
+export interface PutChange {
+  readonly kind: "put";
+  readonly sk: string;
+  readonly item: StoredItem;
+}
+
+/** Deletes an item of the project's partition. */
+interface DeleteChange {
+  readonly kind: "delete";
+  readonly sk: string;
+}
+
+/** A commit has at most one change for each item, and none for the project's own. */
+export type Change = RunChange | PutChange | DeleteChange;
+
+/** Returns the bytes that the changes of a run add to captures. */
 export const bytesAddedBy = (changes: readonly RunChange[]): number =>
   changes.reduce(
     (sum, change) => sum + (change.kind === "link" ? (change.added?.segment.length ?? 0) : 0),
@@ -49,5 +69,12 @@ export const bytesAddedBy = (changes: readonly RunChange[]): number =>
 /** Returns the approximate size of a change, or several, in an item or a transaction, in bytes; text counts as UTF-8 there. */
 export const sizeOf = (change: unknown): number => Buffer.byteLength(JSON.stringify(change));
 
+/** A transaction counts the size of an item that it deletes, too; those of nodes, links and drawings have up to 400 KB, and usually far less. */
+const DELETED_BYTES = 270_000;
+
+/** Returns the approximate size of a change in a transaction, in bytes. */
+export const weightOf = (change: Change): number =>
+  change.kind === "delete" && /^(NODE|LINK|DRAWING)#/.test(change.sk) ? DELETED_BYTES : sizeOf(change);
+
 /** Returns the number of items that a change writes. */
-export const itemsOf = (change: RunChange): number => (change.kind === "link" && change.added?.page ? 2 : 1);
+export const itemsOf = (change: Change): number => (change.kind === "link" && change.added?.page ? 2 : 1);

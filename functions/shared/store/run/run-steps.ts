@@ -1,28 +1,34 @@
-/** A run's changes as writes: either steps of the transaction that commits the run, or later writes, each made at most once. */
+/** The changes of a commit as writes: either steps of the transaction that commits, or later writes, each made at most once. */
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
-import { $add, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { $add } from "dynamodb-toolbox/entity/actions/update";
+import { deleteOnce, putOnce } from "../base/any-item.ts";
 import { forEachParallel } from "../base/parallel.ts";
-import { holds, MAX_TRANSACTION_ITEMS, type Transaction, transact } from "../base/transact.ts";
+import { MAX_TRANSACTION_ITEMS, type Transaction, transact } from "../base/transact.ts";
+import { type Test, when } from "../base/when.ts";
 import { added } from "../lab/capture.ts";
 import { LinkEntity } from "../lab/link.ts";
 import { NodeEntity } from "../lab/node.ts";
 import { writePage } from "../lab/segment.ts";
+import { whilePending } from "../project/project.ts";
+import type { Commit, CommitPlace } from "./commit-object.ts";
 import {
+  type Change,
   itemsOf,
   type LinkChange,
   type NodeChange,
   type RunChange,
   type SegmentChange,
   sizeOf,
+  weightOf,
 } from "./run-changes.ts";
 
 /** A transaction holds 4 MB; this much leaves room for the names around the values. */
 const MAX_TRANSACTION_BYTES = 2_500_000;
-/** Transactions, and writes of single items, in flight at once. */
+/** Transactions in flight at once. */
 const PARALLEL_TRANSACTIONS = 4;
-const PARALLEL_WRITES = 16;
 
-const EXISTS = { node: { attr: "node_id", exists: true }, link: { attr: "link_id", exists: true } } as const;
+const NODE_EXISTS = { attr: "node_id", exists: true } as const;
+const LINK_EXISTS = { attr: "link_id", exists: true } as const;
 
 /** Returns whether one transaction can hold the changes. @param itemsBeside other items that it writes. */
 export const fitsTransaction = (changes: readonly RunChange[], itemsBeside: number): boolean =>
@@ -33,34 +39,39 @@ export const fitsTransaction = (changes: readonly RunChange[], itemsBeside: numb
 export const changeNow = (projectId: string, run: number, changes: readonly RunChange[]): Transaction[] =>
   changes.flatMap((change) =>
     change.kind === "node"
-      ? [updateNode(projectId, run, change, [EXISTS.node])]
-      : updateLink(projectId, run, change, [EXISTS.link]),
+      ? [updateNode(projectId, run, change, [NODE_EXISTS])]
+      : updateLink(projectId, run, change, [LINK_EXISTS]),
   );
 
-/** Makes the changes of a committed run, except those that were made already, or that later runs have overwritten. */
-export async function changeLater(
-  projectId: string,
-  run: number,
-  changes: readonly RunChange[],
-): Promise<void> {
-  await forEachParallel(batches(changes), PARALLEL_TRANSACTIONS, async (batch) => {
-    const steps = batch.flatMap((change) =>
-      change.kind === "node"
-        ? [updateNode(projectId, run, change, notYet("node", run))]
-        : updateLink(projectId, run, change, notYet("link", run)),
-    );
-    if ((await transact(steps)).length === 0) return;
-    // Some changes are made already, or their node or link is gone.
-    await forEachParallel(batch, PARALLEL_WRITES, (change) => changeOnce(projectId, run, change));
-  });
+/**
+ * Makes the changes of a commit that `pending` names, except those that were made already, or that later runs have overwritten.
+ *
+ *     state of a node or link    made unless the item has the state of this run or a later one
+ *     whole item, or deletion    likewise, and only while `pending` names the commit: afterwards other requests may have deleted
+ *                                the item, or created it again
+ */
+export async function changeLater(place: CommitPlace, { run, changes }: Commit): Promise<void> {
+  const whole = changes.filter(isWhole);
+  const states = changes.filter((change) => !isWhole(change));
+  await forEachParallel(batches(states), PARALLEL_TRANSACTIONS, (batch) =>
+    changeAll(place.project_id, run, batch),
+  );
+  const guard = whilePending(place.project_id, place.attempt);
+  // One transaction after the other: transactions with an item in common conflict.
+  for (const batch of batches(whole)) await changeAll(place.project_id, run, batch, guard);
 }
 
-function batches(changes: readonly RunChange[]): RunChange[][] {
-  const result: RunChange[][] = [];
-  let [items, bytes] = [MAX_TRANSACTION_ITEMS, 0];
+const isWhole = ({ kind }: Change): boolean => kind === "put" || kind === "delete";
+
+/** The guard of a transaction takes one of its items. */
+const BATCH_ITEMS = MAX_TRANSACTION_ITEMS - 1;
+
+function batches(changes: readonly Change[]): Change[][] {
+  const result: Change[][] = [];
+  let [items, bytes] = [BATCH_ITEMS, 0];
   for (const change of changes) {
-    const [ownItems, ownBytes] = [itemsOf(change), sizeOf(change)];
-    if (items + ownItems > MAX_TRANSACTION_ITEMS || bytes + ownBytes > MAX_TRANSACTION_BYTES) {
+    const [ownItems, ownBytes] = [itemsOf(change), weightOf(change)];
+    if (items + ownItems > BATCH_ITEMS || bytes + ownBytes > MAX_TRANSACTION_BYTES) {
       result.push([]);
       [items, bytes] = [0, 0];
     }
@@ -71,49 +82,56 @@ function batches(changes: readonly RunChange[]): RunChange[][] {
   return result;
 }
 
-/** Makes a single change, unless it or a later one was made already, or its node or link is gone. */
-async function changeOnce(projectId: string, run: number, change: RunChange): Promise<void> {
-  if (change.kind === "node") {
-    const options = { condition: { and: notYet("node", run) } } as never;
-    await holds(
-      NodeEntity.build(UpdateItemCommand)
-        .item(nodeFields(projectId, run, change))
-        .options(options),
-    );
-    return;
+/** Makes the changes in one transaction; repeats it without what was refused. */
+async function changeAll(
+  projectId: string,
+  run: number,
+  batch: readonly Change[],
+  guard?: Transaction,
+): Promise<void> {
+  for (let left = batch; left.length > 0; ) {
+    const steps = left.map((change, i) => [i, changeOnce(projectId, run, change)] as const);
+    const refused: ReadonlySet<string> = await transact({ ...Object.fromEntries(steps), guard });
+    if (refused.size === 0 || refused.has("guard")) return;
+    left = left.flatMap((change, i) => (refused.has(String(i)) ? withoutRefused(change) : [change]));
   }
-  if (await linkOnce(projectId, run, change)) return;
+}
+
+function changeOnce(projectId: string, run: number, change: Change): Transaction[] {
+  switch (change.kind) {
+    case "node":
+      return [updateNode(projectId, run, change, [NODE_EXISTS, notYet(run)])];
+    case "link":
+      return updateLink(projectId, run, change, [LINK_EXISTS, notYet(run)]);
+    case "put":
+      return [putOnce(projectId, change.sk, change.item, run)];
+    case "delete":
+      return [deleteOnce(projectId, change.sk, run)];
+  }
+}
+
+/** Returns what is left of a refused change: it was made already, or its item is gone, or another request changed a part of it. */
+function withoutRefused(change: Change): Change[] {
+  if (change.kind !== "link") return [];
+  const { document, added, ...state } = change;
   // Another request's newer settings stay; a capture that is gone needs no more packets.
-  const { document: _theirs, ...rest } = change;
-  if (await linkOnce(projectId, run, rest)) return;
-  const { added: _gone, ...state } = rest;
-  await linkOnce(projectId, run, state);
+  if (document) return [{ ...state, added }];
+  return added ? [state] : [];
 }
 
-/** @returns whether the link, and a page with it, was written. */
-async function linkOnce(projectId: string, run: number, change: LinkChange): Promise<boolean> {
-  return (await transact(updateLink(projectId, run, change, notYet("link", run)))).length === 0;
-}
-
-const notYet = (kind: keyof typeof EXISTS, run: number) => [
-  EXISTS[kind],
-  {
-    or: [
-      { attr: "state_run", exists: false },
-      { attr: "state_run", lt: run },
-    ],
-  },
-];
+const notYet = (run: number) => ({
+  or: [{ state_run: undefined }, { attr: "state_run" as const, lt: run }],
+});
 
 const updateNode = (
   projectId: string,
   run: number,
   change: NodeChange,
-  and: readonly object[],
+  conditions: readonly Test<"node_id" | "state_run">[],
 ): Transaction =>
   NodeEntity.build(UpdateTransaction)
     .item(nodeFields(projectId, run, change))
-    .options({ condition: { and } as never });
+    .options(when(NodeEntity, ...conditions));
 
 /**
  * Returns steps that update the link, if what the change touches is as the run has read it, and that write the page, if one is due.
@@ -123,22 +141,16 @@ function updateLink(
   projectId: string,
   run: number,
   change: LinkChange,
-  conditions: readonly object[],
+  conditions: readonly Test<"link_id" | "state_run">[],
 ): Transaction[] {
   const { document, added, revision } = change;
-  const and = [
-    ...(added ? [] : conditions),
-    ...(document ? [{ attr: "revision", eq: revision }] : []),
-    ...(added
-      ? [
-          { attr: "capture.capture_id", eq: added.capture_id },
-          { attr: "capture.segments", eq: added.number },
-        ]
-      : []),
-  ];
+  const isAsRead = {
+    ...(document ? { revision } : {}),
+    ...(added ? { "capture.capture_id": added.capture_id, "capture.segments": added.number } : {}),
+  };
   const update = LinkEntity.build(UpdateTransaction)
     .item(linkFields(projectId, run, change))
-    .options({ condition: { and } as never });
+    .options(when(LinkEntity, isAsRead, ...(added ? [] : conditions)));
   if (!added?.page) return [update];
   return [update, writePage(projectId, added.capture_id, added.number, added.page)];
 }

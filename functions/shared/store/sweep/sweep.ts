@@ -1,25 +1,11 @@
 /** Removes all items and objects of a project. */
 
-import { Entity } from "dynamodb-toolbox/entity";
-import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
-import { item } from "dynamodb-toolbox/schema/item";
-import { string } from "dynamodb-toolbox/schema/string";
-import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { deleteItem, listKeys } from "../base/any-item.ts";
 import { deletePrefix } from "../base/objects.ts";
-import { projectKey, table } from "../base/table.ts";
-import { MAX_TRANSACTION_ITEMS, transact } from "../base/transact.ts";
+import { holdsAll, MAX_TRANSACTION_ITEMS } from "../base/transact.ts";
+import { filePrefix } from "../file/file-key.ts";
 import { projectPrefixes } from "../lab/capture-objects.ts";
 import { isLeaving, type ProjectItem, whileLeaving } from "../project/project.ts";
-
-/** Any item in a project's partition, by its keys alone. */
-const AnyEntity = new Entity({
-  name: "any",
-  table,
-  timestamps: false,
-  entityAttribute: false,
-  schema: item({ project_id: string().key(), sk: string().key() }),
-  computeKey: ({ project_id, sk }) => ({ pk: projectKey(project_id), sk }),
-});
 
 /**
  * Deletes the project's items and objects, except the project itself. The call can be interrupted and repeated at any point, and
@@ -36,26 +22,22 @@ const AnyEntity = new Entity({
 export async function sweepProject(project: ProjectItem): Promise<boolean> {
   const { project_id } = project;
   const isStill = () => isLeaving(project);
-  const keys = await keysOf(project_id);
-  const isCapture = (sk: string): boolean => sk.startsWith("CAPTURE#");
-  const others = keys.filter((sk) => !isCapture(sk) && sk !== "META");
-  if (!(await deleteItems(project, others)) || !(await deleteItems(project, keys.filter(isCapture))))
-    return false;
-  for (const prefix of projectPrefixes(project_id)) await deletePrefix(prefix, isStill);
+  if (!(await sweepItems(project))) return false;
+  for (const prefix of [...projectPrefixes(project_id), filePrefix(project_id)])
+    await deletePrefix(prefix, isStill);
   return true;
 }
 
-async function keysOf(projectId: string): Promise<string[]> {
-  const { Items } = await table
-    .build(QueryCommand)
-    .query({ partition: projectKey(projectId) })
-    .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY, attributes: ["sk"] })
-    .send();
-  return (Items ?? []).map((stored) => String((stored as { sk: string }).sk));
+/** Deletes the project's items, except the project itself. @returns false when the project was forgotten before. */
+export async function sweepItems(project: ProjectItem): Promise<boolean> {
+  const keys = await listKeys(project.project_id);
+  const isCapture = (sk: string): boolean => sk.startsWith("CAPTURE#");
+  const others = keys.filter((sk) => !isCapture(sk) && sk !== "META");
+  return (await deleteItems(project, others)) && (await deleteItems(project, keys.filter(isCapture)));
 }
 
 /** A transaction holds 4 MB, and each of these items up to 400 KB: nine, and the project. */
-const mayBeLarge = (sk: string): boolean => /^(NODE|LINK)#/.test(sk);
+const mayBeLarge = (sk: string): boolean => /^(NODE|LINK|DRAWING)#/.test(sk);
 const LARGE_AT_ONCE = 9;
 const OTHERS_AT_ONCE = MAX_TRANSACTION_ITEMS - 1;
 
@@ -64,11 +46,9 @@ async function deleteItems(project: ProjectItem, keys: readonly string[]): Promi
   const large = keys.filter(mayBeLarge);
   const others = keys.filter((sk) => !mayBeLarge(sk));
   for (const batch of [...cut(large, LARGE_AT_ONCE), ...cut(others, OTHERS_AT_ONCE)]) {
-    const deletions = batch.map((sk) =>
-      AnyEntity.build(DeleteTransaction).key({ project_id: project.project_id, sk }),
-    );
+    const deletions = batch.map((sk) => deleteItem(project.project_id, sk));
     // One transaction after the other: transactions with an item in common conflict.
-    if ((await transact([whileLeaving(project), ...deletions])).length > 0) return false;
+    if (!(await holdsAll([whileLeaving(project), ...deletions]))) return false;
   }
   return true;
 }

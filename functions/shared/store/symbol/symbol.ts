@@ -13,7 +13,8 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { ObjectCache } from "../base/object-cache.ts";
 import { discardObjects, putObject, readObject } from "../base/objects.ts";
 import { table } from "../base/table.ts";
-import { STALE, transact, untilFresh } from "../base/transact.ts";
+import { holdsAll, STALE, untilFresh } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { countSymbol, refuseSymbol, symbolChanges } from "../limits/symbol-usage.ts";
 import { ownerOfNew } from "../project/access.ts";
 
@@ -85,13 +86,11 @@ async function replaceSymbol(symbol: SymbolItem): Promise<SymbolItem | undefined
   if (old?.object_key === symbol.object_key) return undefined;
   const changes = symbolChanges(old, symbol);
   await refuseSymbol(changes);
-  const condition = old ? asRead(old) : { attr: "object_key" as const, exists: false as const };
-  const put = SymbolEntity.build(PutTransaction).item(symbol).options({ condition });
-  const refused = await transact([put, ...changes.map(countSymbol)]);
-  return refused.length === 0 ? old : STALE;
+  const put = SymbolEntity.build(PutTransaction).item(symbol).options(asRead(old));
+  return (await holdsAll([put, ...changes.map(countSymbol)])) ? old : STALE;
 }
 
-const asRead = ({ object_key }: SymbolItem) => ({ attr: "object_key" as const, eq: object_key });
+const asRead = (old: SymbolItem | undefined) => when(SymbolEntity, { object_key: old?.object_key });
 
 /** @returns false when there is no such symbol. */
 export async function deleteSymbol(symbolId: string): Promise<boolean> {
@@ -104,11 +103,8 @@ export async function deleteSymbol(symbolId: string): Promise<boolean> {
 async function removeSymbol(symbol_id: string): Promise<SymbolItem | undefined | typeof STALE> {
   const old = await getSymbol(symbol_id);
   if (old === undefined) return undefined;
-  const remove = SymbolEntity.build(DeleteTransaction)
-    .key({ symbol_id })
-    .options({ condition: asRead(old) });
-  const refused = await transact([remove, ...symbolChanges(old, undefined).map(countSymbol)]);
-  return refused.length === 0 ? old : STALE;
+  const remove = SymbolEntity.build(DeleteTransaction).key({ symbol_id }).options(asRead(old));
+  return (await holdsAll([remove, ...symbolChanges(old, undefined).map(countSymbol)])) ? old : STALE;
 }
 
 /**

@@ -18,6 +18,7 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { batchDelete } from "../base/batch.ts";
 import { table } from "../base/table.ts";
 import { holds } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 
 /** A counter of attempts and its limits. */
 export interface Bucket {
@@ -87,19 +88,12 @@ export async function takeAttempt(bucket: Bucket, nowMs: number, underWay: 0 | 1
   };
   const toFull = BucketEntity.build(UpdateItemCommand)
     .item({ ...common, full_ms: nowMs + eachMs })
-    .options({
-      condition: {
-        or: [
-          { attr: "full_ms", exists: false },
-          { attr: "full_ms", lte: nowMs },
-        ],
-      },
-    });
+    .options(when(BucketEntity, { or: [{ full_ms: undefined }, { attr: "full_ms", lte: nowMs }] }));
   if (await holds(toFull)) return true;
   // Tokens that were given back meanwhile make the bucket fuller than the stored time states, never emptier.
   const toOthers = BucketEntity.build(UpdateItemCommand)
     .item({ ...common, full_ms: $add(eachMs) })
-    .options({ condition: { attr: "full_ms", lte: latestMs(bucket, nowMs) } });
+    .options(when(BucketEntity, { attr: "full_ms", lte: latestMs(bucket, nowMs) }));
   return holds(toOthers);
 }
 
@@ -111,7 +105,7 @@ export async function endAttempt(
   const end = BucketEntity.build(UpdateItemCommand)
     .item({ of, from, under_way: $add(-1), ...(givesBack && { full_ms: $add(-secondsEach * 1000) }) })
     // The counter may have been cleared meanwhile.
-    .options({ condition: { attr: "full_ms", exists: true } });
+    .options(when(BucketEntity, { attr: "full_ms", exists: true }));
   await holds(end);
 }
 

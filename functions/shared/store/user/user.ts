@@ -12,6 +12,7 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { ROLES, type Role } from "../../edge/principal.ts";
 import { table } from "../base/table.ts";
 import { holds } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 import { hashPassword, type PasswordHash } from "./password.ts";
 
 const UserEntity = new Entity({
@@ -33,12 +34,12 @@ const UserEntity = new Entity({
   }),
   computeKey: ({ name }) => ({ pk: "USERS", sk: name }),
 });
+
+const isThere = when(UserEntity, { attr: "name", exists: true });
 export type User = FormattedItem<typeof UserEntity>;
 
 /** Signs in with the password that the stack generated, while the table has no user of this name. */
 export const FIRST_USER = "admin";
-
-const isThere = { attr: "name", exists: true } as const;
 
 /** Needs no escaping in headers, logs and transcripts; has no colon, which ends the name in HTTP Basic. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}$/;
@@ -72,7 +73,7 @@ export async function addUser(name: string, role: Role, password: string): Promi
   return holds(
     UserEntity.build(PutItemCommand)
       .item(user)
-      .options({ condition: { attr: "name", exists: false } }),
+      .options(when(UserEntity, { name: undefined })),
   );
 }
 
@@ -82,14 +83,14 @@ export async function changePassword(name: string, password: string): Promise<bo
   return holds(
     UserEntity.build(UpdateItemCommand)
       .item({ name, password: $set(hash) })
-      .options({ condition: isThere }),
+      .options(isThere),
   );
 }
 
 /** @returns false when there is no such user. */
 export const changeRole = (name: string, role: Role): Promise<boolean> =>
-  holds(UserEntity.build(UpdateItemCommand).item({ name, role }).options({ condition: isThere }));
+  holds(UserEntity.build(UpdateItemCommand).item({ name, role }).options(isThere));
 
 /** @returns false when there is no such user. */
 export const removeUser = (name: string): Promise<boolean> =>
-  holds(UserEntity.build(DeleteItemCommand).key({ name }).options({ condition: isThere }));
+  holds(UserEntity.build(DeleteItemCommand).key({ name }).options(isThere));

@@ -25,6 +25,7 @@ interface Running {
 interface TypedLine {
   readonly line: string;
   readonly done: () => void;
+  readonly isEchoed: boolean;
 }
 
 export class PcConsole implements DeviceConsole {
@@ -49,8 +50,8 @@ export class PcConsole implements DeviceConsole {
     return this.#isStarting ? "" : `${this.#host.state.name}> `;
   }
 
-  enter(line: string, done: () => void): void {
-    this.#typedAhead.push({ line: line.replaceAll(NOT_TYPEABLE, ""), done });
+  enter(line: string, done: () => void, isEchoed = true): void {
+    this.#typedAhead.push({ line: line.replaceAll(NOT_TYPEABLE, ""), done, isEchoed });
     this.#pump();
   }
 
@@ -99,15 +100,15 @@ export class PcConsole implements DeviceConsole {
     while (this.#running === undefined) {
       const next = this.#typedAhead.shift();
       if (next === undefined) break;
-      this.#start(this.#typed(next.line), next.done);
+      this.#start(this.#typed(next), next.done);
     }
     this.#isPumping = false;
   }
 
-  *#typed(line: string): Script {
+  *#typed({ line, isEchoed }: TypedLine): Script {
     const { world } = this.#host;
     const shown = line.length > LINE_MAX_CHARACTERS ? `${line.slice(0, LINE_MAX_CHARACTERS)}...` : line;
-    world.print(`${shown}\n`);
+    if (isEchoed) world.print(`${shown}\n`);
     if (shown === line) yield* this.#interpreter.enter(line.trim());
     else world.print(`The line is longer than ${LINE_MAX_CHARACTERS} characters\n`);
   }

@@ -1,13 +1,12 @@
 /** A simulated PC with one port and a VPCS-compatible console. Its behaviour is in stack/ and commands/. */
 
-import { fnv1a64 } from "../../base/random.ts";
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
-import { STARTUP_FILE } from "./commands/files.ts";
 import { PcConsole } from "./console.ts";
 import { resumeLease } from "./dhcp/renewal.ts";
 import { sendRouterSolicitations } from "./ipv6/solicit.ts";
 import { PcWorld } from "./pc-world.ts";
+import { STARTUP_FILE, savedStartup, scriptFingerprint, scriptText } from "./saved-files.ts";
 import { Scripts } from "./scripts.ts";
 import { liveArp } from "./stack/arp-table.ts";
 import { livePathMtus } from "./stack/path-mtus.ts";
@@ -16,8 +15,6 @@ import { Receiver } from "./stack/receive.ts";
 import { forgetIdle } from "./stack/tcp-server.ts";
 import { suspendStartup } from "./startup.ts";
 import { initialPcState, macOfPc, type PcSpec, type PcState } from "./state.ts";
-
-const NODE_NAME_PLACEHOLDER = "%h";
 
 export class Pc implements Device {
   readonly processingNs = PROCESSING_NS.vpcs;
@@ -59,7 +56,7 @@ export class Pc implements Device {
     state.arp = liveArp(state, world.nowUs);
     if (state.pathMtus) state.pathMtus = livePathMtus(state, world.nowUs);
     forgetIdle(state, world.nowUs);
-    if (state.files[STARTUP_FILE] !== undefined) state.savedOver ??= this.#fingerprint();
+    if (state.files[STARTUP_FILE] !== undefined) state.savedOver ??= scriptFingerprint(this.#spec);
     const { ipv4Before, ...saved } = structuredClone(state);
     if (saved.startup) saved.startup = suspendStartup(saved.startup, world.nowUs);
     return ipv4Before === undefined ? saved : { ...saved, ipv4: ipv4Before };
@@ -71,15 +68,11 @@ export class Pc implements Device {
    */
   #startupText(): string {
     const { state } = this.#host;
-    const { [STARTUP_FILE]: saved, ...others } = state.files;
-    if (saved !== undefined && (state.savedOver ?? this.#fingerprint()) === this.#fingerprint()) return saved;
+    const saved = savedStartup(this.#spec, state);
+    if (saved !== undefined) return saved;
+    const { [STARTUP_FILE]: _earlier, ...others } = state.files;
     state.files = others;
     state.savedOver = undefined;
-    return this.#spec.startupScript.replaceAll(NODE_NAME_PLACEHOLDER, () => this.#spec.name);
-  }
-
-  /** Fingerprint of the node's start-up script. */
-  #fingerprint(): string {
-    return fnv1a64(new TextEncoder().encode(this.#spec.startupScript)).toString(16);
+    return scriptText(this.#spec);
   }
 }

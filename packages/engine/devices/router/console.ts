@@ -37,8 +37,8 @@ export class RouterConsole implements DeviceConsole {
     this.#parts = parts;
   }
 
-  enter(line: string, done: () => void): void {
-    this.#print(`${line}\n`);
+  enter(line: string, done: () => void, isEchoed = true): void {
+    if (isEchoed) this.#print(`${line}\n`);
     const [typed = "", ...args] = line.trim().split(/\s+/);
     const name = typed.toLowerCase();
     const begin = TIMED[name];

@@ -61,6 +61,3 @@ export const FILTER_DESCRIPTORS: readonly FilterDescriptor[] = [
     parameters: [{ name: "Filters", type: "text" }],
   },
 ];
-
-/** The number of leading parameters that are required; the others are optional and default to 0. */
-export const REQUIRED_PARAMETERS = 1;

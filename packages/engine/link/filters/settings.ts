@@ -9,7 +9,6 @@ import {
   FILTER_DESCRIPTORS,
   type FilterDescriptor,
   type IntParameter,
-  REQUIRED_PARAMETERS,
   type TextParameter,
 } from "./descriptors.ts";
 import type { PacketPredicate } from "./link-filter.ts";
@@ -58,9 +57,9 @@ const DECIMAL_FRACTION = /^[+-]?(?:[0-9]+[.,][0-9]*|[.,][0-9]+)$/;
 const MAX_QUOTED_CHARACTERS = 40;
 
 /**
- * Checks the API's filters object. Values are integers or decimal text, optionally surrounded by white space. A filter whose
- * first value is 0 or empty text is off: the result omits it, but its values are checked too. Reports every problem, not
- * only the first.
+ * Checks the API's filters object. Values are integers or decimal text, optionally surrounded by white space. A filter
+ * without values, or whose first value is 0 or empty text, is off: the result omits it, but its values are checked too.
+ * Reports every problem, not only the first.
  */
 export function parseFilterSettings(input: unknown, options: ParseFilterOptions = {}): FilterSettingsResult {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
@@ -73,12 +72,15 @@ export function parseFilterSettings(input: unknown, options: ParseFilterOptions 
   for (const descriptor of FILTER_DESCRIPTORS) {
     if (!given.has(descriptor.type)) continue;
     const values = parseValues(descriptor, given.get(descriptor.type), problems);
-    if (values !== undefined && values[0] !== 0 && values[0] !== "") parsed.push([descriptor.type, values]);
+    if (values !== undefined && !isOff(values)) parsed.push([descriptor.type, values]);
   }
   const settings = Object.fromEntries(parsed) as FilterSettings;
   const bpfPredicates = compileBpf(settings, given.get("bpf"), options, problems);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, settings, bpfPredicates };
 }
+
+const isOff = ([first]: readonly (number | string)[]): boolean =>
+  first === undefined || first === 0 || first === "";
 
 /** Returns one filter's values; if they are wrong, adds to `problems` and returns undefined. */
 function parseValues(
@@ -96,9 +98,7 @@ function parseValues(
     return undefined;
   }
   const problemsBefore = problems.length;
-  if (values.length < REQUIRED_PARAMETERS || values.length > parameters.length) {
-    problems.push(wrongCount(descriptor, values.length));
-  }
+  if (values.length > parameters.length) problems.push(tooMany(descriptor, values.length));
   const parsed: (number | string)[] = [];
   for (const [index, parameter] of parameters.slice(0, values.length).entries()) {
     const checked = parseValue(parameter, values[index]);
@@ -162,13 +162,12 @@ function unknownFilter(type: string): FilterProblem {
   return { path: [type], filter: type, message: `unknown filter ${quote(type)}; the filters are ${known}` };
 }
 
-function wrongCount(descriptor: FilterDescriptor, count: number): FilterProblem {
+function tooMany(descriptor: FilterDescriptor, count: number): FilterProblem {
   const { type, parameters } = descriptor;
   const names = parameters.map((parameter) => parameter.name).join(", ");
-  const allowed = parameters.length === 1 ? "exactly 1 value" : `1 to ${parameters.length} values`;
-  const atFault = count < parameters.length ? parameters[count] : parameters.at(-1);
-  const message = `${type}: takes ${allowed} (${names}), got ${count}`;
-  return { path: [type], filter: type, parameter: atFault?.name, message };
+  const allowed = parameters.length === 1 ? "1 value" : `1 to ${parameters.length} values`;
+  const message = `${type}: takes ${allowed} (${names}), or none to switch it off, got ${count}`;
+  return { path: [type], filter: type, parameter: parameters.at(-1)?.name, message };
 }
 
 /** Returns a client's value as short text for a message. */

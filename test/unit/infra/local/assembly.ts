@@ -93,6 +93,48 @@ export const makeAuthorizer = (target: string, identity: string, ttlSeconds?: nu
   },
 });
 
+const invocationOf = (target: string) => ({
+  "Fn::Join": ["", ["arn:aws:apigateway:path/functions/", { "Fn::GetAtt": [target, "Arn"] }, "/invocations"]],
+});
+
+/** Returns a WebSocket API whose routes call one function. @param judge the function of the authorizer of `$connect`. */
+export function makeSocketsApi(target: string, judge?: string): Resources {
+  const ApiId = { Ref: "Sockets" };
+  const route = (RouteKey: string, access: object = {}) => ({
+    Type: "AWS::ApiGatewayV2::Route",
+    Properties: {
+      ApiId,
+      RouteKey,
+      Target: { "Fn::Join": ["", ["integrations/", { Ref: "Socketing" }]] },
+      ...access,
+    },
+  });
+  return {
+    Sockets: { Type: "AWS::ApiGatewayV2::Api", Properties: { Name: "sockets", ProtocolType: "WEBSOCKET" } },
+    Socketing: {
+      Type: "AWS::ApiGatewayV2::Integration",
+      Properties: { ApiId, IntegrationType: "AWS_PROXY", IntegrationUri: invocationOf(target) },
+    },
+    ...(judge && {
+      Bouncer: {
+        Type: "AWS::ApiGatewayV2::Authorizer",
+        Properties: {
+          ApiId,
+          AuthorizerType: "REQUEST",
+          AuthorizerUri: invocationOf(judge),
+          IdentitySource: ["route.request.header.Authorization"],
+        },
+      },
+    }),
+    Connect: route(
+      "$connect",
+      judge ? { AuthorizationType: "CUSTOM", AuthorizerId: { Ref: "Bouncer" } } : {},
+    ),
+    Message: route("$default"),
+    Disconnect: route("$disconnect"),
+  };
+}
+
 /** @returns the folder, which the caller must remove. */
 export function writeAssembly(fixture: AssemblyFixture): string {
   const folder = mkdtempSync(join(tmpdir(), "wirelab-assembly-"));

@@ -156,7 +156,8 @@ describe("a cached policy", () => {
     let nowMs = 0;
     const authorize = makeAuthorize(template.authorizers, { invoke } as never, () => nowMs);
     const ask = async (authorization: string, sourceIp: string) => {
-      expect(await authorize("Gate", request(authorization, sourceIp))).toEqual({ principalId: "p" });
+      const arn = "arn:aws:execute-api:us-east-1:0:local/v2/GET/x";
+      expect(await authorize("Gate", request(authorization, sourceIp), arn)).toEqual({ principalId: "p" });
       return invoke.mock.calls.length;
     };
     expect(await ask("a", "10.0.0.1")).toBe(1);

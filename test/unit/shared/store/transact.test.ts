@@ -6,6 +6,7 @@ import {
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   holds,
+  holdsAll,
   STALE,
   transact,
   untilFresh,
@@ -34,10 +35,20 @@ beforeEach(() => {
   execute.mockReset();
 });
 
+const step = (name: string) => ({ name }) as never;
+const [one, two, three] = ["one", "two", "three"].map(step) as [never, never, never];
+
 describe("transact", () => {
-  test("returns the steps whose conditions failed", async () => {
+  test("performs the steps in order, without those that are absent", async () => {
+    execute.mockResolvedValue({});
+    expect(await transact({ one, none: undefined, many: [two, three] })).toEqual(new Set());
+    expect(execute).toHaveBeenCalledWith(one, two, three);
+  });
+
+  test("returns the names of the steps whose conditions failed", async () => {
     execute.mockRejectedValue(cancelled("None", "ConditionalCheckFailed", "None", "ConditionalCheckFailed"));
-    expect(await transact([])).toEqual([1, 3]);
+    const refused = await transact({ one, none: undefined, two, many: [three, one] });
+    expect(refused).toEqual(new Set(["two", "many"]));
     expect(execute).toHaveBeenCalledTimes(1);
   });
 
@@ -45,35 +56,44 @@ describe("transact", () => {
     "retries after %s",
     async (code) => {
       execute.mockRejectedValueOnce(cancelled("None", code)).mockResolvedValueOnce({});
-      expect(await transact([])).toEqual([]);
+      expect(await transact({ one, two })).toEqual(new Set());
       expect(execute).toHaveBeenCalledTimes(2);
     },
   );
 
   test("a failed condition takes precedence over a conflict", async () => {
     execute.mockRejectedValue(cancelled("TransactionConflict", "ConditionalCheckFailed"));
-    expect(await transact([])).toEqual([1]);
+    expect(await transact({ one, two })).toEqual(new Set(["two"]));
   });
 
   test("ends with an error that the client may retry", async () => {
     execute.mockRejectedValue(cancelled("TransactionConflict"));
-    await expect(transact([])).rejects.toMatchObject({ code: "store.busy", status: 503 });
+    await expect(transact({ one, two })).rejects.toMatchObject({ code: "store.busy", status: 503 });
   });
 
   test.each(["ThrottlingError", "ProvisionedThroughputExceeded"])(
     "retries only twice on %s",
     async (code) => {
       execute.mockRejectedValue(cancelled("None", code));
-      await expect(transact([])).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
+      await expect(transact({ one, two })).rejects.toMatchObject({ code: "store.unavailable", status: 503 });
       expect(execute).toHaveBeenCalledTimes(3);
     },
   );
 
   test("rethrows unknown errors", async () => {
     execute.mockRejectedValue(cancelled("ValidationError"));
-    await expect(transact([])).rejects.toBeInstanceOf(TransactionCanceledException);
+    await expect(transact({ one, two })).rejects.toBeInstanceOf(TransactionCanceledException);
     execute.mockRejectedValue(new Error("network"));
-    await expect(transact([])).rejects.toThrow("network");
+    await expect(transact({ one, two })).rejects.toThrow("network");
+  });
+});
+
+describe("holdsAll", () => {
+  test("returns whether every step was performed", async () => {
+    execute.mockResolvedValueOnce({});
+    expect(await holdsAll([one, two])).toBe(true);
+    execute.mockRejectedValueOnce(cancelled("None", "ConditionalCheckFailed"));
+    expect(await holdsAll([one, two])).toBe(false);
   });
 });
 

@@ -99,6 +99,12 @@ describe("a filter that is off", () => {
     [{ delay: [0, 5] }],
     [{ bpf: [""] }],
     [{ bpf: [" \n\t\n "] }],
+    [{ frequency_drop: [] }],
+    [{ packet_loss: [] }],
+    [{ delay: [] }],
+    [{ corrupt: [] }],
+    [{ bpf: [] }],
+    [{ bpf: [], corrupt: [0], delay: [0, 0], frequency_drop: [0], packet_loss: [0] }],
   ])("is omitted: %j", (input) => {
     expect(settingsOf(input)).toEqual({});
   });
@@ -159,12 +165,12 @@ describe("invalid settings", () => {
     [{ corrupt: 5 }, "corrupt: expected an array of values, got 5"],
     [{ corrupt: "50" }, 'corrupt: expected an array of values, got "50"'],
     [{ corrupt: null }, "corrupt: expected an array of values, got null"],
-    [{ corrupt: [] }, "corrupt: takes exactly 1 value (Chance), got 0"],
-    [{ corrupt: [1, 2] }, "corrupt: takes exactly 1 value (Chance), got 2"],
-    [{ delay: [] }, "delay: takes 1 to 2 values (Latency, Jitter (-/+)), got 0"],
-    [{ delay: [1, 2, 3] }, "delay: takes 1 to 2 values (Latency, Jitter (-/+)), got 3"],
+    [{ corrupt: [1, 2] }, "corrupt: takes 1 value (Chance), or none to switch it off, got 2"],
+    [
+      { delay: [1, 2, 3] },
+      "delay: takes 1 to 2 values (Latency, Jitter (-/+)), or none to switch it off, got 3",
+    ],
     [{ bpf: [7] }, "bpf: Filters must be text, got 7"],
-    [{ bpf: [] }, "bpf: takes exactly 1 value (Filters), got 0"],
     [{ bpf: ["icmp"] }, "bpf: Filters cannot be set: bpf expressions are not supported yet"],
   ] as [Record<string, unknown>, string][])("%j", (input, message) => {
     const problems = problemsOf(input);
@@ -195,7 +201,7 @@ describe("invalid settings", () => {
     const input = {
       nosuch: [1],
       delay: ["x", 99_999, 3],
-      packet_loss: [],
+      packet_loss: [1, 2],
       corrupt: [101],
       frequency_drop: [1],
     };

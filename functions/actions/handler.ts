@@ -1,0 +1,12 @@
+import { bind } from "../shared/edge/bind.ts";
+import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { duplicateNode } from "./duplicate-node.ts";
+import { resetAllConsoles, resetConsole } from "./reset-console.ts";
+import { group } from "./routes.ts";
+import { findIdlePc, listIdlePcs, resizeDisk } from "./unemulated.ts";
+
+export const handler = bind(
+  group,
+  { duplicateNode, resetConsole, resetAllConsoles, findIdlePc, listIdlePcs, resizeDisk },
+  { ledger: requestLedger },
+);

@@ -1,0 +1,17 @@
+import type { Operation } from "../shared/edge/operation.ts";
+import { openedProject } from "../shared/store/project/project.ts";
+import { readItems } from "../shared/store/project/read.ts";
+import { readNode } from "./read-node.ts";
+import type { group } from "./routes.ts";
+
+export const resetConsole: Operation<typeof group.routes.resetConsole> = async ({ params }) => {
+  await readNode(params.project_id, params.node_id);
+  return { status: 204 };
+};
+
+export const resetAllConsoles: Operation<typeof group.routes.resetAllConsoles> = async ({
+  params: { project_id },
+}) => {
+  openedProject((await readItems(project_id, {})).project, project_id);
+  return { status: 204 };
+};

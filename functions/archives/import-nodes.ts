@@ -1,0 +1,241 @@
+/** The nodes of an imported lab. */
+import type * as z from "zod/mini";
+import { ApiError } from "../shared/edge/errors.ts";
+import type { LabCopy } from "../shared/lab-copy/lab-copy.ts";
+import type { Hardware } from "../shared/node/hardware.ts";
+import {
+  consoleTypeOf,
+  emulatedType,
+  hasConsole,
+  isKnown,
+  KNOWN_TYPES,
+  makeNodeItem,
+  NUMBERED,
+} from "../shared/node/node-item.ts";
+import { makeHardware } from "../shared/node/ports.ts";
+import { type KnownType, type NodeCreate, nodeCreate } from "../shared/schemas/node.ts";
+import type { NodeItem } from "../shared/store/lab/node.ts";
+import type { FileNode } from "./topology-file.ts";
+import { refuseImport } from "./zip-reader.ts";
+
+/** A node as it is to be made. */
+export interface PlannedNode {
+  /** Its id in the archive. */
+  readonly oldId: string;
+  readonly request: NodeCreate;
+  readonly type: KnownType;
+  readonly hardware: Hardware;
+  /** Its number in the exported lab, which determines its MAC addresses. */
+  readonly index: number | undefined;
+}
+
+/** Fields of a node that have the same meaning in all revisions of the format. */
+const KEPT = [
+  "name",
+  "console",
+  "console_auto_start",
+  "custom_adapters",
+  "first_port_name",
+  "locked",
+  "port_name_format",
+  "port_segment_size",
+  "symbol",
+] as const;
+
+/**
+ * @param own the lab as this service has exported it, if it has.
+ * @throws ApiError `project.import-refused`
+ */
+export async function planNodes(
+  nodes: readonly FileNode[],
+  own: LabCopy | undefined,
+): Promise<PlannedNode[]> {
+  refuseTypes(nodes);
+  const copied = new Map(own?.nodes.map((node) => [node.node_id, node]));
+  const taken = new Set<string>();
+  const planned: PlannedNode[] = [];
+  const ids = new Set<string>();
+  for (const node of nodes) {
+    const oldId = node.node_id.toLowerCase();
+    if (ids.has(oldId)) throw refuseImport(`node ${node.name} has the id of another node`);
+    ids.add(oldId);
+    const copy = copied.get(oldId);
+    const request = toRequest(
+      node,
+      copy?.document.node_type === "vpcs" ? copy.document.properties : undefined,
+    );
+    const name = freeName(request.name, taken);
+    taken.add(name);
+    const type = emulatedType(request) as KnownType;
+    const hardware = await explained(`node ${node.name}`, () => makeHardware(type, request.properties));
+    planned.push({ oldId, request: { ...request, name }, type, hardware, index: copy?.index });
+  }
+  return planned;
+}
+
+const SHOWN = 5;
+
+function refuseTypes(nodes: readonly FileNode[]): void {
+  const strange = nodes.filter((node) => !isKnown(emulatedType(node as unknown as NodeCreate)));
+  if (strange.length === 0) return;
+  const named = strange.slice(0, SHOWN).map(({ name, node_type }) => `${name} (${node_type})`);
+  const more = strange.length > SHOWN ? ` and ${strange.length - SHOWN} more` : "";
+  throw refuseImport(
+    `no compute can run its nodes ${named.join(", ")}${more}; the types that run here are ${KNOWN_TYPES.join(", ")}`,
+  );
+}
+
+function toRequest(node: FileNode, ownProperties: Record<string, unknown> | undefined): NodeCreate {
+  const kept = Object.fromEntries(KEPT.flatMap((key) => (node[key] == null ? [] : [[key, node[key]]])));
+  const result = nodeCreate.safeParse({
+    ...kept,
+    name: node.name.replaceAll(" ", ""),
+    node_type: node.node_type,
+    compute_id: "local",
+    // Revision 5 has `serial`, which is a telnet console since.
+    ...(node.console_type != null && {
+      console_type: node.console_type === "serial" ? "telnet" : node.console_type,
+    }),
+    ...(typeof node.template_id === "string" && { template_id: node.template_id }),
+    properties: ownProperties ?? propertiesOf(node),
+    label: labelOf(node.label),
+    x: whole(node.x, 0),
+    y: whole(node.y, 0),
+    z: whole(node.z, 1),
+  });
+  if (result.success) return result.data;
+  const [{ path, message }] = result.error.issues as [z.core.$ZodIssue];
+  throw refuseImport(`node ${node.name}: ${path.join(".")} ${message}`);
+}
+
+/** Positions of old revisions may have fractions. */
+export const whole = (value: unknown, fallback: number): number =>
+  typeof value === "number" && Number.isFinite(value) ? Math.round(value) : fallback;
+
+/** Returns undefined for a label that the service is to make. */
+export function labelOf(value: unknown): NodeCreate["label"] {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { text, style, x, y, rotation } = value as Record<string, unknown>;
+  if (typeof text !== "string") return undefined;
+  return {
+    text,
+    ...(style !== undefined && { style: typeof style === "string" ? style : null }),
+    ...(x !== undefined && { x: typeof x === "number" ? whole(x, 0) : null }),
+    ...(y !== undefined && { y: typeof y === "number" ? whole(y, 0) : null }),
+    ...(typeof rotation === "number" && { rotation: whole(rotation, 0) }),
+  };
+}
+
+const CLOUD_PROPERTIES = [
+  "ports_mapping",
+  "interfaces",
+  "remote_console_host",
+  "remote_console_port",
+  "remote_console_type",
+  "remote_console_http_path",
+];
+
+/** Returns the properties that have a meaning here; others are those of a program that runs the node on a machine. */
+function propertiesOf({ node_type, properties }: FileNode): Record<string, unknown> {
+  const given = (properties ?? {}) as Record<string, unknown>;
+  const pick = (keys: readonly string[]) =>
+    Object.fromEntries(keys.flatMap((key) => (given[key] == null ? [] : [[key, given[key]]])));
+  switch (node_type) {
+    case "vpcs":
+      return pick(["startup_script"]);
+    case "ethernet_switch":
+    case "ethernet_hub": {
+      const { ports_mapping } = given;
+      if (!Array.isArray(ports_mapping)) return {};
+      return { ports_mapping: ports_mapping.map((port, index) => portOf(port, index, node_type)) };
+    }
+    case "cloud":
+      return pick(CLOUD_PROPERTIES);
+    case "nat":
+      return {};
+    default:
+      return given;
+  }
+}
+
+/** Early releases leave out the names of ports. */
+function portOf(port: unknown, index: number, nodeType: string): unknown {
+  if (typeof port !== "object" || port === null) return port;
+  const {
+    name = `Ethernet${index}`,
+    port_number = index,
+    type,
+    vlan,
+    ethertype,
+  } = port as Record<string, unknown>;
+  if (nodeType === "ethernet_hub") return { name, port_number };
+  return { name, port_number, type: type ?? "access", vlan: vlan ?? 1, ...(ethertype ? { ethertype } : {}) };
+}
+
+/** Returns the name, with the lowest free number at its end if it is taken (docs/interface.md, section 4.4). */
+function freeName(wish: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wish)) return wish;
+  const stem = wish.replace(/\d+$/, "");
+  for (let number = 1; ; number++) if (!taken.has(stem + number)) return stem + number;
+}
+
+/** @throws ApiError `project.import-refused` in the place of a fault of the request's schema. */
+export async function explained<T>(what: string, make: () => T | Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    throw refuseImport(`${what}: ${error.message.replace(/^Invalid request: (body(\.|: ))?/, "")}`);
+  }
+}
+
+const FIRST_CONSOLE = 5_000;
+const LAST_CONSOLE = 65_535;
+
+/** Returns the items of the nodes, with free numbers for them and their consoles. @param idOf returns the new id of a node. */
+export async function makeNodes(
+  projectId: string,
+  planned: readonly PlannedNode[],
+  idOf: (oldId: string) => string,
+): Promise<NodeItem[]> {
+  const numbers = new Numbers(
+    planned.flatMap(({ index }) => index ?? []),
+    0,
+  );
+  const consoles = new Numbers([], FIRST_CONSOLE);
+  const nodes: NodeItem[] = [];
+  for (const { oldId, request, type, hardware, index: wish } of planned) {
+    const index = NUMBERED.has(type) ? numbers.take(wish) : undefined;
+    const wanted = request.console ?? (index === undefined ? undefined : FIRST_CONSOLE + index);
+    const taken = hasConsole(consoleTypeOf(request, type)) ? consoles.take(wanted) : null;
+    const console = taken !== null && taken > LAST_CONSOLE ? null : taken;
+    const own = { project_id: projectId, node_id: idOf(oldId), name: request.name, index };
+    nodes.push(await makeNodeItem(own, request, type, hardware, console));
+  }
+  // Lists have the order of creation.
+  return nodes.map((node, position) => ({ ...node, created_us: node.created_us + position }));
+}
+
+/** Hands out whole numbers, each once. */
+class Numbers {
+  readonly #reserved: Set<number>;
+  readonly #taken = new Set<number>();
+  #next: number;
+
+  /** @param reserved numbers that are only given to those who wish them. */
+  constructor(reserved: readonly number[], first: number) {
+    this.#reserved = new Set(reserved);
+    this.#next = first;
+  }
+
+  take(wish: number | undefined): number {
+    const number = wish === undefined || this.#taken.has(wish) ? this.#lowest() : wish;
+    this.#taken.add(number);
+    return number;
+  }
+
+  #lowest(): number {
+    while (this.#taken.has(this.#next) || this.#reserved.has(this.#next)) this.#next += 1;
+    return this.#next;
+  }
+}

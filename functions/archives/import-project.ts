@@ -1,0 +1,158 @@
+import { failure } from "../shared/edge/errors.ts";
+import { entityTag } from "../shared/edge/http/entity-tag.ts";
+import { recogniseImage } from "../shared/edge/image/recognise-image.ts";
+import { type Operation, userOf } from "../shared/edge/operation.ts";
+import { type LabCopy, parseLabCopy } from "../shared/lab-copy/lab-copy.ts";
+import { name as nameSchema } from "../shared/schemas/common.ts";
+import { symbolId } from "../shared/schemas/ids.ts";
+import { PROJECT_DEFAULTS, type ProjectSettings, projectCreate } from "../shared/schemas/project.ts";
+import { type ImportedLab, importProject as storeProject } from "../shared/store/project/import-project.ts";
+import { getProject } from "../shared/store/project/project.ts";
+import { readWholeProject } from "../shared/store/project/read.ts";
+import { toProject } from "../shared/store/project/whole-project.ts";
+import { getSymbol, putSymbol } from "../shared/store/symbol/symbol.ts";
+import { makeDrawings } from "./import-drawings.ts";
+import { addDeviceFiles, archivedSymbols, projectFiles } from "./import-files.ts";
+import { makeLinks } from "./import-links.ts";
+import { explained, makeNodes, planNodes } from "./import-nodes.ts";
+import { LAB_FILE, PROJECT_FILE } from "./names.ts";
+import type { group } from "./routes.ts";
+import { readTopologyFile, type TopologyFile } from "./topology-file.ts";
+import { readZip, refuseImport, type ZipEntry } from "./zip-reader.ts";
+
+type Entries = ReadonlyMap<string, ZipEntry>;
+
+export const importProject: Operation<typeof group.routes.importProject> = async (request) => {
+  const { project_id } = request.params;
+  if (request.query.path !== undefined) throw failure("project.path-refused");
+  const existing = await existingProject(project_id);
+  if (existing) return { status: 201, body: existing };
+  const entries = readZip(Buffer.from(request.body));
+  const projectFile = entries.get(PROJECT_FILE);
+  if (projectFile === undefined) throw refuseImport("project.gns3 file could not be found");
+  const topology = readTopologyFile(projectFile.read());
+  const settings = settingsOf(topology);
+  const wish = nameOf(request.query.name ?? topology.name);
+  const lab = await makeLab(project_id, topology, entries);
+  // With auth=none, all callers are the same user.
+  const user = request.caller.isAnonymous ? undefined : userOf(request);
+  const stored = await storeProject(project_id, namesLike(wish), settings, lab, user);
+  if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
+  const other = await existingProject(project_id);
+  // The project belongs to another user, or was deleted meanwhile.
+  if (other === undefined) throw failure("project.id-taken", { project_id });
+  return { status: 201, body: other };
+};
+
+/** @throws ApiError `project.deleting`, also while another request imports a project with this id. */
+async function existingProject(project_id: string) {
+  const whole = await readWholeProject(project_id);
+  if (whole) return toProject(whole);
+  if ((await getProject(project_id))?.deleting) throw failure("project.deleting", { project_id });
+  return undefined;
+}
+
+/** The name, then the name with a number, as existing programs do. */
+const namesLike = (name: string): Iterable<string> => ({
+  *[Symbol.iterator]() {
+    yield name;
+    for (let number = 1; ; number++) yield `${name}-${number}`;
+  },
+});
+
+/** Leaves room for the number behind a name that is taken. */
+const NUMBER_CHARACTERS = 4;
+
+function nameOf(wish: string): string {
+  const result = nameSchema.safeParse(wish);
+  if (!result.success) throw refuseImport(`the project's name ${result.error.issues[0]!.message}`);
+  return result.data.slice(0, 255 - NUMBER_CHARACTERS).toWellFormed();
+}
+
+/** A project starts nothing by itself after its import, whatever the archive says. */
+const NOT_BY_ITSELF = { auto_close: true, auto_open: false, auto_start: false };
+
+const SETTINGS = [
+  "drawing_grid_size",
+  "grid_size",
+  "scene_height",
+  "scene_width",
+  "show_grid",
+  "show_interface_labels",
+  "show_layers",
+  "snap_to_grid",
+  "supplier",
+  "variables",
+  "zoom",
+] as const;
+
+function settingsOf({ settings }: TopologyFile): ProjectSettings {
+  const given = Object.fromEntries(
+    SETTINGS.flatMap((key) => (settings[key] == null ? [] : [[key, settings[key]]])),
+  );
+  // Early releases write variables without a name.
+  if (Array.isArray(given.variables)) given.variables = given.variables.filter((each) => each?.name);
+  const result = projectCreate.safeParse({ name: "imported", ...given });
+  if (!result.success) {
+    const { path, message } = result.error.issues[0]!;
+    throw refuseImport(`the project.gns3 file is corrupted (${path.join(".")}: ${message})`);
+  }
+  const { name: _name, project_id: _id, path: _path, ...parsed } = result.data;
+  return { ...PROJECT_DEFAULTS, ...parsed, ...NOT_BY_ITSELF };
+}
+
+/** Checks the whole archive before anything is written, except for symbols, which the sizes of nodes depend on. */
+async function makeLab(projectId: string, topology: TopologyFile, entries: Entries): Promise<ImportedLab> {
+  const ids = new Map<string, string>();
+  const isSame = topology.project_id === projectId;
+  /** Ids of parts are the archive's in a project with the archive's id, else new. */
+  const idOf = (oldId: string): string => {
+    const id = ids.get(oldId) ?? (isSame && UUID.test(oldId) ? oldId : crypto.randomUUID());
+    ids.set(oldId, id);
+    return id;
+  };
+  const planned = await planNodes(topology.nodes, ownLab(entries));
+  const drawings = makeDrawings(topology.drawings, entries, idOf, projectId);
+  const files = projectFiles(entries).map(({ entry, ...file }) => {
+    const bytes = entry.read();
+    return { ...file, etag: entityTag(bytes), size_bytes: bytes.length, bytes: () => bytes };
+  });
+  // Each entry must be whole, also one that is not used.
+  for (const entry of entries.values()) entry.read();
+  await putSymbols(archivedSymbols(entries), new Set(topology.nodes.map(({ symbol }) => symbol)));
+  const nodes = await makeNodes(projectId, planned, idOf);
+  const byOldId = new Map(planned.map(({ oldId }, index) => [oldId, nodes[index]!]));
+  const nodeOf = (oldId: string) => byOldId.get(oldId);
+  const links = makeLinks(topology.links, nodeOf, idOf, projectId);
+  await addDeviceFiles(entries, nodeOf);
+  return { nodes, links, drawings, files };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Returns the lab as this service has exported it; undefined for an archive of another program. */
+function ownLab(entries: Entries): LabCopy | undefined {
+  const entry = entries.get(LAB_FILE);
+  if (entry === undefined) return undefined;
+  const bytes = entry.read();
+  try {
+    return parseLabCopy(JSON.parse(bytes.toString()));
+  } catch {
+    throw refuseImport(
+      `its ${LAB_FILE} is not a lab that this release can read; without it, the archive is a fresh lab`,
+    );
+  }
+}
+
+/** Stores symbols that nodes of the lab have and the stack has not; a symbol that it has stays as it is. */
+async function putSymbols(symbols: ReadonlyMap<string, ZipEntry>, used: ReadonlySet<unknown>): Promise<void> {
+  for (const [symbol_id, entry] of symbols) {
+    if (!used.has(symbol_id) || !symbolId.safeParse(symbol_id).success || symbol_id.startsWith(":/"))
+      continue;
+    if (await getSymbol(symbol_id)) continue;
+    const bytes = entry.read();
+    const { contentType, size } = await explained(`symbol ${symbol_id}`, () => recogniseImage(bytes));
+    const item = { symbol_id, content_type: contentType, etag: entityTag(bytes), size_bytes: bytes.length };
+    await putSymbol({ ...item, ...size }, bytes);
+  }
+}

@@ -1,0 +1,38 @@
+/** Copies the snapshots of a project into another one. */
+import { bytesOf, copyFiles, keysOf } from "../shared/lab-copy/copy-files.ts";
+import { packLab, unpackLab } from "../shared/lab-copy/lab-copy.ts";
+import { withNewIds } from "../shared/lab-copy/new-ids.ts";
+import { putObject, readObject } from "../shared/store/base/objects.ts";
+import { listSnapshots, type SnapshotItem } from "../shared/store/snapshot/snapshot.ts";
+import { newSnapshotKey } from "../shared/store/snapshot/snapshot-objects.ts";
+
+/**
+ * @param makeId returns the new id of a part by its old one, so that a restored snapshot has the same ids as the copied project.
+ * @param keys receives the keys of the written objects.
+ * @returns the snapshots, which are not stored yet, or undefined when one of them was deleted meanwhile.
+ */
+export async function copySnapshots(
+  from: string,
+  to: string,
+  makeId: (id: string) => string,
+  keys: string[],
+): Promise<SnapshotItem[] | undefined> {
+  const copies: SnapshotItem[] = [];
+  for (const snapshot of await listSnapshots(from)) {
+    const snapshot_id = makeId(snapshot.snapshot_id);
+    const makeKey = () => newSnapshotKey(to, snapshot_id);
+    const bytes = await readObject(snapshot.object_key);
+    if (bytes === undefined) return undefined;
+    const lab = withNewIds(unpackLab(bytes, `snapshot ${snapshot.snapshot_id}`), makeId);
+    const files = await copyFiles(lab.files, makeKey);
+    if (files === undefined) return undefined;
+    const file_keys = keysOf(files);
+    const object_key = makeKey();
+    const packed = packLab({ ...lab, files });
+    keys.push(object_key, ...file_keys);
+    await putObject(object_key, packed, "application/gzip");
+    const size_bytes = packed.length + bytesOf(files);
+    copies.push({ ...snapshot, project_id: to, snapshot_id, object_key, file_keys, size_bytes });
+  }
+  return copies;
+}

@@ -1,0 +1,17 @@
+import { bind } from "../shared/edge/bind.ts";
+import { failure } from "../shared/edge/errors.ts";
+import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { runPace } from "../shared/store/limits/pace.ts";
+import { duplicateProject } from "./duplicate-project.ts";
+import { group } from "./routes.ts";
+
+export const handler = bind(
+  group,
+  {
+    duplicateProject,
+    loadProject: async () => {
+      throw failure("server.not-local", { what: "load files of its own; import the project" });
+    },
+  },
+  { ledger: requestLedger, pace: runPace },
+);

@@ -1,0 +1,39 @@
+/** What the built-in compute has of each emulator. It runs no programs, so it has no images, disks or machines of them. */
+import { failure } from "../shared/edge/errors.ts";
+import { LOCAL_COMPUTE } from "../shared/edge/local-compute.ts";
+import type { ComputePorts } from "../shared/schemas/emulator.ts";
+
+/** Ranges that clients know; the built-in compute uses no port of them, because nodes talk inside a run. */
+export const PORTS: ComputePorts = {
+  console_port_range: [5000, 10_000],
+  console_ports: [],
+  udp_port_range: [20_000, 30_000],
+  udp_ports: [],
+};
+
+/** The image by which existing clients know a router: docs/compatibility.md. */
+const ROUTER_IMAGE = { image: "wirelab/router" };
+
+const READABLE: Readonly<Record<string, readonly object[] | object>> = {
+  "docker/images": [ROUTER_IMAGE],
+  "dynamips/images": [],
+  "iou/images": [],
+  "qemu/images": [],
+  "qemu/binaries": [],
+  "qemu/capabilities": { kvm: [] },
+  "virtualbox/vms": [],
+  "vmware/vms": [],
+  "network/interfaces": [],
+  "network/ports": PORTS,
+};
+
+/** @throws ApiError `compute.action-not-found`. */
+export function readLocal(emulator: string, action: string): readonly object[] | object {
+  const path = `${emulator}/${action}`;
+  if (Object.hasOwn(READABLE, path)) return READABLE[path]!;
+  throw failure("compute.action-not-found", { path });
+}
+
+export const refuseChange = (emulator: string): never => {
+  throw failure("compute.not-emulated", { emulator, compute_id: LOCAL_COMPUTE.id });
+};

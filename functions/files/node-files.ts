@@ -1,0 +1,67 @@
+/** Files of nodes, which are part of their devices' state. */
+import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { contentTypeOf } from "../shared/edge/http/content-type.ts";
+import { entityTag } from "../shared/edge/http/entity-tag.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { existingNode, type NodeItem, storeDevice } from "../shared/store/lab/node.ts";
+import { existingProject } from "../shared/store/project/project.ts";
+import { readItems } from "../shared/store/project/read.ts";
+import { answerFile } from "./answer-file.ts";
+import { projectPathOf } from "./file-path.ts";
+import type { group } from "./routes.ts";
+
+interface NodeFile {
+  readonly project_id: string;
+  readonly node_id: string;
+  readonly name: string;
+}
+
+/** Loaded on first use: the engine's code is large, and most requests are for files of projects. */
+const loadDeviceFiles = () => import("../shared/run/device-files.ts");
+
+export const getNodeFile: Operation<typeof group.routes.getNodeFile> = async ({ params, headers }) => {
+  const { project_id, node_id, file_path } = params;
+  return readNodeFile({ project_id, node_id, name: projectPathOf(file_path) }, headers["if-none-match"]);
+};
+
+export const putNodeFile: Operation<typeof group.routes.putNodeFile> = async ({ params, body }) => {
+  const { project_id, node_id, file_path } = params;
+  await writeNodeFile({ project_id, node_id, name: projectPathOf(file_path) }, body);
+  return { status: 201 };
+};
+
+/** @throws ApiError `project.not-found`, `node.not-found`, `file.not-found` */
+export async function readNodeFile(file: NodeFile, ifNoneMatch: string | undefined) {
+  const { name } = file;
+  const [node, { deviceFiles }] = await Promise.all([readNode(file), loadDeviceFiles()]);
+  const text = deviceFiles(node).get(name);
+  if (text === undefined) throw failure("file.not-found", { path: name });
+  const bytes = Buffer.from(text);
+  return answerFile({ content_type: contentTypeOf(name), etag: entityTag(bytes) }, bytes, ifNoneMatch);
+}
+
+/** @throws ApiError `project.not-found`, `node.not-found`, `node.no-such-file`, 400 when the device cannot read the file. */
+export async function writeNodeFile(file: NodeFile, bytes: Uint8Array): Promise<void> {
+  const text = decode(bytes);
+  const { withDeviceFile } = await loadDeviceFiles();
+  await untilFresh(async () => {
+    const node = await readNode(file);
+    return (await storeDevice(node, withDeviceFile(node, file.name, text))) || STALE;
+  });
+}
+
+async function readNode({ project_id, node_id }: NodeFile): Promise<NodeItem> {
+  const { project, nodes } = await readItems(project_id, { nodes: [node_id] });
+  existingProject(project, project_id);
+  return existingNode(nodes.get(node_id), node_id);
+}
+
+/** A file from an editor of Windows may begin with a byte order mark, which the decoder removes. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidRequest([{ path: "body", message: "is not text in UTF-8" }]);
+  }
+}

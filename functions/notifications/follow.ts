@@ -1,0 +1,124 @@
+/**
+ * Streams of events. Each follower occupies a function for minutes, as a follower of a capture does (functions/follow), and ends under
+ * the same conditions.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { currentHost } from "../shared/edge/access.ts";
+import { begunStream } from "../shared/edge/begun-stream.ts";
+import { failure } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { Caller } from "../shared/edge/principal.ts";
+import { PING_EVERY_MS, pingText } from "../shared/schemas/event.ts";
+import { SERVICE_STREAM } from "../shared/store/events/event.ts";
+import {
+  EXPIRED,
+  maySee,
+  openStream,
+  readEvents,
+  textFor,
+  wasBefore,
+} from "../shared/store/events/read-events.ts";
+import { type FollowLease, releasing, takeFollowLease } from "../shared/store/limits/followed.ts";
+import { existingProject, getProject, type ProjectItem } from "../shared/store/project/project.ts";
+import type { group } from "./routes.ts";
+
+/** The pause between two polls grows while nothing changes; an event resets it. */
+const SHORTEST_PAUSE_MS = 150;
+const LONGEST_PAUSE_MS = 1_000;
+/** Time reserved before the function's timeout, so that the stream ends as a complete response. */
+const RESERVE_MS = 3_000;
+
+type Request = Pick<
+  Parameters<Operation<typeof group.routes.followService>>[0],
+  "caller" | "headOnly" | "query" | "remainingTimeMs"
+>;
+
+export const followService: Operation<typeof group.routes.followService> = (request) =>
+  stream(request, undefined);
+
+export const followProject: Operation<typeof group.routes.followProject> = async (request) => {
+  const { project_id } = request.params;
+  return stream(request, existingProject(await getProject(project_id), project_id));
+};
+
+async function stream(
+  { caller, headOnly = false, query: { since }, remainingTimeMs }: Request,
+  project: ProjectItem | undefined,
+) {
+  const headers = { "cache-control": "no-store" };
+  const of = project?.project_id ?? SERVICE_STREAM;
+  const last = await openStream(of);
+  const from = since ?? last;
+  if (!(await canContinue(of, from, last))) throw failure("events.expired", { since: from });
+  // A HEAD request takes no lease, because it would evict a follower.
+  if (headOnly) return { status: 200, body: new Uint8Array(0), headers } as const;
+  const lease = caller.isAnonymous
+    ? undefined
+    : await takeFollowLease("events", caller.name, remainingTimeMs());
+  const hasTime = () => remainingTimeMs() > RESERVE_MS;
+  const body = await begunStream(
+    (gone) => releasing(lease, follow({ stream: of, from, project, caller, lease, hasTime, gone })),
+    1,
+  );
+  return { status: 200, body, headers } as const;
+}
+
+/** A number after the last one is of a stream that has expired. */
+async function canContinue(of: string, from: number, last: number): Promise<boolean> {
+  if (from >= last) return from === last;
+  const next = await readEvents(of, from, 1);
+  return next !== EXPIRED && next.length > 0;
+}
+
+interface Following {
+  readonly stream: string;
+  /** The number of the last event that the client has. */
+  readonly from: number;
+  /** As it was when the stream began; undefined for the stream of the service. */
+  readonly project: ProjectItem | undefined;
+  readonly caller: Caller;
+  readonly lease: FollowLease | undefined;
+  readonly hasTime: () => boolean;
+  /** Aborted when the response body is destroyed. */
+  readonly gone: AbortSignal;
+}
+
+async function* follow(following: Following): AsyncGenerator<Uint8Array> {
+  const { stream, from, project, caller, hasTime, gone } = following;
+  let seq = from;
+  let sentMs = performance.now();
+  let pauseMs = SHORTEST_PAUSE_MS;
+  yield lines([pingText(seq)]);
+  while (hasTime()) {
+    const events = await readEvents(stream, seq);
+    if (events === EXPIRED) return;
+    const shown = events.filter((event) => maySee(event, caller) && !(project && wasBefore(event, project)));
+    seq = events.at(-1)?.seq ?? seq;
+    const isSilent = performance.now() - sentMs >= PING_EVERY_MS;
+    if (shown.length > 0 || isSilent) {
+      if (!(await mayContinue(following))) return;
+      sentMs = performance.now();
+      yield lines(shown.length > 0 ? shown.map((event) => textFor(event, currentHost())) : [pingText(seq)]);
+    }
+    if (events.length > 0) {
+      pauseMs = SHORTEST_PAUSE_MS;
+      continue;
+    }
+    await sleep(pauseMs, undefined, { signal: gone }).catch(() => undefined);
+    if (gone.aborted) return;
+    pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS);
+  }
+}
+
+/** Returns whether the lease is held, and the project is still there and shared with the caller. */
+async function mayContinue({ lease, project }: Following): Promise<boolean> {
+  const [isHeld, found] = await Promise.all([
+    lease?.isHeld() ?? true,
+    project && getProject(project.project_id),
+  ]);
+  return isHeld && found?.created_us === project?.created_us && !found?.deleting;
+}
+
+const encoder = new TextEncoder();
+const lines = (texts: readonly string[]): Uint8Array =>
+  encoder.encode(texts.map((text) => `${text}\n`).join(""));

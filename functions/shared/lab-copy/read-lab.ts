@@ -1,0 +1,81 @@
+/** Reads a whole lab as it is at one moment. */
+import { STALE, untilFresh } from "../store/base/transact.ts";
+import { toDrawing } from "../store/lab/drawing.ts";
+import type { ProjectItem } from "../store/project/project.ts";
+import { readWholeProject } from "../store/project/read.ts";
+import { type Contents, readContents } from "../store/project/read-contents.ts";
+import { existingWhole, type WholeProject } from "../store/project/whole-project.ts";
+import { LAB_COPY_VERSION, LAB_SETTINGS, type LabCopy, type LabSettings } from "./lab-copy.ts";
+
+export interface ReadLab {
+  readonly whole: WholeProject;
+  readonly contents: Contents;
+}
+
+/**
+ * Reads the lab twice, until nothing has changed between the two: a query of the table is no snapshot, and requests such as a move of a
+ * node do not change the project's own item. What both reads agree on was the lab at the moment between them.
+ * @throws ApiError `project.not-found`, or `store.busy` when the lab keeps changing.
+ */
+export function readLab(projectId: string): Promise<ReadLab> {
+  return untilFresh(async () => {
+    const first = await readContents(projectId);
+    const [second, stored] = await Promise.all([readContents(projectId), readWholeProject(projectId)]);
+    const whole = existingWhole(stored, projectId);
+    const isOne = marksOf(first) === marksOf(second) && isSame(second.project, whole.project);
+    return isOne ? { whole, contents: second } : STALE;
+  });
+}
+
+const isSame = (one: ProjectItem | undefined, other: ProjectItem): boolean =>
+  one?.revision === other.revision && one.run === other.run;
+
+/** Returns text that differs when anything in the lab does. */
+function marksOf({ project, nodes, links, drawings, files }: Contents): string {
+  const { revision, run, created_us, status } = project ?? {};
+  return JSON.stringify([
+    [created_us, revision, run, status],
+    nodes.map((node) => [
+      node.node_id,
+      node.created_us,
+      node.revision,
+      node.wiring,
+      node.status,
+      node.state_run,
+    ]),
+    links.map((link) => [
+      link.link_id,
+      link.created_us,
+      link.revision,
+      link.state_run,
+      link.capture?.segments,
+    ]),
+    drawings.map((each) => [each.drawing_id, each.created_us, each.revision]),
+    files.map((file) => [file.file_path, file.object_key]),
+  ]);
+}
+
+export function toLabCopy({ whole: { project, settings }, contents }: ReadLab): LabCopy {
+  const { nodes, links, drawings, files } = contents;
+  return {
+    format: "wirelab-lab",
+    version: LAB_COPY_VERSION,
+    name: project.name,
+    settings: Object.fromEntries(LAB_SETTINGS.map((key) => [key, settings[key]])) as LabSettings,
+    clock_us: project.clock_us,
+    nodes: nodes.map(({ node_id, name, status, index, document, state }) => ({
+      node_id,
+      name,
+      status,
+      index,
+      document,
+      state,
+    })),
+    links: links.map(({ link_id, link_type, document, state }) => ({ link_id, link_type, document, state })),
+    drawings: drawings.map((stored) => {
+      const { project_id: _project, ...shown } = toDrawing(stored);
+      return shown;
+    }),
+    files: files.map(({ project_id: _project, ...file }) => file),
+  };
+}

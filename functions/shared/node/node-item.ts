@@ -1,0 +1,86 @@
+/** The item of a new node. */
+import {
+  type KnownType,
+  type Node,
+  type NodeCreate,
+  type NodeType,
+  RECORD_TYPES,
+  RUNNABLE_TYPES,
+  STARTED_WHEN_CREATED,
+} from "../schemas/node.ts";
+import { isRouterImage } from "../schemas/router-image.ts";
+import { nowUs } from "../store/base/table.ts";
+import type { NodeItem } from "../store/lab/node.ts";
+import { DEFAULT_SYMBOL, defaultLabel, symbolSize } from "./appearance.ts";
+import type { Hardware } from "./hardware.ts";
+
+/** Console types that clients expect for each node type. */
+const CONSOLE_TYPES = {
+  vpcs: "telnet",
+  router: "telnet",
+  ethernet_switch: "none",
+  ethernet_hub: null,
+  nat: null,
+  cloud: null,
+} as const;
+
+/** Types whose MAC addresses derive from a number that is unique in the lab. */
+export const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>(["vpcs", "router"]);
+
+export const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPES];
+
+export const isKnown = (type: string): type is KnownType => KNOWN_TYPES.includes(type);
+
+export const consoleTypeOf = ({ console_type }: NodeCreate, type: KnownType): Node["console_type"] =>
+  console_type === undefined ? CONSOLE_TYPES[type] : console_type;
+
+/** Returns whether a console of this type has a number. */
+export const hasConsole = (type: Node["console_type"]): boolean => type !== null && type !== "none";
+
+/** The type that the service emulates: `docker` with the image of a router is one. */
+export const emulatedType = ({ node_type, properties }: NodeCreate): NodeType =>
+  node_type === "docker" && isRouterImage(properties?.image) ? "router" : node_type;
+
+/** @param own the ids, the free name and, for the types in `NUMBERED`, the free number. */
+export async function makeNodeItem(
+  own: Pick<NodeItem, "project_id" | "node_id" | "name" | "index">,
+  request: NodeCreate,
+  type: KnownType,
+  hardware: Hardware,
+  console: number | null,
+): Promise<NodeItem> {
+  const { name } = own;
+  const symbol = request.symbol ?? DEFAULT_SYMBOL;
+  const { width, height } = await symbolSize(symbol);
+  return {
+    ...own,
+    status: STARTED_WHEN_CREATED.has(type) ? "started" : "stopped",
+    links: {},
+    wiring: 0,
+    revision: 1,
+    created_us: nowUs(),
+    document: {
+      command_line: null,
+      compute_id: request.compute_id,
+      console,
+      console_auto_start: request.console_auto_start ?? false,
+      console_type: consoleTypeOf(request, type),
+      custom_adapters: request.custom_adapters ?? [],
+      first_port_name: request.first_port_name ?? null,
+      height,
+      label: request.label ? { ...request.label, text: name } : defaultLabel(name, height),
+      locked: request.locked ?? false,
+      node_directory: null,
+      node_type: type,
+      ...hardware,
+      port_name_format: request.port_name_format ?? "Ethernet{0}",
+      port_segment_size: request.port_segment_size ?? 0,
+      symbol,
+      template_id: request.template_id ?? null,
+      width,
+      x: request.x ?? 0,
+      y: request.y ?? 0,
+      z: request.z ?? 1,
+    },
+  };
+}

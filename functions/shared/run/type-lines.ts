@@ -1,0 +1,54 @@
+/** Types lines into one node's console, as a run of its own. */
+
+import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { ConsoleSession, type ConsoleSessionOptions } from "@wirelab/engine/simulation/console-session";
+import { failure } from "../edge/errors.ts";
+import { isRecordType } from "../schemas/node.ts";
+import { existingNode, type NodeItem } from "../store/lab/node.ts";
+import type { LabRun } from "./lab-run.ts";
+import { type RunPlan, runLab } from "./run-lab.ts";
+
+interface TypedLines extends ConsoleSessionOptions, Pick<RunPlan, "receipt" | "limits"> {
+  readonly projectId: string;
+  readonly nodeId: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * @throws ApiError `node.not-found`, `node.no-console`, `node.not-started`, and those of `runLab`.
+ */
+export async function typeLines(
+  { projectId, nodeId, lines, isEchoed, ...plan }: TypedLines,
+  remainingTimeMs: () => number,
+): Promise<{ run: LabRun; session: ConsoleSession }> {
+  const options = isEchoed === undefined ? {} : { isEchoed };
+  let session = new ConsoleSession(nodeId, lines, options);
+  const run = await runLab(
+    projectId,
+    {
+      ...plan,
+      read: { nodes: [nodeId] },
+      schedule(simulation, lab) {
+        refuseTyping(existingNode(lab.nodes.get(nodeId), nodeId));
+        session = new ConsoleSession(nodeId, lines, options);
+        simulation.schedule(0, typeCommands(session));
+      },
+    },
+    remainingTimeMs,
+  );
+  return { run, session };
+}
+
+const WITH_CONSOLE: ReadonlySet<string> = new Set(["vpcs", "router"]);
+
+/** @throws ApiError `node.no-console` */
+export function refuseWithoutConsole({ document: { node_type } }: NodeItem): void {
+  if (isRecordType(node_type) || !WITH_CONSOLE.has(node_type))
+    throw failure("node.no-console", { node_type });
+}
+
+/** @throws ApiError `node.no-console`, `node.not-started` */
+export function refuseTyping(node: NodeItem): void {
+  refuseWithoutConsole(node);
+  if (node.status !== "started") throw failure("node.not-started", { name: node.name, status: node.status });
+}

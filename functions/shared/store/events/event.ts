@@ -1,0 +1,78 @@
+/**
+ * Events of the interface (docs/interface.md; controller streams and project streams), kept for an hour so that a follower that reconnects
+ * misses none.
+ *
+ *     EVENTS#<project>  EVENT#<number>     an event of the project; of the whole service if <project> is empty
+ *     EVENTS#<project>  SOURCE#<sequence>  a change of the table whose events are stored, so that a repeated change makes none
+ *     EVENTS#<project>  HEAD               the number of the last event
+ *
+ * The events of a stream have consecutive numbers, and each transaction that stores events advances the head. So all followers see one
+ * order, and a follower finds out that it has missed an event by a gap in the numbers. The sequence number of the table's stream is not the
+ * number of the event, because changes in two partitions of the table may arrive in another order than their sequence numbers have.
+ */
+
+import type { FormattedItem } from "dynamodb-toolbox/entity";
+import { Entity } from "dynamodb-toolbox/entity";
+import { item } from "dynamodb-toolbox/schema/item";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+import { document } from "../base/document.ts";
+import { table } from "../base/table.ts";
+import type { FromSettings } from "../project/stored-settings.ts";
+
+/** The stream of the whole service; the other streams have the ids of their projects. */
+export const SERVICE_STREAM = "";
+
+/** The attributes of a project that decide who may see it: store/project/access.ts. */
+export interface Audience {
+  readonly owner?: string | undefined;
+  readonly shares?: FromSettings["shares"];
+}
+
+export const eventsKey = (stream: string): string => `EVENTS#${stream}`;
+
+/** Numbers below 2^53 have at most this many digits. */
+const DIGITS = 16;
+export const EVENT = "EVENT#";
+export const eventSortKey = (seq: number): string => `${EVENT}${String(seq).padStart(DIGITS, "0")}`;
+
+export const EventEntity = new Entity({
+  name: "event",
+  table,
+  timestamps: false,
+  schema: item({
+    stream: string().key(),
+    seq: number().key(),
+    /** JSON text: `{"action": ..., "event": ..., "seq": ...}`. */
+    text: string(),
+    /** When the change was committed, in seconds since 1970. */
+    changed_s: number(),
+    /** Who may see an event of the service's stream that is about a project; missing if all users may. */
+    audience: document<Audience>().optional(),
+    /** The table's time to live, like below: seconds since 1970. */
+    expires_s: number(),
+  }),
+  computeKey: ({ stream, seq }) => ({ pk: eventsKey(stream), sk: eventSortKey(seq) }),
+});
+
+export type StoredEvent = FormattedItem<typeof EventEntity>;
+
+export const SourceEntity = new Entity({
+  name: "event-source",
+  table,
+  timestamps: false,
+  schema: item({ stream: string().key(), source: string().key(), expires_s: number() }),
+  computeKey: ({ stream, source }) => ({ pk: eventsKey(stream), sk: `SOURCE#${source}` }),
+});
+
+export const HeadEntity = new Entity({
+  name: "event-head",
+  table,
+  timestamps: false,
+  schema: item({ stream: string().key(), last: number(), expires_s: number() }),
+  computeKey: ({ stream }) => ({ pk: eventsKey(stream), sk: "HEAD" }),
+});
+
+const HEAD_SECONDS = 30 * 86_400;
+/** Returns when a head expires that is written now. One that replaces it has larger numbers. */
+export const headExpiryS = (): number => Math.floor(Date.now() / 1000) + HEAD_SECONDS;

@@ -1,0 +1,243 @@
+/**
+ * Creates a project together with everything in it: readers see all of it or nothing.
+ *
+ *     reserve   the project's item, marked like one that is being deleted: hidden from readers; its name is not claimed
+ *     fill      objects and items of its parts
+ *     reveal    transaction: the mark removed, the name claimed, the project counted
+ *
+ * When a step fails, or the sweeper finds the project of a request that died, it is removed like a project whose deletion was
+ * interrupted.
+ */
+import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
+import { $remove } from "dynamodb-toolbox/entity/actions/update";
+import { failure } from "../../edge/errors.ts";
+import { logger } from "../../edge/log.ts";
+import type { ProjectSettings } from "../../schemas/project.ts";
+import { storable } from "../base/document.ts";
+import { deleteObjects, putObject } from "../base/objects.ts";
+import { forEachParallel } from "../base/parallel.ts";
+import { nowUs } from "../base/table.ts";
+import { MAX_TRANSACTION_ITEMS, type Transaction, transact } from "../base/transact.ts";
+import { newFileKey } from "../file/file-key.ts";
+import { type FileContent, FileEntity, type FileItem } from "../file/project-file.ts";
+import { DrawingEntity, type DrawingItem } from "../lab/drawing.ts";
+import { LinkEntity, type LinkItem } from "../lab/link.ts";
+import {
+  NodeConsoleEntity,
+  NodeEntity,
+  NodeIndexEntity,
+  type NodeItem,
+  NodeNameEntity,
+} from "../lab/node.ts";
+import { quota, refuseOverQuota } from "../limits/quota.ts";
+import { withRoomFor } from "../limits/stored-bytes.ts";
+import { countProject } from "../limits/user-usage.ts";
+import { sweepItems } from "../sweep/sweep.ts";
+import { ownerOfNew } from "./access.ts";
+import {
+  claimName,
+  forgetProject,
+  ProjectEntity,
+  type ProjectItem,
+  stillLeaving,
+  whileLeaving,
+} from "./project.ts";
+import { putSettings, sharersOf } from "./project-settings.ts";
+import { seenBy, showTo } from "./seen.ts";
+import { fromSettings } from "./stored-settings.ts";
+import type { WholeProject } from "./whole-project.ts";
+
+interface ImportedFile extends FileContent {
+  readonly bytes: () => Uint8Array;
+  readonly size_bytes: number;
+}
+
+/** The parts of a lab, which fit each other. */
+export interface ImportedLab {
+  readonly nodes: readonly NodeItem[];
+  readonly links: readonly LinkItem[];
+  readonly drawings: readonly DrawingItem[];
+  readonly files: readonly ImportedFile[];
+}
+
+const PARALLEL_UPLOADS = 8;
+const MOST_NAMES = 100;
+
+/**
+ * @param names the wished name, then others to use if it is taken.
+ * @returns `id-taken` when a project has the id.
+ * @throws ApiError `quota.*`, `store.too-large`, `store.busy`, `project.name-taken` when all names are taken.
+ */
+export async function importProject(
+  project_id: string,
+  names: Iterable<string>,
+  settings: ProjectSettings,
+  lab: ImportedLab,
+  user: string | undefined,
+): Promise<WholeProject | "id-taken"> {
+  storable("project", settings);
+  for (const { document } of lab.nodes) storable("node", document);
+  for (const { document } of lab.links) storable("link", document);
+  const bytes = lab.files.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  const usage = {
+    node_count: lab.nodes.length,
+    link_count: lab.links.length,
+    drawing_count: lab.drawings.length,
+    file_count: lab.files.length,
+    stored_bytes: bytes,
+  };
+  refuseOverQuota({}, usage);
+  const [first = ""] = names;
+  const hidden: ProjectItem = {
+    project_id,
+    name: first,
+    filename: `${first}.gns3`,
+    status: "closed",
+    created_us: nowUs(),
+    listing: "DELETING",
+    deleting: true,
+    revision: 1,
+    settings_revision: 1,
+    owner: ownerOfNew(),
+    capture_count: 0,
+    ...usage,
+    ...fromSettings(settings),
+  };
+  const refused = await transact({
+    project: ProjectEntity.build(PutTransaction)
+      .item(hidden)
+      .options({ condition: { attr: "project_id", exists: false } }),
+  });
+  if (refused.size > 0) return "id-taken";
+  const keys = lab.files.map(() => newFileKey(project_id));
+  try {
+    await withRoomFor(bytes, hidden.owner, async () => {
+      await fill(hidden, lab, keys);
+      return true;
+    });
+    return await reveal(hidden, names, settings, user);
+  } catch (error) {
+    await remove(hidden, keys).catch((again: unknown) => {
+      logger.warn("A failed import is left to the sweeper", { project_id, error: again as Error });
+    });
+    throw error;
+  }
+}
+
+/** Writes in transactions on condition that the project is still the same: the sweeper may take it for an interrupted deletion. */
+async function fill(hidden: ProjectItem, lab: ImportedLab, keys: readonly string[]): Promise<void> {
+  const { project_id } = hidden;
+  const files = lab.files.map(({ bytes, ...file }, index): FileItem & { bytes: () => Uint8Array } => {
+    return { ...file, project_id, object_key: keys[index]!, modified_ms: Date.now(), bytes };
+  });
+  await forEachParallel(files, PARALLEL_UPLOADS, ({ object_key, content_type, bytes }) =>
+    putObject(object_key, bytes(), content_type),
+  );
+  const puts = [
+    ...lab.nodes.flatMap((node) => [
+      sized(NodeEntity.build(PutTransaction).item(node), node),
+      ...claimsOf(node).map((claim) => sized(claim, {})),
+    ]),
+    ...lab.links.map((link) => sized(LinkEntity.build(PutTransaction).item(link), link)),
+    ...lab.drawings.map((drawing) => sized(DrawingEntity.build(PutTransaction).item(drawing), drawing)),
+    ...files.map(({ bytes: _content, ...file }) => sized(FileEntity.build(PutTransaction).item(file), file)),
+  ];
+  // One transaction after the other: transactions with an item in common conflict.
+  for (const batch of batches(puts)) {
+    const refused = await transact({ project: whileLeaving(hidden), parts: batch });
+    if (refused.size > 0) throw failure("store.busy");
+  }
+}
+
+interface SizedPut {
+  readonly step: Transaction;
+  readonly bytes: number;
+}
+
+const sized = (step: Transaction, item: object): SizedPut => ({
+  step,
+  bytes: Buffer.byteLength(JSON.stringify(item)),
+});
+
+/** A transaction holds 4 MB; this much leaves room for the names around the values. */
+const MAX_TRANSACTION_BYTES = 2_500_000;
+
+function batches(puts: readonly SizedPut[]): Transaction[][] {
+  const result: Transaction[][] = [];
+  let room = 0;
+  for (const { step, bytes } of puts) {
+    const last = result.at(-1);
+    if (last !== undefined && last.length < MAX_TRANSACTION_ITEMS - 1 && bytes <= room) {
+      last.push(step);
+      room -= bytes;
+    } else {
+      result.push([step]);
+      room = MAX_TRANSACTION_BYTES - bytes;
+    }
+  }
+  return result;
+}
+
+function claimsOf({ project_id, node_id, name, index, document: { console } }: NodeItem): Transaction[] {
+  return [
+    NodeNameEntity.build(PutTransaction).item({ project_id, claimed: name, node_id }),
+    ...(index === undefined
+      ? []
+      : [NodeIndexEntity.build(PutTransaction).item({ project_id, claimed_index: index, node_id })]),
+    ...(console === null
+      ? []
+      : [NodeConsoleEntity.build(PutTransaction).item({ project_id, claimed_console: console, node_id })]),
+  ];
+}
+
+/** Removes the project again, so that its id is free. */
+async function remove(hidden: ProjectItem, keys: readonly string[]): Promise<void> {
+  if (!(await sweepItems(hidden))) return;
+  if (keys.length > 0) await deleteObjects(keys);
+  await forgetProject(hidden);
+}
+
+async function reveal(
+  hidden: ProjectItem,
+  names: Iterable<string>,
+  settings: ProjectSettings,
+  user: string | undefined,
+): Promise<WholeProject> {
+  const { project_id, owner } = hidden;
+  let tries = 0;
+  for (const name of names) {
+    tries += 1;
+    if (tries > MOST_NAMES) break;
+    const shown = {
+      name,
+      filename: `${name}.gns3`,
+      listing: "PROJECTS" as const,
+      seen_by: seenBy(owner),
+      counted_for: user,
+    };
+    const refused = await transact({
+      project: ProjectEntity.build(UpdateTransaction)
+        .item({
+          project_id,
+          ...shown,
+          counted_for: user === undefined ? $remove() : user,
+          deleting: $remove(),
+        })
+        .options(stillLeaving(hidden)),
+      name: claimName(project_id, name),
+      count: user === undefined ? undefined : countProject(user),
+      settings: putSettings(project_id, 1, settings),
+      lists: showTo(hidden, sharersOf(settings)),
+    });
+    if (refused.size === 0) {
+      const { deleting: _hidden, ...rest } = hidden;
+      return { project: { ...rest, ...shown }, settings };
+    }
+    // The sweeper has taken it for the project of a request that died.
+    if (refused.has("project")) throw failure("store.busy");
+    if (refused.has("count"))
+      throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
+  }
+  throw failure("project.name-taken", { name: hidden.name });
+}

@@ -1,0 +1,46 @@
+/** Reads all that a lab consists of. */
+import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import { projectKey, table } from "../base/table.ts";
+import { FileEntity, type FileItem } from "../file/project-file.ts";
+import { DrawingEntity, type DrawingItem } from "../lab/drawing.ts";
+import { LinkEntity, type LinkItem } from "../lab/link.ts";
+import { NodeEntity, type NodeItem } from "../lab/node.ts";
+import { revealed } from "./access.ts";
+import { ProjectEntity, type ProjectItem } from "./project.ts";
+import { settled } from "./read.ts";
+
+export interface Contents {
+  readonly project: ProjectItem | undefined;
+  /** In creation order, like the links and the drawings. */
+  readonly nodes: readonly NodeItem[];
+  readonly links: readonly LinkItem[];
+  readonly drawings: readonly DrawingItem[];
+  /** By path. */
+  readonly files: readonly FileItem[];
+}
+
+/**
+ * Reads a project with all its nodes, links, drawings and files in one Query; waits for a pending commit, or makes its changes first.
+ * Changes that other requests make during the Query may be in the result in part.
+ */
+export const readContents = (projectId: string): Promise<Contents> =>
+  settled(async () => {
+    const { Items = [] } = await table
+      .build(QueryCommand)
+      .query({ partition: projectKey(projectId), range: { between: ["DRAWING#", "NODE#\uffff"] } })
+      .entities(ProjectEntity, NodeEntity, LinkEntity, DrawingEntity, FileEntity)
+      .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+      .send();
+    const project = revealed(Items.find((item) => "filename" in item));
+    const own = project === undefined ? [] : Items;
+    return {
+      project,
+      nodes: byAge(own.filter((item) => "wiring" in item)),
+      links: byAge(own.filter((item) => "link_type" in item)),
+      drawings: byAge(own.filter((item) => "rotation" in item)),
+      files: own.filter((item) => "object_key" in item),
+    };
+  });
+
+const byAge = <T extends { readonly created_us: number }>(items: readonly T[]): T[] =>
+  items.toSorted((one, other) => one.created_us - other.created_us);

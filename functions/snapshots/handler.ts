@@ -1,0 +1,18 @@
+import { bind } from "../shared/edge/bind.ts";
+import { requestLedger } from "../shared/store/base/idempotency.ts";
+import { runPace } from "../shared/store/limits/pace.ts";
+import { createSnapshot } from "./create-snapshot.ts";
+import { deleteSnapshot, listSnapshots } from "./list-and-delete.ts";
+import { group } from "./routes.ts";
+
+export const handler = bind(
+  group,
+  {
+    listSnapshots,
+    createSnapshot,
+    deleteSnapshot,
+    // Loaded on first use: most requests list or take snapshots.
+    restoreSnapshot: async (request) => (await import("./restore-snapshot.ts")).restoreSnapshot(request),
+  },
+  { ledger: requestLedger, pace: runPace },
+);

@@ -1,0 +1,40 @@
+/** Lists and deletes snapshots, also those of a closed project. */
+import type { Operation } from "../shared/edge/operation.ts";
+import { discardObjects } from "../shared/store/base/objects.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { existingProject } from "../shared/store/project/project.ts";
+import { readItems } from "../shared/store/project/read.ts";
+import {
+  existingSnapshot,
+  forgetSnapshot,
+  getSnapshot,
+  listSnapshots as listStored,
+  objectsOf,
+  type SnapshotItem,
+  toSnapshot,
+} from "../shared/store/snapshot/snapshot.ts";
+import type { group } from "./routes.ts";
+
+export const listSnapshots: Operation<typeof group.routes.listSnapshots> = async ({
+  params: { project_id },
+}) => {
+  const { project } = await readItems(project_id, {});
+  existingProject(project, project_id);
+  return { status: 200, body: (await listStored(project_id)).map(toSnapshot) };
+};
+
+/** The project is read first, because it decides whether the caller may see the snapshot. */
+export async function readSnapshot(projectId: string, snapshotId: string): Promise<SnapshotItem> {
+  const { project } = await readItems(projectId, {});
+  existingProject(project, projectId);
+  return existingSnapshot(await getSnapshot(projectId, snapshotId), snapshotId);
+}
+
+export const deleteSnapshot: Operation<typeof group.routes.deleteSnapshot> = async ({ params }) => {
+  const gone = await untilFresh(async () => {
+    const snapshot = await readSnapshot(params.project_id, params.snapshot_id);
+    return (await forgetSnapshot(snapshot)) ? snapshot : STALE;
+  });
+  await discardObjects(objectsOf(gone));
+  return { status: 204 };
+};

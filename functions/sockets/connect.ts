@@ -1,0 +1,28 @@
+/** Answers the handshake of a WebSocket: any status but 200 refuses it. */
+import { admit, withAccess } from "../shared/edge/access.ts";
+import { callerOf } from "../shared/edge/principal.ts";
+import { putConnection } from "../shared/store/sockets/connection.ts";
+import { CHANNELS } from "./channels.ts";
+import type { SocketEvent } from "./event.ts";
+import { findChannel } from "./find-channel.ts";
+import { refuseForeignPage } from "./foreign-page.ts";
+
+/** @throws ApiError when there is no channel at the path, or the caller may not use it. */
+export async function connect(event: SocketEvent): Promise<void> {
+  refuseForeignPage(event.headers ?? {});
+  const { path = "", ...rest } = event.queryStringParameters ?? {};
+  const query = Object.fromEntries(
+    Object.entries(rest).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+  const { name, channel, params } = findChannel(CHANNELS, path);
+  const access = admit({ method: "GET", role: channel.role }, callerOf(event));
+  const connection = {
+    connection_id: event.requestContext.connectionId,
+    channel: name,
+    params,
+    query,
+    caller: access.caller,
+  };
+  await withAccess(access, () => channel.admit(connection));
+  await putConnection(connection);
+}

@@ -1,0 +1,96 @@
+/** The console of a node over a WebSocket: keys in, text for a terminal out. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { viewConsole } from "@wirelab/engine/devices/console-view";
+import { makeTerminal, toScreen } from "@wirelab/engine/terminal/terminal";
+import { ApiError } from "../../shared/edge/errors.ts";
+import { refuseTyping } from "../../shared/run/type-lines.ts";
+import {
+  type ConsoleKey,
+  endOpening,
+  holdConsole,
+  putConsole,
+  removeConsole,
+  typeOn,
+} from "../../shared/store/console/console.ts";
+import { existingNode, type NodeItem } from "../../shared/store/lab/node.ts";
+import { openedProject } from "../../shared/store/project/project.ts";
+import { readItems } from "../../shared/store/project/read.ts";
+import { type Connection, connectionExpiry } from "../../shared/store/sockets/connection.ts";
+import { disconnect, send } from "../../shared/store/sockets/send.ts";
+import type { Channel } from "../channel.ts";
+import { readPace } from "./pace.ts";
+import { print } from "./print.ts";
+
+/** The hold of a request that has died lasts this much longer than the request could. */
+const SPARE_MS = 1_000;
+const OPENING_POLL_MS = 50;
+const BELL = "\x07";
+const NUL = "\0";
+
+const keyOf = ({ connection_id, params }: Connection): ConsoleKey => ({
+  project_id: params.project_id ?? "",
+  node_id: params.node_id ?? "",
+  connection_id,
+});
+
+/** @throws ApiError when the project or the node does not exist, or the project is closed. */
+async function readNode({ project_id, node_id }: ConsoleKey): Promise<NodeItem> {
+  const { project, nodes } = await readItems(project_id, { nodes: [node_id] });
+  openedProject(project, project_id);
+  return existingNode(nodes.get(node_id), node_id);
+}
+
+const viewOf = ({ name, document, state }: NodeItem) => viewConsole(document.node_type, name, state?.device);
+
+export const nodeConsole: Channel = {
+  path: "/projects/{project_id}/nodes/{node_id}/console/ws",
+  // Typing runs the lab.
+  role: "editor",
+
+  async admit(connection) {
+    const key = keyOf(connection);
+    const view = viewOf(await readNode(key));
+    if (view === undefined) return;
+    const { prompt, history } = view;
+    await putConsole({ ...key, prompt, terminal: makeTerminal(history), expires_s: connectionExpiry() });
+  },
+
+  /** Existing clients expect that the handshake of a stopped node's console succeeds, and that the connection is closed then. */
+  async open(connection) {
+    const key = keyOf(connection);
+    try {
+      const node = await readNode(key);
+      refuseTyping(node);
+      const { greeting, prompt } = viewOf(node)!;
+      await print(key.connection_id, toScreen(`${greeting}\n${prompt}`));
+      await endOpening(key);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      await print(key.connection_id, `${toScreen(error.message)}\r\n`);
+      await removeConsole(key);
+      await disconnect(key.connection_id);
+    }
+  },
+
+  /** Terminals ignore NUL. */
+  keepAlive: ({ connection_id }) => send(connection_id, NUL),
+
+  async message(connection, { text, receivedMs, remainingTimeMs }) {
+    const key = keyOf(connection);
+    const hold = { holder: crypto.randomUUID(), untilMs: Date.now() + remainingTimeMs() + SPARE_MS };
+    let typed = await typeOn(key, { id: crypto.randomUUID(), at_ms: receivedMs, text }, hold);
+    while (typed.state === "opening") {
+      await sleep(OPENING_POLL_MS);
+      typed = await holdConsole(key, hold);
+    }
+    if (typed.state === "full") await print(key.connection_id, BELL);
+    if (typed.state !== "held") return;
+    const { handleInput } = await import("./held-console.ts");
+    await handleInput(typed.item, { caller: connection.caller, pace: readPace(), remainingTimeMs });
+  },
+
+  async close(connection) {
+    await removeConsole(keyOf(connection));
+  },
+};

@@ -1,0 +1,185 @@
+/** A console that this request holds: handles what was typed on it, in order, until there is no more. */
+
+import { type EnteredLine, feed, type TerminalState, toScreen } from "@wirelab/engine/terminal/terminal";
+import { ApiError } from "../../shared/edge/errors.ts";
+import { keepPace } from "../../shared/edge/pace.ts";
+import type { Caller } from "../../shared/edge/principal.ts";
+import {
+  type ConsoleItem,
+  type ConsoleKey,
+  getConsole,
+  releaseConsole,
+  removeConsole,
+  saveProgress,
+  type TypedText,
+} from "../../shared/store/console/console.ts";
+import { runPace } from "../../shared/store/limits/pace.ts";
+import { disconnect } from "../../shared/store/sockets/send.ts";
+import { piecesOf, textForOthers } from "./pieces.ts";
+import { type Pace, play, REAL_TIME } from "./play.ts";
+import { print, printOnOthers } from "./print.ts";
+import { runLines } from "./run-lines.ts";
+
+/** Lines of a paste that one run types. */
+const LINES_PER_RUN = 256;
+/** The time after the last pause for the rest of the output. */
+const PLAY_RESERVE_MS = 5_000;
+const INTERRUPT = "\x03";
+/** Moves the cursor to the first column and erases the line. */
+const CLEAR_LINE = "\r\x1b[K";
+const GENERAL_FAULT = "The service failed; the command may not have run. Try again.";
+/** Errors after which nothing more can be typed. */
+const FINAL_ERRORS: ReadonlySet<string> = new Set([
+  "node.not-started",
+  "node.not-found",
+  "node.no-console",
+  "project.not-opened",
+  "project.not-found",
+  "access.read-only",
+]);
+
+export interface Surroundings {
+  readonly caller: Caller;
+  readonly pace: Pace;
+  readonly remainingTimeMs: () => number;
+}
+
+/** Handles the input of a console that the request holds, and releases it. @throws the first fault that is not an ApiError. */
+export async function handleInput(item: ConsoleItem, surroundings: Surroundings): Promise<void> {
+  const held = new HeldConsole(item, surroundings);
+  let current: ConsoleItem | undefined = item;
+  while (current !== undefined && current.holder === item.holder) {
+    await held.handle(current);
+    if (held.isOver || (await releaseConsole(current, held))) break;
+    current = await getConsole(item);
+  }
+  if (held.fault !== undefined) throw held.fault;
+}
+
+class HeldConsole {
+  readonly #key: ConsoleKey;
+  readonly #holder: string;
+  readonly #surroundings: Surroundings;
+  readonly #seen = new Set<string>();
+  #handled: number;
+  /** Ctrl-C has ended the output of the last line. */
+  #wasInterrupted = false;
+  #afterInterrupt = "";
+  terminal: TerminalState;
+  prompt: string;
+  /** The console has been closed, or another request holds it. */
+  isOver = false;
+  fault: unknown;
+
+  constructor(item: ConsoleItem, surroundings: Surroundings) {
+    const { project_id, node_id, connection_id } = item;
+    this.#key = { project_id, node_id, connection_id };
+    this.#holder = item.holder ?? "";
+    this.#surroundings = surroundings;
+    this.#handled = item.handled;
+    this.terminal = item.terminal;
+    this.prompt = item.prompt;
+  }
+
+  async handle(item: ConsoleItem): Promise<void> {
+    await this.#type(this.#takeNew(item));
+    for (let text = this.#afterInterrupt; text !== ""; text = this.#afterInterrupt) {
+      this.#afterInterrupt = "";
+      await this.#type(text);
+    }
+  }
+
+  /** Returns the text that has not been handled, in the order in which API Gateway received it. */
+  #takeNew({ input }: ConsoleItem): string {
+    const messages = input.slice(this.#handled).filter(({ id }) => !this.#seen.has(id));
+    const distinct = new Map<string, TypedText>(messages.map((message) => [message.id, message]));
+    this.#handled = input.length;
+    for (const id of distinct.keys()) this.#seen.add(id);
+    return [...distinct.values()]
+      .toSorted((one, other) => one.at_ms - other.at_ms)
+      .map(({ text }) => text)
+      .join("");
+  }
+
+  async #type(text: string): Promise<void> {
+    const { state, entered, screen } = feed(this.terminal, text, this.prompt);
+    this.terminal = state;
+    this.#wasInterrupted = false;
+    for (let first = 0; first < entered.length && !this.isOver; first += LINES_PER_RUN) {
+      await this.#enter(entered.slice(first, first + LINES_PER_RUN));
+      if (this.#wasInterrupted) return;
+    }
+    if (!this.isOver && screen !== "") await this.#print(screen);
+  }
+
+  async #enter(entered: readonly EnteredLine[]): Promise<void> {
+    if (entered.every(({ line }) => line.trim() === "")) {
+      await this.#print(entered.map(({ screen }) => `${screen}\r\n${this.prompt}`).join(""));
+      return;
+    }
+    const { terminal, prompt } = this;
+    if (!(await saveProgress(this.#key, this.#holder, { terminal, prompt, handled: this.#handled }))) {
+      this.isOver = true;
+      return;
+    }
+    try {
+      await this.#run(entered);
+    } catch (error) {
+      await this.#explain(error, entered[0]!);
+    }
+  }
+
+  async #run(entered: readonly EnteredLine[]): Promise<void> {
+    const { caller, remainingTimeMs } = this.#surroundings;
+    await keepPace(runPace, caller);
+    const lines = entered.map(({ line }) => line);
+    const { session, prompt, notice } = await runLines(this.#key, lines, remainingTimeMs);
+    this.prompt = prompt ?? this.prompt;
+    const end = notice === undefined ? "" : `${CLEAR_LINE}${notice}\r\n\r\n${this.prompt}`;
+    const pieces = [...piecesOf(entered, session), { atNs: session.endedNs ?? 0, text: end }];
+    this.#wasInterrupted = !(await this.#play(pieces));
+    if (this.#wasInterrupted) await this.#print(`^C\r\n\r\n${this.prompt}`);
+    await printOnOthers(this.#key, textForOthers(entered, session) + end);
+  }
+
+  #play(pieces: Parameters<typeof play>[0]): Promise<boolean> {
+    const { pace, remainingTimeMs } = this.#surroundings;
+    return play(pieces, {
+      ...REAL_TIME,
+      print: (text) => this.#print(text),
+      isInterrupted: () => this.#isInterrupted(),
+      remainingTimeMs: () => (pace === "real" ? remainingTimeMs() - PLAY_RESERVE_MS : 0),
+    });
+  }
+
+  /** Looks for Ctrl-C in what was typed during the output, and drops what was typed before it. */
+  async #isInterrupted(): Promise<boolean> {
+    const item = await getConsole(this.#key);
+    const index = item?.input.findLastIndex(({ text }) => text.includes(INTERRUPT)) ?? -1;
+    if (item === undefined || index < this.#handled) return false;
+    const { text } = item.input[index]!;
+    this.#handled = index + 1;
+    this.#afterInterrupt = text.slice(text.lastIndexOf(INTERRUPT) + 1);
+    this.terminal = feed(this.terminal, INTERRUPT, this.prompt).state;
+    return true;
+  }
+
+  /** Prints an error as one line. Errors after which no command can run close the console. */
+  async #explain(error: unknown, { screen }: EnteredLine): Promise<void> {
+    const isExpected = error instanceof ApiError && error.cause === undefined;
+    if (!isExpected) this.fault ??= error;
+    const message = error instanceof ApiError ? error.message : GENERAL_FAULT;
+    const isFinal = error instanceof ApiError && FINAL_ERRORS.has(error.code);
+    await this.#print(`${screen}${toScreen(message)}\r\n${isFinal ? "" : `\r\n${this.prompt}`}`);
+    if (!isFinal) return;
+    this.isOver = true;
+    await removeConsole(this.#key);
+    await disconnect(this.#key.connection_id);
+  }
+
+  async #print(text: string): Promise<void> {
+    if (this.isOver || (await print(this.#key.connection_id, text))) return;
+    this.isOver = true;
+    await removeConsole(this.#key);
+  }
+}

@@ -1,0 +1,39 @@
+/** The events of the function: API Gateway's events of a WebSocket API, records of the table's stream, and those of a schedule. */
+import type { APIGatewayProxyEvent } from "aws-lambda";
+
+/** https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-mapping-template-reference.html */
+export interface SocketEvent {
+  readonly requestContext: {
+    readonly eventType: "CONNECT" | "MESSAGE" | "DISCONNECT";
+    readonly connectionId: string;
+    readonly requestId: string;
+    readonly requestTimeEpoch: number;
+    readonly authorizer?: APIGatewayProxyEvent["requestContext"]["authorizer"];
+    readonly identity: APIGatewayProxyEvent["requestContext"]["identity"];
+    readonly disconnectStatusCode?: number;
+  };
+  /** Present in CONNECT; also in DISCONNECT, with fewer entries. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null;
+  /** Present in MESSAGE. */
+  readonly body?: string;
+}
+
+/** The part of a record of the table's stream that the function reads. */
+interface ConnectionRecord {
+  readonly dynamodb: { readonly Keys: { readonly sk: { readonly S: string } } };
+}
+
+export interface StreamEvent {
+  readonly Records: readonly ConnectionRecord[];
+}
+
+export interface ScheduledEvent {
+  readonly source: "aws.events";
+}
+
+export interface SocketAnswer {
+  readonly statusCode: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}

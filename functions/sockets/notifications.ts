@@ -1,0 +1,84 @@
+/** Sends the events of a project, or of the whole service, to the clients that follow them. */
+import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { SERVICE_STREAM } from "../shared/store/events/event.ts";
+import { EXPIRED, openStream, readEvents } from "../shared/store/events/read-events.ts";
+import { existingProject, getProject, type ProjectItem } from "../shared/store/project/project.ts";
+import { type Connection, connectionExpiry, fromCaller } from "../shared/store/sockets/connection.ts";
+import { deliver } from "../shared/store/sockets/deliver.ts";
+import { openFollower, putFollower, removeFollower } from "../shared/store/sockets/follower.ts";
+import { send } from "../shared/store/sockets/send.ts";
+import type { Channel } from "./channel.ts";
+
+/** The first message of every connection. The service has no processor of its own, so the figures are null. */
+const PING = JSON.stringify({
+  action: "ping",
+  event: { cpu_usage_percent: null, memory_usage_percent: null },
+});
+
+const keyOf = ({ connection_id, params }: Connection) => ({
+  stream: params.project_id ?? SERVICE_STREAM,
+  connection_id,
+});
+
+/**
+ * Stores where the client's events begin: after the last one, or after the one that the query names as the last that the client has.
+ * Events that follow while the connection opens are sent afterwards.
+ */
+async function follow(connection: Connection, project?: ProjectItem): Promise<void> {
+  const key = keyOf(connection);
+  const last = await openStream(key.stream);
+  const sent = readSince(connection.query.since) ?? last;
+  if (!(await canContinue(key.stream, sent, last))) throw failure("events.expired", { since: sent });
+  await putFollower({
+    ...key,
+    ...fromCaller(connection.caller),
+    ...(project && { project_created_us: project.created_us }),
+    sent,
+    expires_s: connectionExpiry(),
+  });
+}
+
+function readSince(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d{1,16}$/.test(text)) return Number(text);
+  throw invalidRequest([{ path: "query.since", message: "must be the seq of an event" }]);
+}
+
+/** A number after the last one is of a stream that has expired. */
+async function canContinue(stream: string, from: number, last: number): Promise<boolean> {
+  if (from >= last) return from === last;
+  const next = await readEvents(stream, from, 1);
+  return next !== EXPIRED && next.length > 0;
+}
+
+const notifications = {
+  role: "viewer",
+  async open(connection) {
+    const isThere = await send(connection.connection_id, PING);
+    if (isThere && (await openFollower(keyOf(connection)))) await deliver(keyOf(connection));
+  },
+  /** Also sends events that a function could not send before it ended. */
+  async keepAlive(connection) {
+    const isOpen = await send(connection.connection_id, PING);
+    if (isOpen) await deliver(keyOf(connection));
+    return isOpen;
+  },
+  // GNS3 ignores what a client sends, too.
+  message: async () => {},
+  close: (connection) => removeFollower(keyOf(connection)),
+} as const satisfies Partial<Channel>;
+
+export const serviceNotifications: Channel = {
+  ...notifications,
+  path: "/notifications/ws",
+  admit: (connection) => follow(connection),
+};
+
+export const projectNotifications: Channel = {
+  ...notifications,
+  path: "/projects/{project_id}/notifications/ws",
+  async admit(connection) {
+    const { project_id = "" } = connection.params;
+    await follow(connection, existingProject(await getProject(project_id), project_id));
+  },
+};

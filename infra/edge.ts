@@ -1,0 +1,172 @@
+/**
+ * `-c edge=true`: one address for the REST API, the WebSockets and pages, as existing clients expect it. CloudFront passes requests on:
+ *
+ *     /v2/notifications/ws, ...    the WebSocket API; edge/viewer-request.js turns the path into the query `path`
+ *     /v2/...                      the REST API
+ *     /                            redirects to the API page
+ *     other paths                  the bucket for pages
+ */
+import { fileURLToPath } from "node:url";
+import { Duration, Stack, Validations } from "aws-cdk-lib";
+import {
+  AccessLevel,
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  OriginSslPolicy,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { Construct, type Node } from "constructs";
+import type { DataBucket } from "./bucket.ts";
+import { contextFlag } from "./context-flag.ts";
+import { dataRemoval } from "./data-removal.ts";
+
+/** The longest silence of a streamed response; CloudFront's maximum. */
+const READ_TIMEOUT = Duration.seconds(120);
+const HSTS_AGE = Duration.days(365);
+
+/** A UUID in a path pattern: `?` is one character, and `*` would also match slashes, such as those in the paths of files. */
+const ID = [8, 4, 4, 4, 12].map((length) => "?".repeat(length)).join("-");
+
+/** The paths of WebSockets: functions/sockets. */
+export const SOCKET_PATTERNS = [
+  "/v2/notifications/ws",
+  `/v2/projects/${ID}/notifications/ws`,
+  `/v2/projects/${ID}/nodes/${ID}/console/ws`,
+];
+
+export const hasEdge = (node: Node): boolean => contextFlag(node, "edge");
+
+interface EdgeProps {
+  readonly ephemeral: boolean;
+  /** Host names. */
+  readonly apiDomain: string;
+  readonly socketsDomain: string;
+  /** Its log also gets the accesses to the pages. */
+  readonly dataBucket: DataBucket;
+}
+
+export class Edge extends Construct {
+  readonly #distribution: Distribution;
+  readonly #pages: Bucket;
+
+  constructor(scope: Construct, id: string, { ephemeral, apiDomain, socketsDomain, dataBucket }: EdgeProps) {
+    super(scope, id);
+    this.#pages = new Bucket(this, "Pages", {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      // CloudFront would need the customer's key, and the pages are public.
+      encryption: BucketEncryption.S3_MANAGED,
+      serverAccessLogsBucket: dataBucket.logBucket,
+      serverAccessLogsPrefix: "pages/",
+      removalPolicy: dataRemoval({ ephemeral }),
+      autoDeleteObjects: ephemeral,
+    });
+    const viewerRequest = new EdgeFunction(this, "ViewerRequest", {
+      comment: "Wirelab: paths of WebSockets become queries",
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromFile({
+        filePath: fileURLToPath(new URL("edge/viewer-request.js", import.meta.url)),
+      }),
+    });
+    const common = {
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      functionAssociations: [{ function: viewerRequest, eventType: FunctionEventType.VIEWER_REQUEST }],
+    };
+    const api = (domain: string): BehaviorOptions => ({
+      ...common,
+      origin: originAt(domain),
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    });
+    const sockets = api(socketsDomain);
+    const rest = api(apiDomain);
+    this.#distribution = new Distribution(this, "Distribution", {
+      comment: `Wirelab: ${Stack.of(this).stackName}`,
+      // A WebSocket needs HTTP/1.1, which CloudFront always has as well.
+      httpVersion: HttpVersion.HTTP2,
+      // Without it, a client could list the bucket.
+      defaultRootObject: "index.html",
+      defaultBehavior: {
+        ...common,
+        origin: S3BucketOrigin.withOriginAccessControl(this.#pages, {
+          // With LIST, S3 answers 404 for a page that does not exist.
+          originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+        }),
+        responseHeadersPolicy: this.#makeHeaders(),
+      },
+      additionalBehaviors: {
+        ...Object.fromEntries(SOCKET_PATTERNS.map((pattern) => [pattern, sockets])),
+        "/v2": rest,
+        "/v2/*": rest,
+      },
+    });
+    this.#acknowledge();
+  }
+
+  /** Without a slash at its end. */
+  get url(): string {
+    return `https://${this.#distribution.distributionDomainName}`;
+  }
+
+  get pagesBucketName(): string {
+    return this.#pages.bucketName;
+  }
+
+  #makeHeaders(): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, "PageHeaders", {
+      comment: "Wirelab: headers of pages",
+      securityHeadersBehavior: {
+        contentTypeOptions: { override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+        strictTransportSecurity: { accessControlMaxAge: HSTS_AGE, override: true },
+      },
+    });
+  }
+
+  #acknowledge(): void {
+    Validations.of(this.#distribution).acknowledge(
+      { id: "AwsSolutions-CFR1", reason: "The service is for users in any country." },
+      {
+        id: "AwsSolutions-CFR2",
+        reason: "With waf=true, the firewall is in front of the REST API, which CloudFront calls.",
+      },
+      {
+        id: "AwsSolutions-CFR3",
+        reason:
+          "The access logs of the two APIs and of the bucket have every request that passes CloudFront.",
+      },
+      {
+        id: "AwsSolutions-CFR4",
+        reason: "Another minimum of TLS needs a certificate for a domain, which the stack does not have.",
+      },
+      {
+        id: "Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk",
+        reason: "The distribution has a default root object, so no client can list the bucket.",
+      },
+    );
+  }
+}
+
+const originAt = (domain: string): HttpOrigin =>
+  new HttpOrigin(domain, {
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+    readTimeout: READ_TIMEOUT,
+  });

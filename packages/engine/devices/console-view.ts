@@ -1,0 +1,30 @@
+/** What a terminal shows of a device's console before the first line is typed: derived from the saved state, without a run. */
+import { versionText } from "./pc/commands/version.ts";
+import type { PcState } from "./pc/index.ts";
+import { startupReport } from "./pc/startup.ts";
+import { NAME_MAX_CHARACTERS } from "./pc/state.ts";
+
+export interface ConsoleView {
+  /** What the console has printed since power-on, with a hint; lines end with `\n`. */
+  readonly greeting: string;
+  readonly prompt: string;
+  /** The lines that were typed before, the oldest first. */
+  readonly history: readonly string[];
+}
+
+/**
+ * @param name the node's name.
+ * @param state the device's saved state; undefined for a device that never ran.
+ * @returns undefined for devices without a console.
+ */
+export function viewConsole(type: string, name: string, state: unknown): ConsoleView | undefined {
+  if (type === "router")
+    return { greeting: "\nType help for the commands.\n", prompt: `${name}> `, history: [] };
+  if (type !== "vpcs") return undefined;
+  const pc = state as PcState | undefined;
+  return {
+    greeting: `${versionText()}\nPress '?' to get help.\n${startupReport(pc).output}`,
+    prompt: `${pc?.name ?? name.slice(0, NAME_MAX_CHARACTERS)}> `,
+    history: pc?.history ?? [],
+  };
+}

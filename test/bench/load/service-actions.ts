@@ -1,0 +1,113 @@
+/** Requests for the routes of the service itself, of its computes' emulators, and for those that refuse every request. */
+import type { Worker } from "./worker.ts";
+
+export type Action = (worker: Worker) => Promise<unknown>;
+
+/** Reads a resource that never changes: every response must be the same. */
+export const constant =
+  (route: string, path: string): Action =>
+  async ({ lab, constants }) => {
+    const { bytes } = await lab.read(route, path);
+    const known = constants.get(route) ?? bytes;
+    constants.set(route, known);
+    lab.expect(known.equals(bytes), () => `${route} has changed`);
+  };
+
+/** Reads or writes settings that all connections share. */
+const reading =
+  (route: string): Action =>
+  async ({ shared, caller }) =>
+    shared.read(caller, shared.place(route)!);
+const writing =
+  (route: string): Action =>
+  async ({ shared, caller }) =>
+    shared.write(caller, shared.place(route)!);
+
+interface Refused {
+  readonly method: "GET" | "POST" | "PUT";
+  /** @returns the path of the request. */
+  readonly at: (worker: Worker) => string;
+  readonly body?: unknown;
+  readonly status: number;
+  readonly code: string;
+}
+
+const refused =
+  (route: string, { method, at, body = {}, status, code }: Refused): Action =>
+  async (worker) => {
+    const ask = method === "GET" ? {} : { body };
+    const reply = await worker.caller.until(route, method, at(worker), ask);
+    const isRefused = reply.status === status && reply.json.code === code;
+    worker.lab.expect(isRefused, () => `${route}: ${reply.status} ${reply.bytes}`);
+  };
+
+const notEmulated = (route: string, method: "POST" | "PUT", path: string): Action =>
+  refused(route, { method, at: () => path, status: 409, code: "compute.not-emulated" });
+const notOfNode = (route: string, method: "GET" | "POST", suffix: string): Action => {
+  const at = ({ lab }: Worker): string => `${lab.path}/nodes/${lab.pc1}/${suffix}`;
+  return refused(route, { method, at, status: 409, code: "node.type-not-emulated" });
+};
+const notLocal = (route: string, path: string, body?: unknown): Action =>
+  refused(route, { method: "POST", at: () => path, body, status: 403, code: "server.not-local" });
+const noUpgrade = (route: string, at: (worker: Worker) => string): Action =>
+  refused(route, { method: "GET", at, status: 400, code: "request.no-upgrade" });
+
+export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
+  checkVersion: async ({ lab, caller }) => {
+    const { version } = (await lab.read("getVersion", "/version")).json;
+    const reply = await caller.until("checkVersion", "POST", "/version", { body: { version } });
+    const isSame = reply.status === 200 && reply.json.version === version;
+    lab.expect(isSame, () => `checkVersion: ${reply.status} ${reply.bytes}`);
+  },
+  listStatistics: async ({ lab }) => {
+    const { json, bytes } = await lab.read("listStatistics", "/statistics");
+    const isLocal = json.length === 1 && json[0].compute_id === "local";
+    lab.expect(isLocal, () => `listStatistics: ${bytes}`);
+  },
+
+  listAppliances: constant("listAppliances", "/appliances"),
+  getIouLicense: reading("getIouLicense"),
+  updateIouLicense: writing("updateIouLicense"),
+  reload: async ({ lab, caller }) => {
+    const reply = await caller.until("reload", "POST", "/reload", { body: {} });
+    lab.expect(reply.status === 200, () => `reload: ${reply.status} ${reply.bytes}`);
+  },
+  shutdown: notLocal("shutdown", "/shutdown"),
+  debug: notLocal("debug", "/debug"),
+  loadProject: notLocal("loadProject", "/projects/load", { path: "/projects/lab.gns3" }),
+
+  getGns3Vm: reading("getGns3Vm"),
+  updateGns3Vm: writing("updateGns3Vm"),
+  listGns3VmEngines: constant("listGns3VmEngines", "/gns3vm/engines"),
+
+  getComputePorts: constant("getComputePorts", "/computes/local/ports"),
+  proposeIdlePc: notEmulated("proposeIdlePc", "POST", "/computes/local/auto_idlepc"),
+  listImages: constant("listImages", "/computes/local/docker/images"),
+  readEmulator: constant("readEmulator", "/computes/local/qemu/capabilities"),
+  postToEmulator: notEmulated("postToEmulator", "POST", "/computes/local/qemu/img"),
+  putToEmulator: notEmulated("putToEmulator", "PUT", "/computes/local/qemu/img"),
+  getEndpoint: constant("getEndpoint", "/computes/endpoint/local/qemu/images"),
+  getLocalVersion: constant("getLocalVersion", "/compute/version"),
+  getLocalCapabilities: constant("getLocalCapabilities", "/compute/capabilities"),
+  createLocalProject: async ({ lab, caller, fresh }) => {
+    const body = { name: fresh("announced"), project_id: lab.projectId };
+    const reply = await caller.until("createLocalProject", "POST", "/compute/projects", { body });
+    const { name, project_id } = reply.json;
+    const isSame = reply.status === 201 && name === body.name && project_id === body.project_id;
+    lab.expect(isSame, () => `createLocalProject: ${reply.status} ${reply.bytes}`);
+  },
+  readLocalEmulator: constant("readLocalEmulator", "/compute/docker/images"),
+  postToLocalEmulator: notEmulated("postToLocalEmulator", "POST", "/compute/qemu/img"),
+  putToLocalEmulator: notEmulated("putToLocalEmulator", "PUT", "/compute/qemu/img"),
+
+  findIdlePc: notOfNode("findIdlePc", "GET", "dynamips/auto_idlepc"),
+  listIdlePcs: notOfNode("listIdlePcs", "GET", "dynamips/idlepc_proposals"),
+  resizeDisk: notOfNode("resizeDisk", "POST", "resize_disk"),
+
+  followServiceSocket: noUpgrade("followServiceSocket", () => "/notifications/ws"),
+  followProjectSocket: noUpgrade("followProjectSocket", ({ lab }) => `${lab.path}/notifications/ws`),
+  openConsoleSocket: noUpgrade("openConsoleSocket", ({ lab }) => `${lab.path}/nodes/${lab.pc1}/console/ws`),
+
+  getSimVm: reading("getSimVm"),
+  updateSimVm: writing("updateSimVm"),
+};

@@ -1,0 +1,522 @@
+/** Import of projects over HTTP: archives of GNS3 and of this service, and archives that are refused. */
+import { unzipSync } from "fflate";
+import { beforeAll, describe, expect, test } from "vitest";
+import { gns3Project, PC1, PC2, SWITCH } from "../helpers/archives/gns3-project.ts";
+import { withField, zip } from "../helpers/archives/zip.ts";
+import { user } from "../helpers/service/callers.ts";
+import { perform, useServiceStores } from "../helpers/service/in-process.ts";
+import { addLink, addNode, client, end, freshName, makeLab, uuid } from "../helpers/service/lab.ts";
+import { localStack } from "../helpers/stack/this-stack.ts";
+import { danglingReferences, objectKeys } from "../helpers/stores/store-checker.ts";
+import { PNG, svg } from "../unit/symbols/images.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: the service's responses, which the tests check
+type Json = any;
+
+let operations: typeof import("../../functions/archives/import-project.ts");
+beforeAll(async () => {
+  useServiceStores();
+  operations = await import("../../functions/archives/import-project.ts");
+});
+
+const put = (path: string, raw: string | Uint8Array) => client.call("POST", path, { raw });
+
+async function imported(archive: Uint8Array, query = `?name=${freshName("imported")}`, id = uuid()) {
+  const answer = await put(`/projects/${id}/import${query}`, archive);
+  expect(answer.status, answer.bytes.toString()).toBe(201);
+  return { path: `/projects/${id}`, project: answer.json as Json };
+}
+
+/** Imports what must be refused. @returns the message, without its beginning. */
+async function refused(archive: Uint8Array, status = 409): Promise<string> {
+  const id = uuid();
+  const answer = await put(`/projects/${id}/import`, archive);
+  expect([answer.status, (await client.get(`/projects/${id}`)).status]).toEqual([status, 404]);
+  return answer.json.message.replace("Cannot import project, ", "");
+}
+
+const topologyOf = async (path: string) => ({
+  nodes: (await client.get(`${path}/nodes`)).json as Json[],
+  links: (await client.get(`${path}/links`)).json as Json[],
+  drawings: (await client.get(`${path}/drawings`)).json as Json[],
+});
+
+describe("an archive of GNS3", () => {
+  test("becomes a closed project with its nodes, links, drawings and files", async () => {
+    const { path, project } = await imported(gns3Project());
+    expect(project).toMatchObject({
+      status: "closed",
+      auto_close: true,
+      auto_open: false,
+      auto_start: false,
+      zoom: 100,
+    });
+    expect((await client.get(path)).json).toEqual(project);
+    const { nodes, links, drawings } = await topologyOf(path);
+    expect(nodes.map(({ name, node_type, x, status }) => [name, node_type, x, status])).toEqual([
+      ["PC1", "vpcs", -87, "stopped"],
+      ["PC2", "vpcs", 123, "stopped"],
+      ["Switch1", "ethernet_switch", 0, "started"],
+    ]);
+    expect(nodes.map(({ node_id }) => node_id)).not.toContain(PC1);
+    expect(new Set(nodes.map(({ console }) => console))).toEqual(new Set([5000, 5001, null]));
+    expect(nodes[0].label).toMatchObject({ text: "PC1", x: 18, y: -25 });
+    expect(links).toMatchObject([
+      {
+        filters: { delay: [10, 0], packet_loss: [5] },
+        nodes: [{ node_id: nodes[0].node_id }, { node_id: nodes[2].node_id, port_number: 0 }],
+      },
+      { filters: {}, nodes: [{ node_id: nodes[1].node_id }, { node_id: nodes[2].node_id, port_number: 1 }] },
+    ]);
+    expect(drawings).toMatchObject([{ x: -210, y: -108, z: 0, svg: expect.stringContaining("<rect") }]);
+    expect((await client.get(`${path}/files/README.txt`)).bytes.toString()).toBe("A lab of GNS3");
+    const file = await client.get(`${path}/nodes/${nodes[0].node_id}/files/startup.vpc`);
+    expect(file.bytes.toString()).toBe("set pcname PC1\nip 10.0.0.1/24\n");
+    expect(await danglingReferences(localStack())).toEqual([]);
+  });
+
+  test("runs: its PCs read their start-up files and reach each other", async () => {
+    const { path } = await imported(
+      gns3Project((file) => {
+        file.topology.links[0].filters = {};
+      }),
+    );
+    await client.post(`${path}/open`);
+    await client.post(`${path}/nodes/start`);
+    const { nodes } = await topologyOf(path);
+    const { json } = await client.post(`${path}/nodes/${nodes[0].node_id}/console`, {
+      commands: ["ping 10.0.0.2 -c 1"],
+    });
+    expect(json.output).toContain("84 bytes from 10.0.0.2");
+    const added = await client.post(`${path}/nodes`, { name: "PC1", node_type: "vpcs", compute_id: "local" });
+    expect(added.json.name).toBe("PC3");
+    await client.delete(`${path}/nodes/${nodes[0].node_id}`);
+    await client.delete(path);
+    expect(await danglingReferences(localStack())).toEqual([]);
+  });
+
+  test("keeps its ids in a project with its own id, which a repetition returns unchanged", async () => {
+    const id = uuid();
+    const archive = gns3Project((file) => {
+      file.project_id = id.toUpperCase();
+    });
+    const first = await imported(archive, `?name=${freshName()}`, id);
+    const { nodes } = await topologyOf(first.path);
+    expect(nodes.map(({ node_id }) => node_id)).toEqual([PC1, PC2, SWITCH]);
+    const again = await imported(Buffer.from("anything"), "?name=other", id);
+    expect(again.project).toEqual(first.project);
+  });
+
+  test("gets a number behind its name when that is taken", async () => {
+    const name = freshName("taken");
+    const archive = gns3Project((file) => {
+      file.name = name;
+    });
+    const names = [];
+    for (let count = 0; count < 3; count++) names.push((await imported(archive, "")).project.name);
+    expect(names).toEqual([name, `${name}-1`, `${name}-2`]);
+    expect((await imported(archive, `?name=${name}`)).project.name).toBe(`${name}-3`);
+  });
+
+  test.each([5, 6, 7, 8])("of revision %i is read, with fields that it lacks", async (revision) => {
+    const archive = gns3Project((file) => {
+      file.revision = revision;
+      for (const key of ["zoom", "grid_size", "variables", "supplier", "auto_close"]) delete file[key];
+      for (const node of file.topology.nodes) {
+        for (const key of ["z", "first_port_name", "port_segment_size"]) delete node[key];
+        node.console_type = node.node_type === "vpcs" ? "serial" : null;
+        node.x += 0.4;
+      }
+      for (const link of file.topology.links)
+        for (const key of ["filters", "link_style", "suspend"]) delete link[key];
+      file.topology.nodes[0].properties = { startup_script_path: "startup.vpc" };
+    });
+    const { path } = await imported(archive);
+    const { nodes, links } = await topologyOf(path);
+    expect(nodes[0]).toMatchObject({ x: -87, z: 1, console_type: "telnet", properties: {} });
+    expect(links[0]).toMatchObject({ filters: {}, suspend: false, link_style: {} });
+  });
+
+  test("may have a cloud, a NAT and a hub, and names with spaces or twice", async () => {
+    const archive = gns3Project((file) => {
+      const [pc] = file.topology.nodes;
+      const other = (fields: object) => ({ ...pc, node_id: uuid(), ...fields });
+      file.topology.nodes.push(
+        other({
+          node_type: "cloud",
+          name: "Cloud 1",
+          properties: {
+            ports_mapping: [{ interface: "eth0", name: "eth0", port_number: 0, type: "ethernet" }],
+            interfaces: [],
+          },
+        }),
+        other({ node_type: "nat", name: "NAT1", properties: { ports_mapping: [{}] } }),
+        other({
+          node_type: "ethernet_hub",
+          name: "Hub1",
+          properties: { ports_mapping: [{ port_number: 0 }, { port_number: 1 }] },
+        }),
+        other({ name: "PC1" }),
+      );
+    });
+    const { nodes } = await topologyOf((await imported(archive)).path);
+    expect(nodes.slice(3).map(({ name, node_type, ports }) => [name, node_type, ports.length])).toEqual([
+      ["Cloud1", "cloud", 1],
+      ["NAT1", "nat", 1],
+      ["Hub1", "ethernet_hub", 2],
+      ["PC3", "vpcs", 1],
+    ]);
+  });
+
+  test("may have drawings and pictures in files", async () => {
+    const archive = gns3Project(
+      (file) => {
+        file.topology.drawings = [
+          { drawing_id: uuid(), rotation: 0, svg: "a.svg", x: 1, y: 1, z: 1 },
+          { drawing_id: uuid(), rotation: 0, svg: "b.png", x: 1, y: 1, z: 1 },
+          { drawing_id: uuid(), rotation: 0, svg: "missing.png", x: 1, y: 1, z: 1 },
+        ];
+      },
+      { "project-files/images/a.svg": svg(7, 8, "in a file"), "project-files/images/b.png": PNG },
+    );
+    const { drawings } = await topologyOf((await imported(archive)).path);
+    expect(drawings[0].svg).toContain("in a file");
+    expect(drawings[1].svg).toContain(`base64,${Buffer.from(PNG).toString("base64")}`);
+    expect(drawings[2].svg).toBe("<svg></svg>");
+  });
+
+  test("leaves out what no device here reads, images and snapshots", async () => {
+    const archive = gns3Project(undefined, {
+      [`project-files/vpcs/${PC1}/vpcs.hist`]: "x",
+      [`project-files/dynamips/${uuid()}/nvram`]: "x",
+      "images/QEMU/a.img": "x",
+      "snapshots/one.gns3project": "x",
+      "project-files/captures/a.pcap": "x",
+      "other.gns3": "{}",
+      "docs/a.txt": "kept",
+    });
+    const { path, project } = await imported(archive);
+    const keys = (await objectKeys(localStack())).filter((key) =>
+      key.startsWith(`files/${project.project_id}/`),
+    );
+    expect(keys).toHaveLength(2);
+    expect((await client.get(`${path}/files/docs/a.txt`)).bytes.toString()).toBe("kept");
+  });
+});
+
+describe("an archive is refused, and leaves no project,", () => {
+  const changed = (change: (file: Json) => unknown) => gns3Project(change);
+  test.each([
+    ["no zip", Buffer.from("no zip"), "not a GNS3 project (invalid zip)"],
+    ["nothing", Buffer.alloc(0), "not a GNS3 project (invalid zip)"],
+    ["no project.gns3", zip({ "a.txt": "a" }), "project.gns3 file could not be found"],
+    ["no JSON in it", zip({ "project.gns3": "{" }), "the project.gns3 file is corrupted (not JSON)"],
+    ["a list in it", zip({ "project.gns3": "[]" }), "the project.gns3 file is corrupted (not an object)"],
+    ["no name", changed((file) => delete file.name), /^the project.gns3 file is corrupted \(name: /],
+    ["a wrong setting", changed((file) => (file.zoom = "x")), /^the project.gns3 file is corrupted \(zoom: /],
+    [
+      "revision 10",
+      changed((file) => (file.revision = 10)),
+      /^the project.gns3 file is of revision 10; revisions 5 to 9 are read/,
+    ],
+    ["revision 4", changed((file) => (file.revision = 4)), /^the project.gns3 file is of revision 4/],
+    ["no revision", changed((file) => delete file.revision), /^the project.gns3 file has no revision/],
+    [
+      "nodes of other types",
+      changed((file) => {
+        file.topology.nodes[0].node_type = "qemu";
+        file.topology.nodes[1].node_type = "docker";
+      }),
+      /^no compute can run its nodes PC1 \(qemu\), PC2 \(docker\); the types that run here are /,
+    ],
+    [
+      "a wrong field of a node",
+      changed((file) => (file.topology.nodes[1].console = "x")),
+      /^node PC2: console /,
+    ],
+    [
+      "a wrong property",
+      changed((file) => (file.topology.nodes[2].properties.ports_mapping[3].vlan = 5000)),
+      /^node Switch1: properties.ports_mapping.3.vlan/,
+    ],
+    [
+      "two nodes of one id",
+      changed((file) => (file.topology.nodes[1].node_id = PC1)),
+      "node PC2 has the id of another node",
+    ],
+    [
+      "a link of an unknown node",
+      changed((file) => (file.topology.links[1].nodes[0].node_id = uuid())),
+      /^link 2: node ID .* is not in the project$/,
+    ],
+    [
+      "a link on no port",
+      changed((file) => (file.topology.links[0].nodes[1].port_number = 9)),
+      "link 1: port 0/9 for Switch1 not found",
+    ],
+    [
+      "two links on a port",
+      changed((file) => (file.topology.links[1].nodes[1].port_number = 0)),
+      "link 2: port 0/0 of Switch1 is already used",
+    ],
+    [
+      "a link of a node to itself",
+      changed(
+        (file) => (file.topology.links[0].nodes[0] = { node_id: SWITCH, adapter_number: 0, port_number: 5 }),
+      ),
+      "link 1: it connects Switch1 to itself",
+    ],
+    [
+      "a link of three ends",
+      changed((file) => file.topology.links[0].nodes.push(file.topology.links[1].nodes[0])),
+      "link 1: it has 3 ends, and a link has two",
+    ],
+    [
+      "a filter out of range",
+      changed((file) => (file.topology.links[0].filters = { packet_loss: [101] })),
+      /^link 1: filters.packet_loss/,
+    ],
+    [
+      "a drawing that is no SVG",
+      changed((file) => (file.topology.drawings[0].svg = "<svg><g></svg>")),
+      /^drawing 1: expected an SVG document, found /,
+    ],
+    [
+      "a start-up file that is too long",
+      gns3Project(undefined, { [`project-files/vpcs/${PC1}/startup.vpc`]: "x".repeat(16_385) }),
+      /^file startup.vpc of node PC1: /,
+    ],
+    [
+      "an entry outside of the project",
+      gns3Project(undefined, { "../a": "x" }),
+      'its entry "../a" has a path outside of the project',
+    ],
+    [
+      "an entry with a control character",
+      gns3Project(undefined, { "a\nb": "x" }),
+      /^the path of its entry "a\\nb" holds the control character/,
+    ],
+    [
+      "a damaged entry that is not used",
+      withField(
+        zip({ "project.gns3": JSON.stringify({ name: "x", topology: {} }), "images/a": "abc" }),
+        1,
+        16,
+        1,
+        4,
+      ),
+      'its entry "images/a" is damaged',
+    ],
+    [
+      "a lab of this service that is damaged",
+      gns3Project(undefined, { "wirelab/lab.json": "{}" }),
+      /^its wirelab\/lab.json is not a lab that this release can read/,
+    ],
+  ] as const)("with %s", async (_what, archive, message) => {
+    const found = await refused(archive);
+    if (typeof message === "string") expect(found).toBe(message);
+    else expect(found).toMatch(message);
+  });
+
+  test("when it is larger than 4 MiB, or the project's place is given", async () => {
+    expect(await refused(new Uint8Array(4 * 1024 * 1024 + 1), 413)).toContain("larger");
+    expect((await put(`/projects/${uuid()}/import?path=/tmp/x`, gns3Project())).status).toBe(403);
+    expect((await put("/projects/none/import", gns3Project())).status).toBe(400);
+  });
+
+  test.each([
+    ["QUOTA_NODES", "2", "its quota is 2"],
+    ["QUOTA_LINKS", "1", "its quota is 1"],
+    ["QUOTA_DRAWINGS", "0", "its quota is 0"],
+    ["QUOTA_FILES", "0", "its quota is 0"],
+    ["QUOTA_STORED_BYTES", "5", "its quota of 5"],
+    ["QUOTA_USER_STORED_BYTES", "5", "the quota of 5"],
+    ["QUOTA_PROJECTS", "0", "which is the quota"],
+  ])("when it does not fit into %s", async (variable, value, message) => {
+    const project_id = uuid();
+    const name = `importer-${project_id}`;
+    process.env[variable] = value;
+    try {
+      const request = { params: { project_id }, query: { name: freshName() }, body: gns3Project() };
+      await expect(
+        perform(operations.importProject, request, { name, role: "editor", isAnonymous: false } as never),
+      ).rejects.toThrow(message);
+    } finally {
+      delete process.env[variable];
+    }
+    expect((await client.get(`/projects/${project_id}`)).status).toBe(404);
+    expect((await objectKeys(localStack())).filter((key) => key.includes(project_id))).toEqual([]);
+    // The id is free.
+    await imported(gns3Project(), `?name=${freshName()}`, project_id);
+  });
+});
+
+test("one of several concurrent imports of one id creates the project, and the others return it or conflict", async () => {
+  const id = uuid();
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => put(`/projects/${id}/import?name=${freshName()}`, gns3Project())),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses).toContain(201);
+  for (const status of statuses) expect([201, 409]).toContain(status);
+  expect((await topologyOf(`/projects/${id}`)).nodes).toHaveLength(3);
+  expect(await danglingReferences(localStack())).toEqual([]);
+});
+
+test("another user's project is not touched by an import with its id", async () => {
+  const [ann, ben] = [user("import-ann", "editor"), user("import-ben", "editor")];
+  const { json } = await ann.post("/projects", { name: freshName() });
+  const answer = await ben.call("POST", `/projects/${json.project_id}/import`, { raw: gns3Project() });
+  expect([answer.status, answer.json.code]).toEqual([409, "project.id-taken"]);
+  expect((await ann.get(`/projects/${json.project_id}/stats`)).json.nodes).toBe(0);
+});
+
+describe("an exported project", () => {
+  /** The parts of a lab without ids, as they must be after a round trip. */
+  async function shapeOf(path: string) {
+    const { nodes, links, drawings } = await topologyOf(path);
+    const names = new Map(nodes.map(({ node_id, name }) => [node_id, name]));
+    return {
+      nodes: nodes.map(({ node_id: _id, project_id: _project, status: _status, ...node }) => node),
+      links: links.map(({ link_id: _id, project_id: _project, nodes: ends, ...link }) => ({
+        ...link,
+        ends: ends.map(({ node_id, ...rest }: Json) => ({ ...rest, node: names.get(node_id) })),
+      })),
+      drawings: drawings.map(({ drawing_id: _id, project_id: _project, ...drawing }) => drawing),
+    };
+  }
+
+  async function makeFullLab() {
+    const lab = await makeLab({ zoom: 80, grid_size: 10, variables: [{ name: "seed", value: "7" }] });
+    const first = await addNode(lab, {
+      x: -100,
+      y: 50,
+      z: 3,
+      locked: true,
+      symbol: ":/symbols/affinity/circle/blue/client.svg",
+      label: { text: "x", style: "fill: red", x: 4, y: 5, rotation: 10 },
+      properties: { startup_script: "set pcname %h\nip 10.0.0.1/24", ignore_checksums: true },
+    });
+    const gone = await addNode(lab);
+    const second = await addNode(lab);
+    await client.delete(`${lab.path}/nodes/${gone}`);
+    const ports = [{ ipv4: "10.0.0.254/24" }, { name: "wan", ipv4: "10.1.0.1/24" }];
+    const router = await addNode(lab, { node_type: "router", name: "R1", properties: { ports } });
+    const hub = await addNode(lab, { node_type: "ethernet_hub", name: "HUB" });
+    await addNode(lab, { node_type: "cloud", name: "Cloud" });
+    await addLink(lab, [end(first), end(hub, 3)], {
+      filters: { delay: [10, 2], bpf: ["icmp"] },
+      suspend: true,
+    });
+    await addLink(lab, [end(second), end(hub, 1)], { link_style: { width: 3 } });
+    await addLink(lab, [end(hub, 7), end(router, 1)]);
+    await client.post(`${lab.path}/drawings`, {
+      svg: svg(3, 4, "drawn").toString(),
+      x: 5,
+      rotation: 45,
+      locked: true,
+    });
+    await put(`${lab.path}/files/docs/README.txt`, "A lab");
+    await client.post(`${lab.path}/nodes/start`);
+    await client.post(`${lab.path}/nodes/${second}/console`, {
+      commands: ["ip 10.0.0.2/24", "save", "save other"],
+    });
+    await client.post(`${lab.path}/nodes/${router}/console`, { commands: ["ip 0 10.0.0.253/24", "write"] });
+    return lab;
+  }
+
+  test("is imported as the same lab, with what its devices have saved", async () => {
+    const lab = await makeFullLab();
+    const archive = (await client.get(`${lab.path}/export`)).bytes;
+    const { path, project } = await imported(archive);
+    expect(await shapeOf(path)).toEqual(await shapeOf(lab.path));
+    expect(project).toMatchObject({ zoom: 80, grid_size: 10, variables: [{ name: "seed", value: "7" }] });
+    const [before, after] = [await topologyOf(lab.path), await topologyOf(path)];
+    expect(after.nodes[0].node_id).not.toBe(before.nodes[0].node_id);
+    for (const [index, name] of [
+      [0, "startup.vpc"],
+      [1, "startup.vpc"],
+      [1, "other.vpc"],
+      [2, "startup-config.json"],
+    ] as const) {
+      const [old, copy] = await Promise.all(
+        [
+          `${lab.path}/nodes/${before.nodes[index].node_id}`,
+          `${path}/nodes/${after.nodes[index].node_id}`,
+        ].map(async (node) => (await client.get(`${node}/files/${name}`)).bytes.toString()),
+      );
+      expect(copy, name).toBe(old);
+    }
+    expect((await client.get(`${path}/files/docs/README.txt`)).bytes.toString()).toBe("A lab");
+    // A PC's MAC address follows from its number.
+    await client.post(`${path}/open`);
+    await client.post(`${path}/nodes/start`);
+    const macs = await Promise.all(
+      [lab.path, path].map(async (each) => {
+        const { nodes } = await topologyOf(each);
+        const { json } = await client.post(`${each}/nodes/${nodes[1].node_id}/console`, {
+          commands: ["show ip"],
+        });
+        expect(json.output).toContain("10.0.0.2/24");
+        return /MAC\s*: (\S+)/.exec(json.output)?.[1];
+      }),
+    );
+    expect(macs).toEqual(["00:50:79:66:68:02", "00:50:79:66:68:02"]);
+    expect(await danglingReferences(localStack())).toEqual([]);
+  });
+
+  test("is the same archive again after its import, except for ids and names", async () => {
+    const lab = await makeFullLab();
+    const archive = (await client.get(`${lab.path}/export`)).bytes;
+    const { path } = await imported(archive);
+    const again = unzipSync((await client.get(`${path}/export`)).bytes);
+    const withoutIds = (names: string[]) =>
+      names.map((name) => name.replace(/[0-9a-f-]{36}/, "ID")).toSorted();
+    expect(withoutIds(Object.keys(again))).toEqual(withoutIds(Object.keys(unzipSync(archive))));
+  });
+
+  test("without what only this service has is a fresh lab", async () => {
+    const lab = await makeFullLab();
+    const files = unzipSync((await client.get(`${lab.path}/export`)).bytes);
+    const { path } = await imported(zip({ "project.gns3": files["project.gns3"]! }));
+    const { nodes } = await topologyOf(path);
+    expect(nodes.map(({ name, node_type }) => [name, node_type])).toEqual([
+      ["PC1", "vpcs"],
+      ["PC3", "vpcs"],
+      ["R1", "docker"],
+      ["HUB", "ethernet_hub"],
+      ["Cloud", "cloud"],
+    ]);
+    expect(nodes[2].ports.map(({ name }: Json) => name)).toEqual(["Ethernet0", "wan"]);
+    expect((await client.get(`${path}/nodes/${nodes[1].node_id}/files/startup.vpc`)).status).toBe(404);
+  });
+
+  test("brings uploaded symbols, and does not replace those of the stack", async () => {
+    const lab = await makeLab();
+    const [mine, theirs] = [`${freshName("mine")}.svg`, `${freshName("theirs")}.svg`];
+    for (const id of [mine, theirs]) await put(`/symbols/${id}/raw`, svg(21, 31, "old"));
+    await addNode(lab, { symbol: mine });
+    await addNode(lab, { symbol: theirs });
+    const archive = (await client.get(`${lab.path}/export`)).bytes;
+    await client.delete(`/symbols/${mine}/raw`);
+    await put(`/symbols/${theirs}/raw`, svg(21, 31, "new"));
+    const { path } = await imported(archive);
+    const { nodes } = await topologyOf(path);
+    expect(nodes.map(({ symbol, width }) => [symbol, width])).toEqual([
+      [mine, 21],
+      [theirs, 21],
+    ]);
+    expect((await client.get(`/symbols/${mine}/raw`)).bytes.toString()).toContain("old");
+    expect((await client.get(`/symbols/${theirs}/raw`)).bytes.toString()).toContain("new");
+  });
+
+  test("with a symbol that is no image is refused", async () => {
+    const archive = gns3Project(
+      (file) => {
+        file.topology.nodes[0].symbol = "odd.svg";
+      },
+      { "wirelab/symbols/odd.svg": "no image" },
+    );
+    expect(await refused(archive)).toMatch(/^symbol odd.svg: expected /);
+  });
+});

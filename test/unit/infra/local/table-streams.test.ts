@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
+import type { LambdaPool } from "../../../../infra/local/lambda-pool.ts";
+import { provisionTables } from "../../../../infra/local/provision.ts";
+import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3.ts";
+import { repairStreams, type StreamRepairs } from "../../../../infra/local/stream-repairs.ts";
+import { startStreams, toChange } from "../../../../infra/local/table-streams.ts";
+import { TABLE } from "./assembly.ts";
+
+const TableName = "wirelab-test";
+const StreamSpecification = { StreamViewType: "NEW_AND_OLD_IMAGES" };
+
+let folder: string;
+let server: EmbeddedServer;
+let client: DynamoDBClient;
+let repairs: StreamRepairs;
+let stop: (() => Promise<void>) | undefined;
+
+const settings = () => ({
+  endpoint: server.endpoint,
+  region: "us-east-1",
+  credentials: { ...EMBEDDED_CREDENTIALS },
+});
+const provision = (properties: object) =>
+  provisionTables(settings(), [{ name: TableName, properties: { ...TABLE.Properties, ...properties } }]);
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "wirelab-streams-"));
+  const file = join(folder, "dynamodb.sqlite");
+  server = await startDynoxide("127.0.0.1", file, () => {});
+  client = new DynamoDBClient(settings());
+  repairs = repairStreams(file);
+});
+
+afterEach(async () => {
+  await stop?.();
+  stop = undefined;
+  repairs.close();
+  client.destroy();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const put = (sk: string, pk = "pk") =>
+  client.send(new PutItemCommand({ TableName, Item: { pk: { S: pk }, sk: { S: sk } } }));
+
+interface Event {
+  readonly Records: { dynamodb: { Keys: { sk: { S: string } }; SequenceNumber: string } }[];
+}
+
+/** A function that notes the keys of each batch, after `perform`. */
+function makePool(perform: (keys: string[]) => Promise<void> = async () => {}) {
+  const batches: string[][] = [];
+  const invoke = async (_function: string, _request: string, event: string) => {
+    const keys = (JSON.parse(event) as Event).Records.map(({ dynamodb }) => dynamodb.Keys.sk.S);
+    await perform(keys);
+    batches.push(keys);
+  };
+  return { pool: { invoke } as unknown as LambdaPool, batches };
+}
+
+function start(pool: LambdaPool, options: { batchSize?: number; pk?: string } = {}) {
+  const { batchSize = 100, pk } = options;
+  const isWanted = (change: unknown) =>
+    pk === undefined || (change as { dynamodb: { Keys: { pk: { S: string } } } }).dynamodb.Keys.pk.S === pk;
+  const stream = { functionId: "Publisher", tableName: TableName, batchSize, matches: [isWanted] };
+  const positionsFile = join(folder, "streams.json");
+  stop = startStreams([stream], { settings: settings(), pool, positionsFile, repairs, report: () => {} });
+  return stop;
+}
+
+describe("a stream of a local table", () => {
+  it("calls its function with the changes in the order of their commits, in batches", async () => {
+    await provision({ StreamSpecification });
+    const { pool, batches } = makePool();
+    for (const sk of ["a", "b", "c"]) await put(sk);
+    start(pool, { batchSize: 2 });
+
+    await vi.waitFor(() => expect(batches).toEqual([["a", "b"], ["c"]]));
+  });
+
+  it("passes only changes that a filter accepts", async () => {
+    await provision({ StreamSpecification });
+    const { pool, batches } = makePool();
+    await put("a", "wanted");
+    await put("b", "other");
+    await put("c", "wanted");
+    start(pool, { pk: "wanted" });
+
+    await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "c"]));
+  });
+
+  it("keeps the changes that another function of the table has not read", async () => {
+    await provision({ StreamSpecification });
+    const trimmed: string[] = [];
+    const watched = { ...repairs, trim: (_table: string, number: string) => void trimmed.push(number) };
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const handled: string[] = [];
+    const invoke = async (functionId: string) => {
+      if (functionId === "Slow") await released;
+      handled.push(functionId);
+    };
+    for (const sk of ["a", "b"]) await put(sk);
+    const streamOf = (functionId: string) => ({
+      functionId,
+      tableName: TableName,
+      batchSize: 100,
+      matches: [() => true],
+    });
+    stop = startStreams([streamOf("Fast"), streamOf("Slow")], {
+      settings: settings(),
+      pool: { invoke } as unknown as LambdaPool,
+      positionsFile: join(folder, "streams.json"),
+      repairs: watched,
+      report: () => {},
+    });
+    await vi.waitFor(() => expect(handled).toEqual(["Fast"]));
+    expect(trimmed).toEqual([]);
+    release();
+    await vi.waitFor(() => expect(trimmed).toHaveLength(1));
+    expect(handled).toEqual(["Fast", "Slow"]);
+  });
+
+  it("repeats a batch until the function succeeds, before it passes later changes", async () => {
+    await provision({ StreamSpecification });
+    const calls: string[][] = [];
+    const { pool, batches } = makePool(async (keys) => {
+      calls.push(keys);
+      if (calls.length === 1) throw new Error("it failed");
+    });
+    await put("a");
+    start(pool, { batchSize: 1 });
+    await put("b");
+
+    await vi.waitFor(() => expect(batches).toEqual([["a"], ["b"]]), { timeout: 10_000 });
+    expect(calls).toEqual([["a"], ["a"], ["b"]]);
+  });
+
+  it("continues after a restart where it stopped, and repeats a batch whose call failed", async () => {
+    await provision({ StreamSpecification });
+    const { pool, batches } = makePool();
+    await put("a");
+    await start(pool)();
+    const begun = batches.length;
+    await put("b");
+    const failing = makePool(() => Promise.reject(new Error("the process was killed")));
+    const end = start(failing.pool);
+    await end();
+    await put("c");
+    const after = makePool();
+    start(after.pool);
+
+    await vi.waitFor(() => expect(after.batches.flat()).toContain("c"));
+    expect([...batches.flat(), ...after.batches.flat()]).toEqual(["a", "b", "c"]);
+    expect(begun).toBeLessThanOrEqual(1);
+  });
+
+  it("begins anew with the stream of a new database", async () => {
+    await provision({ StreamSpecification });
+    const { pool, batches } = makePool();
+    for (const sk of ["a", "b"]) await put(sk);
+    const end = start(pool);
+    await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "b"]));
+    await end();
+    repairs.close();
+    client.destroy();
+    await server.stop();
+
+    const file = join(folder, "new.sqlite");
+    server = await startDynoxide("127.0.0.1", file, () => {});
+    client = new DynamoDBClient(settings());
+    repairs = repairStreams(file);
+    await provision({ StreamSpecification });
+    await put("c");
+    start(pool);
+
+    await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "b", "c"]));
+  });
+
+  it("is added to a table that an earlier release created, and stays when the service starts again", async () => {
+    await provision({});
+    await put("before");
+    await provision({ StreamSpecification });
+    await put("a");
+    await provision({ StreamSpecification });
+    await put("b");
+    const { pool, batches } = makePool();
+    start(pool);
+
+    await vi.waitFor(() => expect(batches.flat()).toEqual(["a", "b"]));
+  });
+
+  it("keeps its numbers when handled changes are deleted", async () => {
+    await provision({ StreamSpecification });
+    for (const sk of ["a", "b", "c"]) await put(sk);
+    repairs.trim(TableName, "3");
+    await put("d");
+    const { pool, batches } = makePool();
+    start(pool);
+
+    await vi.waitFor(() => expect(batches.flat()).toEqual(["c", "d"]));
+  });
+});
+
+it("a change has its time in seconds and bytes in base64, as Lambda passes it", () => {
+  const record = {
+    eventName: "INSERT" as const,
+    dynamodb: {
+      ApproximateCreationDateTime: new Date(1_700_000_000_500),
+      NewImage: { bytes: { B: new Uint8Array([1, 2, 255]) } },
+    },
+  };
+  expect(toChange(record, "arn")).toEqual({
+    eventName: "INSERT",
+    eventSourceARN: "arn",
+    dynamodb: { ApproximateCreationDateTime: 1_700_000_000, NewImage: { bytes: { B: "AQL/" } } },
+  });
+});

@@ -1,0 +1,141 @@
+/** Which changes of items are events. */
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { MAKERS } from "../../../functions/publisher/makers.ts";
+
+beforeAll(() => void vi.stubEnv("BUCKET_NAME", "data"));
+afterAll(() => void vi.unstubAllEnvs());
+
+const PROJECT = "00000000-0000-4000-8000-000000000001";
+const settings = { zoom: 100, shared_with: [], expires_at: null };
+const settingsOf = async () => settings as never;
+
+const node = {
+  project_id: PROJECT,
+  node_id: "n",
+  name: "PC1",
+  status: "stopped",
+  document: { node_type: "vpcs", x: 0, properties: {} },
+  links: {},
+  wiring: 0,
+  revision: 1,
+  created_us: 1,
+};
+const link = {
+  project_id: PROJECT,
+  link_id: "l",
+  link_type: "ethernet",
+  document: { nodes: [], filters: {}, link_style: {}, suspend: false },
+  revision: 1,
+  created_us: 1,
+};
+const capture = { capture_id: "c", file_name: "c.pcap", segments: 0, recent: [], packets: 0, bytes: 0 };
+const project = {
+  project_id: PROJECT,
+  name: "lab",
+  filename: "lab.gns3",
+  status: "opened",
+  owner: "alice",
+  shares: { x: "viewer" },
+  settings_revision: 1,
+  revision: 1,
+  created_us: 1,
+};
+
+const make = async (source: keyof typeof MAKERS, before: object | undefined, after: object | undefined) =>
+  (await MAKERS[source](before, after, settingsOf)).map(({ action }) => action);
+
+describe("a node", () => {
+  test.each([
+    ["wiring", { wiring: 1, links: { "0_0": { link_id: "l" } } }],
+    ["the state of its device", { state: { arp: [] }, state_run: 3 }],
+    ["its revision", { revision: 2 }],
+  ])("whose change is only %s makes no event", async (_what, change) => {
+    expect(await make("node", node, { ...node, ...change })).toEqual([]);
+  });
+
+  test.each([
+    ["created", undefined, node],
+    ["updated", node, { ...node, status: "started" }],
+    ["updated", node, { ...node, name: "PC2" }],
+    ["updated", node, { ...node, document: { ...node.document, x: 5 } }],
+    ["deleted", node, undefined],
+  ])("that is %s makes node.%s", async (change, before, after) => {
+    expect(await make("node", before, after)).toEqual([`node.${change}`]);
+  });
+});
+
+describe("a link", () => {
+  test.each([
+    ["the state of its filters", {}, { state: {}, state_run: 2 }],
+    ["the counts of its capture", { capture }, { capture: { ...capture, packets: 9, bytes: 900 } }],
+  ])("whose change is only %s makes no event", async (_what, was, is) => {
+    expect(await make("link", { ...link, ...was }, { ...link, ...is })).toEqual([]);
+  });
+
+  test("whose capture starts or stops makes link.updated", async () => {
+    expect(await make("link", link, { ...link, capture })).toEqual(["link.updated"]);
+    expect(await make("link", { ...link, capture }, link)).toEqual(["link.updated"]);
+  });
+});
+
+describe("a project", () => {
+  test.each([
+    ["counters", { node_count: 3, stored_bytes: 5, run: 7 }],
+    ["the clock", { clock_us: 12 }],
+    ["a turn", { turn: { holder: "h", until_ms: 5 } }],
+    ["a pending run", { pending: "p", pending_until_ms: 5 }],
+  ])("whose change is only %s makes no event", async (_what, change) => {
+    expect(await make("project", project, { ...project, ...change })).toEqual([]);
+  });
+
+  test.each([
+    ["created", undefined, project],
+    ["closed", project, { ...project, status: "closed" }],
+    ["opened", { ...project, status: "closed" }, project],
+    ["updated", project, { ...project, name: "other" }],
+    ["updated", project, { ...project, settings_revision: 2 }],
+    ["deleted", project, { ...project, deleting: true }],
+  ])("that is %s makes project.%s", async (change, before, after) => {
+    expect(await make("project", before, after)).toEqual([`project.${change}`]);
+  });
+
+  test("makes one event of its deletion, however many steps that takes", async () => {
+    const leaving = { ...project, deleting: true };
+    expect(await make("project", leaving, { ...leaving, node_count: 0 })).toEqual([]);
+    expect(await make("project", leaving, undefined)).toEqual([]);
+  });
+
+  test("whose settings move to their own item, as they are, makes no event", async () => {
+    const earlier = { ...project, settings_revision: undefined, settings };
+    const later = { ...project, settings_revision: 1 };
+    const of = async (each: object) => ("settings" in each ? each.settings : settings) as never;
+    expect(await MAKERS.project(earlier, later, of)).toEqual([]);
+  });
+
+  test("is shown to those who may see it", async () => {
+    const [event] = await MAKERS.project(project, { ...project, status: "closed" }, settingsOf);
+    expect(event).toMatchObject({
+      stream: "",
+      audience: { owner: "alice", shares: { x: "viewer" } },
+      event: { project_id: PROJECT, name: "lab", status: "closed", zoom: 100 },
+    });
+  });
+});
+
+describe("a template", () => {
+  const template = {
+    template_id: "t",
+    document: { template_id: "t", name: "T", builtin: false },
+    revision: 1,
+  };
+  const builtin = { ...template, document: { ...template.document, builtin: true } };
+
+  test.each([
+    ["created", undefined, template],
+    ["updated", template, { ...template, document: { ...template.document, name: "U" } }],
+    ["updated", undefined, builtin],
+    ["deleted", template, undefined],
+  ])("that is %s makes template.%s", async (change, before, after) => {
+    expect(await make("template", before, after)).toEqual([`template.${change}`]);
+  });
+});

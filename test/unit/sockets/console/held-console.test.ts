@@ -1,0 +1,219 @@
+/** How a request handles the input of a console: the store, the connections and the lab are stand-ins. */
+import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import { makeTerminal } from "@wirelab/engine/terminal/terminal";
+import { beforeEach, expect, test, vi } from "vitest";
+import { failure } from "../../../../functions/shared/edge/errors.ts";
+import type { ConsoleItem } from "../../../../functions/shared/store/console/console.ts";
+import { handleInput } from "../../../../functions/sockets/console/held-console.ts";
+
+const mocks = vi.hoisted(() => ({
+  getConsole: vi.fn(),
+  listConsoles: vi.fn(),
+  releaseConsole: vi.fn(),
+  removeConsole: vi.fn(),
+  saveProgress: vi.fn(),
+  send: vi.fn(),
+  disconnect: vi.fn(),
+  take: vi.fn(),
+  runLines: vi.fn(),
+}));
+vi.mock("../../../../functions/shared/store/console/console.ts", () => mocks);
+vi.mock("../../../../functions/shared/store/sockets/send.ts", () => mocks);
+vi.mock("../../../../functions/shared/store/limits/pace.ts", () => ({ runPace: mocks }));
+vi.mock("../../../../functions/sockets/console/run-lines.ts", () => mocks);
+
+const PROMPT = "PC1> ";
+
+const itemWith = (texts: readonly string[], fields: Partial<ConsoleItem> = {}): ConsoleItem => ({
+  project_id: "p",
+  node_id: "n",
+  connection_id: "own",
+  terminal: makeTerminal(),
+  prompt: PROMPT,
+  input: texts.map((text, index) => ({ id: `m${index}`, at_ms: index, text })),
+  handled: 0,
+  characters: 0,
+  revision: texts.length,
+  holder: "me",
+  held_until_ms: Number.MAX_SAFE_INTEGER,
+  expires_s: 0,
+  ...fields,
+});
+
+const surroundings = {
+  caller: { name: "eva", role: "editor" },
+  pace: "once",
+  remainingTimeMs: () => 29_000,
+} as const;
+
+/** What the console `own` printed. */
+const printed = (id = "own"): string =>
+  mocks.send.mock.calls.flatMap(([to, text]) => (to === id ? [text] : [])).join("");
+const run = (): string[][] => mocks.runLines.mock.calls.map(([, lines]) => lines);
+
+beforeEach(() => {
+  for (const mock of Object.values(mocks)) mock.mockReset();
+  mocks.getConsole.mockResolvedValue(undefined);
+  mocks.listConsoles.mockResolvedValue([]);
+  mocks.releaseConsole.mockResolvedValue(true);
+  mocks.saveProgress.mockResolvedValue(true);
+  mocks.send.mockResolvedValue(true);
+  mocks.take.mockResolvedValue({ limit: 10, retryAfterS: undefined });
+  mocks.runLines.mockImplementation(async (_key, lines: string[]) => {
+    const session = new ConsoleSession("n", lines, { isEchoed: false });
+    const terminal = {
+      prompt: PROMPT,
+      enter(line: string, done: () => void) {
+        session.print(`<${line}>\n\n${PROMPT}`, 0);
+        done();
+      },
+      interrupt: () => {},
+    };
+    session.begin(
+      terminal,
+      () => 0,
+      (call) => call(),
+    );
+    return { session, prompt: PROMPT, notice: undefined };
+  });
+});
+
+test("echoes keys and stores the terminal", async () => {
+  await handleInput(itemWith(["pi", "nx\x7f"]), surroundings);
+  expect(printed()).toBe("pinx\b \b");
+  const [, progress] = mocks.releaseConsole.mock.calls[0]!;
+  expect(progress.terminal.edited.line).toBe("pin");
+  expect(run()).toEqual([]);
+});
+
+test("handles messages in the order in which API Gateway received them, and a repeated one once", async () => {
+  const input = [
+    { id: "b", at_ms: 2, text: "b" },
+    { id: "a", at_ms: 1, text: "a" },
+    { id: "b", at_ms: 2, text: "b" },
+  ];
+  await handleInput(itemWith([], { input }), surroundings);
+  expect(printed()).toBe("ab");
+});
+
+test("runs entered lines in one run, and shows each above its output", async () => {
+  await handleInput(itemWith(["one\ntwo\nthr"]), surroundings);
+  expect(run()).toEqual([["one", "two"]]);
+  expect(printed()).toBe(`one\r\n<one>\r\n\r\n${PROMPT}two\r\n<two>\r\n\r\n${PROMPT}thr`);
+  expect(mocks.take).toHaveBeenCalledExactlyOnceWith("eva");
+});
+
+test("an empty line runs nothing", async () => {
+  await handleInput(itemWith(["\r\n \r"]), surroundings);
+  expect(run()).toEqual([]);
+  expect(printed()).toBe(`\r\n\r\n${PROMPT} \r\n\r\n${PROMPT}`);
+});
+
+test("types at most 256 lines in a run", async () => {
+  await handleInput(itemWith(["x\n".repeat(300)]), surroundings);
+  expect(run().map((lines) => lines.length)).toEqual([256, 44]);
+});
+
+test("handles what was typed meanwhile before it releases the console", async () => {
+  mocks.releaseConsole.mockResolvedValueOnce(false);
+  mocks.getConsole.mockResolvedValueOnce(itemWith(["a", "b"]));
+  await handleInput(itemWith(["a"]), surroundings);
+  expect(printed()).toBe("ab");
+  expect(mocks.releaseConsole).toHaveBeenCalledTimes(2);
+});
+
+test("does not handle input again that a request has handled before it died", async () => {
+  await handleInput(itemWith(["show\r", "x"], { handled: 1 }), surroundings);
+  expect(run()).toEqual([]);
+  expect(printed()).toBe("x");
+});
+
+test("runs nothing when another request has taken the console", async () => {
+  mocks.saveProgress.mockResolvedValueOnce(false);
+  await handleInput(itemWith(["show\r"]), surroundings);
+  expect(run()).toEqual([]);
+  expect(mocks.releaseConsole).not.toHaveBeenCalled();
+});
+
+test("shows the line and its output on the other consoles of the node, above what is typed there", async () => {
+  const terminal = { ...makeTerminal(), edited: { line: "abc", cursor: 1 } };
+  mocks.listConsoles.mockResolvedValueOnce([
+    itemWith([]),
+    itemWith([], { connection_id: "other", terminal }),
+  ]);
+  await handleInput(itemWith(["how\x01s\r"]), surroundings);
+  expect(printed("other")).toBe(`\r\x1b[K${PROMPT}show\r\n<show>\r\n\r\n${PROMPT}abc\b\b`);
+});
+
+test("forgets another console whose connection has ended", async () => {
+  mocks.listConsoles.mockResolvedValueOnce([itemWith([], { connection_id: "gone" })]);
+  mocks.send.mockImplementation(async (id: string) => id !== "gone");
+  await handleInput(itemWith(["show\r"]), surroundings);
+  expect(mocks.removeConsole.mock.calls.map(([{ connection_id }]) => connection_id)).toEqual(["gone"]);
+});
+
+test("prints an error as one line, and goes on", async () => {
+  mocks.take.mockResolvedValueOnce({ limit: 10, retryAfterS: 7 });
+  await handleInput(itemWith(["show\rx"]), surroundings);
+  expect(printed()).toMatch(/^show\r\neva has sent 10 requests .*retry in 7 s\r\n\r\nPC1> x$/);
+  expect(run()).toEqual([]);
+  expect(mocks.disconnect).not.toHaveBeenCalled();
+  expect(mocks.releaseConsole).toHaveBeenCalledOnce();
+});
+
+test("closes the console of a node that was stopped, with the reason", async () => {
+  mocks.runLines.mockRejectedValueOnce(failure("node.not-started", { name: "PC1", status: "stopped" }));
+  await handleInput(itemWith(["show\rx"]), surroundings);
+  expect(printed()).toBe("show\r\nNode PC1 is stopped; start it first\r\n");
+  expect(mocks.removeConsole).toHaveBeenCalledOnce();
+  expect(mocks.disconnect).toHaveBeenCalledExactlyOnceWith("own");
+});
+
+test("a fault of the service is one line without its cause; the console is released, and the fault is logged", async () => {
+  mocks.runLines.mockRejectedValueOnce(new Error("secret"));
+  await expect(handleInput(itemWith(["show\rx"]), surroundings)).rejects.toThrow("secret");
+  expect(printed()).toBe(
+    `show\r\nThe service failed; the command may not have run. Try again.\r\n\r\n${PROMPT}x`,
+  );
+  expect(mocks.releaseConsole).toHaveBeenCalledOnce();
+});
+
+test("names the limit that ended a run", async () => {
+  const session = new ConsoleSession("n", ["ping -t"], { isEchoed: false });
+  session.print("1\n^C\nPC1> ", 0);
+  mocks.runLines.mockResolvedValueOnce({ session, prompt: PROMPT, notice: "Stopped after an hour." });
+  await handleInput(itemWith(["ping -t\r"]), surroundings);
+  expect(printed()).toBe(`ping -t\r\n1\r\n^C\r\nPC1> \r\x1b[KStopped after an hour.\r\n\r\n${PROMPT}`);
+});
+
+test("stops when the connection has ended", async () => {
+  mocks.send.mockResolvedValue(false);
+  await handleInput(itemWith(["show\rshow ip\r"]), surroundings);
+  expect(mocks.removeConsole).toHaveBeenCalled();
+  expect(mocks.releaseConsole).not.toHaveBeenCalled();
+});
+
+test("sends long output in parts, and cuts no character", async () => {
+  const session = new ConsoleSession("n", ["x"], { isEchoed: false });
+  session.print(`a${"😀".repeat(40_000)}`, 0);
+  mocks.runLines.mockResolvedValueOnce({ session, prompt: PROMPT, notice: undefined });
+  await handleInput(itemWith(["x\r"]), surroundings);
+  const parts = mocks.send.mock.calls.map(([, text]) => text as string);
+  expect(parts.join("")).toBe(`x\r\na${"😀".repeat(40_000)}`);
+  for (const part of parts) {
+    expect(part.isWellFormed()).toBe(true);
+    expect(Buffer.byteLength(part)).toBeLessThanOrEqual(131_072);
+  }
+});
+
+test("at real pace, Ctrl-C ends the output and drops what was typed before it", async () => {
+  const session = new ConsoleSession("n", ["ping"], { isEchoed: false });
+  session.print("one\n", 0);
+  session.print("two\n\nPC1> ", 60_000_000_000);
+  mocks.runLines.mockResolvedValueOnce({ session, prompt: PROMPT, notice: undefined });
+  const later = itemWith(["ping\r", "lost\r", "lost\x03kept"]);
+  mocks.getConsole.mockResolvedValue(later);
+  mocks.releaseConsole.mockResolvedValueOnce(false);
+  await handleInput(itemWith(["ping\r"]), { ...surroundings, pace: "real" });
+  expect(printed()).toBe(`ping\r\none\r\n^C\r\n\r\n${PROMPT}kept`);
+});
