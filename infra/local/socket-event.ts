@@ -22,6 +22,8 @@ export interface SocketIdentity {
   readonly sourceIp: string;
   readonly userAgent: string | null;
   readonly domainName: string;
+  /** The time of the last event. Times increase, so that they state the order of messages that arrive within a millisecond. */
+  lastEventMs: number;
   /** Set by the authorizer, after it has admitted the client. */
   authorizer?: Readonly<Record<string, unknown>>;
 }
@@ -61,7 +63,8 @@ export const disconnectEvent = (identity: SocketIdentity, code: number, reason: 
 
 function contextOf(identity: SocketIdentity, eventType: string, routeKey: string) {
   const { connectionId, connectedAtMs, stage, sourceIp, userAgent, domainName, authorizer } = identity;
-  const nowMs = Date.now();
+  identity.lastEventMs = Math.max(Date.now(), identity.lastEventMs + 1);
+  const nowMs = identity.lastEventMs;
   const requestId = randomUUID();
   return {
     routeKey,

@@ -207,6 +207,7 @@ function identify(request: IncomingMessage, stage: string): SocketIdentity {
     // As on AWS, an id holds characters that paths escape.
     connectionId: `${randomBytes(11).toString("base64url")}=`,
     connectedAtMs: Date.now(),
+    lastEventMs: 0,
     stage,
     sourceIp: request.socket.remoteAddress ?? "127.0.0.1",
     userAgent,

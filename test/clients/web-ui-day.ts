@@ -30,6 +30,8 @@ interface LinkView {
 const nodes = (day: Day) => day.api(`/projects/${day.projectId}/nodes`) as Promise<NodeView[]>;
 const links = (day: Day) => day.api(`/projects/${day.projectId}/links`) as Promise<LinkView[]>;
 const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000 });
+/** The time between two keys of a fast typist. */
+const TYPING_MS = 60;
 const dialog = (day: Day) => day.page.locator("mat-dialog-container");
 const icon = (day: Day, name: string) => day.page.locator(`button:has(mat-icon:text-is("${name}"))`).first();
 /** The interface animates menus and dialogs; a click during an animation is lost. */
@@ -159,7 +161,7 @@ export const STEPS: Readonly<Record<string, (day: Day) => Promise<void>>> = {
     await openNodeMenu(day, 0, "Web console");
     await poll(async () => day.consoleText()).toContain("PC1>");
     for (const line of ["ip 10.0.0.1/24", "ping 10.0.0.1 -c 2"]) {
-      await page.keyboard.type(line);
+      await page.keyboard.type(line, { delay: TYPING_MS });
       await page.keyboard.press("Enter");
     }
     await poll(async () => day.consoleText()).toMatch(/10\.0\.0\.1 icmp_seq=2/);

@@ -1,5 +1,6 @@
 /** A console that this request holds: handles what was typed on it, in order, until there is no more. */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { type EnteredLine, feed, type TerminalState, toScreen } from "@wirelab/engine/terminal/terminal";
 import { ApiError } from "../../shared/edge/errors.ts";
 import { keepPace } from "../../shared/edge/pace.ts";
@@ -11,6 +12,7 @@ import {
   releaseConsole,
   removeConsole,
   saveProgress,
+  type TypedLine,
   type TypedText,
 } from "../../shared/store/console/console.ts";
 import { runPace } from "../../shared/store/limits/pace.ts";
@@ -19,11 +21,14 @@ import { piecesOf, textForOthers } from "./pieces.ts";
 import { type Pace, play, REAL_TIME } from "./play.ts";
 import { print, printOnOthers } from "./print.ts";
 import { runLines } from "./run-lines.ts";
+import { arrange, continueLine, isEndKey, splitLines, startLine, textOf } from "./typed-line.ts";
 
 /** Lines of a paste that one run types. */
 const LINES_PER_RUN = 256;
 /** The time after the last pause for the rest of the output. */
 const PLAY_RESERVE_MS = 5_000;
+/** How long Enter waits for keys that were typed before it and arrive later. A pasted line does not wait. */
+const SETTLE_MS = 250;
 const INTERRUPT = "\x03";
 /** Moves the cursor to the first column and erases the line. */
 const CLEAR_LINE = "\r\x1b[K";
@@ -67,6 +72,7 @@ class HeldConsole {
   #afterInterrupt = "";
   terminal: TerminalState;
   prompt: string;
+  line: TypedLine;
   /** The console has been closed, or another request holds it. */
   isOver = false;
   fault: unknown;
@@ -79,37 +85,70 @@ class HeldConsole {
     this.#handled = item.handled;
     this.terminal = item.terminal;
     this.prompt = item.prompt;
+    this.line = item.line ?? startLine(item.terminal);
   }
 
   async handle(item: ConsoleItem): Promise<void> {
-    await this.#type(this.#takeNew(item));
+    this.#wasInterrupted = false;
+    const fresh = this.#takeNew(item);
+    const { from, messages, isRepeated } = arrange(this.line, this.terminal, [
+      ...fresh,
+      ...(await this.#takeLate(fresh)),
+    ]);
+    if (isRepeated) {
+      this.terminal = from;
+      this.line = startLine(from);
+    }
+    const { ended, begun } = splitLines(messages);
+    let before = isRepeated ? CLEAR_LINE + this.prompt : "";
+    if (ended.length > 0) {
+      await this.#type(textOf(ended), before);
+      this.line = startLine(this.terminal);
+      before = "";
+    }
+    if (!this.#wasInterrupted && begun.length > 0) {
+      await this.#type(textOf(begun), before);
+      this.line = continueLine(this.line, begun, this.prompt);
+    }
     for (let text = this.#afterInterrupt; text !== ""; text = this.#afterInterrupt) {
       this.#afterInterrupt = "";
+      this.#wasInterrupted = false;
       await this.#type(text);
+      this.line = startLine(this.terminal);
     }
   }
 
-  /** Returns the text that has not been handled, in the order in which API Gateway received it. */
-  #takeNew({ input }: ConsoleItem): string {
+  /** Returns the messages that have not been handled. */
+  #takeNew({ input }: ConsoleItem): TypedText[] {
     const messages = input.slice(this.#handled).filter(({ id }) => !this.#seen.has(id));
     const distinct = new Map<string, TypedText>(messages.map((message) => [message.id, message]));
     this.#handled = input.length;
     for (const id of distinct.keys()) this.#seen.add(id);
-    return [...distinct.values()]
-      .toSorted((one, other) => one.at_ms - other.at_ms)
-      .map(({ text }) => text)
-      .join("");
+    return [...distinct.values()];
   }
 
-  async #type(text: string): Promise<void> {
+  /** Waits for messages that the client sent before a key that ends a line. */
+  async #takeLate(fresh: readonly TypedText[]): Promise<TypedText[]> {
+    const endMs = fresh.findLast(isEndKey)?.at_ms ?? Number.NEGATIVE_INFINITY;
+    const waitMs = Math.min(endMs + SETTLE_MS - Date.now(), SETTLE_MS);
+    if (waitMs <= 0) return [];
+    await sleep(waitMs);
+    const item = await getConsole(this.#key);
+    return item?.holder === this.#holder ? this.#takeNew(item) : [];
+  }
+
+  /** @param before what is printed before the echo of the text. */
+  async #type(text: string, before = ""): Promise<void> {
     const { state, entered, screen } = feed(this.terminal, text, this.prompt);
     this.terminal = state;
-    this.#wasInterrupted = false;
-    for (let first = 0; first < entered.length && !this.isOver; first += LINES_PER_RUN) {
-      await this.#enter(entered.slice(first, first + LINES_PER_RUN));
+    const [first, ...others] = entered;
+    const lines = first ? [{ ...first, screen: before + first.screen }, ...others] : [];
+    for (let index = 0; index < lines.length && !this.isOver; index += LINES_PER_RUN) {
+      await this.#enter(lines.slice(index, index + LINES_PER_RUN));
       if (this.#wasInterrupted) return;
     }
-    if (!this.isOver && screen !== "") await this.#print(screen);
+    const rest = first ? screen : before + screen;
+    if (!this.isOver && rest !== "") await this.#print(rest);
   }
 
   async #enter(entered: readonly EnteredLine[]): Promise<void> {
@@ -118,7 +157,8 @@ class HeldConsole {
       return;
     }
     const { terminal, prompt } = this;
-    if (!(await saveProgress(this.#key, this.#holder, { terminal, prompt, handled: this.#handled }))) {
+    const progress = { terminal, prompt, line: startLine(terminal), handled: this.#handled };
+    if (!(await saveProgress(this.#key, this.#holder, progress))) {
       this.isOver = true;
       return;
     }

@@ -24,6 +24,20 @@ import { document } from "../base/document.ts";
 import { table } from "../base/table.ts";
 import { holds } from "../base/transact.ts";
 
+/** A message of the client. */
+export interface TypedText {
+  readonly id: string;
+  /** When API Gateway received it, in milliseconds since 1970. */
+  readonly at_ms: number;
+  readonly text: string;
+}
+
+/** The terminal before the messages of the present line, and these messages in order. */
+export interface TypedLine {
+  readonly start: TerminalState;
+  readonly messages: readonly TypedText[];
+}
+
 const ConsoleEntity = new Entity({
   name: "console",
   table,
@@ -34,6 +48,8 @@ const ConsoleEntity = new Entity({
     connection_id: string().key(),
     terminal: document<TerminalState>(),
     prompt: string(),
+    /** The line that is being typed; consoles that were opened before an update have none. */
+    line: document<TypedLine>().optional(),
     /** Messages in the order of their arrival; a repeated write may have stored one twice. */
     input: list(map({ id: string(), at_ms: number(), text: string() })),
     /** How many messages of `input` have been handled. */
@@ -56,7 +72,6 @@ const ConsoleEntity = new Entity({
 
 export type ConsoleItem = FormattedItem<typeof ConsoleEntity>;
 export type ConsoleKey = Pick<ConsoleItem, "project_id" | "node_id" | "connection_id">;
-export type TypedText = ConsoleItem["input"][number];
 
 const consolesKey = (projectId: string, nodeId: string): string => `CONSOLE#${projectId}#${nodeId}`;
 
@@ -154,8 +169,8 @@ function stateOf(item: ConsoleItem | undefined): "left" | "opening" | "closed" {
   return item.holder === OPENING ? "opening" : "left";
 }
 
-const added = ({ text, ...typed }: TypedText) => ({
-  input: $append([{ ...typed, text }]),
+const added = ({ id, at_ms, text }: TypedText) => ({
+  input: $append([{ id, at_ms, text }]),
   characters: $add(text.length),
   revision: $add(1),
 });
@@ -211,7 +226,7 @@ async function changed(update: {
 }
 
 /** The terminal after the handled input. */
-export type Progress = Pick<ConsoleItem, "terminal" | "prompt" | "handled">;
+export type Progress = Pick<ConsoleItem, "terminal" | "prompt" | "line" | "handled">;
 
 /**
  * Stores what has been handled, before a command runs: a request that dies while it runs must not run it twice.
@@ -227,12 +242,12 @@ export const saveProgress = (key: ConsoleKey, holder: string, progress: Progress
 /** @returns false when there is more input, or another request holds the console, or it was closed. */
 export const releaseConsole = (
   { project_id, node_id, connection_id, revision, holder }: ConsoleItem,
-  { terminal, prompt }: Omit<Progress, "handled">,
+  { terminal, prompt, line }: Omit<Progress, "handled">,
 ): Promise<boolean> =>
   holds(
     ConsoleEntity.build(UpdateItemCommand)
       .item({
-        ...{ project_id, node_id, connection_id, terminal, prompt },
+        ...{ project_id, node_id, connection_id, terminal, prompt, line },
         // An array without $set changes single elements.
         input: $set([]),
         handled: 0,

@@ -208,6 +208,18 @@ describe("without an authorizer", () => {
     });
   });
 
+  it("gives messages of the same millisecond times in the order of their arrival", async () => {
+    const { socket, eventsOf } = await openOwn();
+    const texts = ["a", "b", "c", "d", "e"];
+    for (const text of texts) socket.send(text);
+    await vi.waitFor(() => expect(eventsOf("MESSAGE")).toHaveLength(texts.length), 20_000);
+    const times = new Map(
+      eventsOf("MESSAGE").map((event) => [event.body, event.requestContext.requestTimeEpoch]),
+    );
+    expect(texts.toSorted((one, other) => times.get(one) - times.get(other))).toEqual(texts);
+    expect(new Set(times.values()).size).toBe(texts.length);
+  });
+
   it("takes the path from the query at the path of the stage", async () => {
     const path = "/v2/at-the-stage/ws";
     await open(`${service.url}/v2?path=${path}`);

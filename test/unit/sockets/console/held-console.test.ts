@@ -96,6 +96,76 @@ test("handles messages in the order in which API Gateway received them, and a re
   expect(printed()).toBe("ab");
 });
 
+test("types the line again when a message arrives after later ones", async () => {
+  mocks.releaseConsole.mockResolvedValueOnce(false);
+  const input = [
+    { id: "p", at_ms: 1, text: "p" },
+    { id: "n", at_ms: 3, text: "n" },
+  ];
+  mocks.getConsole.mockResolvedValueOnce(
+    itemWith([], { input: [...input, { id: "i", at_ms: 2, text: "i" }] }),
+  );
+  await handleInput(itemWith([], { input }), surroundings);
+  expect(printed()).toBe(`pn\r\x1b[K${PROMPT}pin`);
+  const [, progress] = mocks.releaseConsole.mock.calls.at(-1)!;
+  expect(progress.terminal.edited.line).toBe("pin");
+});
+
+test("places a late message in a line that an earlier request has stored", async () => {
+  await handleInput(
+    itemWith(["a"], {
+      input: [
+        { id: "a", at_ms: 1, text: "a" },
+        { id: "c", at_ms: 3, text: "c" },
+      ],
+    }),
+    surroundings,
+  );
+  const [, stored] = mocks.releaseConsole.mock.calls[0]!;
+  mocks.send.mockClear();
+  await handleInput(itemWith([], { ...stored, input: [{ id: "b", at_ms: 2, text: "b" }] }), surroundings);
+  expect(printed()).toBe(`\r\x1b[K${PROMPT}abc`);
+});
+
+test("Enter waits for keys that were typed before it", async () => {
+  const enteredMs = Date.now();
+  const input = [{ id: "enter", at_ms: enteredMs, text: "\r" }];
+  mocks.getConsole.mockResolvedValueOnce(
+    itemWith([], {
+      input: [
+        ...input,
+        { id: "s", at_ms: enteredMs - 2, text: "s" },
+        { id: "x", at_ms: enteredMs + 1, text: "x" },
+        { id: "h", at_ms: enteredMs - 1, text: "h" },
+      ],
+    }),
+  );
+  await handleInput(itemWith([], { input }), surroundings);
+  expect(run()).toEqual([["sh"]]);
+  expect(printed()).toBe(`sh\r\n<sh>\r\n\r\n${PROMPT}x`);
+});
+
+test("a line that has run is not typed again", async () => {
+  mocks.releaseConsole.mockResolvedValueOnce(false);
+  const input = [{ id: "show", at_ms: 5, text: "show\r" }];
+  mocks.getConsole.mockResolvedValueOnce(
+    itemWith([], { input: [...input, { id: "late", at_ms: 1, text: "x" }] }),
+  );
+  await handleInput(itemWith([], { input }), surroundings);
+  expect(run()).toEqual([["show"]]);
+  expect(printed()).toBe(`show\r\n<show>\r\n\r\n${PROMPT}x`);
+});
+
+test("puts messages in their places in a line of at most 256 messages", async () => {
+  const letters = Array.from({ length: 300 }, (_, index) => ({ id: `${index}`, at_ms: index, text: "x" }));
+  await handleInput(itemWith([], { input: letters }), surroundings);
+  const [, stored] = mocks.releaseConsole.mock.calls[0]!;
+  expect(stored.line.messages).toHaveLength(256);
+  await handleInput(itemWith([], { ...stored, input: [{ id: "y", at_ms: 0, text: "y" }] }), surroundings);
+  const [, { terminal }] = mocks.releaseConsole.mock.calls[1]!;
+  expect(terminal.edited.line).toBe(`${"x".repeat(44)}y${"x".repeat(256)}`);
+});
+
 test("runs entered lines in one run, and shows each above its output", async () => {
   await handleInput(itemWith(["one\ntwo\nthr"]), surroundings);
   expect(run()).toEqual([["one", "two"]]);
