@@ -6,8 +6,13 @@ const results = process.env.WIRELAB_TEST_RESULTS;
 /** How many files run at once: one more than two processors carry, for most tests of the service wait most of their time. */
 const maxWorkers = 3;
 
-/** Each fault at each call of each route. */
-const FAULTS = "test/integration/call-faults.test.ts";
+/** Faults at each call of each route, and deaths of functions in the middle of each: minutes for each file. */
+const FAULTS = ["call-faults", "faults", "lab-faults", "lost-answers"].map(
+  (name) => `test/integration/${name}.test.ts`,
+);
+
+/** How often continuous integration repeats a failed test. The report names each test that passes only then. */
+const retry = process.env.CI ? 1 : 0;
 
 const setupFiles = ["test/helpers/stack/log-lines.ts"];
 
@@ -41,8 +46,11 @@ export default defineConfig({
       {
         test: {
           name: "faults",
+          retry,
           setupFiles,
-          include: [FAULTS],
+          include: FAULTS,
+          globalSetup: ["test/helpers/stack/local-stack.ts"],
+          testTimeout: 60_000,
           hookTimeout: 300_000,
           maxWorkers,
         },
@@ -50,9 +58,10 @@ export default defineConfig({
       {
         test: {
           name: "service",
+          retry,
           setupFiles,
           include: ["test/contract/**/*.test.ts", "test/integration/**/*.test.ts"],
-          exclude: [FAULTS],
+          exclude: FAULTS,
           // A stack for each worker: the settings and the list of projects of one are the same for all who use it.
           globalSetup: ["test/helpers/stack/local-stack.ts"],
           testTimeout: 60_000,
@@ -64,6 +73,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          retry,
           setupFiles,
           include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
           exclude: ["test/unit/engine/**"],
@@ -75,6 +85,7 @@ export default defineConfig({
       {
         test: {
           name: "unit-engine",
+          retry,
           include: ["test/unit/engine/**/*.test.ts"],
           // The engine is pure: its files can share the process and the modules that are loaded.
           isolate: false,

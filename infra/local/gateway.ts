@@ -34,6 +34,11 @@ const RECEIVE_TIMEOUT_MS = 30_000;
 const NO_BODY = Buffer.alloc(0);
 /** The time for requests in progress to complete when the gateway stops. */
 const STOP_GRACE_MS = 3000;
+/**
+ * How long a connection waits for its next request. A client that sends a request at the moment when the connection ends cannot know
+ * whether it arrived, so this is longer than most clients keep a connection. API Gateway's own time is not documented.
+ */
+const KEEP_ALIVE_MS = 75_000;
 
 export interface Gateway {
   readonly port: number;
@@ -66,6 +71,7 @@ export async function startGateway(
   const server = createServer({
     requestTimeout: receiveTimeoutMs,
     headersTimeout: receiveTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(receiveTimeoutMs, 1000),
     // The gateway checks the Host header: Node's response has no body.
     requireHostHeader: false,
