@@ -7,7 +7,7 @@ const results = process.env.WIRELAB_TEST_RESULTS;
 const maxWorkers = 3;
 
 /** Faults at each call of each route, and deaths of functions in the middle of each: minutes for each file. */
-const FAULTS = ["call-faults", "faults", "lab-faults", "lost-answers"].map(
+const FAULTS = ["call-faults/*", "faults", "lab-faults", "lost-answers"].map(
   (name) => `test/integration/${name}.test.ts`,
 );
 

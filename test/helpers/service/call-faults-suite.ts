@@ -1,20 +1,21 @@
 /**
- * Every route, with each fault at each of its calls to the stores. An error that the client may retry says so. The state afterwards
- * is the one before the request or the one after it, without dangling references.
+ * The tests of test/integration/call-faults: each route, with each fault at each of its calls to the stores. An error that the client
+ * may retry says so. The state afterwards is the one before the request or the one after it, without dangling references.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { GROUPS } from "../../functions/routes.ts";
-import { type Answer, FaultyService } from "../helpers/service/faulty-service.ts";
-import { conditionsOf, conflict, type Fault, refuse, throttle } from "../helpers/stores/call-faults.ts";
+import { GROUPS } from "../../../functions/routes.ts";
+import { localStack } from "../stack/this-stack.ts";
+import { conditionsOf, conflict, type Fault, refuse, throttle } from "../stores/call-faults.ts";
+import { type Answer, FaultyService } from "./faulty-service.ts";
+
+/** Groups that one file tests; a third file tests the routes of all other groups. */
+export const LAB_GROUPS = ["nodes", "links", "runs", "captures", "follow"];
+export const PROJECT_GROUPS = ["projects", "drawings", "snapshots", "copies", "files", "archives"];
+
+export const routesOf = (isTested: (group: string) => boolean): string[] =>
+  GROUPS.filter(({ name }) => isTested(name)).flatMap(({ routes }) => Object.keys(routes));
 
 let service: FaultyService;
-
-beforeAll(async () => {
-  // Each fault reaches the service: the SDK does not retry.
-  service = await FaultyService.start({ AWS_MAX_ATTEMPTS: "1", STORE_TIMEOUT_MS: "600" });
-}, 300_000);
-
-afterAll(() => service?.stop());
 
 let wrong: string[] = [];
 
@@ -77,28 +78,35 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   unanswered: () => "hang-after",
 };
 
-const ROUTES = GROUPS.flatMap((group) => Object.keys(group.routes));
-/** The usage counts all projects in batches of a few, so this route runs first, while there are few projects. */
-const NAMES = ["getUsage", ...ROUTES.filter((name) => name !== "getUsage")];
+/** @param names of routes. The usage counts all projects in batches of a few, so `getUsage` is first: then there are few projects. */
+export function testFaults(names: readonly string[]): void {
+  beforeAll(async () => {
+    // Each fault reaches the service: the SDK does not retry.
+    const environment = { AWS_MAX_ATTEMPTS: "1", STORE_TIMEOUT_MS: "600" };
+    service = await FaultyService.start(environment, localStack().assembly);
+  }, 300_000);
 
-describe("a fault at any call to a store", () => {
-  test.each(NAMES)(
-    "%s: returns a retryable error or succeeds, and leaves nothing half done",
-    async (name) => {
-      wrong = [];
-      const calls = await service.callsOf(name);
-      for (const [index, call] of calls.entries()) {
-        for (const [what, fault] of Object.entries(FAULTS)) {
-          if (!call.changes && what === "cut after") continue;
-          await strike(name, index, what, fault);
+  afterAll(() => service?.stop());
+
+  describe("a fault at any call to a store", () => {
+    test.each(names)(
+      "%s: returns a retryable error or succeeds, and leaves nothing half done",
+      async (name) => {
+        wrong = [];
+        const calls = await service.callsOf(name);
+        for (const [index, call] of calls.entries()) {
+          for (const [what, fault] of Object.entries(FAULTS)) {
+            if (!call.changes && what === "cut after") continue;
+            await strike(name, index, what, fault);
+          }
+          const conditions = conditionsOf(call);
+          if (conditions.length > 0) await strike(name, index, "conflict", conflict);
+          for (const nth of conditions.keys()) await strike(name, index, "refused", refuse(nth));
         }
-        const conditions = conditionsOf(call);
-        if (conditions.length > 0) await strike(name, index, "conflict", conflict);
-        for (const nth of conditions.keys()) await strike(name, index, "refused", refuse(nth));
-      }
-      wrong.push(...(await service.dangling()));
-      expect(wrong.join("\n")).toBe("");
-    },
-    400_000,
-  );
-});
+        wrong.push(...(await service.dangling()));
+        expect(wrong.join("\n")).toBe("");
+      },
+      400_000,
+    );
+  });
+}
