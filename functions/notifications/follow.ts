@@ -7,8 +7,8 @@ import { currentHost } from "../shared/edge/access.ts";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { PING_EVERY_MS, pingText } from "../shared/edge/ping.ts";
 import type { Caller } from "../shared/edge/principal.ts";
-import { PING_EVERY_MS, pingText } from "../shared/schemas/event.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import {
   EXPIRED,

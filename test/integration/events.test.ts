@@ -39,7 +39,7 @@ describe("a stream of events", () => {
     const [ping] = stream.lines;
     expect(ping).toEqual({
       action: "ping",
-      event: { cpu_usage_percent: null, memory_usage_percent: null },
+      event: { cpu_usage_percent: expect.any(Number), memory_usage_percent: expect.any(Number) },
       seq: created!.seq - 1,
     });
     expect(created!.event.node_id).toBe(node);
