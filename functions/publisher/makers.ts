@@ -11,6 +11,7 @@ import { toLink } from "../shared/store/lab/link.ts";
 import { toNode } from "../shared/store/lab/node.ts";
 import type { TemplateItem } from "../shared/store/template/template.ts";
 import { projectEvents, type SettingsOf } from "./project-events.ts";
+import { restoredEvents } from "./restored.ts";
 import type { Source } from "./sources.ts";
 
 /** An event and the stream that carries it. */
@@ -48,7 +49,10 @@ const templateEvents: Maker<TemplateItem> = async (before, after, settingsOf) =>
 };
 
 export const MAKERS: Readonly<Record<Source, Maker>> = {
-  project: projectEvents,
+  project: async (before, after, settingsOf) => [
+    ...(await projectEvents(before, after, settingsOf)),
+    ...restoredEvents(before, after),
+  ],
   settings: () => [],
   node: lifecycle("node", toNode, inProject),
   link: lifecycle("link", toLink, inProject),
