@@ -2,10 +2,9 @@
 
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession, type ConsoleSessionOptions } from "@wirelab/engine/simulation/console-session";
-import { failure } from "../edge/errors.ts";
-import { isRecordType } from "../schemas/node.ts";
-import { existingNode, type NodeItem } from "../store/lab/node.ts";
+import { existingNode } from "../store/lab/node.ts";
 import type { LabRun } from "./lab-run.ts";
+import { refuseTyping } from "./refuse-typing.ts";
 import { type RunPlan, runLab } from "./run-lab.ts";
 
 interface TypedLines extends ConsoleSessionOptions, Pick<RunPlan, "receipt" | "limits"> {
@@ -37,18 +36,4 @@ export async function typeLines(
     remainingTimeMs,
   );
   return { run, session };
-}
-
-const WITH_CONSOLE: ReadonlySet<string> = new Set(["vpcs", "router"]);
-
-/** @throws ApiError `node.no-console` */
-export function refuseWithoutConsole({ document: { node_type } }: NodeItem): void {
-  if (isRecordType(node_type) || !WITH_CONSOLE.has(node_type))
-    throw failure("node.no-console", { node_type });
-}
-
-/** @throws ApiError `node.no-console`, `node.not-started` */
-export function refuseTyping(node: NodeItem): void {
-  refuseWithoutConsole(node);
-  if (node.status !== "started") throw failure("node.not-started", { name: node.name, status: node.status });
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { viewConsole } from "@wirelab/engine/devices/console-view";
 import { makeTerminal, toScreen } from "@wirelab/engine/terminal/terminal";
 import { ApiError } from "../../shared/edge/errors.ts";
-import { refuseTyping } from "../../shared/run/type-lines.ts";
+import { refuseTyping } from "../../shared/run/refuse-typing.ts";
 import {
   type ConsoleKey,
   endOpening,
