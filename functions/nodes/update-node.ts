@@ -2,10 +2,10 @@ import { failure, invalidRequest, type Problem } from "../shared/edge/errors.ts"
 import type { Operation } from "../shared/edge/operation.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "../shared/node/appearance.ts";
 import { readWish, wantedFor } from "../shared/node/name.ts";
-import { hasConsole } from "../shared/node/node-item.ts";
 import { Offers } from "../shared/node/offers.ts";
 import { makeHardware } from "../shared/node/ports.ts";
 import type { Label } from "../shared/schemas/common.ts";
+import { hasConsole } from "../shared/schemas/console-number.ts";
 import {
   type KnownType,
   type Node,

@@ -1,17 +1,11 @@
 /** Makes a node from a request and stores it. */
+
 import { failure } from "../edge/errors.ts";
+import { hasConsole } from "../schemas/console-number.ts";
 import type { NodeCreate } from "../schemas/node.ts";
 import { readService } from "../store/base/service.ts";
 import type { NodeItem } from "../store/lab/node.ts";
-import {
-  consoleTypeOf,
-  emulatedType,
-  hasConsole,
-  isKnown,
-  KNOWN_TYPES,
-  makeNodeItem,
-  NUMBERED,
-} from "./node-item.ts";
+import { consoleTypeOf, emulatedType, isKnown, KNOWN_TYPES, makeNodeItem, NUMBERED } from "./node-item.ts";
 import { makeHardware } from "./ports.ts";
 import { storeNew } from "./store-new.ts";
 
