@@ -7,6 +7,7 @@
 
 import type { Simulation, SimulationOptions } from "@wirelab/engine/simulation/simulation";
 import { failure } from "../edge/errors.ts";
+import { RESERVE_MS } from "../edge/figures.ts";
 import type { Receipt } from "../edge/idempotency.ts";
 import { logger } from "../edge/log.ts";
 import { count } from "../edge/metrics.ts";
@@ -16,7 +17,7 @@ import { readItems, readTopology } from "../store/project/read.ts";
 import { seedOf, startOfRunUs } from "./clock.ts";
 import { commit } from "./commit.ts";
 import type { Lab, LabRun } from "./lab-run.ts";
-import { type LabLimits, labLimits, RESERVE_MS } from "./limits.ts";
+import { type LabLimits, labLimits } from "./limits.ts";
 import { ProcessorTime } from "./processor-time.ts";
 import { Slice } from "./slice.ts";
 import { inTurn } from "./turn.ts";

@@ -1,6 +1,6 @@
 /** Runs the lab for lines that were entered on a console, by the rules of `POST .../console`. */
 import type { ConsoleSession } from "@wirelab/engine/simulation/console-session";
-import { type LabLimits, labLimitsBelow } from "../../shared/run/limits.ts";
+import { type LabLimits, labLimits } from "../../shared/run/limits.ts";
 import { typeLines } from "../../shared/run/type-lines.ts";
 import type { ConsoleKey } from "../../shared/store/console/console.ts";
 
@@ -29,7 +29,7 @@ export async function runLines(
   lines: readonly string[],
   remainingTimeMs: () => number,
 ): Promise<Outcome> {
-  const limits = labLimitsBelow(CONSOLE_LIMITS);
+  const limits = labLimits(CONSOLE_LIMITS);
   const typed = { projectId: project_id, nodeId: node_id, lines, isEchoed: false, limits };
   const { run, session } = await typeLines(typed, remainingTimeMs);
   const { nodes, stopped } = run.simulation;

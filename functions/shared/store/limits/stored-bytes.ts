@@ -37,7 +37,7 @@ export async function withRoomFor(
   if (!(await add(owner, bytes))) {
     const counted = await countAnew(owner);
     if (!(await add(owner, bytes))) {
-      const limit = quota("user_stored_bytes");
+      const limit = quota("quota_user_stored_bytes");
       throw failure("quota.user-stored-bytes", { user: owner, limit, count: counted, amount: bytes });
     }
   }
@@ -49,7 +49,7 @@ export async function withRoomFor(
 
 /** @returns whether there was room. */
 const add = (user: string, bytes: number): Promise<boolean> =>
-  count(counterOf(user), { bytes }, { bytes: "user_stored_bytes" }, { changed_ms: Date.now() });
+  count(counterOf(user), { bytes }, { bytes: "quota_user_stored_bytes" }, { changed_ms: Date.now() });
 
 /** @returns the count, which may be half a minute old. */
 async function countAnew(user: string): Promise<number> {

@@ -64,6 +64,6 @@ export async function createProject(
   if (refused.has("project")) return "id-taken";
   if (refused.has("name")) throw failure("project.name-taken", { name });
   if (refused.has("count"))
-    throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
+    throw failure("quota.projects", { limit: quota("quota_projects"), user: String(user) });
   return { project: stored, settings };
 }

@@ -237,7 +237,7 @@ async function reveal(
     // The sweeper has taken it for the project of a request that died.
     if (refused.has("project")) throw failure("store.busy");
     if (refused.has("count"))
-      throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
+      throw failure("quota.projects", { limit: quota("quota_projects"), user: String(user) });
   }
   throw failure("project.name-taken", { name: hidden.name });
 }
