@@ -3,11 +3,17 @@ import { passwordProblem } from "../../functions/shared/edge/password-rules.ts";
 import { isUnspecified } from "./free-port.ts";
 import { DEFAULT_PORT, type LocalStack, startLocalStack } from "./local-stack.ts";
 import { LocalProblem } from "./problem.ts";
-import { contextFrom } from "./usage.ts";
+import { contextFrom, endingOf } from "./usage.ts";
 
 /** npm forwards a Ctrl-C that the terminal has sent to this process, too: signals within this time count as one. */
 const SAME_SIGNAL_MS = 500;
 const PARENT_POLL_MS = 250;
+
+const ending = endingOf(process.argv.slice(2));
+if (ending) {
+  (ending.code === 0 ? console.log : console.error)(ending.text);
+  process.exit(ending.code);
+}
 
 const port = readPort(process.env.PORT);
 

@@ -1,5 +1,5 @@
-/** The environment variables of `npm start`. */
-import { type Described, SETTINGS } from "../settings.ts";
+/** The arguments and the environment variables of `npm start`. */
+import { type Described, describeDefault, SETTINGS } from "../settings.ts";
 
 /** Settings of the stack that a variable sets, such as `WIRELAB_CORS_ORIGINS`. */
 const OF_THE_STACK = ["cors_origins", "interface_version", "console_pace"] as const;
@@ -39,3 +39,34 @@ export const contextFrom = (environment: NodeJS.ProcessEnv): Record<string, stri
       return value ? [[key, value]] : [];
     }),
   );
+
+/** Returns the exit code and the text with which the command ends at once; undefined if it starts the service. */
+export function endingOf(
+  args: readonly string[],
+): { readonly code: 0 | 2; readonly text: string } | undefined {
+  const unknown = args.find((arg) => arg !== "--help" && arg !== "-h");
+  if (unknown !== undefined) {
+    const text = `npm start has no argument ${JSON.stringify(unknown)}; npm start -- --help prints its environment variables.`;
+    return { code: 2, text };
+  }
+  return args.length === 0 ? undefined : { code: 0, text: usage() };
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(VARIABLES).map(({ length }) => length));
+  const lines = Object.entries(VARIABLES).map(
+    ([name, variable]) =>
+      `  ${name.padEnd(width)}  ${plain(variable.doc)} (default: ${plain(describeDefault(variable))})`,
+  );
+  return `Usage: PORT=8080 npm start
+
+Runs the service on this machine until Ctrl-C. Environment variables:
+
+${lines.join("\n")}
+
+docs/settings.md has the settings of the stack, which are entries of context in cdk.json.`;
+}
+
+/** Removes links and quotation marks of Markdown. */
+const plain = (markdown: string): string =>
+  markdown.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1").replaceAll("`", "");
