@@ -1,11 +1,13 @@
+import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
 import { recogniseImage } from "../shared/edge/image/recognise-image.ts";
-import { type Operation, userOf } from "../shared/edge/operation.ts";
+import type { Operation } from "../shared/edge/operation.ts";
 import { type LabCopy, parseLabCopy } from "../shared/lab-copy/lab-copy.ts";
 import { name as nameSchema } from "../shared/schemas/common.ts";
 import { symbolId } from "../shared/schemas/ids.ts";
 import { PROJECT_DEFAULTS, type ProjectSettings, projectCreate } from "../shared/schemas/project.ts";
+import { ownerOfNew } from "../shared/store/project/access.ts";
 import { type ImportedLab, importProject as storeProject } from "../shared/store/project/import-project.ts";
 import { getProject } from "../shared/store/project/project.ts";
 import { readWholeProject } from "../shared/store/project/read.ts";
@@ -25,7 +27,7 @@ type Entries = ReadonlyMap<string, ZipEntry>;
 export const importProject: Operation<typeof group.routes.importProject> = async (request) => {
   const { project_id } = request.params;
   if (request.query.path !== undefined) throw failure("project.path-refused");
-  const existing = await existingProject(project_id);
+  const existing = await existingProject(request.access, project_id);
   if (existing) return { status: 201, body: existing };
   const entries = readZip(Buffer.from(request.body));
   const projectFile = entries.get(PROJECT_FILE);
@@ -33,22 +35,22 @@ export const importProject: Operation<typeof group.routes.importProject> = async
   const topology = readTopologyFile(projectFile.read());
   const settings = settingsOf(topology);
   const wish = nameOf(request.query.name ?? topology.name);
-  const lab = await makeLab(project_id, topology, entries);
+  const lab = await makeLab(request.access, project_id, topology, entries);
   // With auth=none, all callers are the same user.
-  const user = request.caller.isAnonymous ? undefined : userOf(request);
-  const stored = await storeProject(project_id, namesLike(wish), settings, lab, user);
+  const user = ownerOfNew(request.access);
+  const stored = await storeProject(request.access, project_id, namesLike(wish), settings, lab, user);
   if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
-  const other = await existingProject(project_id);
+  const other = await existingProject(request.access, project_id);
   // The project belongs to another user, or was deleted meanwhile.
   if (other === undefined) throw failure("project.id-taken", { project_id });
   return { status: 201, body: other };
 };
 
 /** @throws ApiError `project.deleting`, also while another request imports a project with this id. */
-async function existingProject(project_id: string) {
-  const whole = await readWholeProject(project_id);
+async function existingProject(access: Access, project_id: string) {
+  const whole = await readWholeProject(access, project_id);
   if (whole) return toProject(whole);
-  if ((await getProject(project_id))?.deleting) throw failure("project.deleting", { project_id });
+  if ((await getProject(access, project_id))?.deleting) throw failure("project.deleting", { project_id });
   return undefined;
 }
 
@@ -102,7 +104,12 @@ function settingsOf({ settings }: TopologyFile): ProjectSettings {
 }
 
 /** Checks the whole archive before anything is written, except for symbols, which the sizes of nodes depend on. */
-async function makeLab(projectId: string, topology: TopologyFile, entries: Entries): Promise<ImportedLab> {
+async function makeLab(
+  access: Access,
+  projectId: string,
+  topology: TopologyFile,
+  entries: Entries,
+): Promise<ImportedLab> {
   const ids = new Map<string, string>();
   const isSame = topology.project_id === projectId;
   /** Ids of parts are the archive's in a project with the archive's id, else new. */
@@ -119,7 +126,7 @@ async function makeLab(projectId: string, topology: TopologyFile, entries: Entri
   });
   // Each entry must be whole, also one that is not used.
   for (const entry of entries.values()) entry.read();
-  await putSymbols(archivedSymbols(entries), new Set(topology.nodes.map(({ symbol }) => symbol)));
+  await putSymbols(access, archivedSymbols(entries), new Set(topology.nodes.map(({ symbol }) => symbol)));
   const nodes = await makeNodes(projectId, planned, idOf);
   const byOldId = new Map(planned.map(({ oldId }, index) => [oldId, nodes[index]!]));
   const nodeOf = (oldId: string) => byOldId.get(oldId);
@@ -145,7 +152,11 @@ function ownLab(entries: Entries): LabCopy | undefined {
 }
 
 /** Stores symbols that nodes of the lab have and the stack has not; a symbol that it has stays as it is. */
-async function putSymbols(symbols: ReadonlyMap<string, ZipEntry>, used: ReadonlySet<unknown>): Promise<void> {
+async function putSymbols(
+  access: Access,
+  symbols: ReadonlyMap<string, ZipEntry>,
+  used: ReadonlySet<unknown>,
+): Promise<void> {
   for (const [symbol_id, entry] of symbols) {
     if (!used.has(symbol_id) || !symbolId.safeParse(symbol_id).success || symbol_id.startsWith(":/"))
       continue;
@@ -153,6 +164,6 @@ async function putSymbols(symbols: ReadonlyMap<string, ZipEntry>, used: Readonly
     const bytes = entry.read();
     const { contentType, size } = await explained(`symbol ${symbol_id}`, () => recogniseImage(bytes));
     const item = { symbol_id, content_type: contentType, etag: entityTag(bytes), size_bytes: bytes.length };
-    await putSymbol({ ...item, ...size }, bytes);
+    await putSymbol(access, { ...item, ...size }, bytes);
   }
 }

@@ -2,6 +2,7 @@
 
 import { ReplayError, type ReplayResult, replayThroughLink } from "@wirelab/engine/link/replay";
 import { CaptureError } from "@wirelab/engine/pcap/index";
+import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
@@ -19,6 +20,7 @@ import { type CaptureContent, encodeArrivals, readContent, refuseOtherLinkType }
 import type { group } from "./routes.ts";
 
 export const replay: Operation<typeof group.routes.replay> = async ({
+  access,
   params,
   query,
   body,
@@ -28,12 +30,12 @@ export const replay: Operation<typeof group.routes.replay> = async ({
   const content = readContent(body);
   const drawn = newId({ receipt }, "seed");
   const run = await untilFresh(async () => {
-    const { project, link } = await readLinkInProject(params.project_id, params.link_id);
+    const { project, link } = await readLinkInProject(access, params.project_id, params.link_id);
     const path = findPath(link, query.from);
     refuseOtherLinkType(content, link.capture?.data_link_type);
     const startNs = query.start ?? startOfRun(project, link.capture);
     const seed = query.seed ?? project.seed ?? drawn;
-    const result = runReplay(link, await streamNameFor(link), path, seed, content);
+    const result = runReplay(link, await streamNameFor(access, link), path, seed, content);
     const recorded = await record(link, content, result, startNs, project, receipt);
     return recorded ? { link, path, seed, startNs, result } : STALE;
   });
@@ -67,9 +69,9 @@ function findPath(link: LinkItem, wanted: string | undefined): Path {
 const RANDOM_FILTERS = ["packet_loss", "corrupt", "delay"];
 
 /** Returns the name of the link's random streams. Reads the ends, for their names, only when a filter has such a stream. */
-async function streamNameFor({ project_id, document }: LinkItem): Promise<string> {
+async function streamNameFor(access: Access, { project_id, document }: LinkItem): Promise<string> {
   if (!RANDOM_FILTERS.some((type) => Object.hasOwn(document.filters, type))) return "";
-  const { nodes } = await readItems(project_id, { nodes: document.nodes.map((end) => end.node_id) });
+  const { nodes } = await readItems(access, project_id, { nodes: document.nodes.map((end) => end.node_id) });
   return streamNameOf(document.nodes, (id) => nodes.get(id)?.name ?? "");
 }
 

@@ -8,7 +8,7 @@ import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import type { NewEvent } from "../shared/store/events/publish.ts";
 import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { toLink } from "../shared/store/lab/link.ts";
-import { toNode } from "../shared/store/lab/node.ts";
+import { ANY_HOST, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import type { TemplateItem } from "../shared/store/template/template.ts";
 import { projectEvents, type SettingsOf } from "./project-events.ts";
 import { restoredEvents } from "./restored.ts";
@@ -54,7 +54,7 @@ export const MAKERS: Readonly<Record<Source, Maker>> = {
     ...restoredEvents(before, after),
   ],
   settings: () => [],
-  node: lifecycle("node", toNode, inProject),
+  node: lifecycle("node", (node: NodeItem) => toNode(node, ANY_HOST), inProject),
   link: lifecycle("link", toLink, inProject),
   drawing: lifecycle("drawing", toDrawing, inProject),
   compute: lifecycle("compute", toCompute, inService),

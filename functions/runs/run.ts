@@ -14,6 +14,7 @@ import type { group } from "./routes.ts";
 
 /** Reads the whole lab, because nodes that no action touches may renew their leases during a scenario. */
 export const runLab: Operation<typeof group.routes.runLab> = async ({
+  access,
   params,
   body,
   receipt,
@@ -41,6 +42,6 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
       }
     },
   };
-  const run = await runOneLab(params.project_id, plan, remainingTimeMs);
+  const run = await runOneLab(access, params.project_id, plan, remainingTimeMs);
   return { status: 200, body: { ...reportOf(run), replays } };
 };

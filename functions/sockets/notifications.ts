@@ -49,7 +49,7 @@ async function canContinue(stream: string, from: number, last: number): Promise<
 const notifications = {
   role: "viewer",
   /** A ping is the first message of every connection. */
-  async open(connection) {
+  async open(_access, connection) {
     const isThere = await send(connection.connection_id, pingText());
     if (isThere && (await openFollower(keyOf(connection)))) await deliver(keyOf(connection));
   },
@@ -67,14 +67,14 @@ const notifications = {
 export const serviceNotifications: Channel = {
   ...notifications,
   path: "/notifications/ws",
-  admit: (connection) => follow(connection),
+  admit: (_access, connection) => follow(connection),
 };
 
 export const projectNotifications: Channel = {
   ...notifications,
   path: "/projects/{project_id}/notifications/ws",
-  async admit(connection) {
+  async admit(access, connection) {
     const { project_id = "" } = connection.params;
-    await follow(connection, existingProject(await getProject(project_id), project_id));
+    await follow(connection, existingProject(await getProject(access, project_id), project_id));
   },
 };

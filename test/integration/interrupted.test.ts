@@ -5,7 +5,7 @@
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { headerOf } from "@wirelab/engine/link/capture-header";
 import { beforeAll, describe, expect, test } from "vitest";
-import { asService } from "../../functions/shared/edge/access.ts";
+import { SERVICE } from "../../functions/shared/edge/access.ts";
 import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
 import { client, makePair, type Pair } from "../helpers/service/lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
@@ -46,7 +46,7 @@ const objects = async (prefix: string): Promise<string[]> => {
   return Contents.map((object) => object.Key!);
 };
 const linkOf = async ({ projectId, linkId }: Pair) =>
-  (await asService(() => store.read.readItems(projectId, { links: [linkId] }))).links.get(linkId)!;
+  (await store.read.readItems(SERVICE, projectId, { links: [linkId] })).links.get(linkId)!;
 
 /** A pair with a capture of `runs` runs of three packets each. */
 async function capturing(runs: number): Promise<Pair> {
@@ -183,7 +183,7 @@ describe("an interrupted deletion of a project", () => {
     await client.post(`${pair.link}/stop_capture`);
     await client.post(`${pair.link}/start_capture`, {});
     await client.call("POST", `${pair.link}/replay`, { raw: makePcap(1) });
-    const project = (await asService(() => store.project.getProject(pair.projectId)))!;
+    const project = (await store.project.getProject(SERVICE, pair.projectId))!;
     await store.project.markProjectDeleting(project);
 
     expect((await client.get(pair.path)).status).toBe(404);
@@ -202,7 +202,7 @@ describe("an interrupted deletion of a project", () => {
     expect((await client.delete(pair.path)).status).toBe(404);
     expect(await objects(`segments/${pair.projectId}/`)).toEqual([]);
     expect(await objects(`captures/${pair.projectId}/`)).toEqual([]);
-    const left = await asService(() => store.read.readTopology(pair.projectId, "topology"));
+    const left = await store.read.readTopology(SERVICE, pair.projectId, "topology");
     expect(left).toEqual({ project: undefined, nodes: [], links: [] });
   });
 });

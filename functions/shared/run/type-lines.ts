@@ -2,6 +2,7 @@
 
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession, type ConsoleSessionOptions } from "@wirelab/engine/simulation/console-session";
+import type { Access } from "../edge/access.ts";
 import { existingNode } from "../store/lab/node.ts";
 import type { LabRun } from "./lab-run.ts";
 import { refuseTyping } from "./refuse-typing.ts";
@@ -17,12 +18,14 @@ interface TypedLines extends ConsoleSessionOptions, Pick<RunPlan, "receipt" | "l
  * @throws ApiError `node.not-found`, `node.no-console`, `node.not-started`, and those of `runLab`.
  */
 export async function typeLines(
+  access: Access,
   { projectId, nodeId, lines, isEchoed, ...plan }: TypedLines,
   remainingTimeMs: () => number,
 ): Promise<{ run: LabRun; session: ConsoleSession }> {
   const options = isEchoed === undefined ? {} : { isEchoed };
   let session = new ConsoleSession(nodeId, lines, options);
   const run = await runLab(
+    access,
     projectId,
     {
       ...plan,

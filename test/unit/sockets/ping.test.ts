@@ -1,5 +1,6 @@
 /** The event `ping` over WebSockets, and the figures that it shares with NDJSON streams and with /statistics. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { SERVICE } from "../../../functions/shared/edge/access.ts";
 import { pingText } from "../../../functions/shared/edge/ping.ts";
 
 const sent: string[] = [];
@@ -28,13 +29,13 @@ const event = { cpu_usage_percent: 25, memory_usage_percent: 10 };
 beforeEach(() => void sent.splice(0));
 
 describe("a ping", () => {
-  test.each(["open", "keepAlive"] as const)(
-    "over a WebSocket, at %s, has the machine's load",
-    async (when) => {
-      await serviceNotifications[when](connection);
-      expect(sent.map((text) => JSON.parse(text))).toEqual([{ action: "ping", event }]);
-    },
-  );
+  test.each([
+    ["open", () => serviceNotifications.open(SERVICE, connection)],
+    ["keepAlive", () => serviceNotifications.keepAlive(connection)],
+  ] as const)("over a WebSocket, at %s, has the machine's load", async (_when, act) => {
+    await act();
+    expect(sent.map((text) => JSON.parse(text))).toEqual([{ action: "ping", event }]);
+  });
 
   test("in a stream has the same figures, and the number after which the stream continues", () => {
     expect(JSON.parse(pingText(7))).toEqual({ action: "ping", event, seq: 7 });

@@ -7,7 +7,7 @@
  *
  * So deletions cost nothing here, and the count is never too low.
  */
-import { asService } from "../../edge/access.ts";
+import { SERVICE } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import { listShownTo } from "../project/list-seen.ts";
 import { readProjects } from "../project/read.ts";
@@ -56,7 +56,7 @@ async function countAnew(user: string): Promise<number> {
   const before = await readCounter(counterOf(user));
   if (before.bytes !== undefined && Date.now() - (before.changed_ms ?? 0) < SETTLED_AFTER_MS)
     return before.bytes;
-  const projects = await asService(async () => readProjects(await listShownTo(user)));
+  const projects = await readProjects(SERVICE, await listShownTo(user));
   const bytes = projects
     .filter(({ owner }) => owner === user)
     .reduce((sum, { stored_bytes = 0 }) => sum + stored_bytes, 0);

@@ -1,5 +1,6 @@
 /** Creation of a project. */
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import type { ProjectSettings } from "../../schemas/project.ts";
 import { storable } from "../base/document.ts";
@@ -25,13 +26,14 @@ type Content = Usage & Partial<Pick<ProjectItem, "status" | "run" | "clock_us" |
  * @throws ApiError `project.name-taken`, `quota.projects`
  */
 export async function createProject(
+  access: Access,
   { project_id, name }: Pick<ProjectItem, "project_id" | "name">,
   settings: ProjectSettings,
   user: string | undefined,
   content: Content = {},
 ): Promise<WholeProject | "id-taken"> {
   storable("project", settings);
-  const owner = ownerOfNew();
+  const owner = ownerOfNew(access);
   const stored: ProjectItem = {
     project_id,
     name,

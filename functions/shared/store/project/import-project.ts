@@ -11,6 +11,7 @@
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $remove } from "dynamodb-toolbox/entity/actions/update";
+import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import { logger } from "../../edge/log.ts";
 import type { ProjectSettings } from "../../schemas/project.ts";
@@ -70,6 +71,7 @@ const MOST_NAMES = 100;
  * @throws ApiError `quota.*`, `store.too-large`, `store.busy`, `project.name-taken` when all names are taken.
  */
 export async function importProject(
+  access: Access,
   project_id: string,
   names: Iterable<string>,
   settings: ProjectSettings,
@@ -99,7 +101,7 @@ export async function importProject(
     deleting: true,
     revision: 1,
     settings_revision: 1,
-    owner: ownerOfNew(),
+    owner: ownerOfNew(access),
     capture_count: 0,
     ...usage,
     ...fromSettings(settings),

@@ -12,6 +12,7 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
+import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import type { Project } from "../../schemas/project.ts";
 import type { Snapshot } from "../../schemas/snapshot.ts";
@@ -192,12 +193,12 @@ export const leaveTurn = (project_id: string, holder: string): Promise<boolean> 
   );
 
 /** Returns undefined when there is no such project or the caller may not see it. Returns projects that are being deleted. */
-export async function getProject(projectId: string): Promise<ProjectItem | undefined> {
+export async function getProject(access: Access, projectId: string): Promise<ProjectItem | undefined> {
   const { Item } = await ProjectEntity.build(GetItemCommand)
     .key({ project_id: projectId })
     .options({ consistent: true })
     .send();
-  return revealed(Item);
+  return revealed(access, Item);
 }
 
 /** @returns false when the project was deleted meanwhile. */

@@ -21,5 +21,9 @@ test.each([
   ["no number if it has no console", { console: null, console_type: "none" }, 3, null],
   ["no number if it has no index", { console: null }, undefined, null],
 ])("a node shows %s", (_what, document, index, console) => {
-  expect(toNode(stored(document, index)).console).toBe(console);
+  expect(toNode(stored(document, index), "lab.example").console).toBe(console);
+});
+
+test("a node's console is at the host of the request", () => {
+  expect(toNode(stored({ console: 5000 }), "lab.example").console_host).toBe("lab.example");
 });
