@@ -14,7 +14,7 @@ import { failure } from "../shared/edge/errors.ts";
 import { attachment } from "../shared/edge/http/attachment.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { refuseTooLong } from "../shared/edge/stream-limit.ts";
-import { CAPTURE_DEFAULTS } from "../shared/schemas/capture.ts";
+import { CAPTURE_DEFAULTS } from "../shared/schemas/capture-file.ts";
 import { BlockReader } from "../shared/store/base/block-reader.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
