@@ -17,6 +17,7 @@ import { makeDrawings } from "./import-drawings.ts";
 import { addDeviceFiles, archivedSymbols, projectFiles } from "./import-files.ts";
 import { makeLinks } from "./import-links.ts";
 import { explained, makeNodes, planNodes } from "./import-nodes.ts";
+import { stateIn } from "./import-state.ts";
 import { LAB_FILE, PROJECT_FILE } from "./names.ts";
 import type { group } from "./routes.ts";
 import { readTopologyFile, type TopologyFile } from "./topology-file.ts";
@@ -118,7 +119,9 @@ async function makeLab(
     ids.set(oldId, id);
     return id;
   };
-  const planned = await planNodes(topology.nodes, ownLab(entries));
+  const own = ownLab(entries);
+  const state = stateIn(own);
+  const planned = await planNodes(topology.nodes, own);
   const drawings = makeDrawings(topology.drawings, entries, idOf, projectId);
   const files = projectFiles(entries).map(({ entry, ...file }) => {
     const bytes = entry.read();
@@ -130,9 +133,13 @@ async function makeLab(
   const nodes = await makeNodes(projectId, planned, idOf);
   const byOldId = new Map(planned.map(({ oldId }, index) => [oldId, nodes[index]!]));
   const nodeOf = (oldId: string) => byOldId.get(oldId);
-  const links = makeLinks(topology.links, nodeOf, idOf, projectId);
+  for (const [oldId, saved] of state.switches) {
+    const node = nodeOf(oldId);
+    if (node?.document.node_type === "ethernet_switch") node.state = saved;
+  }
+  const links = makeLinks(topology.links, nodeOf, idOf, projectId, state.links);
   await addDeviceFiles(entries, nodeOf);
-  return { nodes, links, drawings, files };
+  return { nodes, links, drawings, files, clock_us: state.clockUs };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -60,6 +60,8 @@ export interface ImportedLab {
   readonly links: readonly LinkItem[];
   readonly drawings: readonly DrawingItem[];
   readonly files: readonly ImportedFile[];
+  /** The lab's clock: the first run starts no earlier. */
+  readonly clock_us?: number | undefined;
 }
 
 const PARALLEL_UPLOADS = 8;
@@ -103,6 +105,7 @@ export async function importProject(
     settings_revision: 1,
     owner: ownerOfNew(access),
     capture_count: 0,
+    clock_us: lab.clock_us,
     ...usage,
     ...fromSettings(settings),
   };
