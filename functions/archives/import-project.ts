@@ -7,7 +7,6 @@ import { type LabCopy, parseLabCopy } from "../shared/lab-copy/lab-copy.ts";
 import { name as nameSchema } from "../shared/schemas/common.ts";
 import { symbolId } from "../shared/schemas/ids.ts";
 import { PROJECT_DEFAULTS, type ProjectSettings, projectCreate } from "../shared/schemas/project.ts";
-import { ownerOfNew } from "../shared/store/project/access.ts";
 import { type ImportedLab, importProject as storeProject } from "../shared/store/project/import-project.ts";
 import { getProject } from "../shared/store/project/project.ts";
 import { readWholeProject } from "../shared/store/project/read.ts";
@@ -37,9 +36,7 @@ export const importProject: Operation<typeof group.routes.importProject> = async
   const settings = settingsOf(topology);
   const wish = nameOf(request.query.name ?? topology.name);
   const lab = await makeLab(request.access, project_id, topology, entries);
-  // With auth=none, all callers are the same user.
-  const user = ownerOfNew(request.access);
-  const stored = await storeProject(request.access, project_id, namesLike(wish), settings, lab, user);
+  const stored = await storeProject(request.access, project_id, namesLike(wish), settings, lab);
   if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
   const other = await existingProject(request.access, project_id);
   // The project belongs to another user, or was deleted meanwhile.

@@ -32,14 +32,13 @@ export const duplicateProject: Operation<typeof group.routes.duplicateProject> =
   const { params, body, receipt } = request;
   if (body.path != null) throw failure("project.path-refused");
   const project_id = newId(request, "project");
-  const user = ownerOfNew(request.access);
   const made = await untilFresh(async () => {
     const lab = await readLab(request.access, params.project_id);
     // The client repeats a request whose response was lost.
     const existing = receipt && (await readWholeProject(request.access, project_id));
     if (existing) return existing;
     const ids = new Ids(request);
-    return (await duplicate(request.access, lab, { project_id, name: body.name, user }, ids)) ?? STALE;
+    return (await duplicate(request.access, lab, { project_id, name: body.name }, ids)) ?? STALE;
   });
   return { status: 201, body: toProject(made) };
 };
@@ -63,7 +62,6 @@ class Ids {
 interface Wanted {
   readonly project_id: string;
   readonly name: string;
-  readonly user: string | undefined;
 }
 
 /** @returns undefined when a file or a snapshot of the original was replaced or deleted meanwhile. */
@@ -73,7 +71,7 @@ async function duplicate(
   wanted: Wanted,
   { make }: Ids,
 ): Promise<WholeProject | undefined> {
-  const { project_id, name, user } = wanted;
+  const { project_id, name } = wanted;
   const original = lab.whole.project.project_id;
   const copy = withNewIds(closed(toLabCopy(lab)), make);
   const files = await copyFiles(copy.files, () => newFileKey(project_id));
@@ -95,7 +93,7 @@ async function duplicate(
     const settings = { ...lab.whole.settings, ...OWN_SETTINGS };
     let made: WholeProject | "id-taken" = "id-taken";
     await withRoomFor(stored_bytes, ownerOfNew(access), async () => {
-      const own = { project_id, names: namesLike(name), settings, user };
+      const own = { project_id, names: namesLike(name), settings };
       made = await createLab(access, own, { ...copy, files }, snapshots, usage);
       return made !== "id-taken";
     });

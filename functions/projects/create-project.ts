@@ -2,7 +2,6 @@ import { failure } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../shared/schemas/project.ts";
-import { ownerOfNew } from "../shared/store/project/access.ts";
 import { createProject as storeProject } from "../shared/store/project/create-project.ts";
 import { getProject, projectPath } from "../shared/store/project/project.ts";
 import { readWholeProject } from "../shared/store/project/read.ts";
@@ -14,9 +13,7 @@ export const createProject: Operation<typeof group.routes.createProject> = async
   const project_id = body.project_id ?? newId(request, "project");
   refuseOtherPath(body.path, project_id);
   const settings = settingsOf(body);
-  // With auth=none, all callers are the same user.
-  const user = ownerOfNew(request.access);
-  const stored = await storeProject(request.access, { project_id, name: body.name }, settings, user);
+  const stored = await storeProject(request.access, { project_id, name: body.name }, settings);
   if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
   const existing = await readWholeProject(request.access, project_id);
   if (existing === undefined) {

@@ -22,8 +22,6 @@ interface NewProject {
   /** Names to try, in this order. */
   readonly names: Iterable<string>;
   readonly settings: ProjectSettings;
-  /** The user for whom the project counts; undefined with anonymous callers. */
-  readonly user: string | undefined;
 }
 
 /**
@@ -33,7 +31,7 @@ interface NewProject {
  */
 export async function createLab(
   access: Access,
-  { project_id, names, settings, user }: NewProject,
+  { project_id, names, settings }: NewProject,
   copy: LabCopy,
   snapshots: readonly SnapshotItem[],
   usage: Usage,
@@ -52,9 +50,7 @@ export async function createLab(
   await keepIfWritten(
     [key],
     (async () => {
-      made = await firstFree(names, (name) =>
-        createProject(access, { project_id, name }, settings, user, content),
-      );
+      made = await firstFree(names, (name) => createProject(access, { project_id, name }, settings, content));
       return made !== "id-taken";
     })(),
   );

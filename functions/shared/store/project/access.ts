@@ -52,6 +52,9 @@ export function refuseSharingByOthers({ caller }: Access, { owner }: Owned): voi
   if (caller.role !== "admin" && owner !== caller.name) throw failure("project.not-owner");
 }
 
-/** Returns the owner of the resources that the caller creates. */
+/**
+ * Returns the owner of the resources that the caller creates, for whom they count; undefined if callers are anonymous, because they are all
+ * the same user.
+ */
 export const ownerOfNew = ({ caller }: Access): string | undefined =>
   caller.isAnonymous ? undefined : caller.name;

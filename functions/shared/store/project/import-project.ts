@@ -78,7 +78,6 @@ export async function importProject(
   names: Iterable<string>,
   settings: ProjectSettings,
   lab: ImportedLab,
-  user: string | undefined,
 ): Promise<WholeProject | "id-taken"> {
   storable("project", settings);
   for (const { document } of lab.nodes) storable("node", document);
@@ -121,7 +120,7 @@ export async function importProject(
       await fill(hidden, lab, keys);
       return true;
     });
-    return await reveal(hidden, names, settings, user);
+    return await reveal(hidden, names, settings);
   } catch (error) {
     await remove(hidden, keys).catch((again: unknown) => {
       logger.warn("A failed import is left to the sweeper", { project_id, error: again as Error });
@@ -207,7 +206,6 @@ async function reveal(
   hidden: ProjectItem,
   names: Iterable<string>,
   settings: ProjectSettings,
-  user: string | undefined,
 ): Promise<WholeProject> {
   const { project_id, owner } = hidden;
   let tries = 0;
@@ -219,19 +217,19 @@ async function reveal(
       filename: `${name}.gns3`,
       listing: "PROJECTS" as const,
       seen_by: seenBy(owner),
-      counted_for: user,
+      counted_for: owner,
     };
     const refused = await transact({
       project: ProjectEntity.build(UpdateTransaction)
         .item({
           project_id,
           ...shown,
-          counted_for: user === undefined ? $remove() : user,
+          counted_for: owner ?? $remove(),
           deleting: $remove(),
         })
         .options(stillLeaving(hidden)),
       name: claimName(project_id, name),
-      count: user === undefined ? undefined : countProject(user),
+      count: owner === undefined ? undefined : countProject(owner),
       settings: putSettings(project_id, 1, settings),
       lists: showTo(hidden, sharersOf(settings)),
     });
@@ -242,7 +240,7 @@ async function reveal(
     // The sweeper has taken it for the project of a request that died.
     if (refused.has("project")) throw failure("store.busy");
     if (refused.has("count"))
-      throw failure("quota.projects", { limit: quota("quota_projects"), user: String(user) });
+      throw failure("quota.projects", { limit: quota("quota_projects"), user: String(owner) });
   }
   throw failure("project.name-taken", { name: hidden.name });
 }

@@ -107,13 +107,13 @@ describe("a project", () => {
   const settings = { variables: [], shared_with: [], expires_at: null } as never;
 
   const create = (name: string) =>
-    store.createProject(SERVICE, { project_id: crypto.randomUUID(), name }, settings, undefined);
+    store.createProject(SERVICE, { project_id: crypto.randomUUID(), name }, settings);
 
   test("is created once under a name, and once under an id", async () => {
     const made = await create("one");
     await expect(create("one")).rejects.toMatchObject({ code: "project.name-taken" });
     const { project_id } = (made as { project: { project_id: string } }).project;
-    const again = store.createProject(SERVICE, { project_id, name: "other" }, settings, undefined);
+    const again = store.createProject(SERVICE, { project_id, name: "other" }, settings);
     expect(await again).toBe("id-taken");
   });
 
