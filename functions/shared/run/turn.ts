@@ -27,6 +27,8 @@ export interface Turn {
   isOthers(project: ProjectItem): boolean;
   /** Takes the turn, unless the attempt has it already. @returns false when another request has it. */
   take(): Promise<boolean>;
+  /** Releases the turn, if the attempt has it: for an attempt that ends without a commit, which would release it. */
+  leave(): Promise<void>;
 }
 
 class OwnTurn implements Turn {

@@ -10,6 +10,7 @@
 
 import { EventQueue } from "../base/event-queue.ts";
 import { type EpochTime, MAX_RUN_NS, NS_PER_MS, NS_PER_SECOND } from "../base/time.ts";
+import type { CaptureTap } from "./capture-tap.ts";
 import { DelayDistribution } from "./delay-distribution.ts";
 import type { DelaySummary, DirectionReport } from "./direction-report.ts";
 import type { ChainOptions, ChainState, FilterCounts } from "./filters/chain.ts";
@@ -66,6 +67,11 @@ export interface ReplayReport {
   spanNs: number;
 }
 
+export interface ReplayOptions extends ChainOptions {
+  /** Records the packets. */
+  tap?: CaptureTap | undefined;
+}
+
 export interface ReplayResult {
   delivered: DeliveredFrame[];
   report: ReplayReport;
@@ -104,11 +110,11 @@ export class LinkReplay {
   #spanNs = 0;
 
   constructor(
-    options: ChainOptions,
+    options: ReplayOptions,
     deliver: (frame: DeliveredFrame) => void,
     store: FrameStore = new FrameReferences(),
   ) {
-    this.#direction = new LinkDirection(options, makeDelayDistribution(options.settings), undefined);
+    this.#direction = new LinkDirection(options, makeDelayDistribution(options.settings), options.tap);
     this.#deliver = deliver;
     this.#store = store;
   }
@@ -239,7 +245,7 @@ const countsOf = (report: DirectionReport, unit: "packets" | "bytes"): TrafficCo
 });
 
 /** Replays frames in memory, given in any order; each enters at its offset from the first. Throws a ReplayError. */
-export function replayThroughLink(options: ChainOptions & { frames: readonly ReplayFrame[] }): ReplayResult {
+export function replayThroughLink(options: ReplayOptions & { frames: readonly ReplayFrame[] }): ReplayResult {
   const { frames } = options;
   const delivered: DeliveredFrame[] = [];
   const replay = new LinkReplay(options, (frame) => delivered.push(frame));

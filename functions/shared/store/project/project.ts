@@ -157,19 +157,11 @@ export const discount = (projectId: string, removed: Usage): Transaction =>
 /**
  * Returns a step that changes what a concurrent run relies on: the run's commit is then refused and the run repeated.
  * The step fails while a committed run is not yet written out.
- * @param added usage that the project must have room for.
  */
-export const disturbRuns = (projectId: string, clockUs?: number, added: Usage = {}): Transaction =>
+export const disturbRuns = (projectId: string): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({
-      project_id: projectId,
-      run: $add(1),
-      ...(clockUs === undefined ? {} : { clock_us: clockUs }),
-      ...counting(added),
-    })
-    .options(
-      when(ProjectEntity, { pending: undefined }, { attr: "status", exists: true }, ...roomFor(added)),
-    );
+    .item({ project_id: projectId, run: $add(1) })
+    .options(when(ProjectEntity, { pending: undefined }, { attr: "status", exists: true }));
 
 /** @returns true when the holder now has the turn: no other request had it, or its time was over. */
 export const takeTurn = (project_id: string, holder: string, until_ms: number): Promise<boolean> =>
