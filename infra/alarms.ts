@@ -9,8 +9,8 @@ import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct, type Node } from "constructs";
-import { contextFlag } from "./context-flag.ts";
 import { percentileOf, sumOf } from "./metrics.ts";
+import { givenText } from "./settings.ts";
 
 interface Definition {
   readonly name: string;
@@ -33,10 +33,11 @@ interface AlarmsProps {
 
 const SLOW_MS = 10_000;
 
-const emailOf = (node: Node): unknown => node.tryGetContext("alarm_email");
+const emailOf = (node: Node): string | undefined => givenText(node, "alarm_email");
 
 /** @returns whether the stack has alarms. `alarm_email` enables them, unless the context has `alarms=false`. */
-export const hasAlarms = (node: Node): boolean => contextFlag(node, "alarms", emailOf(node) !== undefined);
+export const hasAlarms = (node: Node): boolean =>
+  (givenText(node, "alarms") ?? String(emailOf(node) !== undefined)) === "true";
 
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
@@ -129,10 +130,8 @@ export class Alarms extends Construct {
     });
   }
 
-  #makeAction(email: unknown): SnsAction | undefined {
+  #makeAction(email: string | undefined): SnsAction | undefined {
     if (email === undefined) return undefined;
-    if (!/^\S+@\S+$/.test(String(email)))
-      throw new Error(`The context key alarm_email is ${email}; it must be an email address`);
     const topic = new Topic(this, "Topic", { displayName: "Wirelab alarms", enforceSSL: true });
     // A topic with its own policy does not have the account's default permissions.
     topic.addToResourcePolicy(
@@ -143,7 +142,7 @@ export class Alarms extends Construct {
         conditions: { StringEquals: { "aws:SourceAccount": topic.stack.account } },
       }),
     );
-    topic.addSubscription(new EmailSubscription(String(email)));
+    topic.addSubscription(new EmailSubscription(email));
     new CfnOutput(Stack.of(this), "AlarmTopic", {
       value: topic.topicArn,
       description: "The topic that receives the alarms",

@@ -7,10 +7,10 @@ import { IdentitySource, RequestAuthorizer } from "aws-cdk-lib/aws-apigateway";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
-import type { Auth } from "./auth.ts";
 import type { DataBucket } from "./bucket.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { ServiceFunction } from "./service-function.ts";
+import { variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
 
 /** As in functions/shared/store/user/user.ts. */
@@ -20,8 +20,10 @@ const FIRST_PASSWORD_CHARACTERS = 32;
 /** API Gateway caches policies for this time, so a changed password, a removed user or a reduced role takes effect after it at the latest. */
 const CACHED_SECONDS = 60;
 
+const TOKEN_SETTINGS = ["jwt_issuer", "jwt_audience", "jwt_role_claim", "jwt_user_claim"] as const;
+
 interface AuthorizerProps {
-  readonly auth: Extract<Auth, { mode: "basic" | "jwt" }>;
+  readonly mode: "basic" | "jwt";
   readonly table: StateTable;
   readonly bucket: DataBucket;
 }
@@ -29,16 +31,16 @@ interface AuthorizerProps {
 export class Authorizer extends ServiceFunction {
   readonly gate: RequestAuthorizer;
 
-  constructor(scope: Construct, id: string, { auth, table, bucket }: AuthorizerProps) {
+  constructor(scope: Construct, id: string, { mode, table, bucket }: AuthorizerProps) {
     super(scope, id, {
       name: "authorizer",
-      entry: auth.mode,
+      entry: mode,
       description: "Authenticates callers",
-      environment: auth.mode === "jwt" ? tokenVariables(auth) : {},
+      environment: mode === "jwt" ? variablesFor(scope.node, TOKEN_SETTINGS) : {},
       table,
       bucket,
     });
-    if (auth.mode === "basic") this.#bindUsers(table);
+    if (mode === "basic") this.#bindUsers(table);
     this.gate = new RequestAuthorizer(this, "Gate", {
       handler: this.handler,
       // API Gateway rejects a request without the header and does not call the function. With the address as a second key, the
@@ -81,15 +83,3 @@ export class Authorizer extends ServiceFunction {
     });
   }
 }
-
-const tokenVariables = ({
-  issuer,
-  audience,
-  roleClaim,
-  userClaim,
-}: Extract<Auth, { mode: "jwt" }>): Record<string, string> => ({
-  JWT_ISSUER: issuer,
-  JWT_AUDIENCE: audience,
-  ...(roleClaim !== undefined && { JWT_ROLE_CLAIM: roleClaim }),
-  ...(userClaim !== undefined && { JWT_USER_CLAIM: userClaim }),
-});

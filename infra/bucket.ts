@@ -10,7 +10,7 @@ import { Construct } from "constructs";
 import type { BucketAccess, ObjectAction, Prefix } from "./access.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
 import { dataRemoval } from "./data-removal.ts";
-import { restoreDays } from "./restore-days.ts";
+import { readFigure } from "./settings.ts";
 import { OBJECT_NAMES } from "./wildcards.ts";
 
 /** S3 deletes incomplete uploads after this time. */
@@ -53,7 +53,7 @@ export class DataBucket extends Construct {
           : [
               {
                 id: "deleted-objects",
-                noncurrentVersionExpiration: Duration.days(restoreDays(this.node)),
+                noncurrentVersionExpiration: Duration.days(readFigure(this.node, "restore_days")),
                 expiredObjectDeleteMarker: true,
               },
             ]),

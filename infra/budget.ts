@@ -4,21 +4,19 @@
  */
 import { CfnBudget } from "aws-cdk-lib/aws-budgets";
 import { Construct, type Node } from "constructs";
-import { contextFigure } from "./context-figure.ts";
+import { givenFigure, givenText } from "./settings.ts";
 
 interface Budget {
   readonly usd: number;
   readonly email: string;
 }
 
-const ADDRESS = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
-
 /** @returns undefined without `budget_usd`. @throws Error for a budget without an email address. */
 export function readBudget(node: Node): Budget | undefined {
-  const usd = contextFigure(node, "budget_usd", { least: 1 });
+  const usd = givenFigure(node, "budget_usd");
   if (usd === undefined) return undefined;
-  const email = String(node.tryGetContext("alarm_email") ?? "");
-  if (!ADDRESS.test(email))
+  const email = givenText(node, "alarm_email");
+  if (email === undefined)
     throw new Error("The context key budget_usd requires alarm_email, the address that AWS Budgets notifies");
   return { usd, email };
 }

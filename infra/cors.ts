@@ -6,14 +6,14 @@
 import type { IResource, Method } from "aws-cdk-lib/aws-apigateway";
 import type { Node } from "constructs";
 import { addFixedAnswer } from "./fixed-answer.ts";
+import { givenText } from "./settings.ts";
 
 /** As browsers send it: a scheme, a host in lower case, and a port unless it is the scheme's own. */
 const ORIGIN = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d+)?$/;
 
 /** @throws Error for a value that no browser sends as an origin; `*` would admit every page. */
 export function readCorsOrigins(node: Node): readonly string[] {
-  const given = String(node.tryGetContext("cors_origins") ?? "");
-  const origins = given.split(",").map((origin) => origin.trim());
+  const origins = (givenText(node, "cors_origins") ?? "").split(",").map((origin) => origin.trim());
   return origins.filter(Boolean).map((origin) => {
     if (ORIGIN.test(origin) && new URL(origin).origin === origin) return origin;
     throw new Error(

@@ -9,8 +9,8 @@ import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import { contextFlag } from "./context-flag.ts";
 import { dataRemoval } from "./data-removal.ts";
+import { readFlag } from "./settings.ts";
 
 const ID = "CustomerKey";
 
@@ -55,7 +55,7 @@ export class CustomerKey extends Construct {
 
 /** Creates the stack's key with `customer_key=true`. Must run before the resources that the key encrypts are created. */
 export function makeCustomerKey(stack: Stack, props: { ephemeral: boolean }): void {
-  if (contextFlag(stack.node, "customer_key")) new CustomerKey(stack, ID, props);
+  if (readFlag(stack.node, "customer_key")) new CustomerKey(stack, ID, props);
 }
 
 /** @returns undefined if AWS manages the keys. */

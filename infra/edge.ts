@@ -31,8 +31,8 @@ import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import { Construct, type Node } from "constructs";
 import type { DataBucket } from "./bucket.ts";
-import { contextFlag } from "./context-flag.ts";
 import { dataRemoval } from "./data-removal.ts";
+import { readFlag } from "./settings.ts";
 
 /** The longest silence of a streamed response; CloudFront's maximum. */
 const READ_TIMEOUT = Duration.seconds(120);
@@ -48,7 +48,7 @@ export const SOCKET_PATTERNS = [
   `/v2/projects/${ID}/nodes/${ID}/console/ws`,
 ];
 
-export const hasEdge = (node: Node): boolean => contextFlag(node, "edge");
+export const hasEdge = (node: Node): boolean => readFlag(node, "edge");
 
 interface EdgeProps {
   readonly ephemeral: boolean;

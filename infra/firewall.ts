@@ -6,13 +6,8 @@
  */
 import { CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct, type Node } from "constructs";
-import { contextFigure } from "./context-figure.ts";
-import { contextFlag } from "./context-flag.ts";
 import { namespaceOf } from "./metrics.ts";
-
-const DEFAULT_RATE = 3_000;
-/** The minimum that AWS allows. */
-const LEAST_RATE = 10;
+import { readFigure, readFlag } from "./settings.ts";
 
 /**
  * The rules of the managed group that inspect bodies, queries or paths; each would reject ordinary requests of this interface.
@@ -47,12 +42,12 @@ interface FirewallProps {
   readonly stageArn: string;
 }
 
-export const hasFirewall = (node: Node): boolean => contextFlag(node, "waf");
+export const hasFirewall = (node: Node): boolean => readFlag(node, "waf");
 
 /** @returns undefined without `waf=true`. @throws Error for a rate that AWS does not allow. */
 export function readFirewall(node: Node): Pick<FirewallProps, "rate"> | undefined {
-  const rate = contextFigure(node, "waf_rate", { least: LEAST_RATE, isWhole: true });
-  return hasFirewall(node) ? { rate: rate ?? DEFAULT_RATE } : undefined;
+  const rate = readFigure(node, "waf_rate");
+  return hasFirewall(node) ? { rate } : undefined;
 }
 
 export class Firewall extends Construct {

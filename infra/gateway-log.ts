@@ -21,10 +21,10 @@ import type { CfnStageProps } from "aws-cdk-lib/aws-apigatewayv2";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct, Node } from "constructs";
 import { logKeyOf } from "./customer-key.ts";
+import { givenText } from "./settings.ts";
 import { GATEWAY_LOGS } from "./wildcards.ts";
 
-const MODES = ["own-role", "region-role", "none"] as const;
-export type GatewayLogMode = (typeof MODES)[number];
+export type GatewayLogMode = "own-role" | "region-role" | "none";
 
 /** infra/metrics.ts counts the gateway's own responses by `error`, their type. */
 const FIELDS = {
@@ -63,20 +63,13 @@ const SOCKET_FIELDS = {
 
 /** @throws Error for an unknown mode, and for own-role in an ephemeral stack, which would delete the region's role. */
 export function readGatewayLog(node: Node, { ephemeral }: { readonly ephemeral: boolean }): GatewayLogMode {
-  const given = String(node.tryGetContext("gateway_log") ?? "");
-  if (given === "") return ephemeral ? "none" : "own-role";
-  const mode = MODES.find((each) => each === given);
-  if (mode === undefined) {
-    throw new Error(
-      `The context key gateway_log is ${given}; it must be ${MODES.join(", ").replace(/, (?=\w+$)/, " or ")}`,
-    );
-  }
+  const mode = givenText(node, "gateway_log") ?? (ephemeral ? "none" : "own-role");
   if (ephemeral && mode === "own-role") {
     throw new Error(
       "The context key gateway_log is own-role, which sets a role for all REST APIs of the region; ephemeral=true would delete the role; use region-role or none",
     );
   }
-  return mode;
+  return mode as GatewayLogMode;
 }
 
 /** @returns undefined if the stage has no access log. */

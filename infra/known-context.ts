@@ -1,75 +1,9 @@
 /**
- * Lists all keys of the context and rejects others: with a mistyped key, the setting would silently have its default.
- * docs/settings.md describes each key; test/unit/settings-docs.test.ts compares the list, the page and the code.
+ * Rejects keys of the context that are not in the table of settings: with a mistyped key, the setting would silently have its
+ * default.
  */
 import type { Node } from "constructs";
-import { ACCESS } from "./access.ts";
-
-export const CONTEXT_KEYS = [
-  "stack_name",
-  "ephemeral",
-  "auth",
-  "iam_role",
-  "jwt_issuer",
-  "jwt_audience",
-  "jwt_user_claim",
-  "jwt_role_claim",
-  "interface_version",
-  "cors_origins",
-  "gateway_log",
-  "edge",
-  "customer_key",
-  "waf",
-  "waf_rate",
-  "throttle_rate",
-  "throttle_burst",
-  "throttle_public_rate",
-  "throttle_public_burst",
-  "throttle_runs_rate",
-  "throttle_runs_burst",
-  "runs_per_minute",
-  "quota_nodes",
-  "quota_links",
-  "quota_captures",
-  "quota_drawings",
-  "quota_snapshots",
-  "quota_files",
-  "quota_stored_bytes",
-  "quota_templates",
-  "quota_projects",
-  "quota_user_stored_bytes",
-  "quota_symbols",
-  "quota_symbol_bytes",
-  "quota_user_symbols",
-  "quota_user_symbol_bytes",
-  "quota_followed_captures",
-  "quota_followed_events",
-  "quota_kept_answer_bytes",
-  "run_max_events",
-  "run_max_packets",
-  "run_max_cpu_seconds",
-  "run_max_captured_bytes",
-  "run_max_bytes_in_flight",
-  "run_max_output_characters",
-  "run_max_lab_seconds",
-  "console_pace",
-  "abandoned_capture_days",
-  "restore_days",
-  "alarms",
-  "alarm_email",
-  "dashboard",
-  "budget_usd",
-  "tracing",
-  "upgrade_index",
-] as const;
-
-/** The functions that read the context accept only this type, so code with an unlisted key does not compile. */
-export type ContextKey = (typeof CONTEXT_KEYS)[number] | `concurrency_${string}`;
-
-const ALL_KEYS: ReadonlySet<string> = new Set([
-  ...CONTEXT_KEYS,
-  ...Object.keys(ACCESS).map((name) => `concurrency_${name}`),
-]);
+import { CONTEXT_KEYS } from "./settings.ts";
 
 /**
  * Keys of the CDK: feature flags of its libraries, which cdk.json and the command line set; the command line's state
@@ -85,7 +19,7 @@ const MOST_EDITS = 2;
 /** @throws Error for unknown keys, with suggestions of similar ones. */
 export function refuseUnknownContext(node: Node): void {
   const keys = Object.keys((node.getAllContext() ?? {}) as object);
-  const unknown = keys.filter((key) => !ALL_KEYS.has(key) && !CDK_KEYS.test(key));
+  const unknown = keys.filter((key) => !CONTEXT_KEYS.has(key) && !CDK_KEYS.test(key));
   if (unknown.length === 0) return;
   throw new Error(`${unknown.map(describeUnknown).join("\n")}\ndocs/settings.md has all keys.`);
 }
@@ -96,7 +30,7 @@ function describeUnknown(key: string): string {
 }
 
 function nearestKey(key: string): string | undefined {
-  const [nearest] = [...ALL_KEYS]
+  const [nearest] = [...CONTEXT_KEYS]
     .map((known) => ({ known, edits: editDistance(key, known) }))
     .filter(({ edits }) => edits <= MOST_EDITS)
     .toSorted((a, b) => a.edits - b.edits);

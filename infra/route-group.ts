@@ -2,10 +2,30 @@
 import type { Construct } from "constructs";
 import type { RouteGroup } from "../functions/shared/edge/route.ts";
 import type { DataBucket } from "./bucket.ts";
-import { ADDS, quotas } from "./quotas.ts";
-import { RUNS_LABS, runLimits } from "./run-limits.ts";
 import { ServiceFunction } from "./service-function.ts";
+import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
+
+/** Route groups whose functions create quota-limited resources. */
+const ADDS: ReadonlySet<string> = new Set([
+  "projects",
+  "nodes",
+  "links",
+  "drawings",
+  "follow",
+  "runs",
+  "files",
+  "archives",
+  "symbols",
+  "templates",
+  "actions",
+  "snapshots",
+  "copies",
+  "notifications",
+]);
+
+/** Route groups whose functions run labs; `projects` starts the nodes of an opened project. */
+const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects"]);
 
 interface RouteGroupFunctionProps {
   readonly group: RouteGroup;
@@ -20,8 +40,8 @@ export class RouteGroupFunction extends ServiceFunction {
     const { group, table, bucket } = props;
     const environment = {
       ...props.environment,
-      ...(RUNS_LABS.has(group.name) && runLimits(scope.node)),
-      ...(ADDS.has(group.name) && quotas(scope.node)),
+      ...(RUNS_LABS.has(group.name) && variablesFor(scope.node, RUN_KEYS)),
+      ...(ADDS.has(group.name) && variablesFor(scope.node, QUOTA_KEYS)),
     };
     super(scope, id, { name: group.name, description: group.description, environment, table, bucket });
   }

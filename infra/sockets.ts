@@ -21,11 +21,9 @@ import { Construct, type IDependable } from "constructs";
 import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { DataBucket } from "./bucket.ts";
-import { consolePace } from "./console-pace.ts";
 import { acknowledgeNoGatewayLog, socketLogSettings } from "./gateway-log.ts";
-import { quotas } from "./quotas.ts";
-import { runLimits } from "./run-limits.ts";
 import { ServiceFunction } from "./service-function.ts";
+import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
 import { STAGE_NAME } from "./stage-name.ts";
 import type { StateTable } from "./table.ts";
 import { stageThrottle } from "./throttling.ts";
@@ -72,9 +70,7 @@ export class Sockets extends Construct {
       // Consoles run labs.
       environment: {
         ...environment,
-        ...runLimits(this.node),
-        ...quotas(this.node),
-        ...consolePace(this.node),
+        ...variablesFor(this.node, [...RUN_KEYS, ...QUOTA_KEYS, "console_pace"]),
       },
       table,
       bucket,

@@ -8,18 +8,17 @@ import { authVariables, readAuth } from "./auth.ts";
 import { Authorizer } from "./authorizer.ts";
 import { DataBucket } from "./bucket.ts";
 import { BudgetAlarm, readBudget } from "./budget.ts";
-import { contextFlag } from "./context-flag.ts";
 import { corsVariables, readCorsOrigins } from "./cors.ts";
 import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
 import { Edge, hasEdge } from "./edge.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
 import { readGatewayLog } from "./gateway-log.ts";
-import { interfaceVersion } from "./interface-version.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { Publisher } from "./publisher.ts";
 import { RouteGroupFunction } from "./route-group.ts";
 import type { ServiceFunction } from "./service-function.ts";
+import { readFlag, variablesFor } from "./settings.ts";
 import { Sockets } from "./sockets.ts";
 import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
@@ -36,17 +35,17 @@ export class WirelabStack extends Stack {
     makeCustomerKey(this, { ephemeral });
     const table = new StateTable(this, "Table", { ephemeral });
     const bucket = new DataBucket(this, "Bucket", { ephemeral });
-    const auth = readAuth(this.node, { ephemeral });
+    const mode = readAuth(this.node, { ephemeral });
     const authorizer =
-      auth.mode === "basic" || auth.mode === "jwt"
-        ? new Authorizer(this, "Authorizer", { auth, table, bucket })
+      mode === "basic" || mode === "jwt"
+        ? new Authorizer(this, "Authorizer", { mode, table, bucket })
         : undefined;
     const log = readGatewayLog(this.node, { ephemeral });
     const origins = readCorsOrigins(this.node);
-    const api = new Api(this, "Api", { mode: auth.mode, log, origins, authorizer });
+    const api = new Api(this, "Api", { mode, log, origins, authorizer });
     const environment = {
-      ...authVariables(auth),
-      ...interfaceVersion(this.node),
+      ...authVariables(this.node, mode),
+      ...variablesFor(this.node, ["interface_version"]),
       ...corsVariables(origins),
     };
     const publisher = new Publisher(this, "publisher", { table, bucket });
@@ -59,7 +58,7 @@ export class WirelabStack extends Stack {
     }
     const { accessLog, logRole } = api;
     const sockets = new Sockets(this, "Sockets", {
-      mode: auth.mode,
+      mode,
       authorizer,
       environment,
       table,
@@ -110,7 +109,7 @@ export class WirelabStack extends Stack {
     const alarms = hasAlarms(this.node)
       ? new Alarms(this, "Alarms", { serverErrors, hasGatewayLog }).all
       : [];
-    if (!contextFlag(this.node, "dashboard")) return;
+    if (!readFlag(this.node, "dashboard")) return;
     new Dashboard(this, "Dashboard", {
       alarms,
       hasGatewayLog,

@@ -5,6 +5,7 @@ import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
 import { ServiceFunction } from "./service-function.ts";
+import { variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
 
 const EVERY = Duration.hours(1);
@@ -19,7 +20,7 @@ export class Sweeper extends ServiceFunction {
     super(scope, id, {
       name: "sweeper",
       description: "Deletes what has expired and what nothing refers to",
-      environment: settings(scope),
+      environment: variablesFor(scope.node, ["abandoned_capture_days"]),
       table,
       bucket,
     });
@@ -32,14 +33,4 @@ export class Sweeper extends ServiceFunction {
       targets: [new LambdaFunction(this.handler, { retryAttempts: 0 })],
     });
   }
-}
-
-/** @throws Error for an age that is not a number above 0. */
-function settings(scope: Construct): Record<string, string> {
-  const days: unknown = scope.node.tryGetContext("abandoned_capture_days");
-  if (days === undefined) return {};
-  if (!(Number(days) > 0)) {
-    throw new Error(`The context key abandoned_capture_days is ${days}; it must be a number above 0`);
-  }
-  return { ABANDONED_CAPTURE_DAYS: String(days) };
 }

@@ -17,9 +17,8 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import type { KeyActions, TableAccess, TableAction } from "./access.ts";
-import { contextFlag } from "./context-flag.ts";
 import { customerKeyOf, grantKey } from "./customer-key.ts";
-import { restoreDays } from "./restore-days.ts";
+import { readFigure, readFlag } from "./settings.ts";
 import { STREAMS } from "./wildcards.ts";
 
 /** As in functions/shared/store/base/table.ts, which this module does not import because it creates clients. */
@@ -54,7 +53,7 @@ export class StateTable extends Construct {
       ...(encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       pointInTimeRecoverySpecification: ephemeral
         ? { pointInTimeRecoveryEnabled: false }
-        : { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: restoreDays(this.node) },
+        : { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: readFigure(this.node, "restore_days") },
       deletionProtection: !ephemeral,
       // RETAIN also if the first deployment fails: CloudFormation cannot delete a protected table, so the rollback would fail, too.
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
@@ -66,7 +65,7 @@ export class StateTable extends Construct {
       });
     }
     this.#addIndex(PROJECTS_INDEX, "listing");
-    this.#readsEarlierIndex = contextFlag(this.node, "upgrade_index");
+    this.#readsEarlierIndex = readFlag(this.node, "upgrade_index");
     if (this.#readsEarlierIndex) this.#addIndex(EARLIER_INDEX, "listing", ProjectionType.ALL);
     this.#addIndex(SEEN_INDEX, "seen_by");
   }

@@ -14,32 +14,21 @@ import type { MethodDeploymentOptions } from "aws-cdk-lib/aws-apigateway";
 import type { Node } from "constructs";
 import { parsePath } from "../functions/shared/edge/path-template.ts";
 import { neededRole, type Route, type RouteGroup, verbsOf } from "../functions/shared/edge/route.ts";
-import { contextFigure } from "./context-figure.ts";
+import { givenFigure, readFigure } from "./settings.ts";
 import { UNDECLARED_PATHS } from "./undeclared-paths.ts";
-
-const ALL = { rate: 100, burst: 200 };
-const EACH_RUN = { rate: 20, burst: 40 };
-const EACH_PUBLIC = { rate: 10, burst: 20 };
 
 interface Throttle {
   readonly throttlingRateLimit: number;
   readonly throttlingBurstLimit: number;
 }
 
-function readThrottle(
-  node: Node,
-  prefix: "throttle" | "throttle_runs" | "throttle_public",
-  fallback: { rate: number; burst: number },
-): Throttle {
-  return {
-    throttlingRateLimit: contextFigure(node, `${prefix}_rate`, { least: 1 }) ?? fallback.rate,
-    throttlingBurstLimit:
-      contextFigure(node, `${prefix}_burst`, { least: 1, isWhole: true }) ?? fallback.burst,
-  };
-}
+const readThrottle = (node: Node, prefix: "throttle" | "throttle_runs" | "throttle_public"): Throttle => ({
+  throttlingRateLimit: readFigure(node, `${prefix}_rate`),
+  throttlingBurstLimit: readFigure(node, `${prefix}_burst`),
+});
 
 /** Returns the throttle of methods without their own. */
-export const stageThrottle = (node: Node): Throttle => readThrottle(node, "throttle", ALL);
+export const stageThrottle = (node: Node): Throttle => readThrottle(node, "throttle");
 
 /** The verbs of ANY: API Gateway has settings for each of these verbs, but not for ANY. */
 const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
@@ -52,8 +41,8 @@ export function methodThrottles(
   const routes: Route[] = groups.flatMap((group) => Object.values(group.routes));
   const isPublic = (route: Route) => neededRole(route) === "public";
   const undeclared = UNDECLARED_PATHS.flatMap((path) => VERBS.map((verb) => keyOf(path, verb)));
-  const runs = readThrottle(node, "throttle_runs", EACH_RUN);
-  const open = readThrottle(node, "throttle_public", EACH_PUBLIC);
+  const runs = readThrottle(node, "throttle_runs");
+  const open = readThrottle(node, "throttle_public");
   return {
     ...throttled(routes.filter(({ paced }) => paced).flatMap(keysOfRoute), runs),
     ...throttled([...routes.filter(isPublic).flatMap(keysOfRoute), ...undeclared], open),
@@ -70,4 +59,4 @@ const throttled = (keys: readonly string[], throttle: Throttle): Record<string, 
 
 /** Returns a function's reserved concurrency; undefined by default, because new accounts have ten for all functions together. */
 export const reservedConcurrency = (node: Node, name: string): number | undefined =>
-  contextFigure(node, `concurrency_${name}`, { least: 0, isWhole: true });
+  givenFigure(node, `concurrency_${name}`);

@@ -1,5 +1,5 @@
 /** `-c tracing=true`: X-Ray traces requests through the gateway and the functions. AWS charges for each trace, so it is off by default. */
 import type { Node } from "constructs";
-import { contextFlag } from "./context-flag.ts";
+import { readFlag } from "./settings.ts";
 
-export const isTraced = (node: Node): boolean => contextFlag(node, "tracing");
+export const isTraced = (node: Node): boolean => readFlag(node, "tracing");

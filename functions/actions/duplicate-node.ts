@@ -9,14 +9,16 @@ import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
 export const duplicateNode: Operation<typeof group.routes.duplicateNode> = async ({
+  access,
   params: { project_id, node_id },
   body: { x, y, z = 0 },
+  origin,
   receipt,
 }) => {
-  const original = await readNode(project_id, node_id);
+  const original = await readNode(access, project_id, node_id);
   refuseDuplicate(original);
   const { index, document } = original;
-  const copy = await storeNew(project_id, newId({ receipt }, "node"), original.name, async () => ({
+  const copy = await storeNew(access, project_id, newId({ receipt }, "node"), original.name, async () => ({
     isNumbered: index !== undefined,
     console: document.console === null ? null : undefined,
     make: async (own, console) => {
@@ -40,7 +42,7 @@ export const duplicateNode: Operation<typeof group.routes.duplicateNode> = async
       return { ...fresh, ...(await savedFiles(original, fresh)) };
     },
   }));
-  return { status: 201, body: toNode(copy) };
+  return { status: 201, body: toNode(copy, origin.host) };
 };
 
 /** @throws ApiError `node.not-duplicable`, `node.running` */

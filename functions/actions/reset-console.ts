@@ -4,14 +4,15 @@ import { readItems } from "../shared/store/project/read.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
-export const resetConsole: Operation<typeof group.routes.resetConsole> = async ({ params }) => {
-  await readNode(params.project_id, params.node_id);
+export const resetConsole: Operation<typeof group.routes.resetConsole> = async ({ access, params }) => {
+  await readNode(access, params.project_id, params.node_id);
   return { status: 204 };
 };
 
 export const resetAllConsoles: Operation<typeof group.routes.resetAllConsoles> = async ({
+  access,
   params: { project_id },
 }) => {
-  openedProject((await readItems(project_id, {})).project, project_id);
+  openedProject((await readItems(access, project_id, {})).project, project_id);
   return { status: 204 };
 };

@@ -21,10 +21,11 @@ const BYTES_PER_ENTRY = 1_500;
 const INDENT = 4;
 
 export const exportProject: Operation<typeof group.routes.exportProject> = async ({
+  access,
   params: { project_id },
   query,
 }) => {
-  const lab = await readLab(project_id);
+  const lab = await readLab(access, project_id);
   const options = {
     keepsComputes: query.keep_compute_ids === "yes",
     resetsMacs: query.reset_mac_addresses === "yes",

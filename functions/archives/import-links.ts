@@ -6,6 +6,7 @@ import { nowUs } from "../shared/store/base/table.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
 import { type NodeItem, portKey } from "../shared/store/lab/node.ts";
 import { labelOf } from "./import-nodes.ts";
+import type { ImportedState } from "./import-state.ts";
 import type { FileLink } from "./topology-file.ts";
 import { refuseImport } from "./zip-reader.ts";
 
@@ -19,6 +20,7 @@ const STYLE_MAX_CHARACTERS = 4_096;
 /**
  * Makes the links, and claims their ports in the nodes.
  * @param nodeOf returns the node that has an id in the archive.
+ * @param states of the filters, by the ids of the links in the archive.
  * @throws ApiError `project.import-refused` for the first link that cannot be.
  */
 export function makeLinks(
@@ -26,6 +28,7 @@ export function makeLinks(
   nodeOf: (oldId: string) => NodeItem | undefined,
   idOf: (oldId: string) => string,
   projectId: string,
+  states: ImportedState["links"],
 ): LinkItem[] {
   const begin = nowUs();
   return files.map((file, position) => {
@@ -43,7 +46,9 @@ export function makeLinks(
     });
     const [first, second] = ends;
     if (first && first.node === second?.node) throw refuse(`it connects ${first.node.name} to itself`);
-    const link_id = idOf(typeof file.link_id === "string" ? file.link_id.toLowerCase() : `link ${position}`);
+    const oldId = typeof file.link_id === "string" ? file.link_id.toLowerCase() : `link ${position}`;
+    const link_id = idOf(oldId);
+    const state = states.get(oldId);
     for (const [own, peer] of [[first, second] as const, [second, first] as const]) {
       if (own === undefined) continue;
       own.node.links[own.key] = {
@@ -63,6 +68,7 @@ export function makeLinks(
         link_style: styleOf(file.link_style, refuse),
         suspend: file.suspend === true,
       },
+      ...(state && { state }),
     };
   });
 }

@@ -6,13 +6,13 @@ import type { Hardware } from "../shared/node/hardware.ts";
 import {
   consoleTypeOf,
   emulatedType,
-  hasConsole,
   isKnown,
   KNOWN_TYPES,
   makeNodeItem,
   NUMBERED,
 } from "../shared/node/node-item.ts";
 import { makeHardware } from "../shared/node/ports.ts";
+import { consoleAt, FIRST_CONSOLE, hasConsole, LAST_CONSOLE } from "../shared/schemas/console-number.ts";
 import { type KnownType, type NodeCreate, nodeCreate } from "../shared/schemas/node.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 import type { FileNode } from "./topology-file.ts";
@@ -189,9 +189,6 @@ export async function explained<T>(what: string, make: () => T | Promise<T>): Pr
   }
 }
 
-const FIRST_CONSOLE = 5_000;
-const LAST_CONSOLE = 65_535;
-
 /** Returns the items of the nodes, with free numbers for them and their consoles. @param idOf returns the new id of a node. */
 export async function makeNodes(
   projectId: string,
@@ -206,7 +203,7 @@ export async function makeNodes(
   const nodes: NodeItem[] = [];
   for (const { oldId, request, type, hardware, index: wish } of planned) {
     const index = NUMBERED.has(type) ? numbers.take(wish) : undefined;
-    const wanted = request.console ?? (index === undefined ? undefined : FIRST_CONSOLE + index);
+    const wanted = request.console ?? consoleAt(index);
     const taken = hasConsole(consoleTypeOf(request, type)) ? consoles.take(wanted) : null;
     const console = taken !== null && taken > LAST_CONSOLE ? null : taken;
     const own = { project_id: projectId, node_id: idOf(oldId), name: request.name, index };

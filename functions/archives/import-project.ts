@@ -1,7 +1,8 @@
+import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
 import { recogniseImage } from "../shared/edge/image/recognise-image.ts";
-import { type Operation, userOf } from "../shared/edge/operation.ts";
+import type { Operation } from "../shared/edge/operation.ts";
 import { type LabCopy, parseLabCopy } from "../shared/lab-copy/lab-copy.ts";
 import { name as nameSchema } from "../shared/schemas/common.ts";
 import { symbolId } from "../shared/schemas/ids.ts";
@@ -15,6 +16,7 @@ import { makeDrawings } from "./import-drawings.ts";
 import { addDeviceFiles, archivedSymbols, projectFiles } from "./import-files.ts";
 import { makeLinks } from "./import-links.ts";
 import { explained, makeNodes, planNodes } from "./import-nodes.ts";
+import { stateIn } from "./import-state.ts";
 import { LAB_FILE, PROJECT_FILE } from "./names.ts";
 import type { group } from "./routes.ts";
 import { readTopologyFile, type TopologyFile } from "./topology-file.ts";
@@ -25,7 +27,7 @@ type Entries = ReadonlyMap<string, ZipEntry>;
 export const importProject: Operation<typeof group.routes.importProject> = async (request) => {
   const { project_id } = request.params;
   if (request.query.path !== undefined) throw failure("project.path-refused");
-  const existing = await existingProject(project_id);
+  const existing = await existingProject(request.access, project_id);
   if (existing) return { status: 201, body: existing };
   const entries = readZip(Buffer.from(request.body));
   const projectFile = entries.get(PROJECT_FILE);
@@ -33,22 +35,20 @@ export const importProject: Operation<typeof group.routes.importProject> = async
   const topology = readTopologyFile(projectFile.read());
   const settings = settingsOf(topology);
   const wish = nameOf(request.query.name ?? topology.name);
-  const lab = await makeLab(project_id, topology, entries);
-  // With auth=none, all callers are the same user.
-  const user = request.caller.isAnonymous ? undefined : userOf(request);
-  const stored = await storeProject(project_id, namesLike(wish), settings, lab, user);
+  const lab = await makeLab(request.access, project_id, topology, entries);
+  const stored = await storeProject(request.access, project_id, namesLike(wish), settings, lab);
   if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
-  const other = await existingProject(project_id);
+  const other = await existingProject(request.access, project_id);
   // The project belongs to another user, or was deleted meanwhile.
   if (other === undefined) throw failure("project.id-taken", { project_id });
   return { status: 201, body: other };
 };
 
 /** @throws ApiError `project.deleting`, also while another request imports a project with this id. */
-async function existingProject(project_id: string) {
-  const whole = await readWholeProject(project_id);
+async function existingProject(access: Access, project_id: string) {
+  const whole = await readWholeProject(access, project_id);
   if (whole) return toProject(whole);
-  if ((await getProject(project_id))?.deleting) throw failure("project.deleting", { project_id });
+  if ((await getProject(access, project_id))?.deleting) throw failure("project.deleting", { project_id });
   return undefined;
 }
 
@@ -102,7 +102,12 @@ function settingsOf({ settings }: TopologyFile): ProjectSettings {
 }
 
 /** Checks the whole archive before anything is written, except for symbols, which the sizes of nodes depend on. */
-async function makeLab(projectId: string, topology: TopologyFile, entries: Entries): Promise<ImportedLab> {
+async function makeLab(
+  access: Access,
+  projectId: string,
+  topology: TopologyFile,
+  entries: Entries,
+): Promise<ImportedLab> {
   const ids = new Map<string, string>();
   const isSame = topology.project_id === projectId;
   /** Ids of parts are the archive's in a project with the archive's id, else new. */
@@ -111,7 +116,9 @@ async function makeLab(projectId: string, topology: TopologyFile, entries: Entri
     ids.set(oldId, id);
     return id;
   };
-  const planned = await planNodes(topology.nodes, ownLab(entries));
+  const own = ownLab(entries);
+  const state = stateIn(own);
+  const planned = await planNodes(topology.nodes, own);
   const drawings = makeDrawings(topology.drawings, entries, idOf, projectId);
   const files = projectFiles(entries).map(({ entry, ...file }) => {
     const bytes = entry.read();
@@ -119,13 +126,17 @@ async function makeLab(projectId: string, topology: TopologyFile, entries: Entri
   });
   // Each entry must be whole, also one that is not used.
   for (const entry of entries.values()) entry.read();
-  await putSymbols(archivedSymbols(entries), new Set(topology.nodes.map(({ symbol }) => symbol)));
+  await putSymbols(access, archivedSymbols(entries), new Set(topology.nodes.map(({ symbol }) => symbol)));
   const nodes = await makeNodes(projectId, planned, idOf);
   const byOldId = new Map(planned.map(({ oldId }, index) => [oldId, nodes[index]!]));
   const nodeOf = (oldId: string) => byOldId.get(oldId);
-  const links = makeLinks(topology.links, nodeOf, idOf, projectId);
+  for (const [oldId, saved] of state.switches) {
+    const node = nodeOf(oldId);
+    if (node?.document.node_type === "ethernet_switch") node.state = saved;
+  }
+  const links = makeLinks(topology.links, nodeOf, idOf, projectId, state.links);
   await addDeviceFiles(entries, nodeOf);
-  return { nodes, links, drawings, files };
+  return { nodes, links, drawings, files, clock_us: state.clockUs };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -145,7 +156,11 @@ function ownLab(entries: Entries): LabCopy | undefined {
 }
 
 /** Stores symbols that nodes of the lab have and the stack has not; a symbol that it has stays as it is. */
-async function putSymbols(symbols: ReadonlyMap<string, ZipEntry>, used: ReadonlySet<unknown>): Promise<void> {
+async function putSymbols(
+  access: Access,
+  symbols: ReadonlyMap<string, ZipEntry>,
+  used: ReadonlySet<unknown>,
+): Promise<void> {
   for (const [symbol_id, entry] of symbols) {
     if (!used.has(symbol_id) || !symbolId.safeParse(symbol_id).success || symbol_id.startsWith(":/"))
       continue;
@@ -153,6 +168,6 @@ async function putSymbols(symbols: ReadonlyMap<string, ZipEntry>, used: Readonly
     const bytes = entry.read();
     const { contentType, size } = await explained(`symbol ${symbol_id}`, () => recogniseImage(bytes));
     const item = { symbol_id, content_type: contentType, etag: entityTag(bytes), size_bytes: bytes.length };
-    await putSymbol({ ...item, ...size }, bytes);
+    await putSymbol(access, { ...item, ...size }, bytes);
   }
 }

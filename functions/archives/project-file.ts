@@ -3,7 +3,7 @@ import { interfaceVersion } from "../shared/edge/version.ts";
 import type { ReadLab } from "../shared/lab-copy/read-lab.ts";
 import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { type LinkItem, toLink } from "../shared/store/lab/link.ts";
-import { type NodeItem, toNode } from "../shared/store/lab/node.ts";
+import { ANY_HOST, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 
 export const REVISION = 9;
 
@@ -61,7 +61,7 @@ function toFileNode(stored: NodeItem, { keepsComputes, resetsMacs }: ProjectFile
     node_directory: _directory,
     command_line: _command,
     ...node
-  } = toNode(stored);
+  } = toNode(stored, ANY_HOST);
   return {
     ...node,
     compute_id: keepsComputes ? node.compute_id : "local",

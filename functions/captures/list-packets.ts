@@ -14,8 +14,8 @@ import type { group } from "./routes.ts";
 const MOST_PACKETS = 1_000_000;
 const LONGEST_MS = 20_000;
 
-export const listPackets: Operation<typeof group.routes.listPackets> = async ({ params, query }) => {
-  const { capture, running } = await findCapture(params);
+export const listPackets: Operation<typeof group.routes.listPackets> = async ({ access, params, query }) => {
+  const { capture, running } = await findCapture(access, params);
   const { data_link_type } = capture;
   const predicate = compile(query.filter, data_link_type);
   const file = readCapture(capture, running, headerOf(capture));

@@ -5,8 +5,8 @@ import type { PacketPredicate } from "@wirelab/engine/bpf/index";
 import { type CaptureFrame, type DataLinkTypeName, makeCaptureReader } from "@wirelab/engine/pcap/index";
 import { decodePacket } from "@wirelab/engine/wire/summary/index";
 import type * as z from "zod/mini";
-import type { CapturedPacket, packetPage } from "../shared/schemas/capture.ts";
 import { formatPacketTime } from "../shared/schemas/lab-time.ts";
+import type { CapturedPacket, packetPage } from "../shared/schemas/packet.ts";
 
 export interface PageRequest {
   readonly linkType: DataLinkTypeName;

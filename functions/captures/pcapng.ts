@@ -8,12 +8,13 @@ import {
   linkTypeOf,
   PacketBlockEncoder,
 } from "@wirelab/engine/pcap/index";
+import type { Access } from "../shared/edge/access.ts";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { attachment } from "../shared/edge/http/attachment.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { refuseTooLong } from "../shared/edge/stream-limit.ts";
-import { CAPTURE_DEFAULTS } from "../shared/schemas/capture.ts";
+import { CAPTURE_DEFAULTS } from "../shared/schemas/capture-file.ts";
 import { BlockReader } from "../shared/store/base/block-reader.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
@@ -38,8 +39,12 @@ interface Selected {
   readonly capture: CaptureItem;
 }
 
-export const downloadPcapng: Operation<typeof group.routes.downloadPcapng> = async ({ params, query }) => {
-  const { topology, captures } = await untilFresh(() => readAll(params.project_id));
+export const downloadPcapng: Operation<typeof group.routes.downloadPcapng> = async ({
+  access,
+  params,
+  query,
+}) => {
+  const { topology, captures } = await untilFresh(() => readAll(access, params.project_id));
   const { name } = existingProject(topology.project, params.project_id);
   const selected = select(topology.links, captures, query);
   const nodes = new Map(topology.nodes.map((node) => [node.node_id, node]));
@@ -52,9 +57,9 @@ export const downloadPcapng: Operation<typeof group.routes.downloadPcapng> = asy
   return { status: 200, body, headers: { "content-disposition": attachment(`${name}.pcapng`) } };
 };
 
-async function readAll(project_id: string) {
+async function readAll(access: Access, project_id: string) {
   const [topology, captures] = await Promise.all([
-    readTopology(project_id, "topology"),
+    readTopology(access, project_id, "topology"),
     listCaptures(project_id),
   ]);
   const running = new Set(topology.links.map(({ capture }) => capture?.capture_id));

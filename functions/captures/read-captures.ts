@@ -1,6 +1,7 @@
 /** Reads captures in open and closed projects: captured packets are available until they are deleted. */
 
 import { headerOf } from "@wirelab/engine/link/capture-header";
+import type { Access } from "../shared/edge/access.ts";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { attachment } from "../shared/edge/http/attachment.ts";
@@ -32,10 +33,10 @@ interface FoundCapture {
 }
 
 /** @throws ApiError when the project, the link or the capture does not exist. */
-export function findCapture({ project_id, link_id, capture_id }: Ids): Promise<FoundCapture> {
+export function findCapture(access: Access, { project_id, link_id, capture_id }: Ids): Promise<FoundCapture> {
   const wanted = { links: [link_id], capture: { linkId: link_id, captureId: capture_id } };
   return untilFresh(async () => {
-    const found = await readItems(project_id, wanted);
+    const found = await readItems(access, project_id, wanted);
     existingProject(found.project, project_id);
     const link = existingLink(found.links.get(link_id), link_id);
     const { capture } = found;
@@ -46,10 +47,10 @@ export function findCapture({ project_id, link_id, capture_id }: Ids): Promise<F
   });
 }
 
-export const listCaptures: Operation<typeof group.routes.listCaptures> = async ({ params }) => {
+export const listCaptures: Operation<typeof group.routes.listCaptures> = async ({ access, params }) => {
   const { project_id, link_id } = params;
   const [found, captures] = await Promise.all([
-    readItems(project_id, { links: [link_id] }),
+    readItems(access, project_id, { links: [link_id] }),
     readCaptures(project_id, link_id),
   ]);
   existingProject(found.project, project_id);
@@ -57,16 +58,17 @@ export const listCaptures: Operation<typeof group.routes.listCaptures> = async (
   return { status: 200, body: captures.map((capture) => toCapture(capture, link.capture)) };
 };
 
-export const getCapture: Operation<typeof group.routes.getCapture> = async ({ params }) => {
-  const { capture, running } = await findCapture(params);
+export const getCapture: Operation<typeof group.routes.getCapture> = async ({ access, params }) => {
+  const { capture, running } = await findCapture(access, params);
   return { status: 200, body: toCapture(capture, running) };
 };
 
 export const downloadCapture: Operation<typeof group.routes.downloadCapture> = async ({
+  access,
   params,
   headOnly = false,
 }) => {
-  const { capture, running } = await findCapture(params);
+  const { capture, running } = await findCapture(access, params);
   const header = headerOf(capture);
   const disposition = attachment(capture.file_name);
   if (running === undefined) {

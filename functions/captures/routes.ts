@@ -1,14 +1,9 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
-import {
-  capture,
-  PCAP_CONTENT_TYPE,
-  PCAPNG_CONTENT_TYPE,
-  packetPage,
-  packetsQuery,
-  pcapngQuery,
-} from "../shared/schemas/capture.ts";
+import { capture } from "../shared/schemas/capture.ts";
+import { PCAP_CONTENT_TYPE, PCAPNG_CONTENT_TYPE } from "../shared/schemas/capture-file.ts";
+import { packetPage, packetsQuery, pcapngQuery } from "../shared/schemas/packet.ts";
 
 const CAPTURES = "/projects/{project_id}/links/{link_id}/captures";
 const CAPTURE = `${CAPTURES}/{capture_id}` as const;

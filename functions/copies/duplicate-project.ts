@@ -1,6 +1,7 @@
+import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
-import { type Operation, userOf } from "../shared/edge/operation.ts";
+import type { Operation } from "../shared/edge/operation.ts";
 import { bytesOf, copyFiles, keysOf } from "../shared/lab-copy/copy-files.ts";
 import { createLab } from "../shared/lab-copy/create-lab.ts";
 import type { LabCopy } from "../shared/lab-copy/lab-copy.ts";
@@ -31,14 +32,13 @@ export const duplicateProject: Operation<typeof group.routes.duplicateProject> =
   const { params, body, receipt } = request;
   if (body.path != null) throw failure("project.path-refused");
   const project_id = newId(request, "project");
-  const user = request.caller.isAnonymous ? undefined : userOf(request);
   const made = await untilFresh(async () => {
-    const lab = await readLab(params.project_id);
+    const lab = await readLab(request.access, params.project_id);
     // The client repeats a request whose response was lost.
-    const existing = receipt && (await readWholeProject(project_id));
+    const existing = receipt && (await readWholeProject(request.access, project_id));
     if (existing) return existing;
     const ids = new Ids(request);
-    return (await duplicate(lab, { project_id, name: body.name, user }, ids)) ?? STALE;
+    return (await duplicate(request.access, lab, { project_id, name: body.name }, ids)) ?? STALE;
   });
   return { status: 201, body: toProject(made) };
 };
@@ -62,12 +62,16 @@ class Ids {
 interface Wanted {
   readonly project_id: string;
   readonly name: string;
-  readonly user: string | undefined;
 }
 
 /** @returns undefined when a file or a snapshot of the original was replaced or deleted meanwhile. */
-async function duplicate(lab: ReadLab, wanted: Wanted, { make }: Ids): Promise<WholeProject | undefined> {
-  const { project_id, name, user } = wanted;
+async function duplicate(
+  access: Access,
+  lab: ReadLab,
+  wanted: Wanted,
+  { make }: Ids,
+): Promise<WholeProject | undefined> {
+  const { project_id, name } = wanted;
   const original = lab.whole.project.project_id;
   const copy = withNewIds(closed(toLabCopy(lab)), make);
   const files = await copyFiles(copy.files, () => newFileKey(project_id));
@@ -88,9 +92,9 @@ async function duplicate(lab: ReadLab, wanted: Wanted, { make }: Ids): Promise<W
     refuseOverQuota({}, usage);
     const settings = { ...lab.whole.settings, ...OWN_SETTINGS };
     let made: WholeProject | "id-taken" = "id-taken";
-    await withRoomFor(stored_bytes, ownerOfNew(), async () => {
-      const own = { project_id, names: namesLike(name), settings, user };
-      made = await createLab(own, { ...copy, files }, snapshots, usage);
+    await withRoomFor(stored_bytes, ownerOfNew(access), async () => {
+      const own = { project_id, names: namesLike(name), settings };
+      made = await createLab(access, own, { ...copy, files }, snapshots, usage);
       return made !== "id-taken";
     });
     return made === "id-taken" ? undefined : made;

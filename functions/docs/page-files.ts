@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { ARCHIVE_CONTENT_TYPE } from "../shared/schemas/archive.ts";
-import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture.ts";
+import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture-file.ts";
 
 interface PageFile {
   readonly contentType: string;

@@ -1,11 +1,12 @@
 /** Examples of responses, by the name of the schema: a lab of two PCs and one link, after a ping. */
 import type * as z from "zod/mini";
-import type { capture, capturedPacket } from "../shared/schemas/capture.ts";
+import type { capture } from "../shared/schemas/capture.ts";
 import type { compute } from "../shared/schemas/compute.ts";
 import type { drawing } from "../shared/schemas/drawing.ts";
 import type { capabilities, computePorts, computeProject, endpoint } from "../shared/schemas/emulator.ts";
 import type { filterDescriptor, link } from "../shared/schemas/link.ts";
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
+import type { capturedPacket } from "../shared/schemas/packet.ts";
 import type { project, projectStats } from "../shared/schemas/project.ts";
 import type { consoleResult, runReport } from "../shared/schemas/run.ts";
 import { IOU_LICENSE_DEFAULTS, type iouLicense } from "../shared/schemas/server.ts";

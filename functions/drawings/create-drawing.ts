@@ -11,6 +11,7 @@ import type { group } from "./routes.ts";
 import { refuseOtherThanSvg } from "./svg.ts";
 
 export const createDrawing: Operation<typeof group.routes.createDrawing> = async ({
+  access,
   params: { project_id },
   body,
   receipt,
@@ -19,7 +20,7 @@ export const createDrawing: Operation<typeof group.routes.createDrawing> = async
   refuseOtherThanSvg(settings.svg);
   const drawing_id = given ?? newId({ receipt }, "drawing");
   const drawing = await untilFresh(async () => {
-    const { project, drawing: existing } = await readDrawing(project_id, drawing_id);
+    const { project, drawing: existing } = await readDrawing(access, project_id, drawing_id);
     const opened = openedProject(project, project_id);
     if (existing) return existing;
     refuseOverQuota(opened, { drawing_count: 1 });

@@ -12,21 +12,25 @@ import { readDrawing } from "./read-drawing.ts";
 import type { group } from "./routes.ts";
 import { refuseOtherThanSvg } from "./svg.ts";
 
-export const updateDrawing: Operation<typeof group.routes.updateDrawing> = async ({ params, body }) => {
+export const updateDrawing: Operation<typeof group.routes.updateDrawing> = async ({
+  access,
+  params,
+  body,
+}) => {
   const { drawing_id: _id, project_id: _same, ...settings } = body;
   refuseOtherThanSvg(settings.svg);
   const drawing = await untilFresh(async () => {
-    const before = await readDrawing(params.project_id, params.drawing_id);
+    const before = await readDrawing(access, params.project_id, params.drawing_id);
     const after: DrawingItem = { ...before, ...settings, revision: before.revision + 1 };
     return (await storeDrawing(before, after)) ? after : STALE;
   });
   return { status: 201, body: toDrawing(drawing) };
 };
 
-export const deleteDrawing: Operation<typeof group.routes.deleteDrawing> = async ({ params }) => {
+export const deleteDrawing: Operation<typeof group.routes.deleteDrawing> = async ({ access, params }) => {
   const { project_id, drawing_id } = params;
   await untilFresh(async () => {
-    const drawing = await readDrawing(project_id, drawing_id);
+    const drawing = await readDrawing(access, project_id, drawing_id);
     if (drawing.locked) throw failure("drawing.locked", { drawing_id });
     return (await removeDrawing(drawing)) || STALE;
   });

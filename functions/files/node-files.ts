@@ -1,4 +1,5 @@
 /** Files of nodes, which are part of their devices' state. */
+import type { Access } from "../shared/edge/access.ts";
 import { failure, invalidRequest } from "../shared/edge/errors.ts";
 import { contentTypeOf } from "../shared/edge/http/content-type.ts";
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
@@ -20,21 +21,29 @@ interface NodeFile {
 /** Loaded on first use: the engine's code is large, and most requests are for files of projects. */
 const loadDeviceFiles = () => import("../shared/run/device-files.ts");
 
-export const getNodeFile: Operation<typeof group.routes.getNodeFile> = async ({ params, headers }) => {
+export const getNodeFile: Operation<typeof group.routes.getNodeFile> = async ({
+  access,
+  params,
+  headers,
+}) => {
   const { project_id, node_id, file_path } = params;
-  return readNodeFile({ project_id, node_id, name: projectPathOf(file_path) }, headers["if-none-match"]);
+  return readNodeFile(
+    access,
+    { project_id, node_id, name: projectPathOf(file_path) },
+    headers["if-none-match"],
+  );
 };
 
-export const putNodeFile: Operation<typeof group.routes.putNodeFile> = async ({ params, body }) => {
+export const putNodeFile: Operation<typeof group.routes.putNodeFile> = async ({ access, params, body }) => {
   const { project_id, node_id, file_path } = params;
-  await writeNodeFile({ project_id, node_id, name: projectPathOf(file_path) }, body);
+  await writeNodeFile(access, { project_id, node_id, name: projectPathOf(file_path) }, body);
   return { status: 201 };
 };
 
 /** @throws ApiError `project.not-found`, `node.not-found`, `file.not-found` */
-export async function readNodeFile(file: NodeFile, ifNoneMatch: string | undefined) {
+export async function readNodeFile(access: Access, file: NodeFile, ifNoneMatch: string | undefined) {
   const { name } = file;
-  const [node, { deviceFiles }] = await Promise.all([readNode(file), loadDeviceFiles()]);
+  const [node, { deviceFiles }] = await Promise.all([readNode(access, file), loadDeviceFiles()]);
   const text = deviceFiles(node).get(name);
   if (text === undefined) throw failure("file.not-found", { path: name });
   const bytes = Buffer.from(text);
@@ -42,17 +51,17 @@ export async function readNodeFile(file: NodeFile, ifNoneMatch: string | undefin
 }
 
 /** @throws ApiError `project.not-found`, `node.not-found`, `node.no-such-file`, 400 when the device cannot read the file. */
-export async function writeNodeFile(file: NodeFile, bytes: Uint8Array): Promise<void> {
+export async function writeNodeFile(access: Access, file: NodeFile, bytes: Uint8Array): Promise<void> {
   const text = decode(bytes);
   const { withDeviceFile } = await loadDeviceFiles();
   await untilFresh(async () => {
-    const node = await readNode(file);
+    const node = await readNode(access, file);
     return (await storeDevice(node, withDeviceFile(node, file.name, text))) || STALE;
   });
 }
 
-async function readNode({ project_id, node_id }: NodeFile): Promise<NodeItem> {
-  const { project, nodes } = await readItems(project_id, { nodes: [node_id] });
+async function readNode(access: Access, { project_id, node_id }: NodeFile): Promise<NodeItem> {
+  const { project, nodes } = await readItems(access, project_id, { nodes: [node_id] });
   existingProject(project, project_id);
   return existingNode(nodes.get(node_id), node_id);
 }

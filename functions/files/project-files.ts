@@ -15,6 +15,7 @@ import type { group } from "./routes.ts";
 const SENT_MAX_BYTES = 4 * 1024 * 1024;
 
 export const getProjectFile: Operation<typeof group.routes.getProjectFile> = async ({
+  access,
   params: { project_id, file_path },
   headers,
   headOnly = false,
@@ -22,9 +23,9 @@ export const getProjectFile: Operation<typeof group.routes.getProjectFile> = asy
   const path = projectPathOf(file_path);
   const ofNode = nodeFileOf(path);
   const ifNoneMatch = headers["if-none-match"];
-  if (ofNode) return readNodeFile({ project_id, ...ofNode }, ifNoneMatch);
+  if (ofNode) return readNodeFile(access, { project_id, ...ofNode }, ifNoneMatch);
   // Makes the changes of a pending commit, which may replace the file.
-  existingProject((await readItems(project_id, {})).project, project_id);
+  existingProject((await readItems(access, project_id, {})).project, project_id);
   const found = await readFile(
     project_id,
     path,
@@ -40,16 +41,22 @@ export const getProjectFile: Operation<typeof group.routes.getProjectFile> = asy
 };
 
 export const putProjectFile: Operation<typeof group.routes.putProjectFile> = async ({
+  access,
   params: { project_id, file_path },
   body,
 }) => {
   const path = projectPathOf(file_path);
   const ofNode = nodeFileOf(path);
   if (ofNode) {
-    await writeNodeFile({ project_id, ...ofNode }, body);
+    await writeNodeFile(access, { project_id, ...ofNode }, body);
     return { status: 201 };
   }
-  const project = existingProject((await readItems(project_id, {})).project, project_id);
-  await putFile(project, { file_path: path, content_type: contentTypeOf(path), etag: entityTag(body) }, body);
+  const project = existingProject((await readItems(access, project_id, {})).project, project_id);
+  await putFile(
+    access,
+    project,
+    { file_path: path, content_type: contentTypeOf(path), etag: entityTag(body) },
+    body,
+  );
   return { status: 201 };
 };

@@ -1,5 +1,5 @@
 import { defineGroup } from "../shared/edge/route.ts";
-import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture.ts";
+import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture-file.ts";
 
 export const group = defineGroup({
   name: "follow",

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { headerOf } from "@wirelab/engine/link/capture-header";
+import type { Access } from "../shared/edge/access.ts";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -33,12 +34,12 @@ interface Bounds {
 }
 
 export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
+  access,
   params: { project_id, link_id },
-  caller,
   headOnly = false,
   remainingTimeMs,
 }) => {
-  const found = await readItems(project_id, { links: [link_id] });
+  const found = await readItems(access, project_id, { links: [link_id] });
   openedProject(found.project, project_id);
   const link = existingLink(found.links.get(link_id), link_id);
   const { capture } = link;
@@ -47,14 +48,14 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
   const headers = { "cache-control": "no-store" };
   // A HEAD request takes no lease, because it would evict a follower that sends packets.
   if (headOnly) return { status: 200, body: new Uint8Array(0), headers };
-  const lease = caller.isAnonymous
+  const lease = access.caller.isAnonymous
     ? undefined
-    : await takeFollowLease("captures", caller.name, remainingTimeMs());
+    : await takeFollowLease("captures", access.caller.name, remainingTimeMs());
   const hasTime = () => remainingTimeMs() > RESERVE_MS;
   // Reads the header and the packets recorded so far, if any: the response must not wait for later packets.
   const begun = capture.segments > 0 ? 2 : 1;
   const body = await begunStream(
-    (gone) => releasing(lease, follow(link, capture, { hasTime, lease, gone })),
+    (gone) => releasing(lease, follow(access, link, capture, { hasTime, lease, gone })),
     begun,
   );
   return { status: 200, body, headers };
@@ -64,6 +65,7 @@ const sizeOf = (capture: { bytes?: number | undefined } | undefined): number =>
   FILE_HEADER_BYTES + (capture?.bytes ?? 0);
 
 async function* follow(
+  access: Access,
   { project_id, link_id }: LinkItem,
   capture: RunningCapture,
   { hasTime, lease, gone }: Bounds,
@@ -78,7 +80,10 @@ async function* follow(
   while (hasTime()) {
     await sleep(pauseMs, undefined, { signal: gone }).catch(() => undefined);
     if (gone.aborted) return;
-    const [found, isHeld] = await Promise.all([readItems(project_id, wanted), lease?.isHeld() ?? true]);
+    const [found, isHeld] = await Promise.all([
+      readItems(access, project_id, wanted),
+      lease?.isHeld() ?? true,
+    ]);
     if (!isHeld) return;
     const running = found.links.get(link_id)?.capture;
     if (sizeOf(running ?? found.capture) > STREAM_MAX_BYTES) return;

@@ -1,11 +1,13 @@
 /** Starting and stopping a packet capture (docs/interface.md, section 2.3). */
 
 import { headerOf } from "@wirelab/engine/link/capture-header";
+import type { Access } from "../shared/edge/access.ts";
 import { failure, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { CAPTURE_DEFAULTS, type CaptureOptions } from "../shared/schemas/capture.ts";
+import type { CaptureOptions } from "../shared/schemas/capture.ts";
+import { CAPTURE_DEFAULTS } from "../shared/schemas/capture-file.ts";
 import type { DataLinkType } from "../shared/schemas/common.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { listCaptures, startCapture as storeStart } from "../shared/store/lab/capture.ts";
@@ -22,6 +24,7 @@ const DEFAULT_DATA_LINK_TYPE = "DLT_EN10MB";
 type StartRequest = Parameters<Operation<typeof group.routes.startCapture>>[0]["body"];
 
 export const startCapture: Operation<typeof group.routes.startCapture> = async ({
+  access,
   params,
   body,
   receipt,
@@ -30,7 +33,7 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
   const options = optionsOf(body);
   const capture_id = newId({ receipt }, "capture");
   const link = await untilFresh(async () => {
-    const { project, link: before } = await readLinkInProject(project_id, link_id);
+    const { project, link: before } = await readLinkInProject(access, project_id, link_id);
     const { capture: running } = before;
     const dataLinkType = body.data_link_type ?? running?.data_link_type ?? DEFAULT_DATA_LINK_TYPE;
     await refuseBadExpression(options.bpf, dataLinkType);
@@ -38,7 +41,7 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
     if (running) return refuseOther(before, running, body);
     refuseOtherLinkType(before, dataLinkType);
     refuseOverQuota(project, { capture_count: 1 });
-    const name = body.capture_file_name || (await nameOf(before));
+    const name = body.capture_file_name || (await nameOf(access, before));
     const outcome = await storeStart(before, capture_id, name, dataLinkType, options);
     // The same request started the capture, its response was lost, and the capture has been stopped since.
     if (outcome === "id") return before;
@@ -90,16 +93,16 @@ function refuseOther(link: LinkItem, running: RunningCapture, body: StartRequest
 
 const OPTION_NAMES = ["bpf", "max_packets", "max_bytes", "snaplen", "tap"] as const;
 
-async function nameOf(link: LinkItem): Promise<string> {
+async function nameOf(access: Access, link: LinkItem): Promise<string> {
   const { nodes: ends } = link.document;
-  const { nodes } = await readItems(link.project_id, { nodes: ends.map((end) => end.node_id) });
+  const { nodes } = await readItems(access, link.project_id, { nodes: ends.map((end) => end.node_id) });
   return defaultCaptureName(ends, (id) => nodes.get(id)?.name ?? "");
 }
 
-export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ params }) => {
+export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ access, params }) => {
   const { project_id, link_id } = params;
   const link = await untilFresh(async () => {
-    const before = await readLink(project_id, link_id);
+    const before = await readLink(access, project_id, link_id);
     if (before.capture === undefined) {
       await finishInterrupted(project_id, link_id);
       return before;

@@ -18,14 +18,19 @@ import type { group } from "./routes.ts";
 const LABEL_STYLE =
   "font-family: TypeWriter;font-size: 10.0;font-weight: bold;fill: #000000;fill-opacity: 1.0;";
 
-export const createLink: Operation<typeof group.routes.createLink> = async ({ params, body, receipt }) => {
+export const createLink: Operation<typeof group.routes.createLink> = async ({
+  access,
+  params,
+  body,
+  receipt,
+}) => {
   const { project_id } = params;
   const created_by = receipt && newId({ receipt }, "link");
   const link_id = body.link_id ?? created_by ?? crypto.randomUUID();
   const filters = await normalizeFilters(body.filters ?? {});
   const link = await untilFresh(async () => {
     const nodes = body.nodes.map((side) => side.node_id);
-    const found = await readItems(project_id, { nodes, links: [link_id] });
+    const found = await readItems(access, project_id, { nodes, links: [link_id] });
     const project = openedProject(found.project, project_id);
     const existing = found.links.get(link_id);
     if (existing) {

@@ -17,10 +17,10 @@ const LINK_ITEMS = 4;
 const MAX_CAPTURES = MAX_TRANSACTION_ITEMS - LINK_ITEMS;
 
 /** Deletes a link with its captures, which only the link makes reachable, in one transaction, and then their packets. */
-export const deleteLink: Operation<typeof group.routes.deleteLink> = async ({ params }) => {
+export const deleteLink: Operation<typeof group.routes.deleteLink> = async ({ access, params }) => {
   const { project_id, link_id } = params;
   const captures = await untilFresh(async () => {
-    const link = await readLink(project_id, link_id);
+    const link = await readLink(access, project_id, link_id);
     const captures = await listCaptures(project_id, link_id);
     if (captures.length > MAX_CAPTURES) return removeSurplus(link, captures);
     const going = removing(captures, [link]);

@@ -29,8 +29,9 @@ const withoutExpression = (): never => {
 
 /** Every link supports every filter, whatever its ends. */
 export const listAvailableFilters: Operation<typeof group.routes.listAvailableFilters> = async ({
+  access,
   params,
 }) => {
-  await readLink(params.project_id, params.link_id);
+  await readLink(access, params.project_id, params.link_id);
   return { status: 200, body: structuredClone(FILTER_DESCRIPTORS) as never };
 };

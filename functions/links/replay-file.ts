@@ -87,7 +87,7 @@ export function encodeArrivals(
 }
 
 /** @throws ApiError `replay.not-a-capture` for a time outside the format's range. */
-export function refusingTimes(encode: () => Uint8Array): Uint8Array {
+export function refusingTimes<T>(encode: () => T): T {
   try {
     return encode();
   } catch (error) {

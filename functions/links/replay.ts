@@ -1,15 +1,20 @@
 /** Sends the packets of a capture file through a link, in virtual time. */
 
+import type { CaptureTap } from "@wirelab/engine/link/capture-tap";
 import { ReplayError, type ReplayResult, replayThroughLink } from "@wirelab/engine/link/replay";
 import { CaptureError } from "@wirelab/engine/pcap/index";
+import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
+import { RESERVE_MS } from "../shared/edge/figures.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { streamNameOf } from "../shared/run/stream-name.ts";
+import { makeTap, tapOf } from "../shared/run/tap.ts";
+import { inTurn } from "../shared/run/turn.ts";
 import { formatLabTime } from "../shared/schemas/lab-time.ts";
 import type { ReplayReport } from "../shared/schemas/replay.ts";
-import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { STALE } from "../shared/store/base/transact.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import { compileFilters } from "./compile-filters.ts";
@@ -19,22 +24,28 @@ import { type CaptureContent, encodeArrivals, readContent, refuseOtherLinkType }
 import type { group } from "./routes.ts";
 
 export const replay: Operation<typeof group.routes.replay> = async ({
+  access,
   params,
   query,
   body,
   headers,
   receipt,
+  remainingTimeMs,
 }) => {
   const content = readContent(body);
   const drawn = newId({ receipt }, "seed");
-  const run = await untilFresh(async () => {
-    const { project, link } = await readLinkInProject(params.project_id, params.link_id);
+  const run = await inTurn(access, params.project_id, remainingTimeMs() - RESERVE_MS, async (turn) => {
+    const { project, link } = await readLinkInProject(access, params.project_id, params.link_id);
+    if (link.capture && turn.isOthers(project)) return STALE;
     const path = findPath(link, query.from);
     refuseOtherLinkType(content, link.capture?.data_link_type);
     const startNs = query.start ?? startOfRun(project, link.capture);
     const seed = query.seed ?? project.seed ?? drawn;
-    const result = runReplay(link, await streamNameFor(link), path, seed, content);
-    const recorded = await record(link, content, result, startNs, project, receipt);
+    const tap = link.capture && makeTap({ tap: tapOf(link.capture) });
+    const result = runReplay(link, await streamNameFor(access, link), path, seed, content, tap);
+    const { spanNs } = result.report;
+    const recorded = await record({ project, link, tap, startNs, spanNs, receipt });
+    if (recorded === "nothing") await turn.leave();
     return recorded ? { link, path, seed, startNs, result } : STALE;
   });
   const report = {
@@ -67,9 +78,9 @@ function findPath(link: LinkItem, wanted: string | undefined): Path {
 const RANDOM_FILTERS = ["packet_loss", "corrupt", "delay"];
 
 /** Returns the name of the link's random streams. Reads the ends, for their names, only when a filter has such a stream. */
-async function streamNameFor({ project_id, document }: LinkItem): Promise<string> {
+async function streamNameFor(access: Access, { project_id, document }: LinkItem): Promise<string> {
   if (!RANDOM_FILTERS.some((type) => Object.hasOwn(document.filters, type))) return "";
-  const { nodes } = await readItems(project_id, { nodes: document.nodes.map((end) => end.node_id) });
+  const { nodes } = await readItems(access, project_id, { nodes: document.nodes.map((end) => end.node_id) });
   return streamNameOf(document.nodes, (id) => nodes.get(id)?.name ?? "");
 }
 
@@ -79,6 +90,7 @@ function runReplay(
   path: Path,
   seed: string,
   content: CaptureContent,
+  tap: CaptureTap | undefined,
 ): ReplayResult {
   const { filters, suspend } = link.document;
   try {
@@ -88,6 +100,7 @@ function runReplay(
       direction: path.direction,
       seed,
       suspended: suspend,
+      tap,
       ...compileFilters(filters, content.filterLinkType),
     });
   } catch (error) {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
-import { captureRequest, PCAP_CONTENT_TYPE } from "../shared/schemas/capture.ts";
+import { captureRequest } from "../shared/schemas/capture.ts";
+import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture-file.ts";
 import { filterDescriptor, link, linkCreate, linkUpdate } from "../shared/schemas/link.ts";
 import { replayQuery, replayReport } from "../shared/schemas/replay.ts";
 

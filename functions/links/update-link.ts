@@ -8,12 +8,12 @@ import { readItems } from "../shared/store/project/read.ts";
 import { normalizeFilters } from "./filters.ts";
 import type { group } from "./routes.ts";
 
-export const updateLink: Operation<typeof group.routes.updateLink> = async ({ params, body }) => {
+export const updateLink: Operation<typeof group.routes.updateLink> = async ({ access, params, body }) => {
   const { project_id, link_id } = params;
   const filters = body.filters && (await normalizeFilters(body.filters));
   const named = (body.nodes ?? []).map((side) => side.node_id);
   const link = await untilFresh(async () => {
-    const found = await readItems(project_id, { links: [link_id], nodes: named });
+    const found = await readItems(access, project_id, { links: [link_id], nodes: named });
     openedProject(found.project, project_id);
     const before = existingLink(found.links.get(link_id), link_id);
     for (const id of named) existingNode(found.nodes.get(id), id);

@@ -4,7 +4,13 @@ import { addNode } from "../shared/node/add-node.ts";
 import { toNode } from "../shared/store/lab/node.ts";
 import type { group } from "./routes.ts";
 
-export const createNode: Operation<typeof group.routes.createNode> = async ({ params, body, receipt }) => {
-  const node = await addNode(params.project_id, body.node_id ?? newId({ receipt }, "node"), body);
-  return { status: 201, body: toNode(node) };
+export const createNode: Operation<typeof group.routes.createNode> = async ({
+  access,
+  params,
+  body,
+  origin,
+  receipt,
+}) => {
+  const node = await addNode(access, params.project_id, body.node_id ?? newId({ receipt }, "node"), body);
+  return { status: 201, body: toNode(node, origin.host) };
 };

@@ -1,3 +1,4 @@
+import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import {
@@ -27,14 +28,14 @@ const ITEMS_PER_LINK = 2;
 /** The surplus of links above this is removed in transactions of its own before the node. */
 const MAX_LINKS = Math.floor((MAX_TRANSACTION_ITEMS - NODE_STEPS) / ITEMS_PER_LINK);
 
-export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ params }) => {
+export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ access, params }) => {
   const { project_id, node_id } = params;
   await untilFresh(async () => {
-    const node = await readNode(project_id, node_id);
+    const node = await readNode(access, project_id, node_id);
     if (node.document.locked) throw failure("node.locked", { name: node.name });
     const ids = Object.values(node.links).map((end) => end!.link_id);
     // Links are read before their captures: a capture that starts meanwhile changes its link.
-    const links = ids.length === 0 ? [] : await readLinks(project_id, ids);
+    const links = ids.length === 0 ? [] : await readLinks(access, project_id, ids);
     const captures = ids.length === 0 ? [] : await listCaptures(project_id);
     const going = captures.filter((capture) => ids.includes(capture.link_id));
     const items = NODE_STEPS + ids.length * ITEMS_PER_LINK + going.length;
@@ -43,14 +44,14 @@ export const deleteNode: Operation<typeof group.routes.deleteNode> = async ({ pa
       await discardPackets(going);
       return node;
     }
-    const gone = (await stopAndRemove(project_id, going)) && (await removeWithLinks(node));
+    const gone = (await stopAndRemove(access, project_id, going)) && (await removeWithLinks(node));
     return gone ? node : STALE;
   });
   return { status: 204 };
 };
 
-async function readLinks(projectId: string, ids: readonly string[]): Promise<LinkItem[]> {
-  return [...(await readItems(projectId, { links: ids })).links.values()];
+async function readLinks(access: Access, projectId: string, ids: readonly string[]): Promise<LinkItem[]> {
+  return [...(await readItems(access, projectId, { links: ids })).links.values()];
 }
 
 /** @returns false when something changed since it was read. */
@@ -73,10 +74,14 @@ async function removeAtOnce(
 }
 
 /** Removes more than one transaction can hold: captures before their links, so that an interrupted deletion can be repeated. */
-async function stopAndRemove(projectId: string, captures: readonly CaptureItem[]): Promise<boolean> {
+async function stopAndRemove(
+  access: Access,
+  projectId: string,
+  captures: readonly CaptureItem[],
+): Promise<boolean> {
   if (captures.length === 0) return true;
   const running = captures.filter((capture) => capture.stopped_at === undefined);
-  const { links } = await readItems(projectId, { links: running.map((capture) => capture.link_id) });
+  const { links } = await readItems(access, projectId, { links: running.map((capture) => capture.link_id) });
   for (const link of links.values()) {
     if (link.capture && (await stopCapture(link)) === undefined) return false;
   }

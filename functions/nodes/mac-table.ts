@@ -12,9 +12,9 @@ import { openedProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
-export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ params }) => {
+export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ access, params }) => {
   const { project_id, node_id } = params;
-  const found = await readItems(project_id, { nodes: [node_id] });
+  const found = await readItems(access, project_id, { nodes: [node_id] });
   const project = openedProject(found.project, project_id);
   const node = existingNode(found.nodes.get(node_id), node_id);
   const { document, state } = node;

@@ -6,8 +6,8 @@ import type { Operation } from "../shared/edge/operation.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
-export const getStartup: Operation<typeof group.routes.getStartup> = async ({ params }) => {
-  const { document, state } = await readNode(params.project_id, params.node_id);
+export const getStartup: Operation<typeof group.routes.getStartup> = async ({ access, params }) => {
+  const { document, state } = await readNode(access, params.project_id, params.node_id);
   const isPc = document.node_type === "vpcs";
   const report = startupReport(isPc ? (state?.device as PcState | undefined) : undefined);
   return { status: 200, body: { ...report, remaining: [...report.remaining] } };

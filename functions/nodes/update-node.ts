@@ -1,11 +1,12 @@
+import type { Access } from "../shared/edge/access.ts";
 import { failure, invalidRequest, type Problem } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { DEFAULT_SYMBOL, symbolSize } from "../shared/node/appearance.ts";
 import { readWish, wantedFor } from "../shared/node/name.ts";
-import { hasConsole } from "../shared/node/node-item.ts";
 import { Offers } from "../shared/node/offers.ts";
 import { makeHardware } from "../shared/node/ports.ts";
 import type { Label } from "../shared/schemas/common.ts";
+import { hasConsole } from "../shared/schemas/console-number.ts";
 import {
   type KnownType,
   type Node,
@@ -25,13 +26,18 @@ import { readItems } from "../shared/store/project/read.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
-export const updateNode: Operation<typeof group.routes.updateNode> = async ({ params, body }) => {
+export const updateNode: Operation<typeof group.routes.updateNode> = async ({
+  access,
+  params,
+  body,
+  origin,
+}) => {
   const { project_id, node_id } = params;
   const offers = new Offers(project_id);
   const node = await untilFresh(async () => {
-    const before = await readNode(project_id, node_id);
-    refuseReadOnly(toNode(before), body);
-    const name = await nameAfter(before, body.name, offers);
+    const before = await readNode(access, project_id, node_id);
+    refuseReadOnly(toNode(before, origin.host), body);
+    const name = await nameAfter(access, before, body.name, offers);
     const document = await documentAfter(before, name, body);
     refuseLostPorts(before, document.ports);
     refuseWhileRunning(before, document);
@@ -43,7 +49,7 @@ export const updateNode: Operation<typeof group.routes.updateNode> = async ({ pa
     else return stored;
     return STALE;
   });
-  return { status: 200, body: toNode(node) };
+  return { status: 200, body: toNode(node, origin.host) };
 };
 
 /** Rejects changed read-only fields; a client may send back the whole object that it received. */
@@ -54,11 +60,16 @@ function refuseReadOnly(current: Node, body: NodeUpdate): void {
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-async function nameAfter(before: NodeItem, wish: string | undefined, offers: Offers): Promise<string> {
+async function nameAfter(
+  access: Access,
+  before: NodeItem,
+  wish: string | undefined,
+  offers: Offers,
+): Promise<string> {
   if (wish === undefined || wish.replaceAll(" ", "") === before.name) return before.name;
   const name = readWish(wish);
   // The series is not updated: when it offers the name again, the claim fails.
-  return (await offers.name(name, await readItems(before.project_id, wantedFor(name)))).value;
+  return (await offers.name(name, await readItems(access, before.project_id, wantedFor(name)))).value;
 }
 
 /** A number that another node has is replaced by a free one, as clients expect; null changes nothing. */

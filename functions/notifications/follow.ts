@@ -3,12 +3,11 @@
  * the same conditions.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { currentHost } from "../shared/edge/access.ts";
+import type { Access } from "../shared/edge/access.ts";
 import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import type { Caller } from "../shared/edge/principal.ts";
-import { PING_EVERY_MS, pingText } from "../shared/schemas/event.ts";
+import { PING_EVERY_MS, pingText } from "../shared/edge/ping.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import {
   EXPIRED,
@@ -30,7 +29,7 @@ const RESERVE_MS = 3_000;
 
 type Request = Pick<
   Parameters<Operation<typeof group.routes.followService>>[0],
-  "caller" | "headOnly" | "query" | "remainingTimeMs"
+  "access" | "headOnly" | "origin" | "query" | "remainingTimeMs"
 >;
 
 export const followService: Operation<typeof group.routes.followService> = (request) =>
@@ -38,13 +37,14 @@ export const followService: Operation<typeof group.routes.followService> = (requ
 
 export const followProject: Operation<typeof group.routes.followProject> = async (request) => {
   const { project_id } = request.params;
-  return stream(request, existingProject(await getProject(project_id), project_id));
+  return stream(request, existingProject(await getProject(request.access, project_id), project_id));
 };
 
 async function stream(
-  { caller, headOnly = false, query: { since }, remainingTimeMs }: Request,
+  { access, headOnly = false, origin, query: { since }, remainingTimeMs }: Request,
   project: ProjectItem | undefined,
 ) {
+  const { caller } = access;
   const headers = { "cache-control": "no-store" };
   const of = project?.project_id ?? SERVICE_STREAM;
   const last = await openStream(of);
@@ -56,8 +56,9 @@ async function stream(
     ? undefined
     : await takeFollowLease("events", caller.name, remainingTimeMs());
   const hasTime = () => remainingTimeMs() > RESERVE_MS;
+  const { host } = origin;
   const body = await begunStream(
-    (gone) => releasing(lease, follow({ stream: of, from, project, caller, lease, hasTime, gone })),
+    (gone) => releasing(lease, follow({ stream: of, from, project, access, host, lease, hasTime, gone })),
     1,
   );
   return { status: 200, body, headers } as const;
@@ -76,7 +77,9 @@ interface Following {
   readonly from: number;
   /** As it was when the stream began; undefined for the stream of the service. */
   readonly project: ProjectItem | undefined;
-  readonly caller: Caller;
+  readonly access: Access;
+  /** The host at which the follower reached the service. */
+  readonly host: string;
   readonly lease: FollowLease | undefined;
   readonly hasTime: () => boolean;
   /** Aborted when the response body is destroyed. */
@@ -84,7 +87,7 @@ interface Following {
 }
 
 async function* follow(following: Following): AsyncGenerator<Uint8Array> {
-  const { stream, from, project, caller, hasTime, gone } = following;
+  const { stream, from, project, access, host, hasTime, gone } = following;
   let seq = from;
   let sentMs = performance.now();
   let pauseMs = SHORTEST_PAUSE_MS;
@@ -92,13 +95,15 @@ async function* follow(following: Following): AsyncGenerator<Uint8Array> {
   while (hasTime()) {
     const events = await readEvents(stream, seq);
     if (events === EXPIRED) return;
-    const shown = events.filter((event) => maySee(event, caller) && !(project && wasBefore(event, project)));
+    const shown = events.filter(
+      (event) => maySee(event, access.caller) && !(project && wasBefore(event, project)),
+    );
     seq = events.at(-1)?.seq ?? seq;
     const isSilent = performance.now() - sentMs >= PING_EVERY_MS;
     if (shown.length > 0 || isSilent) {
       if (!(await mayContinue(following))) return;
       sentMs = performance.now();
-      yield lines(shown.length > 0 ? shown.map((event) => textFor(event, currentHost())) : [pingText(seq)]);
+      yield lines(shown.length > 0 ? shown.map((event) => textFor(event, host)) : [pingText(seq)]);
     }
     if (events.length > 0) {
       pauseMs = SHORTEST_PAUSE_MS;
@@ -111,10 +116,10 @@ async function* follow(following: Following): AsyncGenerator<Uint8Array> {
 }
 
 /** Returns whether the lease is held, and the project is still there and shared with the caller. */
-async function mayContinue({ lease, project }: Following): Promise<boolean> {
+async function mayContinue({ access, lease, project }: Following): Promise<boolean> {
   const [isHeld, found] = await Promise.all([
     lease?.isHeld() ?? true,
-    project && getProject(project.project_id),
+    project && getProject(access, project.project_id),
   ]);
   return isHeld && found?.created_us === project?.created_us && !found?.deleting;
 }

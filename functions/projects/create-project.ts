@@ -1,6 +1,6 @@
 import { failure } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
-import { type Operation, userOf } from "../shared/edge/operation.ts";
+import type { Operation } from "../shared/edge/operation.ts";
 import { PROJECT_DEFAULTS, type ProjectCreate, type ProjectSettings } from "../shared/schemas/project.ts";
 import { createProject as storeProject } from "../shared/store/project/create-project.ts";
 import { getProject, projectPath } from "../shared/store/project/project.ts";
@@ -13,13 +13,12 @@ export const createProject: Operation<typeof group.routes.createProject> = async
   const project_id = body.project_id ?? newId(request, "project");
   refuseOtherPath(body.path, project_id);
   const settings = settingsOf(body);
-  // With auth=none, all callers are the same user.
-  const user = request.caller.isAnonymous ? undefined : userOf(request);
-  const stored = await storeProject({ project_id, name: body.name }, settings, user);
+  const stored = await storeProject(request.access, { project_id, name: body.name }, settings);
   if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
-  const existing = await readWholeProject(project_id);
+  const existing = await readWholeProject(request.access, project_id);
   if (existing === undefined) {
-    if ((await getProject(project_id))?.deleting) throw failure("project.deleting", { project_id });
+    if ((await getProject(request.access, project_id))?.deleting)
+      throw failure("project.deleting", { project_id });
     // The project belongs to another user, or was deleted meanwhile.
     throw failure("project.id-taken", { project_id });
   }

@@ -4,9 +4,10 @@ import { readTopology } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
 
 export const getProjectStats: Operation<typeof group.routes.getProjectStats> = async ({
+  access,
   params: { project_id },
 }) => {
-  const { project, nodes, links } = await readTopology(project_id, "topology");
+  const { project, nodes, links } = await readTopology(access, project_id, "topology");
   const { drawing_count: drawings = 0, snapshot_count: snapshots = 0 } = existingProject(project, project_id);
   return { status: 200, body: { drawings, links: links.length, nodes: nodes.length, snapshots } };
 };

@@ -3,7 +3,10 @@ import { readWholeProject } from "../shared/store/project/read.ts";
 import { existingWhole, toProject } from "../shared/store/project/whole-project.ts";
 import type { group } from "./routes.ts";
 
-export const getProject: Operation<typeof group.routes.getProject> = async ({ params: { project_id } }) => ({
+export const getProject: Operation<typeof group.routes.getProject> = async ({
+  access,
+  params: { project_id },
+}) => ({
   status: 200,
-  body: toProject(existingWhole(await readWholeProject(project_id), project_id)),
+  body: toProject(existingWhole(await readWholeProject(access, project_id), project_id)),
 });

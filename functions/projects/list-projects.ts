@@ -3,7 +3,7 @@ import { listProjects as readProjects } from "../shared/store/project/list-proje
 import { toProject } from "../shared/store/project/whole-project.ts";
 import type { group } from "./routes.ts";
 
-export const listProjects: Operation<typeof group.routes.listProjects> = async () => ({
+export const listProjects: Operation<typeof group.routes.listProjects> = async ({ access }) => ({
   status: 200,
-  body: (await readProjects()).map(toProject),
+  body: (await readProjects(access)).map(toProject),
 });

@@ -1,6 +1,7 @@
 /** Opens and closes projects. A closed project accepts no changes, and nothing runs in it. */
 
 import { headerOf } from "@wirelab/engine/link/capture-header";
+import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { logger } from "../shared/edge/log.ts";
 import type { Operation } from "../shared/edge/operation.ts";
@@ -20,15 +21,16 @@ import type { group } from "./routes.ts";
  * or opening stops what an interruption leaves running.
  */
 export const closeProject: Operation<typeof group.routes.closeProject> = async ({
+  access,
   params: { project_id },
 }) => {
   const stopped = await untilFresh(async () => {
-    const topology = await readTopology(project_id, "topology");
+    const topology = await readTopology(access, project_id, "topology");
     const project = existingProject(topology.project, project_id);
     const { nodes, links } = runningIn(topology);
     if (closesAtOnce(nodes, links)) return (await closeAtOnce(project, nodes, links)) ?? STALE;
     await setStatus(project_id, "closed");
-    await stopEverything(await readTopology(project_id, "topology"));
+    await stopEverything(access, await readTopology(access, project_id, "topology"));
     return [];
   });
   for (const capture of stopped) await storeStopped(capture);
@@ -48,20 +50,21 @@ async function storeStopped(capture: CaptureItem): Promise<void> {
 }
 
 export const openProject: Operation<typeof group.routes.openProject> = async ({
+  access,
   params: { project_id },
   remainingTimeMs,
 }) => {
   const [topology, whole] = await Promise.all([
-    readTopology(project_id, "topology"),
-    readWholeProject(project_id),
+    readTopology(access, project_id, "topology"),
+    readWholeProject(access, project_id),
   ]);
   const { project, settings } = existingWhole(whole, project_id);
   if (project.status === "opened") return { status: 201, body: toProject({ project, settings }) };
-  await stopEverything(topology);
+  await stopEverything(access, topology);
   const body = toProject({ project: { ...project, status: "opened" }, settings });
   if (settings.auto_start) {
     const { startEverything } = await import("./start-everything.ts");
-    return { status: 201, body, headers: await startEverything(project_id, remainingTimeMs) };
+    return { status: 201, body, headers: await startEverything(access, project_id, remainingTimeMs) };
   }
   await setStatus(project_id, "opened");
   return { status: 201, body };
@@ -80,21 +83,21 @@ const runningIn = ({ nodes, links }: Topology) => ({
   links: links.filter((link) => link.capture !== undefined),
 });
 
-async function stopEverything(topology: Topology): Promise<void> {
+async function stopEverything(access: Access, topology: Topology): Promise<void> {
   const { nodes, links } = runningIn(topology);
   await setNodeStatuses(nodes, "stopped");
-  for (const link of links) await stopCaptureOf(link);
+  for (const link of links) await stopCaptureOf(access, link);
 }
 
 /** Retries when a concurrent replay adds to the capture, after reading the link again. */
-async function stopCaptureOf(link: LinkItem): Promise<void> {
+async function stopCaptureOf(access: Access, link: LinkItem): Promise<void> {
   const { project_id, link_id } = link;
   let current: LinkItem | undefined = link;
   await untilFresh(async () => {
     if (current?.capture === undefined) return true;
     const { stopAndStore } = await loadCaptureFile();
     if (await stopAndStore(current, headerOf(current.capture))) return true;
-    current = (await readItems(project_id, { links: [link_id] })).links.get(link_id);
+    current = (await readItems(access, project_id, { links: [link_id] })).links.get(link_id);
     return STALE;
   });
 }

@@ -1,6 +1,7 @@
 /** Starts all nodes of an opened project; loaded when a project starts automatically. */
 
 import { switchPower } from "@wirelab/engine/simulation/actions";
+import type { Access } from "../shared/edge/access.ts";
 import { headersOf } from "../shared/run/report.ts";
 import { type RunPlan, runLab } from "../shared/run/run-lab.ts";
 import { isRecordType } from "../shared/schemas/node.ts";
@@ -10,6 +11,7 @@ import { isRecordType } from "../shared/schemas/node.ts";
  * @returns the headers that report a limit.
  */
 export async function startEverything(
+  access: Access,
   projectId: string,
   remainingTimeMs: () => number,
 ): Promise<Record<string, string>> {
@@ -24,5 +26,5 @@ export async function startEverything(
       if (ids.length > 0) simulation.schedule(0, switchPower(ids, "start"));
     },
   };
-  return headersOf(await runLab(projectId, plan, remainingTimeMs));
+  return headersOf(await runLab(access, projectId, plan, remainingTimeMs));
 }

@@ -9,14 +9,18 @@ import { refuseOtherPath } from "./create-project.ts";
 import type { group } from "./routes.ts";
 
 /** Also updates closed projects. */
-export const updateProject: Operation<typeof group.routes.updateProject> = async ({ params, body }) => {
+export const updateProject: Operation<typeof group.routes.updateProject> = async ({
+  access,
+  params,
+  body,
+}) => {
   const { project_id } = params;
   const { name, path, ...given } = body;
   refuseOtherPath(path, project_id);
   const stored = await untilFresh(async () => {
-    const before = existingWhole(await readWholeProject(project_id), project_id);
+    const before = existingWhole(await readWholeProject(access, project_id), project_id);
     const { project, settings } = before;
-    if (changesSharing(settings, given.shared_with)) refuseSharingByOthers(project);
+    if (changesSharing(settings, given.shared_with)) refuseSharingByOthers(access, project);
     return storeProject(before, { name: name ?? project.name, settings: { ...settings, ...given } });
   });
   return { status: 200, body: toProject(stored) };

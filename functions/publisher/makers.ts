@@ -8,9 +8,10 @@ import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import type { NewEvent } from "../shared/store/events/publish.ts";
 import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { toLink } from "../shared/store/lab/link.ts";
-import { toNode } from "../shared/store/lab/node.ts";
+import { ANY_HOST, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import type { TemplateItem } from "../shared/store/template/template.ts";
 import { projectEvents, type SettingsOf } from "./project-events.ts";
+import { restoredEvents } from "./restored.ts";
 import type { Source } from "./sources.ts";
 
 /** An event and the stream that carries it. */
@@ -48,9 +49,12 @@ const templateEvents: Maker<TemplateItem> = async (before, after, settingsOf) =>
 };
 
 export const MAKERS: Readonly<Record<Source, Maker>> = {
-  project: projectEvents,
+  project: async (before, after, settingsOf) => [
+    ...(await projectEvents(before, after, settingsOf)),
+    ...restoredEvents(before, after),
+  ],
   settings: () => [],
-  node: lifecycle("node", toNode, inProject),
+  node: lifecycle("node", (node: NodeItem) => toNode(node, ANY_HOST), inProject),
   link: lifecycle("link", toLink, inProject),
   drawing: lifecycle("drawing", toDrawing, inProject),
   compute: lifecycle("compute", toCompute, inService),

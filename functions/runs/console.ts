@@ -6,13 +6,14 @@ import { typeLines } from "../shared/run/type-lines.ts";
 import type { group } from "./routes.ts";
 
 export const runConsole: Operation<typeof group.routes.runConsole> = async ({
+  access,
   params: { project_id, node_id },
   body,
   receipt,
   remainingTimeMs,
 }) => {
   const typed = { projectId: project_id, nodeId: node_id, lines: body.commands, receipt };
-  const { run, session } = await typeLines(typed, remainingTimeMs);
+  const { run, session } = await typeLines(access, typed, remainingTimeMs);
   const { stopped, ...outcome } = outcomeOf(run);
   return {
     status: 200,

@@ -44,7 +44,7 @@ export function refuseStart(node: NodeItem, action: PowerAction): void {
 
 const actOnOne =
   (action: PowerAction): Operation<Routes["startNode"]> =>
-  async ({ params: { project_id, node_id }, remainingTimeMs }) => {
+  async ({ access, params: { project_id, node_id }, origin, remainingTimeMs }) => {
     const plan = {
       read: { nodes: [node_id] },
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
@@ -53,17 +53,17 @@ const actOnOne =
         if (isAffected(node, action)) simulation.schedule(0, switchPower([node_id], action));
       },
     };
-    const run = await runLab(project_id, plan, remainingTimeMs);
+    const run = await runLab(access, project_id, plan, remainingTimeMs);
     const { simulation, lab } = run;
     const node = lab.nodes.get(node_id)!;
     const { status } = simulation.nodes.get(node_id)!;
-    const body = toNode(isRecordType(node.document.node_type) ? node : { ...node, status });
-    return { status: 200, body, headers: headersOf(run) };
+    const shown = isRecordType(node.document.node_type) ? node : { ...node, status };
+    return { status: 200, body: toNode(shown, origin.host), headers: headersOf(run) };
   };
 
 const actOnAll =
   (action: PowerAction): Operation<Routes["startAllNodes"]> =>
-  async ({ params: { project_id }, remainingTimeMs }) => {
+  async ({ access, params: { project_id }, remainingTimeMs }) => {
     const plan = {
       read: "everything" as const,
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
@@ -72,7 +72,7 @@ const actOnAll =
         if (ids.length > 0) simulation.schedule(0, switchPower(ids, action));
       },
     };
-    const run = await runLab(project_id, plan, remainingTimeMs);
+    const run = await runLab(access, project_id, plan, remainingTimeMs);
     return { status: 204, headers: headersOf(run) };
   };
 

@@ -5,15 +5,16 @@ import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { Lab } from "../shared/run/lab-run.ts";
+import { refuseWithoutConsole } from "../shared/run/refuse-typing.ts";
 import { reportOf } from "../shared/run/report.ts";
 import { runLab as runOneLab } from "../shared/run/run-lab.ts";
-import { refuseWithoutConsole } from "../shared/run/type-lines.ts";
 import type { RunReport } from "../shared/schemas/run.ts";
 import { existingNode } from "../shared/store/lab/node.ts";
 import type { group } from "./routes.ts";
 
 /** Reads the whole lab, because nodes that no action touches may renew their leases during a scenario. */
 export const runLab: Operation<typeof group.routes.runLab> = async ({
+  access,
   params,
   body,
   receipt,
@@ -41,6 +42,6 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
       }
     },
   };
-  const run = await runOneLab(params.project_id, plan, remainingTimeMs);
+  const run = await runOneLab(access, params.project_id, plan, remainingTimeMs);
   return { status: 200, body: { ...reportOf(run), replays } };
 };

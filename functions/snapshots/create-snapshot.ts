@@ -20,6 +20,7 @@ import { newSnapshotKey } from "../shared/store/snapshot/snapshot-objects.ts";
 import type { group } from "./routes.ts";
 
 export const createSnapshot: Operation<typeof group.routes.createSnapshot> = async ({
+  access,
   params: { project_id },
   body: { name },
   receipt,
@@ -27,11 +28,11 @@ export const createSnapshot: Operation<typeof group.routes.createSnapshot> = asy
   const snapshot_id = newId({ receipt }, "snapshot");
   const own = { project_id, snapshot_id, name };
   const snapshot = await untilFresh(async () => {
-    openedProject((await readItems(project_id, {})).project, project_id);
+    openedProject((await readItems(access, project_id, {})).project, project_id);
     // The client repeats a request whose response was lost.
     const existing = receipt && (await getSnapshot(project_id, snapshot_id));
     if (existing) return existing;
-    const lab = await readLab(project_id);
+    const lab = await readLab(access, project_id);
     return (await takeSnapshot(own, lab.whole.project, toLabCopy(lab))) ?? STALE;
   });
   return { status: 201, body: toSnapshot(snapshot) };

@@ -11,15 +11,16 @@ import { readSnapshot } from "./list-and-delete.ts";
 import type { group } from "./routes.ts";
 
 export const restoreSnapshot: Operation<typeof group.routes.restoreSnapshot> = async ({
+  access,
   params: { project_id, snapshot_id },
   receipt,
 }) => {
   const body = await untilFresh(async () => {
-    const snapshot = await readSnapshot(project_id, snapshot_id);
+    const snapshot = await readSnapshot(access, project_id, snapshot_id);
     const copy = await readCopy(snapshot);
     if (copy === undefined) return STALE;
-    const whole = existingWhole(await readWholeProject(project_id), project_id);
-    const settings = await replaceLab(whole, copy, toSnapshot(snapshot), receipt);
+    const whole = existingWhole(await readWholeProject(access, project_id), project_id);
+    const settings = await replaceLab(access, whole, copy, toSnapshot(snapshot), receipt);
     return settings ? toProject({ project: { ...whole.project, status: "opened" }, settings }) : STALE;
   });
   return { status: 201, body };

@@ -1,4 +1,5 @@
 /** A channel is what a WebSocket path leads to. The handler finds the channel; the channel decides what is sent. */
+import type { Access } from "../shared/edge/access.ts";
 import type { Role } from "../shared/edge/principal.ts";
 import type { Connection } from "../shared/store/sockets/connection.ts";
 
@@ -10,7 +11,7 @@ interface Message {
   readonly remainingTimeMs: () => number;
 }
 
-/** Every function runs with the access of the connection's user: it reads only projects that the user may see. */
+/** The access is that of the connection's user, with the role of the channel. */
 export interface Channel {
   /** The path below the version prefix: `/projects/{project_id}/notifications/ws`. */
   readonly path: string;
@@ -20,16 +21,16 @@ export interface Channel {
    * Checks a client that wants to connect, and may store what the channel needs. The connection is not open yet.
    * @throws ApiError, with whose status the handshake is answered.
    */
-  admit(connection: Connection): Promise<void>;
+  admit(access: Access, connection: Connection): Promise<void>;
   /** Called once, soon after the connection has opened: from here on `send` reaches the client. */
-  open(connection: Connection): Promise<void>;
+  open(access: Access, connection: Connection): Promise<void>;
   /**
    * Sends something that changes nothing, so that API Gateway does not close an idle connection after ten minutes.
    * @returns false when the connection is closed.
    */
   keepAlive(connection: Connection): Promise<boolean>;
   /** An ApiError with status 403 or 404 closes the connection. */
-  message(connection: Connection, message: Message): Promise<void>;
+  message(access: Access, connection: Connection, message: Message): Promise<void>;
   /** Called after the client has left, also without `open` before. It is not called if API Gateway loses the connection. */
   close(connection: Connection): Promise<void>;
 }

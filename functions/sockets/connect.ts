@@ -1,5 +1,5 @@
 /** Answers the handshake of a WebSocket: any status but 200 refuses it. */
-import { admit, withAccess } from "../shared/edge/access.ts";
+import { admit } from "../shared/edge/access.ts";
 import { callerOf } from "../shared/edge/principal.ts";
 import { putConnection } from "../shared/store/sockets/connection.ts";
 import { CHANNELS } from "./channels.ts";
@@ -23,6 +23,6 @@ export async function connect(event: SocketEvent): Promise<void> {
     query,
     caller: access.caller,
   };
-  await withAccess(access, () => channel.admit(connection));
+  await channel.admit(access, connection);
   await putConnection(connection);
 }

@@ -1,6 +1,6 @@
 /** Handles the WebSocket API: connections, messages, what follows when a connection has opened, and idle connections. */
 import type { Context } from "aws-lambda";
-import { withAccess } from "../shared/edge/access.ts";
+import type { Access } from "../shared/edge/access.ts";
 import { ApiError } from "../shared/edge/errors.ts";
 import { toErrorResult } from "../shared/edge/http/response.ts";
 import { logger } from "../shared/edge/log.ts";
@@ -44,9 +44,7 @@ async function keepAllAlive(id: string): Promise<SocketAnswer> {
     const { connection_id: connectionId, channel: name } = connection;
     const channel = CHANNELS[name];
     await logged({ id, connectionId, type: "KEEP_ALIVE" }, async () => {
-      const isOpen =
-        channel && (await withAccess(accessOf(connection, channel), () => channel.keepAlive(connection)));
-      if (!isOpen) await end(connectionId);
+      if (!(await channel?.keepAlive(connection))) await end(connectionId);
     });
   });
   return OK;
@@ -67,7 +65,7 @@ function answer(event: SocketEvent, context: Context): Promise<SocketAnswer> {
 
 async function open(connectionId: string): Promise<void> {
   const connection = await awaitOpened(connectionId);
-  if (connection) await inChannel(connection, (channel) => channel.open(connection));
+  if (connection) await inChannel(connection, (channel, access) => channel.open(access, connection));
 }
 
 async function receive(
@@ -82,23 +80,23 @@ async function receive(
     receivedMs: requestContext.requestTimeEpoch,
     remainingTimeMs: () => context.getRemainingTimeInMillis(),
   };
-  await inChannel(connection, (channel) => channel.message(connection, message));
+  await inChannel(connection, (channel, access) => channel.message(access, connection, message));
 }
 
 async function end(connectionId: string): Promise<void> {
   const connection = await removeConnection(connectionId);
-  const channel = connection && CHANNELS[connection.channel];
-  if (channel) await withAccess(accessOf(connection, channel), () => channel.close(connection));
+  if (connection) await CHANNELS[connection.channel]?.close(connection);
 }
 
-const accessOf = ({ caller }: Connection, { role }: Channel) => ({ caller, needed: role });
-
 /** Closes the connection if its project or node no longer exists, or its user may no longer use it. */
-async function inChannel(connection: Connection, task: (channel: Channel) => Promise<void>): Promise<void> {
+async function inChannel(
+  connection: Connection,
+  task: (channel: Channel, access: Access) => Promise<void>,
+): Promise<void> {
   const channel = CHANNELS[connection.channel];
   if (channel === undefined) return;
   try {
-    await withAccess(accessOf(connection, channel), () => task(channel));
+    await task(channel, { caller: connection.caller, needed: channel.role });
   } catch (error) {
     if (!(error instanceof ApiError && [403, 404].includes(error.status))) throw error;
     await disconnect(connection.connection_id);

@@ -1,5 +1,6 @@
 /** Sends the events of a project, or of the whole service, to the clients that follow them. */
 import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { pingText } from "../shared/edge/ping.ts";
 import { SERVICE_STREAM } from "../shared/store/events/event.ts";
 import { EXPIRED, openStream, readEvents } from "../shared/store/events/read-events.ts";
 import { existingProject, getProject, type ProjectItem } from "../shared/store/project/project.ts";
@@ -8,12 +9,6 @@ import { deliver } from "../shared/store/sockets/deliver.ts";
 import { openFollower, putFollower, removeFollower } from "../shared/store/sockets/follower.ts";
 import { send } from "../shared/store/sockets/send.ts";
 import type { Channel } from "./channel.ts";
-
-/** The first message of every connection. The service has no processor of its own, so the figures are null. */
-const PING = JSON.stringify({
-  action: "ping",
-  event: { cpu_usage_percent: null, memory_usage_percent: null },
-});
 
 const keyOf = ({ connection_id, params }: Connection) => ({
   stream: params.project_id ?? SERVICE_STREAM,
@@ -53,13 +48,14 @@ async function canContinue(stream: string, from: number, last: number): Promise<
 
 const notifications = {
   role: "viewer",
-  async open(connection) {
-    const isThere = await send(connection.connection_id, PING);
+  /** A ping is the first message of every connection. */
+  async open(_access, connection) {
+    const isThere = await send(connection.connection_id, pingText());
     if (isThere && (await openFollower(keyOf(connection)))) await deliver(keyOf(connection));
   },
   /** Also sends events that a function could not send before it ended. */
   async keepAlive(connection) {
-    const isOpen = await send(connection.connection_id, PING);
+    const isOpen = await send(connection.connection_id, pingText());
     if (isOpen) await deliver(keyOf(connection));
     return isOpen;
   },
@@ -71,14 +67,14 @@ const notifications = {
 export const serviceNotifications: Channel = {
   ...notifications,
   path: "/notifications/ws",
-  admit: (connection) => follow(connection),
+  admit: (_access, connection) => follow(connection),
 };
 
 export const projectNotifications: Channel = {
   ...notifications,
   path: "/projects/{project_id}/notifications/ws",
-  async admit(connection) {
+  async admit(access, connection) {
     const { project_id = "" } = connection.params;
-    await follow(connection, existingProject(await getProject(project_id), project_id));
+    await follow(connection, existingProject(await getProject(access, project_id), project_id));
   },
 };

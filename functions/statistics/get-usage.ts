@@ -1,3 +1,4 @@
+import type { Access } from "../shared/edge/access.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { Usage } from "../shared/schemas/statistics.ts";
 import { forEachParallel } from "../shared/store/base/parallel.ts";
@@ -16,7 +17,7 @@ const PARALLEL = 8;
 type Counts = { -readonly [K in keyof Usage]: Usage[K] };
 
 /** Projects store their own counts, so one page of the index covers hundreds of them. */
-export const getUsage: Operation<typeof group.routes.getUsage> = async () => {
+export const getUsage: Operation<typeof group.routes.getUsage> = async ({ access }) => {
   const symbols = await listSymbols();
   const counts: Counts = {
     projects: 0,
@@ -30,7 +31,7 @@ export const getUsage: Operation<typeof group.routes.getUsage> = async () => {
     runs: 0,
     complete: true,
   };
-  const capturing = await addProjects(counts);
+  const capturing = await addProjects(access, counts);
   if (capturing.length > MAX_CAPTURING) counts.complete = false;
   await forEachParallel(capturing.slice(0, MAX_CAPTURING), PARALLEL, async (projectId) => {
     const captures = await listCaptures(projectId);
@@ -40,11 +41,11 @@ export const getUsage: Operation<typeof group.routes.getUsage> = async () => {
 };
 
 /** @returns the ids of projects that have captures, some of which may be running. */
-async function addProjects(counts: Counts): Promise<string[]> {
+async function addProjects(access: Access, counts: Counts): Promise<string[]> {
   const capturing: string[] = [];
   let from: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const { projects, next } = await readProjectPage("PROJECTS", PROJECTS_A_PAGE, from);
+    const { projects, next } = await readProjectPage(access, "PROJECTS", PROJECTS_A_PAGE, from);
     for (const project of projects) {
       add(counts, project);
       if (project.capture_count) capturing.push(project.project_id);

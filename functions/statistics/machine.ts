@@ -1,6 +1,7 @@
 /** The machine that this function runs on, in the figures that clients show for a compute (docs/interface.md, section 6.4). */
 import { readFile, statfs } from "node:fs/promises";
 import { availableParallelism, freemem, loadavg, tmpdir, totalmem } from "node:os";
+import { machineLoad, percent } from "../shared/edge/machine-load.ts";
 import type { Machine } from "../shared/schemas/statistics.ts";
 
 export async function readMachine(): Promise<Machine> {
@@ -14,9 +15,7 @@ export async function readMachine(): Promise<Machine> {
     swap_total: swap.total,
     swap_free: swap.free,
     swap_used: swap.total - swap.free,
-    // The processors' load of the last minute: usage proper would take a second to measure.
-    cpu_usage_percent: Math.min(100, loads[0]!),
-    memory_usage_percent: usedPercent(memory),
+    ...machineLoad(),
     swap_usage_percent: usedPercent(swap),
     disk_usage_percent: usedPercent({ total: disk.blocks, free: disk.bfree }),
     load_average_percent: loads,
@@ -28,8 +27,6 @@ interface Space {
   readonly free: number;
 }
 
-/** @returns 0 for no space at all, as of a machine without swap. */
-const percent = (part: number, whole: number): number => (whole > 0 ? Math.round((100 * part) / whole) : 0);
 const usedPercent = ({ total, free }: Space): number => percent(total - free, total);
 
 /** Linux alone has this file; elsewhere no swap is reported. */

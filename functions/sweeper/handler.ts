@@ -1,10 +1,10 @@
 /** Runs on a schedule: infra/sweeper.ts. */
 import type { Context } from "aws-lambda";
+import { figure, SWEEPS } from "../shared/edge/figures.ts";
 import { logger } from "../shared/edge/log.ts";
 import { countInto, embedMetrics, type Measured } from "../shared/edge/metrics.ts";
 import { sweep } from "./sweep.ts";
 
-const DEFAULT_ABANDONED_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 export async function handler(_event: unknown, context: Context): Promise<Measured> {
@@ -13,7 +13,7 @@ export async function handler(_event: unknown, context: Context): Promise<Measur
   try {
     const options = {
       nowMs: Date.now(),
-      abandonedMs: abandonedDays() * DAY_MS,
+      abandonedMs: figure(SWEEPS, "abandoned_capture_days") * DAY_MS,
       remainingTimeMs: () => context.getRemainingTimeInMillis(),
     };
     await countInto(counts, () => sweep(options));
@@ -25,13 +25,4 @@ export async function handler(_event: unknown, context: Context): Promise<Measur
     });
   }
   return counts;
-}
-
-/** @throws Error when the variable is set and is not a number above 0. */
-function abandonedDays(): number {
-  const text = process.env.ABANDONED_CAPTURE_DAYS;
-  if (text === undefined || text === "") return DEFAULT_ABANDONED_DAYS;
-  const days = Number(text);
-  if (!(days > 0)) throw new Error(`ABANDONED_CAPTURE_DAYS must be a number above 0, got ${text}`);
-  return days;
 }

@@ -1,4 +1,5 @@
 /** Removes objects and items without references, which runs that died before their commit and interrupted deletions leave. */
+import { SERVICE } from "../shared/edge/access.ts";
 import { count } from "../shared/edge/metrics.ts";
 import { deleteObjects, type StoredObject } from "../shared/store/base/objects.ts";
 import { projectOfFileKey } from "../shared/store/file/file-key.ts";
@@ -51,7 +52,7 @@ async function removeOrphanedSnapshots(objects: readonly StoredObject[]): Promis
 }
 
 /** A pending commit may write items that name objects. */
-const makePendingChanges = (projectId: string): Promise<unknown> => readItems(projectId, {});
+const makePendingChanges = (projectId: string): Promise<unknown> => readItems(SERVICE, projectId, {});
 
 async function removeFromProject(projectId: string, objects: readonly StoredObject[]): Promise<void> {
   const { captures, segments, leftovers } = await readReferences(projectId);

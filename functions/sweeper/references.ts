@@ -1,4 +1,5 @@
 /** The objects that a project's items in the table refer to. */
+import { SERVICE } from "../shared/edge/access.ts";
 import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
 import { listPages, type Segment, type SegmentPage } from "../shared/store/lab/segment.ts";
 import { readTopology } from "../shared/store/project/read.ts";
@@ -17,7 +18,7 @@ interface References {
  */
 export async function readReferences(projectId: string): Promise<References> {
   // Also makes the changes of a pending commit.
-  const { links } = await readTopology(projectId, "links");
+  const { links } = await readTopology(SERVICE, projectId, "links");
   const pages = await listPages(projectId);
   const captures = await listCaptures(projectId);
   const segments = new Map<string, Segment[]>();

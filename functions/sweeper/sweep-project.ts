@@ -1,6 +1,7 @@
 /** Deletes an expired project, and stops abandoned captures in others. */
 
 import { headerOf } from "@wirelab/engine/link/capture-header";
+import { SERVICE } from "../shared/edge/access.ts";
 import { count } from "../shared/edge/metrics.ts";
 import { listObjects } from "../shared/store/base/objects.ts";
 import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
@@ -23,7 +24,7 @@ export async function sweepOneProject(listed: ProjectItem, limits: Limits): Prom
   await storeSettingsApart(listed);
   const isOver = (project: ProjectItem): boolean => isExpired(project, limits.nowMs);
   if (isOver(listed)) {
-    if (await removeProject(project_id, isOver)) count("ExpiredProjects");
+    if (await removeProject(SERVICE, project_id, isOver)) count("ExpiredProjects");
     return;
   }
   // Missing in projects of releases that did not count captures.
@@ -44,7 +45,7 @@ const isBefore = (timeMs: number, { nowMs, abandonedMs }: Limits): boolean => ti
 /** Stops a capture on condition that no packets were added since it was read; otherwise it continues. */
 async function stopIfAbandoned(capture: CaptureItem, limits: Limits): Promise<void> {
   const { project_id, link_id, capture_id } = capture;
-  const link = (await readItems(project_id, { links: [link_id] })).links.get(link_id);
+  const link = (await readItems(SERVICE, project_id, { links: [link_id] })).links.get(link_id);
   if (link?.capture?.capture_id !== capture_id) return;
   const lastMs = await lastPacketsMs(link, link.capture);
   if (lastMs !== undefined && !isBefore(lastMs, limits)) return;

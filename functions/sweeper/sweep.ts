@@ -10,7 +10,7 @@
  * A run does a bounded amount of work and stores its progress; the next run continues from there. Each step can be repeated, and done
  * while the service handles requests: the sweeper reads strongly consistent, and writes on condition.
  */
-import { asService } from "../shared/edge/access.ts";
+import { SERVICE } from "../shared/edge/access.ts";
 import { logger } from "../shared/edge/log.ts";
 import { count } from "../shared/edge/metrics.ts";
 import { listObjects } from "../shared/store/base/objects.ts";
@@ -48,22 +48,20 @@ const CHECK_EVERY_MS = 86_400_000;
 /** Younger objects may belong to a request that is still running; no request runs longer than 15 minutes. */
 const ORPHAN_AGE_MS = 86_400_000;
 
-export function sweep(options: SweepOptions): Promise<void> {
-  return asService(async () => {
-    let state = await readSweepState();
-    await attempt("deletions", finishDeletions);
-    state = await sweepProjects(options, state);
-    await sweepObjects(options, state);
-    count("Sweeps");
-  });
+export async function sweep(options: SweepOptions): Promise<void> {
+  let state = await readSweepState();
+  await attempt("deletions", finishDeletions);
+  state = await sweepProjects(options, state);
+  await sweepObjects(options, state);
+  count("Sweeps");
 }
 
 /** The index may be behind: a new project that has got the id of a deleted one must stay. */
 async function finishDeletions(): Promise<void> {
-  const { projects } = await readProjectPage("DELETING", UNFINISHED_DELETIONS);
+  const { projects } = await readProjectPage(SERVICE, "DELETING", UNFINISHED_DELETIONS);
   for (const { project_id } of projects) {
     await attempt(project_id, async () => {
-      if (await removeProject(project_id, () => false)) count("FinishedDeletions");
+      if (await removeProject(SERVICE, project_id, () => false)) count("FinishedDeletions");
     });
   }
 }
@@ -72,7 +70,7 @@ async function sweepProjects(options: SweepOptions, begin: SweepState): Promise<
   const { maxPages = MAX_PROJECT_PAGES, projectsAPage = PROJECTS_A_PAGE } = options;
   let state = begin.project === undefined ? beginPass(begin, options.nowMs) : begin;
   for (let page = 0; page < maxPages && hasTime(options); page++) {
-    const { projects, next } = await readProjectPage("PROJECTS", projectsAPage, state.project);
+    const { projects, next } = await readProjectPage(SERVICE, "PROJECTS", projectsAPage, state.project);
     for (const project of projects) {
       if (!hasTime(options)) return state;
       await attempt(project.project_id, () => sweepOneProject(project, options));

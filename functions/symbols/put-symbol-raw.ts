@@ -6,11 +6,11 @@ import { builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
 import { putSymbol } from "../shared/store/symbol/symbol.ts";
 import type { group } from "./routes.ts";
 
-export const putSymbolRaw: Operation<typeof group.routes.putSymbolRaw> = async ({ params, body }) => {
+export const putSymbolRaw: Operation<typeof group.routes.putSymbolRaw> = async ({ access, params, body }) => {
   const { symbol_id } = params;
   const { contentType, size } = recogniseImage(body);
   if (builtinSymbol(symbol_id)) throw failure("symbol.builtin", { symbol_id, done: "overwritten" });
   const item = { symbol_id, content_type: contentType, etag: entityTag(body), size_bytes: body.length };
-  await putSymbol({ ...item, ...size }, body);
+  await putSymbol(access, { ...item, ...size }, body);
   return { status: 204 };
 };

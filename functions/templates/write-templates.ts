@@ -68,7 +68,7 @@ async function store(document: Template, created_by: string | undefined): Promis
     if (existing && existing.created_by === created_by) return existing.document;
     throw failure("template.id-taken", { template_id });
   }
-  if (outcome === "full") throw failure("quota.templates", { limit: quota("template_count") });
+  if (outcome === "full") throw failure("quota.templates", { limit: quota("quota_templates") });
   return document;
 }
 

@@ -1,4 +1,5 @@
 /** Answers requests for the paths of WebSockets that ask for no WebSocket. */
+import type { Access } from "../shared/edge/access.ts";
 import { bind } from "../shared/edge/bind.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { existingProject, getProject } from "../shared/store/project/project.ts";
@@ -8,13 +9,14 @@ const refuse = (): never => {
   throw failure("request.no-upgrade");
 };
 
-/** An unknown project is reported before the missing upgrade, as by all routes of a project. */
-async function refuseInProject({
-  params,
-}: {
+interface InProject {
+  readonly access: Access;
   readonly params: { readonly project_id: string };
-}): Promise<never> {
-  existingProject(await getProject(params.project_id), params.project_id);
+}
+
+/** An unknown project is reported before the missing upgrade, as by all routes of a project. */
+async function refuseInProject({ access, params }: InProject): Promise<never> {
+  existingProject(await getProject(access, params.project_id), params.project_id);
   return refuse();
 }
 

@@ -1,16 +1,19 @@
-/**
- * `npm start`: runs the service on this machine until Ctrl-C. HOST and PORT set the address, WIRELAB_DATA the data folder,
- * WIRELAB_LOG prints all log lines, WIRELAB_AUTH and WIRELAB_ADMIN_PASSWORD set the authentication, WIRELAB_CORS_ORIGINS,
- * WIRELAB_INTERFACE_VERSION and WIRELAB_CONSOLE_PACE the settings of the stack with these names.
- */
+/** `npm start`: runs the service on this machine until Ctrl-C. usage.ts has its environment variables. */
 import { passwordProblem } from "../../functions/shared/edge/password-rules.ts";
 import { isUnspecified } from "./free-port.ts";
 import { DEFAULT_PORT, type LocalStack, startLocalStack } from "./local-stack.ts";
 import { LocalProblem } from "./problem.ts";
+import { contextFrom, endingOf } from "./usage.ts";
 
 /** npm forwards a Ctrl-C that the terminal has sent to this process, too: signals within this time count as one. */
 const SAME_SIGNAL_MS = 500;
 const PARENT_POLL_MS = 250;
+
+const ending = endingOf(process.argv.slice(2));
+if (ending) {
+  (ending.code === 0 ? console.log : console.error)(ending.text);
+  process.exit(ending.code);
+}
 
 const port = readPort(process.env.PORT);
 
@@ -19,13 +22,7 @@ const starting = startLocalStack({
   ...(process.env.HOST && { host: process.env.HOST }),
   port,
   auth: readAuth(process.env.WIRELAB_AUTH),
-  context: {
-    ...(process.env.WIRELAB_CORS_ORIGINS && { cors_origins: process.env.WIRELAB_CORS_ORIGINS }),
-    ...(process.env.WIRELAB_INTERFACE_VERSION && {
-      interface_version: process.env.WIRELAB_INTERFACE_VERSION,
-    }),
-    ...(process.env.WIRELAB_CONSOLE_PACE && { console_pace: process.env.WIRELAB_CONSOLE_PACE }),
-  },
+  context: contextFrom(process.env),
   adminPassword: readPassword(process.env.WIRELAB_ADMIN_PASSWORD),
   telnet: true,
   dataDir: process.env.WIRELAB_DATA || ".wirelab",

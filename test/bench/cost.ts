@@ -12,11 +12,13 @@ import { STREAM_MAX_BYTES } from "../../functions/shared/edge/stream-limit.ts";
 import { ACCESS } from "../../infra/access.ts";
 import { type BuiltLab, buildLab, type Call, readLabFile } from "../helpers/service/lab-file.ts";
 import { templateOf } from "../helpers/stack/stack.ts";
+import { measurePings, measurePublisher, useStoresOf } from "./cost/background.ts";
 import {
   type Bill,
   billOf,
   costOf,
   downloadsOf,
+  followingOf,
   HOURS_PER_MONTH,
   PRICES,
   sum,
@@ -36,6 +38,8 @@ const SIGN_INS = 5;
 const FOLLOW_SECONDS = 30;
 const HOUR_SECONDS = 3_600;
 const LABS_KEPT = 20;
+/** infra/sockets.ts */
+const PINGS_PER_HOUR = 15;
 const DAY_MS = 86_400_000;
 /** Log bytes of one run of the sweeper: its own line and Lambda's lines. */
 const SWEEP_LOG_BYTES = 1_000;
@@ -162,16 +166,6 @@ async function measureFollower(lab: BuiltLab): Promise<Usage> {
 
 /** @returns the names of the metrics that a sweeper run writes when the labs' data is two days old. */
 async function sweep(): Promise<string[]> {
-  const { stack, storeUrls } = meter;
-  Object.assign(process.env, {
-    AWS_REGION: stack.region,
-    AWS_ACCESS_KEY_ID: stack.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
-    AWS_ENDPOINT_URL_DYNAMODB: storeUrls.dynamodb,
-    AWS_ENDPOINT_URL_S3: storeUrls.s3,
-    TABLE_NAME: stack.tableName,
-    BUCKET_NAME: stack.bucketName,
-  });
   // The store creates its clients when it is loaded.
   const [{ sweep: sweepOnce }, { countInto }] = await Promise.all([
     import("../../functions/sweeper/sweep.ts"),
@@ -206,6 +200,8 @@ async function measureIdle(): Promise<{ idle: Bill; sweptMetrics: number }> {
     [`${swept.length} metric of the sweeper (${swept.join(", ")})`]:
       swept.length * PRICES.cloudwatch_metric_month,
     "the sweeper, once an hour": costOf(sweeping) * HOURS_PER_MONTH,
+    "pings to WebSockets, every 4 minutes":
+      costOf(await measurePings(meter)) * HOURS_PER_MONTH * PINGS_PER_HOUR,
     "table and bucket (20 labs, 1 GB of captures)":
       ((LABS_KEPT * 20_000) / 1e9) * PRICES.dynamodb_gb_month + PRICES.s3_gb_month,
   };
@@ -237,6 +233,8 @@ async function main(): Promise<void> {
   if (demo.usage.requests !== sum(DEMO_CALLS))
     throw new Error(`the demo made ${demo.usage.requests} requests; DEMO_CALLS has ${sum(DEMO_CALLS)}`);
   const followed = await measureFollower(lab);
+  useStoresOf(meter);
+  const published = await measurePublisher(meter, lab.path.split("/").at(-1)!, lab.nodes.PC1!);
   const { idle, sweptMetrics } = await measureIdle();
   const cachedSeconds = Object.values(meter.stack.template.authorizers)[0]!.ttlMs / 1000;
   const figures = {
@@ -255,6 +253,8 @@ async function main(): Promise<void> {
     signInSeconds: signIn.seconds,
     followed,
     followSeconds: FOLLOW_SECONDS,
+    published,
+    following: followingOf(ACCESS.notifications!.memoryMb / 1024, ACCESS.notifications!.timeoutSeconds),
     downloads: downloadsOf(STREAM_MAX_BYTES, ACCESS.captures!.memoryMb / 1024),
     operations: OPERATIONS.size,
     serviceMetrics: SERVICE_METRICS.length,

@@ -88,6 +88,17 @@ const deleting =
     return shots;
   };
 
+/** Above all defaults (`ram` is 2048), so that the first request changes something, too. */
+let nextValue = 4096;
+
+/** Stores another value with each request, because an unchanged one is not written. `/simvm` and `/gns3vm` are one resource. */
+const changing =
+  (make: (send: Send) => Promise<string>, field: string): Recipe =>
+  async (send, count) => {
+    const path = await make(send);
+    return times(count, () => ({ method: "PUT", path, body: json({ [field]: nextValue++ }) }));
+  };
+
 /** Creates a link with a stopped capture; returns the capture's path. */
 async function makeCapture(send: Send): Promise<string> {
   const { link } = await makePair(send);
@@ -138,6 +149,8 @@ const makeTemplate = async (send: Send): Promise<string> =>
   `/templates/${(await send(newTemplate())).template_id}`;
 
 const compute = () => json({ protocol: "http", host: "198.51.100.7", port: 1, name: unique() });
+const makeCompute = async (send: Send): Promise<string> =>
+  `/computes/${(await send({ method: "POST", path: "/computes", body: compute() })).compute_id}`;
 
 export const RECIPES: Readonly<Record<string, Recipe>> = {
   getVersion: again("GET", "/version"),
@@ -148,7 +161,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   createProject: async (_send, count) =>
     times(count, () => ({ method: "POST", path: "/projects", body: json({ name: unique() }) })),
   getProject: get("", "project"),
-  updateProject: onPair(({ project }) => ({ method: "PUT", path: project, body: json({ zoom: 50 }) })),
+  updateProject: changing(async (send) => (await makePair(send)).project, "zoom"),
   deleteProject: deleting(async (send) => (await makePair(send)).project),
   openProject: post("/open", "project"),
   closeProject: post("/close", "project"),
@@ -159,7 +172,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     return times(count, () => newNode(project));
   },
   getNode: get("", "node"),
-  updateNode: onPair(({ node }) => ({ method: "PUT", path: node, body: json({ x: 5 }) })),
+  updateNode: changing(async (send) => (await makePair(send)).node, "x"),
   deleteNode: deleting(async (send) => (await makePair(send)).node),
   startNode: post("/start", "node"),
   stopNode: post("/stop", "node"),
@@ -228,10 +241,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     const path = await makeDrawing(send);
     return times(count, () => ({ method: "GET", path }));
   },
-  updateDrawing: async (send, count) => {
-    const path = await makeDrawing(send);
-    return times(count, (x) => ({ method: "PUT", path, body: json({ x }) }));
-  },
+  updateDrawing: changing(makeDrawing, "x"),
   deleteDrawing: deleting(makeDrawing),
   duplicateProject: async (send, count) => {
     const { project } = await makePair(send);
@@ -362,13 +372,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   }),
   getSymbolDimensions: again("GET", "/symbols/:/symbols/classic/router.svg/dimensions"),
   getSimVm: again("GET", "/simvm"),
-  updateSimVm: async (_send, count) =>
-    times(count, (index) => ({ method: "PUT", path: "/simvm", body: json({ ram: 1024 + index }) })),
+  updateSimVm: changing(async () => "/simvm", "ram"),
   listEngines: again("GET", "/simvm/engines"),
   listVms: again("GET", "/simvm/engines/remote/vms"),
   getGns3Vm: again("GET", "/gns3vm"),
-  updateGns3Vm: async (_send, count) =>
-    times(count, (index) => ({ method: "PUT", path: "/gns3vm", body: json({ ram: 2048 + index }) })),
+  updateGns3Vm: changing(async () => "/gns3vm", "ram"),
   listGns3VmEngines: again("GET", "/gns3vm/engines"),
   listGns3VmVms: again("GET", "/gns3vm/engines/remote/vms"),
   listComputes: again("GET", "/computes"),
@@ -380,18 +388,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   createCompute: async (_send, count) =>
     times(count, () => ({ method: "POST", path: "/computes", body: compute() })),
   getCompute: again("GET", "/computes/local"),
-  updateCompute: async (send, count) => {
-    const { compute_id } = await send({ method: "POST", path: "/computes", body: compute() });
-    return times(count, (index) => ({
-      method: "PUT",
-      path: `/computes/${compute_id}`,
-      body: json({ port: 1 + index }),
-    }));
-  },
-  deleteCompute: deleting(
-    async (send) =>
-      `/computes/${(await send({ method: "POST", path: "/computes", body: compute() })).compute_id}`,
-  ),
+  updateCompute: changing(makeCompute, "port"),
+  deleteCompute: deleting(makeCompute),
   getComputePorts: again("GET", "/computes/local/ports"),
   proposeIdlePc: again("POST", "/computes/local/auto_idlepc"),
   listImages: again("GET", "/computes/local/qemu/images"),

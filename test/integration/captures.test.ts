@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { asService } from "../../functions/shared/edge/access.ts";
+import { SERVICE } from "../../functions/shared/edge/access.ts";
 import {
   hasProgram,
   LAB_PACKETS,
@@ -598,7 +598,7 @@ describe("a capture read in blocks", () => {
     const { readItems } = await import("../../functions/shared/store/project/read.ts");
     const [{ capture_id: captureId }] = (await client.get(`${pair.link}/captures`)).json;
     const wanted = { links: [pair.linkId], capture: { linkId: pair.linkId, captureId } };
-    const found = await asService(() => readItems(pair.projectId, wanted));
+    const found = await readItems(SERVICE, pair.projectId, wanted);
     const pcap = (await client.get(`${pair.link}/captures/${captureId}/pcap`)).bytes;
     return { capture: found.capture!, running: found.links.get(pair.linkId)!.capture, pcap };
   }

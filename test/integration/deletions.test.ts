@@ -70,7 +70,7 @@ class Job {
     expect((await this.caller.call("POST", replay, { raw: makePcap(3) })).status).toBe(200);
   }
 
-  read = async () => (await modules.access.asService(() => modules.project.getProject(this.id)))!;
+  read = async () => (await modules.project.getProject(modules.access.SERVICE, this.id))!;
 
   /** The owner's counted quota. */
   async counted(): Promise<number> {

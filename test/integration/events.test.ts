@@ -39,7 +39,7 @@ describe("a stream of events", () => {
     const [ping] = stream.lines;
     expect(ping).toEqual({
       action: "ping",
-      event: { cpu_usage_percent: null, memory_usage_percent: null },
+      event: { cpu_usage_percent: expect.any(Number), memory_usage_percent: expect.any(Number) },
       seq: created!.seq - 1,
     });
     expect(created!.event.node_id).toBe(node);
@@ -190,6 +190,28 @@ describe("a stream of events", () => {
       ["compute.updated", updated],
       ["compute.deleted", updated],
     ]);
+  });
+});
+
+describe("a restored snapshot", () => {
+  test("is announced after the parts that it changes, as the list of snapshots has it", async () => {
+    const lab = await makeLab();
+    const kept = await addNode(lab, { name: "Kept" });
+    const { json: snapshot } = await client.post(`${lab.path}/snapshots`, { name: "s" });
+    const stream = await followProject(lab);
+    await client.put(`${lab.path}/nodes/${kept}`, { x: 7 });
+    await addNode(lab, { name: "Added" });
+    const made = await stream.until(named("Added"));
+    await client.post(`${lab.path}/snapshots/${snapshot.snapshot_id}/restore`, {});
+
+    const all = await stream.until(({ action }) => action === "snapshot.restored");
+    const events = all.slice(made.length);
+    expect(events.map(({ action, event }) => [action, event.name]).toSorted()).toEqual([
+      ["node.deleted", "Added"],
+      ["node.updated", "Kept"],
+      ["snapshot.restored", "s"],
+    ]);
+    expect(events.at(-1)!.event).toEqual(snapshot);
   });
 });
 

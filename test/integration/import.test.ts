@@ -475,6 +475,63 @@ describe("an exported project", () => {
     expect(withoutIds(Object.keys(again))).toEqual(withoutIds(Object.keys(unzipSync(archive))));
   });
 
+  /** Two PCs behind a switch, on a link that loses half of the packets, after a ping; the PCs are off. */
+  async function makeUsedLab() {
+    const variables = [
+      { name: "seed", value: "7" },
+      { name: "clock", value: "2030-01-01T00:00:00Z" },
+    ];
+    const lab = await makeLab({ variables });
+    const script = (last: number) => ({ properties: { startup_script: `ip 10.0.0.${last}/24` } });
+    const [first, second] = [await addNode(lab, script(1)), await addNode(lab, script(2))];
+    const hub = await addNode(lab, { node_type: "ethernet_switch", name: "SW" });
+    await addLink(lab, [end(first), end(hub, 0)], { filters: { packet_loss: [50] } });
+    await addLink(lab, [end(second), end(hub, 1)]);
+    await pingIn(lab.path);
+    return lab.path;
+  }
+
+  /** Starts the PCs, pings, and stops them again. @returns what the ping prints. */
+  async function pingIn(path: string): Promise<string> {
+    await client.post(`${path}/nodes/start`);
+    const { nodes } = await topologyOf(path);
+    const commands = ["ping 10.0.0.2 -c 20"];
+    const { json } = await client.post(`${path}/nodes/${nodes[0].node_id}/console`, { commands });
+    await client.post(`${path}/nodes/stop`);
+    return json.output;
+  }
+
+  async function macsIn(path: string): Promise<Json> {
+    const { nodes } = await topologyOf(path);
+    return (await client.get(`${path}/nodes/${nodes[2].node_id}/mac_table`)).json;
+  }
+
+  test("goes on where it was: clock, positions of filters, addresses that a switch has learned", async () => {
+    const path = await makeUsedLab();
+    const copy = await imported((await client.get(`${path}/export`)).bytes);
+    await client.post(`${copy.path}/open`);
+    const learned = await macsIn(path);
+    expect(learned.length).toBe(2);
+    expect(await macsIn(copy.path)).toEqual(learned);
+    const output = await pingIn(path);
+    expect(output).toContain("timeout");
+    expect(await pingIn(copy.path)).toBe(output);
+    expect(await macsIn(copy.path)).toEqual(await macsIn(path));
+  });
+
+  test.each<[string, (lab: Json) => void]>([
+    ["node .*\\.device\\.macs\\.0\\.1: ", (lab) => (lab.nodes[2].state.device.macs[0][1] = 2 ** 48)],
+    ["node .*\\.random: ", (lab) => (lab.nodes[2].state.random = [0, 0, 0, 0])],
+    ["link .*\\.a-to-b: ", (lab) => (lab.links[0].state["a-to-b"] = { other: 1 })],
+    ["clock_us: ", (lab) => (lab.clock_us = 4_102_444_800_000_001)],
+  ])("with a state that no lab has is refused: %s", async (message, change) => {
+    const files = unzipSync((await client.get(`${await makeUsedLab()}/export`)).bytes);
+    const lab = JSON.parse(Buffer.from(files["wirelab/lab.json"]!).toString());
+    change(lab);
+    const archive = zip({ ...files, "wirelab/lab.json": JSON.stringify(lab) });
+    expect(await refused(archive)).toMatch(new RegExp(`^its wirelab/lab.json is damaged: ${message}`));
+  });
+
   test("without what only this service has is a fresh lab", async () => {
     const lab = await makeFullLab();
     const files = unzipSync((await client.get(`${lab.path}/export`)).bytes);

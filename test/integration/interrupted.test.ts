@@ -5,8 +5,9 @@
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { headerOf } from "@wirelab/engine/link/capture-header";
 import { beforeAll, describe, expect, test } from "vitest";
-import { asService } from "../../functions/shared/edge/access.ts";
+import { SERVICE } from "../../functions/shared/edge/access.ts";
 import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import { perform } from "../helpers/service/in-process.ts";
 import { client, makePair, type Pair } from "../helpers/service/lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
 
@@ -15,6 +16,9 @@ type Store = {
   file: typeof import("../../functions/shared/store/lab/capture-file.ts");
   project: typeof import("../../functions/shared/store/project/project.ts");
   read: typeof import("../../functions/shared/store/project/read.ts");
+  replay: typeof import("../../functions/links/replay.ts");
+  record: typeof import("../../functions/links/record.ts");
+  tap: typeof import("../../functions/shared/run/tap.ts");
 };
 let store: Store;
 let s3: S3Client;
@@ -36,6 +40,9 @@ beforeAll(async () => {
     file: await import("../../functions/shared/store/lab/capture-file.ts"),
     project: await import("../../functions/shared/store/project/project.ts"),
     read: await import("../../functions/shared/store/project/read.ts"),
+    replay: await import("../../functions/links/replay.ts"),
+    record: await import("../../functions/links/record.ts"),
+    tap: await import("../../functions/shared/run/tap.ts"),
   };
 });
 
@@ -46,7 +53,18 @@ const objects = async (prefix: string): Promise<string[]> => {
   return Contents.map((object) => object.Key!);
 };
 const linkOf = async ({ projectId, linkId }: Pair) =>
-  (await asService(() => store.read.readItems(projectId, { links: [linkId] }))).links.get(linkId)!;
+  (await store.read.readItems(SERVICE, projectId, { links: [linkId] })).links.get(linkId)!;
+
+const projectOf = async ({ projectId }: Pair) => (await store.project.getProject(SERVICE, projectId))!;
+
+/** A replay of one packet that is not committed yet. */
+async function replayOf(pair: Pair) {
+  const [project, link] = [await projectOf(pair), await linkOf(pair)];
+  const tap = store.tap.makeTap({ tap: store.tap.tapOf(link.capture!) })!;
+  tap.offer(0, new Uint8Array(60), 60);
+  const startNs = store.record.startOfRun(project, link.capture);
+  return { project, link, tap, startNs, spanNs: 0, receipt: undefined };
+}
 
 /** A pair with a capture of `runs` runs of three packets each. */
 async function capturing(runs: number): Promise<Pair> {
@@ -152,14 +170,36 @@ describe("a run that died before it was committed", () => {
 
   test("that lost a race for one place leaves nothing", async () => {
     const pair = await capturing(0);
-    const link = await linkOf(pair);
-    const content = { segment: { object_id: "x", offset: 0, length: 76 }, packets: 1, endNs: 1n };
-    const committed = await Promise.all(
-      [1, 2, 3].map(() => store.capture.commitSegment(link, link.capture!, content)),
-    );
+    const replayed = await replayOf(pair);
+    const committed = await Promise.all([1, 2, 3].map(() => store.record.record(replayed)));
     expect(committed.filter(Boolean)).toHaveLength(1);
     expect((await linkOf(pair)).capture).toMatchObject({ segments: 1, packets: 1, bytes: 76 });
+    expect(await objects(`segments/${pair.projectId}/`)).toHaveLength(1);
     await client.delete(pair.path);
+  });
+
+  test("and has nothing to commit once it has the turn releases the turn", async () => {
+    const pair = await capturing(0);
+    const { projectId: project_id, linkId: link_id } = pair;
+    await store.project.takeTurn(project_id, "another request", Date.now() + 60_000);
+    // Its first attempt reads the running capture, before the capture stops.
+    const replayed = perform(store.replay.replay, { params: { project_id, link_id }, body: makePcap(3) });
+    expect((await client.post(`${pair.link}/stop_capture`)).status).toBe(201);
+    await store.project.leaveTurn(project_id, "another request");
+    expect(parsePcap((await replayed) as Buffer)).toHaveLength(3);
+    expect((await projectOf(pair)).turn).toBeUndefined();
+  });
+
+  test("because another run ended meanwhile does not set the lab's clock back", async () => {
+    const pair = await capturing(0);
+    const replayed = await replayOf(pair);
+    expect((await client.post(`${pair.path}/run`, { duration: 3600 })).status).toBe(200);
+    const clock = (await projectOf(pair)).clock_us!;
+    expect(replayed.startNs).toBeLessThan(BigInt(clock) * 1000n);
+    expect(await store.record.record(replayed)).toBe(false);
+    expect((await projectOf(pair)).clock_us).toBe(clock);
+    expect(await objects(`segments/${pair.projectId}/`)).toHaveLength(0);
+    expect((await linkOf(pair)).capture).toMatchObject({ segments: 0 });
   });
 });
 
@@ -183,7 +223,7 @@ describe("an interrupted deletion of a project", () => {
     await client.post(`${pair.link}/stop_capture`);
     await client.post(`${pair.link}/start_capture`, {});
     await client.call("POST", `${pair.link}/replay`, { raw: makePcap(1) });
-    const project = (await asService(() => store.project.getProject(pair.projectId)))!;
+    const project = (await store.project.getProject(SERVICE, pair.projectId))!;
     await store.project.markProjectDeleting(project);
 
     expect((await client.get(pair.path)).status).toBe(404);
@@ -202,7 +242,7 @@ describe("an interrupted deletion of a project", () => {
     expect((await client.delete(pair.path)).status).toBe(404);
     expect(await objects(`segments/${pair.projectId}/`)).toEqual([]);
     expect(await objects(`captures/${pair.projectId}/`)).toEqual([]);
-    const left = await asService(() => store.read.readTopology(pair.projectId, "topology"));
+    const left = await store.read.readTopology(SERVICE, pair.projectId, "topology");
     expect(left).toEqual({ project: undefined, nodes: [], links: [] });
   });
 });

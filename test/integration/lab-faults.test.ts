@@ -73,7 +73,7 @@ async function run(built: BuiltLab, commands: Record<string, string[]>): Promise
       for (const [, session] of sessions) simulation.schedule(0, typeCommands(session));
     },
   };
-  await access.asService(() => lab.runLab(built.projectId, planned, remaining));
+  await lab.runLab(access.SERVICE, built.projectId, planned, remaining);
   return Object.fromEntries(sessions.map(([name, { output }]) => [name, output]));
 }
 
@@ -184,9 +184,7 @@ describe("a run of many nodes", () => {
     expect(plan.struck).toBe(true);
     plan.clear();
     const wanted = { links: Object.values(built.links) };
-    const readers = Array.from({ length: 10 }, () =>
-      access.asService(() => readItems(built.projectId, wanted)),
-    );
+    const readers = Array.from({ length: 10 }, () => readItems(access.SERVICE, built.projectId, wanted));
     for (const found of await Promise.all(readers)) {
       expect(found.project!.pending).toBeUndefined();
       for (const link of found.links.values()) expect(link.capture!.segments).toBe(1);
@@ -258,7 +256,7 @@ describe("a commit of whole items", () => {
     const { readTopology } = await import("../../functions/shared/store/project/read.ts");
     const { changeLater } = await import("../../functions/shared/store/run/run-steps.ts");
     const read = async (projectId: string) =>
-      (await access.asService(() => readTopology(projectId, "links"))).project!;
+      (await readTopology(access.SERVICE, projectId, "links")).project!;
     return { commitLarge, changeLater, read };
   }
 

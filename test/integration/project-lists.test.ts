@@ -51,8 +51,7 @@ const listOf = async (caller: Caller): Promise<string[]> => {
     .map(({ project_id }: { project_id: string }) => project_id);
 };
 
-const readProject = async (id: string) =>
-  (await modules.access.asService(() => modules.project.getProject(id)))!;
+const readProject = async (id: string) => (await modules.project.getProject(modules.access.SERVICE, id))!;
 
 const dangling = async (id: string): Promise<string[]> =>
   (await danglingReferences(localStack())).filter((problem) => problem.includes(id));

@@ -109,16 +109,15 @@ describe("a project that an earlier release stored", () => {
 
   test("has its settings in an item of their own after a sweep", async () => {
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
-    const { asService } = await import("../../functions/shared/edge/access.ts");
+    const { SERVICE } = await import("../../functions/shared/edge/access.ts");
     const { readProjects } = await import("../../functions/shared/store/project/read.ts");
     const shared_with = [{ user: "reader", role: "viewer" }];
     const expires_at = "2999-01-01T00:00:00Z";
     const { made, owner, path, items } = await makeEarlier({ shared_with, expires_at });
-    const sweep = async (nowMs: number) =>
-      asService(async () => {
-        const [project] = await readProjects([made.project_id]);
-        await sweepOneProject(project!, { nowMs, abandonedMs: 1e9 });
-      });
+    const sweep = async (nowMs: number) => {
+      const [project] = await readProjects(SERVICE, [made.project_id]);
+      await sweepOneProject(project!, { nowMs, abandonedMs: 1e9 });
+    };
     await sweep(Date.now());
     expect(await items.read("META")).not.toHaveProperty("settings");
     expect(await items.read("META")).toMatchObject({ expires_at, settings_revision: 1 });
@@ -132,13 +131,11 @@ describe("a project that an earlier release stored", () => {
 
   test("expires without a rewrite of its settings", async () => {
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
-    const { asService } = await import("../../functions/shared/edge/access.ts");
+    const { SERVICE } = await import("../../functions/shared/edge/access.ts");
     const { readProjects } = await import("../../functions/shared/store/project/read.ts");
     const { made, owner, path } = await makeEarlier({ expires_at: "2999-01-01T00:00:00Z" });
-    await asService(async () => {
-      const [project] = await readProjects([made.project_id]);
-      await sweepOneProject(project!, { nowMs: Date.parse("2999-01-01T00:00:00Z"), abandonedMs: 1e9 });
-    });
+    const [project] = await readProjects(SERVICE, [made.project_id]);
+    await sweepOneProject(project!, { nowMs: Date.parse("2999-01-01T00:00:00Z"), abandonedMs: 1e9 });
     expect((await owner.get(path)).status).toBe(404);
   });
 });

@@ -78,11 +78,10 @@ async function capturing(runs: number): Promise<Pair> {
   return pair;
 }
 
-const linkOf = ({ projectId, linkId }: Pair) =>
-  modules.access.asService(async () => {
-    const { links } = await modules.read.readItems(projectId, { links: [linkId] });
-    return links.get(linkId)!;
-  });
+const linkOf = async ({ projectId, linkId }: Pair) => {
+  const { links } = await modules.read.readItems(modules.access.SERVICE, projectId, { links: [linkId] });
+  return links.get(linkId)!;
+};
 
 const captureOf = async (pair: Pair) => (await client.get(`${pair.link}/captures`)).json[0];
 const packetsOf = async (pair: Pair): Promise<number> => {
@@ -373,10 +372,10 @@ describe("a project with expires_at", () => {
     const { projectId, path } = await makeLab();
     const { json } = await client.put(path, { expires_at: inHours(-1) });
     const { sweepOneProject } = await import("../../functions/sweeper/sweep-project.ts");
-    const listed = (await modules.access.asService(() => modules.project.getProject(projectId)))!;
+    const listed = (await modules.project.getProject(modules.access.SERVICE, projectId))!;
     await client.put(path, { expires_at: inHours(1) });
 
-    await modules.access.asService(() => sweepOneProject(listed, { nowMs: Date.now(), abandonedMs: DAY_MS }));
+    await sweepOneProject(listed, { nowMs: Date.now(), abandonedMs: DAY_MS });
     expect(json.expires_at).not.toBeNull();
     expect((await client.get(path)).status).toBe(200);
   });
@@ -390,12 +389,12 @@ describe("an interrupted deletion", () => {
   test("is finished by the sweeper", async () => {
     const pair = await capturing(1);
     const { getProject, markProjectDeleting } = modules.project;
-    await modules.access.asService(async () => markProjectDeleting((await getProject(pair.projectId))!));
+    await markProjectDeleting((await getProject(modules.access.SERVICE, pair.projectId))!);
     expect(await keys(`segments/${pair.projectId}/`)).toHaveLength(1);
 
     expect((await sweepIn(0)).FinishedDeletions).toBe(1);
     expect(await keys(`segments/${pair.projectId}/`)).toEqual([]);
-    expect(await modules.access.asService(() => getProject(pair.projectId))).toBeUndefined();
+    expect(await getProject(modules.access.SERVICE, pair.projectId)).toBeUndefined();
   });
 });
 

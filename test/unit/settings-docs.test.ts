@@ -1,8 +1,9 @@
 /** docs/settings.md has every setting that the code reads, and no other. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ACCESS } from "../../infra/access.ts";
-import { CONTEXT_KEYS } from "../../infra/known-context.ts";
+import { QUOTAS, RUN_LIMITS, SWEEPS } from "../../functions/shared/edge/figures.ts";
+import { SETTINGS } from "../../infra/settings.ts";
+import { settingsTable, variablesTable } from "../../infra/settings-table.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), "utf8");
@@ -13,41 +14,30 @@ const sources = (folder: string): string[] =>
     .filter((file) => file.endsWith(".ts"))
     .map((file) => read(`${folder}/${file}`));
 
-/** Calls with which context is read, by the name of the key or the prefix of it. */
-const CONTEXT = /(?:tryGetContext\(|contextFigure\([\w.]+, |contextFlag\([\w.]+, |\bread\()(["'`])([\w]+)/g;
-/** Rows of tables from keys to variables. */
-const ROWS = /^\s+(\w+): "(?:QUOTA|RUN|RUNS)_[A-Z_]+",$/gm;
-const THROTTLES = /readThrottle\(node, "(\w+)"/g;
+const INFRA = readdirSync(new URL("infra", ROOT))
+  .filter((file) => file.endsWith(".ts") && !file.startsWith("settings"))
+  .map((file) => read(`infra/${file}`))
+  .join();
 
-/** `${name}` of a template is told in the page as `<function>`. */
-function contextKeys(): string[] {
-  const texts = readdirSync(new URL("infra", ROOT))
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => read(`infra/${file}`));
-  const found = texts.flatMap((text) => [
-    ...[...text.matchAll(CONTEXT)].map(([, , key]) => key!),
-    ...[...text.matchAll(ROWS)].map(([, key]) => key!),
-    ...[...text.matchAll(THROTTLES)].flatMap(([, prefix]) => [`${prefix}_rate`, `${prefix}_burst`]),
-  ]);
-  return [...new Set(found)].map((key) => (key.endsWith("_") ? `${key}<function>` : key));
-}
+test.each([settingsTable(), variablesTable()])("the page has the table %#", (table) => {
+  const [title] = table.split("\n");
+  const found = PAGE.slice(PAGE.indexOf(title!)).split("\n\n")[0];
+  expect(found, "print it with: node infra/settings-table.ts").toBe(table);
+});
 
-/** Of the first column of all rows of a section. */
-const documented = (section: string): string[] => {
-  const text = PAGE.split(`## ${section}\n`)[1]!.split("\n## ")[0]!;
-  return [...text.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell]) =>
-    [...cell!.matchAll(/`([\w<>]+)`/g)].map(([, key]) => key!),
-  );
-};
-
-test("every key of the context is on the list and on the page, and every key on either is read", () => {
-  const keys = contextKeys();
-  expect(keys.length).toBeGreaterThan(30);
-  expect([...CONTEXT_KEYS, "concurrency_<function>"].toSorted()).toEqual(keys.toSorted());
-  expect(documented("The stack").toSorted()).toEqual(keys.toSorted());
-  for (const key of ["concurrency_authorizer", "concurrency_sweeper", "concurrency_runs"]) {
-    expect(PAGE).toContain(`\`${key}\``);
-    expect(ACCESS).toHaveProperty(key.replace("concurrency_", ""));
+test("every setting is read: by the stack, or by functions", () => {
+  const functions = sources("functions")
+    .filter((text) => !text.includes("export const QUOTAS"))
+    .join();
+  for (const key of Object.keys(SETTINGS)) {
+    // Throttles, concurrencies and quotas of followers are read by the prefix of their keys.
+    const prefix = /^(throttle(_\w+)?|concurrency|quota_followed)_/.exec(key)?.[1];
+    const names = prefix === undefined ? [`"${key}"`] : [`"${prefix}"`, `\`${prefix}_$`];
+    const readers = key in { ...QUOTAS, ...RUN_LIMITS, ...SWEEPS } ? functions : INFRA;
+    expect(
+      names.some((name) => readers.includes(name)),
+      key,
+    ).toBe(true);
   }
 });
 
@@ -78,17 +68,6 @@ test("every variable of the environment that people may set is on the page", () 
   );
   const pages = PAGE + read("docs/ci.md");
   for (const name of ours) expect(pages, name).toContain(`\`${name}\``);
-});
-
-test("what functions hear of the context, they read", () => {
-  const infra = readdirSync(new URL("infra", ROOT))
-    .filter((file) => file.endsWith(".ts"))
-    .map((file) => read(`infra/${file}`))
-    .join();
-  const functions = sources("functions").join();
-  const told = [...infra.matchAll(/: "((?:QUOTA|RUN|RUNS)_[A-Z_]+)"/g)].map(([, name]) => name!);
-  expect(told.length).toBeGreaterThan(10);
-  for (const name of told) expect(functions, name).toContain(`"${name}"`);
 });
 
 test("links between the pages, and into them, lead somewhere", () => {

@@ -7,7 +7,7 @@ export type Source = (gone: AbortSignal) => AsyncGenerator<Uint8Array>;
 
 /**
  * Reads the first chunks before the response begins, so that a source that fails at once causes an error response with a status, not
- * a truncated transfer. Reads the rest on demand, with the caller's access and metrics.
+ * a truncated transfer. Reads the rest on demand, with the request's metrics.
  * @param chunks how many chunks to read first; fewer if the source ends.
  * @throws the source's error while these are read.
  */

@@ -2,7 +2,7 @@
 import middy from "@middy/core";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
-import { admit, withAccess } from "./access.ts";
+import { admit } from "./access.ts";
 import { corsHeaders, variesByOrigin } from "./cors.ts";
 import { refuseCrossSite } from "./cross-site.ts";
 import { failure } from "./errors.ts";
@@ -19,7 +19,7 @@ import {
 } from "./http/response.ts";
 import { streamAnswer } from "./http/stream-answer.ts";
 import { carryOutOnce, fingerprintOf, type Receipt, type RequestLedger, readKey } from "./idempotency.ts";
-import { type OperationRequest, type Operations, userOf } from "./operation.ts";
+import type { OperationRequest, Operations } from "./operation.ts";
 import { keepPace, type Pace } from "./pace.ts";
 import { callerOf } from "./principal.ts";
 import { answerRoute, beginRequest, endRequest, logFault, noteAnswered, requestIdOf } from "./request-log.ts";
@@ -81,7 +81,7 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
       refuseCrossSite(event);
       const access = admit(route, callerOf(event));
       const request = {
-        caller: access.caller,
+        access,
         ...parseRequest(route, pathValues, event),
         headers: event.headers,
         origin: originOf(event),
@@ -92,9 +92,7 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
       const operation = operations[name as keyof Operations<G>] as unknown as UntypedOperation;
       const perform = async (receipt?: Receipt) => {
         if (pace && route.paced) await keepPace(pace, access.caller);
-        return withAccess({ ...access, host: request.origin.host }, () =>
-          operation({ ...request, receipt } as unknown as OperationRequest<Route>),
-        );
+        return operation({ ...request, receipt } as unknown as OperationRequest<Route>);
       };
       const specOf = (status: number) => route.responses[status];
       const key = route.idempotent ? readKey(event.headers) : null;
@@ -103,7 +101,7 @@ export function bind<const G extends RouteGroup>(group: G, operations: Operation
           ? await perform()
           : await carryOutOnce(
               ledger,
-              { key, user: userOf(access), fingerprint: fingerprintOf(event) },
+              { key, user: access.caller.name, fingerprint: fingerprintOf(event) },
               specOf,
               perform,
               (error) => logFault(error, event),

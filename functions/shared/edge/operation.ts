@@ -1,8 +1,8 @@
 /** Types of an operation's request and response; both follow from the route's declaration. */
 import type { Readable } from "node:stream";
 import type * as z from "zod/mini";
+import type { Access } from "./access.ts";
 import type { Receipt } from "./idempotency.ts";
-import type { Caller } from "./principal.ts";
 import type { Body, Params, Query, ResponseSpec, Route, RouteGroup } from "./route.ts";
 
 /** The address at which the caller reached the service. */
@@ -12,10 +12,6 @@ export interface Origin {
   readonly port: number;
 }
 
-/** The user for whom a request counts. */
-export const userOf = ({ caller }: { readonly caller?: Caller | undefined }): string =>
-  caller?.name ?? "local";
-
 export interface OperationRequest<R extends Route> {
   readonly params: Params<R>;
   readonly query: Query<R>;
@@ -23,8 +19,8 @@ export interface OperationRequest<R extends Route> {
   /** Lower-case header names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly origin: Origin;
-  /** The caller; their role has been checked already, except for actions that only a project's owner may do. */
-  readonly caller: Caller;
+  /** What the caller may do; their role has been checked already, except for actions that only a project's owner may do. */
+  readonly access: Access;
   /** Present when the request has an idempotency key; ids of new resources come from `newId`. */
   readonly receipt?: Receipt | undefined;
   /** The method is HEAD: the response's body is not sent. */

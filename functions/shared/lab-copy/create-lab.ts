@@ -2,6 +2,7 @@
  * Makes a closed project of a copy of a lab, at once: the transaction that creates the project names a large commit with all that is in
  * it (store/lab/lab.ts), which this request, or the next reader of the project, writes out.
  */
+import type { Access } from "../edge/access.ts";
 import { ApiError } from "../edge/errors.ts";
 import { logger } from "../edge/log.ts";
 import type { ProjectSettings } from "../schemas/project.ts";
@@ -21,8 +22,6 @@ interface NewProject {
   /** Names to try, in this order. */
   readonly names: Iterable<string>;
   readonly settings: ProjectSettings;
-  /** The user for whom the project counts; undefined with anonymous callers. */
-  readonly user: string | undefined;
 }
 
 /**
@@ -31,7 +30,8 @@ interface NewProject {
  * @throws ApiError `project.name-taken` when all names are taken, `quota.projects`
  */
 export async function createLab(
-  { project_id, names, settings, user }: NewProject,
+  access: Access,
+  { project_id, names, settings }: NewProject,
   copy: LabCopy,
   snapshots: readonly SnapshotItem[],
   usage: Usage,
@@ -50,7 +50,7 @@ export async function createLab(
   await keepIfWritten(
     [key],
     (async () => {
-      made = await firstFree(names, (name) => createProject({ project_id, name }, settings, user, content));
+      made = await firstFree(names, (name) => createProject(access, { project_id, name }, settings, content));
       return made !== "id-taken";
     })(),
   );

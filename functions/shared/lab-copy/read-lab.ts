@@ -1,4 +1,5 @@
 /** Reads a whole lab as it is at one moment. */
+import type { Access } from "../edge/access.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import { toDrawing } from "../store/lab/drawing.ts";
 import type { ProjectItem } from "../store/project/project.ts";
@@ -17,10 +18,13 @@ export interface ReadLab {
  * node do not change the project's own item. What both reads agree on was the lab at the moment between them.
  * @throws ApiError `project.not-found`, or `store.busy` when the lab keeps changing.
  */
-export function readLab(projectId: string): Promise<ReadLab> {
+export function readLab(access: Access, projectId: string): Promise<ReadLab> {
   return untilFresh(async () => {
-    const first = await readContents(projectId);
-    const [second, stored] = await Promise.all([readContents(projectId), readWholeProject(projectId)]);
+    const first = await readContents(access, projectId);
+    const [second, stored] = await Promise.all([
+      readContents(access, projectId),
+      readWholeProject(access, projectId),
+    ]);
     const whole = existingWhole(stored, projectId);
     const isOne = marksOf(first) === marksOf(second) && isSame(second.project, whole.project);
     return isOne ? { whole, contents: second } : STALE;

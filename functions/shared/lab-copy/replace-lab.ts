@@ -9,6 +9,7 @@
  * A run, a console call or a change in progress has read items of other revisions, or another run counter, so it begins again with the
  * lab that is there then.
  */
+import type { Access } from "../edge/access.ts";
 import type { Receipt } from "../edge/idempotency.ts";
 import type { ProjectSettings } from "../schemas/project.ts";
 import { listKeys } from "../store/base/any-item.ts";
@@ -41,12 +42,13 @@ const AS_READ = ["contents", "revision"] as const satisfies (keyof ProjectItem)[
  * @throws ApiError `quota.*` when the copy has more than the project has room for.
  */
 export async function replaceLab(
+  access: Access,
   { project: { project_id, revision, owner }, settings: before }: WholeProject,
   copy: LabCopy,
   snapshot: RestoredSnapshot["snapshot"],
   receipt: Receipt | undefined,
 ): Promise<ProjectSettings | undefined> {
-  const { project, links, files } = await readContents(project_id);
+  const { project, links, files } = await readContents(access, project_id);
   if (project === undefined || project.revision !== revision) return undefined;
   const captures = await captureChanges(project_id, links, copy);
   if (captures === undefined) return undefined;

@@ -1,17 +1,11 @@
 /** Makes a node from a request and stores it. */
+import type { Access } from "../edge/access.ts";
 import { failure } from "../edge/errors.ts";
+import { hasConsole } from "../schemas/console-number.ts";
 import type { NodeCreate } from "../schemas/node.ts";
 import { readService } from "../store/base/service.ts";
 import type { NodeItem } from "../store/lab/node.ts";
-import {
-  consoleTypeOf,
-  emulatedType,
-  hasConsole,
-  isKnown,
-  KNOWN_TYPES,
-  makeNodeItem,
-  NUMBERED,
-} from "./node-item.ts";
+import { consoleTypeOf, emulatedType, isKnown, KNOWN_TYPES, makeNodeItem, NUMBERED } from "./node-item.ts";
 import { makeHardware } from "./ports.ts";
 import { storeNew } from "./store-new.ts";
 
@@ -20,10 +14,15 @@ import { storeNew } from "./store-new.ts";
  * @throws ApiError 400 for a name or properties that are invalid; `project.not-found`, `project.not-opened`, `compute.not-found`,
  *   `compute.not-connected`, `node.type-not-runnable`, `quota.nodes`.
  */
-export async function addNode(project_id: string, node_id: string, request: NodeCreate): Promise<NodeItem> {
+export async function addNode(
+  access: Access,
+  project_id: string,
+  node_id: string,
+  request: NodeCreate,
+): Promise<NodeItem> {
   const type = emulatedType(request);
   const hardware = isKnown(type) ? await makeHardware(type, request.properties) : undefined;
-  return storeNew(project_id, node_id, request.name, async () => {
+  return storeNew(access, project_id, node_id, request.name, async () => {
     await refuseOtherComputes(request.compute_id);
     if (!isKnown(type) || hardware === undefined) {
       throw failure("node.type-not-runnable", { node_type: type, supported: KNOWN_TYPES.join(", ") });

@@ -34,9 +34,6 @@ export const isKnown = (type: string): type is KnownType => KNOWN_TYPES.includes
 export const consoleTypeOf = ({ console_type }: NodeCreate, type: KnownType): Node["console_type"] =>
   console_type === undefined ? CONSOLE_TYPES[type] : console_type;
 
-/** Returns whether a console of this type has a number. */
-export const hasConsole = (type: Node["console_type"]): boolean => type !== null && type !== "none";
-
 /** The type that the service emulates: `docker` with the image of a router is one. */
 export const emulatedType = ({ node_type, properties }: NodeCreate): NodeType =>
   node_type === "docker" && isRouterImage(properties?.image) ? "router" : node_type;

@@ -1,4 +1,5 @@
 /** Offers names and numbers to a node, each the lowest that no other node of the lab has. */
+import { consoleAt, FIRST_CONSOLE, LAST_CONSOLE } from "../schemas/console-number.ts";
 import { INDEXES, nameOf, namesLike, offerAnew, offerLowest, partsOf } from "../store/base/number-series.ts";
 import type { Transaction } from "../store/base/transact.ts";
 import { type Found, readConsoles, readIndexes, readNames } from "../store/project/read.ts";
@@ -10,10 +11,6 @@ interface Offer<T> {
   /** The steps of that transaction that take the value from its series. */
   readonly takes: readonly Transaction[];
 }
-
-/** Consoles are numbered from here, as the numbers of TCP ports, and end where those end. */
-const FIRST_CONSOLE = 5_000;
-const LAST_CONSOLE = 65_535;
 
 /** After conflicts each of the concurrent requests picks at random among ever more of the lowest free numbers, at most this many. */
 const MOST_LEFT = 64;
@@ -70,8 +67,8 @@ export class Offers {
    * the lowest free one. Null when all are taken.
    */
   async console(wish: number | null | undefined, index: number | undefined): Promise<number | null> {
-    const first = wish ?? (index === undefined ? undefined : FIRST_CONSOLE + index);
-    if (first !== undefined && first <= LAST_CONSOLE && !this.#refusedConsoles.has(first)) return first;
+    const first = wish ?? consoleAt(index);
+    if (first !== undefined && !this.#refusedConsoles.has(first)) return first;
     const taken = await readConsoles(this.#projectId);
     let leaving = this.#leaving();
     for (let number = FIRST_CONSOLE; number <= LAST_CONSOLE; number++) {

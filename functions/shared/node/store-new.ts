@@ -1,4 +1,5 @@
 /** Stores a new node under a name and numbers that no other node of the lab has. */
+import type { Access } from "../edge/access.ts";
 import { INDEXES } from "../store/base/number-series.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import { createNode, type NodeItem } from "../store/lab/node.ts";
@@ -24,6 +25,7 @@ interface NewNode {
  * @throws ApiError 400 for an invalid name; `project.not-found`, `project.not-opened`, `quota.nodes`.
  */
 export function storeNew(
+  access: Access,
   project_id: string,
   node_id: string,
   wishedName: string,
@@ -33,7 +35,7 @@ export function storeNew(
   const wanted = wantedFor(wish);
   const offers = new Offers(project_id);
   return untilFresh(async () => {
-    const found = await readItems(project_id, {
+    const found = await readItems(access, project_id, {
       nodes: [node_id],
       names: wanted.names,
       series: [...wanted.series, INDEXES],

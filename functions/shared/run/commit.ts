@@ -1,5 +1,7 @@
 /** Commits a run: captured packets to the bucket first, as one object, then all changes atomically to the table. */
 
+import { epochTimeFromNs } from "@wirelab/engine/base/time";
+import type { CaptureTap } from "@wirelab/engine/link/capture-tap";
 import type { SimLink } from "@wirelab/engine/simulation/sim-link";
 import type { Receipt } from "../edge/idempotency.ts";
 import { count } from "../edge/metrics.ts";
@@ -7,20 +9,22 @@ import type { FilterSettings } from "../schemas/link.ts";
 import { keepIfWritten, putObject } from "../store/base/objects.ts";
 import { segmentsKey } from "../store/lab/capture-objects.ts";
 import { commitRun } from "../store/lab/lab.ts";
-import type { LinkItem } from "../store/lab/link.ts";
+import type { LinkItem, RunningCapture } from "../store/lab/link.ts";
 import { dueForPage, type Segment } from "../store/lab/segment.ts";
 import { refuseOverQuota } from "../store/limits/quota.ts";
 import { withRoomFor } from "../store/limits/stored-bytes.ts";
+import type { ProjectItem } from "../store/project/project.ts";
 import {
   bytesAddedBy,
   type LinkChange,
   type NodeChange,
+  type RunChange,
   type SegmentChange,
 } from "../store/run/run-changes.ts";
 import type { LabRun } from "./lab-run.ts";
 
 /** The object that a run writes: the segments of all links that captured packets, one after another. */
-class SegmentsObject {
+export class SegmentsObject {
   readonly id = crypto.randomUUID();
   readonly #parts: Uint8Array[] = [];
   #length = 0;
@@ -37,22 +41,34 @@ class SegmentsObject {
   }
 }
 
-/**
- * @returns false when the lab changed since it was read; then nothing was written.
- * @throws ApiError `quota.stored-bytes`, `quota.user-stored-bytes` when the project, or its owner, has no room for the captured
- *   packets; then nothing was written either.
- */
-export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
+/** Commits a run. @returns false, and throws, as `commitChanges` does. */
+export function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const { simulation, startUs } = run;
   const clockUs = startUs + Math.ceil(simulation.nowNs / 1000);
   const object = new SegmentsObject();
   const changes = [...nodeChanges(run), ...linkChanges(run, clockUs, object)];
+  return commitChanges(run.lab.project, clockUs, changes, object, receipt);
+}
+
+/**
+ * @param object the segments that the changes name.
+ * @returns false when the lab changed since it was read; then nothing was written.
+ * @throws ApiError `quota.stored-bytes`, `quota.user-stored-bytes` when the project, or its owner, has no room for the captured
+ *   packets; then nothing was written either.
+ */
+export async function commitChanges(
+  project: ProjectItem,
+  clockUs: number,
+  changes: readonly RunChange[],
+  object: SegmentsObject,
+  receipt?: Receipt,
+): Promise<boolean> {
   const addedBytes = bytesAddedBy(changes);
-  refuseOverQuota(run.lab.project, { stored_bytes: addedBytes });
-  const keys = addedBytes > 0 ? [segmentsKey(run.lab.project.project_id, object.id)] : [];
-  const committed = await withRoomFor(addedBytes, run.lab.project.owner, async () => {
+  refuseOverQuota(project, { stored_bytes: addedBytes });
+  const keys = addedBytes > 0 ? [segmentsKey(project.project_id, object.id)] : [];
+  const committed = await withRoomFor(addedBytes, project.owner, async () => {
     for (const key of keys) await putObject(key, object.bytes, "application/octet-stream");
-    return keepIfWritten(keys, commitRun(run.lab.project, clockUs, changes, receipt));
+    return keepIfWritten(keys, commitRun(project, clockUs, changes, receipt));
   });
   if (committed) count("CapturedBytes", addedBytes);
   return committed;
@@ -70,11 +86,12 @@ function linkChanges(
   clockUs: number,
   object: SegmentsObject,
 ): LinkChange[] {
+  const [startNs, endNs] = [BigInt(startUs) * 1000n, BigInt(clockUs) * 1000n];
   return [...simulation.links.values()].flatMap((link) => {
     const item = items.links.get(link.id)!;
     const state = link.changedState();
     const document = changedDocument(link, item);
-    const added = segmentOf(link, item, startUs, clockUs, object);
+    const added = item.capture && link.tap && appended(item.capture, link.tap, startNs, endNs, object);
     if (!state && !document && !added) return [];
     return [{ kind: "link" as const, link_id: link.id, state, document, added, revision: item.revision }];
   });
@@ -88,18 +105,21 @@ function changedDocument(link: SimLink, { document }: LinkItem): LinkItem["docum
   return same ? undefined : { ...document, filters, suspend: link.suspended };
 }
 
-function segmentOf(
-  { tap }: SimLink,
-  { capture }: LinkItem,
-  startUs: number,
-  clockUs: number,
+/**
+ * Appends the packets that a run has recorded to a capture.
+ * @param startNs the run's start, nanoseconds since 1970, like its end.
+ * @returns undefined when the capture does not change.
+ * @throws CaptureError when a time lies outside the format's range (1970 to 2106).
+ */
+export function appended(
+  capture: RunningCapture,
+  tap: CaptureTap,
+  startNs: bigint,
+  endNs: bigint,
   object: SegmentsObject,
 ): SegmentChange | undefined {
-  if (tap === undefined || capture === undefined) return undefined;
   if (tap.packets === 0 && tap.limitReached === (capture.limit_reached ?? false)) return undefined;
-  const start = { seconds: Math.floor(startUs / 1e6), nanoseconds: (startUs % 1e6) * 1000 };
-  const segment = object.add(tap.encode(start));
-  const endNs = BigInt(clockUs) * 1000n;
+  const segment = object.add(tap.encode(epochTimeFromNs(startNs)));
   const previousNs = BigInt(capture.end_ns);
   return {
     capture_id: capture.capture_id,

@@ -1,5 +1,6 @@
 /** Reads the items of a run on demand. */
 import type { Missing, Simulation } from "@wirelab/engine/simulation/simulation";
+import type { Access } from "../edge/access.ts";
 import type { LinkItem } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { readItems } from "../store/project/read.ts";
@@ -9,11 +10,13 @@ import { toLabLink, toLabNode } from "./lab-items.ts";
 export class LabItems {
   readonly nodes = new Map<string, NodeItem>();
   readonly links = new Map<string, LinkItem>();
+  readonly #access: Access;
   readonly #projectId: string;
   readonly #run: number | undefined;
 
   /** @param run the project's run counter when it was read. */
-  constructor(projectId: string, run: number | undefined) {
+  constructor(access: Access, projectId: string, run: number | undefined) {
+    this.#access = access;
     this.#projectId = projectId;
     this.#run = run;
   }
@@ -40,13 +43,13 @@ export class LabItems {
    * @returns false when an item is gone or the lab has changed: the caller must restart the run.
    */
   async fetch(simulation: Simulation, missing: Missing): Promise<boolean> {
-    const found = await readItems(this.#projectId, missing);
+    const found = await readItems(this.#access, this.#projectId, missing);
     const nodes = missing.nodes.map((id) => found.nodes.get(id));
     const links = missing.links.map((id) => found.links.get(id));
     if (found.project?.run !== this.#run || !isWhole(nodes) || !isWhole(links)) return false;
     const ends = this.#endsOf(links, found.nodes);
     if (ends.length > 0) {
-      const more = await readItems(this.#projectId, { nodes: ends });
+      const more = await readItems(this.#access, this.#projectId, { nodes: ends });
       const rest = ends.map((id) => more.nodes.get(id));
       if (!isWhole(rest)) return false;
       nodes.push(...rest);

@@ -2,7 +2,7 @@
 
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
 import type { DirectionReport } from "@wirelab/engine/link/direction-report";
-import type { LinkLine } from "@wirelab/engine/link/link-line";
+import type { LinkLine } from "@wirelab/engine/simulation/link-line";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import { formatLabTime } from "../schemas/lab-time.ts";
 import type { RunReport } from "../schemas/run.ts";

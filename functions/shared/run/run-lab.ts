@@ -6,7 +6,9 @@
  */
 
 import type { Simulation, SimulationOptions } from "@wirelab/engine/simulation/simulation";
+import type { Access } from "../edge/access.ts";
 import { failure } from "../edge/errors.ts";
+import { RESERVE_MS } from "../edge/figures.ts";
 import type { Receipt } from "../edge/idempotency.ts";
 import { logger } from "../edge/log.ts";
 import { count } from "../edge/metrics.ts";
@@ -16,7 +18,7 @@ import { readItems, readTopology } from "../store/project/read.ts";
 import { seedOf, startOfRunUs } from "./clock.ts";
 import { commit } from "./commit.ts";
 import type { Lab, LabRun } from "./lab-run.ts";
-import { type LabLimits, labLimits, RESERVE_MS } from "./limits.ts";
+import { type LabLimits, labLimits } from "./limits.ts";
 import { ProcessorTime } from "./processor-time.ts";
 import { Slice } from "./slice.ts";
 import { inTurn } from "./turn.ts";
@@ -42,11 +44,16 @@ const LARGE_ITEMS = 64;
  * @throws ApiError when the project does not exist or is closed, any error of `schedule`, or `request.out-of-time` when the
  *   request's time ends before the run does.
  */
-export function runLab(projectId: string, plan: RunPlan, remainingTimeMs: () => number): Promise<LabRun> {
-  return inTurn(projectId, remainingTimeMs() - RESERVE_MS, async (turn) => {
+export function runLab(
+  access: Access,
+  projectId: string,
+  plan: RunPlan,
+  remainingTimeMs: () => number,
+): Promise<LabRun> {
+  return inTurn(access, projectId, remainingTimeMs() - RESERVE_MS, async (turn) => {
     // A function's first run loads the engine while it waits for the table.
     const [lab, { Simulation, LabItems, makeTap }] = await Promise.all([
-      readLab(projectId, plan),
+      readLab(access, projectId, plan),
       import("./engine.ts"),
     ]);
     if (turn.isOthers(lab.project)) return STALE;
@@ -61,7 +68,7 @@ export function runLab(projectId: string, plan: RunPlan, remainingTimeMs: () => 
       isPaused: () => slice.isOver,
       makeTap,
     });
-    const items = new LabItems(projectId, lab.project.run);
+    const items = new LabItems(access, projectId, lab.project.run);
     items.add(simulation, lab.nodes.values(), lab.links.values());
     plan.schedule(simulation, lab);
     const advance = () => computing.during(() => simulation.advance());
@@ -91,17 +98,17 @@ function noted(run: LabRun): LabRun {
   return run;
 }
 
-async function readLab(projectId: string, { read: wanted, opens }: RunPlan): Promise<Lab> {
+async function readLab(access: Access, projectId: string, { read: wanted, opens }: RunPlan): Promise<Lab> {
   const usable = opens ? existingProject : openedProject;
   if (wanted === "everything") {
-    const { project, nodes, links } = await readTopology(projectId, "topology");
+    const { project, nodes, links } = await readTopology(access, projectId, "topology");
     return {
       project: usable(project, projectId),
       nodes: new Map(nodes.map((node) => [node.node_id, node])),
       links: new Map(links.map((link) => [link.link_id, link])),
     };
   }
-  const { project, nodes, links } = await readItems(projectId, wanted);
+  const { project, nodes, links } = await readItems(access, projectId, wanted);
   return { project: usable(project, projectId), nodes, links };
 }
 

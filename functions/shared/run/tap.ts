@@ -8,5 +8,5 @@ export const tapOf = (capture: RunningCapture): LinkTap => ({
   soFar: { packets: capture.packets, bytes: capture.bytes, limitReached: capture.limit_reached },
 });
 
-export const makeTap = ({ tap }: LabLink): CaptureTap | undefined =>
+export const makeTap = ({ tap }: Pick<LabLink, "tap">): CaptureTap | undefined =>
   tap && new CaptureTap(tap.settings, tap.soFar);

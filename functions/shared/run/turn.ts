@@ -8,6 +8,7 @@
  * was committed since the lab was read.
  */
 
+import type { Access } from "../edge/access.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
 import {
   existingProject,
@@ -26,16 +27,20 @@ export interface Turn {
   isOthers(project: ProjectItem): boolean;
   /** Takes the turn, unless the attempt has it already. @returns false when another request has it. */
   take(): Promise<boolean>;
+  /** Releases the turn, if the attempt has it: for an attempt that ends without a commit, which would release it. */
+  leave(): Promise<void>;
 }
 
 class OwnTurn implements Turn {
+  readonly #access: Access;
   readonly #projectId: string;
   readonly #holder = crypto.randomUUID();
   /** How long the failed attempt took. */
   lostMs: number | undefined;
   holds = false;
 
-  constructor(projectId: string) {
+  constructor(access: Access, projectId: string) {
+    this.#access = access;
     this.#projectId = projectId;
   }
 
@@ -50,7 +55,7 @@ class OwnTurn implements Turn {
 
   /** Takes the turn for another attempt. @throws ApiError when the project was deleted, so that waiting requests end. */
   async takeAgain(): Promise<boolean> {
-    const project = existingProject(await getProject(this.#projectId), this.#projectId);
+    const project = existingProject(await getProject(this.#access, this.#projectId), this.#projectId);
     // A read costs less than a refused write.
     this.holds = !this.isOthers(project) && (await this.#renew());
     return this.holds;
@@ -71,11 +76,12 @@ class OwnTurn implements Turn {
  * @throws ApiError `store.busy` after `patienceMs`.
  */
 export async function inTurn<T>(
+  access: Access,
   projectId: string,
   patienceMs: number,
   attempt: (turn: Turn) => Promise<T | typeof STALE>,
 ): Promise<T> {
-  const turn = new OwnTurn(projectId);
+  const turn = new OwnTurn(access, projectId);
   try {
     return await untilFresh(async () => {
       if (turn.lostMs !== undefined && !(await turn.takeAgain())) return STALE;

@@ -2,10 +2,10 @@
 
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession, type ConsoleSessionOptions } from "@wirelab/engine/simulation/console-session";
-import { failure } from "../edge/errors.ts";
-import { isRecordType } from "../schemas/node.ts";
-import { existingNode, type NodeItem } from "../store/lab/node.ts";
+import type { Access } from "../edge/access.ts";
+import { existingNode } from "../store/lab/node.ts";
 import type { LabRun } from "./lab-run.ts";
+import { refuseTyping } from "./refuse-typing.ts";
 import { type RunPlan, runLab } from "./run-lab.ts";
 
 interface TypedLines extends ConsoleSessionOptions, Pick<RunPlan, "receipt" | "limits"> {
@@ -18,12 +18,14 @@ interface TypedLines extends ConsoleSessionOptions, Pick<RunPlan, "receipt" | "l
  * @throws ApiError `node.not-found`, `node.no-console`, `node.not-started`, and those of `runLab`.
  */
 export async function typeLines(
+  access: Access,
   { projectId, nodeId, lines, isEchoed, ...plan }: TypedLines,
   remainingTimeMs: () => number,
 ): Promise<{ run: LabRun; session: ConsoleSession }> {
   const options = isEchoed === undefined ? {} : { isEchoed };
   let session = new ConsoleSession(nodeId, lines, options);
   const run = await runLab(
+    access,
     projectId,
     {
       ...plan,
@@ -37,18 +39,4 @@ export async function typeLines(
     remainingTimeMs,
   );
   return { run, session };
-}
-
-const WITH_CONSOLE: ReadonlySet<string> = new Set(["vpcs", "router"]);
-
-/** @throws ApiError `node.no-console` */
-export function refuseWithoutConsole({ document: { node_type } }: NodeItem): void {
-  if (isRecordType(node_type) || !WITH_CONSOLE.has(node_type))
-    throw failure("node.no-console", { node_type });
-}
-
-/** @throws ApiError `node.no-console`, `node.not-started` */
-export function refuseTyping(node: NodeItem): void {
-  refuseWithoutConsole(node);
-  if (node.status !== "started") throw failure("node.not-started", { name: node.name, status: node.status });
 }

@@ -1,12 +1,8 @@
 /** Packet captures: the request that starts one (docs/interface.md, section 2.3) and the record of it. */
 import * as z from "zod/mini";
+import { CAPTURE_TAPS } from "./capture-file.ts";
 import { dataLinkType, visibleText } from "./common.ts";
 import { uuid } from "./ids.ts";
-
-/** Media type of uploaded and downloaded capture files. */
-export const PCAP_CONTENT_TYPE = "application/vnd.tcpdump.pcap";
-
-export const PCAPNG_CONTENT_TYPE = "application/x-pcapng";
 
 const FILE_NAME_MAX_BYTES = 255;
 
@@ -27,15 +23,12 @@ const BPF_MAX_CHARACTERS = 4096;
 /** Largest snapshot length of a capture file: libpcap's MAXIMUM_SNAPLEN. */
 const SNAPLEN_MAX = 262_144;
 
-/** Defaults for capture options. */
-export const CAPTURE_DEFAULTS = { snaplen: 65_535, tap: "after" } as const;
-
 /** The text of a pcap-filter expression; the route group that uses it compiles it. */
 export const bpfExpression = z
   .string()
   .check(z.maxLength(BPF_MAX_CHARACTERS, `is longer than ${BPF_MAX_CHARACTERS} characters`));
 
-export const captureTap = z.enum(["after", "before"]);
+const captureTap = z.enum(CAPTURE_TAPS);
 
 /** Options of a capture; all are optional. */
 export const captureOptions = z.strictObject({
@@ -96,71 +89,3 @@ export const capture = z
   })
   .check(z.meta({ id: "Capture" }));
 export type Capture = z.output<typeof capture>;
-
-/** Largest number of packets in one response. */
-const PAGE_MAX_PACKETS = 1000;
-/** Any 15 digits are a safe integer. */
-const wholeNumber = z.pipe(
-  z.string().check(z.regex(/^\d{1,15}$/, "is not a whole number")),
-  z.transform(Number),
-);
-
-export const packetsQuery = z.object({
-  filter: z
-    .optional(bpfExpression)
-    .check(z.describe("A pcap-filter expression; only matching packets are returned")),
-  limit: z
-    ._default(z.pipe(wholeNumber, z.int().check(z.minimum(1), z.maximum(PAGE_MAX_PACKETS))), 100)
-    .check(z.describe(`Maximum number of packets to return, 1 to ${PAGE_MAX_PACKETS}; 100 if absent`)),
-  offset: z._default(wholeNumber, 0).check(z.describe("Number of matching packets to skip; 0 if absent")),
-});
-
-const port = z.nullable(z.int());
-
-export const capturedPacket = z
-  .object({
-    number: z.int().check(z.describe("Position in the capture, from 1")),
-    time: z.string().check(z.describe("RFC 3339, to the microsecond")),
-    relative_s: z.number().check(z.describe("Seconds since the first packet of the capture")),
-    length: z.int().check(z.describe("Length on the wire, in bytes")),
-    captured_length: z.int(),
-    source: z.nullable(z.string()).check(z.describe("Network-layer address if there is one, else the MAC")),
-    target: z.nullable(z.string()),
-    source_mac: z.nullable(z.string()),
-    target_mac: z.nullable(z.string()),
-    vlan: z.nullable(z.int()).check(z.describe("The outermost 802.1Q id")),
-    protocol: z.string(),
-    source_port: port,
-    target_port: port,
-    info: z.string().check(z.describe("Summary in one line")),
-  })
-  .check(z.meta({ id: "CapturedPacket" }));
-export type CapturedPacket = z.output<typeof capturedPacket>;
-
-export const packetPage = z
-  .object({
-    packets: z.array(capturedPacket),
-    total: z.int().check(z.describe("Packets in the capture")),
-    matched: z.int().check(z.describe("Packets that match the filter, among those read")),
-    more: z.boolean().check(z.describe("Whether matching packets follow, or packets were not read")),
-  })
-  .check(z.meta({ id: "PacketPage" }));
-
-const idList = z.pipe(
-  z.string(),
-  z.pipe(
-    z.transform((text: string) => [...new Set(text.split(","))]),
-    z.array(uuid),
-  ),
-);
-
-export const pcapngQuery = z.object({
-  links: z
-    .optional(idList)
-    .check(
-      z.describe(
-        "Ids of links, separated by commas; selects each link's running capture, else its latest one",
-      ),
-    ),
-  captures: z.optional(idList).check(z.describe("Ids of captures, separated by commas")),
-});

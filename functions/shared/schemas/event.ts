@@ -15,17 +15,3 @@ export const eventsQuery = z.object({
       ),
     ),
 });
-
-/**
- * The line that a follower gets first, and then after each silence. The service has no processor of its own, so the figures are null.
- * @param seq the number of the last event before it.
- */
-export const pingText = (seq: number): string =>
-  JSON.stringify({
-    action: "ping",
-    event: { cpu_usage_percent: null, memory_usage_percent: null },
-    seq,
-  });
-
-/** The longest silence of a stream of events. */
-export const PING_EVERY_MS = 5_000;

@@ -1,5 +1,6 @@
 /** Options and report of a replay. */
 import * as z from "zod/mini";
+import { cutOff } from "./cut-off.ts";
 import { uuid } from "./ids.ts";
 import { parseLabTime } from "./lab-time.ts";
 
@@ -41,11 +42,6 @@ export const replayQuery = z.object({
 
 const count = z.int();
 const milliseconds = z.nullable(z.number());
-export const cutOff = z
-  .nullable(z.string())
-  .check(
-    z.describe("Position at which the file ends in the middle of a packet; the packets before it were sent"),
-  );
 
 export const replayReport = z
   .object({

@@ -1,8 +1,8 @@
 /** Consoles and runs: commands for a lab, and their results. */
 import * as z from "zod/mini";
+import { cutOff } from "./cut-off.ts";
 import { uuid } from "./ids.ts";
 import { nodeStartup } from "./node.ts";
-import { cutOff } from "./replay.ts";
 
 const MAX_COMMANDS = 256;
 const MAX_LINE_CHARACTERS = 1_000;

@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { viewConsole } from "@wirelab/engine/devices/console-view";
 import { makeTerminal, toScreen } from "@wirelab/engine/terminal/terminal";
+import type { Access } from "../../shared/edge/access.ts";
 import { ApiError } from "../../shared/edge/errors.ts";
-import { refuseTyping } from "../../shared/run/type-lines.ts";
+import { refuseTyping } from "../../shared/run/refuse-typing.ts";
 import {
   type ConsoleKey,
   endOpening,
@@ -35,8 +36,8 @@ const keyOf = ({ connection_id, params }: Connection): ConsoleKey => ({
 });
 
 /** @throws ApiError when the project or the node does not exist, or the project is closed. */
-async function readNode({ project_id, node_id }: ConsoleKey): Promise<NodeItem> {
-  const { project, nodes } = await readItems(project_id, { nodes: [node_id] });
+async function readNode(access: Access, { project_id, node_id }: ConsoleKey): Promise<NodeItem> {
+  const { project, nodes } = await readItems(access, project_id, { nodes: [node_id] });
   openedProject(project, project_id);
   return existingNode(nodes.get(node_id), node_id);
 }
@@ -48,19 +49,19 @@ export const nodeConsole: Channel = {
   // Typing runs the lab.
   role: "editor",
 
-  async admit(connection) {
+  async admit(access, connection) {
     const key = keyOf(connection);
-    const view = viewOf(await readNode(key));
+    const view = viewOf(await readNode(access, key));
     if (view === undefined) return;
     const { prompt, history } = view;
     await putConsole({ ...key, prompt, terminal: makeTerminal(history), expires_s: connectionExpiry() });
   },
 
   /** Existing clients expect that the handshake of a stopped node's console succeeds, and that the connection is closed then. */
-  async open(connection) {
+  async open(access, connection) {
     const key = keyOf(connection);
     try {
-      const node = await readNode(key);
+      const node = await readNode(access, key);
       refuseTyping(node);
       const { greeting, prompt } = viewOf(node)!;
       await print(key.connection_id, toScreen(`${greeting}\n${prompt}`));
@@ -76,7 +77,7 @@ export const nodeConsole: Channel = {
   /** Terminals ignore NUL. */
   keepAlive: ({ connection_id }) => send(connection_id, NUL),
 
-  async message(connection, { text, receivedMs, remainingTimeMs }) {
+  async message(access, connection, { text, receivedMs, remainingTimeMs }) {
     const key = keyOf(connection);
     const hold = { holder: crypto.randomUUID(), untilMs: Date.now() + remainingTimeMs() + SPARE_MS };
     let typed = await typeOn(key, { id: crypto.randomUUID(), at_ms: receivedMs, text }, hold);
@@ -87,7 +88,7 @@ export const nodeConsole: Channel = {
     if (typed.state === "full") await print(key.connection_id, BELL);
     if (typed.state !== "held") return;
     const { handleInput } = await import("./held-console.ts");
-    await handleInput(typed.item, { caller: connection.caller, pace: readPace(), remainingTimeMs });
+    await handleInput(typed.item, { access, pace: readPace(), remainingTimeMs });
   },
 
   async close(connection) {

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EnteredLine, feed, type TerminalState, toScreen } from "@wirelab/engine/terminal/terminal";
+import type { Access } from "../../shared/edge/access.ts";
 import { ApiError } from "../../shared/edge/errors.ts";
 import { keepPace } from "../../shared/edge/pace.ts";
-import type { Caller } from "../../shared/edge/principal.ts";
 import {
   type ConsoleItem,
   type ConsoleKey,
@@ -44,7 +44,7 @@ const FINAL_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 export interface Surroundings {
-  readonly caller: Caller;
+  readonly access: Access;
   readonly pace: Pace;
   readonly remainingTimeMs: () => number;
 }
@@ -170,10 +170,10 @@ class HeldConsole {
   }
 
   async #run(entered: readonly EnteredLine[]): Promise<void> {
-    const { caller, remainingTimeMs } = this.#surroundings;
-    await keepPace(runPace, caller);
+    const { access, remainingTimeMs } = this.#surroundings;
+    await keepPace(runPace, access.caller);
     const lines = entered.map(({ line }) => line);
-    const { session, prompt, notice } = await runLines(this.#key, lines, remainingTimeMs);
+    const { session, prompt, notice } = await runLines(access, this.#key, lines, remainingTimeMs);
     this.prompt = prompt ?? this.prompt;
     const end = notice === undefined ? "" : `${CLEAR_LINE}${notice}\r\n\r\n${this.prompt}`;
     const pieces = [...piecesOf(entered, session), { atNs: session.endedNs ?? 0, text: end }];

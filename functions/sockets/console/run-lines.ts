@@ -1,6 +1,7 @@
 /** Runs the lab for lines that were entered on a console, by the rules of `POST .../console`. */
 import type { ConsoleSession } from "@wirelab/engine/simulation/console-session";
-import { type LabLimits, labLimitsBelow } from "../../shared/run/limits.ts";
+import type { Access } from "../../shared/edge/access.ts";
+import { type LabLimits, labLimits } from "../../shared/run/limits.ts";
 import { typeLines } from "../../shared/run/type-lines.ts";
 import type { ConsoleKey } from "../../shared/store/console/console.ts";
 
@@ -25,13 +26,14 @@ interface Outcome {
 
 /** @throws ApiError those of `typeLines`. */
 export async function runLines(
+  access: Access,
   { project_id, node_id }: ConsoleKey,
   lines: readonly string[],
   remainingTimeMs: () => number,
 ): Promise<Outcome> {
-  const limits = labLimitsBelow(CONSOLE_LIMITS);
+  const limits = labLimits(CONSOLE_LIMITS);
   const typed = { projectId: project_id, nodeId: node_id, lines, isEchoed: false, limits };
-  const { run, session } = await typeLines(typed, remainingTimeMs);
+  const { run, session } = await typeLines(access, typed, remainingTimeMs);
   const { nodes, stopped } = run.simulation;
   return {
     session,

@@ -1,25 +1,16 @@
 /** A histogram of packet delays over the possible range; its size does not depend on the number of packets. */
 
 import { NS_PER_MS, NS_PER_US } from "../base/time.ts";
+import type { DelayCounter, DelaySummary } from "./direction-report.ts";
 
 /** Maximum number of counters: 1 MiB. */
 const MAX_BUCKETS = 262_144;
-
-/** Delays in milliseconds; percentiles by nearest rank. */
-export interface DelaySummary {
-  min: number;
-  mean: number;
-  p50: number;
-  p90: number;
-  p99: number;
-  max: number;
-}
 
 /**
  * Counts delays within [minNs, maxNs]. If the range is at most 262 ms, a bucket is one microsecond, the resolution of the delay
  * filter; otherwise, percentiles are exact to one part in 262,144 of the range. Minimum, mean and maximum are always exact.
  */
-export class DelayDistribution {
+export class DelayDistribution implements DelayCounter {
   readonly #minNs: number;
   readonly #bucketNs: number;
   readonly #buckets: Uint32Array;
@@ -45,9 +36,9 @@ export class DelayDistribution {
     if (delayNs > this.#highestNs) this.#highestNs = delayNs;
   }
 
-  /** Returns undefined if nothing was counted. */
-  summary(): DelaySummary | undefined {
-    if (this.#count === 0) return undefined;
+  /** Returns null if nothing was counted. */
+  summary(): DelaySummary | null {
+    if (this.#count === 0) return null;
     return {
       min: this.#lowestNs / NS_PER_MS,
       mean: this.#sumNs / this.#count / NS_PER_MS,

@@ -1,7 +1,6 @@
 /** The counts of one direction of a link in a run. */
 
 import { NS_PER_MS } from "../base/time.ts";
-import type { DelaySummary } from "./delay-distribution.ts";
 import type { FilterCounts, FilterType } from "./filters/index.ts";
 
 export interface Traffic {
@@ -22,13 +21,29 @@ export interface DirectionReport {
   readonly delayMs: DelaySummary | null;
 }
 
-/** Delays of packets; exact percentiles by nearest rank. */
-export class DelayTally {
+/** Delays in milliseconds; percentiles by nearest rank. */
+export interface DelaySummary {
+  min: number;
+  mean: number;
+  p50: number;
+  p90: number;
+  p99: number;
+  max: number;
+}
+
+/** Counts the delays of the packets that a direction delivers. */
+export interface DelayCounter {
+  add(delayNs: number): void;
+  /** @param count the number of all packets. @returns null without packets. */
+  summary(count: number): DelaySummary | null;
+}
+
+/** Counts any delays; exact percentiles by nearest rank. Its memory grows with the packets that were held. */
+export class DelayTally implements DelayCounter {
   readonly #delaysNs: number[] = [];
 
-  /** @param delayNs above 0 */
   add(delayNs: number): void {
-    this.#delaysNs.push(delayNs);
+    if (delayNs > 0) this.#delaysNs.push(delayNs);
   }
 
   /** @param count the number of all packets; packets that were not added have delay 0. */

@@ -10,16 +10,13 @@
 
 import { EventQueue } from "../base/event-queue.ts";
 import { type EpochTime, MAX_RUN_NS, NS_PER_MS, NS_PER_SECOND } from "../base/time.ts";
-import { DelayDistribution, type DelaySummary } from "./delay-distribution.ts";
-import {
-  type ChainOptions,
-  type ChainState,
-  type FilterChain,
-  type FilterCounts,
-  makeFilterChain,
-} from "./filters/chain.ts";
+import type { CaptureTap } from "./capture-tap.ts";
+import { DelayDistribution } from "./delay-distribution.ts";
+import type { DelaySummary, DirectionReport } from "./direction-report.ts";
+import type { ChainOptions, ChainState, FilterCounts } from "./filters/chain.ts";
 import type { Passage } from "./filters/link-filter.ts";
 import type { FilterSettings } from "./filters/settings.ts";
+import { LinkDirection } from "./link-direction.ts";
 
 /** A frame to send: its time determines when it enters, `data` holds its captured bytes. */
 export interface ReplayFrame extends EpochTime {
@@ -63,11 +60,16 @@ export interface ReplayReport {
   /** Captured bytes: fewer than on the wire if the capture truncated frames. */
   bytes: TrafficCounts;
   /** The active filters, in chain order. */
-  filters: FilterCounts[];
+  filters: readonly FilterCounts[];
   /** Delays of the delivered packets in milliseconds; null if none was delivered. */
   delayMs: DelaySummary | null;
   /** From the run's start to its last event, in nanoseconds. */
   spanNs: number;
+}
+
+export interface ReplayOptions extends ChainOptions {
+  /** Records the packets. */
+  tap?: CaptureTap | undefined;
 }
 
 export interface ReplayResult {
@@ -96,36 +98,32 @@ export class ReplayError extends Error {
  * frames in flight.
  */
 export class LinkReplay {
-  readonly #chain: FilterChain;
+  readonly #direction: LinkDirection;
   readonly #deliver: (frame: DeliveredFrame) => void;
   /** The slots of the frames in flight, by delivery time. */
   readonly #inFlight = new EventQueue<number>();
   readonly #store: FrameStore;
-  readonly #delays: DelayDistribution;
+  /** The delays of the frames in flight, by slot. */
+  readonly #delaysNs: number[] = [];
   readonly #passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
-  readonly #entered = new Tally();
-  readonly #delivered = new Tally();
-  readonly #dropped = new Tally();
-  readonly #corrupted = new Tally();
   #first: EpochTime | undefined;
   #spanNs = 0;
 
   constructor(
-    options: ChainOptions,
+    options: ReplayOptions,
     deliver: (frame: DeliveredFrame) => void,
     store: FrameStore = new FrameReferences(),
   ) {
-    this.#chain = makeFilterChain(options);
+    this.#direction = new LinkDirection(options, makeDelayDistribution(options.settings), options.tap);
     this.#deliver = deliver;
     this.#store = store;
-    this.#delays = makeDelayDistribution(options.settings);
   }
 
   /**
    * Enters the next frame, after delivering all frames due by then. A frame with an earlier time than its predecessor (out of
    * order in its file) enters at the predecessor's time. Throws a ReplayError.
    */
-  enter(frame: ReplayFrame, frameIndex = this.#entered.packets): void {
+  enter(frame: ReplayFrame, frameIndex = this.#direction.enteredPackets): void {
     this.#first ??= { seconds: frame.seconds, nanoseconds: frame.nanoseconds };
     const offsetNs = offsetFrom(this.#first, frame);
     if (offsetNs > MAX_RUN_NS) throw new ReplayError(frameIndex);
@@ -150,27 +148,20 @@ export class LinkReplay {
   /** Delivers the frames still in flight and returns the report. No frame may enter afterwards. */
   finish(): ReplayReport {
     this.deliverSome(Number.POSITIVE_INFINITY);
+    const report = this.#direction.report();
+    const { filters, delayMs } = report;
     return {
-      packets: this.#counts("packets"),
-      bytes: this.#counts("bytes"),
-      filters: this.#chain.counts(),
-      delayMs: this.#delays.summary() ?? null,
+      packets: countsOf(report, "packets"),
+      bytes: countsOf(report, "bytes"),
+      filters,
+      delayMs,
       spanNs: this.#spanNs,
     };
   }
 
   /** Returns the positions of the filters; plain JSON data. */
   saveState(): ChainState {
-    return this.#chain.saveState();
-  }
-
-  #counts(unit: "packets" | "bytes"): TrafficCounts {
-    return {
-      in: this.#entered[unit],
-      delivered: this.#delivered[unit],
-      dropped: this.#dropped[unit],
-      corrupted: this.#corrupted[unit],
-    };
+    return this.#direction.saveState();
   }
 
   #admit(frame: ReplayFrame, frameIndex: number, entryNs: number): void {
@@ -178,24 +169,22 @@ export class LinkReplay {
     passage.data = frame.data;
     passage.wireLength = frame.originalLength;
     passage.delayNs = 0;
-    const passed = this.#chain.admit(passage);
-    this.#entered.add(frame.data.length);
     this.#spanNs = Math.max(this.#spanNs, entryNs);
-    if (passed) this.#send(frame, frameIndex, entryNs);
-    else this.#dropped.add(frame.data.length);
+    if (this.#direction.admit(passage, entryNs)) this.#send(frame.originalLength, frameIndex, entryNs);
   }
 
-  /** Schedules the delivery of a frame that passed the chain. */
-  #send(frame: ReplayFrame, frameIndex: number, entryNs: number): void {
+  /** Schedules the delivery of a frame that passed the filters. */
+  #send(originalLength: number, frameIndex: number, entryNs: number): void {
     const { data, delayNs } = this.#passage;
     const deliveryNs = entryNs + delayNs;
     if (deliveryNs > MAX_RUN_NS) throw new ReplayError(frameIndex);
-    this.#delays.add(delayNs);
-    if (data !== frame.data) this.#corrupted.add(data.length);
-    const { originalLength } = frame;
     // All frames due by now have been delivered, so a frame without delay is next.
-    if (delayNs === 0) this.#handOver({ deliveryNs, data, originalLength, frameIndex });
-    else this.#inFlight.push(deliveryNs, this.#store.put(data, originalLength, frameIndex));
+    if (delayNs === 0) this.#handOver({ deliveryNs, data, originalLength, frameIndex }, 0);
+    else {
+      const slot = this.#store.put(data, originalLength, frameIndex);
+      this.#delaysNs[slot] = delayNs;
+      this.#inFlight.push(deliveryNs, slot);
+    }
   }
 
   /** Delivers at most `limit` frames; returns false if more are due. */
@@ -204,14 +193,15 @@ export class LinkReplay {
     for (let left = limit; queue.size > 0 && queue.nextTimeNs <= timeNs; left -= 1) {
       if (left === 0) return false;
       const slot = queue.pop() as number;
-      this.#handOver(this.#store.take(slot, queue.nowNs));
+      this.#handOver(this.#store.take(slot, queue.nowNs), this.#delaysNs[slot] as number);
     }
     return true;
   }
 
-  #handOver(arrival: DeliveredFrame): void {
-    this.#delivered.add(arrival.data.length);
-    this.#spanNs = Math.max(this.#spanNs, arrival.deliveryNs);
+  #handOver(arrival: DeliveredFrame, delayNs: number): void {
+    const { data, originalLength, deliveryNs } = arrival;
+    this.#direction.deliver(data, originalLength, delayNs, deliveryNs);
+    this.#spanNs = Math.max(this.#spanNs, deliveryNs);
     this.#deliver(arrival);
   }
 }
@@ -246,19 +236,16 @@ class FrameReferences implements FrameStore {
   }
 }
 
-/** Counts packets and their captured bytes. */
-class Tally {
-  packets = 0;
-  bytes = 0;
-
-  add(sizeBytes: number): void {
-    this.packets += 1;
-    this.bytes += sizeBytes;
-  }
-}
+/** Returns the counts of a direction without packets in flight. */
+const countsOf = (report: DirectionReport, unit: "packets" | "bytes"): TrafficCounts => ({
+  in: report.entered[unit],
+  delivered: report.delivered[unit],
+  dropped: report.dropped[unit],
+  corrupted: report.corrupted[unit],
+});
 
 /** Replays frames in memory, given in any order; each enters at its offset from the first. Throws a ReplayError. */
-export function replayThroughLink(options: ChainOptions & { frames: readonly ReplayFrame[] }): ReplayResult {
+export function replayThroughLink(options: ReplayOptions & { frames: readonly ReplayFrame[] }): ReplayResult {
   const { frames } = options;
   const delivered: DeliveredFrame[] = [];
   const replay = new LinkReplay(options, (frame) => delivered.push(frame));

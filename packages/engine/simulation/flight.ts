@@ -1,5 +1,5 @@
 /** Copies of one frame that arrive at the same moment, in order: all copies that a switch floods are one event. */
-import type { LinkLine } from "../link/link-line.ts";
+import type { LinkLine } from "./link-line.ts";
 import type { Trail } from "./trail.ts";
 
 export class Flight {

@@ -1,7 +1,7 @@
 /** A link during a run: one line each way, one tap for both. */
 import type { CaptureTap } from "../link/capture-tap.ts";
-import { LinkLine } from "../link/link-line.ts";
 import type { LabLink, LinkFilters, LinkState } from "./lab.ts";
+import { LinkLine } from "./link-line.ts";
 
 export class SimLink {
   readonly id: string;
@@ -47,7 +47,7 @@ export class SimLink {
     this.#filters = change.filters ?? this.#filters;
     this.#suspended = change.suspended ?? this.#suspended;
     for (const line of [this.aToB, this.bToA]) {
-      line.change({ filters: this.#filters, suspended: this.#suspended });
+      line.change({ ...this.#filters, suspended: this.#suspended });
     }
   }
 

@@ -5,9 +5,9 @@ import { makeStream, RandomStream } from "../base/random.ts";
 import type { Device, Timer, TimerKind, World } from "../devices/device.ts";
 import { type DeviceSpec, makeDevice, stateWhenOff } from "../devices/make-device.ts";
 import { PROCESSING_NS } from "../devices/processing.ts";
-import type { LinkLine } from "../link/link-line.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import type { LabNode, NodeState, PowerStatus, Wire } from "./lab.ts";
+import type { LinkLine } from "./link-line.ts";
 
 /** The services of the simulation for a node. */
 export interface Surroundings {

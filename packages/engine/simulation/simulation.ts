@@ -14,7 +14,6 @@ import { FrameSlab } from "../base/frame-slab.ts";
 import { MAX_RUN_NS, NS_PER_SECOND, NS_PER_US } from "../base/time.ts";
 import type { Timer, TimerKind } from "../devices/device.ts";
 import type { CaptureTap } from "../link/capture-tap.ts";
-import type { LinkLine } from "../link/link-line.ts";
 import type { Action } from "./actions.ts";
 import { Agenda } from "./agenda.ts";
 import type { ConsoleSession } from "./console-session.ts";
@@ -22,6 +21,7 @@ import { Digest } from "./digest.ts";
 import { Flight } from "./flight.ts";
 import type { LabLink, LabNode, Wire } from "./lab.ts";
 import type { LimitName, RunLimits } from "./limits.ts";
+import type { LinkLine } from "./link-line.ts";
 import { RunBudget } from "./run-budget.ts";
 import { SimLink } from "./sim-link.ts";
 import { SimNode, type Surroundings } from "./sim-node.ts";
@@ -266,7 +266,7 @@ export class Simulation {
     this.#budget.land(flight);
     flight.land();
     this.#landing = flight.next && flight;
-    line.deliver(flight.frame, flight.delayNs, this.#agenda.nowNs - line.processingNs);
+    line.deliver(flight.frame, flight.frame.length, flight.delayNs, this.#agenda.nowNs - line.processingNs);
     const { target } = line;
     if (target === undefined) return;
     if (target.forwards) this.#trail = extendTrail(flight.trail, target);
@@ -354,7 +354,7 @@ export class Simulation {
     for (let line = flight?.next; flight && line; line = flight.next) {
       flight.land();
       const deliveryNs = flight.atNs - line.processingNs;
-      if (deliveryNs <= endNs) line.deliver(flight.frame, flight.delayNs, deliveryNs);
+      if (deliveryNs <= endNs) line.deliver(flight.frame, flight.frame.length, flight.delayNs, deliveryNs);
     }
   }
 

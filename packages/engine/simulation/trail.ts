@@ -1,5 +1,5 @@
 /** The switches and hubs that have forwarded a frame: a frame that returns to one of them is in a loop. */
-import type { Receiver } from "../link/link-line.ts";
+import type { Receiver } from "./link-line.ts";
 
 export interface Trail {
   /** The latest of them. */

@@ -70,3 +70,38 @@ export function downloadsOf(responseBytes: number, memoryGb: number): { bucket: 
     },
   };
 }
+
+/** Holding the follower and noting what was sent are a write each; the follower's project and the events are a read each. */
+const FOLLOWER_UNITS = { writes: 2, reads: 2 };
+
+/** Returns the price of events that the publisher sends to one follower over a WebSocket, one at a time. */
+export const sendingOf = (events: number): Bill => ({
+  "API Gateway, messages": events * PRICES.websocket_message,
+  DynamoDB:
+    events *
+    (FOLLOWER_UNITS.writes * PRICES.dynamodb_write_unit + FOLLOWER_UNITS.reads * PRICES.dynamodb_read_unit),
+});
+
+/** A follower over HTTP reads the events this often while nothing changes: functions/notifications/follow.ts. */
+const POLL_SECONDS = 1;
+
+/** Returns the price of an hour in which one client follows events of which there are none. */
+export function followingOf(memoryGb: number, timeoutSeconds: number): { socket: Bill; stream: Bill } {
+  const seconds = 3_600;
+  const responses = seconds / timeoutSeconds;
+  return {
+    socket: { "API Gateway, minutes of the connection": (seconds / 60) * PRICES.websocket_connection_minute },
+    stream: {
+      "API Gateway": responses * PRICES.api_gateway_rest_request,
+      Lambda: responses * PRICES.lambda_request + seconds * memoryGb * PRICES.lambda_gb_second_arm64,
+      DynamoDB: (seconds / POLL_SECONDS) * PRICES.dynamodb_read_unit,
+    },
+  };
+}
+
+/** Returns the price of what CloudFront adds (`-c edge=true`) to requests and a number of bytes to viewers. */
+export const edgeOf = (requests: number, sentBytes: number): Bill => ({
+  "CloudFront, requests": requests * PRICES.cloudfront_request,
+  "CloudFront, its function": requests * PRICES.cloudfront_function_call,
+  "CloudFront, bytes": (sentBytes / GB) * PRICES.cloudfront_gb,
+});

@@ -1,6 +1,18 @@
 /** Renders docs/cost.md. */
 import type { Standing } from "../standing.ts";
-import { type Bill, billOf, costOf, HOURS_PER_MONTH, METRIC_HOUR, PRICES, sum, type Usage } from "./bill.ts";
+import {
+  type Bill,
+  billOf,
+  costOf,
+  edgeOf,
+  HOURS_PER_MONTH,
+  METRIC_HOUR,
+  PRICES,
+  sendingOf,
+  sum,
+  times,
+  type Usage,
+} from "./bill.ts";
 import type { LogBytes } from "./meter.ts";
 
 export interface Figures {
@@ -17,6 +29,10 @@ export interface Figures {
   /** Usage of an hour in which a client follows one idle capture. */
   readonly followed: Usage;
   readonly followSeconds: number;
+  /** Usage of one call of the publisher: with a change that is an event, and with one that is none. */
+  readonly published: { readonly shown: Usage; readonly quiet: Usage };
+  /** An hour of one follower of events. */
+  readonly following: { readonly socket: Bill; readonly stream: Bill };
   readonly downloads: { readonly bucket: Bill; readonly streamed: Bill };
   readonly operations: number;
   readonly serviceMetrics: number;
@@ -36,6 +52,9 @@ const table = (bill: Bill): string =>
     ...Object.entries(bill).map(([name, value]) => `| ${name} | ${dollars(value)} |`),
     `| **together** | **${dollars(sum(bill))}** |`,
   ].join("\n");
+
+const withoutZeros = (bill: Bill): Bill =>
+  Object.fromEntries(Object.entries(bill).filter(([, value]) => value > 0));
 
 const usageText = ({ requests, gbSeconds, readUnits, writeUnits, puts, gets }: Usage): string =>
   `${requests.toFixed(0)} requests, ${gbSeconds.toFixed(1)} GB-s of functions, ${readUnits.toFixed(0)} read and ${writeUnits.toFixed(0)} write units, ` +
@@ -85,14 +104,16 @@ const ALWAYS_ON: Bill = {
 };
 
 /** @returns how many demo runs a month of that machine pays for, if they are spread over so many hours of the month. */
-function runsForTheMachine({ idle, demo, signIn }: Figures, hours: number): string {
+function runsForTheMachine({ idle, demo, signIn, published }: Figures, hours: number): string {
   const hourly = demo.metrics * METRIC_HOUR + costOf(signIn);
   const left = sum(ALWAYS_ON) - sum(idle) - hours * hourly;
-  return Math.max(0, Math.floor(left / costOf(demo.usage))).toLocaleString("en-US");
+  const run = costOf(demo.usage) + costOf(times(published.shown, demo.usage.requests));
+  return Math.max(0, Math.floor(left / run)).toLocaleString("en-US");
 }
 
 export function renderPage(figures: Figures, signInsAnHour: number): string {
   const { idle, standing, consoles, demo, signIn, followed, downloads, operations, serviceMetrics } = figures;
+  const { published, following } = figures;
   return `# What it costs
 
 Made by \`npm run cost\` from requests measured against the local stack with \`auth=basic\`, and the prices of test/bench/cost/prices.json
@@ -111,19 +132,40 @@ ${table(options(standing.watched)).split("\n").slice(0, -1).join("\n")}
 
 ${freeTiers(standing, figures.sweptMetrics)}
 
-## WebSockets and CloudFront, by list prices
+## Events, WebSockets and CloudFront
 
-API Gateway charges $1.00 for a million messages of up to 32 KB and $0.25 for a million minutes of connections. A follower for an hour costs
-$0.000015, and an event for one follower $0.000001, with two write units of the table. A ping every four minutes calls a function 10,800 times a month, which costs less than one cent.
+The table's stream calls the publisher after each commit; reading the stream is free. 1,000 changes that clients see, one at a time:
 
-\`-c edge=true\` costs nothing without requests. CloudFront charges $0.085 for each GB to the Internet and $1.00 for a million requests, after 1 TB
-and 10 million requests a month that are free; a call of its function costs $0.0000001.
+${table(withoutZeros(billOf(times(published.shown, 1000))))}
+
+1,000 other changes, such as those of 1,000 runs, of which the publisher makes no event:
+
+${table(withoutZeros(billOf(times(published.quiet, 1000))))}
+
+1,000 events, one at a time, to one follower over a WebSocket:
+
+${table(sendingOf(1000))}
+
+An hour of one follower, without events: over a WebSocket, and as a stream over HTTP.
+
+${table(following.socket)}
+
+${table(following.stream)}
+
+What \`-c edge=true\` adds to 1,000 requests with responses of 1 MB together; it costs nothing without requests:
+
+${table(edgeOf(1000, 1_000_000))}
+
+Free of charge each month, for all distributions of an account together: 1 TB, 10 million requests and 2 million calls of functions.
 
 ## 1,000 console calls in an hour
 
 A ping of five packets between two PCs, with a capture that runs: ${usageText(consoles.usage)}.
 
-${table(billOfAnHour(consoles.usage, consoles.metrics, signInsAnHour, signIn))}
+${table({
+  ...billOfAnHour(consoles.usage, consoles.metrics, signInsAnHour, signIn),
+  "publisher, after each call": costOf(times(published.quiet, consoles.usage.requests)),
+})}
 
 API Gateway caches who a caller is for ${HOUR_SECONDS / signInsAnHour} s. A call of the authorizer takes ${figures.signInSeconds.toFixed(2)} s, because it hashes the password.
 
@@ -137,7 +179,10 @@ They are kept for 30 days. A stack with \`-c gateway_log=none\` has no access lo
 
 Two subnets, four PCs, two captures: ${usageText(demo.usage)}.
 
-${table(billOfAnHour(demo.usage, demo.metrics, 1, signIn))}
+${table({
+  ...billOfAnHour(demo.usage, demo.metrics, 1, signIn),
+  "publisher, after each request": costOf(times(published.shown, demo.usage.requests)),
+})}
 
 ## A GB of packets, downloaded
 

@@ -44,9 +44,6 @@ export const FAULTY_RECIPES: Readonly<Record<string, Recipe>> = {
     const consoles = [{ node_id: node.split("/").at(-1), commands: ["ping 10.0.0.2 -c 1"] }];
     return { method: "POST", path: `${project}/run`, body: json({ consoles, duration: 5 }) };
   }),
-  // A different value each time, because an unchanged one is not written.
-  updateSimVm: async () => [{ method: "PUT", path: "/simvm", body: json({ ram: 4096 + counter++ }) }],
-  updateGns3Vm: async () => [{ method: "PUT", path: "/gns3vm", body: json({ ram: 4096 + counter++ }) }],
   streamPcap: once(({ link }) => ({ method: "GET", path: `${link}/pcap` })),
   stopCapture: once(({ link }) => ({ method: "POST", path: `${link}/stop_capture`, body: "{}" })),
   deleteLink: once(({ link }) => ({ method: "DELETE", path: link })),

@@ -18,6 +18,7 @@ import * as drawing from "../../../functions/shared/schemas/drawing.ts";
 import * as emulator from "../../../functions/shared/schemas/emulator.ts";
 import * as link from "../../../functions/shared/schemas/link.ts";
 import * as node from "../../../functions/shared/schemas/node.ts";
+import * as packet from "../../../functions/shared/schemas/packet.ts";
 import * as project from "../../../functions/shared/schemas/project.ts";
 import * as run from "../../../functions/shared/schemas/run.ts";
 import * as server from "../../../functions/shared/schemas/server.ts";
@@ -85,6 +86,7 @@ describe("named schemas", () => {
     version,
     link,
     node,
+    packet,
     project,
     run,
     simvm,

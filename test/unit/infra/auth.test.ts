@@ -159,11 +159,11 @@ describe("invalid or unsafe contexts are rejected", () => {
   test.each([
     [{ auth: "none" }, "it requires ephemeral=true"],
     [{ auth: "Basic" }, "it must be basic, iam, jwt or none"],
-    [{ auth: "iam", iam_role: "root" }, "it must be one of viewer, editor, admin"],
+    [{ auth: "iam", iam_role: "root" }, "it must be viewer, editor or admin"],
     [{ auth: "jwt" }, "auth is jwt, which requires the key jwt_issuer"],
     [{ auth: "jwt", jwt_issuer: "https://a.example" }, "auth is jwt, which requires the key jwt_audience"],
-    [{ ...JWT, jwt_issuer: "http://issuer.example" }, "it must begin with https://"],
-    [{ ...JWT, jwt_issuer: "issuer.example" }, "it must begin with https://"],
+    [{ ...JWT, jwt_issuer: "http://issuer.example" }, "it must be a URL that begins with https://"],
+    [{ ...JWT, jwt_issuer: "issuer.example" }, "it must be a URL that begins with https://"],
   ])("%j", (settings, message) => expect(() => synthesize(settings as never)).toThrow(message));
 
   test("an ephemeral stack may be without authentication", () => {

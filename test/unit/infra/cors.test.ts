@@ -1,8 +1,11 @@
 /** The setting `cors_origins` in the template. */
 import { App } from "aws-cdk-lib";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readCorsOrigins } from "../../../infra/cors.ts";
 import { templateOf } from "../../helpers/stack/stack.ts";
+
+/** A template takes a minute on a busy machine. */
+vi.setConfig({ testTimeout: 300_000 });
 
 const read = (cors_origins?: string) => readCorsOrigins(new App({ context: { cors_origins } }).node);
 

@@ -1,10 +1,10 @@
 import { App } from "aws-cdk-lib";
 import { afterEach, expect, test, vi } from "vitest";
 import { interfaceVersion as announced } from "../../../functions/shared/edge/version.ts";
-import { interfaceVersion } from "../../../infra/interface-version.ts";
+import { variablesFor } from "../../../infra/settings.ts";
 
 const read = (interface_version?: string) =>
-  interfaceVersion(new App({ context: { interface_version } }).node);
+  variablesFor(new App({ context: { interface_version } }).node, ["interface_version"]);
 
 afterEach(() => vi.unstubAllEnvs());
 

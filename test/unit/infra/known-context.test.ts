@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { describe, expect, test } from "vitest";
 import { ACCESS } from "../../../infra/access.ts";
-import { CONTEXT_KEYS, refuseUnknownContext } from "../../../infra/known-context.ts";
+import { refuseUnknownContext } from "../../../infra/known-context.ts";
 import { synthesize } from "../../../infra/local/synthesize.ts";
+import { CONTEXT_KEYS } from "../../../infra/settings.ts";
 
 const { context: OF_CDK_JSON } = JSON.parse(
   readFileSync(new URL("../../../cdk.json", import.meta.url), "utf8"),
@@ -26,7 +27,9 @@ const OF_THE_COMMAND_LINE = {
 
 describe("the context", () => {
   test("accepts every key of the list, and the concurrency of every function", () => {
-    const keys = [...CONTEXT_KEYS, ...Object.keys(ACCESS).map((name) => `concurrency_${name}`)];
+    const keys = [...CONTEXT_KEYS];
+    const concurrencies = Object.keys(ACCESS).map((name) => `concurrency_${name}`);
+    expect(keys).toEqual(expect.arrayContaining(["quota_nodes", ...concurrencies]));
     check(Object.fromEntries(keys.map((key) => [key, "1"])));
   });
 

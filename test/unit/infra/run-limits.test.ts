@@ -1,16 +1,17 @@
 /** The limits of a run in the context: the functions' settings, and invalid values. */
 import { App } from "aws-cdk-lib";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { labLimits, RESERVE_MS } from "../../../functions/shared/run/limits.ts";
+import { RESERVE_MS } from "../../../functions/shared/edge/figures.ts";
+import { labLimits } from "../../../functions/shared/run/limits.ts";
 import { ACCESS } from "../../../infra/access.ts";
-import { CPU_SECONDS_BELOW, runLimits } from "../../../infra/run-limits.ts";
+import { CPU_SECONDS_BELOW, RUN_KEYS, variablesFor } from "../../../infra/settings.ts";
 
-const read = (context: Record<string, unknown>) => runLimits(new App({ context }).node);
+const read = (context: Record<string, unknown>) => variablesFor(new App({ context }).node, RUN_KEYS);
 
 afterEach(() => vi.unstubAllEnvs());
 
 test("the functions read the context's limits", () => {
-  expect(read({})).toEqual({});
+  expect([read({}), read({ run_max_events: "" })]).toEqual([{}, {}]);
   const given = read({ run_max_cpu_seconds: "22.5", run_max_events: 7 });
   expect(given).toEqual({ RUN_MAX_CPU_SECONDS: "22.5", RUN_MAX_EVENTS: "7" });
   for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
@@ -31,7 +32,7 @@ describe("seconds of computing", () => {
   });
 });
 
-test.each([0, "-1", "many", "", Number.NaN, "1e999"])("no limit may be %j", (value) => {
+test.each([0, "-1", "many", Number.NaN, "1e999"])("no limit may be %j", (value) => {
   for (const key of ["run_max_events", "run_max_lab_seconds", "run_max_cpu_seconds"])
     expect(() => read({ [key]: value })).toThrow(
       `The context key ${key} is ${value}; it must be a number above 0`,

@@ -122,6 +122,29 @@ describe("a project", () => {
   });
 });
 
+describe("a restored snapshot", () => {
+  const snapshot = { snapshot_id: "s", project_id: PROJECT, name: "before" };
+  const restored = { ...project, run: 4, restored: { run: 4, snapshot } };
+  const pending = { ...restored, pending: "p", pending_until_ms: 5 };
+
+  test("makes one event, in the project's stream, when its commit is written out", async () => {
+    expect(await MAKERS.project(pending, restored, settingsOf)).toEqual([
+      { stream: PROJECT, action: "snapshot.restored", event: snapshot },
+    ]);
+  });
+
+  test.each([
+    ["is not written out", { ...project, run: 3 }, { ...pending, settings_revision: 1 }],
+    ["is claimed by another request", pending, { ...pending, pending_until_ms: 9 }],
+    ["was followed by a run", { ...pending, run: 5 }, { ...restored, run: 5 }],
+    ["was restored before a small change", restored, { ...restored, node_count: 1 }],
+    ["is in a project that is being deleted", pending, { ...restored, deleting: true }],
+    ["is in a project that is gone", pending, undefined],
+  ])("makes no such event if its commit %s", async (_what, before, after) => {
+    expect(await make("project", before, after)).not.toContain("snapshot.restored");
+  });
+});
+
 describe("a template", () => {
   const template = {
     template_id: "t",

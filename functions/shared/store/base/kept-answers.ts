@@ -11,5 +11,5 @@ export async function mayKeep(user: string, bytes: number): Promise<boolean> {
   if (bytes <= UNCOUNTED_BYTES) return true;
   const nowS = Math.floor(Date.now() / 1000);
   const counter = { pk: `PACE#${user}`, sk: `KEPT#${Math.floor(nowS / DAY_S)}` };
-  return count(counter, { bytes }, { bytes: "kept_answer_bytes" }, { expires_s: nowS + 2 * DAY_S });
+  return count(counter, { bytes }, { bytes: "quota_kept_answer_bytes" }, { expires_s: nowS + 2 * DAY_S });
 }

@@ -84,8 +84,8 @@ async function queryEvents(stream: string, after: number, limit: number): Promis
  * Returns an event's JSON text for a follower.
  * @param host the host at which the follower reached the service: there is the console of a node, as the routes return it.
  */
-export function textFor({ text }: StoredEvent, host: string | undefined): string {
-  if (host === undefined || !text.startsWith('{"action":"node.')) return text;
+export function textFor({ text }: StoredEvent, host: string): string {
+  if (!text.startsWith('{"action":"node.')) return text;
   const line = JSON.parse(text) as { event: object };
   return JSON.stringify({ ...line, event: { ...line.event, console_host: host } });
 }

@@ -9,6 +9,7 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import type { Access } from "../../edge/access.ts";
 import { discardObjects, keepIfWritten, putObject, readObject } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
 import { STALE, transact, untilFresh } from "../base/transact.ts";
@@ -63,7 +64,12 @@ export type FileContent = Pick<FileItem, "file_path" | "content_type" | "etag">;
  * @param project as it was read.
  * @throws ApiError `quota.files`, `quota.stored-bytes`, `quota.user-stored-bytes`; then nothing is stored.
  */
-export async function putFile(project: ProjectItem, file: FileContent, bytes: Uint8Array): Promise<void> {
+export async function putFile(
+  access: Access,
+  project: ProjectItem,
+  file: FileContent,
+  bytes: Uint8Array,
+): Promise<void> {
   const { project_id, owner } = project;
   const object_key = newFileKey(project_id);
   const stored: FileItem = {
@@ -78,7 +84,7 @@ export async function putFile(project: ProjectItem, file: FileContent, bytes: Ui
   // Counts the replaced bytes, too, until the user's bytes are counted anew: stored-bytes.ts.
   await withRoomFor(bytes.length, owner, async () => {
     await putObject(object_key, bytes, file.content_type);
-    const replaced = untilFresh(() => replaceFile(stored)).then((before) => {
+    const replaced = untilFresh(() => replaceFile(access, stored)).then((before) => {
       old = before;
       return true;
     });
@@ -94,7 +100,7 @@ const usageOf = (old: FileItem | undefined, stored: FileItem) => ({
 });
 
 /** @returns the file that it replaced. */
-async function replaceFile(stored: FileItem): Promise<FileItem | undefined | typeof STALE> {
+async function replaceFile(access: Access, stored: FileItem): Promise<FileItem | undefined | typeof STALE> {
   const { project_id, file_path } = stored;
   const old = await getFile(project_id, file_path);
   // An earlier attempt was written, and its response was lost.
@@ -107,7 +113,7 @@ async function replaceFile(stored: FileItem): Promise<FileItem | undefined | typ
       .options(when(FileEntity, { object_key: old?.object_key })),
   });
   if (refused.has("project"))
-    refuseOverQuota(existingProject(await getProject(project_id), project_id), usage);
+    refuseOverQuota(existingProject(await getProject(access, project_id), project_id), usage);
   return refused.size === 0 ? old : STALE;
 }
 

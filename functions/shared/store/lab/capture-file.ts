@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { ApiError, failure } from "../../edge/errors.ts";
 import { logger } from "../../edge/log.ts";
 import { count } from "../../edge/metrics.ts";
-import { PCAP_CONTENT_TYPE } from "../../schemas/capture.ts";
+import { PCAP_CONTENT_TYPE } from "../../schemas/capture-file.ts";
 import type { BlockReader } from "../base/block-reader.ts";
 import {
   deleteObjects,

@@ -22,11 +22,10 @@ import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { failure } from "../../edge/errors.ts";
-import type { Receipt } from "../../edge/idempotency.ts";
 import { logger } from "../../edge/log.ts";
-import { CAPTURE_DEFAULTS, type Capture, type CaptureOptions } from "../../schemas/capture.ts";
+import type { Capture, CaptureOptions } from "../../schemas/capture.ts";
+import { CAPTURE_DEFAULTS } from "../../schemas/capture-file.ts";
 import { type DataLinkType, dataLinkType } from "../../schemas/common.ts";
-import { carriedOut } from "../base/idempotency.ts";
 import { deleteObjects } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
@@ -35,7 +34,7 @@ import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 import { captureKey, captureUri } from "./capture-objects.ts";
 import { LinkEntity, type LinkItem, type RunningCapture, storedOptions } from "./link.ts";
-import { dueForPage, forgetSegments, type Segment, storedSegments, writePage } from "./segment.ts";
+import { forgetSegments, type Segment, storedSegments } from "./segment.ts";
 
 /** Every pcap file begins with a header of 24 bytes; segments omit it. */
 export const FILE_HEADER_BYTES = 24;
@@ -126,55 +125,6 @@ export async function startCapture(
   });
   if (refused.size === 0) return { ...link, capture, revision: link.revision + 1 };
   return refused.size === 1 && refused.has("capture") ? "id" : STALE;
-}
-
-/** The packets that a replay adds to a capture. */
-export interface SegmentContent {
-  readonly segment: Segment;
-  readonly packets: number;
-  /** The capture reached one of its limits, so it records no more packets. */
-  readonly limitReached?: boolean;
-  readonly endNs: bigint;
-  /** The lab's clock after the replay; unchanged when absent. */
-  readonly clockUs?: number;
-  /** Identifies the request that the replay serves. */
-  readonly receipt?: Receipt | undefined;
-}
-
-/**
- * @returns false when the capture stopped, or another run was added, since the link was read.
- * @throws ApiError `idempotency.in-progress` when another call has taken over the request.
- */
-export async function commitSegment(
-  link: LinkItem,
-  running: RunningCapture,
-  content: SegmentContent,
-): Promise<boolean> {
-  const { project_id, link_id } = link;
-  const { capture_id, segments } = running;
-  const { segment } = content;
-  const page = dueForPage(running.recent);
-  const refused = await transact({
-    project: disturbRuns(project_id, content.clockUs, { stored_bytes: segment.length }),
-    receipt: carriedOut(content.receipt),
-    page: page && writePage(project_id, capture_id, segments, page),
-    link: LinkEntity.build(UpdateTransaction)
-      .item({
-        project_id,
-        link_id,
-        capture: {
-          segments: segments + 1,
-          recent: added(segment, page),
-          packets: running.packets + content.packets,
-          bytes: running.bytes + segment.length,
-          ...(content.limitReached && { limit_reached: true }),
-          end_ns: String(content.endNs),
-        },
-      })
-      .options(asRead(running)),
-  });
-  if (refused.has("receipt")) throw failure("idempotency.in-progress");
-  return refused.size === 0;
 }
 
 /** For an update of the link: sets the latest segment, and drops the segments that moved to a page from the recent ones. */

@@ -16,6 +16,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $remove, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { SERVICE } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import type { Receipt } from "../../edge/idempotency.ts";
 import { logger } from "../../edge/log.ts";
@@ -156,7 +157,7 @@ export async function settlePending({ project_id, pending, ...read }: ProjectIte
       return finishPending({ project_id, attempt: pending });
     }
     await sleep(LOOK_AGAIN_MS);
-    const project = await getProject(project_id);
+    const project = await getProject(SERVICE, project_id);
     if (project?.pending !== pending) return;
     untilMs = project.pending_until_ms ?? 0;
   }
@@ -178,7 +179,7 @@ async function finishPending(place: CommitPlace): Promise<void> {
   const commit = await readCommit(place);
   if (commit) return writeOut(place, commit);
   // Another request has written it out meanwhile.
-  if ((await getProject(place.project_id))?.pending !== place.attempt) return;
+  if ((await getProject(SERVICE, place.project_id))?.pending !== place.attempt) return;
   throw failure("store.damaged", { what: "S3 bucket", detail: `commit ${place.attempt} is missing` });
 }
 

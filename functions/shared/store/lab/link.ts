@@ -11,7 +11,7 @@ import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { failure } from "../../edge/errors.ts";
-import { captureTap } from "../../schemas/capture.ts";
+import { CAPTURE_TAPS } from "../../schemas/capture-file.ts";
 import { dataLinkType } from "../../schemas/common.ts";
 import type { Link } from "../../schemas/link.ts";
 import { document, storable } from "../base/document.ts";
@@ -33,7 +33,7 @@ export const storedOptions = map({
   max_bytes: number().optional(),
   snaplen: number().optional(),
   tap: string()
-    .enum(...captureTap.options)
+    .enum(...CAPTURE_TAPS)
     .optional(),
 });
 

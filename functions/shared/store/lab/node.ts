@@ -11,8 +11,8 @@ import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { record } from "dynamodb-toolbox/schema/record";
 import { string } from "dynamodb-toolbox/schema/string";
-import { currentHost } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
+import { consoleAt, hasConsole } from "../../schemas/console-number.ts";
 import type { Node, NodeStatus, NodeType } from "../../schemas/node.ts";
 import { asContainer } from "../../schemas/router-image.ts";
 import { document, storable } from "../base/document.ts";
@@ -125,12 +125,15 @@ const freeConsole = ({ project_id, document: { console } }: NodeItem): Transacti
 export const portKey = (adapter: number, port: number): string => `${adapter}_${port}`;
 
 /** The host of a console outside of a request: clients then use the host to which they are connected. */
-const ANY_HOST = "0.0.0.0";
+export const ANY_HOST = "0.0.0.0";
 
-export function toNode(stored: NodeItem): Node {
-  const { project_id, node_id, name, status, document } = stored;
+/** @param host the host to which the request was sent, which serves the consoles, too. */
+export function toNode(stored: NodeItem, host: string): Node {
+  const { project_id, node_id, name, status, document, index } = stored;
   const { container, node_type, ...shown } = document;
-  const own = { ...shown, console_host: currentHost() ?? ANY_HOST, project_id, node_id, name, status };
+  // Earlier releases stored PCs and routers without the numbers of their consoles; the next change of the node stores it.
+  const console = shown.console ?? (hasConsole(shown.console_type) ? (consoleAt(index) ?? null) : null);
+  const own = { ...shown, console, console_host: host, project_id, node_id, name, status };
   if (node_type !== "router") return { ...own, node_type };
   return { ...own, node_type: "docker", properties: asContainer(shown.properties, shown.ports, container) };
 }

@@ -18,9 +18,8 @@ import { quota } from "./quota.ts";
 /** Maps lease ids to expiry times, in milliseconds since 1970, in order of expiry. */
 type Leases = Readonly<Record<string, number>>;
 
-/** What is followed -> its quota. */
-const KINDS = { captures: "followed_captures", events: "followed_events" } as const;
-type Kind = keyof typeof KINDS;
+const KINDS = ["captures", "events"] as const;
+type Kind = (typeof KINDS)[number];
 
 const FollowedEntity = new Entity({
   name: "followed",
@@ -29,7 +28,7 @@ const FollowedEntity = new Entity({
   schema: item({
     kind: string()
       .key()
-      .enum(...(Object.keys(KINDS) as Kind[])),
+      .enum(...KINDS),
     user: string().key(),
     leases: document<Leases>(),
     revision: number(),
@@ -54,7 +53,7 @@ export interface FollowLease {
  */
 export async function takeFollowLease(kind: Kind, user: string, forMs: number): Promise<FollowLease> {
   const id = crypto.randomUUID();
-  const others = quota(KINDS[kind]) - 1;
+  const others = quota(`quota_followed_${kind}`) - 1;
   await change({ kind, user }, (leases) => {
     const newest = Object.entries(leases).toSorted(([, a], [, b]) => b - a);
     return { ...Object.fromEntries(newest.slice(0, others)), [id]: Date.now() + forMs };

@@ -7,7 +7,7 @@
  *
  * So deletions cost nothing here, and the count is never too low.
  */
-import { asService } from "../../edge/access.ts";
+import { SERVICE } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import { listShownTo } from "../project/list-seen.ts";
 import { readProjects } from "../project/read.ts";
@@ -37,7 +37,7 @@ export async function withRoomFor(
   if (!(await add(owner, bytes))) {
     const counted = await countAnew(owner);
     if (!(await add(owner, bytes))) {
-      const limit = quota("user_stored_bytes");
+      const limit = quota("quota_user_stored_bytes");
       throw failure("quota.user-stored-bytes", { user: owner, limit, count: counted, amount: bytes });
     }
   }
@@ -49,14 +49,14 @@ export async function withRoomFor(
 
 /** @returns whether there was room. */
 const add = (user: string, bytes: number): Promise<boolean> =>
-  count(counterOf(user), { bytes }, { bytes: "user_stored_bytes" }, { changed_ms: Date.now() });
+  count(counterOf(user), { bytes }, { bytes: "quota_user_stored_bytes" }, { changed_ms: Date.now() });
 
 /** @returns the count, which may be half a minute old. */
 async function countAnew(user: string): Promise<number> {
   const before = await readCounter(counterOf(user));
   if (before.bytes !== undefined && Date.now() - (before.changed_ms ?? 0) < SETTLED_AFTER_MS)
     return before.bytes;
-  const projects = await asService(async () => readProjects(await listShownTo(user)));
+  const projects = await readProjects(SERVICE, await listShownTo(user));
   const bytes = projects
     .filter(({ owner }) => owner === user)
     .reduce((sum, { stored_bytes = 0 }) => sum + stored_bytes, 0);

@@ -29,12 +29,12 @@ const counterOf = ({ user }: SymbolChange): Counter =>
   user === undefined ? { pk: "SYMBOLS", sk: "USAGE#SYMBOLS" } : { pk: `USAGE#${user}`, sk: "SYMBOLS" };
 
 const SERVICE_LIMITS = {
-  symbol_count: { quota: "symbol_count", refusal: "quota.symbols" },
-  symbol_bytes: { quota: "symbol_bytes", refusal: "quota.symbol-bytes" },
+  symbol_count: { quota: "quota_symbols", refusal: "quota.symbols" },
+  symbol_bytes: { quota: "quota_symbol_bytes", refusal: "quota.symbol-bytes" },
 } as const satisfies Record<Figure, { quota: Quota; refusal: ErrorCode }>;
 const USER_LIMITS = {
-  symbol_count: { quota: "user_symbol_count", refusal: "quota.user-symbols" },
-  symbol_bytes: { quota: "user_symbol_bytes", refusal: "quota.user-symbol-bytes" },
+  symbol_count: { quota: "quota_user_symbols", refusal: "quota.user-symbols" },
+  symbol_bytes: { quota: "quota_user_symbol_bytes", refusal: "quota.user-symbol-bytes" },
 } as const satisfies Record<Figure, { quota: Quota; refusal: ErrorCode }>;
 
 const usageOf = (symbol: CountedSymbol | undefined): SymbolUsage => ({

@@ -1,9 +1,10 @@
 /**
  * Decides which projects a caller may see. Every store function that reads a project's item returns it through this module (getProject,
- * listProjects, readProjects, readItems, readTopology), so an operation cannot read a project that its caller may not see: the caller
- * gets the same 404 as for a project that does not exist. The check needs no read of its own.
+ * listProjects, readProjects, readItems, readTopology) and takes the caller's access as its first argument, so an operation cannot read a
+ * project that its caller may not see: the caller gets the same 404 as for a project that does not exist. The check needs no read of its
+ * own.
  */
-import { currentAccess } from "../../edge/access.ts";
+import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import { type Caller, isAtLeast, lesserRole, type Role } from "../../edge/principal.ts";
 import { type EarlierSettings, type FromSettings, shareId, upToDate } from "./stored-settings.ts";
@@ -30,8 +31,7 @@ export function roleIn({ owner, shares }: Owned, { name, role }: Caller): Role |
  * Returns the project, or undefined when the caller may not see it.
  * @throws ApiError `access.read-only` when the caller may see the project but lacks the role that the request needs.
  */
-export function revealed<P extends Owned>(stored: P | undefined): P | undefined {
-  const { caller, needed } = currentAccess();
+export function revealed<P extends Owned>({ caller, needed }: Access, stored: P | undefined): P | undefined {
   const project = stored && upToDate(stored);
   const role = project && roleIn(project, caller);
   if (role === undefined) return undefined;
@@ -44,19 +44,17 @@ export function revealed<P extends Owned>(stored: P | undefined): P | undefined 
 }
 
 /** Returns the projects of a list that the caller may see. */
-export const revealedOf = <P extends Owned>(projects: readonly P[]): P[] => {
-  const { caller } = currentAccess();
-  return projects.map(upToDate).filter((project) => roleIn(project, caller) !== undefined);
-};
+export const revealedOf = <P extends Owned>({ caller }: Access, projects: readonly P[]): P[] =>
+  projects.map(upToDate).filter((project) => roleIn(project, caller) !== undefined);
 
 /** @throws ApiError `project.not-owner` unless the caller may decide with whom the project is shared. */
-export function refuseSharingByOthers({ owner }: Owned): void {
-  const { caller } = currentAccess();
+export function refuseSharingByOthers({ caller }: Access, { owner }: Owned): void {
   if (caller.role !== "admin" && owner !== caller.name) throw failure("project.not-owner");
 }
 
-/** Returns the owner of the resources that the caller creates. */
-export function ownerOfNew(): string | undefined {
-  const { caller } = currentAccess();
-  return caller.isAnonymous ? undefined : caller.name;
-}
+/**
+ * Returns the owner of the resources that the caller creates, for whom they count; undefined if callers are anonymous, because they are all
+ * the same user.
+ */
+export const ownerOfNew = ({ caller }: Access): string | undefined =>
+  caller.isAnonymous ? undefined : caller.name;

@@ -1,5 +1,6 @@
 /** Creation of a project. */
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
+import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import type { ProjectSettings } from "../../schemas/project.ts";
 import { storable } from "../base/document.ts";
@@ -19,19 +20,19 @@ import type { WholeProject } from "./whole-project.ts";
 type Content = Usage & Partial<Pick<ProjectItem, "status" | "run" | "clock_us" | "pending">>;
 
 /**
- * Creates a project for the caller, claims its name and counts it for the user, if there is one.
+ * Creates a project for the caller, claims its name and counts it for the caller, if the caller has a name.
  * @param content of a project that is not empty.
  * @returns `id-taken` when a project has the id; the caller then reads that project.
  * @throws ApiError `project.name-taken`, `quota.projects`
  */
 export async function createProject(
+  access: Access,
   { project_id, name }: Pick<ProjectItem, "project_id" | "name">,
   settings: ProjectSettings,
-  user: string | undefined,
   content: Content = {},
 ): Promise<WholeProject | "id-taken"> {
   storable("project", settings);
-  const owner = ownerOfNew();
+  const owner = ownerOfNew(access);
   const stored: ProjectItem = {
     project_id,
     name,
@@ -49,7 +50,7 @@ export async function createProject(
     capture_count: 0,
     file_count: 0,
     stored_bytes: 0,
-    counted_for: user,
+    counted_for: owner,
     ...content,
   };
   const refused = await transact({
@@ -57,13 +58,13 @@ export async function createProject(
       .item(stored)
       .options(when(ProjectEntity, { project_id: undefined })),
     name: claimName(project_id, name),
-    count: user === undefined ? undefined : countProject(user),
+    count: owner === undefined ? undefined : countProject(owner),
     settings: putSettings(project_id, 1, settings),
     lists: showTo(stored, sharersOf(settings)),
   });
   if (refused.has("project")) return "id-taken";
   if (refused.has("name")) throw failure("project.name-taken", { name });
   if (refused.has("count"))
-    throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
+    throw failure("quota.projects", { limit: quota("quota_projects"), user: String(owner) });
   return { project: stored, settings };
 }

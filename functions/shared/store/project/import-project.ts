@@ -11,6 +11,7 @@
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
 import { UpdateTransaction } from "dynamodb-toolbox/entity/actions/transactUpdate";
 import { $remove } from "dynamodb-toolbox/entity/actions/update";
+import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import { logger } from "../../edge/log.ts";
 import type { ProjectSettings } from "../../schemas/project.ts";
@@ -59,6 +60,8 @@ export interface ImportedLab {
   readonly links: readonly LinkItem[];
   readonly drawings: readonly DrawingItem[];
   readonly files: readonly ImportedFile[];
+  /** The lab's clock: the first run starts no earlier. */
+  readonly clock_us?: number | undefined;
 }
 
 const PARALLEL_UPLOADS = 8;
@@ -70,11 +73,11 @@ const MOST_NAMES = 100;
  * @throws ApiError `quota.*`, `store.too-large`, `store.busy`, `project.name-taken` when all names are taken.
  */
 export async function importProject(
+  access: Access,
   project_id: string,
   names: Iterable<string>,
   settings: ProjectSettings,
   lab: ImportedLab,
-  user: string | undefined,
 ): Promise<WholeProject | "id-taken"> {
   storable("project", settings);
   for (const { document } of lab.nodes) storable("node", document);
@@ -99,8 +102,9 @@ export async function importProject(
     deleting: true,
     revision: 1,
     settings_revision: 1,
-    owner: ownerOfNew(),
+    owner: ownerOfNew(access),
     capture_count: 0,
+    clock_us: lab.clock_us,
     ...usage,
     ...fromSettings(settings),
   };
@@ -116,7 +120,7 @@ export async function importProject(
       await fill(hidden, lab, keys);
       return true;
     });
-    return await reveal(hidden, names, settings, user);
+    return await reveal(hidden, names, settings);
   } catch (error) {
     await remove(hidden, keys).catch((again: unknown) => {
       logger.warn("A failed import is left to the sweeper", { project_id, error: again as Error });
@@ -202,7 +206,6 @@ async function reveal(
   hidden: ProjectItem,
   names: Iterable<string>,
   settings: ProjectSettings,
-  user: string | undefined,
 ): Promise<WholeProject> {
   const { project_id, owner } = hidden;
   let tries = 0;
@@ -214,19 +217,19 @@ async function reveal(
       filename: `${name}.gns3`,
       listing: "PROJECTS" as const,
       seen_by: seenBy(owner),
-      counted_for: user,
+      counted_for: owner,
     };
     const refused = await transact({
       project: ProjectEntity.build(UpdateTransaction)
         .item({
           project_id,
           ...shown,
-          counted_for: user === undefined ? $remove() : user,
+          counted_for: owner ?? $remove(),
           deleting: $remove(),
         })
         .options(stillLeaving(hidden)),
       name: claimName(project_id, name),
-      count: user === undefined ? undefined : countProject(user),
+      count: owner === undefined ? undefined : countProject(owner),
       settings: putSettings(project_id, 1, settings),
       lists: showTo(hidden, sharersOf(settings)),
     });
@@ -237,7 +240,7 @@ async function reveal(
     // The sweeper has taken it for the project of a request that died.
     if (refused.has("project")) throw failure("store.busy");
     if (refused.has("count"))
-      throw failure("quota.projects", { limit: quota("project_count"), user: String(user) });
+      throw failure("quota.projects", { limit: quota("quota_projects"), user: String(owner) });
   }
   throw failure("project.name-taken", { name: hidden.name });
 }

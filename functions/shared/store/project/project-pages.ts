@@ -1,5 +1,6 @@
 /** Reads the projects of all users from an index of their keys. The index follows the table within a second. */
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import type { Access } from "../../edge/access.ts";
 import { PROJECTS_INDEX, projectIdOf, table } from "../base/table.ts";
 import type { ProjectItem } from "./project.ts";
 import { readProjects } from "./read.ts";
@@ -16,6 +17,7 @@ export interface ProjectPage {
  * @param from `next` of the previous page.
  */
 export async function readProjectPage(
+  access: Access,
   listing: "PROJECTS" | "DELETING",
   limit: number,
   from?: string,
@@ -25,7 +27,7 @@ export async function readProjectPage(
     .query({ index: PROJECTS_INDEX, partition: listing })
     .options({ limit, ...(from && { exclusiveStartKey: JSON.parse(from) }) })
     .send();
-  const found = await readProjects((Items ?? []).map(idOf));
+  const found = await readProjects(access, (Items ?? []).map(idOf));
   const projects = found.filter((project) => project.listing === listing);
   return { projects, next: LastEvaluatedKey && JSON.stringify(LastEvaluatedKey) };
 }

@@ -12,6 +12,7 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
+import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import type { Project } from "../../schemas/project.ts";
 import type { Snapshot } from "../../schemas/snapshot.ts";
@@ -156,19 +157,11 @@ export const discount = (projectId: string, removed: Usage): Transaction =>
 /**
  * Returns a step that changes what a concurrent run relies on: the run's commit is then refused and the run repeated.
  * The step fails while a committed run is not yet written out.
- * @param added usage that the project must have room for.
  */
-export const disturbRuns = (projectId: string, clockUs?: number, added: Usage = {}): Transaction =>
+export const disturbRuns = (projectId: string): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({
-      project_id: projectId,
-      run: $add(1),
-      ...(clockUs === undefined ? {} : { clock_us: clockUs }),
-      ...counting(added),
-    })
-    .options(
-      when(ProjectEntity, { pending: undefined }, { attr: "status", exists: true }, ...roomFor(added)),
-    );
+    .item({ project_id: projectId, run: $add(1) })
+    .options(when(ProjectEntity, { pending: undefined }, { attr: "status", exists: true }));
 
 /** @returns true when the holder now has the turn: no other request had it, or its time was over. */
 export const takeTurn = (project_id: string, holder: string, until_ms: number): Promise<boolean> =>
@@ -192,12 +185,12 @@ export const leaveTurn = (project_id: string, holder: string): Promise<boolean> 
   );
 
 /** Returns undefined when there is no such project or the caller may not see it. Returns projects that are being deleted. */
-export async function getProject(projectId: string): Promise<ProjectItem | undefined> {
+export async function getProject(access: Access, projectId: string): Promise<ProjectItem | undefined> {
   const { Item } = await ProjectEntity.build(GetItemCommand)
     .key({ project_id: projectId })
     .options({ consistent: true })
     .send();
-  return revealed(Item);
+  return revealed(access, Item);
 }
 
 /** @returns false when the project was deleted meanwhile. */

@@ -1,5 +1,6 @@
 /** Reads all that a lab consists of. */
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import type { Access } from "../../edge/access.ts";
 import { projectKey, table } from "../base/table.ts";
 import { FileEntity, type FileItem } from "../file/project-file.ts";
 import { DrawingEntity, type DrawingItem } from "../lab/drawing.ts";
@@ -23,7 +24,7 @@ export interface Contents {
  * Reads a project with all its nodes, links, drawings and files in one Query; waits for a pending commit, or makes its changes first.
  * Changes that other requests make during the Query may be in the result in part.
  */
-export const readContents = (projectId: string): Promise<Contents> =>
+export const readContents = (access: Access, projectId: string): Promise<Contents> =>
   settled(async () => {
     const { Items = [] } = await table
       .build(QueryCommand)
@@ -31,7 +32,8 @@ export const readContents = (projectId: string): Promise<Contents> =>
       .entities(ProjectEntity, NodeEntity, LinkEntity, DrawingEntity, FileEntity)
       .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
       .send();
-    const project = revealed(Items.find((item) => "filename" in item));
+    const stored = Items.find((item) => "filename" in item);
+    const project = revealed(access, stored);
     const own = project === undefined ? [] : Items;
     return {
       project,

@@ -1,4 +1,5 @@
 /** Reads drawings together with their project; waits for a pending commit, or makes its changes first. */
+import type { Access } from "../../edge/access.ts";
 import { getItems } from "../base/get-items.ts";
 import { DrawingEntity, type DrawingItem, listDrawings } from "../lab/drawing.ts";
 import { revealed } from "./access.ts";
@@ -10,6 +11,7 @@ interface InProject {
 }
 
 export const readDrawing = (
+  access: Access,
   project_id: string,
   drawing_id: string,
 ): Promise<InProject & { readonly drawing: DrawingItem | undefined }> =>
@@ -18,18 +20,19 @@ export const readDrawing = (
       { entity: ProjectEntity, key: { project_id } },
       { entity: DrawingEntity, key: { project_id, drawing_id } },
     ]);
-    const project = revealed(stored as ProjectItem | undefined);
+    const project = revealed(access, stored as ProjectItem | undefined);
     return { project, drawing: project && (drawing as DrawingItem | undefined) };
   });
 
 export const readDrawings = (
+  access: Access,
   projectId: string,
 ): Promise<InProject & { readonly drawings: readonly DrawingItem[] }> =>
   settled(async () => {
     for (;;) {
-      const before = await getProject(projectId);
+      const before = await getProject(access, projectId);
       const drawings = before === undefined ? [] : await listDrawings(projectId);
-      const project = await getProject(projectId);
+      const project = await getProject(access, projectId);
       // Meanwhile, a restored snapshot may have replaced the drawings.
       if (project?.restored?.run === before?.restored?.run) return { project, drawings };
     }

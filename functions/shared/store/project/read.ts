@@ -1,6 +1,7 @@
 /** Reads a project together with things in it, in one round trip. */
 import type { FormattedItem } from "dynamodb-toolbox/entity";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import type { Access } from "../../edge/access.ts";
 import { getItems, type ItemKey } from "../base/get-items.ts";
 import { type Series, SeriesEntity, type StoredSeries } from "../base/number-series.ts";
 import { forEachParallel } from "../base/parallel.ts";
@@ -16,7 +17,7 @@ import {
   type NodeItem,
   NodeNameEntity,
 } from "../lab/node.ts";
-import { revealed, revealedOf } from "./access.ts";
+import { revealed, revealedOf, roleIn } from "./access.ts";
 import { getProject, ProjectEntity, type ProjectItem } from "./project.ts";
 import { SettingsEntity, type SettingsItem } from "./project-settings.ts";
 import { upToDate } from "./stored-settings.ts";
@@ -48,8 +49,8 @@ export interface Found {
  * Reads a project and the named things in it, strongly consistent; the result omits what does not exist. Waits for a run that is
  * committed and not yet written out, or writes it out first.
  */
-export function readItems(projectId: string, wanted: Wanted): Promise<Found> {
-  return settled(() => readOnce(projectId, wanted));
+export function readItems(access: Access, projectId: string, wanted: Wanted): Promise<Found> {
+  return settled(() => readOnce(access, projectId, wanted));
 }
 
 /** Repeats a read while a commit is pending in the project, and makes the changes of that commit. */
@@ -64,7 +65,7 @@ export async function settled<T extends { project: ProjectItem | undefined }>(
   return found;
 }
 
-async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
+async function readOnce(access: Access, projectId: string, wanted: Wanted): Promise<Found> {
   const { nodes, links, names, series = [], capture } = wanted;
   const inProject = (entity: ItemKey["entity"], key: object = {}): ItemKey => ({
     entity,
@@ -81,27 +82,27 @@ async function readOnce(projectId: string, wanted: Wanted): Promise<Found> {
     const { linkId: link_id, captureId: capture_id } = capture;
     requests.push(inProject(CaptureEntity, { link_id, capture_id }));
   }
-  return reveal(await readBatches(requests));
+  return reveal(access, await readBatches(requests));
 }
 
 /** Reads projects, strongly consistent; omits those that are gone or that the caller may not see. */
-export async function readProjects(ids: readonly string[]): Promise<ProjectItem[]> {
+export async function readProjects(access: Access, ids: readonly string[]): Promise<ProjectItem[]> {
   const requests = ids.map((project_id) => ({ entity: ProjectEntity, key: { project_id } }));
   const found = (await readBatches(requests)) as (ProjectItem | undefined)[];
-  return revealedOf(found.filter((project) => project !== undefined));
+  const stored = found.filter((project) => project !== undefined);
+  return revealedOf(access, stored);
 }
 
 /** Reads projects with their settings; also omits those that are being deleted. */
-export async function readWholeProjects(ids: readonly string[]): Promise<WholeProject[]> {
+export async function readWholeProjects(access: Access, ids: readonly string[]): Promise<WholeProject[]> {
   const whole = await readWhole(ids);
-  const shown = new Set(revealedOf(whole.map(({ project }) => project)).map(({ project_id }) => project_id));
-  return whole.filter(({ project }) => shown.has(project.project_id));
+  return whole.filter(({ project }) => roleIn(project, access.caller) !== undefined);
 }
 
 /** Returns undefined when there is no such project, the caller may not see it, or it is being deleted. */
-export async function readWholeProject(projectId: string): Promise<WholeProject | undefined> {
+export async function readWholeProject(access: Access, projectId: string): Promise<WholeProject | undefined> {
   const [whole] = await readWhole([projectId]);
-  return revealed(whole?.project) && whole;
+  return revealed(access, whole?.project) && whole;
 }
 
 /** A batch is not a snapshot: projects whose settings are of another revision than their item are read again. */
@@ -154,10 +155,10 @@ type ProjectPart =
   | FormattedItem<typeof SeriesEntity>;
 
 /** Returns what the caller may see of a project's partition: nothing if the caller may not see the project. */
-function reveal(items: readonly unknown[]): Found {
+function reveal(access: Access, items: readonly unknown[]): Found {
   const found = sortOut(items);
   if (found.project === undefined) return found;
-  const project = revealed(found.project);
+  const project = revealed(access, found.project);
   return project === undefined ? sortOut([]) : { ...found, project };
 }
 
@@ -197,11 +198,19 @@ export interface Topology {
 }
 
 /** Reads a project with all its links, all its nodes, or both, in one Query; handles pending runs like `readItems`. */
-export function readTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
-  return settled(() => queryTopology(projectId, range));
+export function readTopology(
+  access: Access,
+  projectId: string,
+  range: keyof typeof RANGES,
+): Promise<Topology> {
+  return settled(() => queryTopology(access, projectId, range));
 }
 
-async function queryTopology(projectId: string, range: keyof typeof RANGES): Promise<Topology> {
+async function queryTopology(
+  access: Access,
+  projectId: string,
+  range: keyof typeof RANGES,
+): Promise<Topology> {
   const [first, last] = RANGES[range];
   const query = table
     .build(QueryCommand)
@@ -215,11 +224,11 @@ async function queryTopology(projectId: string, range: keyof typeof RANGES): Pro
       (await query
         .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY, exclusiveStartKey })
         .send());
-    const found = reveal([...(page.Items ?? []), ...(rest?.Items ?? [])]);
+    const found = reveal(access, [...(page.Items ?? []), ...(rest?.Items ?? [])]);
     const topology = { project: found.project, nodes: byAge(found.nodes), links: byAge(found.links) };
     if (rest === undefined || found.project === undefined) return topology;
     // Between two pages, a restored snapshot may have replaced the lab.
-    const project = await getProject(projectId);
+    const project = await getProject(access, projectId);
     if (project?.pending !== undefined) return { ...topology, project };
     if (project?.restored?.run === found.project.restored?.run) return topology;
   }

@@ -1,4 +1,5 @@
 /** Deletion of a project. */
+import type { Access } from "../../edge/access.ts";
 import { failure } from "../../edge/errors.ts";
 import { STALE, untilFresh } from "../base/transact.ts";
 import { sweepProject } from "../sweep/sweep.ts";
@@ -16,12 +17,13 @@ import { forgetProject, getProject, isLeaving, markProjectDeleting, type Project
  * @returns false when there is no such project, or `isWanted` refuses.
  */
 export async function removeProject(
+  access: Access,
   projectId: string,
   isWanted: (project: ProjectItem) => boolean = () => true,
 ): Promise<boolean> {
   let seen: ProjectItem | undefined;
   const marked = await untilFresh(async () => {
-    const project = await getProject(projectId);
+    const project = await getProject(access, projectId);
     // Another request has completed the deletion: a project that has the id now is a different one.
     if (seen !== undefined && project?.created_us !== seen.created_us) return "gone";
     if (project === undefined) return undefined;

@@ -1,5 +1,5 @@
 /** Sends events to the followers of a stream over WebSockets. */
-import { asService } from "../../edge/access.ts";
+import { SERVICE } from "../../edge/access.ts";
 import { logger } from "../../edge/log.ts";
 import { forEachParallel } from "../base/parallel.ts";
 import { SERVICE_STREAM, type StoredEvent } from "../events/event.ts";
@@ -75,7 +75,7 @@ async function sendNew(follower: Follower, progress: { sent: number }): Promise<
 async function mayFollow(follower: Follower): Promise<boolean> {
   const { stream, project_created_us } = follower;
   if (stream === SERVICE_STREAM) return true;
-  const project = await asService(() => getProject(stream));
+  const project = await getProject(SERVICE, stream);
   if (project === undefined || project.deleting) return true;
   return project.created_us === project_created_us && roleIn(project, toCaller(follower)) !== undefined;
 }

@@ -10,6 +10,7 @@ import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
+import type { Access } from "../../edge/access.ts";
 import { ObjectCache } from "../base/object-cache.ts";
 import { discardObjects, putObject, readObject } from "../base/objects.ts";
 import { table } from "../base/table.ts";
@@ -68,11 +69,12 @@ export const isSymbolKey = (key: string): boolean => key.startsWith(SYMBOL_OBJEC
  * @throws ApiError `quota.symbols`, `quota.symbol-bytes`, `quota.user-symbols`, `quota.user-symbol-bytes`; then nothing is stored.
  */
 export async function putSymbol(
+  access: Access,
   symbol: Omit<SymbolItem, "object_key" | "owner">,
   bytes: Uint8Array,
 ): Promise<void> {
   const object_key = SYMBOL_OBJECTS + crypto.randomUUID();
-  const stored: SymbolItem = { ...symbol, object_key, owner: ownerOfNew() };
+  const stored: SymbolItem = { ...symbol, object_key, owner: ownerOfNew(access) };
   await refuseSymbol(symbolChanges(await getSymbol(symbol.symbol_id), stored));
   await putObject(object_key, bytes, symbol.content_type);
   const old = await untilFresh(() => replaceSymbol(stored));

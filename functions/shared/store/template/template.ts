@@ -52,7 +52,7 @@ function count(added: 1 | -1): Transaction {
   });
   if (added < 0) return step;
   const attr = "template_count";
-  const limit = quota("template_count");
+  const limit = quota("quota_templates");
   const fits = { attr, lt: limit } as const;
   return step.options({ condition: limit > 0 ? { or: [{ attr, exists: false }, fits] } : fits });
 }

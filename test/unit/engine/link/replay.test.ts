@@ -1,3 +1,4 @@
+import { CaptureTap, makeTapSettings } from "@wirelab/engine/link/capture-tap";
 import type { FilterSettings } from "@wirelab/engine/link/filters/index";
 import {
   type DeliveredFrame,
@@ -7,6 +8,7 @@ import {
   type ReplayFrame,
   replayThroughLink,
 } from "@wirelab/engine/link/replay";
+import { encodeCaptureHeader, LINKTYPE_ETHERNET, readCapture } from "@wirelab/engine/pcap/index";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chainOptions, filterSettings, frameAt, replayFrames } from "../../../helpers/engine/links.ts";
@@ -108,6 +110,22 @@ describe("a replay with filters", () => {
       { type: "delay", seen: 0, dropped: 0, corrupted: 0, held: 0 },
     ]);
     expect([report.delayMs, report.spanNs]).toEqual([null, 4]);
+  });
+
+  it.each([
+    ["before", [0, 1, 2, 3], [0, 10, 20, 20]],
+    ["after", [0, 2], [NS_PER_MS, NS_PER_MS + 20]],
+  ] as const)("records packets %s the filters, at their time there", (tapped, bytes, timesNs) => {
+    const tap = new CaptureTap(makeTapSettings({ tap: tapped }, "DLT_EN10MB"), { packets: 0, bytes: 0 });
+    const frames = [0, 10, 20, 20].map((offsetNs, index) => frameAt(offsetNs, Uint8Array.of(index)));
+    run(frames, { frequency_drop: [2], delay: [1] }, { tap });
+    const header = encodeCaptureHeader({ linkType: LINKTYPE_ETHERNET, resolution: "nanosecond" });
+    const file = readCapture(
+      Buffer.concat([header, tap.encode({ seconds: 0, nanoseconds: 0 }, "nanosecond")]),
+    );
+    expect(file.ok && file.frames.map(({ data, nanoseconds }) => [data[0], nanoseconds])).toEqual(
+      bytes.map((byte, index) => [byte, timesNs[index]]),
+    );
   });
 
   it("continues in a second run where the first ended", () => {

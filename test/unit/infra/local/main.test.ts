@@ -18,9 +18,9 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const STARTED_AFTER_ALL_MS = 40_000;
 
-/** Runs main.ts; only for starts that fail. */
-function run(env: Record<string, string>) {
-  const { status, stderr, stdout } = spawnSync(process.execPath, [MAIN], {
+/** Runs main.ts; only where the service does not start. */
+function run(env: Record<string, string>, args: readonly string[] = []) {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [MAIN, ...args], {
     env: { ...process.env, WIRELAB_DATA: dataDir, ...env },
     encoding: "utf8",
     // A start that succeeds would run for ever.
@@ -87,6 +87,14 @@ describe("npm start", () => {
     expect(status).toBe(1);
     expect(text.startsWith(begin), text).toBe(true);
     expect(text.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("prints its usage, and rejects an unknown argument", () => {
+    // A port that is rejected: without its arguments the command would end, too.
+    const help = run({ PORT: "http" }, ["--help"]);
+    expect(help).toEqual({ status: 0, text: expect.stringMatching(/^Usage: .*WIRELAB_DATA/s) });
+    expect(run({ PORT: "http" }, ["8080"])).toEqual({ status: 2, text: expect.stringContaining('"8080"') });
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 
   it("rejects an unknown WIRELAB_AUTH", () => {

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { admit, asService, currentAccess, withAccess } from "../../../../functions/shared/edge/access.ts";
-import { type Caller, LOCAL } from "../../../../functions/shared/edge/principal.ts";
+import { admit, SERVICE } from "../../../../functions/shared/edge/access.ts";
+import type { Caller } from "../../../../functions/shared/edge/principal.ts";
 import type { Route } from "../../../../functions/shared/edge/route.ts";
 
 const route = (fields: Partial<Route> = {}): Route => ({
@@ -44,26 +43,6 @@ describe("a route admits", () => {
   });
 });
 
-describe("the current access", () => {
-  test("is the request's own, for any number of concurrent requests", async () => {
-    const ask = (caller: Caller) =>
-      withAccess({ caller, needed: "viewer" }, async () => {
-        await sleep(1);
-        const before = currentAccess().caller;
-        await sleep(1);
-        return [before, currentAccess().caller];
-      });
-    const callers = [viewer, editor, admin];
-    expect(await Promise.all(callers.map(ask))).toEqual(callers.map((caller) => [caller, caller]));
-  });
-
-  test("does not exist outside a request: reading it throws", () => {
-    expect(() => currentAccess()).toThrow(/with an access only/);
-    withAccess({ caller: LOCAL, needed: "viewer" }, () => undefined);
-    expect(() => currentAccess()).toThrow(/with an access only/);
-  });
-
-  test("is an admin's for the service's own work", () => {
-    expect(asService(() => currentAccess().caller.role)).toBe("admin");
-  });
+test("the service's own work has the access of an admin", () => {
+  expect(admit(route({ role: "admin" }), SERVICE.caller)).toEqual(SERVICE);
 });

@@ -161,10 +161,10 @@ describe("a bound group", () => {
     expect(await invoke({}, { httpMethod: "GET", resource: "/other" })).toMatchObject({ statusCode: 404 });
   });
 
-  test("refuses callers without the route's role before it reads the body, and passes the caller to the operation", async () => {
+  test("refuses callers without the route's role before it reads the body, and passes the access to the operation", async () => {
     const asked: unknown[] = [];
-    const send = async ({ caller }: { caller: unknown }) => {
-      asked.push(caller);
+    const send = async ({ access }: { access: unknown }) => {
+      asked.push(access);
       return { status: 200 as const, body: new Uint8Array() };
     };
     const as = (role: string, body: string) =>
@@ -178,7 +178,7 @@ describe("a bound group", () => {
       body: '{"code":"access.role","message":"This takes the role editor; yours is viewer","status":403}',
     });
     expect(await as("editor", "abcd")).toMatchObject({ statusCode: 200 });
-    expect(asked).toEqual([{ name: "ann", role: "editor" }]);
+    expect(asked).toEqual([{ caller: { name: "ann", role: "editor" }, needed: "editor" }]);
   });
 
   test("responds with the operation's own errors", async () => {

@@ -54,7 +54,6 @@ test("every count in the code has a metric, and every metric has a count", () =>
     "functions/shared/run/run-lab.ts",
     "functions/shared/run/commit.ts",
     "functions/links/capture.ts",
-    "functions/links/record.ts",
     "functions/links/replay.ts",
     "functions/shared/store/base/bucket.ts",
     "functions/shared/store/lab/capture-file.ts",

@@ -3,6 +3,7 @@
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { SERVICE } from "../../../../functions/shared/edge/access.ts";
 import { runLab } from "../../../../functions/shared/run/run-lab.ts";
 import type { NodeItem } from "../../../../functions/shared/store/lab/node.ts";
 
@@ -33,6 +34,7 @@ const PC: NodeItem = {
 /** A PC that pings itself, without end by default. */
 const run = (remainingTimeMs = () => 29_000, ping = "ping 10.0.0.1 -t") =>
   runLab(
+    SERVICE,
     "p",
     {
       read: { nodes: ["n"] },

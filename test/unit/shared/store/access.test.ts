@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { withAccess } from "../../../../functions/shared/edge/access.ts";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import type { Access } from "../../../../functions/shared/edge/access.ts";
 import type { Caller, Role } from "../../../../functions/shared/edge/principal.ts";
 import { PROJECT_DEFAULTS } from "../../../../functions/shared/schemas/project.ts";
 import {
@@ -8,7 +8,21 @@ import {
   revealedOf,
   roleIn,
 } from "../../../../functions/shared/store/project/access.ts";
-import type { ProjectItem } from "../../../../functions/shared/store/project/project.ts";
+import type { createProject } from "../../../../functions/shared/store/project/create-project.ts";
+import type { importProject } from "../../../../functions/shared/store/project/import-project.ts";
+import type { listProjects } from "../../../../functions/shared/store/project/list-projects.ts";
+import type { getProject, ProjectItem } from "../../../../functions/shared/store/project/project.ts";
+import type { readProjectPage } from "../../../../functions/shared/store/project/project-pages.ts";
+import type {
+  readItems,
+  readProjects,
+  readTopology,
+  readWholeProject,
+  readWholeProjects,
+} from "../../../../functions/shared/store/project/read.ts";
+import type { readContents } from "../../../../functions/shared/store/project/read-contents.ts";
+import type { readDrawing, readDrawings } from "../../../../functions/shared/store/project/read-drawings.ts";
+import type { removeProject } from "../../../../functions/shared/store/project/remove-project.ts";
 import { fromSettings } from "../../../../functions/shared/store/project/stored-settings.ts";
 
 function makeProject(
@@ -54,7 +68,7 @@ describe("a caller's role in a project", () => {
 
 describe("reading a project", () => {
   const read = (project: ProjectItem | undefined, name: string, role: Role, needed: Role) =>
-    withAccess({ caller: caller(name, role), needed }, () => revealed(project));
+    revealed({ caller: caller(name, role), needed }, project);
   const project = makeProject({}, { bob: "viewer" });
 
   test("returns it to users who may see it, and hides it from others", () => {
@@ -88,17 +102,30 @@ describe("reading a project", () => {
     }
   });
 
-  test("reads nothing outside a request", () => {
-    expect(() => revealed(project)).toThrow(/with an access only/);
-    expect(() => revealedOf([project])).toThrow(/with an access only/);
+  test("takes an access, in every function that reads or makes projects", () => {
+    type Readers =
+      | typeof revealed
+      | typeof revealedOf
+      | typeof getProject
+      | typeof listProjects
+      | typeof readContents
+      | typeof readDrawing
+      | typeof readDrawings
+      | typeof readItems
+      | typeof readProjectPage
+      | typeof readProjects
+      | typeof readTopology
+      | typeof readWholeProject
+      | typeof readWholeProjects
+      | typeof removeProject;
+    expectTypeOf<Parameters<Readers>[0]>().toEqualTypeOf<Access>();
+    expectTypeOf<Parameters<typeof createProject | typeof importProject>[0]>().toEqualTypeOf<Access>();
   });
 
   test("lists it for users who may see it", () => {
     const list = [project, makeProject({ owner: "carol" }), makeProject({ owner: undefined })];
     const seen = (name: string) =>
-      withAccess({ caller: caller(name, "viewer"), needed: "viewer" }, () =>
-        revealedOf(list).map(({ owner }) => owner),
-      );
+      revealedOf({ caller: caller(name, "viewer"), needed: "viewer" }, list).map(({ owner }) => owner);
     expect(seen("bob")).toEqual(["alice", undefined]);
     expect(seen("carol")).toEqual(["carol", undefined]);
     expect(seen("dave")).toEqual([undefined]);
@@ -106,7 +133,7 @@ describe("reading a project", () => {
 });
 
 test("a new project belongs to the caller, or to no user if callers are anonymous", () => {
-  const make = (maker: Caller) => withAccess({ caller: maker, needed: "editor" }, ownerOfNew);
+  const make = (maker: Caller) => ownerOfNew({ caller: maker, needed: "editor" });
   expect(make(caller("alice", "editor"))).toBe("alice");
   expect(make({ name: "local", role: "admin", isAnonymous: true })).toBeUndefined();
 });

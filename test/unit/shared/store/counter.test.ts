@@ -1,6 +1,6 @@
 /** The counters and the conditions of the store, in an embedded table. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asService } from "../../../../functions/shared/edge/access.ts";
+import { SERVICE } from "../../../../functions/shared/edge/access.ts";
 import { type EmbeddedServer, startDynoxide } from "../../../../infra/local/dynoxide.ts";
 import { provisionTables } from "../../../../infra/local/provision.ts";
 import { EMBEDDED_CREDENTIALS } from "../../../../infra/local/s3.ts";
@@ -107,13 +107,13 @@ describe("a project", () => {
   const settings = { variables: [], shared_with: [], expires_at: null } as never;
 
   const create = (name: string) =>
-    asService(() => store.createProject({ project_id: crypto.randomUUID(), name }, settings, undefined));
+    store.createProject(SERVICE, { project_id: crypto.randomUUID(), name }, settings);
 
   test("is created once under a name, and once under an id", async () => {
     const made = await create("one");
     await expect(create("one")).rejects.toMatchObject({ code: "project.name-taken" });
     const { project_id } = (made as { project: { project_id: string } }).project;
-    const again = asService(() => store.createProject({ project_id, name: "other" }, settings, undefined));
+    const again = store.createProject(SERVICE, { project_id, name: "other" }, settings);
     expect(await again).toBe("id-taken");
   });
 
@@ -123,7 +123,7 @@ describe("a project", () => {
     };
     expect(await store.commitRun(made.project, 1, [])).toBe(true);
     expect(await store.commitRun(made.project, 2, [])).toBe(false);
-    const read = () => asService(async () => (await store.getProject(made.project.project_id))!);
+    const read = async () => (await store.getProject(SERVICE, made.project.project_id))!;
     expect(await read()).toMatchObject({ run: 1, clock_us: 1 });
     expect(await store.markProjectDeleting(made.project)).toBe(true);
     expect(await store.commitRun(await read(), 3, [])).toBe(false);

@@ -41,7 +41,7 @@ const itemWith = (texts: readonly string[], fields: Partial<ConsoleItem> = {}): 
 });
 
 const surroundings = {
-  caller: { name: "eva", role: "editor" },
+  access: { caller: { name: "eva", role: "editor" }, needed: "editor" },
   pace: "once",
   remainingTimeMs: () => 29_000,
 } as const;
@@ -49,7 +49,7 @@ const surroundings = {
 /** What the console `own` printed. */
 const printed = (id = "own"): string =>
   mocks.send.mock.calls.flatMap(([to, text]) => (to === id ? [text] : [])).join("");
-const run = (): string[][] => mocks.runLines.mock.calls.map(([, lines]) => lines);
+const run = (): string[][] => mocks.runLines.mock.calls.map(([, , lines]) => lines);
 
 beforeEach(() => {
   for (const mock of Object.values(mocks)) mock.mockReset();
@@ -59,7 +59,7 @@ beforeEach(() => {
   mocks.saveProgress.mockResolvedValue(true);
   mocks.send.mockResolvedValue(true);
   mocks.take.mockResolvedValue({ limit: 10, retryAfterS: undefined });
-  mocks.runLines.mockImplementation(async (_key, lines: string[]) => {
+  mocks.runLines.mockImplementation(async (_access, _key, lines: string[]) => {
     const session = new ConsoleSession("n", lines, { isEchoed: false });
     const terminal = {
       prompt: PROMPT,

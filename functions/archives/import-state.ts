@@ -1,0 +1,84 @@
+/**
+ * The state of a lab that its archive carries, where it is small and the lab's runs depend on it: addresses that switches have learned,
+ * positions of filters, and the clock. An archive comes from a client, so its state is checked like a request.
+ */
+import * as z from "zod/mini";
+import type { LabCopy } from "../shared/lab-copy/lab-copy.ts";
+import type { LinkItem } from "../shared/store/lab/link.ts";
+import type { NodeItem } from "../shared/store/lab/node.ts";
+import { LAB_FILE } from "./names.ts";
+import { refuseImport } from "./zip-reader.ts";
+
+const count = z.int().check(z.minimum(0));
+const word = z.int().check(z.minimum(0), z.maximum(0xffff_ffff));
+const stream = z
+  .tuple([word, word, word, word])
+  .check(z.refine((words) => words.some((each) => each !== 0), "has no bit set"));
+
+const MAC_MAX = 0xffff_ffff_ffff;
+const VLAN_MAX = 4_094;
+/** A switch learns no more. */
+const MOST_MACS = 4_096;
+const vlan = z.int().check(z.minimum(1), z.maximum(VLAN_MAX));
+const mac = z.int().check(z.minimum(0), z.maximum(MAC_MAX));
+
+const switchState = z.strictObject({
+  device: z.optional(
+    z.strictObject({ macs: z.array(z.tuple([vlan, mac, count, count])).check(z.maxLength(MOST_MACS)) }),
+  ),
+  random: z.optional(stream),
+});
+
+const position = z.optional(z.strictObject({ stream }));
+const chainState = z.optional(
+  z.strictObject({
+    frequency_drop: z.optional(z.strictObject({ packets: count })),
+    packet_loss: position,
+    corrupt: position,
+    delay: position,
+  }),
+);
+const filterState = z.strictObject({ "a-to-b": chainState, "b-to-a": chainState });
+
+/** 2100-01-01, where lab time ends. */
+const CLOCK_END_US = Date.UTC(2100, 0) * 1000;
+const clock = count.check(z.maximum(CLOCK_END_US));
+
+/** The state by the ids of the archive's parts. */
+export interface ImportedState {
+  readonly switches: ReadonlyMap<string, NonNullable<NodeItem["state"]>>;
+  readonly links: ReadonlyMap<string, NonNullable<LinkItem["state"]>>;
+  readonly clockUs: number | undefined;
+}
+
+/**
+ * @param own the lab as this service has exported it; undefined for an archive of another program.
+ * @throws ApiError `project.import-refused`
+ */
+export function stateIn(own: LabCopy | undefined): ImportedState {
+  const switches = (own?.nodes ?? []).filter(({ document }) => document.node_type === "ethernet_switch");
+  return {
+    switches: statesOf(switches, "node", ({ node_id }) => node_id, switchState),
+    links: statesOf(own?.links ?? [], "link", ({ link_id }) => link_id, filterState),
+    clockUs: own?.clock_us === undefined ? undefined : checked("clock_us", clock, own.clock_us),
+  };
+}
+
+function statesOf<P extends { readonly state?: unknown }, T>(
+  parts: readonly P[],
+  kind: string,
+  idOf: (part: P) => string,
+  schema: z.ZodMiniType<T>,
+): ReadonlyMap<string, T> {
+  const withState = parts.filter(({ state }) => state !== undefined);
+  return new Map(
+    withState.map((part) => [idOf(part), checked(`${kind} ${idOf(part)}`, schema, part.state)] as const),
+  );
+}
+
+function checked<T>(what: string, schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [{ path, message }] = result.error.issues as [z.core.$ZodIssue];
+  throw refuseImport(`its ${LAB_FILE} is damaged: ${[what, ...path].join(".")}: ${message}`);
+}

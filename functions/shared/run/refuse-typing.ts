@@ -1,0 +1,18 @@
+/** Whether a client can type at a node. Apart from the run itself, because a console opens without the code of runs. */
+import { failure } from "../edge/errors.ts";
+import { isRecordType } from "../schemas/node.ts";
+import type { NodeItem } from "../store/lab/node.ts";
+
+const WITH_CONSOLE: ReadonlySet<string> = new Set(["vpcs", "router"]);
+
+/** @throws ApiError `node.no-console` */
+export function refuseWithoutConsole({ document: { node_type } }: NodeItem): void {
+  if (isRecordType(node_type) || !WITH_CONSOLE.has(node_type))
+    throw failure("node.no-console", { node_type });
+}
+
+/** @throws ApiError `node.no-console`, `node.not-started` */
+export function refuseTyping(node: NodeItem): void {
+  refuseWithoutConsole(node);
+  if (node.status !== "started") throw failure("node.not-started", { name: node.name, status: node.status });
+}

@@ -1,0 +1,271 @@
+/**
+ * All settings of the stack in one table: `-c quota_nodes=200`. The readers, the refusal of other keys, the functions' environment and
+ * the table of docs/settings.md (settings-table.ts) come from it. The environment variable of a setting is its name in capitals.
+ */
+import type { Node } from "constructs";
+import { QUOTAS, RESERVE_MS, RUN_LIMITS, SWEEPS } from "../functions/shared/edge/figures.ts";
+import { ACCESS } from "./access.ts";
+
+export interface Described {
+  /** The value of a setting that is not set; undefined for none. */
+  readonly default?: string | number | undefined;
+  /** The default as the page states it, if it is not the value itself. */
+  readonly stated?: string | undefined;
+  /** What the setting sets, in Markdown. Neighbours with the same text share a row of the page. */
+  readonly doc: string;
+}
+
+interface Kind {
+  /** Says which values are accepted. */
+  readonly allowed: string;
+  readonly accepts: (value: string) => boolean;
+}
+
+interface Setting extends Described {
+  readonly kind: Kind;
+}
+
+const oneOf = (...choices: readonly string[]): Kind => ({
+  allowed: choices.join(", ").replace(/, (?=[^,]+$)/, " or "),
+  accepts: (value) => choices.includes(value),
+});
+const matching = (pattern: RegExp, allowed: string): Kind => ({
+  allowed,
+  accepts: (value) => pattern.test(value),
+});
+const figure = (allowed: string, accepts: (value: number) => boolean): Kind => ({
+  allowed: `a ${allowed}`,
+  accepts: (value) => Number.isFinite(Number(value)) && accepts(Number(value)),
+});
+const wholeFrom = (least: number, most?: number): Kind =>
+  figure(
+    `whole number from ${least} ${most === undefined ? "up" : `to ${most}`}`,
+    (value) => Number.isInteger(value) && value >= least && value <= (most ?? Infinity),
+  );
+
+const TEXT = matching(/^/, "text");
+const EMAIL = matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an email address");
+/** Requires HTTPS: over HTTP, an attacker on the network could replace the issuer's keys and sign valid tokens. */
+const ISSUER = matching(
+  /^(https:\/\/[^/]|http:\/\/(127\.0\.0\.1|localhost)([:/]|$))/,
+  "a URL that begins with https://",
+);
+const FLAG = oneOf("true", "false");
+const RATE = figure("number from 1 up", (value) => value >= 1);
+const LIMIT = figure("number above 0", (value) => value > 0);
+
+const setting = (kind: Kind, value: string | number | undefined, doc: string, stated?: string): Setting => ({
+  kind,
+  default: value,
+  stated,
+  doc,
+});
+const flag = (doc: string, stated?: string): Setting => setting(FLAG, "false", doc, stated);
+
+/** Figures that functions read. */
+const settingsOf = <Name extends string>(
+  kind: Kind,
+  defaults: Readonly<Record<Name, number>>,
+  docs: Readonly<Record<Name, string>>,
+) =>
+  Object.fromEntries(
+    Object.entries<string>(docs).map(([name, doc]) => [name, setting(kind, defaults[name as Name], doc)]),
+  ) as Record<Name, Setting>;
+
+/**
+ * The function ends a run when only the reserve of its timeout is left, so no run reaches a limit at or above this bound.
+ * The function `projects`, which opens projects, has a longer timeout and the same limit.
+ */
+export const CPU_SECONDS_BELOW = ACCESS.runs!.timeoutSeconds - RESERVE_MS / 1000;
+
+const CPU_SECONDS = figure(
+  `number above 0 and below ${CPU_SECONDS_BELOW}`,
+  (value) => value > 0 && value < CPU_SECONDS_BELOW,
+);
+
+const WITH_JWT = "none; required with `auth=jwt`";
+const ISSUED = "the issuer and the audience of accepted tokens";
+const OF_ALL = "[requests](limits.md#how-often) a second of all callers, and at once";
+const OF_RUNS = "the same for each route that runs a lab";
+const OF_PUBLIC = "the same for each route that needs no credentials";
+const OF_A_PROJECT = "[the most](limits.md#how-much-there-may-be) that a project may have";
+const SYMBOLS = "uploaded symbols, of all users together";
+const SYMBOLS_OF_A_USER = "symbols that a user has uploaded";
+const RUN = "where [a run](limits.md#runs) ends";
+
+const QUOTA_SETTINGS = settingsOf(wholeFrom(0), QUOTAS, {
+  runs_per_minute: "runs of a user, and changes of projects",
+  quota_nodes: OF_A_PROJECT,
+  quota_links: OF_A_PROJECT,
+  quota_captures: OF_A_PROJECT,
+  quota_drawings: OF_A_PROJECT,
+  quota_snapshots: OF_A_PROJECT,
+  quota_files: OF_A_PROJECT,
+  quota_stored_bytes: "bytes of a project's captures and files",
+  quota_projects: "projects of a user",
+  quota_user_stored_bytes: "bytes of the captures and files of all projects of a user",
+  quota_templates: "templates, of all users together",
+  quota_symbols: SYMBOLS,
+  quota_symbol_bytes: SYMBOLS,
+  quota_user_symbols: SYMBOLS_OF_A_USER,
+  quota_user_symbol_bytes: SYMBOLS_OF_A_USER,
+  quota_followed_captures: "[captures that a user follows](limits.md#captures) at once; at least 1",
+  quota_followed_events: "[streams of events that a user follows](limits.md#how-often) at once; at least 1",
+  quota_kept_answer_bytes: "answers of a user that are [kept for idempotency keys](idempotency.md) in a day",
+});
+
+const RUN_SETTINGS = settingsOf(LIMIT, RUN_LIMITS, {
+  run_max_events: RUN,
+  run_max_packets: RUN,
+  run_max_cpu_seconds: `likewise; below ${CPU_SECONDS_BELOW}`,
+  run_max_captured_bytes: "likewise",
+  run_max_bytes_in_flight: "likewise",
+  run_max_output_characters: "likewise",
+  run_max_lab_seconds: "likewise",
+});
+
+const EACH_FUNCTION = "concurrency_<function>";
+
+export const SETTINGS = {
+  stack_name: setting(
+    TEXT,
+    "Wirelab",
+    "the name of the stack, so that several stand in one account; also of its dashboard and metrics",
+  ),
+  ephemeral: flag("`true`: everything is deleted with the stack, and no earlier state can be restored"),
+  auth: setting(
+    oneOf("basic", "iam", "jwt", "none"),
+    "basic",
+    "how callers sign in: `basic`, `jwt`, `iam`, or with `ephemeral` `none`; [security](security.md#ways-to-sign-in)",
+  ),
+  iam_role: setting(oneOf("viewer", "editor", "admin"), "admin", "with `auth=iam`: the role of all callers"),
+  jwt_issuer: setting(ISSUER, undefined, ISSUED, WITH_JWT),
+  jwt_audience: setting(TEXT, undefined, ISSUED, WITH_JWT),
+  jwt_user_claim: setting(TEXT, "sub", "the claim that [identifies the user](security.md#tokens)"),
+  jwt_role_claim: setting(TEXT, "wirelab_role", "the claim with [the user's role](security.md#tokens)"),
+  interface_version: setting(
+    // A release of the interface that the service implements, or a development version of one.
+    matching(/^2\.2\.\d+(\.\w+)?(\+[\w.]+)?$/, "a version 2.2, such as 2.2.60"),
+    undefined,
+    "the version that [clients of another release](compatibility.md#versions) expect, as 2.2.54",
+    "2.2.60",
+  ),
+  cors_origins: setting(
+    TEXT,
+    undefined,
+    "[origins whose pages may use the service](security.md#pages-of-other-origins), separated by commas, as `https://lab.example,http://localhost:4200`",
+  ),
+  edge: flag(
+    "`true`: [CloudFront in front](deploy.md#one-address), with one address for requests, WebSockets and pages",
+  ),
+  gateway_log: setting(
+    oneOf("own-role", "region-role", "none"),
+    undefined,
+    "whether [the gateway has a log](operations.md#the-gateways-log), and with which role: `own-role`, `region-role` or `none`",
+    "`own-role`; with `ephemeral` `none`",
+  ),
+  customer_key: flag(
+    "`true`: a [key of the account's own](security.md#a-key-of-your-own) for all stored data",
+  ),
+  waf: flag("`true`: a [web application firewall](security.md#a-firewall) before the API"),
+  // AWS allows no lower rate.
+  waf_rate: setting(wholeFrom(10), 3_000, "with `waf`: requests of one address in five minutes"),
+  throttle_rate: setting(RATE, 100, OF_ALL),
+  throttle_burst: setting(wholeFrom(1), 200, OF_ALL),
+  throttle_runs_rate: setting(RATE, 20, OF_RUNS),
+  throttle_runs_burst: setting(wholeFrom(1), 40, OF_RUNS),
+  throttle_public_rate: setting(RATE, 10, OF_PUBLIC),
+  throttle_public_burst: setting(wholeFrom(1), 20, OF_PUBLIC),
+  [EACH_FUNCTION]: setting(
+    wholeFrom(0),
+    undefined,
+    "[how many instances of a function](limits.md#how-often) run at once: `concurrency_authorizer`, `concurrency_sweeper`, or a group of routes, such as `concurrency_runs`",
+  ),
+  ...QUOTA_SETTINGS,
+  // A new follower evicts the oldest one, so the minimum is one; `concurrency_follow=0` disables following.
+  quota_followed_captures: { ...QUOTA_SETTINGS.quota_followed_captures, kind: wholeFrom(1) },
+  quota_followed_events: { ...QUOTA_SETTINGS.quota_followed_events, kind: wholeFrom(1) },
+  ...RUN_SETTINGS,
+  run_max_cpu_seconds: { ...RUN_SETTINGS.run_max_cpu_seconds, kind: CPU_SECONDS },
+  console_pace: setting(
+    oneOf("once", "real"),
+    "once",
+    "`real`: [consoles](consoles.md#pace) print at the pace of lab time",
+  ),
+  ...settingsOf(LIMIT, SWEEPS, {
+    abandoned_capture_days:
+      "after how many days without packets [the sweeper](operations.md#the-sweeper) stops a capture",
+  }),
+  // DynamoDB restores a table to a point in the last 35 days.
+  restore_days: setting(
+    wholeFrom(1, 35),
+    7,
+    "for how long [what was deleted](operations.md#backup) can be brought back; up to 35",
+  ),
+  alarms: flag("the [alarms](operations.md#alarms), $0.80 a month", "`false`; with `alarm_email` `true`"),
+  alarm_email: setting(EMAIL, undefined, "the address to which alarms are sent"),
+  dashboard: flag("`true`: a dashboard of the service in CloudWatch, $3 a month"),
+  budget_usd: setting(
+    RATE,
+    undefined,
+    "with `alarm_email`: an alarm on [what the account spends](limits.md#money)",
+  ),
+  tracing: flag("`true`: X-Ray follows requests"),
+  upgrade_index: flag("`true`: the first of two deployments of an [upgrade](operations.md#upgrade)"),
+} satisfies Record<string, Setting>;
+
+/** Returns Markdown. */
+export function describeDefault({ stated, default: value }: Described): string {
+  if (stated !== undefined) return stated;
+  if (value === undefined) return "none";
+  return typeof value === "number" ? value.toLocaleString("en-US") : `\`${value}\``;
+}
+
+/** The readers accept only this type, so code with an unlisted key does not compile. */
+export type ContextKey = Exclude<keyof typeof SETTINGS, typeof EACH_FUNCTION> | `concurrency_${string}`;
+
+export const CONTEXT_KEYS: ReadonlySet<string> = new Set(
+  Object.keys(SETTINGS).flatMap((key) =>
+    key === EACH_FUNCTION ? Object.keys(ACCESS).map((name) => `concurrency_${name}`) : [key],
+  ),
+);
+
+const settingOf = (key: ContextKey): Setting =>
+  SETTINGS[key.startsWith("concurrency_") ? EACH_FUNCTION : (key as keyof typeof SETTINGS)];
+
+/**
+ * Values from the command line are text; cdk.json may also have numbers and booleans.
+ * @returns undefined if the context has no value. @throws Error for a value that the setting does not allow.
+ */
+export function givenText(node: Node, key: ContextKey): string | undefined {
+  const given = String(node.tryGetContext(key) ?? "");
+  if (given === "") return undefined;
+  const { accepts, allowed } = settingOf(key).kind;
+  if (accepts(given)) return given;
+  throw new Error(`The context key ${key} is ${given}; it must be ${allowed}`);
+}
+
+/** Returns the value of a setting with a default. */
+export const readText = (node: Node, key: ContextKey): string =>
+  givenText(node, key) ?? String(settingOf(key).default);
+
+export const readFlag = (node: Node, key: ContextKey): boolean => readText(node, key) === "true";
+
+export function givenFigure(node: Node, key: ContextKey): number | undefined {
+  const given = givenText(node, key);
+  return given === undefined ? undefined : Number(given);
+}
+
+export const readFigure = (node: Node, key: ContextKey): number => Number(readText(node, key));
+
+export const QUOTA_KEYS = Object.keys(QUOTAS) as (keyof typeof QUOTAS)[];
+export const RUN_KEYS = Object.keys(RUN_LIMITS) as (keyof typeof RUN_LIMITS)[];
+
+/** Returns the environment variables of functions that read these settings; without a value they use their defaults. */
+export const variablesFor = (node: Node, keys: readonly ContextKey[]): Record<string, string> =>
+  Object.fromEntries(
+    keys.flatMap((key) => {
+      const given = givenText(node, key);
+      return given === undefined ? [] : [[key.toUpperCase(), given]];
+    }),
+  );

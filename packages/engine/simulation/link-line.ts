@@ -1,0 +1,83 @@
+/** One direction of a link between two nodes of a run. */
+
+import type { CaptureTap } from "../link/capture-tap.ts";
+import { DelayTally } from "../link/direction-report.ts";
+import type { Direction } from "../link/filters/chain.ts";
+import type { Passage } from "../link/filters/link-filter.ts";
+import { LinkDirection } from "../link/link-direction.ts";
+import type { Digest } from "./digest.ts";
+import type { LabLink } from "./lab.ts";
+
+/** The receiving end of a line. */
+export interface Receiver {
+  readonly name: string;
+  /** Whether it currently forwards frames at layer 2. */
+  readonly forwards: boolean;
+  /** Processing time between a frame's arrival and its delivery to the device, in nanoseconds. */
+  readonly processingNs: number;
+  receive(port: number, frame: Uint8Array): void;
+}
+
+/** The result of a frame that entered. */
+export type Passed = Readonly<Pick<Passage, "data" | "delayNs">>;
+
+export class LinkLine extends LinkDirection {
+  readonly link: LabLink;
+  /** The receiving node and port; undefined at the open end of a link. */
+  readonly peer: { readonly nodeId: string; readonly port: number } | undefined;
+  /** The node at the other end, once it has joined the run. */
+  #target: Receiver | undefined;
+  /** The processing time of that node, in nanoseconds. */
+  #processingNs = 0;
+  readonly targetPort: number;
+  readonly #hash: number;
+
+  constructor(link: LabLink, direction: Direction, seed: string, tap: CaptureTap | undefined) {
+    const { streamName, filters, suspended, state } = link;
+    const options = { seed, streamName, direction, ...filters, suspended, state: state?.[direction] ?? {} };
+    super(options, new DelayTally(), tap);
+    this.link = link;
+    this.peer = link.ends[direction === "a-to-b" ? 1 : 0];
+    this.targetPort = this.peer?.port ?? 0;
+    this.#hash = hashText(`${streamName} ${direction}`);
+  }
+
+  get target(): Receiver | undefined {
+    return this.#target;
+  }
+
+  get processingNs(): number {
+    return this.#processingNs;
+  }
+
+  connect(target: Receiver | undefined): void {
+    this.#target = target;
+    this.#processingNs = target?.processingNs ?? 0;
+  }
+
+  /**
+   * Sends a frame into the line.
+   * @returns the frame that will arrive, valid until the next call to any line; undefined if the frame is lost.
+   */
+  enter(frame: Uint8Array, nowNs: number, digest: Digest): Passed | undefined {
+    passage.data = frame;
+    passage.wireLength = frame.length;
+    passage.delayNs = 0;
+    const passed = this.admit(passage, nowNs);
+    digest.addNumber(nowNs);
+    digest.addWord(passed ? this.#hash : ~this.#hash);
+    digest.addNumber(passage.delayNs);
+    digest.addBytes(passage.data);
+    return passed ? passage : undefined;
+  }
+}
+
+/** The packet that is entering a line: one object for all lines, to save memory accesses. */
+const passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
+
+/** Returns the 32-bit FNV-1a hash of a text's code units. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x0100_0193);
+  return hash;
+}
