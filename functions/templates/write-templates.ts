@@ -112,8 +112,10 @@ export const duplicateTemplate: Operation<typeof group.routes.duplicateTemplate>
 export const deleteTemplate: Operation<typeof group.routes.deleteTemplate> = async ({
   params: { template_id },
 }) => {
-  const { template } = await findTemplate(template_id);
-  if (template.builtin) throw failure("template.builtin", { template_id, done: "deleted" });
-  await removeTemplate(template_id);
+  await untilFresh(async () => {
+    const { template } = await findTemplate(template_id);
+    if (template.builtin) throw failure("template.builtin", { template_id, done: "deleted" });
+    return (await removeTemplate(template_id)) || STALE;
+  });
   return { status: 204 };
 };
