@@ -284,6 +284,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       objects: {
         ...READS_COMMITS,
         files: ["GetObject", "PutObject", "DeleteObject"],
+        snapshots: ["GetObject", "PutObject", "DeleteObject"],
         symbols: ["GetObject", "PutObject"],
       },
     },

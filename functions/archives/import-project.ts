@@ -16,6 +16,7 @@ import { makeDrawings } from "./import-drawings.ts";
 import { addDeviceFiles, archivedSymbols, projectFiles } from "./import-files.ts";
 import { makeLinks } from "./import-links.ts";
 import { explained, makeNodes, planNodes } from "./import-nodes.ts";
+import { importedSnapshots } from "./import-snapshots.ts";
 import { stateIn } from "./import-state.ts";
 import { LAB_FILE, PROJECT_FILE } from "./names.ts";
 import type { group } from "./routes.ts";
@@ -30,13 +31,17 @@ export const importProject: Operation<typeof group.routes.importProject> = async
   const existing = await existingProject(request.access, project_id);
   if (existing) return { status: 201, body: existing };
   const entries = readZip(Buffer.from(request.body));
-  const projectFile = entries.get(PROJECT_FILE);
-  if (projectFile === undefined) throw refuseImport("project.gns3 file could not be found");
-  const topology = readTopologyFile(projectFile.read());
+  const topology = readTopologyFile(projectFileIn(entries).read());
   const settings = settingsOf(topology);
   const wish = nameOf(request.query.name ?? topology.name);
-  const lab = await makeLab(request.access, project_id, topology, entries);
-  const stored = await storeProject(request.access, project_id, namesLike(wish), settings, lab);
+  const idOf = newIds(topology.project_id === project_id);
+  const lab = await makeLab(request.access, project_id, topology, entries, idOf);
+  const snapshots = await importedSnapshots(project_id, entries, idOf, async (inside) => {
+    const file = readTopologyFile(projectFileIn(inside).read());
+    const copy = await makeLab(request.access, project_id, file, inside, idOf);
+    return { name: wish, settings: settingsOf(file), lab: copy };
+  });
+  const stored = await storeProject(request.access, project_id, namesLike(wish), settings, lab, snapshots);
   if (stored !== "id-taken") return { status: 201, body: toProject(stored) };
   const other = await existingProject(request.access, project_id);
   // The project belongs to another user, or was deleted meanwhile.
@@ -101,21 +106,33 @@ function settingsOf({ settings }: TopologyFile): ProjectSettings {
   return { ...PROJECT_DEFAULTS, ...parsed, ...NOT_BY_ITSELF };
 }
 
+function projectFileIn(entries: Entries): ZipEntry {
+  const entry = entries.get(PROJECT_FILE);
+  if (entry === undefined) throw refuseImport("project.gns3 file could not be found");
+  return entry;
+}
+
+/**
+ * Returns a function that makes the new id of a part by its old one, each time the same, so that a snapshot has the ids of the lab.
+ * @param isSame whether the project has the archive's id: then its parts keep theirs.
+ */
+function newIds(isSame: boolean): (oldId: string) => string {
+  const ids = new Map<string, string>();
+  return (oldId) => {
+    const id = ids.get(oldId) ?? (isSame && UUID.test(oldId) ? oldId : crypto.randomUUID());
+    ids.set(oldId, id);
+    return id;
+  };
+}
+
 /** Checks the whole archive before anything is written, except for symbols, which the sizes of nodes depend on. */
 async function makeLab(
   access: Access,
   projectId: string,
   topology: TopologyFile,
   entries: Entries,
+  idOf: (oldId: string) => string,
 ): Promise<ImportedLab> {
-  const ids = new Map<string, string>();
-  const isSame = topology.project_id === projectId;
-  /** Ids of parts are the archive's in a project with the archive's id, else new. */
-  const idOf = (oldId: string): string => {
-    const id = ids.get(oldId) ?? (isSame && UUID.test(oldId) ? oldId : crypto.randomUUID());
-    ids.set(oldId, id);
-    return id;
-  };
   const own = ownLab(entries);
   const state = stateIn(own);
   const planned = await planNodes(topology.nodes, own);

@@ -9,6 +9,11 @@ const OWN_FOLDER = "wirelab/";
 /** What is not in `project.gns3`: the document of shared/lab-copy. */
 export const LAB_FILE = `${OWN_FOLDER}lab.json`;
 
+/** The folder of snapshots, and the list of them, in the archives of existing programs. */
+export const SNAPSHOT_FOLDER = "snapshots/";
+export const SNAPSHOT_LIST = `${SNAPSHOT_FOLDER}snapshots.conf`;
+export const SNAPSHOT_EXTENSION = ".gns3snapshot";
+
 const SYMBOL_FOLDER = `${OWN_FOLDER}symbols/`;
 
 /** A symbol's id may hold slashes, and be `..`. */
@@ -29,6 +34,6 @@ export const nodeFolder = (nodeType: string, nodeId: string): string =>
  */
 export function isExported(path: string): boolean {
   if (path.startsWith(OWN_FOLDER) || /^project-files\/(captures|tmp|snapshots)\//.test(path)) return false;
-  if (/^snapshots\//.test(path)) return false;
+  if (path.startsWith(SNAPSHOT_FOLDER)) return false;
   return !/(\.gns3|\.log|_log\.txt|(^|\/)\.DS_Store)$/.test(path);
 }

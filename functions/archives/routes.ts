@@ -18,7 +18,7 @@ export const group = defineGroup({
       description:
         "A zip archive: `project.gns3`, the project's files, the files of PCs and routers, and what only this service has, below " +
         "`wirelab/`: settings of devices, and uploaded symbols that the nodes use. Nodes may be running: the archive has the lab as it " +
-        "is at one moment, with what its devices have saved. Captures are not exported.",
+        "is at one moment, with what its devices have saved. Captures are not exported, and snapshots with `include_snapshots=yes`.",
       query: exportQuery,
       responses: {
         200: {
@@ -37,7 +37,7 @@ export const group = defineGroup({
       description:
         "Reads archives of this service and of GNS3 2 (revisions 5 to 9 of the format), with nodes of the types that run here. The result " +
         "is a closed project with this id; if one exists, it is returned unchanged. Ids of nodes, links and drawings are new, unless " +
-        "the archive has the id of the project. All of the archive is imported or nothing.",
+        "the archive has the id of the project. All of the archive, with its snapshots, is imported or nothing.",
       query: importQuery,
       body: { kind: "raw", maxBytes: ARCHIVE_MAX_BYTES, contentType: ARCHIVE_CONTENT_TYPE },
       responses: { 201: { description: "The project", schema: project } },
@@ -52,6 +52,7 @@ export const group = defineGroup({
         "quota.links",
         "quota.drawings",
         "quota.files",
+        "quota.snapshots",
         "quota.stored-bytes",
         "quota.user-stored-bytes",
         "quota.symbols",

@@ -7,8 +7,8 @@ import { crc32, inflateRawSync } from "node:zlib";
 import { failure } from "../shared/edge/errors.ts";
 
 export const MAX_ENTRIES = 5_000;
-/** All entries together. */
-const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+/** All entries together; those in the archives of snapshots may have as many again. */
+export const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 const END_SIGNATURE = 0x0605_4b50;
 const END_BYTES = 22;
@@ -43,9 +43,10 @@ export const refuseImport = (detail: string): Error => failure("project.import-r
 
 /**
  * Returns the files of an archive by name; folders are left out.
+ * @param maxBytes the most that its entries may have together.
  * @throws ApiError `project.import-refused` for bytes that are no such archive, and for an archive over a limit.
  */
-export function readZip(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
+export function readZip(bytes: Buffer, maxBytes = MAX_UNPACKED_BYTES): ReadonlyMap<string, ZipEntry> {
   const { count, offset } = readEnd(bytes);
   if (count > MAX_ENTRIES) throw refuseImport(`it has ${count} entries, and the limit is ${MAX_ENTRIES}`);
   const entries = new Map<string, ZipEntry>();
@@ -58,7 +59,7 @@ export function readZip(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
     const entry = readEntry(bytes, at, lengths[0]!);
     at += ENTRY_BYTES + lengths.reduce((sum, length) => sum + length, 0);
     unpackedBytes += entry.sizeBytes;
-    if (unpackedBytes > MAX_UNPACKED_BYTES)
+    if (unpackedBytes > maxBytes)
       throw refuseImport(`its entries have more than ${MAX_UNPACKED_BYTES} bytes`);
     if (entry.name.endsWith("/")) continue;
     if (entries.has(entry.name)) throw refuseImport(`it has two entries with the name ${shown(entry.name)}`);
@@ -66,6 +67,9 @@ export function readZip(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
   }
   return entries;
 }
+
+export const unpackedBytesOf = (entries: ReadonlyMap<string, ZipEntry>): number =>
+  entries.values().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
 /** Finds the record at the end, which a comment may follow. */
 function readEnd(bytes: Buffer): { count: number; offset: number } {

@@ -4,7 +4,8 @@ import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 export interface NewEntry {
   readonly name: string;
   readonly modifiedMs?: number | undefined;
-  readonly read: () => Promise<Uint8Array>;
+  /** Returns the whole content, or its parts in order. */
+  readonly read: () => Promise<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 export type Compression = "zip" | "none";
@@ -27,17 +28,32 @@ export async function* writeZip(
     ready.push(chunk);
   });
   for (const { name, modifiedMs, read } of entries) {
-    const bytes = await read();
+    const content = read();
     const entry =
       compression === "none" ? new ZipPassThrough(name) : new ZipDeflate(name, { level: DEFLATE_LEVEL });
     entry.mtime = modifiedMs === undefined ? NO_DATE : new Date(modifiedMs);
     zip.add(entry);
-    for (let start = 0; start === 0 || start < bytes.length; start += PART_BYTES) {
-      const end = start + PART_BYTES;
-      entry.push(bytes.subarray(start, end), end >= bytes.length);
+    for await (const [part, isLast] of withLast(Symbol.asyncIterator in content ? content : cut(content))) {
+      entry.push(part, isLast);
       yield* ready.splice(0);
     }
   }
   zip.end();
   yield* ready.splice(0);
+}
+
+async function* cut(content: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const bytes = await content;
+  for (let start = 0; start < bytes.length; start += PART_BYTES)
+    yield bytes.subarray(start, start + PART_BYTES);
+}
+
+/** Returns each part with whether it is the last one; an empty last part if there are none. */
+async function* withLast(parts: AsyncIterable<Uint8Array>): AsyncGenerator<readonly [Uint8Array, boolean]> {
+  let held: Uint8Array | undefined;
+  for await (const part of parts) {
+    if (held !== undefined) yield [held, false];
+    held = part;
+  }
+  yield [held ?? new Uint8Array(0), true];
 }

@@ -319,12 +319,14 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     const node = { name: "Drawn", node_type: "vpcs", compute_id: "local", symbol };
     await send({ method: "POST", path: `${project}/nodes`, body: json(node) });
     await send({ method: "POST", path: `${project}/files/README.txt`, body: "A lab" });
-    return times(count, () => ({ method: "GET", path: `${project}/export` }));
+    await send(newSnapshot(project));
+    return times(count, () => ({ method: "GET", path: `${project}/export?include_snapshots=yes` }));
   },
   importProject: async (_send, count) => {
-    const body = gns3Project((file) => {
+    const change = (file: { name: string }): void => {
       file.name = unique();
-    });
+    };
+    const body = gns3Project(change, { "snapshots/kept_010126_120000.gns3snapshot": gns3Project() });
     return times(count, () => ({
       method: "POST",
       path: `/projects/${crypto.randomUUID()}/import`,

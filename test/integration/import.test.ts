@@ -185,12 +185,13 @@ describe("an archive of GNS3", () => {
     expect(drawings[2].svg).toBe("<svg></svg>");
   });
 
-  test("leaves out what no device here reads, images and snapshots", async () => {
+  test("leaves out what no device here reads, images and captures", async () => {
     const archive = gns3Project(undefined, {
       [`project-files/vpcs/${PC1}/vpcs.hist`]: "x",
       [`project-files/dynamips/${uuid()}/nvram`]: "x",
       "images/QEMU/a.img": "x",
-      "snapshots/one.gns3project": "x",
+      "project-files/snapshots/one.gns3": "x",
+      "snapshots/notes.txt": "x",
       "project-files/captures/a.pcap": "x",
       "other.gns3": "{}",
       "docs/a.txt": "kept",
@@ -369,6 +370,116 @@ test("another user's project is not touched by an import with its id", async () 
   const answer = await ben.call("POST", `/projects/${json.project_id}/import`, { raw: gns3Project() });
   expect([answer.status, answer.json.code]).toEqual([409, "project.id-taken"]);
   expect((await ann.get(`/projects/${json.project_id}/stats`)).json.nodes).toBe(0);
+});
+
+describe("snapshots in an archive", () => {
+  const snapshotsOf = async (path: string): Promise<Json[]> => (await client.get(`${path}/snapshots`)).json;
+
+  /** A lab that was changed after two snapshots: a PC was renamed, one was added, a file has other text. */
+  async function makeChangedLab() {
+    const lab = await makeLab({ zoom: 80 });
+    const kept = await addNode(lab, { name: "Kept", properties: { startup_script: "ip 10.0.0.1/24" } });
+    const other = await addNode(lab);
+    await addLink(lab, [end(kept), end(other)], { filters: { delay: [10, 0] } });
+    await client.post(`${lab.path}/drawings`, { x: 5, svg: "<svg><g/></svg>" });
+    await put(`${lab.path}/files/README.txt`, "before");
+    for (const name of ["a/b", "a:b"]) await client.post(`${lab.path}/snapshots`, { name });
+    await put(`${lab.path}/files/README.txt`, "after");
+    await client.put(`${lab.path}/nodes/${kept}`, { name: "Renamed" });
+    await addNode(lab, { name: "Added" });
+    await client.put(lab.path, { zoom: 10 });
+    return lab;
+  }
+
+  test("are left out by default", async () => {
+    const { path } = await makeChangedLab();
+    const names = Object.keys(unzipSync((await client.get(`${path}/export`)).bytes));
+    expect(names.filter((name) => name.startsWith("snapshots/"))).toEqual([]);
+  });
+
+  test("are archives themselves, in the format of existing programs, and a list of them", async () => {
+    const { path, projectId } = await makeChangedLab();
+    const files = unzipSync((await client.get(`${path}/export?include_snapshots=yes`)).bytes);
+    const list = JSON.parse(Buffer.from(files["snapshots/snapshots.conf"]!).toString());
+    const snapshots = await snapshotsOf(path);
+    expect(list).toEqual(
+      snapshots.map((each) => ({
+        ...each,
+        filename: expect.stringMatching(/^(a-b|[0-9a-f-]{36})_\d{6}_\d{6}\.gns3snapshot$/),
+      })),
+    );
+    const archives = list.map(({ filename }: Json) => files[`snapshots/${filename}`]!);
+    expect(new Set(list.map(({ filename }: Json) => filename)).size).toBe(2);
+    for (const archive of archives) {
+      const inside = unzipSync(archive);
+      const topology = JSON.parse(Buffer.from(inside["project.gns3"]!).toString());
+      expect([topology.project_id, topology.zoom]).toEqual([projectId, 80]);
+      expect(topology.topology.nodes.map(({ name }: Json) => name)).toEqual(["Kept", "PC1"]);
+      expect(Buffer.from(inside["README.txt"]!).toString()).toBe("before");
+    }
+  });
+
+  test("are imported, counted, and can be restored, with the ids of the lab's parts", async () => {
+    const { path } = await makeChangedLab();
+    const archive = (await client.get(`${path}/export?include_snapshots=yes`)).bytes;
+    const copy = await imported(archive);
+    const [before, after] = [await snapshotsOf(path), await snapshotsOf(copy.path)];
+    const shown = (all: Json[]) =>
+      all.map(({ name, created_at, description }) => [name, created_at, description]);
+    expect(shown(after)).toEqual(shown(before));
+    expect((await client.get(`${copy.path}/stats`)).json.snapshots).toBe(2);
+    const [renamed] = (await topologyOf(copy.path)).nodes;
+    expect(await danglingReferences(localStack())).toEqual([]);
+
+    const { status } = await client.post(`${copy.path}/snapshots/${after[0].snapshot_id}/restore`, {});
+    expect(status).toBe(201);
+    const { nodes, links, drawings } = await topologyOf(copy.path);
+    expect(nodes.map(({ name }) => name)).toEqual(["Kept", "PC1"]);
+    expect([renamed.name, nodes[0].node_id]).toEqual(["Renamed", renamed.node_id]);
+    expect([links[0].filters, drawings[0].x]).toEqual([{ delay: [10, 0] }, 5]);
+    expect((await client.get(`${copy.path}/files/README.txt`)).bytes.toString()).toBe("before");
+    expect((await client.get(copy.path)).json.zoom).toBe(80);
+    await client.post(`${copy.path}/nodes/start`);
+    const commands = ["show ip"];
+    const { json } = await client.post(`${copy.path}/nodes/${nodes[0].node_id}/console`, { commands });
+    expect(json.output).toContain("10.0.0.1/24");
+    expect(await danglingReferences(localStack())).toEqual([]);
+  });
+
+  test("of programs that write no list have name and time from the name of their file", async () => {
+    const { path } = await imported(
+      gns3Project(undefined, {
+        "snapshots/my_lab_221126_101112.gns3snapshot": gns3Project(),
+        "snapshots/old.gns3project": gns3Project(),
+      }),
+    );
+    const [first, second] = await snapshotsOf(path);
+    expect([first.name, first.created_at]).toEqual(["my_lab", Date.UTC(2026, 10, 22, 10, 11, 12) / 1000]);
+    expect(second.name).toBe("old");
+    expect((await client.post(`${path}/snapshots/${first.snapshot_id}/restore`, {})).status).toBe(201);
+    expect((await topologyOf(path)).nodes).toHaveLength(3);
+  });
+
+  test.each<[string, Record<string, string | Uint8Array>, RegExp]>([
+    [
+      "is no archive",
+      { "snapshots/a.gns3snapshot": "text" },
+      /^its snapshot a\.gns3snapshot: not a GNS3 project/,
+    ],
+    [
+      "has a node that cannot be",
+      { "snapshots/a.gns3snapshot": gns3Project((file) => (file.topology.nodes[0].node_type = "iou")) },
+      /^its snapshot a\.gns3snapshot: no compute can run its nodes PC1 \(iou\)/,
+    ],
+    [
+      "is in a damaged list",
+      { "snapshots/snapshots.conf": "{}" },
+      /^its snapshots\/snapshots\.conf is not a list/,
+    ],
+  ])("that %s is refused, and nothing is imported", async (_what, files, message) => {
+    const whole = { "snapshots/b.gns3snapshot": gns3Project(), ...files };
+    expect(await refused(gns3Project(undefined, whole))).toMatch(message);
+  });
 });
 
 describe("an exported project", () => {

@@ -148,6 +148,7 @@ const RARE: Readonly<Record<string, string>> = {
   "archives dynamodb:GetItem USAGE#*": "the bytes of a user are recounted",
   "archives dynamodb:Query USER#*": "the bytes of a user are recounted",
   "archives s3:DeleteObject <BucketData.Arn>/files/*": "an import fails after it has stored files",
+  "archives s3:DeleteObject <BucketData.Arn>/snapshots/*": "an import fails after it has stored files",
   "archives dynamodb:DeleteItem PROJECT#*": "an import fails after it has stored items",
   "files dynamodb:GetItem USAGE#*": "the bytes of a user are recounted",
   "files dynamodb:Query USER#*": "the bytes of a user are recounted",

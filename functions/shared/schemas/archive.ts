@@ -10,7 +10,9 @@ const answer = z.optional(z.string().check(z.toLowerCase()));
 const COMPRESSIONS = ["zip", "none"];
 
 export const exportQuery = z.object({
-  include_snapshots: answer.check(z.describe("Accepted without effect: snapshots are not exported")),
+  include_snapshots: answer.check(
+    z.describe("`yes` adds the snapshots, each an archive in the folder `snapshots`"),
+  ),
   include_images: answer.check(z.describe("Accepted without effect: there are no images")),
   reset_mac_addresses: answer.check(z.describe("`yes` leaves out the MAC addresses in properties")),
   keep_compute_ids: answer.check(z.describe("`yes` keeps the nodes' `compute_id`; otherwise it is `local`")),

@@ -38,6 +38,23 @@ describe.each(["zip", "none"] as const)("an archive written with the compression
     expect(archive.length < 150_000).toBe(compression === "zip");
   });
 
+  test.each([
+    ["parts", ["one, ", "two, ", "", "three"]],
+    ["no parts", []],
+  ])("has an entry that comes in %s", async (_what, parts) => {
+    const read = async function* () {
+      for (const part of parts) yield Buffer.from(part);
+    };
+    const chunks: Uint8Array[] = [];
+    const after = { name: "b", read: async () => Buffer.from("after") };
+    for await (const chunk of writeZip([{ name: "a", read }, after], compression)) chunks.push(chunk);
+    const contents = unzipSync(Buffer.concat(chunks));
+    expect(Object.entries(contents).map(([name, bytes]) => [name, Buffer.from(bytes).toString()])).toEqual([
+      ["a", parts.join("")],
+      ["b", "after"],
+    ]);
+  });
+
   test.skipIf(!hasProgram("python3"))("is read by Python's zipfile", async () => {
     const folder = mkdtempSync(join(tmpdir(), "wirelab-zip-"));
     try {

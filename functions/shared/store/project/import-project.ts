@@ -34,6 +34,7 @@ import {
 import { quota, refuseOverQuota } from "../limits/quota.ts";
 import { withRoomFor } from "../limits/stored-bytes.ts";
 import { countProject } from "../limits/user-usage.ts";
+import { SnapshotEntity, type SnapshotItem, SnapshotNameEntity } from "../snapshot/snapshot.ts";
 import { sweepItems } from "../sweep/sweep.ts";
 import { ownerOfNew } from "./access.ts";
 import {
@@ -52,6 +53,16 @@ import type { WholeProject } from "./whole-project.ts";
 interface ImportedFile extends FileContent {
   readonly bytes: () => Uint8Array;
   readonly size_bytes: number;
+}
+
+/** A snapshot and its objects, which are not stored yet. */
+export interface ImportedSnapshot {
+  readonly item: SnapshotItem;
+  readonly objects: readonly {
+    readonly key: string;
+    readonly contentType: string;
+    readonly bytes: () => Uint8Array;
+  }[];
 }
 
 /** The parts of a lab, which fit each other. */
@@ -78,16 +89,19 @@ export async function importProject(
   names: Iterable<string>,
   settings: ProjectSettings,
   lab: ImportedLab,
+  snapshots: readonly ImportedSnapshot[],
 ): Promise<WholeProject | "id-taken"> {
   storable("project", settings);
   for (const { document } of lab.nodes) storable("node", document);
   for (const { document } of lab.links) storable("link", document);
-  const bytes = lab.files.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+  const withBytes = [...lab.files, ...snapshots.map(({ item }) => item)];
+  const bytes = withBytes.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   const usage = {
     node_count: lab.nodes.length,
     link_count: lab.links.length,
     drawing_count: lab.drawings.length,
     file_count: lab.files.length,
+    snapshot_count: snapshots.length,
     stored_bytes: bytes,
   };
   refuseOverQuota({}, usage);
@@ -114,10 +128,11 @@ export async function importProject(
       .options({ condition: { attr: "project_id", exists: false } }),
   });
   if (refused.size > 0) return "id-taken";
-  const keys = lab.files.map(() => newFileKey(project_id));
+  const fileKeys = lab.files.map(() => newFileKey(project_id));
+  const keys = [...fileKeys, ...snapshots.flatMap(({ objects }) => objects.map(({ key }) => key))];
   try {
     await withRoomFor(bytes, hidden.owner, async () => {
-      await fill(hidden, lab, keys);
+      await fill(hidden, lab, fileKeys, snapshots);
       return true;
     });
     return await reveal(hidden, names, settings);
@@ -130,13 +145,22 @@ export async function importProject(
 }
 
 /** Writes in transactions on condition that the project is still the same: the sweeper may take it for an interrupted deletion. */
-async function fill(hidden: ProjectItem, lab: ImportedLab, keys: readonly string[]): Promise<void> {
+async function fill(
+  hidden: ProjectItem,
+  lab: ImportedLab,
+  keys: readonly string[],
+  snapshots: readonly ImportedSnapshot[],
+): Promise<void> {
   const { project_id } = hidden;
   const files = lab.files.map(({ bytes, ...file }, index): FileItem & { bytes: () => Uint8Array } => {
     return { ...file, project_id, object_key: keys[index]!, modified_ms: Date.now(), bytes };
   });
-  await forEachParallel(files, PARALLEL_UPLOADS, ({ object_key, content_type, bytes }) =>
-    putObject(object_key, bytes(), content_type),
+  const objects = [
+    ...files.map(({ object_key: key, content_type: contentType, bytes }) => ({ key, contentType, bytes })),
+    ...snapshots.flatMap((snapshot) => snapshot.objects),
+  ];
+  await forEachParallel(objects, PARALLEL_UPLOADS, ({ key, contentType, bytes }) =>
+    putObject(key, bytes(), contentType),
   );
   const puts = [
     ...lab.nodes.flatMap((node) => [
@@ -146,6 +170,7 @@ async function fill(hidden: ProjectItem, lab: ImportedLab, keys: readonly string
     ...lab.links.map((link) => sized(LinkEntity.build(PutTransaction).item(link), link)),
     ...lab.drawings.map((drawing) => sized(DrawingEntity.build(PutTransaction).item(drawing), drawing)),
     ...files.map(({ bytes: _content, ...file }) => sized(FileEntity.build(PutTransaction).item(file), file)),
+    ...snapshots.flatMap(({ item }) => snapshotPuts(item).map((step) => sized(step, item))),
   ];
   // One transaction after the other: transactions with an item in common conflict.
   for (const batch of batches(puts)) {
@@ -192,6 +217,14 @@ function claimsOf({ project_id, node_id, name, index, document: { console } }: N
     ...(console === null
       ? []
       : [NodeConsoleEntity.build(PutTransaction).item({ project_id, claimed_console: console, node_id })]),
+  ];
+}
+
+function snapshotPuts(snapshot: SnapshotItem): Transaction[] {
+  const { project_id, snapshot_id, name } = snapshot;
+  return [
+    SnapshotEntity.build(PutTransaction).item(snapshot),
+    SnapshotNameEntity.build(PutTransaction).item({ project_id, claimed: name, snapshot_id }),
   ];
 }
 
