@@ -6,7 +6,7 @@ export const PROJECT_FILE = "project.gns3";
 /** What only this service has, in a folder that other programs ignore. */
 const OWN_FOLDER = "wirelab/";
 
-/** What is not in `project.gns3`: the document of shared/lab-copy. */
+/** The document of shared/lab-copy: state that `project.gns3` cannot have. */
 export const LAB_FILE = `${OWN_FOLDER}lab.json`;
 
 /** The folder of snapshots, and the list of them, in the archives of existing programs. */

@@ -1,5 +1,5 @@
 /**
- * The file `project.gns3` of an archive, in revision 5 to 9 of the format. Only what is needed to tell the parts apart is checked here;
+ * The file `project.gns3` of an archive, in revision 5 to 9 of the format. Only what is needed to distinguish the parts is checked here;
  * their values are checked where they are used, so that one message names one part.
  */
 import * as z from "zod/mini";

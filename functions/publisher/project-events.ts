@@ -18,7 +18,7 @@ export async function projectEvents(
   const change = await changeOf(visible(before), visible(after), settingsOf);
   if (change === undefined) return [];
   const project = upToDate((visible(after) ?? before)!);
-  // Of a deleted project without settings, the event has what the project's item has.
+  // The event of a deleted project without settings has the fields of the project's item.
   const settings = (await settingsOf(project)) ?? ({} as ProjectSettings);
   const { owner, shares } = project;
   return [

@@ -165,6 +165,9 @@ export const STEPS: Readonly<Record<string, (day: Day) => Promise<void>>> = {
       await page.keyboard.press("Enter");
     }
     await poll(async () => day.consoleText()).toMatch(/10\.0\.0\.1 icmp_seq=2/);
+    // The panel covers a part of the map.
+    await page.locator("app-console-wrapper").locator('button:has(mat-icon:text-is("close"))').last().click();
+    await settle(day);
   },
 
   "stops the capture": async (day) => {
@@ -191,6 +194,7 @@ export const STEPS: Readonly<Record<string, (day: Day) => Promise<void>>> = {
     const { page } = day;
     await page.locator("button.snapshot-button").click();
     await dialog(day).locator("input").fill("noon");
+    await settle(day);
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const snapshots = () => day.api(`/projects/${day.projectId}/snapshots`) as Promise<{ name: string }[]>;
     await poll(async () => (await snapshots()).map(({ name }) => name)).toEqual(["noon"]);

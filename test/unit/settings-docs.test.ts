@@ -41,7 +41,7 @@ test("every setting is read: by the stack, or by functions", () => {
   }
 });
 
-/** Of functions: the stack sets them, or Lambda does. */
+/** Variables of functions: the stack sets them, or Lambda does. */
 const OF_THE_STACK =
   /^(ADMIN_SECRET|TABLE_NAME|PROJECTS_INDEX|BUCKET_NAME|METRICS_NAMESPACE|SOCKETS_ENDPOINT|CONSOLE_PACE|AUTH_MODE|INTERFACE_VERSION|CORS_ORIGINS|IAM_ROLE|JWT_\w+|QUOTA_\w+|RUNS?_\w+|ABANDONED_CAPTURE_DAYS|AWS_LAMBDA_\w+)$/;
 /** The SDK's own, of which the page speaks as such. */

@@ -60,7 +60,7 @@ describe("the function", () => {
     }
   });
 
-  test("tells the functions the host of the page, whatever the client sent", () => {
+  test("passes the host of the page to the functions, whatever the client sent", () => {
     for (const path of ["/v2/projects", ...PATHS]) {
       const headers = { upgrade: "websocket", "x-forwarded-host": "evil.example" };
       expect(handle(path, headers).headers["x-forwarded-host"]).toEqual({ value: "lab.example" });

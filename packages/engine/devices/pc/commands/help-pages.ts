@@ -207,7 +207,7 @@ export const HELP_PAGES: readonly HelpPage[] = [
     topic: "sleep",
     syntax: "*sleep* [_SECONDS_] [_TEXT_]",
     summary: "Print TEXT and wait",
-    details: ["Waits so many seconds. Without any, or with 0, it does not: nobody can press a key here."],
+    details: ["Waits so many seconds. Without any, or with 0, it does not: no key can be pressed here."],
   },
   {
     topic: "tracer",
