@@ -23,6 +23,7 @@ import { QueryCommand } from "dynamodb-toolbox/table/actions/query";
 import { document } from "../base/document.ts";
 import { table } from "../base/table.ts";
 import { holds } from "../base/transact.ts";
+import { when } from "../base/when.ts";
 
 /** A message of the client. */
 export interface TypedText {
@@ -105,7 +106,7 @@ export async function endOpening(key: ConsoleKey): Promise<void> {
   await holds(
     ConsoleEntity.build(UpdateItemCommand)
       .item({ ...key, holder: $remove(), held_until_ms: $remove() })
-      .options({ condition: { attr: "holder", eq: OPENING } }),
+      .options(when(ConsoleEntity, { holder: OPENING })),
   );
 }
 
@@ -175,10 +176,10 @@ const added = ({ id, at_ms, text }: TypedText) => ({
   revision: $add(1),
 });
 
-const hasRoomFor = ({ text }: TypedText) => ({
-  attr: "characters" as const,
-  lte: INPUT_MAX_CHARACTERS - text.length,
-});
+const IS_OPEN = { attr: "revision", exists: true } as const;
+
+const hasRoomFor = ({ text }: TypedText) =>
+  ({ attr: "characters", lte: INPUT_MAX_CHARACTERS - text.length }) as const;
 
 function take(
   key: ConsoleKey,
@@ -186,19 +187,16 @@ function take(
   typed?: TypedText,
 ): Promise<ConsoleItem | undefined> {
   const free = [
-    { attr: "holder", exists: false },
+    { holder: undefined },
     { attr: "held_until_ms", lt: Date.now() },
     // A repeated write of this request.
-    { attr: "holder", eq: holder },
-  ];
+    { holder },
+  ] as const;
   const room = typed ? [hasRoomFor(typed)] : [];
   return changed(
     ConsoleEntity.build(UpdateItemCommand)
       .item({ ...key, ...(typed && added(typed)), holder, held_until_ms: untilMs })
-      .options({
-        condition: { and: [{ attr: "revision", exists: true }, { or: free }, ...room] } as never,
-        returnValues: "ALL_NEW",
-      }),
+      .options({ ...when(ConsoleEntity, IS_OPEN, { or: free }, ...room), returnValues: "ALL_NEW" }),
   );
 }
 
@@ -206,10 +204,7 @@ const append = (key: ConsoleKey, typed: TypedText): Promise<ConsoleItem | undefi
   changed(
     ConsoleEntity.build(UpdateItemCommand)
       .item({ ...key, ...added(typed) })
-      .options({
-        condition: { and: [{ attr: "revision", exists: true }, hasRoomFor(typed)] } as never,
-        returnValues: "ALL_NEW",
-      }),
+      .options({ ...when(ConsoleEntity, IS_OPEN, hasRoomFor(typed)), returnValues: "ALL_NEW" }),
   );
 
 /** Returns the changed item, or undefined when the condition does not hold. */
@@ -236,7 +231,7 @@ export const saveProgress = (key: ConsoleKey, holder: string, progress: Progress
   holds(
     ConsoleEntity.build(UpdateItemCommand)
       .item({ ...key, ...progress })
-      .options({ condition: { attr: "holder", eq: holder } }),
+      .options(when(ConsoleEntity, { holder })),
   );
 
 /** @returns false when there is more input, or another request holds the console, or it was closed. */
@@ -255,12 +250,5 @@ export const releaseConsole = (
         holder: $remove(),
         held_until_ms: $remove(),
       } as never)
-      .options({
-        condition: {
-          and: [
-            { attr: "revision", eq: revision },
-            { attr: "holder", eq: holder ?? "" },
-          ],
-        },
-      }),
+      .options(when(ConsoleEntity, { revision, holder: holder ?? "" })),
   );
