@@ -38,8 +38,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: "slow",
-          include: ["test/slow/**/*.test.ts"],
+          name: "contexts",
+          include: ["test/contexts/**/*.test.ts"],
           testTimeout: 900_000,
         },
       },

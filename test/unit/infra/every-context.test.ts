@@ -23,7 +23,7 @@ const reasonsIn = (scope: IConstruct): string[] =>
     .map(({ data }) => JSON.stringify(data));
 
 describe("cdk-nag", () => {
-  // test/slow checks all combinations.
+  // `npm run test:contexts` checks all combinations.
   test("finds nothing in contexts that have every pair of the switches' values", () => {
     expect(PAIRED_CONTEXTS.length).toBeGreaterThan(15);
     expect(findingsOf(PAIRED_CONTEXTS)).toEqual([]);
