@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { client, uuid } from "../helpers/service/lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
+import { writeItems } from "../helpers/stores/raw-items.ts";
 
 const address = { protocol: "http", host: "198.51.100.7", port: 3080 };
 
@@ -269,6 +270,8 @@ describe("the helper virtual machine", () => {
       vmname: null,
       when_exit: "stop",
     };
+    // Other files store settings in the same stack.
+    await writeItems(localStack(), "SERVICE", { SIMVM: undefined });
     expect((await client.get("/simvm")).json).toEqual(defaults);
     const { status, json } = await client.put("/simvm", { ram: 1024, when_exit: "keep" });
     expect([status, json]).toEqual([201, { ...defaults, ram: 1024, when_exit: "keep" }]);
