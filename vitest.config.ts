@@ -6,10 +6,18 @@ const results = process.env.WIRELAB_TEST_RESULTS;
 /** How many files run at once: one more than two processors carry, for most tests of the service wait most of their time. */
 const maxWorkers = 3;
 
-/** Faults at each call of each route, and deaths of functions in the middle of each: minutes for each file. */
-const FAULTS = ["call-faults/*", "faults", "lab-faults", "lost-answers"].map(
-  (name) => `test/integration/${name}.test.ts`,
-);
+/** Faults at each call of each route, deaths of functions in the middle of each, and loads: minutes for each file. */
+const FAULTS = [
+  "call-faults/*",
+  "deletions",
+  "faults",
+  "hang-ups",
+  "interrupted",
+  "lab-faults",
+  "load",
+  "lost-answers",
+  "sweeper",
+].map((name) => `test/integration/${name}.test.ts`);
 
 /** How often continuous integration repeats a failed test. The report names each test that passes only then. */
 const retry = process.env.CI ? 1 : 0;
