@@ -40,12 +40,12 @@ export const putNodeFile: Operation<typeof group.routes.putNodeFile> = async ({ 
   return { status: 201 };
 };
 
-/** @throws ApiError `project.not-found`, `node.not-found`, `file.not-found` */
+/** @throws ApiError `project.not-found`, `node.not-found`, `node.file-not-found` */
 export async function readNodeFile(access: Access, file: NodeFile, ifNoneMatch: string | undefined) {
   const { name } = file;
   const [node, { deviceFiles }] = await Promise.all([readNode(access, file), loadDeviceFiles()]);
   const text = deviceFiles(node).get(name);
-  if (text === undefined) throw failure("file.not-found", { path: name });
+  if (text === undefined) throw failure("node.file-not-found", { path: name });
   const bytes = Buffer.from(text);
   return answerFile({ content_type: contentTypeOf(name), etag: entityTag(bytes) }, bytes, ifNoneMatch);
 }

@@ -16,8 +16,7 @@ const found = {
 const stored = { description: "Stored" } as const;
 
 const ofNode = ["node.not-found", "node.no-such-file"] as const satisfies ErrorCode[];
-const reading = ["project.not-found", "file.path-refused", "file.not-found"] as const satisfies ErrorCode[];
-const writing = ["project.not-found", "file.path-refused"] as const satisfies ErrorCode[];
+const common = ["project.not-found", "file.path-refused"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
   name: "files",
@@ -35,7 +34,7 @@ export const group = defineGroup({
         303: { description: "`Location` is the URL of a large file" },
         304: NOT_MODIFIED,
       },
-      errors: [...reading, ...ofNode],
+      errors: [...common, ...ofNode, "file.not-found", "node.file-not-found"],
     },
     putProjectFile: {
       method: "POST",
@@ -46,7 +45,7 @@ export const group = defineGroup({
         "The path must not leave the project.",
       body: upload,
       responses: { 201: stored },
-      errors: [...writing, ...ofNode, "quota.files", "quota.stored-bytes", "quota.user-stored-bytes"],
+      errors: [...common, ...ofNode, "quota.files", "quota.stored-bytes", "quota.user-stored-bytes"],
     },
     getNodeFile: {
       method: "GET",
@@ -57,7 +56,7 @@ export const group = defineGroup({
         "`startup_script` if that was changed later. A router has `startup-config.json`, the configuration that it starts with, in the " +
         "form of its properties.",
       responses: { 200: found, 304: NOT_MODIFIED },
-      errors: [...reading, "node.not-found"],
+      errors: [...common, "node.not-found", "node.file-not-found"],
     },
     putNodeFile: {
       method: "POST",
@@ -66,7 +65,7 @@ export const group = defineGroup({
       description: "A running node reads its start-up file when it is started the next time.",
       body: upload,
       responses: { 201: stored },
-      errors: [...writing, ...ofNode],
+      errors: [...common, ...ofNode],
     },
   },
 });

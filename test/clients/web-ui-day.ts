@@ -217,20 +217,16 @@ export const STEPS: Readonly<Record<string, (day: Day) => Promise<void>>> = {
   },
 
   "exports the project": async (day) => {
-    const download = day.page
-      .context()
-      .waitForEvent("page")
-      .catch(() => undefined);
     const [file] = await Promise.all([
       day.page.waitForEvent("download", { timeout: 15_000 }),
       openProjectMenu(day, "Export portable project"),
-      download,
     ]);
     expect(file.suggestedFilename()).toMatch(/\.gns3project$/);
   },
 
   "closes the project": async (day) => {
     await openProjectMenu(day, "Close project");
+    await day.page.getByRole("button", { name: "Yes" }).click();
     await poll(async () => ((await day.api(`/projects/${day.projectId}`)) as { status: string }).status).toBe(
       "closed",
     );

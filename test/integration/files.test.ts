@@ -69,7 +69,7 @@ describe("a file of a project", () => {
     await put(`${path}/files/a/b.txt`, "b");
     for (const file of ["none.txt", "a", "a/b.txt/c"]) {
       const { status, json } = await client.get(`${path}/files/${file}`);
-      expect([status, json.message]).toEqual([404, `File ${file} not found`]);
+      expect([status, json.message]).toEqual([404, `Not Found: the project has no file ${file}`]);
     }
     expect((await put(`/projects/${uuid()}/files/a.txt`, "a")).status).toBe(404);
     expect((await client.get(`/projects/${uuid()}/files/a.txt`)).status).toBe(404);

@@ -251,7 +251,9 @@ export const ERRORS = {
       "startup-config.json",
   ),
 
-  "file.not-found": define(404, (f: Facts<"path">) => `File ${f.path} not found`),
+  // The Ansible collection looks for "Not Found" in the message for a file of a project, and for "not found" in that of a node.
+  "file.not-found": define(404, (f: Facts<"path">) => `Not Found: the project has no file ${f.path}`),
+  "node.file-not-found": define(404, (f: Facts<"path">) => `File ${f.path} not found`),
   "file.path-refused": define(
     403,
     (f: Facts<"path">) => `The path ${f.path} is not the path of a file inside the project`,
