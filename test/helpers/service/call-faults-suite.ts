@@ -8,7 +8,7 @@ import { REFUSING } from "../../bench/recipes.ts";
 import { localStack } from "../stack/this-stack.ts";
 import { conditionsOf, conflict, type Fault, refuse, throttle } from "../stores/call-faults.ts";
 import type { StoreCall } from "../stores/store-proxy.ts";
-import { type Answer, FaultyService } from "./faulty-service.ts";
+import { type Answer, CUT_OFF, FaultyService } from "./faulty-service.ts";
 
 /** Groups that one file tests; a third file tests the routes of all other groups. */
 export const LAB_GROUPS = ["nodes", "links", "runs", "captures", "follow"];
@@ -35,6 +35,7 @@ async function strike(name: string, index: number, what: string, fault: Fault): 
   const complain = (message: string): void => void wrong.push(`${place}: ${message}`);
   // These routes refuse every request, once they have counted it.
   const isRefused = ({ status }: Answer): boolean => REFUSING.has(name) && [403, 409].includes(status);
+  if (answer.status === CUT_OFF && changes) complain("the response was cut off");
   if (!isRefused(answer)) checkAnswer(answer, what, complain);
   if (!changes) return;
   const between = await service.look(shot.path);

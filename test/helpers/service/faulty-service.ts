@@ -7,6 +7,9 @@ import { type StoreProxy, startStoreProxy } from "../stores/store-proxy.ts";
 import { FAULTY_RECIPES } from "./faulty-labs.ts";
 import { visibleState } from "./visible-state.ts";
 
+/** The status of a response whose body was cut off: a stream that had begun before the fault. */
+export const CUT_OFF = 0;
+
 export interface Answer {
   readonly status: number;
   readonly bytes: Buffer;
@@ -62,8 +65,10 @@ export class FaultyService {
     const retryAfter = response.headers.get("retry-after");
     // These streams have no end: only their first bytes are compared.
     const isFollowed = status === 200 && /(\/links\/[^/]+\/pcap|\/notifications)$/.test(path);
-    const bytes = isFollowed ? await firstOf(response, gone) : Buffer.from(await response.arrayBuffer());
-    return { status, bytes, retryAfter };
+    if (isFollowed) return { status, bytes: await firstOf(response, gone), retryAfter };
+    const received = await response.arrayBuffer().catch(() => undefined);
+    if (received === undefined) return { status: CUT_OFF, bytes: Buffer.alloc(0), retryAfter };
+    return { status, bytes: Buffer.from(received), retryAfter };
   }
 
   /** Sent while there are no faults. Retried, because on a busy machine a store may exceed the short timeout of these tests. */
