@@ -1,17 +1,11 @@
 /** The snapshots of an imported archive. Each is an archive itself, and is checked like one. */
 import * as z from "zod/mini";
 import { ApiError } from "../shared/edge/errors.ts";
-import {
-  LAB_COPY_VERSION,
-  LAB_SETTINGS,
-  type LabCopy,
-  type LabSettings,
-  packLab,
-} from "../shared/lab-copy/lab-copy.ts";
+import { packLab } from "../shared/lab-copy/lab-copy.ts";
+import { makeLabCopy } from "../shared/lab-copy/make-lab-copy.ts";
 import { name as nameSchema } from "../shared/schemas/common.ts";
 import type { ProjectSettings } from "../shared/schemas/project.ts";
 import { nowUs } from "../shared/store/base/table.ts";
-import { toDrawing } from "../shared/store/lab/drawing.ts";
 import { refuseOverQuota } from "../shared/store/limits/quota.ts";
 import type { ImportedLab, ImportedSnapshot } from "../shared/store/project/import-project.ts";
 import { newSnapshotKey } from "../shared/store/snapshot/snapshot-objects.ts";
@@ -138,32 +132,7 @@ function packed(
     file: { ...file, object_key: makeKey(), modified_ms: Math.floor(own.created_us / 1000) },
     bytes,
   }));
-  const copy: LabCopy = {
-    format: "wirelab-lab",
-    version: LAB_COPY_VERSION,
-    name,
-    settings: Object.fromEntries(LAB_SETTINGS.map((key) => [key, settings[key]])) as LabSettings,
-    clock_us: lab.clock_us,
-    nodes: lab.nodes.map(({ node_id, name, status, index, document, state }) => ({
-      node_id,
-      name,
-      status,
-      index,
-      document,
-      state,
-    })),
-    links: lab.links.map(({ link_id, link_type, document, state }) => ({
-      link_id,
-      link_type,
-      document,
-      state,
-    })),
-    drawings: lab.drawings.map((stored) => {
-      const { project_id: _project, ...shown } = toDrawing(stored);
-      return shown;
-    }),
-    files: files.map(({ file }) => file),
-  };
+  const copy = makeLabCopy({ ...lab, name, settings, files: files.map(({ file }) => file) });
   const document = packLab(copy);
   const object_key = makeKey();
   const fileBytes = files.reduce((sum, { file }) => sum + file.size_bytes, 0);

@@ -1,12 +1,12 @@
 /** Reads a whole lab as it is at one moment. */
 import type { Access } from "../edge/access.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
-import { toDrawing } from "../store/lab/drawing.ts";
 import type { ProjectItem } from "../store/project/project.ts";
 import { readWholeProject } from "../store/project/read.ts";
 import { type Contents, readContents } from "../store/project/read-contents.ts";
 import { existingWhole, type WholeProject } from "../store/project/whole-project.ts";
-import { LAB_COPY_VERSION, LAB_SETTINGS, type LabCopy, type LabSettings } from "./lab-copy.ts";
+import type { LabCopy } from "./lab-copy.ts";
+import { makeLabCopy } from "./make-lab-copy.ts";
 
 export interface ReadLab {
   readonly whole: WholeProject;
@@ -59,27 +59,5 @@ function marksOf({ project, nodes, links, drawings, files }: Contents): string {
   ]);
 }
 
-export function toLabCopy({ whole: { project, settings }, contents }: ReadLab): LabCopy {
-  const { nodes, links, drawings, files } = contents;
-  return {
-    format: "wirelab-lab",
-    version: LAB_COPY_VERSION,
-    name: project.name,
-    settings: Object.fromEntries(LAB_SETTINGS.map((key) => [key, settings[key]])) as LabSettings,
-    clock_us: project.clock_us,
-    nodes: nodes.map(({ node_id, name, status, index, document, state }) => ({
-      node_id,
-      name,
-      status,
-      index,
-      document,
-      state,
-    })),
-    links: links.map(({ link_id, link_type, document, state }) => ({ link_id, link_type, document, state })),
-    drawings: drawings.map((stored) => {
-      const { project_id: _project, ...shown } = toDrawing(stored);
-      return shown;
-    }),
-    files: files.map(({ project_id: _project, ...file }) => file),
-  };
-}
+export const toLabCopy = ({ whole: { project, settings }, contents }: ReadLab): LabCopy =>
+  makeLabCopy({ ...contents, settings, name: project.name, clock_us: project.clock_us });
