@@ -46,6 +46,17 @@ export default defineConfig({
       },
       {
         test: {
+          // Starts gns3-servers and services; skipped if their programs are missing.
+          name: "computes",
+          setupFiles,
+          include: ["test/computes/**/*.test.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: "contexts",
           include: ["test/contexts/**/*.test.ts"],
           testTimeout: 900_000,
