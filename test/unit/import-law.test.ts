@@ -32,8 +32,8 @@ function importsOf(file: string): Import[] {
 
 function targetOf(file: string, specifier: string): string {
   if (specifier.startsWith(".")) return relative(ROOT, join(ROOT, dirname(file), specifier));
-  const [, inEngine] = /^@wirelab\/engine\/(.*)$/.exec(specifier) ?? [];
-  return inEngine === undefined ? specifier : `packages/engine/${inEngine}.ts`;
+  const [, room, path] = /^@wirelab\/(engine|lab)\/(.*)$/.exec(specifier) ?? [];
+  return room === undefined ? specifier : `packages/${room}/${path}.ts`;
 }
 
 /** The room of a file: `engine`, `wirelab`, `store`, `run`, `node`, `edge`, `schemas`, `infra`, or the folder of a function. */
@@ -67,7 +67,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sweeper: ["store", "edge", "engine"],
   publisher: ["store", "edge", "schemas"],
   functions: [...GROUPS, "edge"],
-  wirelab: ["engine"],
+  lab: ["engine"],
+  wirelab: ["engine", "lab"],
   infra: [],
 };
 

@@ -29,6 +29,8 @@ export interface World {
   send(port: number, frame: Uint8Array): void;
   /** Calls `call` after `delayUs` microseconds (an integer, 0 or more). `kind` defaults to `foreground`. */
   after(delayUs: number, call: () => void, kind?: TimerKind): Timer;
+  /** Reports that the device discards a packet: the one it is handling, or one that waited. @param reason in words: `no route` */
+  discard?(reason: string): void;
   /** Appends text to the console's transcript; lines end with `\n`. */
   print(text: string): void;
 }

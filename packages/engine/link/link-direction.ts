@@ -3,7 +3,7 @@
 import type { CaptureTap } from "./capture-tap.ts";
 import { addCounts, type DelayCounter, type DirectionReport, type Traffic } from "./direction-report.ts";
 import { type ChainOptions, type ChainState, type FilterChain, makeFilterChain } from "./filters/chain.ts";
-import type { FilterCounts } from "./filters/index.ts";
+import type { FilterCounts, FilterType } from "./filters/index.ts";
 import type { Passage } from "./filters/link-filter.ts";
 
 export class LinkDirection {
@@ -53,6 +53,11 @@ export class LinkDirection {
     if (!passed) count(this.#dropped, data);
     else if (passage.data !== data) count(this.#corrupted, data);
     return passed;
+  }
+
+  /** The filter that dropped the last frame for which `admit` returned false. */
+  get droppedBy(): FilterType | undefined {
+    return this.#chain.droppedBy;
   }
 
   /** Counts a frame that has reached the other end. @param delayNs how long the link held it */

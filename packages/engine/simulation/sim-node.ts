@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly frames: FrameSlab;
   send(node: SimNode, port: number, frame: Uint8Array): void;
   after(node: SimNode, delayUs: number, call: () => void, kind: TimerKind): Timer;
+  /** Handles a packet that a device discards. */
+  discard(node: SimNode, reason: string): void;
   /** Handles text printed by a console. */
   print(node: SimNode, text: string): void;
 }
@@ -142,6 +144,7 @@ export class SimNode {
         };
         return surroundings.after(node, delayUs, fire, kind);
       },
+      discard: (reason) => surroundings.discard(node, reason),
       print: (text) => surroundings.print(node, text),
     };
   }

@@ -22,6 +22,7 @@ import { Flight } from "./flight.ts";
 import type { LabLink, LabNode, Wire } from "./lab.ts";
 import type { LimitName, RunLimits } from "./limits.ts";
 import type { LinkLine } from "./link-line.ts";
+import type { Observer } from "./observer.ts";
 import { RunBudget } from "./run-budget.ts";
 import { SimLink } from "./sim-link.ts";
 import { SimNode, type Surroundings } from "./sim-node.ts";
@@ -55,6 +56,7 @@ export interface SimulationOptions {
   readonly isPaused?: () => boolean;
   /** Makes the tap of a link with an active capture. */
   readonly makeTap: (link: LabLink) => CaptureTap | undefined;
+  readonly observer?: Observer | undefined;
 }
 
 interface ActionEvent {
@@ -96,6 +98,8 @@ export class Simulation {
   #boarding: Flight | undefined;
   /** The trail of the frames that the device currently handling a frame forwards. */
   #trail: Trail | undefined;
+  /** The frame that a device is currently handling. */
+  #handled: Uint8Array | undefined;
   /** The number of packets in loops, and the loop of the last one. */
   #loopingPackets = 0;
   #loop: readonly string[] | undefined;
@@ -267,10 +271,17 @@ export class Simulation {
     flight.land();
     this.#landing = flight.next && flight;
     line.deliver(flight.frame, flight.frame.length, flight.delayNs, this.#agenda.nowNs - line.processingNs);
+    this.#options.observer?.arrived?.({
+      line,
+      atNs: this.#agenda.nowNs - line.processingNs,
+      frame: flight.frame,
+    });
     const { target } = line;
     if (target === undefined) return;
     if (target.forwards) this.#trail = extendTrail(flight.trail, target);
+    this.#handled = flight.frame;
     target.receive(line.targetPort, flight.frame);
+    this.#handled = undefined;
     this.#trail = undefined;
   }
 
@@ -317,6 +328,14 @@ export class Simulation {
     const isBroadcastCopy = trail !== undefined && !trail.loop && isToGroup(frame);
     this.#budget.send(isBroadcastCopy);
     const passed = line.enter(frame, this.nowNs, this.#digest);
+    this.#options.observer?.entered?.({
+      line,
+      atNs: this.nowNs,
+      frame,
+      droppedBy: passed ? undefined : line.droppedBy,
+      passed: passed?.data ?? frame,
+      delayNs: passed?.delayNs ?? 0,
+    });
     if (passed === undefined) return;
     const { data, delayNs } = passed;
     const handledNs = this.nowNs + delayNs + line.processingNs;
@@ -354,7 +373,9 @@ export class Simulation {
     for (let line = flight?.next; flight && line; line = flight.next) {
       flight.land();
       const deliveryNs = flight.atNs - line.processingNs;
-      if (deliveryNs <= endNs) line.deliver(flight.frame, flight.frame.length, flight.delayNs, deliveryNs);
+      if (deliveryNs > endNs) continue;
+      line.deliver(flight.frame, flight.frame.length, flight.delayNs, deliveryNs);
+      this.#options.observer?.arrived?.({ line, atNs: deliveryNs, frame: flight.frame });
     }
   }
 
@@ -368,6 +389,10 @@ export class Simulation {
       frames: new FrameSlab(),
       send: (node, port, frame) => simulation.#send(node, port, frame),
       after: (_node, delayUs, call, kind) => simulation.#after(delayUs, call, kind),
+      discard(node, reason) {
+        const { nowNs: atNs } = simulation;
+        simulation.#options.observer?.discarded?.({ node, atNs, frame: simulation.#handled, reason });
+      },
       print(node, text) {
         simulation.#budget.outputCharacters += text.length;
         node.session?.print(text, simulation.nowNs);

@@ -28,6 +28,10 @@ export class PcWorld implements World {
     return this.#outside.after(delayUs, call, kind);
   }
 
+  discard(reason: string): void {
+    this.#outside.discard?.(reason);
+  }
+
   print(text: string): void {
     this.listener?.(text);
     this.#outside.print(text);

@@ -1,7 +1,7 @@
 /** State and functions that the parts of a router share. */
 import type { World } from "../device.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";
-import type { Counters, DropReason } from "./counters.ts";
+import { type Counters, DROP_REASONS, type DropReason } from "./counters.ts";
 import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
@@ -78,6 +78,7 @@ export class Core {
 
   drop(reason: DropReason): void {
     this.counters.drops[reason] += 1;
+    this.world.discard?.(DROP_REASONS[reason]);
   }
 
   takeIpv4Id(): number {

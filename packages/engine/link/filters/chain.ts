@@ -65,6 +65,7 @@ export interface ChainOptions {
 export class FilterChain {
   readonly #filters: readonly LinkFilter[];
   readonly #counts: FilterCounts[];
+  #droppedBy: FilterType | undefined;
 
   constructor(filters: readonly LinkFilter[]) {
     this.#filters = filters;
@@ -83,6 +84,7 @@ export class FilterChain {
       counts.seen += 1;
       if (verdict === DROP) {
         counts.dropped += 1;
+        this.#droppedBy = counts.type;
         this.#skipFrom(index + 1, passage);
         return false;
       }
@@ -90,6 +92,11 @@ export class FilterChain {
       else if (verdict === HOLD) counts.held += 1;
     }
     return true;
+  }
+
+  /** The filter that dropped the last packet for which `admit` returned false. */
+  get droppedBy(): FilterType | undefined {
+    return this.#droppedBy;
   }
 
   /** Returns the counts of each filter since the chain was made, in chain order. */

@@ -1,0 +1,43 @@
+/**
+ * Watches the frames of a run without changing it: what enters a link, what the filters do to it, what arrives, what a device
+ * discards. A run without an observer pays one comparison for each of these.
+ */
+import type { FilterType } from "../link/filters/index.ts";
+import type { LinkLine } from "./link-line.ts";
+import type { SimNode } from "./sim-node.ts";
+
+/** What a link does to a frame that enters it. */
+export interface Entry {
+  readonly line: LinkLine;
+  readonly atNs: number;
+  /** The frame as the device sent it. Valid after the call: devices do not modify frames. */
+  readonly frame: Uint8Array;
+  /** The filter that drops the frame; undefined if the frame will arrive. */
+  readonly droppedBy: FilterType | undefined;
+  /** The frame that will arrive: other bytes than `frame` if a filter corrupted it. */
+  readonly passed: Uint8Array;
+  readonly delayNs: number;
+}
+
+/** A frame at the other end of a link. */
+export interface Arrival {
+  readonly line: LinkLine;
+  readonly atNs: number;
+  readonly frame: Uint8Array;
+}
+
+/** A packet that a device discards. */
+export interface Discard {
+  readonly node: SimNode;
+  readonly atNs: number;
+  /** The frame that the device was handling; undefined if it discards a packet later, when a timer fires. */
+  readonly frame: Uint8Array | undefined;
+  /** In words: `no route`. */
+  readonly reason: string;
+}
+
+export interface Observer {
+  entered?(entry: Entry): void;
+  arrived?(arrival: Arrival): void;
+  discarded?(discard: Discard): void;
+}

@@ -1,0 +1,57 @@
+/** `path`: the nodes that a packet crosses. */
+import { ETHERTYPE_ARP, etherType } from "@wirelab/engine/wire/ethernet";
+import { holds } from "../model/comparison.ts";
+import type { Probe } from "../model/expectation.ts";
+import { followPacket } from "../play/follow.ts";
+import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
+import type { Played } from "../play/play.ts";
+import { ping } from "../play/probe.ts";
+import { showPacket } from "../report/show-packet.ts";
+import { type MakeCheck, passes } from "./check.ts";
+import { explainProbe } from "./probes.ts";
+
+export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs }, model) => ({
+  momentNs: atNs,
+  judge(played) {
+    const way = wayOf(played, probe, atNs);
+    const types = new Map(model.nodes.map(({ name, spec }) => [name, spec.type]));
+    const between = way.map(({ to }) => to).filter((name) => name !== probe.to);
+    const routers = between.filter((name) => types.get(name) === "router");
+    const names = isWhole ? between : routers;
+    const isThere = way.at(-1)?.to === probe.to && way.at(-1)?.arrivedNs !== undefined;
+    const isVia =
+      via === undefined || (names.length === via.length && names.every((name, at) => name === via[at]));
+    const isTrue = isThere && isVia && (hops === undefined || holds(hops, routers.length));
+    const got = [probe.from, ...names, ...(isThere ? [probe.to] : [])].join(" -> ");
+    return {
+      status: passes(isTrue),
+      expected: [
+        ...(via ? [[probe.from, ...via, probe.to].join(" -> ")] : []),
+        ...(hops ? [`${hops.text} routers`] : []),
+      ].join(", "),
+      got: isThere ? got : way.length === 0 ? "the packet was not sent" : `${got}, where it ended`,
+      ...(!isTrue && {
+        evidence: isThere
+          ? { packets: way.map((frame) => showPacket(frame, atNs ?? played.endNs)), death: undefined }
+          : explainProbe(played, probe, { atNs, tries: 1 }),
+      }),
+    };
+  },
+});
+
+/** The way of the first packet that the probe sends, after ARP. */
+export function wayOf(played: Played, probe: Probe, atNs: number | undefined): readonly LoggedFrame[] {
+  const log = new FrameLog();
+  ping(played, probe, { atNs, tries: 1, observer: log });
+  const isSent = ({ from, cause, frame }: LoggedFrame): boolean =>
+    from === probe.from && cause === undefined && etherType(frame) !== ETHERTYPE_ARP;
+  const way = followPacket(log, isSent, probe.to);
+  // A packet that waits for ARP is sent when the reply arrives.
+  return way.length > 0
+    ? way
+    : followPacket(
+        log,
+        ({ from, frame }) => from === probe.from && etherType(frame) !== ETHERTYPE_ARP,
+        probe.to,
+      );
+}

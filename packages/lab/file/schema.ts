@@ -1,0 +1,236 @@
+/** The lab file as it is written. The readers use the parts; `json-schema.ts` joins them for editors. */
+import * as z from "zod/mini";
+
+const scalar = z.union([z.string(), z.number()]);
+export const duration = scalar.check(z.describe("Lab time: 1.5s, 20ms, 2m; a number alone is seconds"));
+const milliseconds = scalar.check(
+  z.describe('A comparison with a time: "< 65ms", 10..20; a number alone is milliseconds'),
+);
+const amount = scalar.check(z.describe('A comparison with a count: 0, "> 3", 10..20, "< 10k"'));
+const share = scalar.check(z.describe('A comparison with a count or a share: 0, "< 10%"'));
+const names = z.union([z.string(), z.array(z.string())]);
+const port = z.union([z.int(), z.string()]).check(z.describe("A port's number or name"));
+
+export const NODE_TYPES = ["pc", "switch", "hub", "router"] as const;
+
+const switchPort = z.strictObject({
+  name: z.optional(z.string()),
+  type: z.optional(z.enum(["access", "dot1q", "qinq"])),
+  vlan: z.optional(z.int().check(z.minimum(1), z.maximum(4094))),
+  ethertype: z.optional(z.enum(["0x8100", "0x88A8", "0x9100", "0x9200"])),
+});
+
+export const nodeSchemas = {
+  pc: z.strictObject({
+    type: z.optional(z.enum(["pc", "vpcs"])),
+    ip: z.optional(names).check(z.describe("Addresses with prefix length, `dhcp` or `auto`")),
+    gateway: z.optional(z.string()),
+    dns: z.optional(names),
+    commands: z.optional(names).check(z.describe("Further lines of the start-up script")),
+    started: z.optional(z.boolean()),
+    ignore_checksums: z.optional(z.boolean()),
+  }),
+  switch: z.strictObject({
+    type: z.enum(["switch", "ethernet_switch"]),
+    ports: z.optional(z.union([z.int().check(z.minimum(1), z.maximum(256)), z.array(switchPort)])),
+    vlans: z
+      .optional(z.record(z.string(), z.union([z.int(), z.literal("trunk")])))
+      .check(z.describe("By port number: the VLAN of an access port, or `trunk`")),
+    started: z.optional(z.boolean()),
+  }),
+  hub: z.strictObject({
+    type: z.enum(["hub", "ethernet_hub"]),
+    ports: z.optional(z.int().check(z.minimum(1), z.maximum(256))),
+    started: z.optional(z.boolean()),
+  }),
+  router: z.strictObject({
+    type: z.literal("router"),
+    ports: z
+      .optional(z.array(z.union([z.string(), z.looseObject({})])))
+      .check(z.describe("Each an address with prefix length, or an object as in the service's properties")),
+    routes: z
+      .optional(z.union([z.record(z.string(), z.string()), z.array(z.looseObject({}))]))
+      .check(z.describe("By destination: 10.9.0.0/16: 10.0.0.2")),
+    started: z.optional(z.boolean()),
+  }),
+};
+export type NodeKind = keyof typeof nodeSchemas;
+
+const filters = z
+  .record(z.string(), z.unknown())
+  .check(
+    z.describe(
+      "frequency_drop, packet_loss, delay, corrupt, bpf: values as in the interface, lists or scalars",
+    ),
+  );
+
+export const linkSchema = z.strictObject({
+  link: z.string().check(z.describe("`pc1 -- sw1:0`: two nodes, each with its port if that matters")),
+  name: z.optional(z.string()),
+  filters: z.optional(filters),
+  down: z.optional(z.boolean()),
+});
+
+const replay = z.strictObject({ file: z.string(), from: z.string(), port: z.optional(port) });
+
+/** What an event may do; one or more of these in an entry of `run`. */
+export const deedSchemas = {
+  console: z.record(z.string(), names).check(z.describe("By node: commands to type")),
+  down: names.check(z.describe("Links to take down")),
+  up: names,
+  filters: z
+    .record(z.string(), z.nullable(filters))
+    .check(z.describe("By link: its new filters; null for none")),
+  start: names,
+  stop: names,
+  suspend: names,
+  reload: names,
+  replay,
+};
+export type DeedKind = keyof typeof deedSchemas;
+
+export const eventSchema = z.strictObject({
+  at: z.optional(duration),
+  name: z.optional(z.string()),
+  ...(Object.fromEntries(
+    Object.entries(deedSchemas).map(([kind, schema]) => [kind, z.optional(schema)]),
+  ) as unknown as { [K in DeedKind]: z.ZodMiniOptional<(typeof deedSchemas)[K]> }),
+});
+
+/** Fields that every expectation may have. */
+const common = {
+  name: z.optional(z.string()),
+  not: z.optional(z.boolean()),
+  at: z.optional(z.union([duration, z.literal("end")])),
+  after: z.optional(z.string()).check(z.describe("The name of an event")),
+  within: z.optional(duration).check(z.describe("The time that it has after `after`, or after `at`")),
+};
+
+const fromTo = z
+  .union([names, z.strictObject({ from: names, to: names })])
+  .check(z.describe("`pc1 -> pc2`, a list of these, or `all` for every pair of PCs"));
+const probe = {
+  protocol: z.optional(z.enum(["icmp", "udp", "tcp"])),
+  port: z.optional(z.int().check(z.minimum(1), z.maximum(65_535))),
+};
+const packets = {
+  link: z.optional(z.string()),
+  from: z.optional(z.string()).check(z.describe("The node at the link that sends them")),
+  filters: z.optional(z.enum(["before", "after"])).check(z.describe("Before or after the link's filters")),
+  since: z.optional(duration),
+  until: z.optional(duration),
+};
+const expression = z.string().check(z.describe("A pcap-filter expression"));
+
+/** The kinds of expectations, each with its own fields. */
+export const claimSchemas = {
+  reach: z.strictObject({
+    reach: fromTo,
+    tries: z.optional(z.int().check(z.minimum(1))),
+    ...probe,
+    ...common,
+  }),
+  ping: z.strictObject({
+    ping: z.string(),
+    count: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+    interval: z.optional(duration),
+    size: z.optional(z.int().check(z.minimum(0), z.maximum(65_507))),
+    lost: z.optional(share),
+    duplicates: z.optional(amount),
+    min: z.optional(milliseconds),
+    mean: z.optional(milliseconds),
+    p50: z.optional(milliseconds),
+    p90: z.optional(milliseconds),
+    p99: z.optional(milliseconds),
+    max: z.optional(milliseconds),
+    ...probe,
+    ...common,
+  }),
+  path: z.strictObject({
+    path: z.string(),
+    via: z.optional(z.array(z.string())).check(z.describe("The routers between the ends, in order")),
+    through: z.optional(z.array(z.string())).check(z.describe("All nodes between the ends, in order")),
+    hops: z.optional(amount),
+    ...probe,
+    ...common,
+  }),
+  seen: z.strictObject({ seen: expression, ...packets, ...common }),
+  never: z.strictObject({ never: expression, ...packets, ...common }),
+  count: z.strictObject({ count: expression, is: amount, ...packets, ...common }),
+  mac: z.strictObject({
+    mac: z.string().check(z.describe("A switch")),
+    has: z.string().check(z.describe("A node or a MAC address")),
+    port: z.optional(port),
+    vlan: z.optional(z.int()),
+    ...common,
+  }),
+  arp: z.strictObject({
+    arp: z.string().check(z.describe("A PC or router")),
+    has: z.string().check(z.describe("A node or an IPv4 address")),
+    mac: z.optional(z.string()),
+    ...common,
+  }),
+  route: z.strictObject({
+    route: z.string().check(z.describe("A router")),
+    to: z.string(),
+    via: z.optional(z.string()),
+    ...common,
+  }),
+  lease: z.strictObject({
+    lease: z.string().check(z.describe("A PC")),
+    address: z.optional(z.string()).check(z.describe("An address or a prefix that holds it")),
+    gateway: z.optional(z.string()),
+    ...common,
+  }),
+  console: z.strictObject({
+    console: z.string().check(z.describe("A node")),
+    contains: z.optional(z.string()),
+    matches: z.optional(z.string()).check(z.describe("A regular expression")),
+    ...common,
+  }),
+  filter: z.strictObject({
+    filter: z.string().check(z.describe("A link")),
+    type: z.enum(["frequency_drop", "packet_loss", "delay", "corrupt", "bpf", "suspend"]),
+    seen: z.optional(amount),
+    dropped: z.optional(amount),
+    corrupted: z.optional(amount),
+    ...common,
+  }),
+  loop: z.strictObject({ loop: z.nullable(z.boolean()), ...common }),
+  digest: z.strictObject({ digest: z.string(), ...common }),
+  budget: z.strictObject({
+    budget: z.union([z.literal("lab"), z.string()]).check(z.describe("`lab` or a link")),
+    events: z.optional(amount),
+    packets: z.optional(amount),
+    bytes: z.optional(amount),
+    ...common,
+  }),
+};
+export type ClaimKey = keyof typeof claimSchemas;
+
+export const labSchema = z.strictObject({
+  name: z.optional(z.string()),
+  description: z.optional(z.string()),
+  topology: z
+    .optional(z.string())
+    .check(
+      z.describe("A containerlab file or a .gns3project, relative to this file; instead of nodes and links"),
+    ),
+  seed: z.optional(scalar),
+  clock: z
+    .optional(z.union([z.string(), z.date()]))
+    .check(z.describe("RFC 3339: the lab's clock at power-on")),
+  duration: z.optional(duration).check(z.describe("Lab time of the timeline; else until no event is left")),
+  limits: z.optional(
+    z.strictObject({
+      events: z.optional(z.int().check(z.minimum(1))),
+      packets: z.optional(z.int().check(z.minimum(1))),
+      lab_seconds: z.optional(z.number().check(z.gt(0))),
+    }),
+  ),
+  nodes: z.optional(z.record(z.string(), z.unknown())),
+  links: z.optional(z.array(z.unknown())),
+  run: z.optional(z.array(z.unknown())),
+  expect: z.optional(z.array(z.unknown())),
+});
+export type LabData = z.output<typeof labSchema>;

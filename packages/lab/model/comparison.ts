@@ -1,0 +1,53 @@
+/** A comparison with a number: `0`, `< 65ms`, `10..20`, `>= 99%`. */
+
+export type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=";
+
+export type Comparison =
+  | { readonly operator: Operator; readonly value: number; readonly text: string }
+  | { readonly operator: ".."; readonly from: number; readonly to: number; readonly text: string };
+
+export function holds(comparison: Comparison, got: number): boolean {
+  switch (comparison.operator) {
+    case "..":
+      return comparison.from <= got && got <= comparison.to;
+    case "=":
+      return got === comparison.value;
+    case "!=":
+      return got !== comparison.value;
+    case "<":
+      return got < comparison.value;
+    case "<=":
+      return got <= comparison.value;
+    case ">":
+      return got > comparison.value;
+    case ">=":
+      return got >= comparison.value;
+  }
+}
+
+const NUMBER = "-?[0-9]+(?:\\.[0-9]+)?";
+const RANGE = new RegExp(`^(${NUMBER}\\s*[a-zA-Zµ%]*)\\s*\\.\\.\\s*(${NUMBER}\\s*[a-zA-Zµ%]*)$`);
+const ONE = new RegExp(`^(<=|>=|!=|=|==|<|>)?\\s*(${NUMBER}\\s*[a-zA-Zµ%]*)$`);
+
+/**
+ * Parses a number or text.
+ * @param toNumber converts a number with its unit to the measure's unit; undefined for a unit that it does not have.
+ * @returns undefined if it is no comparison.
+ */
+export function parseComparison(
+  input: number | string,
+  toNumber: (text: string) => number | undefined,
+): Comparison | undefined {
+  const text = String(input).trim();
+  const range = RANGE.exec(text);
+  if (range) {
+    const from = toNumber(range[1]!);
+    const to = toNumber(range[2]!);
+    return from === undefined || to === undefined ? undefined : { operator: "..", from, to, text };
+  }
+  const one = ONE.exec(text);
+  if (one === null) return undefined;
+  const value = toNumber(one[2]!);
+  const operator = (one[1] === "==" ? "=" : (one[1] ?? "=")) as Operator;
+  return value === undefined ? undefined : { operator, value, text };
+}

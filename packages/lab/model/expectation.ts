@@ -1,0 +1,113 @@
+/** What must hold in a lab. Each kind has a file of its name in `expect/`. */
+import type { PacketPredicate } from "@wirelab/engine/link/filters/index";
+import type { Comparison } from "./comparison.ts";
+import type { Place } from "./place.ts";
+
+/** Fields that every expectation has. */
+interface Common {
+  /** As the file says it, or made from the expectation: `reach: pc1 -> pc2`. */
+  readonly name: string;
+  /** True if the expectation must not hold. */
+  readonly isNegated: boolean;
+  /** Lab time on the timeline; undefined at the end of the run. */
+  readonly atNs: number | undefined;
+  /** The time that the expectation has, counted from `sinceNs`. */
+  readonly withinNs: number | undefined;
+  /** The time of the event that `after` names, else 0. */
+  readonly sinceNs: number;
+  readonly place: Place | undefined;
+}
+
+export type ProbeProtocol = "icmp" | "udp" | "tcp";
+
+export interface Probe {
+  readonly from: string;
+  /** A node's name or an address. */
+  readonly to: string;
+  readonly protocol: ProbeProtocol;
+  /** Target port of UDP and TCP. */
+  readonly port: number;
+}
+
+/** The packets that an expectation looks at. */
+export interface PacketSelection {
+  readonly expression: string;
+  readonly predicate: PacketPredicate;
+  /** Undefined for all links. */
+  readonly link: string | undefined;
+  /** The sending end of the direction; undefined for both directions. */
+  readonly from: string | undefined;
+  readonly tap: "before" | "after";
+  readonly fromNs: number;
+  readonly untilNs: number;
+}
+
+export type PingMeasure = "lost" | "min" | "mean" | "p50" | "p90" | "p99" | "max" | "duplicates";
+
+export type Claim =
+  | { readonly kind: "reach"; readonly probes: readonly Probe[]; readonly tries: number }
+  | {
+      readonly kind: "ping";
+      readonly probe: Probe;
+      readonly count: number;
+      readonly intervalMs: number;
+      readonly sizeBytes: number;
+      readonly measures: Readonly<Partial<Record<PingMeasure, Comparison>>>;
+    }
+  | {
+      readonly kind: "path";
+      readonly probe: Probe;
+      /** Names of the nodes between the ends, in order; routers only unless `isWhole`. */
+      readonly via: readonly string[] | undefined;
+      readonly isWhole: boolean;
+      readonly hops: Comparison | undefined;
+    }
+  | { readonly kind: "seen"; readonly packets: PacketSelection }
+  | { readonly kind: "count"; readonly packets: PacketSelection; readonly is: Comparison }
+  | {
+      readonly kind: "mac";
+      readonly node: string;
+      /** A node's name or a MAC address. */
+      readonly has: string;
+      readonly port: number | undefined;
+      readonly vlan: number | undefined;
+    }
+  | {
+      readonly kind: "arp";
+      readonly node: string;
+      /** A node's name or an IPv4 address. */
+      readonly has: string;
+      readonly mac: string | undefined;
+    }
+  | { readonly kind: "route"; readonly node: string; readonly to: string; readonly via: string | undefined }
+  | {
+      readonly kind: "lease";
+      /** A PC that has a lease. */
+      readonly node: string;
+      readonly address: string | undefined;
+      readonly gateway: string | undefined;
+    }
+  | {
+      readonly kind: "console";
+      readonly node: string;
+      readonly matches: RegExp;
+      readonly shown: string;
+    }
+  | {
+      readonly kind: "filter";
+      readonly link: string;
+      readonly filter: string;
+      readonly measures: Readonly<Partial<Record<"seen" | "dropped" | "corrupted", Comparison>>>;
+    }
+  | { readonly kind: "loop" }
+  | { readonly kind: "digest"; readonly value: string }
+  | {
+      readonly kind: "budget";
+      /** Undefined for the whole lab. */
+      readonly link: string | undefined;
+      readonly measures: Readonly<Partial<Record<"events" | "packets" | "bytes", Comparison>>>;
+    };
+
+export type Times = Pick<Common, "atNs" | "withinNs" | "sinceNs">;
+
+export type Expectation = Common & { readonly claim: Claim };

@@ -1,0 +1,83 @@
+/** A lab as a test: what a lab file, a containerlab topology or a test in TypeScript is read into. Plain data, checked. */
+
+import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
+import type { FilterSettings, PacketPredicate } from "@wirelab/engine/link/filters/index";
+import type { Expectation } from "./expectation.ts";
+import type { Place } from "./place.ts";
+
+export interface LabModel {
+  readonly name: string;
+  readonly seed: string;
+  /** The lab's clock at power-on: microseconds since 1970. */
+  readonly startUs: number;
+  readonly nodes: readonly NodeModel[];
+  readonly links: readonly LinkModel[];
+  /** In order of time. */
+  readonly events: readonly LabEvent[];
+  readonly expectations: readonly Expectation[];
+  /** Lab time of the timeline; undefined until no event is left. */
+  readonly durationNs: number | undefined;
+  readonly limits: Partial<LabLimits>;
+}
+
+/** Limits of one run of the lab; see the engine's RunLimits. */
+export interface LabLimits {
+  readonly events: number;
+  readonly packets: number;
+  readonly labSeconds: number;
+}
+
+export interface NodeModel {
+  readonly name: string;
+  readonly spec: DeviceSpec;
+  /** Names of the ports, by port number. */
+  readonly ports: readonly string[];
+  readonly isStarted: boolean;
+  /** The addresses that the file gives the node; a lease or the console may change them. */
+  readonly addresses: readonly string[];
+  readonly place: Place | undefined;
+}
+
+export interface LinkEnd {
+  readonly node: string;
+  readonly port: number;
+}
+
+export interface CompiledFilters {
+  readonly settings: FilterSettings;
+  readonly bpfPredicates: readonly PacketPredicate[];
+}
+
+export interface LinkModel {
+  /** Unique in the lab: `pc1-sw1` unless the file names it. */
+  readonly name: string;
+  readonly ends: readonly [LinkEnd, LinkEnd];
+  readonly filters: CompiledFilters;
+  readonly isDown: boolean;
+  readonly place: Place | undefined;
+}
+
+export type PowerName = "start" | "stop" | "suspend" | "reload";
+
+/** What an event does. */
+export type Deed =
+  | { readonly kind: "console"; readonly node: string; readonly commands: readonly string[] }
+  | { readonly kind: "link"; readonly link: string; readonly isDown: boolean }
+  | { readonly kind: "filters"; readonly link: string; readonly filters: CompiledFilters }
+  | { readonly kind: "power"; readonly node: string; readonly action: PowerName }
+  | {
+      readonly kind: "replay";
+      readonly from: LinkEnd;
+      readonly file: string;
+      readonly frames: readonly { readonly offsetNs: number; readonly data: Uint8Array }[];
+    };
+
+/** An entry of the timeline. */
+export interface LabEvent {
+  /** Lab time since the timeline's start, which is when all nodes have booted. */
+  readonly atNs: number;
+  /** The name by which `after` refers to it. */
+  readonly name: string;
+  readonly deeds: readonly Deed[];
+  readonly place: Place | undefined;
+}

@@ -1,0 +1,91 @@
+/**
+ * Plays a lab in virtual time:
+ *
+ *     boot (until nothing is left to happen) -> timeline, from 0 -> state at the end
+ *                                                 |
+ *                                                 +-- at the moments that expectations name: a copy of the state
+ *
+ * A probe (a ping of an expectation) starts from such a copy, in a run of its own that also has the timeline's later events. So
+ * probes change neither the timeline nor each other. Frames that are on a link at the moment are not part of a copy.
+ */
+import { NS_PER_US } from "@wirelab/engine/base/time";
+import type { Action } from "@wirelab/engine/simulation/actions";
+import type { Observer } from "@wirelab/engine/simulation/observer";
+import type { Simulation } from "@wirelab/engine/simulation/simulation";
+import type { LabModel } from "../model/lab-model.ts";
+import { initialState, type LabState, stateOf } from "../topology/lab-state.ts";
+import { runStage } from "./run-stage.ts";
+import { scheduleEvents } from "./schedule-events.ts";
+
+export interface Watchers {
+  readonly boot?: Observer | undefined;
+  readonly timeline?: Observer | undefined;
+}
+
+export interface Played {
+  readonly model: LabModel;
+  readonly seed: string;
+  readonly boot: Simulation;
+  readonly timeline: Simulation;
+  /** The lab's clock at the timeline's start. */
+  readonly timelineUs: number;
+  /** The duration of the timeline. */
+  readonly endNs: number;
+  /** Returns the state at a moment that the caller named before the run, or at the end. */
+  stateAt(atNs: number | undefined): LabState;
+}
+
+/** @param moments at which a copy of the state is kept, in nanoseconds of the timeline. */
+export function play(
+  model: LabModel,
+  { seed = model.seed, moments = [], watchers = {} }: PlayOptions = {},
+): Played {
+  const off = initialState(model);
+  const boot = runStage({ model, seed, state: off, startUs: model.startUs, observer: watchers.boot });
+  const booted = stateOf(boot, off);
+  const timelineUs = model.startUs + Math.ceil(boot.nowNs / NS_PER_US);
+  const copies = new Map<number, LabState>();
+  const timeline = runStage({
+    model,
+    seed,
+    state: booted,
+    startUs: timelineUs,
+    durationNs: model.durationNs,
+    observer: watchers.timeline,
+    schedule(simulation) {
+      scheduleEvents(simulation, model.events);
+      // After the events of the same time.
+      for (const atNs of new Set(moments))
+        simulation.schedule(atNs, copyState(simulation, booted, atNs, copies));
+    },
+  });
+  const end = stateOf(timeline, booted);
+  return {
+    model,
+    seed,
+    boot,
+    timeline,
+    timelineUs,
+    endNs: timeline.nowNs,
+    // A moment after a limit has no copy: the end stands for it, and the verdict says that the run reached a limit.
+    stateAt: (atNs) => (atNs === undefined ? end : (copies.get(atNs) ?? end)),
+  };
+}
+
+export interface PlayOptions {
+  readonly seed?: string;
+  readonly moments?: readonly number[];
+  readonly watchers?: Watchers;
+}
+
+const copyState = (
+  simulation: Simulation,
+  before: LabState,
+  atNs: number,
+  copies: Map<number, LabState>,
+): Action => ({
+  kind: "other",
+  nodes: [],
+  links: [],
+  perform: () => void copies.set(atNs, stateOf(simulation, before)),
+});

@@ -1,0 +1,138 @@
+/** Sends a ping from a moment of the timeline, in a run of its own. */
+import { NS_PER_US } from "@wirelab/engine/base/time";
+import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import type { Observer } from "@wirelab/engine/simulation/observer";
+import type { Simulation } from "@wirelab/engine/simulation/simulation";
+import type { Probe } from "../model/expectation.ts";
+import { addressOfNode } from "../topology/addresses.ts";
+import type { Played } from "./play.ts";
+import { runStage } from "./run-stage.ts";
+import { scheduleEvents } from "./schedule-events.ts";
+
+export interface PingOptions {
+  /** Undefined at the end of the timeline. */
+  readonly atNs: number | undefined;
+  /** Pings of one packet, one after another, until one is answered; instead of `count`. */
+  readonly tries?: number;
+  /** Pings until one is answered or this time is over. */
+  readonly untilNs?: number;
+  readonly count?: number;
+  readonly intervalMs?: number;
+  readonly sizeBytes?: number;
+  readonly observer?: Observer;
+}
+
+export interface Reply {
+  readonly sequence: number;
+  readonly ms: number;
+  /** Lab time since the ping's start. */
+  readonly atNs: number;
+}
+
+export interface PingResult {
+  readonly target: string | undefined;
+  readonly sent: number;
+  readonly replies: readonly Reply[];
+  readonly transcript: string;
+  /** Why there was no ping: the node is off, or the target has no address. */
+  readonly obstacle: string | undefined;
+  /** The limit at which the run ended. */
+  readonly limit: string | undefined;
+}
+
+export function ping(played: Played, probe: Probe, options: PingOptions): PingResult {
+  const { model, seed, timelineUs } = played;
+  const state = played.stateAt(options.atNs);
+  const atNs = options.atNs ?? played.endNs;
+  const target = addressOfNode(model, state, probe.to);
+  const none = { target, sent: 0, replies: [], transcript: "", limit: undefined };
+  if (target === undefined) return { ...none, obstacle: `${probe.to} has no address` };
+  if (state.nodes.get(probe.from)?.status !== "started") return { ...none, obstacle: `${probe.from} is off` };
+  const pinger = new Pinger(played, probe, target, options);
+  const simulation = runStage({
+    model,
+    seed,
+    state,
+    startUs: timelineUs + Math.floor(atNs / NS_PER_US),
+    observer: options.observer,
+    isOver: () => pinger.isDone,
+    schedule(run) {
+      scheduleEvents(run, model.events, atNs);
+      pinger.begin(run);
+    },
+  });
+  return {
+    target,
+    sent: pinger.sent,
+    replies: pinger.replies,
+    transcript: pinger.transcript,
+    obstacle: undefined,
+    limit: pinger.isDone ? undefined : simulation.stopped?.limit,
+  };
+}
+
+/** The lines that a PC and a router print for a reply. Lines with "*" report an ICMP error. */
+const REPLY = /^(?!\*).*?(?:seq=([0-9]+)).*?time=([0-9.]+) ms/;
+
+class Pinger {
+  readonly #probe: Probe;
+  readonly #target: string;
+  readonly #options: PingOptions;
+  readonly #isRouter: boolean;
+  #sessions: ConsoleSession[] = [];
+  isDone = false;
+
+  constructor({ model }: Played, probe: Probe, target: string, options: PingOptions) {
+    this.#probe = probe;
+    this.#target = target;
+    this.#options = options;
+    this.#isRouter = model.nodes.find(({ name }) => name === probe.from)?.spec.type === "router";
+  }
+
+  get sent(): number {
+    return this.#options.count ?? this.#sessions.length;
+  }
+
+  get replies(): Reply[] {
+    return this.#sessions.flatMap((session, index) =>
+      session.printed.flatMap(({ text, atNs }) =>
+        text.split("\n").flatMap((line) => {
+          const [whole, sequence, ms] = REPLY.exec(line) ?? [];
+          if (whole === undefined) return [];
+          return [{ sequence: index * 1_000_000 + Number(sequence), ms: Number(ms), atNs }];
+        }),
+      ),
+    );
+  }
+
+  get transcript(): string {
+    return this.#sessions.map(({ output }) => output).join("");
+  }
+
+  begin(simulation: Simulation): void {
+    const session = new ConsoleSession(this.#probe.from, [this.#command()]);
+    this.#sessions.push(session);
+    session.whenDone(() => this.#next(simulation, session));
+    simulation.schedule(simulation.nowNs, typeCommands(session));
+  }
+
+  #next(simulation: Simulation, { status }: ConsoleSession): void {
+    const { tries = 1, untilNs } = this.#options;
+    const isAnswered = this.replies.length > 0;
+    const hasTime = untilNs === undefined ? this.#sessions.length < tries : simulation.nowNs < untilNs;
+    const isLast = this.#options.count !== undefined || isAnswered || !hasTime || status === "off";
+    if (isLast) this.isDone = true;
+    else this.begin(simulation);
+  }
+
+  #command(): string {
+    const { count = 1, intervalMs, sizeBytes } = this.#options;
+    const { protocol, port } = this.#probe;
+    const words = ["ping", this.#target, "-c", String(count)];
+    if (!this.#isRouter && intervalMs !== undefined) words.push("-i", String(intervalMs));
+    if (sizeBytes !== undefined) words.push(this.#isRouter ? "-s" : "-l", String(sizeBytes));
+    if (protocol !== "icmp") words.push("-P", protocol === "tcp" ? "6" : "17", "-p", String(port));
+    return words.join(" ");
+  }
+}

@@ -1,0 +1,56 @@
+/** Runs a lab from a state: boot, timeline, or a probe that starts from a moment of the timeline. */
+
+import type { RunLimits } from "@wirelab/engine/simulation/limits";
+import type { Observer } from "@wirelab/engine/simulation/observer";
+import { Simulation } from "@wirelab/engine/simulation/simulation";
+import type { LabModel } from "../model/lab-model.ts";
+import { addLab, type LabState } from "../topology/lab-state.ts";
+
+/** Below those of the service: a lab of a test that needs more is usually a storm. */
+export const DEFAULT_LIMITS: RunLimits = {
+  events: 1_000_000,
+  packets: 500_000,
+  capturedBytes: 67_108_864,
+  bytesInFlight: 268_435_456,
+  outputCharacters: 1_000_000,
+  labSeconds: 604_800,
+};
+
+export interface Stage {
+  readonly model: LabModel;
+  readonly seed: string;
+  readonly state: LabState;
+  /** The lab's clock at the stage's start: microseconds since 1970. */
+  readonly startUs: number;
+  readonly durationNs?: number | undefined;
+  readonly observer?: Observer | undefined;
+  /** Polled now and then; true ends the stage early. */
+  readonly isOver?: (() => boolean) | undefined;
+  readonly schedule?: (simulation: Simulation) => void;
+}
+
+/** Runs to the end. The simulation's `stopped` is undefined only if `isOver` ended it. */
+export function runStage({
+  model,
+  seed,
+  state,
+  startUs,
+  durationNs,
+  observer,
+  isOver,
+  schedule,
+}: Stage): Simulation {
+  const simulation = new Simulation({
+    startUs,
+    seed,
+    limits: { ...DEFAULT_LIMITS, ...model.limits },
+    durationNs,
+    observer,
+    ...(isOver && { isPaused: isOver }),
+    makeTap: () => undefined,
+  });
+  addLab(simulation, model, state);
+  schedule?.(simulation);
+  while (simulation.advance()) if (isOver?.()) break;
+  return simulation;
+}

@@ -1,0 +1,34 @@
+/** Puts the events of a timeline into a simulation. */
+import {
+  type Action,
+  changeLink,
+  sendFrames,
+  switchPower,
+  typeCommands,
+} from "@wirelab/engine/simulation/actions";
+import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import type { Simulation } from "@wirelab/engine/simulation/simulation";
+import type { Deed, LabEvent } from "../model/lab-model.ts";
+
+/** @param startNs the simulation's start on the timeline: earlier events, and those at `startNs`, have happened. */
+export function scheduleEvents(simulation: Simulation, events: readonly LabEvent[], startNs = -1): void {
+  for (const { atNs, deeds } of events) {
+    if (atNs <= startNs) continue;
+    for (const deed of deeds) simulation.schedule(atNs - Math.max(0, startNs), toAction(deed));
+  }
+}
+
+function toAction(deed: Deed): Action {
+  switch (deed.kind) {
+    case "console":
+      return typeCommands(new ConsoleSession(deed.node, deed.commands));
+    case "link":
+      return changeLink(deed.link, { suspended: deed.isDown });
+    case "filters":
+      return changeLink(deed.link, { filters: deed.filters });
+    case "power":
+      return switchPower([deed.node], deed.action);
+    case "replay":
+      return sendFrames(deed.from.node, deed.from.port, deed.frames);
+  }
+}

@@ -1,0 +1,103 @@
+/** Reads `expect`: each entry is a kind with its fields; `not` before the kind negates it. */
+import { checkShape, shown } from "../file/check-shape.ts";
+import type { Path, Problems } from "../file/problem.ts";
+import { type ClaimKey, claimSchemas } from "../file/schema.ts";
+import { suggest } from "../file/suggest.ts";
+import type { Expectation, Times } from "../model/expectation.ts";
+import type { LabEvent } from "../model/lab-model.ts";
+import type { Names } from "./names.ts";
+import { type ClaimData, readClaim } from "./read-claim.ts";
+import { findEvent, readTime } from "./read-events.ts";
+
+const KINDS = Object.keys(claimSchemas) as ClaimKey[];
+const NEGATION = /^(?:not|no) (.+)$/;
+/** The spellings of an expectation's first key. */
+const SPELLINGS = [
+  ...KINDS,
+  ...KINDS.filter((kind) => kind !== "never").map((kind) => `not ${kind}`),
+  "no loop",
+];
+
+export function readExpectations(
+  data: readonly unknown[],
+  names: Names,
+  events: readonly LabEvent[],
+  problems: Problems,
+): Expectation[] {
+  return data.flatMap((value, index) => {
+    const path = ["expect", index];
+    const entry = readEntry(value, path, problems);
+    if (entry === undefined) return [];
+    const { kind, isNegated, fields } = entry;
+    const given = checkShape<(typeof claimSchemas)[ClaimKey]>(claimSchemas[kind], fields, path, problems);
+    if (given === undefined) return [];
+    const times = readTimes(given, path, events, problems);
+    const claim = readClaim(kind, given as ClaimData, path, names, times, problems);
+    if (claim === undefined) return [];
+    return [
+      {
+        name: given.name ?? nameOf(entry),
+        isNegated: isNegated !== (given.not ?? false),
+        ...times,
+        claim,
+        place: problems.placeOf(path),
+      },
+    ];
+  });
+}
+
+interface Entry {
+  readonly kind: ClaimKey;
+  readonly isNegated: boolean;
+  /** With the kind as a key, not negated. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+function readEntry(value: unknown, path: Path, problems: Problems): Entry | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    problems.add(path, `must be a map that begins with a kind (reach: pc1 -> pc2), got ${shown(value)}.`);
+    return undefined;
+  }
+  const keys = Object.keys(value);
+  // `count` is also a field of `ping`; the first key that is a kind decides.
+  for (const key of keys) {
+    const plain = NEGATION.exec(key)?.[1] ?? key;
+    if (!KINDS.includes(plain as ClaimKey) || (plain === "path" && plain !== key && !keys.includes(key)))
+      continue;
+    const fields = Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name === key ? plain : name, each]),
+    );
+    return { kind: plain as ClaimKey, isNegated: plain !== key, fields };
+  }
+  const first = keys[0] ?? "";
+  problems.add([...path, first], `is not an expectation.${suggest(first, SPELLINGS)}`);
+  return undefined;
+}
+
+function nameOf({ kind, isNegated, fields }: Entry): string {
+  const { [kind]: subject, name: _name, not: _not, ...others } = fields;
+  const text = typeof subject === "string" ? subject : kind === "loop" ? "" : JSON.stringify(subject);
+  const more = Object.entries(others).map(
+    ([key, value]) => `${key} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  const head = `${isNegated ? "not " : ""}${kind}${text === "" ? "" : `: ${text}`}`;
+  return [head, ...more].join(", ");
+}
+
+interface TimeData {
+  readonly at?: string | number | undefined;
+  readonly after?: string | undefined;
+  readonly within?: string | number | undefined;
+}
+
+function readTimes(given: TimeData, path: Path, events: readonly LabEvent[], problems: Problems): Times {
+  const { at, after, within } = given;
+  const atNs = at === undefined || at === "end" ? undefined : readTime(at, [...path, "at"], problems);
+  const event = after === undefined ? undefined : findEvent(events, after, [...path, "after"], problems);
+  if (at !== undefined && after !== undefined) problems.add([...path, "after"], "cannot stand beside `at`.");
+  return {
+    atNs: event ? event.atNs : atNs,
+    sinceNs: event?.atNs ?? atNs ?? 0,
+    withinNs: within === undefined ? undefined : readTime(within, [...path, "within"], problems),
+  };
+}

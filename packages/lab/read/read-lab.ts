@@ -1,0 +1,95 @@
+/** Reads a lab from data: the values of a YAML or JSON file, or an object of a test in TypeScript. */
+import { checkShape, shown } from "../file/check-shape.ts";
+import { type Path, Problems } from "../file/problem.ts";
+import { labSchema } from "../file/schema.ts";
+import type { LabModel } from "../model/lab-model.ts";
+import type { Place } from "../model/place.ts";
+import { Names } from "./names.ts";
+import { readEvents, readTime } from "./read-events.ts";
+import { readExpectations } from "./read-expectations.ts";
+import { countPorts, readLinkDrafts, readLinks } from "./read-links.ts";
+import { readNodes } from "./read-nodes.ts";
+import type { LoadFile } from "./read-replay.ts";
+
+/** What a topology of another tool is converted to. */
+export interface Topology {
+  readonly nodes: Readonly<Record<string, unknown>>;
+  readonly links: readonly unknown[];
+}
+
+export interface ReadOptions {
+  /** Default name of the lab. */
+  readonly name: string;
+  /** Name of the file in messages. */
+  readonly file?: string;
+  readonly locate?: (path: Path) => Place | undefined;
+  readonly load?: LoadFile;
+  /** Converts the file that `topology` names. @throws Error in words. */
+  readonly loadTopology?: (path: string) => Topology;
+}
+
+/** 2026-01-01T00:00:00Z: pinned, so that a lab without `clock` has the same bytes every day. */
+const DEFAULT_START_US = 1_767_225_600_000_000;
+const DEFAULT_SEED = "1";
+
+const refuseFiles = (): never => {
+  throw new Error("no files are available here");
+};
+
+/** @throws LabFileError with all problems. */
+export function readLab(data: unknown, options: ReadOptions): LabModel {
+  const problems = new Problems(options.locate ?? (() => undefined));
+  const given = checkShape(labSchema, data, [], problems);
+  problems.throwIfAny(options.file);
+  const { clock, seed = DEFAULT_SEED, limits = {}, duration } = given!;
+  const topology = readTopology(given!, options, problems);
+  const drafts = readLinkDrafts(topology.links, problems);
+  const nodes = readNodes(topology.nodes, countPorts(drafts), problems);
+  const links = readLinks(drafts, nodes, problems);
+  const names = new Names(nodes, links, problems);
+  // Names of invalid nodes and links would be reported again in run and expect.
+  problems.throwIfAny(options.file);
+  const events = readEvents(given!.run ?? [], names, options.load ?? refuseFiles, problems);
+  const expectations = readExpectations(given!.expect ?? [], names, events, problems);
+  const model: LabModel = {
+    name: given!.name ?? options.name,
+    seed: String(seed),
+    startUs: clock === undefined ? DEFAULT_START_US : readClock(clock, problems),
+    durationNs: duration === undefined ? undefined : readTime(duration, ["duration"], problems),
+    nodes,
+    links,
+    events,
+    expectations,
+    limits: {
+      ...(limits.events !== undefined && { events: limits.events }),
+      ...(limits.packets !== undefined && { packets: limits.packets }),
+      ...(limits.lab_seconds !== undefined && { labSeconds: limits.lab_seconds }),
+    },
+  };
+  problems.throwIfAny(options.file);
+  return model;
+}
+
+type Given = NonNullable<ReturnType<typeof checkShape<typeof labSchema>>>;
+
+function readTopology({ topology, nodes, links }: Given, options: ReadOptions, problems: Problems): Topology {
+  if (topology === undefined) {
+    if (nodes === undefined) problems.add([], "has no nodes: add `nodes` or `topology`.");
+    return { nodes: nodes ?? {}, links: links ?? [] };
+  }
+  try {
+    const loaded = (options.loadTopology ?? refuseFiles)(topology);
+    // The lab file may add nodes and links, and change nodes of the topology.
+    return { nodes: { ...loaded.nodes, ...nodes }, links: [...loaded.links, ...(links ?? [])] };
+  } catch (error) {
+    problems.add(["topology"], `cannot be used: ${(error as Error).message}`);
+    return { nodes: {}, links: [] };
+  }
+}
+
+function readClock(clock: string | Date, problems: Problems): number {
+  const ms = new Date(clock).getTime();
+  if (Number.isNaN(ms))
+    problems.add(["clock"], `must be a time such as 2026-01-01T00:00:00Z, got ${shown(clock)}.`);
+  return ms * 1_000;
+}

@@ -1,0 +1,236 @@
+/** Reads `nodes`: a map from names to types, addresses or objects. */
+import { parseRouterProperties, type RouterConfig } from "@wirelab/engine/devices/router/index";
+import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
+import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
+import { checkShape, shown } from "../file/check-shape.ts";
+import type { Path, Problems } from "../file/problem.ts";
+import { NODE_TYPES, type NodeKind, nodeSchemas } from "../file/schema.ts";
+import { suggest } from "../file/suggest.ts";
+import type { NodeModel } from "../model/lab-model.ts";
+
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
+const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
+const DEFAULT_PORTS = 8;
+const MAX_PORTS = 256;
+/** A locally administered prefix; the router's number and the port's number fill the rest. The service's routers have the same. */
+const ROUTER_MAC_BASE = 0x0257_4c00_0000;
+const ROUTER_PORTS = 256;
+
+const KINDS: Readonly<Record<string, NodeKind>> = {
+  pc: "pc",
+  vpcs: "pc",
+  switch: "switch",
+  ethernet_switch: "switch",
+  hub: "hub",
+  ethernet_hub: "hub",
+  router: "router",
+};
+
+/** @param portsUsed how many ports the links need, by node: a switch or hub without `ports` has at least these. */
+export function readNodes(
+  data: Readonly<Record<string, unknown>>,
+  portsUsed: ReadonlyMap<string, number>,
+  problems: Problems,
+): NodeModel[] {
+  let numbered = 0;
+  const nodes: NodeModel[] = [];
+  for (const [name, value] of Object.entries(data)) {
+    const path = ["nodes", name];
+    if (!NAME.test(name)) {
+      problems.add(path, "is not a name of a node: letters, digits, and . _ - inside.");
+      continue;
+    }
+    const given = expand(value, path, problems);
+    if (given === undefined) continue;
+    const isNumbered = given.kind === "pc" || given.kind === "router";
+    const node = make(name, given, isNumbered ? numbered++ : 0, portsUsed.get(name) ?? 0, path, problems);
+    if (node) nodes.push({ ...node, name, place: problems.placeOf(path) });
+  }
+  return nodes;
+}
+
+interface Given {
+  readonly kind: NodeKind;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** Turns a text into the object that it stands for. */
+function expand(value: unknown, path: Path, problems: Problems): Given | undefined {
+  if (value === null || value === undefined) return { kind: "pc", value: {} };
+  if (typeof value === "string") {
+    if (PREFIX.test(value) || value === "dhcp" || value === "auto")
+      return { kind: "pc", value: { ip: value } };
+    const kind = KINDS[value];
+    if (kind) return { kind, value: kind === "pc" ? {} : { type: value } };
+    problems.add(path, `must be a type or an address, got ${shown(value)}.${suggest(value, NODE_TYPES)}`);
+    return undefined;
+  }
+  if (typeof value !== "object" || Array.isArray(value)) {
+    problems.add(path, `must be a type, an address or a map, got ${shown(value)}.`);
+    return undefined;
+  }
+  const given = value as Readonly<Record<string, unknown>>;
+  const kind = given.type === undefined ? "pc" : KINDS[String(given.type)];
+  if (kind) return { kind, value: given };
+  problems.add(
+    [...path, "type"],
+    `is not a type: ${shown(given.type)}.${suggest(String(given.type), NODE_TYPES)}`,
+  );
+  return undefined;
+}
+
+type Made = Omit<NodeModel, "name" | "place">;
+
+function make(
+  name: string,
+  { kind, value }: Given,
+  index: number,
+  portsUsed: number,
+  path: Path,
+  problems: Problems,
+): Made | undefined {
+  switch (kind) {
+    case "pc":
+      return makePc(name, value, index, path, problems);
+    case "switch":
+      return makeSwitch(name, value, portsUsed, path, problems);
+    case "hub": {
+      const given = checkShape(nodeSchemas.hub, value, path, problems);
+      if (given === undefined) return undefined;
+      const { ports = Math.max(DEFAULT_PORTS, portsUsed), started: isStarted = true } = given;
+      return {
+        spec: { type: "ethernet_hub", name, ports },
+        ports: portNames(ports),
+        isStarted,
+        addresses: [],
+      };
+    }
+    case "router":
+      return makeRouter(name, value, index, path, problems);
+  }
+}
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === "string" ? [value] : value;
+
+const portNames = (count: number): string[] => Array.from({ length: count }, (_, port) => `Ethernet${port}`);
+
+function makePc(
+  name: string,
+  value: object,
+  index: number,
+  path: Path,
+  problems: Problems,
+): Made | undefined {
+  const given = checkShape(nodeSchemas.pc, value, path, problems);
+  if (given === undefined) return undefined;
+  const ips = listOf(given.ip);
+  for (const [at, ip] of ips.entries()) {
+    if (PREFIX.test(ip) || ip === "dhcp" || ip === "auto") continue;
+    const where = typeof given.ip === "string" ? [...path, "ip"] : [...path, "ip", at];
+    problems.add(
+      where,
+      `must be an address with prefix length (10.0.0.1/24), dhcp or auto, got ${shown(ip)}.`,
+    );
+  }
+  const lines = [
+    ...ips.map((ip) => (given.gateway && ip.includes(".") ? `ip ${ip} ${given.gateway}` : `ip ${ip}`)),
+    ...listOf(given.dns).map((server) => `ip dns ${server}`),
+    ...listOf(given.commands).flatMap((command) => command.split("\n")),
+  ];
+  const isStarted = given.started ?? true;
+  return {
+    spec: {
+      type: "vpcs",
+      name,
+      index,
+      startupScript: lines.join("\n"),
+      ignoresChecksums: given.ignore_checksums ?? false,
+    },
+    ports: ["Ethernet0"],
+    isStarted,
+    addresses: ips.filter((ip) => PREFIX.test(ip)).map((ip) => ip.split("/")[0]!),
+  };
+}
+
+function makeSwitch(
+  name: string,
+  value: object,
+  portsUsed: number,
+  path: Path,
+  problems: Problems,
+): Made | undefined {
+  const given = checkShape(nodeSchemas.switch, value, path, problems);
+  if (given === undefined) return undefined;
+  const vlans = Object.entries(given.vlans ?? {});
+  const listed = Array.isArray(given.ports) ? given.ports : undefined;
+  const highest = Math.max(-1, ...vlans.map(([port]) => Number(port)).filter(Number.isInteger));
+  const count =
+    listed?.length ?? (given.ports as number | undefined) ?? Math.max(DEFAULT_PORTS, portsUsed, highest + 1);
+  const names = Array.from({ length: count }, (_, port) => listed?.[port]?.name ?? `Ethernet${port}`);
+  const ports: SwitchPort[] = Array.from({ length: count }, (_, port) => {
+    const { type = "access", vlan = 1, ethertype } = listed?.[port] ?? {};
+    return { type, vlan, etherType: ethertype ? Number(ethertype) : ETHERTYPE_VLAN };
+  });
+  for (const [port, vlan] of vlans) {
+    const number = Number(port);
+    const where = [...path, "vlans", port];
+    if (!Number.isInteger(number) || number < 0 || number >= Math.min(count, MAX_PORTS)) {
+      problems.add(where, `is not a port of the switch, which has ports 0 to ${count - 1}.`);
+    } else if (vlan === "trunk") ports[number] = { type: "dot1q", vlan: 1, etherType: ETHERTYPE_VLAN };
+    else if (vlan < 1 || vlan > 4094)
+      problems.add(where, `must be a VLAN from 1 to 4094, or trunk, got ${vlan}.`);
+    else ports[number] = { type: "access", vlan, etherType: ETHERTYPE_VLAN };
+  }
+  return {
+    spec: { type: "ethernet_switch", name, ports },
+    ports: names,
+    isStarted: given.started ?? true,
+    addresses: [],
+  };
+}
+
+function makeRouter(
+  name: string,
+  value: object,
+  index: number,
+  path: Path,
+  problems: Problems,
+): Made | undefined {
+  const given = checkShape(nodeSchemas.router, value, path, problems);
+  if (given === undefined) return undefined;
+  const { ports, routes } = given;
+  const properties = {
+    ...(ports && { ports: ports.map((port) => (typeof port === "string" ? addressed(port) : port)) }),
+    ...(routes && {
+      routes: Array.isArray(routes) ? routes : Object.entries(routes).map(([to, via]) => ({ to, via })),
+    }),
+  };
+  const parsed = parseRouterProperties(properties);
+  if (!parsed.ok) {
+    const keys = Array.isArray(routes) ? undefined : Object.keys(routes ?? {});
+    for (const problem of parsed.problems) {
+      problems.add([...path, ...placed(problem.path, keys)], `${problem.message}.`.replace(/\.\.$/, "."));
+    }
+    return undefined;
+  }
+  return {
+    spec: { type: "router", name, mac: ROUTER_MAC_BASE + index * ROUTER_PORTS, ...parsed.config },
+    ports: parsed.config.ports.map((port) => port.name),
+    isStarted: given.started ?? true,
+    addresses: addressesOf(parsed.config),
+  };
+}
+
+const addressed = (prefix: string): object => (prefix.includes(":") ? { ipv6: prefix } : { ipv4: prefix });
+
+/** Routes that were given by destination have no index in the file. */
+const placed = (path: Path, keys: readonly string[] | undefined): Path =>
+  path[0] === "routes" && typeof path[1] === "number" && keys?.[path[1]] !== undefined
+    ? ["routes", keys[path[1]]!]
+    : path;
+
+export const addressesOf = ({ ports }: Pick<RouterConfig, "ports">): string[] =>
+  ports.flatMap(({ ipv4, ipv6 }) =>
+    [ipv4, ipv6].flatMap((prefix) => (prefix ? [prefix.split("/")[0]!] : [])),
+  );

@@ -1,0 +1,114 @@
+/** Plays a lab and judges its expectations. Pure: no files, no clock, no network. */
+import { NS_PER_SECOND } from "@wirelab/engine/base/time";
+import type { LinkLine } from "@wirelab/engine/simulation/link-line";
+import type { Simulation } from "@wirelab/engine/simulation/simulation";
+import type { Check, Outcome } from "./expect/check.ts";
+import { makeCheck } from "./expect/make-check.ts";
+import type { Claim, Expectation } from "./model/expectation.ts";
+import type { LabModel } from "./model/lab-model.ts";
+import { joinObservers } from "./play/observers.ts";
+import { digestOf, loopOf } from "./play/outcome.ts";
+import { type Played, play } from "./play/play.ts";
+import type { LabReport, LinkCount, Status, Transcript, Verdict } from "./report/report.ts";
+
+export interface RunLabOptions {
+  /** Instead of the model's. */
+  readonly seed?: string;
+}
+
+export function runLab(model: LabModel, options: RunLabOptions = {}): LabReport {
+  const checks = model.expectations.map((expectation) => ({
+    expectation,
+    check: makeCheck(expectation, model),
+  }));
+  const played = play(model, {
+    ...options,
+    moments: checks.flatMap(({ check: { momentNs } }) => (momentNs === undefined ? [] : [momentNs])),
+    watchers: { timeline: joinObservers(checks.flatMap(({ check }) => check.observer ?? [])) },
+  });
+  const verdicts = checks.map(({ expectation, check }) => judge(expectation, check, played));
+  return toReport(played, verdicts);
+}
+
+/** Kinds that a run which ended at a limit can still decide. */
+const DECIDED_AT_LIMIT: ReadonlySet<Claim["kind"]> = new Set(["loop", "seen", "count", "digest"]);
+
+function judge(expectation: Expectation, check: Check, played: Played): Verdict {
+  const { name, claim, place, isNegated } = expectation;
+  const limit = played.boot.stopped?.limit ?? played.timeline.stopped?.limit;
+  const outcome: Outcome =
+    limit !== undefined && !DECIDED_AT_LIMIT.has(claim.kind)
+      ? { status: "undecided", expected: "a run that ends", got: limitText(limit, played) }
+      : check.judge(played);
+  const status = isNegated ? negate(outcome.status) : outcome.status;
+  return {
+    name,
+    kind: claim.kind,
+    status,
+    expected: isNegated ? `not: ${outcome.expected}` : outcome.expected,
+    got: outcome.got,
+    place,
+    evidence: status === "passed" ? undefined : outcome.evidence,
+  };
+}
+
+function limitText(limit: string, played: Played): string {
+  const loop = loopOf(played);
+  const why = loop ? `; packets loop through ${loop.join(", ")}` : "";
+  return `the run reached its limit of ${limit}${why}`;
+}
+
+const negate = (status: Status): Status =>
+  status === "undecided" ? status : status === "passed" ? "failed" : "passed";
+
+/** A lab with a verdict that failed has failed, even if others are undecided. */
+const overall = (verdicts: readonly Verdict[]): Status =>
+  verdicts.some(({ status }) => status === "failed")
+    ? "failed"
+    : verdicts.some(({ status }) => status === "undecided")
+      ? "undecided"
+      : "passed";
+
+function toReport(played: Played, verdicts: readonly Verdict[]): LabReport {
+  const { model, seed, boot, timeline } = played;
+  return {
+    name: model.name,
+    seed,
+    status: overall(verdicts),
+    verdicts,
+    bootSeconds: boot.nowNs / NS_PER_SECOND,
+    labSeconds: played.endNs / NS_PER_SECOND,
+    events: boot.events + timeline.events,
+    packets: boot.packets + timeline.packets,
+    digest: digestOf(played),
+    limit: boot.stopped?.limit ?? timeline.stopped?.limit,
+    loop: loopOf(played),
+    transcripts: timeline.sessions.map(
+      ({ nodeId, startedNs, output, status }): Transcript => ({
+        node: nodeId,
+        at: (startedNs ?? 0) / NS_PER_SECOND,
+        output,
+        status,
+      }),
+    ),
+    links: countsOf(timeline),
+  };
+}
+
+const countsOf = ({ links }: Simulation): LinkCount[] =>
+  [...links.values()].flatMap(({ aToB, bToA }) => [countOf(aToB), countOf(bToA)]);
+
+function countOf(line: LinkLine): LinkCount {
+  const { entered, delivered, dropped, corrupted, underWay } = line.report();
+  return {
+    link: line.link.id,
+    from: line.link.ends.find((end) => end !== line.peer)!.nodeId,
+    to: line.peer?.nodeId ?? "",
+    entered: entered.packets,
+    delivered: delivered.packets,
+    dropped: dropped.packets,
+    corrupted: corrupted.packets,
+    inFlight: underWay.packets,
+    deliveredBytes: delivered.bytes,
+  };
+}
