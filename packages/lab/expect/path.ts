@@ -1,9 +1,10 @@
 /** `path`: the nodes that a packet crosses. */
-import { ETHERTYPE_ARP, etherType } from "@wirelab/engine/wire/ethernet";
+import { ETHERTYPE_ARP } from "@wirelab/engine/wire/ethernet";
 import { holds } from "../model/comparison.ts";
 import type { Probe } from "../model/expectation.ts";
 import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
+import { payloadOf } from "../play/packet-identity.ts";
 import type { Played } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
 import { showPacket } from "../report/show-packet.ts";
@@ -39,19 +40,12 @@ export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs },
   },
 });
 
-/** The way of the first packet that the probe sends, after ARP. */
+/** The way of the packet that the probe sends after ARP; empty if it sends none. */
 export function wayOf(played: Played, probe: Probe, atNs: number | undefined): readonly LoggedFrame[] {
   const log = new FrameLog();
   ping(played, probe, { atNs, tries: 1, observer: log });
-  const isSent = ({ from, cause, frame }: LoggedFrame): boolean =>
-    from === probe.from && cause === undefined && etherType(frame) !== ETHERTYPE_ARP;
-  const way = followPacket(log, isSent, probe.to);
-  // A packet that waits for ARP is sent when the reply arrives.
-  return way.length > 0
-    ? way
-    : followPacket(
-        log,
-        ({ from, frame }) => from === probe.from && etherType(frame) !== ETHERTYPE_ARP,
-        probe.to,
-      );
+  const sent = log.frames.find(
+    ({ from, frame }) => from === probe.from && payloadOf(frame).type !== ETHERTYPE_ARP,
+  );
+  return sent === undefined ? [] : followPacket(log, sent, probe.to);
 }

@@ -1,77 +1,81 @@
-/** Evidence of a probe that got no answer: the probe again, with a log of all frames. */
-import { readU32 } from "@wirelab/engine/base/bytes";
+/** Evidence of a probe that failed: the probe again, with a log of all frames. */
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
-import {
-  ETHERNET_HEADER_BYTES,
-  ETHERTYPE_ARP,
-  ETHERTYPE_IPV4,
-  etherType,
-} from "@wirelab/engine/wire/ethernet";
-import { parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
+import { ETHERTYPE_ARP } from "@wirelab/engine/wire/ethernet";
 import type { Probe } from "../model/expectation.ts";
+import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
+import { payloadOf } from "../play/packet-identity.ts";
 import type { Played } from "../play/play.ts";
 import { type PingOptions, ping } from "../play/probe.ts";
 import type { Death, Evidence } from "../report/report.ts";
-import { showPacket } from "../report/show-packet.ts";
-import { addressesNow } from "../topology/addresses.ts";
+import { dropWords, showPacket } from "../report/show-packet.ts";
 
 const SHOWN_PACKETS = 12;
 
 export function explainProbe(played: Played, probe: Probe, options: PingOptions): Evidence {
   const log = new FrameLog();
-  ping(played, probe, { ...options, observer: log });
+  const { transcript } = ping(played, probe, { ...options, observer: log });
   const offsetNs = options.atNs ?? played.endNs;
-  const own = ownFrames(played, probe, options, log.frames);
+  const explained = explain(log, probe);
+  const said = printedBy(transcript);
   return {
-    packets: own.slice(-SHOWN_PACKETS).map((frame) => showPacket(frame, offsetNs)),
-    death: deathOf(log, own, offsetNs),
+    packets: explained.way.slice(-SHOWN_PACKETS).map((frame) => showPacket(frame, offsetNs)),
+    death:
+      explained.death === undefined
+        ? said === undefined
+          ? undefined
+          : { where: probe.from, why: `its console says: ${said}`, at: offsetNs / NS_PER_SECOND }
+        : { ...explained.death, at: (offsetNs + explained.death.at) / NS_PER_SECOND },
   };
 }
 
-/** The frames of the probe: IPv4 packets between its ends, and what was sent because of them; ARP for and from its ends. */
-function ownFrames(
-  { model, stateAt }: Played,
-  { from, to }: Probe,
-  { atNs }: PingOptions,
-  frames: readonly LoggedFrame[],
-): LoggedFrame[] {
-  const state = stateAt(atNs);
-  const addresses = new Set<number>();
-  for (const name of [from, to]) {
-    const node = model.nodes.find((each) => each.name === name);
-    for (const address of node ? addressesNow(node, state) : [name]) {
-      const number = parseIpv4(address);
-      if (number !== null) addresses.add(number);
-    }
+interface Explained {
+  readonly way: readonly LoggedFrame[];
+  /** With the time in nanoseconds of the log. */
+  readonly death: Death | undefined;
+}
+
+const isArp = ({ frame }: LoggedFrame): boolean => payloadOf(frame).type === ETHERTYPE_ARP;
+
+/** Follows the last packet of the probe to its target, and the answer back. Without a packet, the last ARP request. */
+function explain(log: FrameLog, { from, to }: Probe): Explained {
+  const sent = log.frames.findLast((each) => each.from === from && !isArp(each));
+  if (sent === undefined) {
+    const request = log.frames.findLast((each) => each.from === from);
+    if (request === undefined) return { way: [], death: undefined };
+    const way = followPacket(log, request, to);
+    return { way, death: endOf(way, log, "got no answer to its ARP request") };
   }
-  const isOwn = ({ frame }: LoggedFrame): boolean => {
-    const at = ETHERNET_HEADER_BYTES;
-    const type = etherType(frame);
-    if (type === ETHERTYPE_IPV4 && frame.length >= at + 20) {
-      return addresses.has(readU32(frame, at + 12)) && addresses.has(readU32(frame, at + 16));
-    }
-    if (type !== ETHERTYPE_ARP || frame.length < at + 28) return false;
-    return addresses.has(readU32(frame, at + 14)) || addresses.has(readU32(frame, at + 24));
-  };
-  // IPv6 and tagged frames: all of the run, which has little else in it.
-  const own = frames.filter(isOwn);
-  return own.length > 0 ? own : [...frames];
-}
-
-function deathOf(log: FrameLog, own: readonly LoggedFrame[], offsetNs: number): Death | undefined {
-  const at = (ns: number): number => (offsetNs + ns) / NS_PER_SECOND;
-  const late = log.lateDiscards.at(-1);
-  const last = own.findLast(
-    ({ droppedBy, discardedFor, arrivedNs }) => droppedBy ?? discardedFor ?? arrivedNs === undefined,
+  const way = followPacket(log, sent, to);
+  const last = way.at(-1)!;
+  if (last.to !== to || last.arrivedNs === undefined || last.discardedFor !== undefined) {
+    return { way, death: endOf(way, log, "did not forward it") };
+  }
+  const answer = log.frames.find(
+    (each) => each.from === to && !isArp(each) && each.enteredNs >= last.arrivedNs!,
   );
-  if (last?.droppedBy) return { where: last.link, why: dropWords(last.droppedBy), at: at(last.enteredNs) };
-  if (last?.discardedFor) return { where: last.to, why: last.discardedFor, at: at(last.arrivedNs!) };
-  if (late) return { where: late.node, why: late.reason, at: at(late.atNs) };
-  const end = own.at(-1);
-  if (end === undefined) return undefined;
-  return { where: end.to, why: "did not answer or forward it", at: at(end.arrivedNs ?? end.enteredNs) };
+  if (answer === undefined) return { way, death: endOf(way, log, "got it and sent no answer") };
+  const back = followPacket(log, answer, from);
+  return { way: [...way, ...back], death: endOf(back, log, "did not forward the answer") };
 }
 
-const dropWords = (filter: string): string =>
-  filter === "suspend" ? "the link is down" : `dropped by ${filter}`;
+/** @param otherwise what the last node did, if the log has no reason. */
+function endOf(way: readonly LoggedFrame[], log: FrameLog, otherwise: string): Death | undefined {
+  const last = way.at(-1);
+  if (last === undefined) return undefined;
+  const { link, to, enteredNs, arrivedNs, droppedBy, discardedFor } = last;
+  if (droppedBy !== undefined) return { where: link, why: dropWords(droppedBy), at: enteredNs };
+  if (discardedFor !== undefined) return { where: to, why: discardedFor, at: arrivedNs! };
+  if (arrivedNs === undefined)
+    return { where: link, why: "still on the link when the run ended", at: enteredNs };
+  const late = log.lateDiscards.findLast(({ node, atNs }) => node === to && atNs >= arrivedNs);
+  return late ? { where: to, why: late.reason, at: late.atNs } : { where: to, why: otherwise, at: arrivedNs };
+}
+
+/** What a console printed about the failure: its last line that is no prompt. */
+const printedBy = (transcript: string): string | undefined =>
+  transcript
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^\S+[>#] /.test(`${line} `))
+    .at(-1)
+    ?.trim();

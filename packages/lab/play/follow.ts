@@ -1,35 +1,37 @@
 /** Follows one packet through a lab: each link that it crosses, each node that handles it. */
 import type { FrameLog, LoggedFrame } from "./frame-log.ts";
+import { identityOf } from "./packet-identity.ts";
 
 /**
- * Returns the way of a packet: the first frame for which `begins` holds, and the frames that nodes sent because of it, up to
- * the one that went farthest. Where the packet was copied (a flood), the copy that arrived at `target` counts, else the last one
- * that was dropped or ended.
+ * Returns the way of the packet in a frame, from this frame on, in order of time. Where the packet was copied (a flood), the way is
+ * that of the copy that arrived at `target`, else of the one that went farthest.
  */
 export function followPacket(
-  log: FrameLog,
-  begins: (frame: LoggedFrame) => boolean,
+  { frames }: FrameLog,
+  first: LoggedFrame,
   target: string,
 ): readonly LoggedFrame[] {
-  const first = log.frames.findIndex(begins);
-  if (first < 0) return [];
-  const own = new Set([first]);
-  for (const [index, { cause }] of log.frames.entries()) {
-    if (cause !== undefined && own.has(cause) && log.frames[cause]!.to !== target) own.add(index);
-  }
-  const arrivals = [...own].filter((index) => isAt(log.frames[index]!, target));
-  const last = arrivals[0] ?? Math.max(...own);
-  return chainTo(log, last, first);
+  const identity = identityOf(first.frame);
+  const begin = frames.indexOf(first);
+  const own = frames.filter((each, index) => index >= begin && identityOf(each.frame) === identity);
+  const ways = own.filter(({ to }) => to === target).map((last) => wayTo(last, own, first));
+  const arrived = ways.find((way) => way.at(-1)?.arrivedNs !== undefined);
+  if (arrived) return arrived;
+  const all = [...ways, ...own.map((last) => wayTo(last, own, first))];
+  return all.reduce((longest, way) => (way.length > longest.length ? way : longest), []);
 }
 
-const isAt = ({ to, arrivedNs }: LoggedFrame, target: string): boolean =>
-  to === target && arrivedNs !== undefined;
-
-function chainTo({ frames }: FrameLog, last: number, first: number): LoggedFrame[] {
-  const chain: LoggedFrame[] = [];
-  for (let index: number | undefined = last; index !== undefined; index = frames[index]!.cause) {
-    chain.unshift(frames[index]!);
-    if (index === first) break;
+/** Goes back from a frame to the first: each frame was sent by a node after the one before it arrived there. */
+function wayTo(last: LoggedFrame, own: readonly LoggedFrame[], first: LoggedFrame): LoggedFrame[] {
+  const way = [last];
+  for (let head = last; head !== first; ) {
+    const before = own.findLast(
+      ({ to, arrivedNs }) => to === head.from && arrivedNs !== undefined && arrivedNs <= head.enteredNs,
+    );
+    // A second transmission of the sender has nothing before it.
+    if (before === undefined || way.includes(before)) return way;
+    way.unshift(before);
+    head = before;
   }
-  return chain;
+  return way;
 }

@@ -10,8 +10,12 @@ export function summarize(frame: Uint8Array): string {
   return `${source ?? "?"} > ${target ?? "?"} ${vlan === null ? "" : `vlan ${vlan} `}${protocol} ${info}`.trimEnd();
 }
 
+/** In words: `dropped by packet_loss`. */
+export const dropWords = (filter: string): string =>
+  filter === "suspend" ? "the link is down" : `dropped by ${filter}`;
+
 export function fateOf({ droppedBy, arrivedNs, discardedFor, to, frame, passed }: LoggedFrame): string {
-  if (droppedBy !== undefined) return `dropped by ${droppedBy}`;
+  if (droppedBy !== undefined) return dropWords(droppedBy);
   if (arrivedNs === undefined) return "in flight";
   const corrupted = passed === frame ? "" : "corrupted, ";
   return discardedFor === undefined

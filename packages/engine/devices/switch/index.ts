@@ -74,13 +74,17 @@ export class EthernetSwitch implements Device {
     const target = targetMac(frame);
     if (source === BROADCAST_MAC || (target >= RESERVED_FIRST && target <= RESERVED_LAST)) return;
     const inside = classify(ingress, frame, this.#world.frames);
-    if (inside === undefined) return;
+    if (inside === undefined) {
+      this.#world.discard?.(`port ${port} does not carry VLAN ${readTag(frame)?.vlan}`);
+      return;
+    }
     const { vlan } = inside;
     const { nowUs } = this.#world;
     this.#macs.learn(vlan, source, port, nowUs);
     const known = isGroupMac(target) ? undefined : this.#macs.find(vlan, target, nowUs);
     if (known === undefined) this.#flood(port, inside);
     else if (known !== port) this.#forward(known, inside);
+    else this.#world.discard?.(`its target is behind port ${port}, where it came from`);
   }
 
   saveState(): SwitchState {
@@ -89,17 +93,22 @@ export class EthernetSwitch implements Device {
 
   #flood(ingress: number, inside: Inside): void {
     const { length } = this.#ports;
-    for (let port = 0; port < length; port++) if (port !== ingress) this.#forward(port, inside);
+    let isSent = false;
+    for (let port = 0; port < length; port++)
+      if (port !== ingress && this.#forward(port, inside)) isSent = true;
+    if (!isSent) this.#world.discard?.(`no other port carries VLAN ${inside.vlan}`);
   }
 
-  #forward(port: number, inside: Inside): void {
+  /** Returns whether the port carries the frame's VLAN. */
+  #forward(port: number, inside: Inside): boolean {
     const egress = this.#ports[port];
-    if (egress === undefined) return;
+    if (egress === undefined) return false;
     if (egress.vlan === inside.vlan) this.#world.send(port, inside.untagged);
     else if (egress.type === "dot1q") {
       inside.tagged ??= pushTag(inside.untagged, inside, this.#world.frames);
       this.#world.send(port, inside.tagged);
-    }
+    } else return false;
+    return true;
   }
 }
 

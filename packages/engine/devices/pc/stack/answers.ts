@@ -2,7 +2,13 @@
  * Routes the answers to IPv4 packets: to the packet's source MAC if the sender is in the own subnet, else to the gateway, whose
  * MAC the PC resolves first if necessary. Drops the answer if there is no gateway.
  */
-import { BROADCAST_IPV4, isMulticastIpv4, maskOf, sameSubnet } from "../../../wire/ipv4-address.ts";
+import {
+  BROADCAST_IPV4,
+  formatIpv4,
+  isMulticastIpv4,
+  maskOf,
+  sameSubnet,
+} from "../../../wire/ipv4-address.ts";
 import type { Host, ReceivedIpv4, Script } from "../host.ts";
 import type { PcState } from "../state.ts";
 
@@ -26,6 +32,7 @@ export class Answers {
     const hop = this.#host.nextHop(header.source);
     if (hop === header.source) send(sourceMac);
     else if (hop !== undefined) this.#sendToGateway(hop, send);
+    else this.#host.world.discard?.(`no gateway for the answer to ${formatIpv4(header.source)}`);
   }
 
   #sendToGateway(gateway: number, send: Send): void {
@@ -38,6 +45,7 @@ export class Answers {
     const mac = yield* this.#host.resolve(gateway);
     const waiting = this.#waiting.splice(0);
     if (mac !== undefined) for (const send of waiting) send(mac);
+    else this.#host.world.discard?.(`the gateway ${formatIpv4(gateway)} does not answer ARP`);
   }
 }
 

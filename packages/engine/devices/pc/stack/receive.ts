@@ -99,14 +99,21 @@ export class Receiver {
     const packet = decodeIpv4Frame(frame);
     if (packet === undefined) return undefined;
     const { header } = packet;
-    if (!this.#ignoresChecksums && !isHeaderIntact4(frame, ETHERNET_HEADER_BYTES, header)) return undefined;
+    if (!this.#ignoresChecksums && !isHeaderIntact4(frame, ETHERNET_HEADER_BYTES, header)) {
+      return this.#discard("wrong checksum of the IPv4 header");
+    }
     if (header.totalBytes > this.#host.state.mtuBytes) {
       if (this.#isOwn(header.target))
         sendUnreachable(this.#host, this.#answers, packet, FRAGMENTATION_NEEDED);
-      return undefined;
+      return this.#discard(`larger than its MTU of ${this.#host.state.mtuBytes} bytes`);
     }
     const whole = header.moreFragments || header.fragmentOffset > 0 ? this.#join(frame, header) : packet;
-    return whole !== undefined && this.#isIntact4(whole) ? whole : undefined;
+    if (whole === undefined || this.#isIntact4(whole)) return whole;
+    return this.#discard("wrong checksum of the payload");
+  }
+
+  #discard(reason: string): undefined {
+    this.#host.world.discard?.(reason);
   }
 
   #join(frame: Uint8Array, header: Ipv4Header): ReceivedIpv4 | undefined {
@@ -127,7 +134,8 @@ export class Receiver {
       return undefined;
     }
     const whole = header.nextHeader === PROTOCOL_IPV6_FRAGMENT ? this.#join6(frame, header) : packet;
-    return whole !== undefined && this.#isIntact6(whole) ? whole : undefined;
+    if (whole === undefined || this.#isIntact6(whole)) return whole;
+    return this.#discard("wrong checksum of the payload");
   }
 
   /** Drops fragmented neighbour discovery messages (RFC 6980, section 5). */

@@ -1,0 +1,44 @@
+/** Recognises one packet on several links: without its link layer, and without the fields that a router changes. */
+import { readU16 } from "@wirelab/engine/base/bytes";
+import {
+  ETHERNET_HEADER_BYTES,
+  ETHERTYPE_IPV4,
+  ETHERTYPE_IPV6,
+  ETHERTYPE_QINQ,
+  ETHERTYPE_VLAN,
+  VLAN_TAG_BYTES,
+} from "@wirelab/engine/wire/ethernet";
+
+const TTL_AT = 8;
+const CHECKSUM_AT = 10;
+const HOP_LIMIT_AT = 7;
+
+interface Payload {
+  readonly type: number;
+  readonly at: number;
+}
+
+/** The EtherType behind the tags, and where its payload begins. */
+export function payloadOf(frame: Uint8Array): Payload {
+  let at = ETHERNET_HEADER_BYTES;
+  if (frame.length < at) return { type: 0, at: frame.length };
+  let type = readU16(frame, at - 2);
+  while ((type === ETHERTYPE_VLAN || type === ETHERTYPE_QINQ) && frame.length >= at + VLAN_TAG_BYTES) {
+    at += VLAN_TAG_BYTES;
+    type = readU16(frame, at - 2);
+  }
+  return { type, at };
+}
+
+/** Equal for two frames that carry the same packet; a corrupted copy and each fragment are packets of their own. */
+export function identityOf(frame: Uint8Array): string {
+  const { type, at } = payloadOf(frame);
+  const packet = frame.slice(at);
+  if (type === ETHERTYPE_IPV4 && packet.length > CHECKSUM_AT + 1) {
+    packet[TTL_AT] = 0;
+    packet[CHECKSUM_AT] = 0;
+    packet[CHECKSUM_AT + 1] = 0;
+  }
+  if (type === ETHERTYPE_IPV6 && packet.length > HOP_LIMIT_AT) packet[HOP_LIMIT_AT] = 0;
+  return `${type} ${String.fromCharCode(...packet)}`;
+}
