@@ -20,7 +20,7 @@ export function suggest(given: string, known: readonly string[]): string {
     .map((name) => ({ name, apart: distance(given.toLowerCase(), name.toLowerCase()) }))
     .toSorted((a, b) => a.apart - b.apart);
   const best = ranked[0];
-  if (best !== undefined && best.apart <= Math.max(1, Math.floor(given.length / 3))) {
+  if (best !== undefined && best.apart <= Math.ceil(given.length / 3)) {
     return ` Did you mean ${JSON.stringify(best.name)}?`;
   }
   const LIST_MAX = 24;

@@ -25,7 +25,10 @@ export function readFilters(
   for (const problem of parsed.problems) {
     const [type, ...rest] = problem.path;
     const where = Array.isArray(data[String(type)]) ? rest : [];
-    problems.add([...path, ...(type === undefined ? [] : [type]), ...where], `: ${problem.message}`);
+    problems.add(
+      [...path, ...(type === undefined ? [] : [type]), ...where],
+      problem.message.replace(`${problem.filter}: `, ""),
+    );
   }
   return undefined;
 }

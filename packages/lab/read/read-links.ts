@@ -21,7 +21,7 @@ export function readLinkDrafts(data: readonly unknown[], problems: Problems): Li
   const drafts: LinkDraft[] = [];
   for (const [index, value] of data.entries()) {
     const path = ["links", index];
-    const given = typeof value === "string" ? { link: value } : checkShape(linkSchema, value, path, problems);
+    const given = checkShape(linkSchema, typeof value === "string" ? { link: value } : value, path, problems);
     if (given === undefined) continue;
     const ends = parseLinkText(given.link);
     const where = typeof value === "string" ? path : [...path, "link"];
@@ -29,11 +29,7 @@ export function readLinkDrafts(data: readonly unknown[], problems: Problems): Li
       problems.add(where, `must name two nodes, pc1 -- sw1 or pc1:0 -- sw1:3, got ${shown(given.link)}.`);
       continue;
     }
-    const {
-      name,
-      filters,
-      down: isDown = false,
-    } = "name" in given ? given : { ...given, name: undefined, filters: undefined, down: undefined };
+    const { name, filters, down: isDown = false } = given;
     drafts.push({ ends, name, filters, isDown, path });
   }
   return drafts;
