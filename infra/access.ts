@@ -54,9 +54,14 @@ export interface BucketAccess {
   readonly lists?: readonly Prefix[] | "everything";
 }
 
+/** Actions of Secrets Manager. */
+export type PasswordAction = "CreateSecret" | "PutSecretValue" | "GetSecretValue" | "DeleteSecret";
+
 export interface Access {
   readonly table?: TableAccess;
   readonly bucket?: BucketAccess;
+  /** What the function does with the passwords of computes: functions/shared/store/base/compute-password.ts. */
+  readonly passwords?: readonly PasswordAction[];
   readonly memoryMb: number;
   /** The timeout of a request, in the function and in the gateway. */
   readonly timeoutSeconds: number;
@@ -334,6 +339,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   },
   computes: {
     table: { keys: { ...REQUESTS, SERVICE: ["Query", "PutItem", "DeleteItem"] } },
+    passwords: ["CreateSecret", "PutSecretValue", "DeleteSecret"],
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },

@@ -10,6 +10,7 @@ import { bundledCode } from "./bundle.ts";
 import { logKeyOf } from "./customer-key.ts";
 import { FunctionRole } from "./function-role.ts";
 import { namespaceOf } from "./metrics.ts";
+import { bindPasswords } from "./passwords.ts";
 import type { StateTable } from "./table.ts";
 import { reservedConcurrency } from "./throttling.ts";
 import { isTraced } from "./tracing.ts";
@@ -60,6 +61,7 @@ export class ServiceFunction extends Construct {
     });
     if (access.table) table.bind(this.handler, access.table);
     if (access.bucket) bucket.bind(this.handler, access.bucket);
+    if (access.passwords) bindPasswords(this.handler, access.passwords);
     if (isTraced(this.node)) {
       Validations.of(this).acknowledge({
         id: "AwsSolutions-IAM5[Resource::*]",

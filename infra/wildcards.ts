@@ -21,6 +21,9 @@ export const CONNECTIONS =
 export const GATEWAY_LOGS =
   "API Gateway's documentation requires this policy for the role that writes its logs.";
 
+export const PASSWORDS =
+  "A secret has the name of its compute, which clients register, and Secrets Manager ends its ARN with random characters.";
+
 export const STREAMS =
   "Lambda lists the table's streams, and the name of a stream is the time at which DynamoDB created it.";
 
@@ -29,6 +32,11 @@ export const WILDCARDS: readonly Wildcard[] = [
     grant:
       /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files|snapshots)\/\*$/,
     reason: OBJECT_NAMES,
+  },
+  {
+    grant:
+      /^role Allow secretsmanager:\w+ on arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:\w+\/computes\/\*$/,
+    reason: PASSWORDS,
   },
   { grant: /^role Allow dynamodb:ListStreams on <TableState\.Arn>\/stream\/\*$/, reason: STREAMS },
   {

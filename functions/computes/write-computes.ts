@@ -31,11 +31,27 @@ export const createCompute: Operation<typeof group.routes.createCompute> = async
     const user = body.user ?? undefined;
     const name = body.name ?? defaultName({ protocol, host, port, user });
     refuseTakenName(service.computes, name, compute_id);
-    const stored = await storeCompute({ compute_id, name, protocol, host, port, user });
+    // The password comes first: a compute that is registered with one can be called at once.
+    const has_password = await storePassword(compute_id, body.password);
+    const stored = await storeCompute({ compute_id, name, protocol, host, port, user, has_password });
     return stored ? toCompute(stored) : STALE;
   });
   return { status: 201, body: compute };
 };
+
+/** Loaded on first use: the client of Secrets Manager is large, and most requests read. */
+const passwords = () => import("../shared/store/base/compute-password.ts");
+
+/** Returns whether the compute has a password; undefined when the request does not change it. */
+async function storePassword(
+  computeId: string,
+  password: string | null | undefined,
+): Promise<boolean | undefined> {
+  if (password === undefined) return undefined;
+  if (password === null || password === "") return false;
+  await (await passwords()).writeComputePassword(computeId, password);
+  return true;
+}
 
 /** Longer user names are cut in the names made from them, as clients show them in narrow lists. */
 const LONGEST_USER = 14;
@@ -68,8 +84,11 @@ export const updateCompute: Operation<typeof group.routes.updateCompute> = async
     if (before === undefined) throw failure("compute.not-found", { compute_id });
     const after = { ...before, ...changesIn(body) };
     refuseTakenName(computes, after.name, compute_id);
-    return (await replaceCompute(before, after)) ? after : STALE;
+    const has_password = (await storePassword(compute_id, body.password)) ?? before.has_password;
+    return (await replaceCompute(before, { ...after, has_password })) ? after : STALE;
   });
+  if (body.password === null || body.password === "")
+    await (await passwords()).deleteComputePassword(compute_id);
   return { status: 200, body: toCompute(compute) };
 };
 
@@ -87,8 +106,10 @@ export const deleteCompute: Operation<typeof group.routes.deleteCompute> = async
   const { compute_id } = params;
   if (BUILT_IN.has(compute_id)) throw failure("compute.builtin", { compute_id });
   const { computes } = await readService();
-  const isThere = computes.some((each) => each.compute_id === compute_id);
-  if (!isThere) throw failure("compute.not-found", { compute_id });
+  const stored = computes.find((each) => each.compute_id === compute_id);
+  if (stored === undefined) throw failure("compute.not-found", { compute_id });
+  // The secret goes first: a request that dies after it is repeated, and one that dies before it has changed nothing.
+  if (stored.has_password) await (await passwords()).deleteComputePassword(compute_id);
   await forgetCompute(compute_id);
   return { status: 204 };
 };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { link } from "../shared/schemas/link.ts";
@@ -34,7 +35,7 @@ export const group = defineGroup({
       responses: { 201: { description: "The node", schema: node } },
       errors: [
         ...inProject,
-        "compute.not-found",
+        ...COMPUTE_ERRORS,
         "compute.not-connected",
         "node.type-not-runnable",
         "quota.nodes",

@@ -145,7 +145,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const seen = (await options.endpoints?.({ dynamodb, s3 })) ?? { dynamodb, s3 };
   const secretsFile = join(folder, "secrets.json");
   const secrets = keepSecrets(secretsFile, template.secrets, options.adminPassword);
-  const secretsManager = await startSecretsManager(HOST, secrets);
+  const secretsManager = await startSecretsManager(HOST, secrets, secretsFile);
   onStop(() => secretsManager.stop());
   const sockets = new SocketConnections();
   const connections = await startConnectionsEndpoint(HOST, template.stage, sockets);
@@ -166,6 +166,8 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       AWS_ENDPOINT_URL_S3: seen.s3,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
       SOCKETS_ENDPOINT: connections.endpoint,
+      // Computes may be on the same machine: functions/shared/compute/call.ts.
+      COMPUTE_LOOPBACK: "true",
     },
     makeTerminalLog(console.error, options.printLogs),
   );

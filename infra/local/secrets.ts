@@ -1,4 +1,4 @@
-/** The part of Secrets Manager that the functions use: the values of the template's secrets, saved in a file. */
+/** The part of Secrets Manager that the functions use: the template's secrets and those that functions create, saved in a file. */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -38,11 +38,13 @@ export function keepSecrets(
   );
   const made = Object.entries(all).filter(([, { isNew }]) => isNew);
   if (made.length > 0) {
-    const values = { ...known, ...Object.fromEntries(made.map(([name, { value }]) => [name, value])) };
-    writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`, { mode: OWNER_ONLY });
+    writeSecrets(file, { ...known, ...Object.fromEntries(made.map(([name, { value }]) => [name, value])) });
   }
   return all;
 }
+
+const writeSecrets = (file: string, values: Readonly<Record<string, string>>): void =>
+  writeFileSync(file, `${JSON.stringify(values, null, 2)}\n`, { mode: OWNER_ONLY });
 
 function readSecrets(file: string): Record<string, string> {
   if (!existsSync(file)) return {};
@@ -53,14 +55,19 @@ function readSecrets(file: string): Record<string, string> {
   }
 }
 
-/** Serves GetSecretValue in the AWS JSON 1.1 protocol. */
+/**
+ * Serves GetSecretValue, and for secrets that are not the template's CreateSecret, PutSecretValue and DeleteSecret, in the AWS JSON 1.1
+ * protocol.
+ * @param file where the created secrets are saved.
+ */
 export async function startSecretsManager(
   host: string,
   secrets: Readonly<Record<string, Secret>>,
+  file: string,
 ): Promise<EmbeddedServer> {
   const server = createServer((request, response) => {
     // A client that disconnects, or sends another protocol, must not end the process.
-    answer(request, response, secrets).catch(() => response.destroy());
+    answer(request, response, secrets, file).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
@@ -73,15 +80,54 @@ export async function startSecretsManager(
   };
 }
 
+type Reply = readonly [status: number, body: object];
+
+const NOT_FOUND: Reply = [400, { __type: "ResourceNotFoundException" }];
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   secrets: Readonly<Record<string, Secret>>,
+  file: string,
 ): Promise<void> {
-  const { SecretId = "" } = JSON.parse((await text(request)) || "{}") as { SecretId?: string };
-  const operation = request.headers["x-amz-target"];
-  const secret = operation === "secretsmanager.GetSecretValue" ? secrets[SecretId] : undefined;
-  response.setHeader("content-type", "application/x-amz-json-1.1");
-  if (secret) response.end(JSON.stringify({ Name: SecretId, SecretString: secret.value }));
-  else response.writeHead(400).end(JSON.stringify({ __type: "ResourceNotFoundException" }));
+  const parameters = JSON.parse((await text(request)) || "{}") as Parameters;
+  const operation = String(request.headers["x-amz-target"]).replace("secretsmanager.", "");
+  const [status, body] = reply(operation, parameters, secrets, file);
+  response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(JSON.stringify(body));
+}
+
+interface Parameters {
+  readonly SecretId?: string;
+  readonly Name?: string;
+  readonly SecretString?: string;
+}
+
+function reply(
+  operation: string,
+  { SecretId = "", Name = SecretId, SecretString = "" }: Parameters,
+  secrets: Readonly<Record<string, Secret>>,
+  file: string,
+): Reply {
+  const saved = readSecrets(file);
+  const value = secrets[Name]?.value ?? saved[Name];
+  switch (operation) {
+    case "GetSecretValue":
+      return value === undefined ? NOT_FOUND : [200, { Name, SecretString: value }];
+    case "CreateSecret":
+      if (value !== undefined) return [400, { __type: "ResourceExistsException" }];
+      writeSecrets(file, { ...saved, [Name]: SecretString });
+      return [200, { Name }];
+    case "PutSecretValue":
+      if (value === undefined) return NOT_FOUND;
+      writeSecrets(file, { ...saved, [Name]: SecretString });
+      return [200, { Name }];
+    case "DeleteSecret": {
+      if (value === undefined) return NOT_FOUND;
+      const { [Name]: _deleted, ...others } = saved;
+      writeSecrets(file, others);
+      return [200, { Name }];
+    }
+    default:
+      return [400, { __type: "UnknownOperationException" }];
+  }
 }

@@ -40,7 +40,7 @@ const fields = {
   user: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
   password: z
     .optional(z.nullable(z.string().check(z.maxLength(255))))
-    .check(z.describe("Accepted, but not stored")),
+    .check(z.describe("Stored in Secrets Manager, and never returned")),
 };
 
 export const computeCreate = z.strictObject(fields).check(z.meta({ id: "ComputeCreate" }));

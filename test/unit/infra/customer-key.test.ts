@@ -76,11 +76,19 @@ describe("with a customer's key", () => {
         ...(ACCESS[name]!.table || name === "authorizer" ? [["dynamodb", ["kms:Decrypt"]]] : []),
         ...(forObjects.length > 0 ? [["s3", forObjects]] : []),
         ...(name === "authorizer" ? [["secretsmanager", ["kms:Decrypt"]]] : []),
+        ...forPasswords(ACCESS[name]!.passwords),
       ];
       expect(used).toEqual(expected);
     },
   );
 });
+
+/** Secrets Manager decrypts a value that it replaces. */
+function forPasswords(actions: readonly string[] | undefined) {
+  if (actions === undefined) return [];
+  const generates = actions.includes("CreateSecret") ? ["kms:GenerateDataKey"] : [];
+  return [["secretsmanager", ["kms:Decrypt", ...generates]]];
+}
 
 test("without the setting, nothing refers to a key", () => {
   expect(resourcesOf(without).filter(([, { Type }]) => Type === "AWS::KMS::Key")).toEqual([]);

@@ -1,7 +1,9 @@
-/** Names of the table and the bucket, and the endpoint of the WebSocket connections, from environment variables that the stack sets. */
+/** Names of stores, and the endpoint of the WebSocket connections, from environment variables that the stack sets. */
 
 /** @throws Error when the stack did not set the variable. That is a fault of the deployment, not of a request. */
-export function requiredEnv(name: "TABLE_NAME" | "BUCKET_NAME" | "SOCKETS_ENDPOINT"): string {
+export function requiredEnv(
+  name: "TABLE_NAME" | "BUCKET_NAME" | "SOCKETS_ENDPOINT" | "COMPUTE_SECRETS",
+): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set`);
   return value;

@@ -2,6 +2,7 @@
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteItemCommand } from "dynamodb-toolbox/entity/actions/delete";
 import { PutItemCommand } from "dynamodb-toolbox/entity/actions/put";
+import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
@@ -24,6 +25,8 @@ export const ComputeEntity = new Entity({
     host: string(),
     port: number(),
     user: string().optional(),
+    /** A secret has the password: compute-password.ts. */
+    has_password: boolean().optional(),
     created_us: number(),
     revision: number(),
   }),

@@ -38,7 +38,7 @@ test("without secrets no file is written, and a broken file is reported", () => 
 });
 
 test("the SDK reads them as it reads those of Secrets Manager", async () => {
-  const server = await startSecretsManager("127.0.0.1", { one: { value: "välue", isNew: false } });
+  const server = await startSecretsManager("127.0.0.1", { one: { value: "välue", isNew: false } }, file);
   const client = new SecretsManagerClient({
     endpoint: server.endpoint,
     region: "us-east-1",
@@ -55,7 +55,7 @@ test.each([
   ["disconnects during the request", "Content-Length: 9\r\n\r\n{"],
   ["sends invalid JSON", "Content-Length: 1\r\n\r\n{"],
 ])("a client that %s gets no response, but others do", async (_title, rest) => {
-  const server = await startSecretsManager("127.0.0.1", {});
+  const server = await startSecretsManager("127.0.0.1", {}, file);
   const client = await HangingUp.open(
     Number(new URL(server.endpoint).port),
     `POST / HTTP/1.1\r\nHost: x\r\n${rest}`,

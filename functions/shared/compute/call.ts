@@ -1,0 +1,148 @@
+/**
+ * HTTP calls to one registered compute (GNS3's compute interface, /v2/compute).
+ *
+ * A name is resolved once, every address is checked, and the connection goes to a checked address: a name server cannot give one
+ * address to the check and another to the call. Redirects are not followed, times and sizes are bounded.
+ */
+import { lookup } from "node:dns/promises";
+import type { IncomingMessage, RequestOptions } from "node:http";
+import { isIP, type LookupFunction } from "node:net";
+import { isCallable } from "./address.ts";
+import type { Call, Peer } from "./peer.ts";
+import { addressRefused, refusal, unreachable } from "./refusal.ts";
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** The part of a refusal that is read for its message. */
+const MAX_MESSAGE_BYTES = 64 * 1024;
+const FIRST_REFUSED_STATUS = 300;
+
+/** The local service sets it, whose computes may be on the same machine. */
+const allowsLoopback = (): boolean => process.env.COMPUTE_LOOPBACK === "true";
+
+/** Returns an IP address of the host to which the service may connect. @throws ApiError `compute.address-refused`, `compute.unreachable` */
+async function addressesOf(peer: Peer): Promise<{ address: string; family: number }[]> {
+  const host = peer.host.replace(/^\[(.*)\]$/, "$1");
+  const family = isIP(host);
+  const found =
+    family === 0
+      ? await lookup(host, { all: true, verbatim: true }).catch((error: unknown) => {
+          throw unreachable(peer, error);
+        })
+      : [{ address: host, family }];
+  const refused = found.find(({ address }) => !isCallable(address, allowsLoopback()));
+  if (refused) throw addressRefused(peer, refused.address);
+  return found;
+}
+
+const basic = ({ user, password = "" }: Peer): Record<string, string> =>
+  user ? { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` } : {};
+
+/**
+ * Sends a call and returns the response when its head is there; the caller reads or destroys it.
+ * @throws ApiError for a status from 300 up, and when the compute does not answer.
+ */
+export async function open(peer: Peer, call: Call): Promise<IncomingMessage> {
+  const addresses = await addressesOf(peer);
+  const { timeoutMs = TIMEOUT_MS } = call;
+  const payload = payloadOf(call.body);
+  const options: RequestOptions = {
+    host: addresses[0]!.address,
+    port: peer.port,
+    method: call.method,
+    path: `/v2/compute${call.path}`,
+    headers: {
+      host: `${peer.host}:${peer.port}`,
+      accept: "application/json, */*",
+      ...basic(peer),
+      ...(payload && { "content-type": payload.type, "content-length": String(payload.bytes.length) }),
+      ...(payload === undefined && call.method !== "GET" && { "content-length": "0" }),
+    },
+    agent: false,
+    timeout: timeoutMs,
+    ...(call.signal && { signal: call.signal }),
+    // All addresses are checked, so the connection may use any of them.
+    lookup: ((_host, _options, done) => done(null, addresses)) as LookupFunction,
+    ...(addresses.length > 1 && { host: peer.host, autoSelectFamily: true }),
+    ...(peer.protocol === "https" && isIP(peer.host) === 0 && { servername: peer.host }),
+  };
+  const response = await exchange(peer, options, payload?.bytes, timeoutMs);
+  const { statusCode = 0 } = response;
+  if (statusCode < FIRST_REFUSED_STATUS) return response;
+  const text = await readText(response, MAX_MESSAGE_BYTES).catch(() => "");
+  throw refusal(peer, call, statusCode, text);
+}
+
+async function exchange(
+  peer: Peer,
+  options: RequestOptions,
+  bytes: Uint8Array | undefined,
+  timeoutMs: number,
+): Promise<IncomingMessage> {
+  const { request: send } =
+    peer.protocol === "https" ? await import("node:https") : await import("node:http");
+  return new Promise((resolve, reject) => {
+    const sent = send(options);
+    const timer = setTimeout(
+      () => sent.destroy(new Error(`no response in ${timeoutMs / 1000} s`)),
+      timeoutMs,
+    );
+    sent.once("error", (error) => {
+      clearTimeout(timer);
+      reject(unreachable(peer, error));
+    });
+    sent.once("response", (response) => {
+      clearTimeout(timer);
+      response.setTimeout(timeoutMs, () => response.destroy(new Error("the response has stopped")));
+      resolve(response);
+    });
+    sent.end(bytes);
+  });
+}
+
+function payloadOf(body: unknown): { readonly bytes: Uint8Array; readonly type: string } | undefined {
+  if (body === undefined) return undefined;
+  if (body instanceof Uint8Array) return { bytes: body, type: "application/octet-stream" };
+  return { bytes: Buffer.from(JSON.stringify(body)), type: "application/json" };
+}
+
+/** Sends a call and returns the bytes of its response. @throws ApiError as `open`, and for a response that is too long. */
+export async function readBytes(peer: Peer, call: Call): Promise<Buffer> {
+  const response = await open(peer, call);
+  const { maxBytes = MAX_BYTES } = call;
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      length += part.length;
+      if (length > maxBytes) throw new Error(`its response is longer than ${maxBytes} bytes`);
+      parts.push(part);
+    }
+  } catch (error) {
+    throw unreachable(peer, error);
+  }
+  return Buffer.concat(parts, length);
+}
+
+/** Sends a call and returns the JSON of its response; `{}` for an empty one. @throws ApiError as `readBytes`, `compute.not-gns3` */
+export async function callCompute(peer: Peer, call: Call): Promise<unknown> {
+  const text = (await readBytes(peer, call)).toString("utf8");
+  if (text === "") return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refusal(peer, call, 0, "");
+  }
+}
+
+async function readText(response: IncomingMessage, maxBytes: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    length += part.length;
+    // Leaving the loop destroys the response.
+    if (length >= maxBytes) break;
+  }
+  return Buffer.concat(parts).toString("utf8");
+}

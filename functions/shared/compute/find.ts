@@ -1,0 +1,28 @@
+/** Registered computes as peers of calls. */
+import { failure } from "../edge/errors.ts";
+import { LOCAL_COMPUTE } from "../edge/local-compute.ts";
+import { type ComputeItem, readService, type Service } from "../store/base/service.ts";
+import type { Peer } from "./peer.ts";
+
+/** The helper virtual machine is one of the registered computes under the id `vm`, while it is enabled. */
+export function registeredIn({ computes, simvm }: Service, computeId: string): ComputeItem | undefined {
+  const isVm = computeId === "vm" && simvm.enable;
+  return computes.find((each) => (isVm ? each.name === simvm.vmname : each.compute_id === computeId));
+}
+
+/** Returns the compute with its password. */
+export async function peerOf(compute: ComputeItem): Promise<Peer> {
+  const { compute_id, name, protocol, host, port, user, has_password } = compute;
+  // Loaded on first use: few computes have a password, and the client of Secrets Manager is large.
+  const password = has_password
+    ? await (await import("../store/base/compute-password.ts")).readComputePassword(compute_id)
+    : undefined;
+  return { name, protocol, host, port, user, password };
+}
+
+/** @throws ApiError `compute.not-found`, also for the built-in compute, which is not called. */
+export async function findPeer(computeId: string): Promise<Peer> {
+  const compute = computeId === LOCAL_COMPUTE.id ? undefined : registeredIn(await readService(), computeId);
+  if (compute === undefined) throw failure("compute.not-found", { compute_id: computeId });
+  return peerOf(compute);
+}
