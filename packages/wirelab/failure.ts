@@ -64,6 +64,8 @@ export function describeFailure(error: unknown, command: string | undefined): Fa
         exitCode: EXIT_USAGE,
       };
     }
+    case "LabFileError":
+      return { message: `${error.message}\n`, exitCode: EXIT_USAGE };
     case "DataError":
     case "CaptureError":
     case "ReplayError":

@@ -18,6 +18,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   link: () => import("./link.ts"),
   match: () => import("./match.ts"),
   explain: () => import("./explain.ts"),
+  trace: () => import("./trace.ts"),
+
+  diff: () => import("./diff.ts"),
+  draw: () => import("./draw.ts"),
   users: () => import("./users.ts"),
   console: () => import("./console.ts"),
   proxy: () => import("./proxy.ts"),
@@ -28,6 +32,9 @@ const HELP = `Usage: wirelab <command> ...
   wirelab link [options] in.pcap out.pcap    runs a capture through a link and its filters
   wirelab match EXPR in.pcap [out.pcap]      keeps the packets that match a pcap-filter expression
   wirelab explain EXPR                       prints how an expression is understood
+  wirelab trace FILE --from A --to B         follows one packet through a lab, hop by hop
+  wirelab diff BEFORE AFTER                  compares two labs: routes, tables, reachability, paths, packets
+  wirelab draw FILE [out.svg]                draws the topology of a lab
   wirelab users ACTION ...                   adds, lists, changes and removes the users of a stack
   wirelab console PROJECT NODE               opens the console of a node
   wirelab proxy [--port N]                   brings a service to this machine, with telnet ports for the nodes
@@ -35,7 +42,7 @@ const HELP = `Usage: wirelab <command> ...
   wirelab --version                          prints the version
 
 "-" stands for standard input or output. "wirelab <command> --help" lists its options.
-Exit status: 0 done, 1 bad data or a bad expression, 2 wrong usage.
+Exit status: 0 done, 1 bad data or a bad expression, 2 wrong usage or a bad lab file.
 `;
 
 /** Runs a command line; returns the exit code. */

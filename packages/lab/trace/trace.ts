@@ -1,0 +1,166 @@
+/** One packet's way through a lab, hop by hop, and the answer's way back. */
+import { NS_PER_SECOND } from "@wirelab/engine/base/time";
+import { ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from "@wirelab/engine/wire/ethernet";
+import type { Probe } from "../model/expectation.ts";
+import type { LabModel } from "../model/lab-model.ts";
+import { followPacket } from "../play/follow.ts";
+import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
+import { payloadOf } from "../play/packet-identity.ts";
+import { type Played, play } from "../play/play.ts";
+import { ping } from "../play/probe.ts";
+import { dropWords, summarize } from "../report/show-packet.ts";
+
+/** What one node or link did to the packet. */
+export interface TraceStep {
+  /** Lab seconds on the timeline. */
+  readonly at: number;
+  /** A node's name, or a link's. */
+  readonly where: string;
+  /** `PC`, `switch`, `hub`, `router` or `link`. */
+  readonly what: string;
+  /** In words: `forwards it: TTL 64 to 63, new MACs`. */
+  readonly did: string;
+}
+
+export interface Trace {
+  readonly packet: string;
+  readonly request: readonly TraceStep[];
+  readonly answer: readonly TraceStep[];
+  readonly isAnswered: boolean;
+  /** The ping's own output. */
+  readonly transcript: string;
+  /** Why no packet was sent. */
+  readonly obstacle: string | undefined;
+}
+
+export interface TraceOptions {
+  readonly seed?: string | undefined;
+  /** Undefined at the end of the timeline. */
+  readonly atNs?: number | undefined;
+}
+
+export function traceProbe(model: LabModel, probe: Probe, { seed, atNs }: TraceOptions = {}): Trace {
+  const played = play(model, {
+    ...(seed !== undefined && { seed }),
+    moments: atNs === undefined ? [] : [atNs],
+  });
+  const log = new FrameLog();
+  const { transcript, replies, obstacle } = ping(played, probe, { atNs, tries: 1, observer: log });
+  const isAnswered = replies.length > 0;
+  const none = { packet: "", request: [], answer: [], isAnswered, transcript };
+  const sent = log.frames.find((each) => each.from === probe.from && !isArp(each)) ?? log.frames[0];
+  if (sent === undefined) return { ...none, obstacle: obstacle ?? lastLine(transcript) };
+  const way = followPacket(log, sent, probe.to);
+  const arrivedNs = way.at(-1)?.to === probe.to ? way.at(-1)!.arrivedNs : undefined;
+  const answer = log.frames.find(
+    (each) =>
+      arrivedNs !== undefined && each.from === probe.to && !isArp(each) && each.enteredNs >= arrivedNs,
+  );
+  const steps = new Steps(played, atNs ?? played.endNs, log);
+  return {
+    packet: summarize(sent.frame),
+    request: steps.of(way, isAnswered || answer !== undefined),
+    answer: answer === undefined ? [] : steps.of(followPacket(log, answer, probe.from), isAnswered),
+    isAnswered,
+    transcript,
+    obstacle: undefined,
+  };
+}
+
+const isArp = ({ frame }: LoggedFrame): boolean => payloadOf(frame).type === ETHERTYPE_ARP;
+
+const lastLine = (transcript: string): string =>
+  transcript
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/[>#]\s*$/.test(line))
+    .at(-1) ?? "nothing was sent";
+
+const TYPES = { vpcs: "PC", router: "router", ethernet_switch: "switch", ethernet_hub: "hub" } as const;
+
+class Steps {
+  readonly #types: ReadonlyMap<string, keyof typeof TYPES>;
+  readonly #ports: ReadonlyMap<string, readonly string[]>;
+  readonly #offsetNs: number;
+  readonly #log: FrameLog;
+
+  constructor({ model }: Played, offsetNs: number, log: FrameLog) {
+    this.#types = new Map(model.nodes.map(({ name, spec }) => [name, spec.type]));
+    this.#ports = new Map(model.nodes.map(({ name, ports }) => [name, ports]));
+    this.#offsetNs = offsetNs;
+    this.#log = log;
+  }
+
+  /** @param isTaken whether the last node took the packet. */
+  of(way: readonly LoggedFrame[], isTaken: boolean): TraceStep[] {
+    return way.flatMap((hop, index) => [
+      this.#node(
+        hop.from,
+        hop.enteredNs,
+        index === 0 ? "sends it" : this.#forwarding(way[index - 1]!, hop),
+        hop.fromPort,
+      ),
+      this.#link(hop),
+      ...(index === way.length - 1 && hop.arrivedNs !== undefined ? [this.#end(hop, isTaken)] : []),
+    ]);
+  }
+
+  #node(name: string, atNs: number, did: string, port?: number): TraceStep {
+    const out = port === undefined ? "" : ` at ${this.#ports.get(name)?.[port] ?? port}`;
+    return {
+      at: this.#at(atNs),
+      where: name,
+      what: TYPES[this.#types.get(name)!] ?? "node",
+      did: `${did}${out}`,
+    };
+  }
+
+  #link(hop: LoggedFrame): TraceStep {
+    const { link, enteredNs, droppedBy, arrivedNs, frame, passed } = hop;
+    const changed = passed === frame ? "" : "corrupts it, ";
+    const did =
+      droppedBy !== undefined
+        ? `DROPS it: ${dropWords(droppedBy)}`
+        : arrivedNs === undefined
+          ? "still holds it when the run ends"
+          : `${changed}carries it for ${((arrivedNs - enteredNs) / 1e6).toFixed(3)} ms`;
+    return { at: this.#at(enteredNs), where: link, what: "link", did };
+  }
+
+  #end({ to, arrivedNs, discardedFor }: LoggedFrame, isTaken: boolean): TraceStep {
+    const late = this.#log.lateDiscards.find(({ node, atNs }) => node === to && atNs >= arrivedNs!);
+    const reason = discardedFor ?? (isTaken ? undefined : late?.reason);
+    const did =
+      reason !== undefined
+        ? `DROPS it: ${reason}`
+        : isTaken
+          ? "takes it"
+          : "takes it, and neither answers nor forwards it";
+    return this.#node(to, discardedFor === undefined && reason !== undefined ? late!.atNs : arrivedNs!, did);
+  }
+
+  #at(ns: number): number {
+    return (this.#offsetNs + ns) / NS_PER_SECOND;
+  }
+
+  /** What a node changed between two frames. */
+  #forwarding(before: LoggedFrame, after: LoggedFrame): string {
+    const changes = [...ttlChange(before.passed, after.frame), ...tagChange(before.passed, after.frame)];
+    const routed = this.#types.get(after.from) === "router" ? ["new MACs"] : [];
+    const all = [...changes, ...routed];
+    return `forwards it${all.length === 0 ? "" : ` (${all.join(", ")})`}`;
+  }
+}
+
+function ttlChange(before: Uint8Array, after: Uint8Array): string[] {
+  const one = payloadOf(before);
+  const other = payloadOf(after);
+  const offset = one.type === ETHERTYPE_IPV4 ? 8 : one.type === ETHERTYPE_IPV6 ? 7 : undefined;
+  if (offset === undefined || before[one.at + offset] === after[other.at + offset]) return [];
+  return [`TTL ${before[one.at + offset]} to ${after[other.at + offset]}`];
+}
+
+function tagChange(before: Uint8Array, after: Uint8Array): string[] {
+  const [one, other] = [payloadOf(before).at, payloadOf(after).at];
+  if (one === other) return [];
+  return [other > one ? "adds a VLAN tag" : "removes the VLAN tag"];
+}
