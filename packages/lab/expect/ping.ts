@@ -26,7 +26,13 @@ export const ping: MakeCheck<"ping"> = ({ probe, count, intervalMs, sizeBytes, m
       status: passes(isTrue),
       expected,
       got,
-      ...(!isTrue && { evidence: explainProbe(played, probe, options) }),
+      ...(!isTrue && {
+        evidence: {
+          ...explainProbe(played, probe, options),
+          // All were answered: what failed is a time.
+          ...(numbers.lost === 0 && { death: undefined }),
+        },
+      }),
     };
   },
 });

@@ -41,8 +41,10 @@ export function parseComparison(
   const text = String(input).trim();
   const range = RANGE.exec(text);
   if (range) {
-    const from = toNumber(range[1]!);
     const to = toNumber(range[2]!);
+    // `10..20ms`: the unit is that of both.
+    const unit = /[a-zA-Zµ%]*$/.exec(range[2]!)![0];
+    const from = toNumber(/[0-9]$/.test(range[1]!) ? `${range[1]}${unit}` : range[1]!);
     return from === undefined || to === undefined ? undefined : { operator: "..", from, to, text };
   }
   const one = ONE.exec(text);

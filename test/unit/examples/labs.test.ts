@@ -1,0 +1,70 @@
+/** Each lab of examples/labs passes, and fails when the point that it makes is taken out of it. */
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseLabFile } from "@wirelab/lab/file/parse";
+import type { LabReport } from "@wirelab/lab/report/report";
+import { runLab } from "@wirelab/lab/run-lab";
+import { describe, expect, test } from "vitest";
+import { capture } from "../../../examples/labs/make-arp-spoofing.ts";
+
+const FOLDER = new URL("../../../examples/labs", import.meta.url).pathname;
+const FILES = globSync("**/*.lab.yaml", { cwd: FOLDER }).toSorted();
+
+function run(file: string, change: (text: string) => string = (text) => text): LabReport {
+  const path = join(FOLDER, file);
+  const load = (name: string): Uint8Array => readFileSync(join(dirname(path), name));
+  return runLab(parseLabFile(change(readFileSync(path, "utf8")), { name: file, file, load }));
+}
+
+const wrongOf = ({ verdicts }: LabReport): string[] =>
+  verdicts.filter(({ status }) => status !== "passed").map(({ name, got }) => `${name}: ${got}`);
+
+/** What each lab shows, as a text of its file, what takes its place, and the kinds of expectations that fail then. */
+const POINTS: Readonly<Record<string, readonly [text: string, instead: string, fails: readonly string[]]>> = {
+  "arp-spoofing.lab.yaml": [
+    "replay: {file: arp-spoofing.pcap, from: pc3}",
+    "stop: pc3",
+    ["arp", "count", "seen", "reach"],
+  ],
+  "asymmetric-loss.lab.yaml": [", filters: {frequency_drop: 3}", "", ["count", "filter", "ping"]],
+  "dhcp.lab.yaml": ["last: 10.0.1.101", "last: 10.0.1.102", ["lease"]],
+  "failover.lab.yaml": ["route add 10.0.2.0/24 via 192.168.2.2", "show route", ["reach", "route", "ping"]],
+  "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],
+  "mtu-black-hole.lab.yaml": [', filters: {bpf: "icmp[0] = 3"}', "", ["count", "filter", "console"]],
+  "slow-link.lab.yaml": ["delay: 200ms", "delay: 20ms", ["ping"]],
+  "storm.lab.yaml": ["name: ring", "name: ring, down: true", ["loop", "count"]],
+  "vlan-trunk.lab.yaml": [
+    "sw2: {type: switch, vlans: {0: 10, 1: 20,",
+    "sw2: {type: switch, vlans: {0: 20, 1: 10,",
+    ["reach"],
+  ],
+};
+
+describe("the labs of examples/", () => {
+  test("each has a point that this test takes away", () => {
+    expect(FILES).toEqual(Object.keys(POINTS).toSorted());
+  });
+
+  test.each(FILES)("%s passes", (file) => {
+    const report = run(file);
+    expect(wrongOf(report)).toEqual([]);
+    expect(report.status).toBe("passed");
+  });
+
+  test.each(Object.entries(POINTS))("%s fails without its point", (file, [text, instead, fails]) => {
+    const report = run(file, (whole) => {
+      expect(whole.split(text)).toHaveLength(2);
+      return whole.replace(text, instead);
+    });
+    const kinds = report.verdicts.filter(({ status }) => status === "failed").map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining([...fails]));
+  });
+
+  test.each(FILES)("%s begins with a comment that says what it teaches", (file) => {
+    expect(readFileSync(join(FOLDER, file), "utf8")).toMatch(/^# \S.{40,}/);
+  });
+});
+
+test("the capture of the ARP attack is what its script writes", () => {
+  expect(readFileSync(join(FOLDER, "arp-spoofing.pcap"))).toEqual(capture);
+});
