@@ -339,14 +339,16 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   },
   computes: {
     table: { keys: { ...REQUESTS, SERVICE: ["Query", "PutItem", "DeleteItem"] } },
-    passwords: ["CreateSecret", "PutSecretValue", "DeleteSecret"],
+    passwords: ["CreateSecret", "PutSecretValue", "GetSecretValue", "DeleteSecret"],
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },
   emulators: {
     table: { keys: { SERVICE: ["Query"] } },
+    passwords: ["GetSecretValue"],
     memoryMb: 512,
-    timeoutSeconds: USUAL_SECONDS,
+    // A compute looks for an idle-pc value for minutes.
+    timeoutSeconds: LONG_SECONDS,
   },
   server: {
     table: { keys: { SERVICE: ["GetItem", "PutItem"] } },
@@ -354,7 +356,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     timeoutSeconds: USUAL_SECONDS,
   },
   statistics: {
-    table: { keys: { "PROJECT#*": ["BatchGetItem", "Query"], SYMBOLS: ["Query"] }, listings: ["PROJECTS"] },
+    table: {
+      keys: { "PROJECT#*": ["BatchGetItem", "Query"], SYMBOLS: ["Query"], SERVICE: ["Query"] },
+      listings: ["PROJECTS"],
+    },
+    passwords: ["GetSecretValue"],
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },

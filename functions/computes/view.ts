@@ -2,7 +2,8 @@
 import { LOCAL_COMPUTE, localCapabilities } from "../shared/edge/local-compute.ts";
 import type { Origin } from "../shared/edge/operation.ts";
 import type { Compute } from "../shared/schemas/compute.ts";
-import { type Service, toCompute } from "../shared/store/base/service.ts";
+import type { ComputeState } from "../shared/store/base/compute-state.ts";
+import { type ComputeItem, type Service, toCompute } from "../shared/store/base/service.ts";
 
 /** The built-in compute: this service, at the address by which the caller reached it. */
 const localCompute = ({ protocol, host, port }: Origin): Compute => ({
@@ -19,15 +20,24 @@ const localCompute = ({ protocol, host, port }: Origin): Compute => ({
   user: null,
 });
 
+/** What computes have answered, by id. */
+export type States = ReadonlyMap<string, ComputeState>;
+
+const withState = (compute: ComputeItem, states: States): Compute => ({
+  ...toCompute(compute),
+  ...states.get(compute.compute_id),
+});
+
 /** The helper virtual machine is listed among the computes while it is enabled (docs/interface.md, section 7.2). */
-function simVmCompute({ simvm, computes }: Service): Compute[] {
+function simVmCompute({ simvm, computes }: Service, states: States): Compute[] {
   if (!simvm.enable) return [];
   const behind = computes.find((compute) => compute.name === simvm.vmname);
-  return behind ? [{ ...toCompute(behind), compute_id: "vm", name: `Sim VM (${behind.name})` }] : [];
+  return behind ? [{ ...withState(behind, states), compute_id: "vm", name: `Sim VM (${behind.name})` }] : [];
 }
 
-export const allComputes = (service: Service, origin: Origin): Compute[] => [
+/** @param states without those, computes are shown as never connected. */
+export const allComputes = (service: Service, origin: Origin, states: States = new Map()): Compute[] => [
   localCompute(origin),
-  ...simVmCompute(service),
-  ...service.computes.map(toCompute),
+  ...simVmCompute(service, states),
+  ...service.computes.map((compute) => withState(compute, states)),
 ];

@@ -4,7 +4,7 @@ import type { Examples } from "../shared/edge/openapi.ts";
 import type { captureRequest } from "../shared/schemas/capture.ts";
 import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts";
 import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts";
-import type { computeProjectCreate } from "../shared/schemas/emulator.ts";
+import type { computeProjectCreate, idlePcRequest } from "../shared/schemas/emulator.ts";
 import type { linkCreate, linkUpdate } from "../shared/schemas/link.ts";
 import type { nodeCreate, nodeDuplicate, nodeUpdate } from "../shared/schemas/node.ts";
 import type {
@@ -47,6 +47,7 @@ interface JsonBodies {
   readonly updateSimVm: z.input<typeof simvmUpdate>;
   readonly updateGns3Vm: z.input<typeof simvmUpdate>;
   readonly checkVersion: z.input<typeof versionCheck>;
+  readonly proposeIdlePc: z.input<typeof idlePcRequest>;
   readonly createLocalProject: z.input<typeof computeProjectCreate>;
   readonly updateIouLicense: z.input<typeof iouLicenseUpdate>;
 }
@@ -116,6 +117,7 @@ const jsonBodies: JsonBodies = {
   updateSimVm: { enable: false, ram: 4096, vcpus: 2 },
   updateGns3Vm: { enable: false, ram: 4096, vcpus: 2 },
   checkVersion: { version: "2.2.60" },
+  proposeIdlePc: { platform: "c7200", image: "c7200.image", ram: 512 },
   createLocalProject: { name: "first-lab", project_id: PROJECT },
   updateIouLicense: { license_check: false },
 };
@@ -127,6 +129,9 @@ export const EXAMPLES: Examples = {
     putSymbolRaw: { externalValue: "docs/square.svg" },
     putProjectFile: { externalValue: "docs/square.svg" },
     importProject: { externalValue: "docs/first-lab.gns3project" },
+    // Any bytes: an image.
+    postToEmulator: { externalValue: "docs/square.svg" },
+    putToEmulator: { externalValue: "docs/square.svg" },
     putNodeFile: { externalValue: "docs/startup.vpc" },
   },
   schemas: { ...SCHEMA_EXAMPLES },

@@ -6,6 +6,7 @@ import {
   computeProject,
   computeProjectCreate,
   endpoint,
+  idlePcRequest,
   image,
 } from "../shared/schemas/emulator.ts";
 import { version } from "../shared/schemas/version.ts";
@@ -17,17 +18,41 @@ const LOCAL_ACTION = "/compute/{emulator}/{action+}";
 
 const found = { 200: { description: "The emulator's answer", schema: z.unknown() } };
 const ACTIONS =
-  "Reads: `docker/images`, `dynamips/images`, `iou/images`, `qemu/images`, `qemu/binaries`, `qemu/capabilities`, `virtualbox/vms`, " +
-  "`vmware/vms`, `network/interfaces`, `network/ports`.";
+  "Reads of the built-in compute: `docker/images`, `dynamips/images`, `iou/images`, `qemu/images`, `qemu/binaries`, `qemu/capabilities`, " +
+  "`virtualbox/vms`, `vmware/vms`, `network/interfaces`, `network/ports`. A registered compute is asked for the path, with its stored user " +
+  "and password, if the path begins with one of docker, dynamips, iou, network, qemu, traceng, virtualbox, vmware, vpcs.";
 const REFUSED = "The built-in compute keeps no images, disks or machines, so every such request is refused.";
+const CHANGES =
+  "Passes the body to a registered compute. An image is uploaded with `images/NAME`; larger ones are uploaded to the address that " +
+  `\`GET /computes/endpoint/{compute_id}/{emulator}/images/NAME\` returns. ${REFUSED}`;
+
+/** Base64 makes it 5.6 MB, which fits into a function's payload of 6 MB. */
+const UPLOAD_MAX_BYTES = 4 * 1024 * 1024;
 
 const reading = { summary: "Read something of an emulator", description: ACTIONS, responses: found } as const;
 const changing = {
   summary: "Change something of an emulator",
+  description: CHANGES,
+  body: { kind: "raw", maxBytes: UPLOAD_MAX_BYTES, contentType: "application/octet-stream" },
+  responses: found,
+} as const;
+const refusing = {
+  summary: "Change something of an emulator of the built-in compute",
   description: REFUSED,
   responses: {},
 } as const;
-const OF_COMPUTE = ["compute.not-found", "compute.not-connected"] as const;
+const OF_COMPUTE = [
+  "compute.not-found",
+  "compute.address-refused",
+  "compute.bad-request",
+  "compute.forbidden",
+  "compute.image-missing",
+  "compute.missing",
+  "compute.not-gns3",
+  "compute.refused",
+  "compute.unauthorized",
+  "compute.unreachable",
+] as const;
 
 export const group = defineGroup({
   name: "emulators",
@@ -45,8 +70,9 @@ export const group = defineGroup({
       method: "POST",
       path: `${COMPUTE}/auto_idlepc`,
       summary: "Find an idle-pc value",
-      description: REFUSED,
-      responses: {},
+      description: `A compute measures a router that it makes for this time, which takes up to minutes. ${REFUSED}`,
+      body: { kind: "json", schema: idlePcRequest },
+      responses: found,
       errors: [...OF_COMPUTE, "compute.not-emulated"],
     },
     listImages: {
@@ -66,13 +92,13 @@ export const group = defineGroup({
       ...changing,
       method: "POST",
       path: ACTION,
-      errors: [...OF_COMPUTE, "compute.not-emulated"],
+      errors: [...OF_COMPUTE, "compute.action-not-found", "compute.not-emulated"],
     },
     putToEmulator: {
       ...changing,
       method: "PUT",
       path: ACTION,
-      errors: [...OF_COMPUTE, "compute.not-emulated"],
+      errors: [...OF_COMPUTE, "compute.action-not-found", "compute.not-emulated"],
     },
     getEndpoint: {
       method: "GET",
@@ -112,13 +138,13 @@ export const group = defineGroup({
       errors: ["compute.action-not-found"],
     },
     postToLocalEmulator: {
-      ...changing,
+      ...refusing,
       method: "POST",
       path: LOCAL_ACTION,
       errors: ["compute.not-emulated"],
     },
     putToLocalEmulator: {
-      ...changing,
+      ...refusing,
       method: "PUT",
       path: LOCAL_ACTION,
       errors: ["compute.not-emulated"],

@@ -393,7 +393,11 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   updateCompute: changing(makeCompute, "port"),
   deleteCompute: deleting(makeCompute),
   getComputePorts: again("GET", "/computes/local/ports"),
-  proposeIdlePc: again("POST", "/computes/local/auto_idlepc"),
+  proposeIdlePc: again(
+    "POST",
+    "/computes/local/auto_idlepc",
+    json({ platform: "c7200", image: "a.image", ram: 256 }),
+  ),
   listImages: again("GET", "/computes/local/qemu/images"),
   readEmulator: again("GET", "/computes/local/network/interfaces"),
   postToEmulator: again("POST", "/computes/local/qemu/img"),

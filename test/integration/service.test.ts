@@ -101,17 +101,23 @@ describe("emulators", () => {
     expect([idle.status, idle.json.code]).toEqual([409, "compute.not-emulated"]);
   });
 
-  test("a registered compute is not connected, and its endpoint is known", async () => {
-    const { compute_id } = (await client.post("/computes", { ...address, name: uuid() })).json;
+  test("a registered compute that is away is not connected, and its endpoint is known", async () => {
+    // Nothing listens at port 1.
+    const away = { ...address, host: "127.0.0.1", port: 1 };
+    const { compute_id } = (await client.post("/computes", { ...away, name: uuid() })).json;
+    const { connected, last_error } = (await client.get(`/computes/${compute_id}`)).json;
+    expect([connected, last_error]).toEqual([false, expect.stringContaining("does not answer")]);
     for (const path of ["ports", "qemu/images", "qemu/binaries"]) {
       const { status, json } = await client.get(`/computes/${compute_id}/${path}`);
-      expect([status, json.code], path).toEqual([409, "compute.not-connected"]);
+      expect([status, json.code], path).toEqual([503, "compute.unreachable"]);
     }
+    const idle = { platform: "c7200", image: "x", ram: 256 };
     for (const path of ["qemu/img", "auto_idlepc"]) {
-      expect((await client.post(`/computes/${compute_id}/${path}`)).json.code).toBe("compute.not-connected");
+      const { json } = await client.post(`/computes/${compute_id}/${path}`, idle);
+      expect(json.code).toBe("compute.unreachable");
     }
     const { json } = await client.get(`/computes/endpoint/${compute_id}/qemu/images/a.img`);
-    expect(json).toEqual({ endpoint: "http://198.51.100.7:3080/v2/compute/qemu/images/a.img" });
+    expect(json).toEqual({ endpoint: "http://127.0.0.1:1/v2/compute/qemu/images/a.img" });
   });
 
   test("an unknown compute is 404", async () => {

@@ -27,6 +27,15 @@ export const image = z
   })
   .check(z.meta({ id: "Image" }));
 
+export const idlePcRequest = z
+  .strictObject({
+    platform: z.string().check(z.minLength(1), z.maxLength(64)),
+    image: z.string().check(z.minLength(1), z.maxLength(512)),
+    ram: z.int().check(z.minimum(1), z.maximum(65_536), z.describe("MB")),
+  })
+  .check(z.meta({ id: "IdlePcRequest" }));
+export type IdlePcRequest = z.output<typeof idlePcRequest>;
+
 export const endpoint = z.object({ endpoint: z.string() }).check(z.meta({ id: "Endpoint" }));
 
 export const capabilities = z

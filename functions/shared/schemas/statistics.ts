@@ -26,7 +26,7 @@ const percent = z.int();
 const bytes = z.int();
 
 /** The machine of a compute, at the time of the request. */
-const machine = z.object({
+export const machine = z.object({
   memory_total: bytes,
   memory_free: bytes,
   memory_used: bytes,
@@ -44,3 +44,4 @@ export type Machine = z.output<typeof machine>;
 export const computeStatistics = z
   .object({ compute_id: computeId, compute_name: z.string(), statistics: machine })
   .check(z.meta({ id: "ComputeStatistics" }));
+export type ComputeStatistics = z.output<typeof computeStatistics>;

@@ -41,8 +41,8 @@ const refused =
     worker.lab.expect(isRefused, () => `${route}: ${reply.status} ${reply.bytes}`);
   };
 
-const notEmulated = (route: string, method: "POST" | "PUT", path: string): Action =>
-  refused(route, { method, at: () => path, status: 409, code: "compute.not-emulated" });
+const notEmulated = (route: string, method: "POST" | "PUT", path: string, body?: unknown): Action =>
+  refused(route, { method, at: () => path, body, status: 409, code: "compute.not-emulated" });
 const notOfNode = (route: string, method: "GET" | "POST", suffix: string): Action => {
   const at = ({ lab }: Worker): string => `${lab.path}/nodes/${lab.pc1}/${suffix}`;
   return refused(route, { method, at, status: 409, code: "node.type-not-emulated" });
@@ -61,6 +61,7 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
   },
   listStatistics: async ({ lab }) => {
     const { json, bytes } = await lab.read("listStatistics", "/statistics");
+    // The computes that others register do not answer.
     const isLocal = json.length === 1 && json[0].compute_id === "local";
     lab.expect(isLocal, () => `listStatistics: ${bytes}`);
   },
@@ -81,7 +82,11 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
   listGns3VmEngines: constant("listGns3VmEngines", "/gns3vm/engines"),
 
   getComputePorts: constant("getComputePorts", "/computes/local/ports"),
-  proposeIdlePc: notEmulated("proposeIdlePc", "POST", "/computes/local/auto_idlepc"),
+  proposeIdlePc: notEmulated("proposeIdlePc", "POST", "/computes/local/auto_idlepc", {
+    platform: "c7200",
+    image: "a.image",
+    ram: 256,
+  }),
   listImages: constant("listImages", "/computes/local/docker/images"),
   readEmulator: constant("readEmulator", "/computes/local/qemu/capabilities"),
   postToEmulator: notEmulated("postToEmulator", "POST", "/computes/local/qemu/img"),

@@ -44,6 +44,8 @@ const READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   putProjectFile: (bytes) => bytes.length,
   importProject: (bytes) =>
     readTopologyFile(readZip(Buffer.from(bytes)).get("project.gns3")!.read()).nodes.length,
+  postToEmulator: (bytes) => bytes.length,
+  putToEmulator: (bytes) => bytes.length,
   putNodeFile: (bytes) => linesOf(new TextDecoder().decode(bytes)).length,
 };
 

@@ -194,6 +194,9 @@ describe("the table", () => {
 });
 
 /** On the connections of this stack's API, and of no other. */
+/** The secrets with the passwords of computes: infra/passwords.ts. */
+const COMPUTE_SECRETS =
+  "arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:Wirelab/computes/*";
 const CONNECTION_GRANTS = ["POST", "GET", "DELETE"].map(
   (method) =>
     `execute-api:ManageConnections arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<SocketsApi>/v2/${method}/@connections/*`,
@@ -285,7 +288,7 @@ describe("the functions", () => {
           }),
         ),
       );
-      const { table, bucket } = ACCESS[name]!;
+      const { table, bucket, passwords = [] } = ACCESS[name]!;
       const reads = Object.values(bucket?.objects ?? {}).some((actions) => actions.includes("GetObject"));
       const expected = [
         ...["CreateLogStream", "PutLogEvents"].map((action) => `logs:${action} <${name}Log.Arn>`),
@@ -298,6 +301,7 @@ describe("the functions", () => {
           actions.map((action) => `s3:${action} /${prefix}/*`),
         ),
         ...(bucket?.lists || reads ? ["s3:ListBucket "] : []),
+        ...passwords.map((action) => `secretsmanager:${action} ${COMPUTE_SECRETS}`),
         ...(name === "sockets" ? [...CONNECTION_GRANTS, ...STREAM_GRANTS] : []),
       ];
       expect(granted.toSorted(), name).toEqual(expected.toSorted());
