@@ -19,5 +19,5 @@ test("a ping that is answered too late has packets as evidence, and no place whe
   const topology = "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [{link: a -- b, filters: {delay: 50}}]";
   const [verdict] = verdicts(topology, "- {ping: a -> b, max: < 10ms, lost: 0}");
   expect(verdict).toMatchObject({ status: "failed", evidence: { death: undefined } });
-  expect(verdict!.evidence!.packets.length).toBeGreaterThan(4);
+  expect(verdict!.evidence!.packets).not.toEqual([]);
 });
