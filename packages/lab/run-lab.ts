@@ -62,7 +62,7 @@ const negate = (status: Status): Status =>
   status === "undecided" ? status : status === "passed" ? "failed" : "passed";
 
 /** A lab with a verdict that failed has failed, even if others are undecided. */
-const overall = (verdicts: readonly Verdict[]): Status =>
+export const toStatus = (verdicts: readonly Verdict[]): Status =>
   verdicts.some(({ status }) => status === "failed")
     ? "failed"
     : verdicts.some(({ status }) => status === "undecided")
@@ -74,7 +74,7 @@ function toReport(played: Played, verdicts: readonly Verdict[]): LabReport {
   return {
     name: model.name,
     seed,
-    status: overall(verdicts),
+    status: toStatus(verdicts),
     verdicts,
     bootSeconds: boot.nowNs / NS_PER_SECOND,
     labSeconds: played.endNs / NS_PER_SECOND,

@@ -29,7 +29,7 @@ export function parseCommandLine<const Options extends ParseArgsOptionsConfig>(
   args: string[],
   { options, positionals: names }: Shape<Options>,
 ) {
-  const parsed = parseOrThrow(args, options);
+  const parsed = parseOptions(args, options);
   const required = names.filter((name) => !name.startsWith("["));
   const { positionals } = parsed;
   const missing = required[positionals.length];
@@ -44,7 +44,8 @@ export function parseCommandLine<const Options extends ParseArgsOptionsConfig>(
   return parsed;
 }
 
-function parseOrThrow<const Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
+/** Parses options, and positional arguments of any number. Throws a CommandLineError for an option that does not exist. */
+export function parseOptions<const Options extends ParseArgsOptionsConfig>(args: string[], options: Options) {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: true });
   } catch (error) {

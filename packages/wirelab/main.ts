@@ -6,8 +6,11 @@
 import { CommandLineError, type Surroundings } from "./command-line.ts";
 import { describeFailure, EXIT_OK, EXIT_USAGE } from "./failure.ts";
 
-/** Runs with the arguments after the command's name. Throws one of the errors that failure.ts describes. */
-export type Command = (args: string[], surroundings: Surroundings) => Promise<void>;
+/**
+ * Runs with the arguments after the command's name; returns the exit code, if not 0. Throws one of the errors that failure.ts
+ * describes.
+ */
+export type Command = (args: string[], surroundings: Surroundings) => Promise<number> | Promise<void>;
 
 interface CommandModule {
   readonly run: Command;
@@ -15,6 +18,7 @@ interface CommandModule {
 }
 
 const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
+  test: () => import("./lab-test/command.ts"),
   link: () => import("./link.ts"),
   match: () => import("./match.ts"),
   explain: () => import("./explain.ts"),
@@ -29,6 +33,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
 
 const HELP = `Usage: wirelab <command> ...
 
+  wirelab test [options] [FILE ...]          plays lab files, and checks what they expect
   wirelab link [options] in.pcap out.pcap    runs a capture through a link and its filters
   wirelab match EXPR in.pcap [out.pcap]      keeps the packets that match a pcap-filter expression
   wirelab explain EXPR                       prints how an expression is understood
@@ -42,7 +47,7 @@ const HELP = `Usage: wirelab <command> ...
   wirelab --version                          prints the version
 
 "-" stands for standard input or output. "wirelab <command> --help" lists its options.
-Exit status: 0 done, 1 bad data or a bad expression, 2 wrong usage or a bad lab file.
+Exit status: 0 done, 1 bad data or a bad expression, 2 wrong usage or a bad lab file; test has its own.
 `;
 
 /** Runs a command line; returns the exit code. */
@@ -63,9 +68,11 @@ export async function main(args: readonly string[], surroundings: Surroundings):
       return EXIT_USAGE;
     }
     const { run, help } = await loadCommand(name);
-    if (asksForHelp(rest)) surroundings.stdout.write(help);
-    else await run(rest, surroundings);
-    return EXIT_OK;
+    if (asksForHelp(rest)) {
+      surroundings.stdout.write(help);
+      return EXIT_OK;
+    }
+    return (await run(rest, surroundings)) ?? EXIT_OK;
   } catch (error) {
     const { message, exitCode } = describeFailure(error, name);
     surroundings.stderr.write(message);
