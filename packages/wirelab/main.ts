@@ -23,7 +23,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   match: () => import("./match.ts"),
   explain: () => import("./explain.ts"),
   trace: () => import("./trace.ts"),
-
   diff: () => import("./diff.ts"),
   draw: () => import("./draw.ts"),
   users: () => import("./users.ts"),
