@@ -43,7 +43,10 @@ export class Problems {
     this.#locate = locate;
   }
 
+  /** Ignores a problem that is known: what several nodes share is read for each. */
   add(path: Path, message: string): void {
+    const where = formatPath(path);
+    if (this.#all.some((each) => each.message === message && formatPath(each.path) === where)) return;
     this.#all.push({ path, message, place: this.#locate(path) });
   }
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import type { LabReport } from "@wirelab/lab/report/report";
 import { runLab } from "@wirelab/lab/run-lab";
+import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { describe, expect, test } from "vitest";
 import { capture } from "../../../examples/labs/make-arp-spoofing.ts";
 
@@ -13,7 +14,8 @@ const FILES = globSync("**/*.lab.yaml", { cwd: FOLDER }).toSorted();
 function run(file: string, change: (text: string) => string = (text) => text): LabReport {
   const path = join(FOLDER, file);
   const load = (name: string): Uint8Array => readFileSync(join(dirname(path), name));
-  return runLab(parseLabFile(change(readFileSync(path, "utf8")), { name: file, file, load }));
+  const loadTopology = (name: string) => readTopologyFile(name, load(name));
+  return runLab(parseLabFile(change(readFileSync(path, "utf8")), { name: file, file, load, loadTopology }));
 }
 
 const wrongOf = ({ verdicts }: LabReport): string[] =>
@@ -27,6 +29,7 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
     ["arp", "count", "seen", "reach"],
   ],
   "asymmetric-loss.lab.yaml": [", filters: {frequency_drop: 3}", "", ["count", "filter", "ping"]],
+  "containerlab/two-sites.lab.yaml": ["start: router", "start: host1", ["reach"]],
   "dhcp.lab.yaml": ["last: 10.0.1.101", "last: 10.0.1.102", ["lease"]],
   "failover.lab.yaml": ["route add 10.0.2.0/24 via 192.168.2.2", "show route", ["reach", "route", "ping"]],
   "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],

@@ -1,0 +1,223 @@
+/**
+ * Converts a containerlab topology (https://containerlab.dev/manual/topo-def-file/) to the nodes and links of a lab file:
+ *
+ *     kind linux, one link         -> PC, with the addresses and the gateway that its `exec` sets
+ *     kind linux, several links    -> router: Linux containers forward (Docker sets net.ipv4.ip_forward)
+ *     kind bridge, ovs-bridge      -> switch
+ *
+ * What a lab cannot run is reported with its line: other kinds, links to the host, and commands of `exec` that `linux-exec.ts`
+ * does not know.
+ */
+import { parseYaml } from "../file/parse-yaml.ts";
+import { type Path, Problems } from "../file/problem.ts";
+import { suggest } from "../file/suggest.ts";
+import type { Topology } from "../read/read-lab.ts";
+import { type LinuxConfig, readExec } from "./linux-exec.ts";
+import { natural } from "./natural-order.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const KINDS = ["linux", "bridge", "ovs-bridge"] as const;
+
+/** Fields of a node that change nothing that a lab shows. */
+const HARMLESS = new Set([
+  ...[
+    "kind",
+    "group",
+    "image",
+    "exec",
+    "labels",
+    "env",
+    "cpu",
+    "cpu-set",
+    "memory",
+    "ports",
+    "user",
+    "healthcheck",
+  ],
+  ...[
+    "mgmt-ipv4",
+    "mgmt-ipv6",
+    "mgmt_ipv4",
+    "mgmt_ipv6",
+    "image-pull-policy",
+    "restart-policy",
+    "auto-remove",
+  ],
+  ...["startup-delay", "aliases", "dns", "cgroup-parent"],
+]);
+/** Commands that only keep a container alive. */
+const IDLE = /^(?:(?:ba|a)?sh|(?:sleep|tail)\b.*|(?:ba|a)?sh -c ["']?(?:sleep|tail)\b.*)$/;
+
+/** @throws LabFileError with all problems. */
+export function readContainerlab(text: string, file: string): Topology {
+  const { data, locate } = parseYaml(text, file);
+  const problems = new Problems(locate);
+  const topology = fieldsOf(fieldsOf(data).topology);
+  const given = fieldsOf(topology.nodes);
+  const links = readLinks(topology.links, Object.keys(given), problems);
+  const nodes: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) {
+    const node = convert(name, topology, links, problems);
+    if (node) nodes[name] = node;
+  }
+  if (Object.keys(given).length === 0) problems.add(["topology"], "has no nodes.");
+  problems.throwIfAny(file);
+  const isPc = (name: string): boolean => fieldsOf(nodes[name]).type === "pc";
+  return {
+    nodes,
+    links: links.map(({ ends }) => ({
+      // A PC has one port, whatever the interface of the container was called.
+      link: ends.map(({ node, port }) => (isPc(node) ? node : `${node}:${port}`)).join(" -- "),
+    })),
+  };
+}
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+interface End {
+  readonly node: string;
+  readonly port: string;
+}
+
+interface Link {
+  readonly ends: readonly [End, End];
+  readonly mtu: number | undefined;
+}
+
+function readLinks(value: unknown, nodes: readonly string[], problems: Problems): Link[] {
+  return (Array.isArray(value) ? value : []).flatMap((each, index) => {
+    const path = ["topology", "links", index];
+    const { type = "veth", endpoints, mtu, ...others } = fieldsOf(each);
+    if (type !== "veth") {
+      problems.add(
+        [...path, "type"],
+        `cannot be run here: ${JSON.stringify(type)}; only links between nodes can.`,
+      );
+      return [];
+    }
+    for (const key of Object.keys(others).filter((name) => name !== "labels" && name !== "vars")) {
+      problems.add([...path, key], "cannot be run here.");
+    }
+    const ends = (Array.isArray(endpoints) ? endpoints : []).map((end, at) =>
+      readEnd(end, nodes, [...path, "endpoints", at], problems),
+    );
+    if (ends.length !== 2) problems.add(path, "needs two endpoints.");
+    const [a, b] = ends;
+    return a && b ? [{ ends: [a, b], mtu: typeof mtu === "number" ? mtu : undefined }] : [];
+  });
+}
+
+function readEnd(value: unknown, nodes: readonly string[], path: Path, problems: Problems): End | undefined {
+  const { node: given, interface: name } = fieldsOf(value);
+  const text = typeof value === "string" ? value : `${given}:${name}`;
+  const [node = "", port = ""] = text.split(":");
+  if (node === "host" || node === "mgmt-net" || node === "macvlan") {
+    problems.add(path, `cannot be run here: ${JSON.stringify(text)} is an interface of the host.`);
+  } else if (!nodes.includes(node)) {
+    problems.add(path, `names no node: ${JSON.stringify(text)}.${suggest(node, nodes)}`);
+  } else if (port === "" || text.includes("{{")) {
+    problems.add(path, `must be node:interface, got ${JSON.stringify(text)}.`);
+  } else return { node, port };
+  return undefined;
+}
+
+interface Layer {
+  readonly path: Path;
+  readonly fields: Fields;
+}
+
+/** The places that define a node, from the general to the special: defaults, kinds, groups, node. */
+function layersOf(name: string, topology: Fields): readonly Layer[] {
+  const own = fieldsOf(fieldsOf(topology.nodes)[name]);
+  const defaults = fieldsOf(topology.defaults);
+  const group = String(own.group ?? defaults.group ?? "");
+  const ofGroup = fieldsOf(fieldsOf(topology.groups)[group]);
+  const kind = String(own.kind ?? ofGroup.kind ?? defaults.kind ?? "");
+  return [
+    { path: ["topology", "defaults"], fields: defaults },
+    { path: ["topology", "kinds", kind], fields: fieldsOf(fieldsOf(topology.kinds)[kind]) },
+    { path: ["topology", "groups", group], fields: ofGroup },
+    { path: ["topology", "nodes", name], fields: own },
+  ];
+}
+
+function convert(
+  name: string,
+  topology: Fields,
+  links: readonly Link[],
+  problems: Problems,
+): object | undefined {
+  const layers = layersOf(name, topology);
+  const path = ["topology", "nodes", name];
+  const kind = layers.findLast(({ fields }) => fields.kind !== undefined)?.fields.kind;
+  if (!KINDS.includes(kind as (typeof KINDS)[number])) {
+    problems.add(
+      path,
+      `cannot be run here: it is of the kind ${JSON.stringify(kind ?? null)}. Kinds that can: ${KINDS.join(", ")}.`,
+    );
+    return undefined;
+  }
+  const mtus = new Map(
+    links.flatMap(({ ends, mtu }) => ends.filter(({ node }) => node === name).map(({ port }) => [port, mtu])),
+  );
+  const ports = [...mtus.keys()];
+  if (kind !== "linux") return { type: "switch", ports: ports.map((port) => ({ name: port })) };
+  for (const { path: base, fields } of layers) checkFields(fields, base, problems);
+  const commands = layers.flatMap(({ path: base, fields: { exec } }) =>
+    (Array.isArray(exec) ? exec : []).map((text, index) => ({
+      text: String(text),
+      path: [...base, "exec", index],
+    })),
+  );
+  const config = readExec(commands, new Set(ports), problems);
+  return isHost(config, ports.length) ? toPc(config, mtus) : toRouter(config, mtus, path, problems);
+}
+
+function checkFields(fields: Fields, base: Path, problems: Problems): void {
+  for (const [key, value] of Object.entries(fields)) {
+    const isIdle = (key === "cmd" || key === "entrypoint") && IDLE.test(String(value).trim());
+    if (!HARMLESS.has(key) && !isIdle) {
+      problems.add([...base, key], "cannot be run here: a lab runs no programs of containers.");
+    }
+  }
+}
+
+/** A PC has one port, one IPv4 gateway, and learns its IPv6 gateway from the router. */
+const isHost = ({ routes }: LinuxConfig, ports: number): boolean =>
+  ports <= 1 &&
+  routes.every(({ via }) => !via.includes(":")) &&
+  new Set(routes.map(({ via }) => via)).size <= 1;
+
+type Mtus = ReadonlyMap<string, number | undefined>;
+
+function toPc({ addresses, routes }: LinuxConfig, mtus: Mtus): object {
+  const [mtu] = mtus.values();
+  const ip = [...addresses.values()].flat();
+  return {
+    type: "pc",
+    ...(ip.length > 0 && { ip }),
+    ...(routes[0] && { gateway: routes[0].via }),
+    ...(mtu !== undefined && { commands: `set mtu ${mtu}` }),
+  };
+}
+
+function toRouter(
+  { addresses, routes, isForwarding }: LinuxConfig,
+  mtus: Mtus,
+  path: Path,
+  problems: Problems,
+): object {
+  if (!isForwarding) problems.add(path, "cannot be run here: it has several links and does not forward.");
+  const ports = [...mtus.keys()].toSorted(natural).map((name) => {
+    const own = addresses.get(name) ?? [];
+    const [ipv4, more4] = own.filter((address) => !address.includes(":"));
+    const [ipv6, more6] = own.filter((address) => address.includes(":"));
+    const more = more4 ?? more6;
+    if (more) problems.add(path, `cannot be run here: ${name} has a second address, ${more}.`);
+    const mtu = mtus.get(name);
+    return { name, ...(ipv4 && { ipv4 }), ...(ipv6 && { ipv6 }), ...(mtu !== undefined && { mtu }) };
+  });
+  return { type: "router", ports, routes: routes.map(({ to, via }) => ({ to, via })) };
+}
