@@ -235,12 +235,14 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
+        SERVICE: ["Query"],
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         "PACE#*": ["UpdateItem"],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
     },
+    passwords: ["GetSecretValue"],
     bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"] } },
     // Lambda assigns one whole processor at 1,769 MB; a run needs it, because it only computes.
     memoryMb: 1769,
@@ -377,6 +379,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         "SOCKETS#*": ["GetItem", "PutItem", "UpdateItem", "DeleteItem"],
         "EVENTS#*": ["GetItem", "Query", "PutItem"],
         "CONSOLE#*": ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
+        // Consoles of nodes on registered computes.
+        SERVICE: ["Query"],
         // Consoles run labs.
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
         "PACE#*": ["UpdateItem"],
@@ -385,6 +389,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       seen: ["USER#*"],
     },
     bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"] } },
+    passwords: ["GetSecretValue"],
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },

@@ -19,6 +19,12 @@ const inProject = [
   "quota.stored-bytes",
   "quota.user-stored-bytes",
 ] as const satisfies ErrorCode[];
+/** Of a call to a registered compute. */
+const onCompute = [
+  "compute.not-found",
+  "compute.address-refused",
+  "compute.unreachable",
+] as const satisfies ErrorCode[];
 const onNode = [...inProject, "node.not-found"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
@@ -33,10 +39,11 @@ export const group = defineGroup({
       summary: "Type commands into a node's console",
       description:
         "The lab runs from its current state, in virtual time, until no event is left or a limit is reached. Returns the " +
-        "transcript. Running captures record the packets of the run.",
+        "transcript. Running captures record the packets of the run. On a node of a registered compute, the commands are typed in real " +
+        "time, each when nothing has been printed for 1.5 s.",
       body: { kind: "json", schema: consoleRequest },
       responses: { 200: { description: "The transcript", schema: consoleResult } },
-      errors: [...onNode, "node.not-started", "node.no-console"],
+      errors: [...onNode, "node.not-started", "node.no-console", "compute.console-closed", ...onCompute],
     },
     runLab: {
       method: "POST",
@@ -50,6 +57,7 @@ export const group = defineGroup({
         ...onNode,
         "link.not-found",
         "node.no-console",
+        "node.on-compute",
         "node.needs-compute",
         "node.port-not-wired",
         "run.not-a-capture",

@@ -59,15 +59,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   run: ["store", "edge", "schemas", "engine"],
   node: ["compute", "store", "edge", "schemas", "engine"],
   compute: ["store", "edge", "schemas"],
+  "compute-console": ["compute", "store", "edge", "schemas"],
   "lab-copy": ["store", "edge", "schemas"],
   ...Object.fromEntries(
     GROUPS.map((group) => [
       group,
-      ["node", "run", "lab-copy", "compute", "store", "edge", "schemas", "engine"],
+      ["node", "run", "lab-copy", "compute-console", "compute", "store", "edge", "schemas", "engine"],
     ]),
   ),
   authorizer: ["store", "edge"],
-  sockets: ["run", "compute", "store", "edge", "schemas", "engine"],
+  sockets: ["run", "compute-console", "compute", "store", "edge", "schemas", "engine"],
   sweeper: ["compute", "store", "edge", "engine"],
   publisher: ["store", "edge", "schemas"],
   functions: [...GROUPS, "edge"],

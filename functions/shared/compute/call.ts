@@ -21,7 +21,7 @@ const FIRST_REFUSED_STATUS = 300;
 const allowsLoopback = (): boolean => process.env.COMPUTE_LOOPBACK === "true";
 
 /** Returns an IP address of the host to which the service may connect. @throws ApiError `compute.address-refused`, `compute.unreachable` */
-async function addressesOf(peer: Peer): Promise<{ address: string; family: number }[]> {
+export async function addressesOf(peer: Peer): Promise<{ address: string; family: number }[]> {
   const host = peer.host.replace(/^\[(.*)\]$/, "$1");
   const family = isIP(host);
   const found =
@@ -35,7 +35,7 @@ async function addressesOf(peer: Peer): Promise<{ address: string; family: numbe
   return found;
 }
 
-const basic = ({ user, password = "" }: Peer): Record<string, string> =>
+export const basic = ({ user, password = "" }: Peer): Record<string, string> =>
   user ? { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` } : {};
 
 /**

@@ -206,6 +206,11 @@ export const ERRORS = {
       `Node ${f.name} has the type ${f.node_type}; this needs a ${f.needed} node, and that type is not emulated here`,
   ),
 
+  "node.on-compute": define(
+    409,
+    (f: Facts<"name" | "compute_id">) =>
+      `Node ${f.name} runs in real time on compute ${f.compute_id}, and is no part of runs in virtual time`,
+  ),
   "node.needs-compute": define(
     409,
     (f: Facts<"name" | "node_type">) =>
@@ -359,6 +364,10 @@ export const ERRORS = {
     409,
     (f: Facts<"emulator" | "compute_id">) =>
       `Compute ${f.compute_id} does not run ${f.emulator}: it keeps no images, disks or machines of it`,
+  ),
+  "compute.console-closed": define(
+    409,
+    (f: Facts<"name" | "detail">) => `Compute ${f.name} opens no console for the node: ${f.detail}`,
   ),
   "compute.not-connected": define(
     409,

@@ -1,17 +1,24 @@
 /** Whether a client can type at a node. Apart from the run itself, because a console opens without the code of runs. */
 import { failure } from "../edge/errors.ts";
+import { LOCAL_COMPUTE } from "../edge/local-compute.ts";
 import { isRecordType } from "../schemas/node.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 
 const WITH_CONSOLE: ReadonlySet<string> = new Set(["vpcs", "router"]);
 
-/** @throws ApiError `node.no-console` */
-export function refuseWithoutConsole({ document: { node_type } }: NodeItem): void {
+/** Returns whether a registered compute runs the node, in real time. */
+export const isOnCompute = ({ document }: NodeItem): boolean => document.compute_id !== LOCAL_COMPUTE.id;
+
+/** @throws ApiError `node.on-compute`, `node.no-console` */
+export function refuseWithoutConsole(node: NodeItem): void {
+  const { name, document } = node;
+  const { node_type, compute_id } = document;
+  if (isOnCompute(node)) throw failure("node.on-compute", { name, compute_id });
   if (isRecordType(node_type) || !WITH_CONSOLE.has(node_type))
     throw failure("node.no-console", { node_type });
 }
 
-/** @throws ApiError `node.no-console`, `node.not-started` */
+/** @throws ApiError `node.on-compute`, `node.no-console`, `node.not-started` */
 export function refuseTyping(node: NodeItem): void {
   refuseWithoutConsole(node);
   if (node.status !== "started") throw failure("node.not-started", { name: node.name, status: node.status });

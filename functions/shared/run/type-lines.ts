@@ -3,10 +3,21 @@
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession, type ConsoleSessionOptions } from "@wirelab/engine/simulation/console-session";
 import type { Access } from "../edge/access.ts";
-import { existingNode } from "../store/lab/node.ts";
+import { existingNode, type NodeItem } from "../store/lab/node.ts";
 import type { LabRun } from "./lab-run.ts";
-import { refuseTyping } from "./refuse-typing.ts";
+import { isOnCompute, refuseTyping } from "./refuse-typing.ts";
 import { type RunPlan, runLab } from "./run-lab.ts";
+
+/** The run has not begun: the node's console is at its compute. */
+export class NodeOnCompute extends Error {
+  override readonly name = "NodeOnCompute";
+  readonly node: NodeItem;
+
+  constructor(node: NodeItem) {
+    super(`${node.name} is on compute ${node.document.compute_id}`);
+    this.node = node;
+  }
+}
 
 interface TypedLines extends ConsoleSessionOptions, Pick<RunPlan, "receipt" | "limits"> {
   readonly projectId: string;
@@ -15,6 +26,7 @@ interface TypedLines extends ConsoleSessionOptions, Pick<RunPlan, "receipt" | "l
 }
 
 /**
+ * @throws NodeOnCompute for a node that a registered compute runs
  * @throws ApiError `node.not-found`, `node.no-console`, `node.not-started`, and those of `runLab`.
  */
 export async function typeLines(
@@ -31,7 +43,9 @@ export async function typeLines(
       ...plan,
       read: { nodes: [nodeId] },
       schedule(simulation, lab) {
-        refuseTyping(existingNode(lab.nodes.get(nodeId), nodeId));
+        const node = existingNode(lab.nodes.get(nodeId), nodeId);
+        if (isOnCompute(node)) throw new NodeOnCompute(node);
+        refuseTyping(node);
         session = new ConsoleSession(nodeId, lines, options);
         simulation.schedule(0, typeCommands(session));
       },

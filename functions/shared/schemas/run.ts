@@ -57,6 +57,7 @@ export const consoleResult = z
     ...outcome,
   })
   .check(z.meta({ id: "ConsoleResult" }));
+export type ConsoleResult = z.output<typeof consoleResult>;
 
 const at = z._default(seconds, 0).check(z.describe("Lab seconds from the run's start"));
 const filters = z

@@ -3,14 +3,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { viewConsole } from "@wirelab/engine/devices/console-view";
 import { makeTerminal, toScreen } from "@wirelab/engine/terminal/terminal";
+import { consoleTarget, refuseTypingThere } from "../../shared/compute-console/console-target.ts";
 import type { Access } from "../../shared/edge/access.ts";
 import { ApiError } from "../../shared/edge/errors.ts";
-import { refuseTyping } from "../../shared/run/refuse-typing.ts";
+import { isOnCompute, refuseTyping } from "../../shared/run/refuse-typing.ts";
 import {
+  type ConsoleItem,
   type ConsoleKey,
   endOpening,
+  getConsole,
   holdConsole,
   putConsole,
+  releaseConsole,
   removeConsole,
   typeOn,
 } from "../../shared/store/console/console.ts";
@@ -42,7 +46,45 @@ async function readNode(access: Access, { project_id, node_id }: ConsoleKey): Pr
   return existingNode(nodes.get(node_id), node_id);
 }
 
+/** The compute's node edits its lines itself, so the terminal here has none. */
+const CARRIED = { prompt: "", history: [] };
+
 const viewOf = ({ name, document, state }: NodeItem) => viewConsole(document.node_type, name, state?.device);
+
+/** @throws ApiError `node.no-console`, `node.not-started` */
+function greetingOf(node: NodeItem): string {
+  if (isOnCompute(node)) {
+    refuseTypingThere(node);
+    return `[${node.name} on ${node.document.compute_id}. Press Enter.]\r\n`;
+  }
+  refuseTyping(node);
+  const { greeting, prompt } = viewOf(node)!;
+  return toScreen(`${greeting}\n${prompt}`);
+}
+
+/** A compute that is away is one line, and the next key tries again. */
+async function carry(item: ConsoleItem, node: NodeItem, remainingTimeMs: () => number): Promise<void> {
+  const { RELAY_TIMES, relay } = await import("./relay.ts");
+  try {
+    refuseTypingThere(node);
+    await relay(item, await consoleTarget(node), { ...RELAY_TIMES, remainingTimeMs });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    await print(item.connection_id, `\r\n[${toScreen(error.message)}]\r\n`);
+    await letGo(item);
+  }
+}
+
+/** Drops what was typed: typing it later, when the compute is there again, would surprise. */
+async function letGo(item: ConsoleItem): Promise<void> {
+  for (
+    let current: ConsoleItem | undefined = item;
+    current !== undefined && current.holder === item.holder;
+    current = await getConsole(item)
+  ) {
+    if (await releaseConsole(current, current)) return;
+  }
+}
 
 export const nodeConsole: Channel = {
   path: "/projects/{project_id}/nodes/{node_id}/console/ws",
@@ -51,7 +93,8 @@ export const nodeConsole: Channel = {
 
   async admit(access, connection) {
     const key = keyOf(connection);
-    const view = viewOf(await readNode(access, key));
+    const node = await readNode(access, key);
+    const view = isOnCompute(node) ? CARRIED : viewOf(node);
     if (view === undefined) return;
     const { prompt, history } = view;
     await putConsole({ ...key, prompt, terminal: makeTerminal(history), expires_s: connectionExpiry() });
@@ -62,9 +105,7 @@ export const nodeConsole: Channel = {
     const key = keyOf(connection);
     try {
       const node = await readNode(access, key);
-      refuseTyping(node);
-      const { greeting, prompt } = viewOf(node)!;
-      await print(key.connection_id, toScreen(`${greeting}\n${prompt}`));
+      await print(key.connection_id, greetingOf(node));
       await endOpening(key);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
@@ -87,6 +128,9 @@ export const nodeConsole: Channel = {
     }
     if (typed.state === "full") await print(key.connection_id, BELL);
     if (typed.state !== "held") return;
+    // A simulated device has a prompt: its node is read with the lab.
+    if (typed.item.prompt === CARRIED.prompt)
+      return carry(typed.item, await readNode(access, key), remainingTimeMs);
     const { handleInput } = await import("./held-console.ts");
     await handleInput(typed.item, { access, pace: readPace(), remainingTimeMs });
   },
