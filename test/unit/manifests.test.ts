@@ -31,7 +31,10 @@ describe.each(["packages/engine", "packages/wirelab"])("the manifest of %s", (fo
 
   test("has the versions of the root's manifest, and those of the lock file", () => {
     const root = readJson("package.json").dependencies;
-    for (const [name, range] of Object.entries(dependencies)) expect(range, name).toBe(root[name]);
+    for (const [name, range] of Object.entries(dependencies)) {
+      const [, own] = /^@wirelab\/(.+)$/.exec(name) ?? [];
+      expect(range, name).toBe(own ? readJson(`packages/${own}/package.json`).version : root[name]);
+    }
     expect(readJson("package-lock.json").packages[folder].dependencies ?? {}).toEqual(dependencies);
   });
 });

@@ -1,0 +1,64 @@
+/** Joins the parts of the lab file's schema in one JSON Schema, by which editors complete and check `*.lab.yaml`. */
+import * as z from "zod/mini";
+import { type ClaimKey, claimSchemas, eventSchema, labSchema, linkSchema, nodeSchemas } from "./schema.ts";
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+  readonly [key: string]: unknown;
+}
+
+/** A date of YAML has no type in JSON Schema; the union with text beside it describes it. */
+function convert(schema: z.ZodMiniType): JsonSchema {
+  const { $schema: _version, ...plain } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return plain as JsonSchema;
+}
+
+/** Draft 2020-12. */
+export function labJsonSchema(): JsonSchema {
+  const root = convert(labSchema);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Wirelab lab file",
+    ...root,
+    properties: {
+      ...root.properties,
+      nodes: {
+        description: "By name: a type (pc, switch, hub, router), an address, or a map",
+        type: "object",
+        additionalProperties: {
+          anyOf: [{ type: ["null", "string"] }, ...Object.values(nodeSchemas).map(convert)],
+        },
+      },
+      links: {
+        description: "Texts such as `pc1 -- sw1`, or maps",
+        type: "array",
+        items: { anyOf: [{ type: "string" }, convert(linkSchema)] },
+      },
+      run: { description: "What happens at which lab time", type: "array", items: convert(eventSchema) },
+      expect: {
+        description: "What must hold",
+        type: "array",
+        items: { anyOf: (Object.keys(claimSchemas) as ClaimKey[]).flatMap(claimVariants) },
+      },
+    },
+  };
+}
+
+/** An expectation and its negation, whose first key begins with `not`. */
+function claimVariants(kind: ClaimKey): JsonSchema[] {
+  const schema = convert(claimSchemas[kind]);
+  const keys = kind === "never" ? [kind] : [kind, `not ${kind}`, ...(kind === "loop" ? ["no loop"] : [])];
+  return keys.map((key) => renamed(schema, kind, key));
+}
+
+function renamed(schema: JsonSchema, from: string, to: string): JsonSchema {
+  const rename = (name: string): string => (name === from ? to : name);
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([name, value]) => [rename(name), value]),
+    ),
+    required: schema.required?.map(rename) ?? [],
+  };
+}

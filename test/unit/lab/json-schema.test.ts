@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { labJsonSchema } from "@wirelab/lab/file/json-schema";
+import { claimSchemas, deedSchemas, labSchema, nodeSchemas } from "@wirelab/lab/file/schema";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import * as z from "zod";
+import { schemaText } from "../../../packages/wirelab/write-schema.ts";
+
+const ROOT = new URL("../../../", import.meta.url).pathname;
+const FILES = globSync("examples/**/*.lab.yaml", { cwd: ROOT });
+const schema = labJsonSchema();
+/** A validator that is made of the JSON Schema alone. */
+const validator = z.fromJSONSchema(schema as never);
+const accepts = (text: string): boolean => validator.safeParse(parse(text)).success;
+
+test("the committed file is what `npm run schema` writes", () => {
+  const committed = readFileSync(join(ROOT, "packages/wirelab/lab.schema.json"), "utf8");
+  expect(JSON.parse(committed)).toEqual(JSON.parse(schemaText()));
+});
+
+test.each(FILES)("%s is valid", (file) => {
+  const result = validator.safeParse(parse(readFileSync(join(ROOT, file), "utf8")));
+  expect(result.error?.issues ?? []).toEqual([]);
+});
+
+test("every key of the file is in it", () => {
+  const text = JSON.stringify(schema);
+  const shapes = [labSchema, ...Object.values(nodeSchemas), ...Object.values(claimSchemas)].map(
+    ({ shape }) => shape,
+  );
+  for (const key of [...shapes.flatMap((shape) => Object.keys(shape)), ...Object.keys(deedSchemas)]) {
+    expect(text).toContain(`"${key}":`);
+  }
+});
+
+describe("an invalid file is not valid:", () => {
+  test.each([
+    ["an unknown key", "nodes: {a: pc}\nnods: {}"],
+    ["an unknown field of a node", "nodes: {a: {type: pc, ipp: 1}}"],
+    ["a link without ends", "nodes: {a: pc}\nlinks: [{name: x}]"],
+    ["an unknown event", "nodes: {a: pc}\nrun: [{at: 1s, explode: a}]"],
+    ["an unknown expectation", "nodes: {a: pc}\nexpect: [{reaches: a -> b}]"],
+    ["an expectation with a field of another kind", "nodes: {a: pc}\nexpect: [{reach: a -> b, p50: 3}]"],
+    ["a negated never", "nodes: {a: pc}\nexpect: [{not never: icmp}]"],
+  ])("%s", (_what, text) => {
+    expect(accepts(text)).toBe(false);
+  });
+
+  test("and the same without the mistake is", () => {
+    expect(
+      accepts(
+        "nodes: {a: pc, b: 10.0.0.1/24, c: }\nlinks: [a -- b]\nexpect: [{not reach: a -> b}, {no loop: }]",
+      ),
+    ).toBe(true);
+  });
+});
