@@ -26,7 +26,8 @@ async function testOnce(settings: TestSettings, surroundings: Surroundings): Pro
   const startMs = performance.now();
   const labs = findFiles(settings.patterns).map((file) => readLab(file, settings));
   const played = await playLabs(labs, { ...settings, onProgress: () => {} });
-  const result = settings.isUpdating ? await update(labs, played, surroundings) : played;
+  const updated = settings.isUpdating ? await update(labs, played, surroundings) : played;
+  const result = await explainFailures(labs, updated, settings);
   const wallMs = performance.now() - startMs;
   await report(result, settings.reporters, surroundings, { startedAt, wallMs });
   return exitCodeOf(result);
@@ -39,4 +40,14 @@ async function update(
 ): Promise<TestResult> {
   const { updateDigests } = await import("./update-digests.ts");
   return updateDigests(labs, result, (file) => void stderr.write(`wrote the digest to ${file}\n`));
+}
+
+async function explainFailures(
+  labs: readonly ReadLab[],
+  result: TestResult,
+  { captures }: TestSettings,
+): Promise<TestResult> {
+  if (exitCodeOf(result) === EXIT.passed) return result;
+  const { addFindings } = await import("./findings.ts");
+  return addFindings(labs, result, captures);
 }

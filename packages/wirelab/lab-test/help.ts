@@ -15,6 +15,7 @@ Plays lab files (**/*.lab.yaml when no file is named) in virtual time in this pr
   --update           writes the digests that were found into the files
   --reporter NAME[=FILE]
                      pretty, junit, json, tap or github; repeatable
+  --captures FOLDER  for a pcapng of each failure; .wirelab when absent
 
 Failed links and nodes are down from the timeline's start on, when all nodes have booted.
 Exit status: 0 passed, 1 failed, 2 could not find out (a bad file, a limit), 3 nothing to run.

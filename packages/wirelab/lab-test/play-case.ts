@@ -3,6 +3,7 @@ import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { runLab, toStatus } from "@wirelab/lab/run-lab";
 import { applyFailures } from "@wirelab/lab/sweep/failures";
 import { expectAllPairs, pairsOfPcs } from "@wirelab/lab/sweep/reachability";
+import { expectationsOf } from "./expectations.ts";
 import type { CaseResult, CaseSettings } from "./result.ts";
 
 /** @param model with the expectations that are judged. */
@@ -12,9 +13,7 @@ export function playCase(
   { hasMatrix }: { readonly hasMatrix: boolean },
 ): CaseResult {
   const startMs = performance.now();
-  const isOwn = seed === undefined && failures.length === 0;
-  // A digest is that of the file's own seed and timeline.
-  const own = isOwn ? model.expectations : model.expectations.filter(({ claim }) => claim.kind !== "digest");
+  const own = expectationsOf(model, { seed, failures });
   const expectations = hasMatrix ? [...own, ...expectAllPairs(model)] : own;
   const report = runLab(
     applyFailures({ ...model, expectations }, failures),

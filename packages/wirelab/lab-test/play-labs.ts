@@ -1,8 +1,8 @@
 /** Reads the labs, and plays all their cases. */
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { describeFailure } from "../failure.ts";
+import { parseLabText, readLabText } from "../load-lab-file.ts";
 import { casesOf } from "./cases.ts";
-import { parseLab, readLabText } from "./lab-file.ts";
 import { playCase } from "./play-case.ts";
 import type { CaseResult, CaseSettings, LabResult, TestResult } from "./result.ts";
 import { selectExpectations } from "./selection.ts";
@@ -24,7 +24,7 @@ export interface ReadLab {
 export function readLab(file: string, settings: TestSettings): ReadLab {
   try {
     const text = readLabText(file);
-    const whole = parseLab(text, file);
+    const whole = parseLabText(text, file);
     const expectations = selectExpectations(whole, file, settings.filter);
     const model = { ...whole, expectations: expectations.map((index) => whole.expectations[index]!) };
     const hasWork = model.expectations.length > 0 || settings.hasMatrix;
@@ -38,7 +38,6 @@ export function readLab(file: string, settings: TestSettings): ReadLab {
 
 /** The words for the user; programming errors are thrown on. */
 function problemOf(error: unknown): string {
-  if (error instanceof Error && error.name === "LabFileError") return error.message;
   return describeFailure(error, "test")
     .message.replace(/^wirelab: /, "")
     .trimEnd();

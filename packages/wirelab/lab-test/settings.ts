@@ -24,6 +24,8 @@ export interface TestSettings {
   readonly filter: string | undefined;
   readonly isUpdating: boolean;
   readonly reporters: readonly ReporterTarget[];
+  /** Folder for captures of failures. */
+  readonly captures: string;
 }
 
 const OPTIONS = {
@@ -37,8 +39,10 @@ const OPTIONS = {
   filter: { type: "string" },
   update: { type: "boolean" },
   reporter: { type: "string", multiple: true },
+  captures: { type: "string" },
 } as const;
 
+const DEFAULT_CAPTURES = ".wirelab";
 const MAX_SEEDS = 1_000_000;
 const MAX_JOBS = 256;
 /** Three at once of a lab of 30 links are 4,525 cases. */
@@ -67,6 +71,7 @@ export function parseSettings(args: string[]): TestSettings {
     filter: values.filter,
     isUpdating: update,
     reporters: readReporters(values.reporter ?? ["pretty"]),
+    captures: values.captures ?? DEFAULT_CAPTURES,
   };
 }
 

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCli } from "../run-cli.ts";
-import { BROKEN, GOOD, RING, TWO_PCS, writeLabs } from "./labs.ts";
+import { BROKEN, GOOD, RING, runTest, TWO_PCS, writeLabs } from "./labs.ts";
 
 const { files, folder } = writeLabs({
   good: GOOD,
@@ -15,7 +14,7 @@ const { files, folder } = writeLabs({
 });
 
 const run = async (...args: string[]) => {
-  const { code, stdout, stderr } = await runCli(["test", ...args]);
+  const { code, stdout, stderr } = await runTest([...args]);
   return { code, out: stdout.toString(), err: stderr };
 };
 

@@ -1,7 +1,7 @@
 /** Lab files for the tests of `wirelab test`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolder } from "../run-cli.ts";
+import { makeFolder, runCli } from "../run-cli.ts";
 
 export const TWO_PCS = `nodes:
   pc1: 10.0.0.1/24
@@ -51,3 +51,9 @@ export function writeLabs<const T extends Readonly<Record<string, string>>>(
   );
   return { folder, files: files as { [K in keyof T]: string } };
 }
+
+const captures = join(makeFolder(), "captures");
+
+/** Runs `wirelab test`, with captures in a folder of the test. */
+export const runTest = (args: string[], terminal?: Parameters<typeof runCli>[1]) =>
+  runCli(["test", "--captures", captures, ...args], terminal);

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { FIXTURE, runCli } from "../run-cli.ts";
+import { FIXTURE } from "../run-cli.ts";
 import { problemsOfJunit } from "./junit-schema.ts";
-import { BROKEN, GOOD, TWO_PCS, writeLabs } from "./labs.ts";
+import { BROKEN, GOOD, runTest, TWO_PCS, writeLabs } from "./labs.ts";
 
 const ODD = `${TWO_PCS}expect:
   - {name: "a <b> & \\"c\\" # d \\\\ \\u0007", not reach: pc1 -> pc2}
@@ -21,7 +21,7 @@ const all = Object.values(files);
 afterEach(() => vi.unstubAllEnvs());
 
 async function report(reporter: string, ...args: string[]): Promise<string> {
-  return (await runCli(["test", "--reporter", reporter, ...args])).stdout.toString();
+  return (await runTest(["--reporter", reporter, ...args])).stdout.toString();
 }
 
 describe("junit", () => {
@@ -129,9 +129,7 @@ describe("github", () => {
 describe("pretty", () => {
   test("has colours on a terminal only, and none with NO_COLOR", async () => {
     const coloured = async () =>
-      (await runCli(["test", files.broken], { stdoutIsTTY: true })).stdout
-        .toString()
-        .includes("\u001b[31mFAIL");
+      (await runTest([files.broken], { stdoutIsTTY: true })).stdout.toString().includes("\u001b[31mFAIL");
     vi.stubEnv("NO_COLOR", "");
     expect(await coloured()).toBe(true);
     expect(await report("pretty", files.broken)).not.toContain("\u001b");
@@ -142,8 +140,7 @@ describe("pretty", () => {
 
 test("writes several reports at once, and makes the folders of their files", async () => {
   const target = join(folder, "deep/er");
-  const { code, stdout } = await runCli([
-    "test",
+  const { code, stdout } = await runTest([
     files.broken,
     ...["--reporter", "github", "--reporter", "pretty"],
     ...["--reporter", `junit=${target}/junit.xml`, "--reporter", `json=${target}/labs.json`],
@@ -156,7 +153,7 @@ test("writes several reports at once, and makes the folders of their files", asy
 });
 
 test("exits with 2 if a report cannot be written", async () => {
-  const { code, stderr } = await runCli(["test", files.good, "--reporter", `tap=${FIXTURE}/x/tap`]);
+  const { code, stderr } = await runTest([files.good, "--reporter", `tap=${FIXTURE}/x/tap`]);
   expect(code).toBe(2);
   expect(stderr).toContain("cannot write");
 });

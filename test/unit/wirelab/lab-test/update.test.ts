@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { writeDigests } from "@wirelab/lab/file/write-digests";
 import { expect, test } from "vitest";
-import { runCli } from "../run-cli.ts";
-import { GOOD, writeLabs } from "./labs.ts";
+import { GOOD, runTest, writeLabs } from "./labs.ts";
 
 const TEXT = `# A lab with comments.
 ${GOOD}  # The fingerprint.
@@ -12,29 +11,29 @@ ${GOOD}  # The fingerprint.
 
 test("--update writes the digests, and keeps comments, spacing and order", async () => {
   const { files } = writeLabs({ digest: TEXT });
-  expect((await runCli(["test", files.digest])).code).toBe(1);
-  const { code, stderr } = await runCli(["test", "--update", files.digest]);
+  expect((await runTest([files.digest])).code).toBe(1);
+  const { code, stderr } = await runTest(["--update", files.digest]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: `wrote the digest to ${files.digest}\n` });
   const written = readFileSync(files.digest, "utf8");
   const digest = /digest: ([0-9a-f]{32})\n/.exec(written)![1]!;
   expect(written).toBe(TEXT.replace('"00"', digest).replace("11aa", digest));
-  expect((await runCli(["test", files.digest])).code).toBe(0);
+  expect((await runTest([files.digest])).code).toBe(0);
 });
 
 test("--update leaves a file alone whose digests hold, or are not chosen", async () => {
   const { files } = writeLabs({ digest: TEXT });
-  await runCli(["test", "--update", files.digest]);
+  await runTest(["--update", files.digest]);
   const written = readFileSync(files.digest, "utf8");
-  expect((await runCli(["test", "--update", files.digest])).stderr).toBe("");
+  expect((await runTest(["--update", files.digest])).stderr).toBe("");
   writeFileSync(files.digest, TEXT);
-  await runCli(["test", "--update", files.digest, "--filter", "odd"]);
+  await runTest(["--update", files.digest, "--filter", "odd"]);
   const digest = /[0-9a-f]{32}/.exec(written)![0];
   expect(readFileSync(files.digest, "utf8")).toBe(TEXT.replace('"00"', digest));
 });
 
 test("--update reports other failures of the lab", async () => {
   const { files } = writeLabs({ digest: `${TEXT}  - not reach: pc1 -> pc2\n` });
-  const { code, stdout } = await runCli(["test", "--update", files.digest]);
+  const { code, stdout } = await runTest(["--update", files.digest]);
   expect(code).toBe(1);
   expect(stdout.toString()).not.toContain("x digest");
 });
