@@ -9,6 +9,7 @@ const maxWorkers = 3;
 /** Faults at each call of each route, deaths of functions in the middle of each, and loads: minutes for each file. */
 const FAULTS = [
   "call-faults/*",
+  "compute-faults",
   "deletions",
   "faults",
   "hang-ups",

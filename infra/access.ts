@@ -91,6 +91,9 @@ const USER_BYTES: KeyActions = { "USAGE#*": ["GetItem", "UpdateItem"] };
 /** A function deletes pages of segments with their capture, or when it stores the capture: functions/shared/store/lab/segment.ts. */
 const PAGES: readonly TableAction[] = ["BatchWriteItem"];
 
+/** A function that drives computes finds them and reads their passwords: functions/shared/compute/find.ts. */
+const READS_PASSWORDS: readonly PasswordAction[] = ["GetSecretValue"];
+
 const USUAL_SECONDS = 29;
 /** For the deletion of a large project; also the maximum time for which a client follows a capture. */
 const LONG_SECONDS = 300;
@@ -105,6 +108,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         ...LEDGER,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
+        SERVICE: ["Query"],
         PROJECT_NAMES: ["PutItem", "DeleteItem"],
         ...USER_BYTES,
       },
@@ -121,6 +125,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
       lists: ["segments", "captures", "commits", "files", "snapshots"],
     },
+    passwords: READS_PASSWORDS,
     memoryMb: 1024,
     timeoutSeconds: LONG_SECONDS,
   },
@@ -136,6 +141,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: {
       objects: { ...READS_COMMITS, captures: ["DeleteObject"] },
     },
+    passwords: READS_PASSWORDS,
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },
@@ -144,6 +150,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         ...LEDGER,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
+        SERVICE: ["Query"],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
@@ -155,6 +162,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
       },
     },
+    passwords: READS_PASSWORDS,
     memoryMb: 1769,
     timeoutSeconds: STREAM_SECONDS,
   },
@@ -235,15 +243,15 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         ...LEDGER,
-        SERVICE: ["Query"],
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+        SERVICE: ["Query"],
         "PACE#*": ["UpdateItem"],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
     },
-    passwords: ["GetSecretValue"],
     bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"] } },
+    passwords: READS_PASSWORDS,
     // Lambda assigns one whole processor at 1,769 MB; a run needs it, because it only computes.
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
@@ -309,6 +317,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
     },
     bucket: { objects: { ...READS_COMMITS } },
+    passwords: READS_PASSWORDS,
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },

@@ -4,7 +4,7 @@ import type { Operation } from "../shared/edge/operation.ts";
 import { storeNew } from "../shared/node/store-new.ts";
 import { isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { nowUs } from "../shared/store/base/table.ts";
-import { type NodeItem, toNode } from "../shared/store/lab/node.ts";
+import { isOnCompute, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import { readNode } from "./read-node.ts";
 import type { group } from "./routes.ts";
 
@@ -45,8 +45,11 @@ export const duplicateNode: Operation<typeof group.routes.duplicateNode> = async
   return { status: 201, body: toNode(copy, origin.host) };
 };
 
-/** @throws ApiError `node.not-duplicable`, `node.running` */
-function refuseDuplicate({ name, status, document: { node_type } }: NodeItem): void {
+/** @throws ApiError `lab.on-computes`, `node.not-duplicable`, `node.running` */
+function refuseDuplicate(node: NodeItem): void {
+  const { name, status, document } = node;
+  const { node_type } = document;
+  if (isOnCompute(node)) throw failure("lab.on-computes", { name, what: "duplicate it" });
   if (isRecordType(node_type)) throw failure("node.not-duplicable", { node_type });
   if (status !== "stopped" && !STARTED_WHEN_CREATED.has(node_type)) throw failure("node.running", { name });
 }

@@ -22,7 +22,7 @@ export const group = defineGroup({
         "and no link is on it. A PC or router must be stopped.",
       body: { kind: "json", schema: nodeDuplicate },
       responses: { 201: { description: "The new node", schema: node } },
-      errors: [...onNode, "node.not-duplicable", "node.running", "quota.nodes"],
+      errors: [...onNode, "lab.on-computes", "node.not-duplicable", "node.running", "quota.nodes"],
     },
     resetConsole: {
       method: "POST",

@@ -27,7 +27,7 @@ export const group = defineGroup({
           headers: { "Content-Disposition": "An attachment with the name of the project" },
         },
       },
-      errors: ["project.not-found", "stream.too-long"],
+      errors: ["project.not-found", "lab.on-computes", "stream.too-long"],
     },
     importProject: {
       method: "POST",

@@ -18,6 +18,7 @@ export const group = defineGroup({
       responses: { 201: { description: "The copy", schema: project } },
       errors: [
         "project.not-found",
+        "lab.on-computes",
         "project.name-taken",
         "project.path-refused",
         "quota.projects",

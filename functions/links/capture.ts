@@ -17,6 +17,7 @@ import { refuseOverQuota } from "../shared/store/limits/quota.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import { defaultCaptureName } from "./capture-name.ts";
 import { readLink, readLinkInProject } from "./read-link.ts";
+import { refuseReal } from "./refuse-real.ts";
 import type { group } from "./routes.ts";
 
 const DEFAULT_DATA_LINK_TYPE = "DLT_EN10MB";
@@ -38,6 +39,7 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
     const dataLinkType = body.data_link_type ?? running?.data_link_type ?? DEFAULT_DATA_LINK_TYPE;
     await refuseBadExpression(options.bpf, dataLinkType);
     if (before.document.nodes.length === 0) return before;
+    refuseReal(before, "capture its packets");
     if (running) return refuseOther(before, running, body);
     refuseOtherLinkType(before, dataLinkType);
     refuseOverQuota(project, { capture_count: 1 });

@@ -6,8 +6,9 @@ import type { LinkEnd, LinkEndInput } from "../shared/schemas/link.ts";
 import type { Port } from "../shared/schemas/node.ts";
 import { nowUs } from "../shared/store/base/table.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
+import { begin } from "../shared/store/lab/doing.ts";
 import { type LinkItem, createLink as storeLink, toLink } from "../shared/store/lab/link.ts";
-import { existingNode, type NodeItem, portKey } from "../shared/store/lab/node.ts";
+import { existingNode, isOnCompute, type NodeItem, portKey } from "../shared/store/lab/node.ts";
 import { refuseOverQuota } from "../shared/store/limits/quota.ts";
 import { openedProject } from "../shared/store/project/project.ts";
 import { type Found, readItems } from "../shared/store/project/read.ts";
@@ -40,6 +41,9 @@ export const createLink: Operation<typeof group.routes.createLink> = async ({
     }
     const ends = findEnds(found, body.nodes);
     refuseOverQuota(project, { link_count: 1 });
+    const nodesAt = ends.map((end) => end.node);
+    const isReal = nodesAt.some(isOnCompute);
+    if (isReal) (await realLinks()).refuseMixed(nodesAt);
     const fresh: LinkItem = {
       project_id,
       link_id,
@@ -47,6 +51,7 @@ export const createLink: Operation<typeof group.routes.createLink> = async ({
       revision: 1,
       created_us: nowUs(),
       created_by,
+      ...(isReal && ends.length === 2 && { doing: begin("connect") }),
       document: {
         nodes: body.nodes.map(withLabel),
         filters,
@@ -54,14 +59,17 @@ export const createLink: Operation<typeof group.routes.createLink> = async ({
         suspend: body.suspend ?? false,
       },
     };
-    const created = await storeLink(
-      fresh,
-      ends.map((end) => end.node),
-    );
-    return created ? fresh : STALE;
+    return (await storeLink(fresh, nodesAt)) ? fresh : STALE;
   });
+  if (link.doing !== undefined) {
+    const body = toLink(await (await realLinks()).connect(access, link));
+    return { status: 201, body };
+  }
   return { status: 201, body: toLink(link) };
 };
+
+/** Loaded on first use: most links are simulated. */
+const realLinks = () => import("../shared/compute/links.ts");
 
 interface End {
   readonly node: NodeItem;

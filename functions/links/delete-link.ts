@@ -19,8 +19,15 @@ const MAX_CAPTURES = MAX_TRANSACTION_ITEMS - LINK_ITEMS;
 /** Deletes a link with its captures, which only the link makes reachable, in one transaction, and then their packets. */
 export const deleteLink: Operation<typeof group.routes.deleteLink> = async ({ access, params }) => {
   const { project_id, link_id } = params;
+  let isDisconnected = false;
   const captures = await untilFresh(async () => {
     const link = await readLink(access, project_id, link_id);
+    if (!isDisconnected && (link.tunnel !== undefined || link.doing !== undefined)) {
+      // Loaded on first use: most links are simulated.
+      await (await import("../shared/compute/links.ts")).disconnect(access, project_id, link_id);
+      isDisconnected = true;
+      return STALE;
+    }
     const captures = await listCaptures(project_id, link_id);
     if (captures.length > MAX_CAPTURES) return removeSurplus(link, captures);
     const going = removing(captures, [link]);

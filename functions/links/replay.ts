@@ -20,6 +20,7 @@ import { readItems } from "../shared/store/project/read.ts";
 import { compileFilters } from "./compile-filters.ts";
 import { readLinkInProject } from "./read-link.ts";
 import { record, startOfRun } from "./record.ts";
+import { refuseReal } from "./refuse-real.ts";
 import { type CaptureContent, encodeArrivals, readContent, refuseOtherLinkType } from "./replay-file.ts";
 import type { group } from "./routes.ts";
 
@@ -36,6 +37,7 @@ export const replay: Operation<typeof group.routes.replay> = async ({
   const drawn = newId({ receipt }, "seed");
   const run = await inTurn(access, params.project_id, remainingTimeMs() - RESERVE_MS, async (turn) => {
     const { project, link } = await readLinkInProject(access, params.project_id, params.link_id);
+    refuseReal(link, "replay packets into it");
     if (link.capture && turn.isOthers(project)) return STALE;
     const path = findPath(link, query.from);
     refuseOtherLinkType(content, link.capture?.data_link_type);

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { captureRequest } from "../shared/schemas/capture.ts";
@@ -13,6 +14,7 @@ const LINK = `${LINKS}/{link_id}` as const;
 const REPLAY_MAX_BYTES = 4_194_304;
 
 const inProject = ["project.not-found", "project.not-opened"] as const satisfies ErrorCode[];
+const onCompute = [...COMPUTE_ERRORS, "compute.no-common-subnet"] as const satisfies ErrorCode[];
 const onLink = [...inProject, "link.not-found"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
@@ -41,6 +43,8 @@ export const group = defineGroup({
         "link.port-in-use",
         "link.same-node",
         "link.type-mismatch",
+        "link.real-and-virtual",
+        ...onCompute,
         "quota.links",
       ],
     },
@@ -58,14 +62,14 @@ export const group = defineGroup({
       description: "`filters` replaces the whole set. In `nodes`, only labels can change.",
       body: { kind: "json", schema: linkUpdate },
       responses: { 201: { description: "The link", schema: link } },
-      errors: [...onLink, "node.not-found"],
+      errors: [...onLink, ...onCompute, "node.not-found"],
     },
     deleteLink: {
       method: "DELETE",
       path: LINK,
       summary: "Delete a link and its captures",
       responses: { 204: { description: "Deleted" } },
-      errors: onLink,
+      errors: [...onLink, ...onCompute],
     },
     listAvailableFilters: {
       method: "GET",
@@ -86,7 +90,7 @@ export const group = defineGroup({
         "option is then an error.",
       body: { kind: "json", schema: captureRequest },
       responses: { 201: { description: "The link", schema: link } },
-      errors: [...onLink, "capture.running", "capture.link-type", "quota.captures"],
+      errors: [...onLink, "link.real", "capture.running", "capture.link-type", "quota.captures"],
     },
     stopCapture: {
       method: "POST",
@@ -118,6 +122,7 @@ export const group = defineGroup({
       },
       errors: [
         ...onLink,
+        "link.real",
         "lab.clock",
         "lab.clock-over",
         "replay.not-a-capture",

@@ -1,6 +1,6 @@
 import type { Operation } from "../shared/edge/operation.ts";
 import type { LinkEnd, LinkUpdate } from "../shared/schemas/link.ts";
-import { untilFresh } from "../shared/store/base/transact.ts";
+import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { existingLink, type LinkItem, updateLink as storeLink, toLink } from "../shared/store/lab/link.ts";
 import { existingNode } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
@@ -24,6 +24,15 @@ export const updateLink: Operation<typeof group.routes.updateLink> = async ({ ac
       suspend: body.suspend ?? document.suspend,
       nodes: relabel(document.nodes, body.nodes),
     };
+    if (before.doing !== undefined) {
+      // Loaded on first use, like the change below: most links are simulated.
+      await (await import("../shared/compute/links.ts")).readSettledLink(access, project_id, link_id);
+      return STALE;
+    }
+    const isTuned = before.tunnel !== undefined && (body.filters ?? body.suspend) !== undefined;
+    if (isTuned && tunes(document, after)) {
+      return (await import("../shared/compute/links.ts")).tune(access, before, after);
+    }
     return changes(document, after) ? storeLink(before, after) : before;
   });
   return { status: 201, body: toLink(link) };
@@ -34,6 +43,9 @@ function relabel(ends: readonly LinkEnd[], entries: LinkUpdate["nodes"]): LinkEn
   const labels = new Map(entries?.flatMap((entry) => (entry.label ? [[entry.node_id, entry.label]] : [])));
   return ends.map((end) => ({ ...end, label: labels.get(end.node_id) ?? end.label }));
 }
+
+const tunes = (before: LinkItem["document"], after: LinkItem["document"]): boolean =>
+  JSON.stringify([before.filters, before.suspend]) !== JSON.stringify([after.filters, after.suspend]);
 
 const changes = (before: LinkItem["document"], after: LinkItem["document"]): boolean =>
   JSON.stringify([before.nodes, before.filters, before.link_style, before.suspend]) !==

@@ -7,7 +7,7 @@ import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
 import { switchPortsOf } from "../shared/run/lab-items.ts";
-import { existingNode } from "../shared/store/lab/node.ts";
+import { existingNode, isOnCompute } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import type { group } from "./routes.ts";
@@ -18,7 +18,7 @@ export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ 
   const project = openedProject(found.project, project_id);
   const node = existingNode(found.nodes.get(node_id), node_id);
   const { document, state } = node;
-  if (document.node_type !== "ethernet_switch") {
+  if (document.node_type !== "ethernet_switch" || isOnCompute(node)) {
     throw failure("node.no-mac-table", { node_type: document.node_type });
   }
   const nowUs = startOfRunUs(project);

@@ -33,13 +33,7 @@ export const group = defineGroup({
         "If a node with this id exists, returns it unchanged.",
       body: { kind: "json", schema: nodeCreate },
       responses: { 201: { description: "The node", schema: node } },
-      errors: [
-        ...inProject,
-        ...COMPUTE_ERRORS,
-        "compute.not-connected",
-        "node.type-not-runnable",
-        "quota.nodes",
-      ],
+      errors: [...inProject, ...COMPUTE_ERRORS, "node.type-not-runnable", "quota.nodes"],
     },
     getNode: {
       method: "GET",
@@ -55,14 +49,14 @@ export const group = defineGroup({
       description: "Read-only fields are accepted if they have their current values.",
       body: { kind: "json", schema: nodeUpdate },
       responses: one,
-      errors: [...onNode, "node.port-in-use", "node.must-be-stopped"],
+      errors: [...onNode, ...COMPUTE_ERRORS, "node.port-in-use", "node.must-be-stopped"],
     },
     deleteNode: {
       method: "DELETE",
       path: NODE,
       summary: "Delete a node and the links on it",
       responses: { 204: { description: "Deleted" } },
-      errors: [...onNode, "node.locked"],
+      errors: [...onNode, ...COMPUTE_ERRORS, "node.locked"],
     },
     getMacTable: {
       method: "GET",

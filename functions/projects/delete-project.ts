@@ -1,5 +1,7 @@
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { isOnCompute } from "../shared/store/lab/node.ts";
+import { readTopology } from "../shared/store/project/read.ts";
 import { removeProject } from "../shared/store/project/remove-project.ts";
 import type { group } from "./routes.ts";
 
@@ -7,6 +9,12 @@ export const deleteProject: Operation<typeof group.routes.deleteProject> = async
   access,
   params: { project_id },
 }) => {
+  const { nodes } = await readTopology(access, project_id, "nodes");
+  if (nodes.some(isOnCompute)) {
+    // Loaded on first use: few projects have nodes on computes.
+    const { leaveComputes } = await import("../shared/compute/projects.ts");
+    await leaveComputes(project_id, nodes, "delete");
+  }
   if (!(await removeProject(access, project_id))) throw failure("project.not-found", { project_id });
   return { status: 204 };
 };

@@ -9,7 +9,7 @@ import { STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import type { CaptureItem } from "../shared/store/lab/capture.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
-import { setNodeStatuses } from "../shared/store/lab/node.ts";
+import { isOnCompute, setNodeStatuses } from "../shared/store/lab/node.ts";
 import { closeAtOnce, closesAtOnce } from "../shared/store/project/close-project.ts";
 import { existingProject, setProjectStatus } from "../shared/store/project/project.ts";
 import { readItems, readTopology, readWholeProject, type Topology } from "../shared/store/project/read.ts";
@@ -27,6 +27,11 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   const stopped = await untilFresh(async () => {
     const topology = await readTopology(access, project_id, "topology");
     const project = existingProject(topology.project, project_id);
+    if (topology.nodes.some(isOnCompute)) {
+      // Loaded on first use: few projects have nodes on computes.
+      const { leaveComputes } = await import("../shared/compute/projects.ts");
+      await leaveComputes(project_id, topology.nodes, "close");
+    }
     const { nodes, links } = runningIn(topology);
     if (closesAtOnce(nodes, links)) return (await closeAtOnce(project, nodes, links)) ?? STALE;
     await setStatus(project_id, "closed");

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { project, projectCreate, projectStats, projectUpdate } from "../shared/schemas/project.ts";
 import { RUN_HEADERS } from "../shared/schemas/run-headers.ts";
@@ -54,7 +55,7 @@ export const group = defineGroup({
       summary: "Delete a project and everything in it",
       description: "If a deletion was interrupted, another request continues it.",
       responses: { 204: { description: "Deleted" } },
-      errors: ["project.not-found"],
+      errors: ["project.not-found", ...COMPUTE_ERRORS, "compute.no-common-subnet"],
     },
     openProject: {
       method: "POST",
@@ -63,7 +64,13 @@ export const group = defineGroup({
       summary: "Open a project",
       body: { kind: "ignored" },
       responses: { 201: { description: "The project", schema: project, headers: RUN_HEADERS } },
-      errors: ["project.not-found", "quota.stored-bytes", "quota.user-stored-bytes"],
+      errors: [
+        "project.not-found",
+        ...COMPUTE_ERRORS,
+        "compute.no-common-subnet",
+        "quota.stored-bytes",
+        "quota.user-stored-bytes",
+      ],
     },
     closeProject: {
       method: "POST",
@@ -71,7 +78,7 @@ export const group = defineGroup({
       summary: "Close a project and stop its nodes and captures",
       body: { kind: "ignored" },
       responses: { 204: { description: "Closed" } },
-      errors: ["project.not-found"],
+      errors: ["project.not-found", ...COMPUTE_ERRORS, "compute.no-common-subnet"],
     },
     getProjectStats: {
       method: "GET",

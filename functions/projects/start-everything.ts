@@ -5,6 +5,7 @@ import type { Access } from "../shared/edge/access.ts";
 import { headersOf } from "../shared/run/report.ts";
 import { type RunPlan, runLab } from "../shared/run/run-lab.ts";
 import { isRecordType } from "../shared/schemas/node.ts";
+import { isOnCompute } from "../shared/store/lab/node.ts";
 
 /**
  * Starts all nodes at the same moment in one run, which opens the project: start-up scripts run, and their packets are delivered.
@@ -21,10 +22,16 @@ export async function startEverything(
     schedule(simulation, { nodes }) {
       const stopped = [...nodes.values()].filter((node) => node.status === "stopped");
       const ids = stopped
-        .filter((node) => !isRecordType(node.document.node_type))
+        .filter((node) => !isRecordType(node.document.node_type) && !isOnCompute(node))
         .map((node) => node.node_id);
       if (ids.length > 0) simulation.schedule(0, switchPower(ids, "start"));
     },
   };
-  return headersOf(await runLab(access, projectId, plan, remainingTimeMs));
+  const run = await runLab(access, projectId, plan, remainingTimeMs);
+  const real = [...run.lab.nodes.values()].filter(isOnCompute);
+  if (real.length > 0) {
+    const { switchRealNodes } = await import("../shared/compute/nodes.ts");
+    await switchRealNodes(access, real, "start");
+  }
+  return headersOf(run);
 }

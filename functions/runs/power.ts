@@ -8,14 +8,15 @@ import type { LabRun } from "../shared/run/lab-run.ts";
 import { headersOf } from "../shared/run/report.ts";
 import { runLab } from "../shared/run/run-lab.ts";
 import { isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
-import { existingNode, type NodeItem, toNode } from "../shared/store/lab/node.ts";
+import { existingNode, isOnCompute, type NodeItem, toNode } from "../shared/store/lab/node.ts";
 import type { group } from "./routes.ts";
 
 type Routes = typeof group.routes;
 
 /** Returns whether the action changes the node. */
-export function isAffected({ status, document: { node_type } }: NodeItem, action: PowerAction): boolean {
-  if (isRecordType(node_type)) return false;
+export function isAffected(node: NodeItem, action: PowerAction): boolean {
+  const { status, document } = node;
+  if (isRecordType(document.node_type) || isOnCompute(node)) return false;
   switch (action) {
     case "start":
       return status !== "started";
@@ -34,13 +35,19 @@ function isAffectedByAll(node: NodeItem, action: PowerAction): boolean {
   return isAffected(node, action) && !(turnsOff && STARTED_WHEN_CREATED.has(node.document.node_type));
 }
 
-/** @throws ApiError `node.needs-compute` */
+/** @throws ApiError `node.needs-compute`, `node.on-compute` */
 export function refuseStart(node: NodeItem, action: PowerAction): void {
+  if (isOnCompute(node)) {
+    throw failure("node.on-compute", { name: node.name, compute_id: node.document.compute_id });
+  }
   const { node_type } = node.document;
   if (isRecordType(node_type) && (action === "start" || action === "reload")) {
     throw failure("node.needs-compute", { name: node.name, node_type });
   }
 }
+
+/** Thrown for a node that a compute switches. */
+const ON_COMPUTE = new Error("The node is on a registered compute");
 
 const actOnOne =
   (action: PowerAction): Operation<Routes["startNode"]> =>
@@ -49,11 +56,19 @@ const actOnOne =
       read: { nodes: [node_id] },
       schedule(simulation: LabRun["simulation"], { nodes }: LabRun["lab"]) {
         const node = existingNode(nodes.get(node_id), node_id);
+        if (isOnCompute(node)) throw ON_COMPUTE;
         refuseStart(node, action);
         if (isAffected(node, action)) simulation.schedule(0, switchPower([node_id], action));
       },
     };
-    const run = await runLab(access, project_id, plan, remainingTimeMs);
+    const run = await runLab(access, project_id, plan, remainingTimeMs).catch((error: unknown) => {
+      if (error !== ON_COMPUTE) throw error;
+    });
+    if (run === undefined) {
+      const { switchRealNode } = await import("../shared/compute/nodes.ts");
+      const switched = await switchRealNode(access, project_id, node_id, action);
+      return { status: 200, body: toNode(switched, origin.host) };
+    }
     const { simulation, lab } = run;
     const node = lab.nodes.get(node_id)!;
     const { status } = simulation.nodes.get(node_id)!;
@@ -73,6 +88,11 @@ const actOnAll =
       },
     };
     const run = await runLab(access, project_id, plan, remainingTimeMs);
+    const real = [...run.lab.nodes.values()].filter(isOnCompute);
+    if (real.length > 0) {
+      const { switchRealNodes } = await import("../shared/compute/nodes.ts");
+      await switchRealNodes(access, real, action);
+    }
     return { status: 204, headers: headersOf(run) };
   };
 

@@ -1,3 +1,4 @@
+import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { node } from "../shared/schemas/node.ts";
@@ -19,13 +20,8 @@ const inProject = [
   "quota.stored-bytes",
   "quota.user-stored-bytes",
 ] as const satisfies ErrorCode[];
-/** Of a call to a registered compute. */
-const onCompute = [
-  "compute.not-found",
-  "compute.address-refused",
-  "compute.unreachable",
-] as const satisfies ErrorCode[];
 const onNode = [...inProject, "node.not-found"] as const satisfies ErrorCode[];
+const onCompute = [...COMPUTE_ERRORS, "compute.no-common-subnet"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
   name: "runs",
@@ -71,7 +67,7 @@ export const group = defineGroup({
       description: "Runs the node's start-up script. Running captures record the packets.",
       body: ignored,
       responses: one,
-      errors: [...onNode, "node.needs-compute"],
+      errors: [...onNode, ...onCompute, "node.needs-compute"],
     },
     stopNode: {
       method: "POST",
@@ -81,7 +77,7 @@ export const group = defineGroup({
       description: "A stopped switch or hub forwards nothing until it is started.",
       body: ignored,
       responses: one,
-      errors: onNode,
+      errors: [...onNode, ...onCompute],
     },
     suspendNode: {
       method: "POST",
@@ -91,7 +87,7 @@ export const group = defineGroup({
       description: "A suspended switch or hub forwards nothing until it is started.",
       body: ignored,
       responses: one,
-      errors: onNode,
+      errors: [...onNode, ...onCompute],
     },
     reloadNode: {
       method: "POST",
@@ -100,7 +96,7 @@ export const group = defineGroup({
       summary: "Stop a node and start it again",
       body: ignored,
       responses: one,
-      errors: [...onNode, "node.needs-compute"],
+      errors: [...onNode, ...onCompute, "node.needs-compute"],
     },
     startAllNodes: {
       method: "POST",
@@ -109,7 +105,7 @@ export const group = defineGroup({
       summary: "Start all nodes at the same time",
       body: ignored,
       responses: all,
-      errors: inProject,
+      errors: [...inProject, ...onCompute],
     },
     stopAllNodes: {
       method: "POST",
@@ -118,7 +114,7 @@ export const group = defineGroup({
       summary: "Stop all nodes except switches and hubs",
       body: ignored,
       responses: all,
-      errors: inProject,
+      errors: [...inProject, ...onCompute],
     },
     suspendAllNodes: {
       method: "POST",
@@ -127,7 +123,7 @@ export const group = defineGroup({
       summary: "Suspend all started nodes except switches and hubs",
       body: ignored,
       responses: all,
-      errors: inProject,
+      errors: [...inProject, ...onCompute],
     },
     reloadAllNodes: {
       method: "POST",
@@ -136,7 +132,7 @@ export const group = defineGroup({
       summary: "Stop all nodes and start them again",
       body: ignored,
       responses: all,
-      errors: inProject,
+      errors: [...inProject, ...onCompute],
     },
   },
 });

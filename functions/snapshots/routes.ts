@@ -35,6 +35,7 @@ export const group = defineGroup({
         "project.not-found",
         "project.not-opened",
         "snapshot.name-taken",
+        "lab.on-computes",
         "quota.snapshots",
         ...onBytes,
       ],
@@ -61,6 +62,7 @@ export const group = defineGroup({
       errors: [
         "project.not-found",
         "snapshot.not-found",
+        "lab.on-computes",
         "quota.nodes",
         "quota.links",
         "quota.drawings",

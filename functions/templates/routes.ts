@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import { defineGroup, NOT_MODIFIED } from "../shared/edge/route.ts";
 import { node } from "../shared/schemas/node.ts";
 import { template, templateCreate, templateUpdate, templateUse } from "../shared/schemas/template.ts";
@@ -86,8 +87,7 @@ export const group = defineGroup({
         "project.not-found",
         "project.not-opened",
         "template.not-found",
-        "compute.not-found",
-        "compute.not-connected",
+        ...COMPUTE_ERRORS,
         "node.type-not-runnable",
         "quota.nodes",
       ],

@@ -23,6 +23,7 @@ const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "
 
 const CONSOLES = "a console types and runs the lab: test/integration/console-sockets.test.ts";
 
+const ON_COMPUTE = "a node is on a registered compute: test/integration/computes.test.ts";
 const LEFT = "a follower leaves, or has not opened, while events are published";
 const FOLLOWED =
   "a change is published while a follower over a WebSocket is open: test/integration/sockets.test.ts";
@@ -48,6 +49,10 @@ const RARE: Readonly<Record<string, string>> = {
   "notifications dynamodb:PutItem EVENTS#*": NO_EVENTS,
   "sockets dynamodb:PutItem EVENTS#*": NO_EVENTS,
   "templates dynamodb:Query SERVICE": "a template is used on a compute that is not local",
+  "nodes dynamodb:Query SERVICE": ON_COMPUTE,
+  "links dynamodb:Query SERVICE": ON_COMPUTE,
+  "runs dynamodb:Query SERVICE": ON_COMPUTE,
+  "projects dynamodb:Query SERVICE": ON_COMPUTE,
   "templates dynamodb:Query PROJECT#*": CLAIMED,
   "actions dynamodb:Query PROJECT#*": CLAIMED,
   "sockets dynamodb:DeleteItem PROJECT#*": "a pending restore is found",

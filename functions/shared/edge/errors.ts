@@ -216,6 +216,11 @@ export const ERRORS = {
     (f: Facts<"name" | "node_type">) =>
       `Node ${f.name} cannot be started: a ${f.node_type} node needs a compute, and none is connected`,
   ),
+  "lab.on-computes": define(
+    409,
+    (f: Facts<"name" | "what">) =>
+      `Node ${f.name} runs on a compute, which keeps its disks and files: Wirelab cannot ${f.what}`,
+  ),
   "node.not-started": define(
     409,
     (f: Facts<"name" | "status">) => `Node ${f.name} is ${f.status}; start it first`,
@@ -369,10 +374,6 @@ export const ERRORS = {
     409,
     (f: Facts<"name" | "detail">) => `Compute ${f.name} opens no console for the node: ${f.detail}`,
   ),
-  "compute.not-connected": define(
-    409,
-    (f: Facts<"compute_id">) => `Compute ${f.compute_id} is not connected`,
-  ),
   "compute.unreachable": define(
     503,
     (f: Facts<"name" | "address" | "detail">) =>
@@ -399,6 +400,21 @@ export const ERRORS = {
   "compute.forbidden": define(403, (f: Facts<"name" | "detail">) => `Compute ${f.name}: ${f.detail}`),
   "compute.missing": define(404, (f: Facts<"name" | "what">) => `${f.what} not found on compute ${f.name}`),
   "compute.refused": define(409, (f: Facts<"name" | "detail">) => `Compute ${f.name}: ${f.detail}`),
+  "link.real": define(
+    409,
+    (f: Facts<"link_id" | "what">) =>
+      `Link ${f.link_id} joins nodes of computes, in real time: Wirelab cannot ${f.what}`,
+  ),
+  "compute.no-common-subnet": define(
+    409,
+    (f: Facts<"first" | "second">) =>
+      `Cannot get an IP address on same subnet: No common subnet for compute ${f.first} and ${f.second}`,
+  ),
+  "link.real-and-virtual": define(
+    409,
+    (f: Facts<"real" | "simulated">) =>
+      `Node ${f.real} runs on a compute, in real time, and node ${f.simulated} is simulated, in virtual time: no link can join the two`,
+  ),
   "compute.image-missing": define(
     409,
     (f: Facts<"name" | "image">) => `The image ${f.image} is missing on compute ${f.name}; upload it there`,

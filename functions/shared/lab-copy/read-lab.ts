@@ -1,6 +1,8 @@
 /** Reads a whole lab as it is at one moment. */
 import type { Access } from "../edge/access.ts";
+import { failure } from "../edge/errors.ts";
 import { STALE, untilFresh } from "../store/base/transact.ts";
+import { isOnCompute } from "../store/lab/node.ts";
 import type { ProjectItem } from "../store/project/project.ts";
 import { readWholeProject } from "../store/project/read.ts";
 import { type Contents, readContents } from "../store/project/read-contents.ts";
@@ -16,7 +18,7 @@ export interface ReadLab {
 /**
  * Reads the lab twice, until nothing has changed between the two: a query of the table is no snapshot, and requests such as a move of a
  * node do not change the project's own item. What both reads agree on was the lab at the moment between them.
- * @throws ApiError `project.not-found`, or `store.busy` when the lab keeps changing.
+ * @throws ApiError `project.not-found`, `lab.on-computes` for a node of a registered compute, or `store.busy` when the lab keeps changing.
  */
 export function readLab(access: Access, projectId: string): Promise<ReadLab> {
   return untilFresh(async () => {
@@ -26,6 +28,8 @@ export function readLab(access: Access, projectId: string): Promise<ReadLab> {
       readWholeProject(access, projectId),
     ]);
     const whole = existingWhole(stored, projectId);
+    const real = second.nodes.find(isOnCompute);
+    if (real) throw failure("lab.on-computes", { name: real.name, what: "copy the lab" });
     const isOne = marksOf(first) === marksOf(second) && isSame(second.project, whole.project);
     return isOne ? { whole, contents: second } : STALE;
   });

@@ -10,6 +10,7 @@
  * lab that is there then.
  */
 import type { Access } from "../edge/access.ts";
+import { failure } from "../edge/errors.ts";
 import type { Receipt } from "../edge/idempotency.ts";
 import type { ProjectSettings } from "../schemas/project.ts";
 import { listKeys } from "../store/base/any-item.ts";
@@ -19,6 +20,7 @@ import { newFileKey } from "../store/file/file-key.ts";
 import { type CaptureItem, discardPackets, listCaptures, removing, stopping } from "../store/lab/capture.ts";
 import { commitLarge } from "../store/lab/lab.ts";
 import type { LinkItem } from "../store/lab/link.ts";
+import { isOnCompute } from "../store/lab/node.ts";
 import { refuseOverQuota, type Usage } from "../store/limits/quota.ts";
 import { withRoomFor } from "../store/limits/stored-bytes.ts";
 import type { ProjectItem, RestoredSnapshot } from "../store/project/project.ts";
@@ -39,7 +41,7 @@ const AS_READ = ["contents", "revision"] as const satisfies (keyof ProjectItem)[
 /**
  * @param whole the project as it was read, before this call.
  * @returns the project's settings afterwards, or undefined when the lab or its settings changed meanwhile; then nothing was changed.
- * @throws ApiError `quota.*` when the copy has more than the project has room for.
+ * @throws ApiError `lab.on-computes` for a node of a registered compute; `quota.*` when the copy has more than the project has room for.
  */
 export async function replaceLab(
   access: Access,
@@ -48,7 +50,9 @@ export async function replaceLab(
   snapshot: RestoredSnapshot["snapshot"],
   receipt: Receipt | undefined,
 ): Promise<ProjectSettings | undefined> {
-  const { project, links, files } = await readContents(access, project_id);
+  const { project, nodes, links, files } = await readContents(access, project_id);
+  const real = nodes.find(isOnCompute);
+  if (real) throw failure("lab.on-computes", { name: real.name, what: "put another lab in its place" });
   if (project === undefined || project.revision !== revision) return undefined;
   const captures = await captureChanges(project_id, links, copy);
   if (captures === undefined) return undefined;

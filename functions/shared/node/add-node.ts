@@ -1,9 +1,9 @@
 /** Makes a node from a request and stores it. */
 import type { Access } from "../edge/access.ts";
 import { failure } from "../edge/errors.ts";
+import { LOCAL_COMPUTE } from "../edge/local-compute.ts";
 import { hasConsole } from "../schemas/console-number.ts";
 import type { NodeCreate } from "../schemas/node.ts";
-import { readService } from "../store/base/service.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { consoleTypeOf, emulatedType, isKnown, KNOWN_TYPES, makeNodeItem, NUMBERED } from "./node-item.ts";
 import { makeHardware } from "./ports.ts";
@@ -12,7 +12,7 @@ import { storeNew } from "./store-new.ts";
 /**
  * Stores a new node with a free name and a free number; returns the existing node if the project has one with this id.
  * @throws ApiError 400 for a name or properties that are invalid; `project.not-found`, `project.not-opened`, `compute.not-found`,
- *   `compute.not-connected`, `node.type-not-runnable`, `quota.nodes`.
+ *   `node.type-not-runnable`, `quota.nodes`, and those of a registered compute.
  */
 export async function addNode(
   access: Access,
@@ -20,10 +20,13 @@ export async function addNode(
   node_id: string,
   request: NodeCreate,
 ): Promise<NodeItem> {
+  if (request.compute_id !== LOCAL_COMPUTE.id) {
+    // Loaded on first use: most nodes are simulated.
+    return (await import("./add-real-node.ts")).addRealNode(access, project_id, node_id, request);
+  }
   const type = emulatedType(request);
   const hardware = isKnown(type) ? await makeHardware(type, request.properties) : undefined;
   return storeNew(access, project_id, node_id, request.name, async () => {
-    await refuseOtherComputes(request.compute_id);
     if (!isKnown(type) || hardware === undefined) {
       throw failure("node.type-not-runnable", { node_type: type, supported: KNOWN_TYPES.join(", ") });
     }
@@ -33,12 +36,4 @@ export async function addNode(
       make: (own, console) => makeNodeItem(own, request, type, hardware, console),
     };
   });
-}
-
-/** Rejects registered computes: the service knows their address only and sends them nothing. */
-async function refuseOtherComputes(computeId: string): Promise<void> {
-  if (computeId === "local") return;
-  const { computes } = await readService();
-  const known = computes.some((compute) => compute.compute_id === computeId);
-  throw failure(known ? "compute.not-connected" : "compute.not-found", { compute_id: computeId });
 }

@@ -9,7 +9,7 @@ import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simula
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
 import { failure } from "../edge/errors.ts";
 import type { LinkItem } from "../store/lab/link.ts";
-import { type NodeItem, portKey } from "../store/lab/node.ts";
+import { isOnCompute, type NodeItem, portKey } from "../store/lab/node.ts";
 import { streamNameOf } from "./stream-name.ts";
 import { tapOf } from "./tap.ts";
 
@@ -17,10 +17,11 @@ import { tapOf } from "./tap.ts";
 const ROUTER_MAC_BASE = 0x0257_4c00_0000;
 const ROUTER_PORTS = 256;
 
-/** Returns the device of a node; undefined for types that do not run here. */
+/** Returns the device of a node; undefined for types that do not run here, and for nodes of registered computes. */
 function specOf(node: NodeItem): DeviceSpec | undefined {
   const { name, index = 0 } = node;
   const { node_type, properties } = node.document;
+  if (isOnCompute(node)) return undefined;
   switch (node_type) {
     case "vpcs": {
       const startupScript = (properties.startup_script as string | undefined) ?? "";

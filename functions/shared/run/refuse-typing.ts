@@ -1,13 +1,9 @@
 /** Whether a client can type at a node. Apart from the run itself, because a console opens without the code of runs. */
 import { failure } from "../edge/errors.ts";
-import { LOCAL_COMPUTE } from "../edge/local-compute.ts";
 import { isRecordType } from "../schemas/node.ts";
-import type { NodeItem } from "../store/lab/node.ts";
+import { isOnCompute, type NodeItem } from "../store/lab/node.ts";
 
 const WITH_CONSOLE: ReadonlySet<string> = new Set(["vpcs", "router"]);
-
-/** Returns whether a registered compute runs the node, in real time. */
-export const isOnCompute = ({ document }: NodeItem): boolean => document.compute_id !== LOCAL_COMPUTE.id;
 
 /** @throws ApiError `node.on-compute`, `node.no-console` */
 export function refuseWithoutConsole(node: NodeItem): void {

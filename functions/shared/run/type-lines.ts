@@ -3,9 +3,9 @@
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession, type ConsoleSessionOptions } from "@wirelab/engine/simulation/console-session";
 import type { Access } from "../edge/access.ts";
-import { existingNode, type NodeItem } from "../store/lab/node.ts";
+import { existingNode, isOnCompute, type NodeItem } from "../store/lab/node.ts";
 import type { LabRun } from "./lab-run.ts";
-import { isOnCompute, refuseTyping } from "./refuse-typing.ts";
+import { refuseTyping } from "./refuse-typing.ts";
 import { type RunPlan, runLab } from "./run-lab.ts";
 
 /** The run has not begun: the node's console is at its compute. */

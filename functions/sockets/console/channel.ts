@@ -6,7 +6,7 @@ import { makeTerminal, toScreen } from "@wirelab/engine/terminal/terminal";
 import { consoleTarget, refuseTypingThere } from "../../shared/compute-console/console-target.ts";
 import type { Access } from "../../shared/edge/access.ts";
 import { ApiError } from "../../shared/edge/errors.ts";
-import { isOnCompute, refuseTyping } from "../../shared/run/refuse-typing.ts";
+import { refuseTyping } from "../../shared/run/refuse-typing.ts";
 import {
   type ConsoleItem,
   type ConsoleKey,
@@ -18,7 +18,7 @@ import {
   removeConsole,
   typeOn,
 } from "../../shared/store/console/console.ts";
-import { existingNode, type NodeItem } from "../../shared/store/lab/node.ts";
+import { existingNode, isOnCompute, type NodeItem } from "../../shared/store/lab/node.ts";
 import { openedProject } from "../../shared/store/project/project.ts";
 import { readItems } from "../../shared/store/project/read.ts";
 import { type Connection, connectionExpiry } from "../../shared/store/sockets/connection.ts";

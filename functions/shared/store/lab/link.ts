@@ -4,7 +4,7 @@ import type { LinkState } from "@wirelab/engine/simulation/lab";
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
-import { UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
 import { map } from "dynamodb-toolbox/schema/map";
@@ -21,10 +21,18 @@ import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount } from "../project/project.ts";
 import { captureUri } from "./capture-objects.ts";
+import { begin, type Deed, storedDoing } from "./doing.ts";
 import { freePorts, type NodeItem, portKey, takePort } from "./node.ts";
 import { storedSegments } from "./segment.ts";
 
 export type LinkDocument = Pick<Link, "nodes" | "filters" | "link_style" | "suspend">;
+
+/** One end of a link between nodes of registered computes: its own port, and where it sends. */
+export interface TunnelEnd {
+  readonly lport: number;
+  readonly rhost: string;
+  readonly rport: number;
+}
 
 /** The capture options that the request gave, under its names; absent options are not stored. */
 export const storedOptions = map({
@@ -50,6 +58,9 @@ export const LinkEntity = new Entity({
     created_us: number(),
     /** Identifies the request that created the link, if that had an idempotency key: see api/idempotency.ts. */
     created_by: string().optional(),
+    doing: storedDoing,
+    /** The UDP ports between two nodes of registered computes, at each end. */
+    tunnel: document<readonly TunnelEnd[]>().optional(),
     /** State of the filters, and the run that wrote it. */
     state: document<LinkState>().optional(),
     state_run: number().optional(),
@@ -123,10 +134,42 @@ export async function updateLink(before: LinkItem, after: LinkDocument): Promise
   const { project_id, link_id } = before;
   const revision = before.revision + 1;
   const update = LinkEntity.build(UpdateItemCommand)
-    .item({ project_id, link_id, document: storable("link", after), revision })
+    .item({ project_id, link_id, document: storable("link", after), revision, doing: $remove() })
     .options(when(LinkEntity, { revision: before.revision }));
-  return (await holds(update)) ? { ...before, document: after, revision } : STALE;
+  return (await holds(update)) ? { ...before, document: after, revision, doing: undefined } : STALE;
 }
+
+/** Notes what is being done with a link, as it was read, on its computes. @returns STALE when another request changed it. */
+export async function beginLinkDeed(link: LinkItem, what: Deed): Promise<LinkItem | typeof STALE> {
+  const { project_id, link_id } = link;
+  const doing = begin(what);
+  const revision = link.revision + 1;
+  const update = LinkEntity.build(UpdateItemCommand)
+    .item({ project_id, link_id, doing: $set(doing), revision })
+    .options(when(LinkEntity, { revision: link.revision }));
+  return (await holds(update)) ? { ...link, doing, revision } : STALE;
+}
+
+/** Stores the outcome of a deed. @returns the link; STALE when another request has taken the deed over. */
+export async function endLinkDeed(
+  link: LinkItem,
+  outcome: Partial<Pick<LinkItem, "tunnel" | "document">>,
+): Promise<LinkItem | typeof STALE> {
+  const { project_id, link_id, doing } = link;
+  const update = LinkEntity.build(UpdateItemCommand)
+    .item({ project_id, link_id, ...outcome, doing: $remove(), revision: $add(1) })
+    .options(when(LinkEntity, { "doing.id": doing?.id }, { attr: "link_id", exists: true }));
+  if (!(await holds(update))) return STALE;
+  return { ...link, ...outcome, doing: undefined, revision: link.revision + 1 };
+}
+
+/** Lets the next request take over what is being done with a link. */
+export const pauseLinkDeed = ({ project_id, link_id, doing }: LinkItem): Promise<boolean> =>
+  holds(
+    LinkEntity.build(UpdateItemCommand)
+      .item({ project_id, link_id, doing: { until_ms: 0 } })
+      .options(when(LinkEntity, { "doing.id": doing?.id })),
+  );
 
 /** Returns a step that removes a link without a running capture. It succeeds if the link is gone. */
 export const removeLink = (projectId: string, linkId: string): Transaction =>

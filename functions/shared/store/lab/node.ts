@@ -23,6 +23,14 @@ import { holds, holdsAll, STALE, type Transaction, transact } from "../base/tran
 import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
+import { begin, type Deed, storedDoing } from "./doing.ts";
+
+/** The compute that simulates; others are registered computes, which run nodes in real time. */
+const SIMULATING = "local";
+
+/** Returns whether a registered compute has the node. */
+export const isOnCompute = ({ document }: Pick<NodeItem, "document">): boolean =>
+  document.compute_id !== SIMULATING;
 
 /** The attributes that the table need not query. */
 export interface NodeDocument
@@ -30,6 +38,8 @@ export interface NodeDocument
   readonly node_type: NodeType;
   /** Settings of a router that only clients use: router-image.ts. */
   readonly container?: Record<string, unknown>;
+  /** The host of a node on a registered compute; the others have that of the request. */
+  readonly console_host?: string;
 }
 
 export const NodeEntity = new Entity({
@@ -57,6 +67,7 @@ export const NodeEntity = new Entity({
     /** Counts changes of all other attributes except the status. */
     revision: number(),
     created_us: number(),
+    doing: storedDoing,
   }),
   computeKey: ({ project_id, node_id }) => ({ pk: projectKey(project_id), sk: `NODE#${node_id}` }),
 });
@@ -117,8 +128,9 @@ const claimConsole = (project_id: string, claimed_console: number, node_id: stri
     .item({ project_id, claimed_console, node_id })
     .options(when(ConsoleEntity, { claimed_console: undefined }));
 
-const freeConsole = ({ project_id, document: { console } }: NodeItem): Transaction[] =>
-  console == null
+/** A registered compute chooses the numbers of its consoles, so they are not claimed. */
+const freeConsole = ({ project_id, document: { console, compute_id } }: NodeItem): Transaction[] =>
+  console == null || compute_id !== SIMULATING
     ? []
     : [ConsoleEntity.build(DeleteTransaction).key({ project_id, claimed_console: console })];
 
@@ -133,7 +145,8 @@ export function toNode(stored: NodeItem, host: string): Node {
   const { container, node_type, ...shown } = document;
   // Earlier releases stored PCs and routers without the numbers of their consoles; the next change of the node stores it.
   const console = shown.console ?? (hasConsole(shown.console_type) ? (consoleAt(index) ?? null) : null);
-  const own = { ...shown, console, console_host: host, project_id, node_id, name, status };
+  const console_host = shown.console_host ?? host;
+  const own = { ...shown, console, console_host, project_id, node_id, name, status };
   if (node_type !== "router") return { ...own, node_type };
   return { ...own, node_type: "docker", properties: asContainer(shown.properties, shown.ports, container) };
 }
@@ -164,7 +177,7 @@ export async function createNode(
       .options(when(NodeEntity, { node_id: undefined })),
     name: claimName(project_id, name, node_id),
     index: index === undefined ? undefined : claimIndex(project_id, index, node_id),
-    console: console === null ? undefined : claimConsole(project_id, console, node_id),
+    console: console === null || isOnCompute(node) ? undefined : claimConsole(project_id, console, node_id),
     takes,
   });
   if (refused.size === 0) return "created";
@@ -188,14 +201,15 @@ export async function updateNode(
     name,
     document: storable("node", after.document),
     revision: before.revision + 1,
+    ...(before.doing && { doing: $remove() }),
   };
   const condition = when(NodeEntity, unchanged(before));
   const { console } = after.document;
   const sameName = name === before.name;
-  const sameConsole = console === before.document.console;
+  const sameConsole = console === before.document.console || isOnCompute(after);
   if (sameName && sameConsole && isSame(before.document.properties, after.document.properties)) {
     const update = NodeEntity.build(UpdateItemCommand).item(changes).options(condition);
-    return (await holds(update)) ? { ...after, revision: changes.revision } : STALE;
+    return (await holds(update)) ? { ...after, doing: undefined, revision: changes.revision } : STALE;
   }
   const refused = await transact({
     node: NodeEntity.build(UpdateTransaction).item(changes).options(condition),
@@ -206,7 +220,7 @@ export async function updateNode(
     console: sameConsole || console === null ? undefined : claimConsole(project_id, console, node_id),
     earlierConsole: sameConsole ? undefined : freeConsole(before),
   });
-  if (refused.size === 0) return { ...after, revision: changes.revision };
+  if (refused.size === 0) return { ...after, doing: undefined, revision: changes.revision };
   if (refused.has("node") || refused.has("project")) return STALE;
   return refused.has("name") ? "name" : "console";
 }
@@ -214,6 +228,31 @@ export async function updateNode(
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const unchanged = ({ revision, wiring, status }: NodeItem) => ({ revision, wiring, status });
+
+/** Notes what is being done with a node, as it was read, on its compute. @returns STALE when another request changed it. */
+export async function beginDeed(node: NodeItem, what: Deed): Promise<NodeItem | typeof STALE> {
+  const { project_id, node_id } = node;
+  const doing = begin(what);
+  const revision = node.revision + 1;
+  const update = NodeEntity.build(UpdateItemCommand)
+    .item({ project_id, node_id, doing: $set(doing), revision })
+    .options(when(NodeEntity, unchanged(node)));
+  return (await holds(update)) ? { ...node, doing, revision } : STALE;
+}
+
+/** Stores the outcome of a deed. @returns the node; STALE when another request has taken the deed over. */
+export async function endDeed(
+  node: NodeItem,
+  outcome: Partial<Pick<NodeItem, "document" | "status">>,
+): Promise<NodeItem | typeof STALE> {
+  const { project_id, node_id, doing } = node;
+  if (outcome.document) storable("node", outcome.document);
+  const update = NodeEntity.build(UpdateItemCommand)
+    .item({ project_id, node_id, ...outcome, doing: $remove(), revision: $add(1) })
+    .options(when(NodeEntity, { "doing.id": doing?.id }, { attr: "node_id", exists: true }));
+  if (!(await holds(update))) return STALE;
+  return { ...node, ...outcome, doing: undefined, revision: node.revision + 1 };
+}
 
 /**
  * Stores the state of a node's device outside of a run; a run that has read the old state begins again.

@@ -1,0 +1,120 @@
+/** Calls about nodes, to the computes that have them. Each can be repeated: creating with an id that is in use returns what is there. */
+import { ApiError } from "../edge/errors.ts";
+import type { NodeStatus } from "../schemas/node.ts";
+import type { NodeItem } from "../store/lab/node.ts";
+import { callCompute } from "./call.ts";
+import { nodePath, nodesPath, projectPath } from "./paths.ts";
+import type { Call, Peer } from "./peer.ts";
+import { creationOf, settingsFor, statusIn } from "./settings.ts";
+
+export type Power = "start" | "stop" | "suspend" | "reload";
+
+/** The status after an action, for types whose compute does not return it. */
+const AFTER: Readonly<Record<Power, NodeStatus>> = {
+  start: "started",
+  stop: "stopped",
+  suspend: "suspended",
+  reload: "started",
+};
+
+/** These run from their creation, and computes have no route that reloads them. */
+const ALWAYS_ON: ReadonlySet<string> = new Set([
+  "cloud",
+  "nat",
+  "ethernet_switch",
+  "ethernet_hub",
+  "frame_relay_switch",
+  "atm_switch",
+]);
+
+export const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof ApiError && codes.includes(error.code);
+
+/** A compute that was restarted, or a closed project: it has the nodes' files and not the nodes. */
+export const isForgotten = (error: unknown): boolean => isCode(error, "compute.missing");
+
+/** Announces the project; a compute returns the existing one. */
+export const createProject = (peer: Peer, project_id: string): Promise<unknown> =>
+  callCompute(peer, { method: "POST", path: "/projects", body: { name: project_id, project_id } });
+
+/** Creates the node, and its project if that is not there. @returns the compute's answer. */
+export async function createThere(peer: Peer, node: NodeItem): Promise<unknown> {
+  const create: Call = { method: "POST", path: nodesPath(node), body: creationOf(node) };
+  try {
+    return await callCompute(peer, create);
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+    await createProject(peer, node.project_id);
+    return callCompute(peer, create);
+  }
+}
+
+/**
+ * Starts, stops, suspends or reloads the node.
+ * @param restore makes a forgotten node again.
+ * @returns the status of the node.
+ */
+export async function switchThere(
+  peer: Peer,
+  node: NodeItem,
+  power: Power,
+  restore: () => Promise<void>,
+): Promise<NodeStatus> {
+  if (ALWAYS_ON.has(node.document.node_type)) return node.status;
+  const call: Call = { method: "POST", path: `${nodePath(node)}/${power}`, body: {} };
+  let answer: unknown;
+  try {
+    answer = await callCompute(peer, call);
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+    await restore();
+    answer = await callCompute(peer, call);
+  }
+  return statusIn(answer) ?? (await statusThere(peer, node)) ?? AFTER[power];
+}
+
+/** Returns undefined for types that cannot be read, such as Docker. */
+async function statusThere(peer: Peer, node: NodeItem): Promise<NodeStatus | undefined> {
+  try {
+    return statusIn(await callCompute(peer, { method: "GET", path: nodePath(node) }));
+  } catch (error) {
+    if (isCode(error, "compute.unreachable")) throw error;
+    return undefined;
+  }
+}
+
+/** Sends the settings of the node. @returns the compute's answer. */
+export async function updateThere(
+  peer: Peer,
+  node: NodeItem,
+  restore: () => Promise<void>,
+): Promise<unknown> {
+  const call: Call = { method: "PUT", path: nodePath(node), body: settingsFor(node) };
+  try {
+    return await callCompute(peer, call);
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+    await restore();
+    return callCompute(peer, call);
+  }
+}
+
+/** Deletes the node; one that is not there is deleted. */
+export async function deleteThere(peer: Peer, node: NodeItem): Promise<void> {
+  try {
+    await callCompute(peer, { method: "DELETE", path: nodePath(node) });
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+  }
+}
+
+/** Closes or deletes the project; one that is not there is closed and deleted. */
+export async function leaveProject(peer: Peer, project_id: string, how: "close" | "delete"): Promise<void> {
+  const path = projectPath(project_id);
+  try {
+    if (how === "close") await callCompute(peer, { method: "POST", path: `${path}/close` });
+    else await callCompute(peer, { method: "DELETE", path });
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+  }
+}

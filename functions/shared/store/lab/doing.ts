@@ -1,0 +1,48 @@
+/**
+ * What a function is doing with a node or a link on its compute: it is written before the compute is called, and removed with the
+ * outcome. If the function dies, `until_ms` passes, and the next request that acts on it finishes the work.
+ */
+import { map } from "dynamodb-toolbox/schema/map";
+import { number } from "dynamodb-toolbox/schema/number";
+import { string } from "dynamodb-toolbox/schema/string";
+
+export const DEEDS = [
+  "create",
+  "update",
+  "start",
+  "stop",
+  "suspend",
+  "reload",
+  "delete",
+  "connect",
+  "tune",
+  "disconnect",
+] as const;
+export type Deed = (typeof DEEDS)[number];
+
+export const storedDoing = map({
+  what: string().enum(...DEEDS),
+  /** Identifies the function that does it. */
+  id: string(),
+  /** No function lives that long: milliseconds since 1970. */
+  until_ms: number(),
+}).optional();
+
+export interface Doing {
+  readonly what: Deed;
+  readonly id: string;
+  readonly until_ms: number;
+}
+
+/** The functions that call computes end after 29 s, or give their calls up then. */
+const LEASE_MS = 30_000;
+
+export const begin = (what: Deed): Doing => ({
+  what,
+  id: crypto.randomUUID(),
+  until_ms: Date.now() + LEASE_MS,
+});
+
+/** Returns whether the function that began it may still be at work. */
+export const isUnderWay = (doing: Doing | undefined): boolean =>
+  doing !== undefined && Date.now() < doing.until_ms;

@@ -1,0 +1,180 @@
+/**
+ * A compute on the loopback interface: projects, nodes, UDP ports and NIOs of GNS3's compute interface, kept in memory. It can refuse
+ * calls, forget everything like one that was restarted, and leave a call without an answer, before or after it has carried it out.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+type Json = Record<string, unknown>;
+
+export interface FakeNode {
+  readonly project: string;
+  readonly type: string;
+  readonly settings: Json;
+  status: string;
+  /** By `adapter/port`. */
+  readonly nios: Map<string, Json>;
+}
+
+interface Interruption {
+  /** Counted from the next call. */
+  readonly call: number;
+  readonly when: "before" | "after";
+  readonly happened: () => void;
+}
+
+type Reply = readonly [status: number, body?: unknown];
+
+const NOT_FOUND: Reply = [404, { message: "not found", status: 404 }];
+const ALWAYS_ON = new Set(["cloud", "nat", "ethernet_switch", "ethernet_hub"]);
+
+export class FakeCompute {
+  readonly projects = new Set<string>();
+  readonly nodes = new Map<string, FakeNode>();
+  /** `METHOD path` of each call, with the ids of nodes replaced by the names of the nodes. */
+  readonly calls: string[] = [];
+  #server: Server;
+  #interruption: Interruption | undefined;
+  #refusal: { readonly call: RegExp; readonly reply: Reply } | undefined;
+  #nextPort = 20_000;
+  #nextConsole = 5_000;
+  #seen = 0;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+  }
+
+  async start(port = 0): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  /** Forgets what a restarted compute forgets: all of its memory. */
+  forget(): void {
+    this.projects.clear();
+    this.nodes.clear();
+  }
+
+  /** @returns a promise that is settled when the call has come; it never gets an answer. */
+  interrupt(call: number, when: "before" | "after"): Promise<void> {
+    this.#seen = 0;
+    return new Promise((happened) => {
+      this.#interruption = { call, when, happened };
+    });
+  }
+
+  /** Answers calls that match `METHOD path` with an error, until `accept` is called. */
+  refuse(call: RegExp, status: number, message: string): void {
+    this.#refusal = { call, reply: [status, { message, status }] };
+  }
+
+  accept(): void {
+    this.#refusal = undefined;
+    this.#interruption = undefined;
+  }
+
+  nio(nodeId: string, port = "0/0"): Json | undefined {
+    return this.nodes.get(nodeId)?.nios.get(port);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = request.method === "GET" ? {} : ((await json(request).catch(() => ({}))) as Json);
+    const path = (request.url ?? "").replace(/^\/v2\/compute/, "");
+    const call = `${request.method} ${path}`;
+    this.calls.push(call);
+    this.#seen += 1;
+    const interruption = this.#seen === this.#interruption?.call ? this.#interruption : undefined;
+    if (interruption?.when === "before") return interruption.happened();
+    const [status, answer] = this.#refusal?.call.test(call)
+      ? this.#refusal.reply
+      : this.#reply(request.method ?? "", path, body);
+    if (interruption) return interruption.happened();
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(answer === undefined ? undefined : JSON.stringify(answer));
+  }
+
+  #reply(method: string, path: string, body: Json): Reply {
+    if (path === "/projects" && method === "POST") {
+      this.projects.add(String(body.project_id));
+      return [201, body];
+    }
+    const [, project = "", rest = ""] = /^\/projects\/([^/]+)(.*)$/.exec(path) ?? [];
+    if (!this.projects.has(project)) return NOT_FOUND;
+    if (rest === "/ports/udp") return [201, { udp_port: this.#nextPort++ }];
+    if (rest === "/close" || (rest === "" && method === "DELETE")) {
+      this.projects.delete(project);
+      for (const [id, node] of this.nodes) if (node.project === project) this.nodes.delete(id);
+      return [204];
+    }
+    const [, type = "", id = "", action = ""] = /^\/(\w+)\/nodes(?:\/([^/]+)(.*))?$/.exec(rest) ?? [];
+    if (type === "") return NOT_FOUND;
+    return id === "" ? this.#create(project, type, body) : this.#onNode(id, method, action, body);
+  }
+
+  #create(project: string, type: string, body: Json): Reply {
+    const id = String(body.node_id);
+    if (!this.nodes.has(id)) {
+      const console = type === "cloud" ? null : (body.console ?? this.#nextConsole++);
+      const settings = { console_type: "telnet", ...body, console, node_directory: `/nodes/${id}` };
+      const status = ALWAYS_ON.has(type) ? "started" : "stopped";
+      this.nodes.set(id, { project, type, settings, status, nios: new Map() });
+    }
+    return [201, this.#view(id)];
+  }
+
+  #view(id: string): Json {
+    const { settings, status } = this.nodes.get(id)!;
+    return { ...settings, status };
+  }
+
+  #onNode(id: string, method: string, action: string, body: Json): Reply {
+    const node = this.nodes.get(id);
+    if (node === undefined) return NOT_FOUND;
+    const [, adapter, port] = /^\/adapters\/(\d+)\/ports\/(\d+)\/nio$/.exec(action) ?? [];
+    if (adapter !== undefined) return this.#onNio(node, method, `${adapter}/${port}`, body);
+    switch (`${method} ${action}`) {
+      case "GET ":
+        return [200, this.#view(id)];
+      case "PUT ":
+        Object.assign(node.settings, body);
+        return [200, this.#view(id)];
+      case "DELETE ":
+        this.nodes.delete(id);
+        return [204];
+      case "POST /start":
+      case "POST /reload":
+        node.status = "started";
+        return action === "/start" ? [200, this.#view(id)] : [204];
+      case "POST /stop":
+        node.status = "stopped";
+        return [204];
+      case "POST /suspend":
+        node.status = "suspended";
+        return [204];
+      default:
+        return NOT_FOUND;
+    }
+  }
+
+  #onNio(node: FakeNode, method: string, port: string, body: Json): Reply {
+    const isTaken = node.nios.has(port);
+    if (method === "POST" && isTaken && node.status === "started")
+      return [409, { message: `Port ${port} isn't free` }];
+    if (method !== "POST" && !isTaken) return [409, { message: `Port ${port} is not connected` }];
+    if (method === "DELETE") {
+      node.nios.delete(port);
+      return [204];
+    }
+    node.nios.set(port, body);
+    return [201, body];
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * Functions that die at a call to a compute: before the compute has got it, or after it has carried it out. The next request finishes the
+ * work, and then the table and the compute agree: everything has happened, or nothing.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { SERVICE } from "../../functions/shared/edge/access.ts";
+import { FakeCompute } from "../helpers/compute/fake-compute.ts";
+import { perform, useServiceStores } from "../helpers/service/in-process.ts";
+import { addLink, addNode, client, end, freshName, type Lab, makeLab } from "../helpers/service/lab.ts";
+
+const AFTER_THE_LEASE_MS = 60_000;
+const MOST_CALLS = 12;
+
+const compute = new FakeCompute();
+let compute_id = "";
+let lab: Lab;
+let operations: Awaited<ReturnType<typeof load>>;
+
+async function load() {
+  const [create, update, remove, power, links, change, cut, real, realLinks, read] = await Promise.all([
+    import("../../functions/nodes/create-node.ts"),
+    import("../../functions/nodes/update-node.ts"),
+    import("../../functions/nodes/delete-node.ts"),
+    import("../../functions/runs/power.ts"),
+    import("../../functions/links/create-link.ts"),
+    import("../../functions/links/update-link.ts"),
+    import("../../functions/links/delete-link.ts"),
+    import("../../functions/shared/compute/nodes.ts"),
+    import("../../functions/shared/compute/links.ts"),
+    import("../../functions/shared/store/project/read.ts"),
+  ]);
+  return {
+    ...create,
+    ...update,
+    ...remove,
+    ...power,
+    ...links,
+    ...change,
+    ...cut,
+    readSettled: real.readSettled,
+    readSettledLink: realLinks.readSettledLink,
+    readTopology: read.readTopology,
+  };
+}
+
+beforeAll(async () => {
+  useServiceStores();
+  vi.stubEnv("COMPUTE_LOOPBACK", "true");
+  operations = await load();
+  const body = {
+    protocol: "http",
+    host: "127.0.0.1",
+    port: await compute.start(),
+    name: freshName("compute"),
+  };
+  compute_id = (await client.post("/computes", body)).json.compute_id;
+});
+
+afterAll(async () => {
+  vi.useRealTimers();
+  await client.delete(`/computes/${compute_id}`);
+  await compute.stop();
+});
+
+beforeEach(async () => {
+  lab = await makeLab();
+});
+
+const pc = (name: string) => addNode(lab, { name, compute_id });
+
+/** Runs an operation whose function dies at the call. @returns false when the operation has no such call. */
+async function dieAt(
+  call: number,
+  when: "before" | "after",
+  operation: () => Promise<unknown>,
+): Promise<boolean> {
+  const died = compute.interrupt(call, when).then(() => true);
+  const ended = operation().then(() => false);
+  // The function goes on in this process: its call fails later, when another request has taken over.
+  ended.catch(() => {});
+  return Promise.race([died, ended]);
+}
+
+/** Finishes what is left, as the next request for each node and link does when no function can be alive any more. */
+async function finish(): Promise<void> {
+  compute.accept();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + AFTER_THE_LEASE_MS });
+  try {
+    const { nodes, links } = await operations.readTopology(SERVICE, lab.projectId, "topology");
+    const isGone = (error: { code?: string }) => expect(error.code).toMatch(/not-found$/);
+    for (const { node_id } of nodes)
+      await operations.readSettled(SERVICE, lab.projectId, node_id).catch(isGone);
+    for (const { link_id } of links)
+      await operations.readSettledLink(SERVICE, lab.projectId, link_id).catch(isGone);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** Expects the nodes, their settings and their connected ports to be the same in the table and on the compute. */
+async function expectAgreement(): Promise<void> {
+  const { nodes, links } = await operations.readTopology(SERVICE, lab.projectId, "topology");
+  expect([...nodes, ...links].filter(({ doing }) => doing !== undefined)).toEqual([]);
+  const own = [...compute.nodes].filter(([, { project }]) => project === lab.projectId);
+  expect(own.map(([id]) => id).toSorted()).toEqual(nodes.map(({ node_id }) => node_id).toSorted());
+  for (const node of nodes) {
+    const there = compute.nodes.get(node.node_id)!;
+    expect([node.name, node.status]).toEqual([there.settings.name, there.status]);
+    expect(Object.keys(node.links).map((port) => port.replace("_", "/"))).toEqual([...there.nios.keys()]);
+  }
+  for (const { document, tunnel } of links) {
+    const nios = document.nodes.map(({ node_id }) => compute.nio(node_id)!);
+    expect(nios).toMatchObject([...tunnel!]);
+    expect(nios[0]!.filters).toEqual(document.filters);
+  }
+}
+
+interface Scenario {
+  /** Prepares the lab and returns what the dying function does. */
+  readonly make: () => Promise<() => Promise<unknown>>;
+}
+
+const inProject = () => ({ project_id: lab.projectId });
+
+const SCENARIOS: Readonly<Record<string, Scenario["make"]>> = {
+  "creates the first node": async () => () =>
+    perform(operations.createNode, {
+      params: inProject(),
+      body: { name: "PC1", node_type: "vpcs", compute_id },
+    }),
+  "starts a node": async () => {
+    const node_id = await pc("PC1");
+    return () => perform(operations.startNode, { params: { ...inProject(), node_id } });
+  },
+  "reloads a node": async () => {
+    const node_id = await pc("PC1");
+    await client.post(`${lab.path}/nodes/${node_id}/start`);
+    return () => perform(operations.reloadNode, { params: { ...inProject(), node_id } });
+  },
+  "renames a node": async () => {
+    const node_id = await pc("PC1");
+    return () =>
+      perform(operations.updateNode, { params: { ...inProject(), node_id }, body: { name: "OTHER" } });
+  },
+  "deletes a node with a link": async () => {
+    const ids = [await pc("PC1"), await pc("PC2")];
+    await addLink(
+      lab,
+      ids.map((id) => end(id)),
+    );
+    return () => perform(operations.deleteNode, { params: { ...inProject(), node_id: ids[0] } });
+  },
+  "creates a link": async () => {
+    const ids = [await pc("PC1"), await pc("PC2")];
+    const body = { nodes: ids.map((id) => end(id)), filters: { delay: [30] } };
+    return () => perform(operations.createLink, { params: inProject(), body });
+  },
+  "changes filters": async () => {
+    const ids = [await pc("PC1"), await pc("PC2")];
+    const ends = ids.map((id) => end(id));
+    const link_id = await addLink(lab, ends, { filters: { delay: [30] } });
+    return () =>
+      perform(operations.updateLink, {
+        params: { ...inProject(), link_id },
+        body: { filters: { packet_loss: [50] } },
+      });
+  },
+  "deletes a link": async () => {
+    const ids = [await pc("PC1"), await pc("PC2")];
+    const link_id = await addLink(
+      lab,
+      ids.map((id) => end(id)),
+    );
+    return () => perform(operations.deleteLink, { params: { ...inProject(), link_id } });
+  },
+};
+
+describe.each(Object.entries(SCENARIOS))("a function that %s", (_title, make) => {
+  test.each(["before", "after"] as const)("may die %s each call", async (when) => {
+    let deaths = 0;
+    for (let call = 1; call <= MOST_CALLS; call++) {
+      lab = await makeLab();
+      const isDead = await dieAt(call, when, await make());
+      await finish();
+      await expectAgreement();
+      if (!isDead) break;
+      deaths += 1;
+    }
+    expect(deaths).toBeGreaterThan(0);
+    expect(deaths).toBeLessThan(MOST_CALLS);
+  });
+});
