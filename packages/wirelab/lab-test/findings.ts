@@ -8,8 +8,8 @@ import { shrink } from "@wirelab/lab/shrink/shrink";
 import { applyFailures, formatFailure } from "@wirelab/lab/sweep/failures";
 import { onFile } from "../file-error.ts";
 import { expectationsOf } from "./expectations.ts";
-import type { ReadLab } from "./play-labs.ts";
 import type { CaseResult, CaseSettings, Finding, LabResult, Shrunk, TestResult } from "./result.ts";
+import type { ReadLab } from "./work.ts";
 
 /** Further failed expectations of a lab get a command line alone. */
 const MAX_EXPLAINED = 5;

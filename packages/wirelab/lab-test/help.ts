@@ -12,6 +12,8 @@ Plays lab files (**/*.lab.yaml when no file is named) in virtual time in this pr
   --matrix           shows which PCs reach each other, without a failure and under each (of one link when --sweep is absent)
   --filter TEXT      only labs or expectations whose name contains TEXT
   --bail             ends at the first failure
+  --jobs N           threads; the number of processors when absent
+  --watch            plays a lab again when its file changes, until Ctrl-C
   --update           writes the digests that were found into the files
   --reporter NAME[=FILE]
                      pretty, junit, json, tap or github; repeatable

@@ -13,3 +13,9 @@ export function selectExpectations(
   const isAll = text === undefined || name.includes(text) || file.includes(text);
   return expectations.flatMap((each, index) => (isAll || each.name.includes(text) ? [index] : []));
 }
+
+/** @param positions of the expectations that remain. */
+export const chooseExpectations = (model: LabModel, positions: readonly number[]): LabModel => ({
+  ...model,
+  expectations: positions.map((index) => model.expectations[index]!),
+});

@@ -22,6 +22,7 @@ export interface TestSettings {
   readonly jobs: number;
   readonly isBailing: boolean;
   readonly filter: string | undefined;
+  readonly isWatching: boolean;
   readonly isUpdating: boolean;
   readonly reporters: readonly ReporterTarget[];
   /** Folder for captures of failures. */
@@ -37,6 +38,7 @@ const OPTIONS = {
   jobs: { type: "string" },
   bail: { type: "boolean" },
   filter: { type: "string" },
+  watch: { type: "boolean" },
   update: { type: "boolean" },
   reporter: { type: "string", multiple: true },
   captures: { type: "string" },
@@ -69,6 +71,7 @@ export function parseSettings(args: string[]): TestSettings {
     jobs: values.jobs === undefined ? availableParallelism() : readInteger("--jobs", values.jobs, MAX_JOBS),
     isBailing: values.bail ?? false,
     filter: values.filter,
+    isWatching: values.watch ?? false,
     isUpdating: update,
     reporters: readReporters(values.reporter ?? ["pretty"]),
     captures: values.captures ?? DEFAULT_CAPTURES,

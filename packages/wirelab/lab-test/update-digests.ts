@@ -4,8 +4,8 @@ import { writeDigests } from "@wirelab/lab/file/write-digests";
 import type { LabReport } from "@wirelab/lab/report/report";
 import { toStatus } from "@wirelab/lab/run-lab";
 import { onFile } from "../file-error.ts";
-import type { ReadLab } from "./play-labs.ts";
 import type { LabResult, TestResult } from "./result.ts";
+import type { ReadLab } from "./work.ts";
 
 /** Returns the result in which the written digests hold. @param onWritten receives the path of each changed file. */
 export const updateDigests = (

@@ -22,7 +22,7 @@ expect:
 const { files, folder } = writeLabs({ good: GOOD, broken: BROKEN, ring: RING, lossy: LOSSY });
 const captures = join(folder, "captures");
 const run = async (...args: string[]) => {
-  const { code, stdout, stderr } = await runCli(["test", "--captures", captures, ...args]);
+  const { code, stdout, stderr } = await runCli(["test", "--jobs", "1", "--captures", captures, ...args]);
   return { code, out: stdout.toString(), err: stderr };
 };
 

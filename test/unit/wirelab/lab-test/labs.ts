@@ -56,4 +56,4 @@ const captures = join(makeFolder(), "captures");
 
 /** Runs `wirelab test`, with captures in a folder of the test. */
 export const runTest = (args: string[], terminal?: Parameters<typeof runCli>[1]) =>
-  runCli(["test", "--captures", captures, ...args], terminal);
+  runCli(["test", "--jobs", "1", "--captures", captures, ...args], terminal);
