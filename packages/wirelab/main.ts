@@ -19,6 +19,7 @@ interface CommandModule {
 
 const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   test: () => import("./lab-test/command.ts"),
+  new: () => import("./new.ts"),
   link: () => import("./link.ts"),
   match: () => import("./match.ts"),
   explain: () => import("./explain.ts"),
@@ -33,6 +34,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
 const HELP = `Usage: wirelab <command> ...
 
   wirelab test [options] [FILE ...]          plays lab files, and checks what they expect
+  wirelab new [DIR]                          writes a first lab file
   wirelab link [options] in.pcap out.pcap    runs a capture through a link and its filters
   wirelab match EXPR in.pcap [out.pcap]      keeps the packets that match a pcap-filter expression
   wirelab explain EXPR                       prints how an expression is understood
@@ -58,7 +60,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
       return EXIT_OK;
     }
     if (name === "--version") {
-      const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
+      const { default: manifest } = await import("./package.json", { with: { type: "json" } });
       surroundings.stdout.write(`wirelab ${manifest.version}\n`);
       return EXIT_OK;
     }

@@ -1,0 +1,113 @@
+/**
+ * Builds the npm package `wirelab` in dist/wirelab: bundles without dependencies on this workspace, types, manifest.
+ *
+ *     npm run pack && npm publish dist/wirelab-*.tgz
+ */
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { writeDeclarations } from "./declarations.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The path of the package's archive. */
+export async function buildPackage(folder = join(ROOT, "dist")): Promise<string> {
+  const target = join(folder, "wirelab");
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  await bundle(target);
+  const { version } = readJson("packages/wirelab/package.json") as { version: string };
+  writeTypes(target);
+  writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest(version), null, 2)}\n`);
+  writeFileSync(join(target, "wirelab.js"), BIN);
+  chmodSync(join(target, "wirelab.js"), 0o755);
+  cpSync(join(ROOT, "packages/wirelab/lab.schema.json"), join(target, "lab.schema.json"));
+  cpSync(join(ROOT, "LICENSE"), join(target, "LICENSE"));
+  cpSync(join(ROOT, "docs/testing.md"), join(target, "README.md"));
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, target], { cwd: folder });
+  return join(folder, `wirelab-${version}.tgz`);
+}
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), "utf8"));
+
+const WORKER = "packages/wirelab/lab-test/worker.js";
+
+const bundle = (outdir: string) =>
+  build({
+    absWorkingDir: ROOT,
+    entryPoints: {
+      main: "packages/wirelab/main.ts",
+      index: "packages/wirelab/index.ts",
+      vitest: "packages/wirelab/vitest/index.ts",
+      // `wirelab test --jobs` finds it beside the chunk of the command.
+      ...(existsSync(join(ROOT, WORKER)) && { "chunks/worker": WORKER }),
+    },
+    outdir,
+    chunkNames: "chunks/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22.18",
+    minify: true,
+    // Names of functions and classes are part of messages.
+    keepNames: true,
+    legalComments: "none",
+    logLevel: "error",
+    mainFields: ["module", "main"],
+    // The user's own vitest runs the tests.
+    external: ["vitest"],
+    banner: { js: 'const require=process.getBuiltinModule("module").createRequire(import.meta.url);' },
+  });
+
+const TYPES = { ".": "wirelab/index", "./vitest": "wirelab/vitest/index" } as const;
+
+function writeTypes(target: string): void {
+  const used = writeDeclarations(ROOT, Object.values(TYPES), join(target, "types"));
+  const unknown = [...used].filter((name) => !/^(vitest|wirelab$|wirelab\/|node:)/.test(name));
+  if (unknown.length > 0) throw new Error(`the declarations use types of packages: ${unknown.join(", ")}`);
+}
+
+const manifest = (version: string): object => ({
+  name: "wirelab",
+  version,
+  description:
+    "Tests of networks in virtual time: lab files, expectations, captures. No root, no containers.",
+  keywords: ["network", "lab", "test", "gns3", "containerlab", "pcap", "vitest"],
+  license: "MIT",
+  type: "module",
+  bin: { wirelab: "wirelab.js" },
+  exports: {
+    ".": { types: `./types/${TYPES["."]}.d.ts`, default: "./index.js" },
+    "./vitest": { types: `./types/${TYPES["./vitest"]}.d.ts`, default: "./vitest.js" },
+    "./lab.schema.json": "./lab.schema.json",
+  },
+  engines: { node: ">=22.18" },
+  peerDependencies: { vitest: ">=5" },
+  peerDependenciesMeta: { vitest: { optional: true } },
+});
+
+const BIN = `#!/usr/bin/env node
+import module from "node:module";
+module.enableCompileCache();
+const { main } = await import("./main.js");
+process.stdout.on("error", (error) => process.exit(error.code === "EPIPE" ? 0 : 1));
+process.stderr.on("error", () => process.exit(1));
+process.exitCode = await main(process.argv.slice(2), process);
+`;
+
+if (import.meta.main) {
+  const path = await buildPackage();
+  process.stdout.write(`${path}: ${statSync(path).size} bytes\n`);
+}

@@ -1,0 +1,81 @@
+/** The npm package as its users get it: packed, installed in an empty folder, run there. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildPackage } from "../../infra/package/build.ts";
+
+const execute = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "wirelab-package-"));
+const inFolder = (program: string, ...args: string[]) => execute(program, args, { cwd: folder });
+let archive = "";
+
+beforeAll(async () => {
+  archive = await buildPackage(folder);
+  writeFileSync(join(folder, "package.json"), '{"name": "fresh", "type": "module", "private": true}');
+  // Without the registry: the package has no dependencies.
+  await inFolder("npm", "install", "--offline", "--no-audit", "--no-fund", archive);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("the manifest can be published and names no other package", () => {
+  const manifest = JSON.parse(readFileSync(join(folder, "node_modules/wirelab/package.json"), "utf8"));
+  expect(manifest).not.toHaveProperty("private");
+  expect(manifest).not.toHaveProperty("dependencies");
+});
+
+test("wirelab new and wirelab test work in an empty folder", async () => {
+  const { stdout: written } = await inFolder("npx", "wirelab", "new", "labs");
+  expect(written).toContain("next: npx wirelab test labs/first.lab.yaml");
+  const { stdout } = await inFolder("npx", "wirelab", "test", "labs/first.lab.yaml");
+  expect(stdout).toContain("1 lab: 1 passed");
+});
+
+test("the library plays a lab file", async () => {
+  writeFileSync(
+    join(folder, "play.js"),
+    `import { loadLabFile, runLab } from "wirelab"; console.log(runLab(loadLabFile("labs/first.lab.yaml")).status);`,
+  );
+  expect((await inFolder("node", "play.js")).stdout).toBe("passed\n");
+});
+
+test("wirelab/vitest runs and has types in a fresh vitest project", async (context) => {
+  try {
+    await inFolder("npm", "install", "--no-audit", "--no-fund", "vitest@5", "typescript@7", "@types/node@24");
+  } catch {
+    context.skip("npm cannot install vitest: the registry is not reachable");
+  }
+  writeFileSync(
+    join(folder, "lab.test.ts"),
+    `import { expect, test } from "wirelab/vitest";
+     test("reaches", ({ lab }) => {
+       const net = lab("labs/first.lab.yaml");
+       expect(net).toHold();
+       expect(net).toPing("pc1 -> pc2", { p50: "< 50ms" });
+       expect(() => expect(net).not.toReach("pc1 -> pc2")).toThrow(/capture: .*pcapng/);
+     });`,
+  );
+  writeFileSync(
+    join(folder, "wrong.ts"),
+    `import { expect, type LabSpec } from "wirelab/vitest";
+     declare const net: unknown;
+     // @ts-expect-error: an option that the matcher does not have
+     expect(net).toReach("a -> b", { trys: 3 });
+     // @ts-expect-error: an event that a lab does not have
+     export const spec: LabSpec = { run: [{ explode: "a" }] };`,
+  );
+  expect((await inFolder("npx", "vitest", "run")).stdout).toMatch(/1 passed/);
+  const options = [
+    "--noEmit",
+    "--strict",
+    "--module",
+    "nodenext",
+    "--skipLibCheck",
+    "false",
+    "--types",
+    "node",
+  ];
+  await inFolder("npx", "tsc", ...options, "lab.test.ts", "wrong.ts");
+});
