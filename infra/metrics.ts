@@ -40,25 +40,22 @@ const DEATHS = [
 ];
 
 /**
- * Creates metrics from log lines. Filters are free, and an alarm on one metric of all functions costs less than one for each
- * function.
+ * Creates metrics from log lines. Filters are free.
  * @param gatewayLog undefined if the stage has none.
  */
 export function makeLogMetrics(
   scope: Construct,
   gatewayLog: ILogGroup | undefined,
-  functionLogs: Readonly<Record<string, ILogGroup>>,
+  functionLog: ILogGroup,
 ): void {
   const metricNamespace = namespaceOf(scope);
   if (gatewayLog) makeGatewayMetrics(scope, gatewayLog);
-  for (const [name, logGroup] of Object.entries(functionLogs)) {
-    new MetricFilter(scope, `${name}Deaths`, {
-      logGroup,
-      metricNamespace,
-      metricName: "FunctionDeaths",
-      filterPattern: FilterPattern.anyTerm(...DEATHS),
-    });
-  }
+  new MetricFilter(scope, "Deaths", {
+    logGroup: functionLog,
+    metricNamespace,
+    metricName: "FunctionDeaths",
+    filterPattern: FilterPattern.anyTerm(...DEATHS),
+  });
 }
 
 function makeGatewayMetrics(scope: Construct, logGroup: ILogGroup): void {

@@ -1,13 +1,12 @@
-/** A function of the service with its bundle, its log group and its role. */
+/** A function of the service with its bundle and its role. */
 import { fileURLToPath } from "node:url";
-import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, Validations } from "aws-cdk-lib";
 import { Architecture, Function as LambdaFunction, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
 import { bundledCode } from "./bundle.ts";
-import { logKeyOf } from "./customer-key.ts";
+import { functionLogOf } from "./function-log.ts";
 import { FunctionRole } from "./function-role.ts";
 import { namespaceOf } from "./metrics.ts";
 import { bindPasswords } from "./passwords.ts";
@@ -31,20 +30,15 @@ export interface ServiceFunctionProps {
 
 export class ServiceFunction extends Construct {
   readonly handler: LambdaFunction;
-  readonly log: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { name, entry = "handler", description, environment = {}, table, bucket } = props;
     const access = ACCESS[name];
     if (access === undefined) throw new Error(`infra/access.ts has no entry for the function ${name}`);
-    this.log = new LogGroup(this, "Log", {
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-      ...logKeyOf(this),
-    });
+    const logGroup = functionLogOf(this);
     const role = new FunctionRole(this, "Role", `Wirelab: ${description}`);
-    this.log.grantWrite(role);
+    logGroup.grantWrite(role);
     this.handler = new LambdaFunction(this, "Function", {
       role,
       description: `Wirelab: ${description}`,
@@ -54,7 +48,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: access.memoryMb,
       timeout: Duration.seconds(access.timeoutSeconds),
-      logGroup: this.log,
+      logGroup,
       reservedConcurrentExecutions: reservedConcurrency(this.node, name),
       tracing: isTraced(this.node) ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { METRICS_NAMESPACE: namespaceOf(this), ...environment },

@@ -13,6 +13,7 @@ import { makeCustomerKey } from "./customer-key.ts";
 import { Dashboard } from "./dashboard.ts";
 import { Edge, hasEdge } from "./edge.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
+import { functionLogOf } from "./function-log.ts";
 import { readGatewayLog } from "./gateway-log.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { Publisher } from "./publisher.ts";
@@ -102,8 +103,7 @@ export class WirelabStack extends Stack {
   }
 
   #watch(api: Api, functions: readonly ServiceFunction[], table: StateTable): void {
-    const logs = Object.fromEntries(functions.map(({ node, log }) => [node.id, log]));
-    makeLogMetrics(new Construct(this, "LogMetrics"), api.accessLog, logs);
+    makeLogMetrics(new Construct(this, "LogMetrics"), api.accessLog, functionLogOf(this));
     const hasGatewayLog = api.accessLog !== undefined;
     const { serverErrors } = api.metrics;
     const alarms = hasAlarms(this.node)

@@ -1,0 +1,23 @@
+/**
+ * The log of all functions of a stack. One group, because a stack has 500 resources at most, and because a query then finds all lines of a
+ * request. The streams in it begin with the date and the function's name.
+ */
+import { RemovalPolicy, Stack } from "aws-cdk-lib";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { logKeyOf } from "./customer-key.ts";
+
+const ID = "FunctionLog";
+
+export function functionLogOf(scope: Construct): LogGroup {
+  const stack = Stack.of(scope);
+  const existing = stack.node.tryFindChild(ID) as LogGroup | undefined;
+  return (
+    existing ??
+    new LogGroup(stack, ID, {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+      ...logKeyOf(scope),
+    })
+  );
+}
