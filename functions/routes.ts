@@ -10,6 +10,7 @@ import { group as drawings } from "./drawings/routes.ts";
 import { group as emulators } from "./emulators/routes.ts";
 import { group as files } from "./files/routes.ts";
 import { group as follow } from "./follow/routes.ts";
+import { group as labs } from "./labs/routes.ts";
 import { group as links } from "./links/routes.ts";
 import { group as nodes } from "./nodes/routes.ts";
 import { group as notifications } from "./notifications/routes.ts";
@@ -38,6 +39,7 @@ export const GROUPS: readonly RouteGroup[] = [
   follow,
   notifications,
   runs,
+  labs,
   captures,
   files,
   archives,

@@ -256,6 +256,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },
+  labs: {
+    table: { keys: { "PACE#*": ["UpdateItem"] } },
+    memoryMb: 1769,
+    timeoutSeconds: USUAL_SECONDS,
+  },
   captures: {
     table: {
       keys: {

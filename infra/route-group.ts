@@ -14,6 +14,7 @@ const ADDS: ReadonlySet<string> = new Set([
   "drawings",
   "follow",
   "runs",
+  "labs",
   "files",
   "archives",
   "symbols",
@@ -25,7 +26,7 @@ const ADDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Route groups whose functions run labs; `projects` starts the nodes of an opened project. */
-const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects"]);
+const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects", "labs"]);
 
 interface RouteGroupFunctionProps {
   readonly group: RouteGroup;

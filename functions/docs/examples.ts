@@ -132,6 +132,7 @@ export const EXAMPLES: Examples = {
     // Any bytes: an image.
     postToEmulator: { externalValue: "docs/square.svg" },
     putToEmulator: { externalValue: "docs/square.svg" },
+    runLabFile: { externalValue: "docs/first.lab.yaml" },
     putNodeFile: { externalValue: "docs/startup.vpc" },
   },
   schemas: { ...SCHEMA_EXAMPLES },

@@ -27,3 +27,7 @@ declare module "swagger-ui-dist/*" {
   const bytes: Uint8Array;
   export default bytes;
 }
+declare module "*.yaml" {
+  const bytes: Uint8Array;
+  export default bytes;
+}

@@ -64,6 +64,13 @@ const FILES: ReadonlyMap<string, PageFile> = new Map([
       load: () => import("./page/startup.vpc", { with: { type: "bytes" } }),
     },
   ],
+  [
+    "first.lab.yaml",
+    {
+      contentType: "application/yaml; charset=utf-8",
+      load: () => import("./page/first.lab.yaml", { with: { type: "bytes" } }),
+    },
+  ],
 ]);
 
 export interface LoadedFile {

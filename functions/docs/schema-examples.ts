@@ -4,6 +4,7 @@ import type { capture } from "../shared/schemas/capture.ts";
 import type { compute } from "../shared/schemas/compute.ts";
 import type { drawing } from "../shared/schemas/drawing.ts";
 import type { capabilities, computePorts, computeProject, endpoint } from "../shared/schemas/emulator.ts";
+import type { labReport } from "../shared/schemas/lab-report.ts";
 import type { filterDescriptor, link } from "../shared/schemas/link.ts";
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
 import type { capturedPacket } from "../shared/schemas/packet.ts";
@@ -25,6 +26,8 @@ interface SchemaExamples {
   readonly Capabilities: z.output<typeof capabilities>;
   readonly ComputePorts: z.output<typeof computePorts>;
   readonly ComputeProject: z.output<typeof computeProject>;
+  readonly LabReport: z.output<typeof labReport>;
+  readonly LabVerdict: z.output<typeof labReport>["verdicts"][number];
   readonly Endpoint: z.output<typeof endpoint>;
   readonly IouLicense: z.output<typeof iouLicense>;
   readonly SameVersion: z.output<typeof sameVersion>;
@@ -53,6 +56,28 @@ const FILE = "PC1_0-0_to_PC2_0-0.pcap";
 const FILE_PATH = `s3://wirelab-data/captures/${PROJECT}/${CAPTURE}/${FILE}`;
 const NO_TRAFFIC = { packets: 0, bytes: 0 };
 const linkEnd = (node_id: string) => ({ node_id, adapter_number: 0, port_number: 0, label: { text: "0/0" } });
+
+const LAB_VERDICT: z.output<typeof labReport>["verdicts"][number] = {
+  name: "reach: pc1 -> pc2",
+  kind: "reach",
+  status: "failed",
+  expected: "a reply in 3 tries",
+  got: "no reply",
+  place: { line: 8, column: 5 },
+  evidence: {
+    packets: [
+      {
+        at: 2.00015,
+        link: "pc1-r1",
+        from: "pc1",
+        to: "r1",
+        summary: "10.0.1.1 > 10.0.2.1 ICMP Echo request id=0x08b9 seq=1 ttl=64",
+        fate: "arrived; r1 discards it: no route",
+      },
+    ],
+    death: { where: "r1", why: "no route", at: 2.00015 },
+  },
+};
 
 export const SCHEMA_EXAMPLES: SchemaExamples = {
   Template: {
@@ -336,6 +361,34 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
       disk_usage_percent: 1,
       load_average_percent: [12, 9, 4],
     },
+  },
+  LabVerdict: LAB_VERDICT,
+  LabReport: {
+    name: "lab",
+    seed: "1",
+    status: "failed",
+    verdicts: [LAB_VERDICT],
+    boot_seconds: 3,
+    lab_seconds: 0,
+    events: 12,
+    packets: 4,
+    digest: "4a1c0f5be2d95a7700c1f3a9e0b7d644",
+    limit: null,
+    loop: null,
+    transcripts: [],
+    links: [
+      {
+        link: "pc1-r1",
+        from: "pc1",
+        to: "r1",
+        entered: 2,
+        delivered: 2,
+        dropped: 0,
+        corrupted: 0,
+        in_flight: 0,
+        delivered_bytes: 128,
+      },
+    ],
   },
   Usage: {
     projects: 2,

@@ -14,6 +14,8 @@ import type { LabReport, LinkCount, Status, Transcript, Verdict } from "./report
 export interface RunLabOptions {
   /** Instead of the model's. */
   readonly seed?: string;
+  /** Polled now and then; true ends the lab at the limit `cpu_seconds`: what is not decided by then is undecided. */
+  readonly isOutOfTime?: () => boolean;
 }
 
 export function runLab(model: LabModel, options: RunLabOptions = {}): LabReport {

@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     GROUPS.map((group) => [
       group,
-      ["node", "run", "lab-copy", "compute-console", "compute", "store", "edge", "schemas", "engine"],
+      ["node", "run", "lab-copy", "compute-console", "compute", "store", "edge", "schemas", "engine", "lab"],
     ]),
   ),
   authorizer: ["store", "edge"],

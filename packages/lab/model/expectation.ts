@@ -91,6 +91,8 @@ export type Claim =
       readonly kind: "console";
       readonly node: string;
       readonly matches: RegExp;
+      /** False if `matches` stands for a plain text. */
+      readonly isPattern: boolean;
       readonly shown: string;
     }
   | {

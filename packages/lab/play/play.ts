@@ -31,6 +31,8 @@ export interface Played {
   readonly timelineUs: number;
   /** The duration of the timeline. */
   readonly endNs: number;
+  /** Whether the caller's time for this lab is over; probes then end at the limit `cpu_seconds`. */
+  readonly isOutOfTime: (() => boolean) | undefined;
   /** Returns the state at a moment that the caller named before the run, or at the end. */
   stateAt(atNs: number | undefined): LabState;
 }
@@ -38,10 +40,17 @@ export interface Played {
 /** @param moments at which a copy of the state is kept, in nanoseconds of the timeline. */
 export function play(
   model: LabModel,
-  { seed = model.seed, moments = [], watchers = {} }: PlayOptions = {},
+  { seed = model.seed, moments = [], watchers = {}, isOutOfTime }: PlayOptions = {},
 ): Played {
   const off = initialState(model);
-  const boot = runStage({ model, seed, state: off, startUs: model.startUs, observer: watchers.boot });
+  const boot = runStage({
+    model,
+    seed,
+    state: off,
+    startUs: model.startUs,
+    observer: watchers.boot,
+    isOutOfTime,
+  });
   const booted = stateOf(boot, off);
   const timelineUs = model.startUs + Math.ceil(boot.nowNs / NS_PER_US);
   const copies = new Map<number, LabState>();
@@ -52,6 +61,7 @@ export function play(
     startUs: timelineUs,
     durationNs: model.durationNs,
     observer: watchers.timeline,
+    isOutOfTime,
     schedule(simulation) {
       scheduleEvents(simulation, model.events);
       // After the events of the same time.
@@ -67,6 +77,7 @@ export function play(
     timeline,
     timelineUs,
     endNs: timeline.nowNs,
+    isOutOfTime,
     // A moment after a limit has no copy: the end stands for it, and the verdict says that the run reached a limit.
     stateAt: (atNs) => (atNs === undefined ? end : (copies.get(atNs) ?? end)),
   };
@@ -76,6 +87,7 @@ export interface PlayOptions {
   readonly seed?: string;
   readonly moments?: readonly number[];
   readonly watchers?: Watchers;
+  readonly isOutOfTime?: (() => boolean) | undefined;
 }
 
 const copyState = (

@@ -49,6 +49,8 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
   const none = { target, sent: 0, replies: [], transcript: "", limit: undefined };
   if (target === undefined) return { ...none, obstacle: `${probe.to} has no address` };
   if (state.nodes.get(probe.from)?.status !== "started") return { ...none, obstacle: `${probe.from} is off` };
+  // A short run does not poll.
+  if (played.isOutOfTime?.()) return { ...none, obstacle: undefined, limit: "cpu_seconds" };
   const pinger = new Pinger(played, probe, target, options);
   const simulation = runStage({
     model,
@@ -57,6 +59,7 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
     startUs: timelineUs + Math.floor(atNs / NS_PER_US),
     observer: options.observer,
     isOver: () => pinger.isDone,
+    isOutOfTime: played.isOutOfTime,
     schedule(run) {
       scheduleEvents(run, model.events, atNs);
       pinger.begin(run);

@@ -26,6 +26,8 @@ export interface Stage {
   readonly observer?: Observer | undefined;
   /** Polled now and then; true ends the stage early. */
   readonly isOver?: (() => boolean) | undefined;
+  /** Polled now and then; true ends the stage at the limit `cpu_seconds`. */
+  readonly isOutOfTime?: (() => boolean) | undefined;
   readonly schedule?: (simulation: Simulation) => void;
 }
 
@@ -38,6 +40,7 @@ export function runStage({
   durationNs,
   observer,
   isOver,
+  isOutOfTime,
   schedule,
 }: Stage): Simulation {
   const simulation = new Simulation({
@@ -46,6 +49,7 @@ export function runStage({
     limits: { ...DEFAULT_LIMITS, ...model.limits },
     durationNs,
     observer,
+    ...(isOutOfTime && { isOutOfTime }),
     ...(isOver && { isPaused: isOver }),
     makeTap: () => undefined,
   });

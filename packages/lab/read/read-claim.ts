@@ -123,7 +123,13 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: Context) =
     }
     const pattern = readPattern(contains, matches, context);
     return (
-      pattern && { kind: "console", node: data.console, matches: pattern, shown: contains ?? `/${matches}/` }
+      pattern && {
+        kind: "console",
+        node: data.console,
+        matches: pattern,
+        isPattern: matches !== undefined,
+        shown: contains ?? `/${matches}/`,
+      }
     );
   },
   filter(data, context) {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { linesOf } from "@wirelab/engine/devices/pc/startup";
 import { readCapture } from "@wirelab/engine/pcap/index";
+import { parseLabFile } from "@wirelab/lab/file/parse";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { readTopologyFile } from "../../../functions/archives/topology-file.ts";
@@ -16,6 +17,7 @@ import * as common from "../../../functions/shared/schemas/common.ts";
 import * as compute from "../../../functions/shared/schemas/compute.ts";
 import * as drawing from "../../../functions/shared/schemas/drawing.ts";
 import * as emulator from "../../../functions/shared/schemas/emulator.ts";
+import * as labReport from "../../../functions/shared/schemas/lab-report.ts";
 import * as link from "../../../functions/shared/schemas/link.ts";
 import * as node from "../../../functions/shared/schemas/node.ts";
 import * as packet from "../../../functions/shared/schemas/packet.ts";
@@ -39,6 +41,7 @@ const fileOf = (url: string): Uint8Array =>
   readFileSync(new URL(`../../../functions/docs/page/${url.replace("docs/", "")}`, import.meta.url));
 
 const READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
+  runLabFile: (bytes) => parseLabFile(new TextDecoder().decode(bytes), { name: "first" }).expectations.length,
   replay: (bytes) => readCapture(bytes).frames.length,
   putSymbolRaw: (bytes) => recogniseImage(bytes).size,
   putProjectFile: (bytes) => bytes.length,
@@ -86,6 +89,7 @@ describe("named schemas", () => {
     emulator,
     server,
     version,
+    labReport,
     link,
     node,
     packet,

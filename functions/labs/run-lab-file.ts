@@ -1,0 +1,76 @@
+/** Runs a lab file within the limits of the stack. */
+import type { LabModel } from "@wirelab/lab/model/lab-model";
+import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { figure, QUOTAS, RESERVE_MS } from "../shared/edge/figures.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { labLimits } from "../shared/run/limits.ts";
+import { ProcessorTime } from "../shared/run/processor-time.ts";
+import type { group } from "./routes.ts";
+
+export const runLabFile: Operation<typeof group.routes.runLabFile> = async ({
+  body,
+  query,
+  remainingTimeMs,
+}) => {
+  // Loaded on first use, because most of it is the engine.
+  const lab = await import("./lab.ts");
+  const model = readModel(body, lab);
+  refuseForService(model);
+  const { cpuSeconds, ...limits } = labLimits({ ...lab.DEFAULT_LIMITS, ...model.limits });
+  const computing = new ProcessorTime();
+  const report = computing.during(() =>
+    lab.runLab(
+      { ...model, limits },
+      {
+        ...(query.seed !== undefined && { seed: query.seed }),
+        isOutOfTime() {
+          // A verdict that depended on the speed or load of the machine would not be reproducible.
+          if (remainingTimeMs() < RESERVE_MS) throw failure("request.out-of-time");
+          return computing.seconds > cpuSeconds;
+        },
+      },
+    ),
+  );
+  return { status: 200, body: lab.toWire(report) };
+};
+
+/** @throws ApiError with the line and column of each problem. */
+function readModel(
+  body: Uint8Array,
+  { parseLabFile, LabFileError, formatPath }: typeof import("./lab.ts"),
+): LabModel {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    throw invalidRequest([{ path: "body", message: "is not UTF-8" }]);
+  }
+  try {
+    return parseLabFile(text, { name: "lab" });
+  } catch (error) {
+    if (!(error instanceof LabFileError)) throw error;
+    throw invalidRequest(
+      error.problems.map(({ path, place, message }) => ({
+        path: place ? `body:${place.line}:${place.column}` : "body",
+        message: `${formatPath(path)} ${message}`.trim(),
+      })),
+    );
+  }
+}
+
+/** Rejects what a service that others use as well cannot do for a caller. */
+function refuseForService(model: LabModel): void {
+  for (const kind of ["nodes", "links"] as const) {
+    const limit = figure(QUOTAS, `quota_${kind}`);
+    const { length } = model[kind];
+    if (length > limit) {
+      throw invalidRequest([{ path: `body.${kind}`, message: `has ${length}; the limit is ${limit}` }]);
+    }
+  }
+  for (const { claim, place } of model.expectations) {
+    // A pattern can take any time on a long text.
+    if (claim.kind !== "console" || !claim.isPattern) continue;
+    const path = place ? `body:${place.line}:${place.column}` : "body";
+    throw invalidRequest([{ path, message: "matches is not available in the service; use contains" }]);
+  }
+}
