@@ -14,7 +14,7 @@ import {
   deleteLink as removeLink,
   updateLink as storeLink,
 } from "../store/lab/link.ts";
-import { existingNode, isOnCompute, type NodeItem, setNodeStatuses } from "../store/lab/node.ts";
+import { isOnCompute, type NodeItem, setNodeStatuses } from "../store/lab/node.ts";
 import { openedProject } from "../store/project/project.ts";
 import { readItems } from "../store/project/read.ts";
 import { findPeer } from "./find.ts";
@@ -79,7 +79,7 @@ export function readSettledLink(access: Access, projectId: string, linkId: strin
 }
 
 /** Takes over what a function that died was doing, and does it to its end. */
-export async function finishLink(access: Access, link: LinkItem): Promise<void> {
+async function finishLink(access: Access, link: LinkItem): Promise<void> {
   const { what } = link.doing!;
   const taken = await beginLinkDeed(link, what);
   if (taken === STALE) return;
@@ -109,7 +109,7 @@ async function pausing<T>(link: LinkItem, step: () => Promise<T>): Promise<T> {
  * Connects a link that is stored with the deed `connect`.
  * @throws ApiError of a compute; then the link is gone.
  */
-export async function carryOutConnection(access: Access, link: LinkItem): Promise<LinkItem> {
+async function carryOutConnection(access: Access, link: LinkItem): Promise<LinkItem> {
   let tunnel: LinkItem["tunnel"];
   try {
     const ends = await bothEnds(access, link);
@@ -221,7 +221,3 @@ async function reconnect(
     await endLinkDeed(begun, { tunnel });
   });
 }
-
-/** The nodes at a link's ends, which exist. */
-export const endNodes = (link: LinkItem, nodes: ReadonlyMap<string, NodeItem>): NodeItem[] =>
-  link.document.nodes.map((side) => existingNode(nodes.get(side.node_id), side.node_id));

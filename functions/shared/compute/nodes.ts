@@ -34,7 +34,7 @@ export function readSettled(access: Access, projectId: string, nodeId: string): 
 }
 
 /** Takes over what a function that died was doing, and does it to its end. */
-export async function finishNode(access: Access, node: NodeItem): Promise<void> {
+async function finishNode(access: Access, node: NodeItem): Promise<void> {
   const what = node.doing!.what;
   const taken = await beginDeed(node, what);
   if (taken === STALE) return;

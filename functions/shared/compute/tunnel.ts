@@ -17,7 +17,7 @@ export interface End {
 export type Ends = readonly [End, End];
 
 /** Makes a forgotten node again. */
-export type Restore = (end: End) => Promise<void>;
+type Restore = (end: End) => Promise<void>;
 
 /** The types whose computes filter packets; the first such end of a link does. */
 const FILTERING: ReadonlySet<string> = new Set([
@@ -38,7 +38,7 @@ const FIXED: ReadonlySet<string> = new Set(["ethernet_switch", "ethernet_hub"]);
 
 const DROPS_EVERYTHING = { frequency_drop: [-1] };
 
-export const filters = (ends: readonly { readonly node: NodeItem }[]): number =>
+const filteringEnd = (ends: readonly { readonly node: NodeItem }[]): number =>
   ends.findIndex(({ node }) => FILTERING.has(node.document.node_type));
 
 const isLoopback = (host: string): boolean => /^(127\.|localhost$|\[?::1\]?$)/.test(host);
@@ -96,7 +96,7 @@ function nioOf(ends: Ends, index: number, tunnel: readonly TunnelEnd[], link: Li
   return {
     type: "nio_udp",
     ...tunnel[index],
-    filters: filters(ends) === index ? active : {},
+    filters: filteringEnd(ends) === index ? active : {},
     suspend: link.suspend,
   };
 }
