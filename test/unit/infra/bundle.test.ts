@@ -21,7 +21,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /** The maximum that a function loads at its start, in bytes; KB is 1,000. */
-const AT_START = 482_000;
+const AT_START = 486_000;
 /** The maximum of all files, for functions that have more: S3's client, the engine, packet readers. */
 const IN_ALL: Readonly<Record<string, number>> = {
   archives: 850_000,
@@ -33,16 +33,16 @@ const IN_ALL: Readonly<Record<string, number>> = {
   docs: 3_100_000,
   files: 780_000,
   follow: 595_000,
-  links: 740_000,
+  links: 790_000,
   nodes: 690_000,
-  projects: 900_000,
-  runs: 900_000,
+  projects: 940_000,
+  runs: 1_000_000,
   snapshots: 650_000,
-  sockets: 900_000,
-  statistics: 580_000,
+  sockets: 960_000,
+  statistics: 610_000,
   sweeper: 590_000,
   symbols: 600_000,
-  templates: 660_000,
+  templates: 690_000,
 };
 
 type Bundle = ReturnType<typeof bundle>;
@@ -99,7 +99,7 @@ describe.each(Object.keys(ENTRIES))("the bundle of %s", (name) => {
     expect([...copies].filter(([, roots]) => roots.size > 1)).toEqual([]);
   });
 
-  test("is at most 470 KB at the start, and in all within its recorded size", () => {
+  test("is at most 486 KB at the start, and in all within its recorded size", () => {
     const { initBytes, totalBytes } = sizeOf(bundles[name]!.metafile);
     expect(initBytes).toBeLessThanOrEqual(AT_START);
     expect(totalBytes).toBeLessThanOrEqual(IN_ALL[name] ?? AT_START);
