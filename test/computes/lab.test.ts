@@ -1,17 +1,14 @@
 /** A lab on two real computes, driven through the service alone. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasProgram } from "../helpers/captures/pcap.ts";
 import { computePrograms, NEEDED } from "../helpers/rig/programs.ts";
 import { makeRealPair, type RealPair, Rig } from "../helpers/rig/rig.ts";
 import { roundTripsMs } from "../helpers/rig/round-trips.ts";
 import { Telnet } from "../helpers/rig/telnet.ts";
 
 const READY_TIMEOUT_MS = 30_000;
+/** A ping of one packet has ended, in any way. */
+const PINGED = /(icmp_seq=1|not reachable|No gateway)[^\n]*\n[\s\S]*PC1> $/;
 /** Nothing but a lost packet takes longer: VPCS waits for a second. */
 const SLOWEST_MS = 900;
 
@@ -35,9 +32,7 @@ describe.skipIf(computePrograms === undefined)(`a lab on two real computes (${NE
   /** VPCS detects duplicate addresses for some seconds before it has its address. */
   async function ready({ nodes }: RealPair): Promise<void> {
     const endMs = performance.now() + READY_TIMEOUT_MS;
-    while (
-      !(await typeDirectly(nodes[0], "ping 10.0.0.2 -c 1", /PC1> [\s\S]*PC1> $/)).includes("icmp_seq=1 ttl")
-    ) {
+    while (!(await typeDirectly(nodes[0], "ping 10.0.0.2 -c 1", PINGED)).includes("icmp_seq=1 ttl")) {
       if (performance.now() > endMs) throw new Error("PC1 does not reach PC2");
       await sleep(500);
     }
@@ -79,34 +74,6 @@ describe.skipIf(computePrograms === undefined)(`a lab on two real computes (${NE
     await ready(pair);
   });
 
-  test.skipIf(!hasProgram("tshark"))(
-    "streams a capture while it grows, and keeps it when it is stopped",
-    async () => {
-      const pair = await makeRealPair(rig, "capture");
-      for (const node of pair.nodes) await rig.done("POST", `${node}/start`);
-      await ready(pair);
-      await rig.done("POST", `${pair.link}/start_capture`, {});
-
-      const followed = await fetch(`${rig.url}${pair.link}/pcap`);
-      expect(followed.status).toBe(200);
-      const chunks: Uint8Array[] = [];
-      const reading = (async () => {
-        for await (const chunk of followed.body!) chunks.push(chunk);
-      })();
-      await pingTimes(pair);
-      const endMs = performance.now() + READY_TIMEOUT_MS;
-      // Before the capture is stopped: the packets have come while it was running.
-      while (echoesIn(Buffer.concat(chunks)).length < 8 && performance.now() < endMs) await sleep(250);
-      expect(echoesIn(Buffer.concat(chunks))).toHaveLength(8);
-
-      await rig.done("POST", `${pair.link}/stop_capture`);
-      await reading;
-      const [capture] = await rig.done("GET", `${pair.link}/captures`);
-      const stored = await fetch(`${rig.url}${pair.link}/captures/${capture.capture_id}/pcap`);
-      expect(echoesIn(Buffer.from(await stored.arrayBuffer()))).toHaveLength(8);
-    },
-  );
-
   test("has its nodes, links and filters again when a compute was killed and is back", async () => {
     const pair = await makeRealPair(rig, "killed", { delay: [30, 0] });
     for (const node of pair.nodes) await rig.done("POST", `${node}/start`);
@@ -124,22 +91,3 @@ describe.skipIf(computePrograms === undefined)(`a lab on two real computes (${NE
     expectEach(await pingTimes(pair), 60);
   });
 });
-
-/** The sequence numbers of ICMP echo packets in a capture, which may end in the middle of a packet. */
-function echoesIn(pcap: Buffer): string[] {
-  const folder = mkdtempSync(join(tmpdir(), "wirelab-echoes-"));
-  const file = join(folder, "capture.pcap");
-  try {
-    writeFileSync(file, pcap);
-    const options = ["-r", file, "-Y", "icmp.type == 0 || icmp.type == 8", "-T", "fields", "-e", "icmp.seq"];
-    return linesOf(
-      execFileSync("tshark", options, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
-    );
-  } catch (error) {
-    return linesOf((error as { stdout?: string }).stdout ?? "");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-const linesOf = (text: string): string[] => text.split("\n").filter((line) => line !== "");

@@ -55,7 +55,7 @@ export class Rig {
       () => synth && rmSync(synth, { recursive: true }),
     ]);
     for (const [index, { host, port, account }] of computes.entries()) {
-      const compute = { compute_id: ids[index], protocol: "http", host, ...account };
+      const compute = { compute_id: ids[index], name: ids[index], protocol: "http", host, ...account };
       await rig.done("POST", "/computes", { ...compute, port: proxies?.[index]?.port ?? port });
     }
     return rig;
