@@ -6,7 +6,7 @@ import { computePrograms, NEEDED } from "../helpers/rig/programs.ts";
 import { type Account, startCompute } from "../helpers/rig/real-compute.ts";
 import { Rig } from "../helpers/rig/rig.ts";
 
-const ROUNDS = Number(process.env.ROUNDS ?? 15);
+const ROUNDS = 9;
 
 interface Created {
   readonly project_id: string;
