@@ -280,11 +280,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   files: {
     table: {
       keys: {
+        SERVICE: ["Query"],
         "PROJECT#*": ["GetItem", "BatchGetItem", ...MAKES_CHANGES],
         ...USER_BYTES,
       },
       seen: ["USER#*"],
     },
+    passwords: ["GetSecretValue"],
     bucket: { objects: { ...READS_COMMITS, files: ["GetObject", "PutObject", "DeleteObject"] } },
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,

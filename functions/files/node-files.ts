@@ -5,10 +5,11 @@ import { contentTypeOf } from "../shared/edge/http/content-type.ts";
 import { entityTag } from "../shared/edge/http/entity-tag.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
-import { existingNode, type NodeItem, storeDevice } from "../shared/store/lab/node.ts";
+import { existingNode, isOnCompute, type NodeItem, storeDevice } from "../shared/store/lab/node.ts";
 import { existingProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import { answerFile } from "./answer-file.ts";
+import { readComputeFile, writeComputeFile } from "./compute-files.ts";
 import { projectPathOf } from "./file-path.ts";
 import type { group } from "./routes.ts";
 
@@ -44,6 +45,10 @@ export const putNodeFile: Operation<typeof group.routes.putNodeFile> = async ({ 
 export async function readNodeFile(access: Access, file: NodeFile, ifNoneMatch: string | undefined) {
   const { name } = file;
   const [node, { deviceFiles }] = await Promise.all([readNode(access, file), loadDeviceFiles()]);
+  if (isOnCompute(node)) {
+    const bytes = await readComputeFile(node, name);
+    return answerFile({ content_type: contentTypeOf(name), etag: entityTag(bytes) }, bytes, ifNoneMatch);
+  }
   const text = deviceFiles(node).get(name);
   if (text === undefined) throw failure("node.file-not-found", { path: name });
   const bytes = Buffer.from(text);
@@ -52,11 +57,12 @@ export async function readNodeFile(access: Access, file: NodeFile, ifNoneMatch: 
 
 /** @throws ApiError `project.not-found`, `node.not-found`, `node.no-such-file`, 400 when the device cannot read the file. */
 export async function writeNodeFile(access: Access, file: NodeFile, bytes: Uint8Array): Promise<void> {
-  const text = decode(bytes);
   const { withDeviceFile } = await loadDeviceFiles();
   await untilFresh(async () => {
     const node = await readNode(access, file);
-    return (await storeDevice(node, withDeviceFile(node, file.name, text))) || STALE;
+    // The bytes are the compute's to judge; a simulated device has text alone.
+    if (isOnCompute(node)) return writeComputeFile(node, file.name, bytes);
+    return (await storeDevice(node, withDeviceFile(node, file.name, decode(bytes)))) || STALE;
   });
 }
 

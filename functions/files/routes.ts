@@ -15,7 +15,19 @@ const found = {
 } as const;
 const stored = { description: "Stored" } as const;
 
-const ofNode = ["node.not-found", "node.no-such-file"] as const satisfies ErrorCode[];
+/** Of nodes on registered computes. */
+const onCompute = [
+  "compute.not-found",
+  "compute.address-refused",
+  "compute.bad-request",
+  "compute.forbidden",
+  "compute.missing",
+  "compute.not-gns3",
+  "compute.refused",
+  "compute.unauthorized",
+  "compute.unreachable",
+] as const satisfies ErrorCode[];
+const ofNode = ["node.not-found", "node.no-such-file", ...onCompute] as const satisfies ErrorCode[];
 const common = ["project.not-found", "file.path-refused"] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
@@ -54,9 +66,9 @@ export const group = defineGroup({
       description:
         "A PC has the files that `save` writes. Its `startup.vpc` is what it starts with: the saved file, or the property " +
         "`startup_script` if that was changed later. A router has `startup-config.json`, the configuration that it starts with, in the " +
-        "form of its properties.",
+        "form of its properties. A node on a registered compute has its files there.",
       responses: { 200: found, 304: NOT_MODIFIED },
-      errors: [...common, "node.not-found", "node.file-not-found"],
+      errors: [...common, "node.not-found", "node.file-not-found", ...onCompute],
     },
     putNodeFile: {
       method: "POST",
