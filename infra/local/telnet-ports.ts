@@ -27,7 +27,7 @@ interface Project {
   readonly status: "opened" | "closed";
 }
 
-type Node = ConsoleNode & { readonly console_type: string | null };
+type Node = ConsoleNode & { readonly compute_id: string; readonly console_type: string | null };
 
 export class TelnetPorts {
   readonly #service: Service;
@@ -91,7 +91,10 @@ export class TelnetPorts {
     const nodes = isOpened
       ? ((await getJson(this.#service, `/projects/${projectId}/nodes`)) as readonly Node[])
       : [];
-    const withConsole = nodes.filter(({ console_type }) => console_type === "telnet");
+    // A registered compute, which may be on this machine, listens for its own nodes.
+    const withConsole = nodes.filter(
+      ({ compute_id, console_type }) => compute_id === "local" && console_type === "telnet",
+    );
     this.#ports.keepOnly(projectId, new Set(withConsole.map(({ node_id }) => node_id)));
     for (const node of withConsole) if (!this.#isStopped) await this.#openPort(node);
   }
