@@ -112,7 +112,7 @@ describe("HTTP Basic", () => {
       ["dynamodb:GetItem", "<TableState.Arn>", "USERS,FAILURES#*,KNOWN_SOURCES#*"],
       ["dynamodb:PutItem", "<TableState.Arn>", "KNOWN_SOURCES#*"],
       ["dynamodb:UpdateItem", "<TableState.Arn>", "FAILURES#*"],
-      ["logs:CreateLogStream,logs:PutLogEvents", "<AuthorizerLog.Arn>", ""],
+      ["logs:CreateLogStream,logs:PutLogEvents", "<FunctionLog.Arn>", ""],
       ["secretsmanager:GetSecretValue", "<AuthorizerFirstPassword>", ""],
     ]);
   });

@@ -270,7 +270,7 @@ describe("the functions", () => {
     }
   });
 
-  test("have exactly the permissions of infra/access.ts, and may write their own log", () => {
+  test("have exactly the permissions of infra/access.ts, and may write the log of functions", () => {
     for (const name of [...GROUPS.map((group) => group.name), "sweeper", "sockets"]) {
       const granted = statementsOfFunction(template, name).flatMap(({ actions, resources, conditions }) =>
         actions.flatMap((action) =>
@@ -291,7 +291,7 @@ describe("the functions", () => {
       const { table, bucket, passwords = [] } = ACCESS[name]!;
       const reads = Object.values(bucket?.objects ?? {}).some((actions) => actions.includes("GetObject"));
       const expected = [
-        ...["CreateLogStream", "PutLogEvents"].map((action) => `logs:${action} <${name}Log.Arn>`),
+        ...["CreateLogStream", "PutLogEvents"].map((action) => `logs:${action} <FunctionLog.Arn>`),
         ...Object.entries(table?.keys ?? {}).flatMap(([key, actions]) =>
           actions.map((action) => `dynamodb:${action} ${key}`),
         ),
