@@ -1,7 +1,6 @@
 /** `-c customer_key=true`: one key for all stored data, and minimal grants of it to the roles. */
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { GROUPS } from "../../../functions/routes.ts";
 import { ACCESS } from "../../../infra/access.ts";
 import { resourcesOf, statementsOf, statementsOfFunction } from "../../helpers/stack/policies.ts";
 import { makeStack, templateOf } from "../../helpers/stack/stack.ts";
