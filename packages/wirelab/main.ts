@@ -19,6 +19,7 @@ interface CommandModule {
 
 const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   test: () => import("./lab-test/command.ts"),
+  run: () => import("./run.ts"),
   new: () => import("./new.ts"),
   link: () => import("./link.ts"),
   match: () => import("./match.ts"),
@@ -34,6 +35,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
 const HELP = `Usage: wirelab <command> ...
 
   wirelab test [options] [FILE ...]          plays lab files, and checks what they expect
+  wirelab run [options] FILE                 plays a lab; prints its consoles and links, writes a pcapng
   wirelab new [DIR]                          writes a first lab file
   wirelab link [options] in.pcap out.pcap    runs a capture through a link and its filters
   wirelab match EXPR in.pcap [out.pcap]      keeps the packets that match a pcap-filter expression

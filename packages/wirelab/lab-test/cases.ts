@@ -1,7 +1,7 @@
 /** The cases of a lab: each seed with each combination of failures. */
 import type { LabModel } from "@wirelab/lab/model/lab-model";
-import { combineFailures, type Failure, formatFailure } from "@wirelab/lab/sweep/failures";
-import { DataError } from "../failure.ts";
+import { combineFailures, type Failure } from "@wirelab/lab/sweep/failures";
+import { findFailure } from "./failure-option.ts";
 import type { CaseSettings } from "./result.ts";
 import type { TestSettings } from "./settings.ts";
 
@@ -21,17 +21,4 @@ function failuresOf(model: LabModel, { sweep, failures, hasMatrix }: Variation):
   if (failures.length > 0) return [failures.map((text) => findFailure(model, text))];
   // A matrix has little to show without failures.
   return combineFailures(model, hasMatrix ? { links: 1 } : {});
-}
-
-function findFailure(model: LabModel, text: string): Failure {
-  const [known] = [
-    ...model.links.map(({ name }): Failure => ({ kind: "link", name })),
-    ...model.nodes.map(({ name }): Failure => ({ kind: "node", name })),
-  ].filter((failure) => formatFailure(failure) === text);
-  if (known) return known;
-  const [kind, ...rest] = text.split(":");
-  const names = (kind === "link" ? model.links : model.nodes).map(({ name }) => name).join(", ");
-  throw new DataError(
-    `--fail ${text}: the lab has no ${kind} ${JSON.stringify(rest.join(":"))}; it has ${names}`,
-  );
 }

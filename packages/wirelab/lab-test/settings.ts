@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import type { SweepSettings } from "@wirelab/lab/sweep/failures";
 import { CommandLineError, parseOptions } from "../command-line.ts";
+import { readFailure } from "./failure-option.ts";
 import { REPORTERS, type ReporterName } from "./reporters/names.ts";
 
 export interface ReporterTarget {
@@ -96,11 +97,6 @@ function readSweep(text: string): SweepSettings {
     sweep[kind as "links" | "nodes"] = readInteger(`--sweep ${kind}`, count, MAX_AT_ONCE);
   }
   return sweep;
-}
-
-function readFailure(text: string): string {
-  if (/^(link|node):./.test(text)) return text;
-  throw new CommandLineError(`--fail must be link:NAME or node:NAME, got ${JSON.stringify(text)}`);
 }
 
 function readReporters(texts: readonly string[]): ReporterTarget[] {
