@@ -13,13 +13,13 @@ export const runLabFile: Operation<typeof group.routes.runLabFile> = async ({
   remainingTimeMs,
 }) => {
   // Loaded on first use, because most of it is the engine.
-  const lab = await import("./lab.ts");
-  const model = readModel(body, lab);
+  const { DEFAULT_LIMITS, readModel, runLab, toWire } = await import("./lab.ts");
+  const model = readModel(body);
   refuseForService(model);
-  const { cpuSeconds, ...limits } = labLimits({ ...lab.DEFAULT_LIMITS, ...model.limits });
+  const { cpuSeconds, ...limits } = labLimits({ ...DEFAULT_LIMITS, ...model.limits });
   const computing = new ProcessorTime();
   const report = computing.during(() =>
-    lab.runLab(
+    runLab(
       { ...model, limits },
       {
         ...(query.seed !== undefined && { seed: query.seed }),
@@ -31,32 +31,8 @@ export const runLabFile: Operation<typeof group.routes.runLabFile> = async ({
       },
     ),
   );
-  return { status: 200, body: lab.toWire(report) };
+  return { status: 200, body: toWire(report) };
 };
-
-/** @throws ApiError with the line and column of each problem. */
-function readModel(
-  body: Uint8Array,
-  { parseLabFile, LabFileError, formatPath }: typeof import("./lab.ts"),
-): LabModel {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-  } catch {
-    throw invalidRequest([{ path: "body", message: "is not UTF-8" }]);
-  }
-  try {
-    return parseLabFile(text, { name: "lab" });
-  } catch (error) {
-    if (!(error instanceof LabFileError)) throw error;
-    throw invalidRequest(
-      error.problems.map(({ path, place, message }) => ({
-        path: place ? `body:${place.line}:${place.column}` : "body",
-        message: `${formatPath(path)} ${message}`.trim(),
-      })),
-    );
-  }
-}
 
 /** Rejects what a service that others use as well cannot do for a caller. */
 function refuseForService(model: LabModel): void {
