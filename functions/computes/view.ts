@@ -30,7 +30,8 @@ const withState = (compute: ComputeItem, states: States): Compute => ({
 
 /** The helper virtual machine is listed among the computes while it is enabled (docs/interface.md, section 7.2). */
 function simVmCompute({ simvm, computes }: Service, states: States): Compute[] {
-  if (!simvm.enable) return [];
+  // The engine `ec2` registers its machine itself, while it runs.
+  if (!simvm.enable || simvm.engine === "ec2") return [];
   const behind = computes.find((compute) => compute.name === simvm.vmname);
   return behind ? [{ ...withState(behind, states), compute_id: "vm", name: `Sim VM (${behind.name})` }] : [];
 }

@@ -16,10 +16,11 @@ const routesAt = <const P extends string>(path: P) => ({
     path,
     role: "admin",
     summary: "Change the settings of the helper virtual machine",
-    description: "Omitted fields keep their values.",
+    description:
+      "Omitted fields keep their values. With the engine `ec2`, `enable` starts the machine and stops it; `vcpus` and `ram` act at its next start.",
     body: { kind: "json", schema: simvmUpdate },
     responses: { 201: { description: "The settings", schema: simvm } },
-    errors: ["simvm.vm-not-found"],
+    errors: ["simvm.vm-not-found", "simvm.engine-not-found", "simvm.refused", "simvm.unavailable"],
   } as const,
   engines: {
     method: "GET",
@@ -33,7 +34,7 @@ const routesAt = <const P extends string>(path: P) => ({
     path: `${path}/engines/{engine}/vms`,
     summary: "List the virtual machines of an engine",
     responses: { 200: { description: "The virtual machines", schema: z.array(vm) } },
-    errors: ["simvm.engine-not-found"],
+    errors: ["simvm.engine-not-found", "simvm.refused", "simvm.unavailable"],
   } as const,
 });
 

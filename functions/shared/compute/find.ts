@@ -1,12 +1,16 @@
 /** Registered computes as peers of calls. */
 import { failure } from "../edge/errors.ts";
 import { LOCAL_COMPUTE } from "../edge/local-compute.ts";
+import { helperConfig, VM } from "../machine/config.ts";
 import { type ComputeItem, readService, type Service } from "../store/base/service.ts";
 import type { Peer } from "./peer.ts";
 
-/** The helper virtual machine is one of the registered computes under the id `vm`, while it is enabled. */
+/**
+ * The helper virtual machine is one of the registered computes under the id `vm`, while it is enabled; the engine `ec2` registers its own
+ * under that id.
+ */
 export function registeredIn({ computes, simvm }: Service, computeId: string): ComputeItem | undefined {
-  const isVm = computeId === "vm" && simvm.enable;
+  const isVm = computeId === "vm" && simvm.enable && simvm.engine !== "ec2";
   return computes.find((each) => (isVm ? each.name === simvm.vmname : each.compute_id === computeId));
 }
 
@@ -20,8 +24,16 @@ export async function peerOf(compute: ComputeItem): Promise<Peer> {
   return { name, protocol, host, port, user, password };
 }
 
-/** @throws ApiError `compute.not-found`, also for the built-in compute, which is not called. */
-export async function findPeer(computeId: string): Promise<Peer> {
+/**
+ * @param projectId the project that the call is for; it keeps the helper machine running while it is open.
+ * @throws ApiError `compute.not-found`, also for the built-in compute, which is not called; `simvm.unavailable` for a helper machine that is
+ *   not ready, whose start this asks for.
+ */
+export async function findPeer(computeId: string, projectId?: string): Promise<Peer> {
+  if (computeId === VM && helperConfig()) {
+    const { ensureHelper } = await import("../machine/ensure.ts");
+    await ensureHelper(projectId);
+  }
   const compute = computeId === LOCAL_COMPUTE.id ? undefined : registeredIn(await readService(), computeId);
   if (compute === undefined) throw failure("compute.not-found", { compute_id: computeId });
   return peerOf(compute);

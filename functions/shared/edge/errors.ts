@@ -354,6 +354,9 @@ export const ERRORS = {
     409,
     (f: Facts<"engine" | "vmname">) => `The ${f.engine} engine has no virtual machine named ${f.vmname}`,
   ),
+  // The words come from functions/shared/machine and store/ec2, so that other functions do not load them.
+  "simvm.refused": define(409, (f: Facts<"words">) => `${f.words}`),
+  "simvm.unavailable": define(503, (f: Facts<"words">) => `${f.words}`),
   "simvm.engine-not-found": define(404, (f: Facts<"engine">) => `Engine ${f.engine} doesn't exist`),
 
   "server.not-local": define(403, (f: Facts<"what">) => `This service cannot ${f.what}`),

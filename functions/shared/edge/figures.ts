@@ -42,6 +42,9 @@ export const RUN_LIMITS = {
  */
 export const RESERVE_MS = 6_000;
 
+/** Settings of the helper machine. */
+export const HELPER = { helper_idle_minutes: 30 };
+
 /** Settings of the sweeper. */
 export const SWEEPS = { abandoned_capture_days: 30 };
 

@@ -18,6 +18,8 @@ const ENTRIES: Readonly<Record<string, string>> = {
   sockets: "functions/sockets/handler.ts",
   sweeper: "functions/sweeper/handler.ts",
   publisher: "functions/publisher/handler.ts",
+  helper: "functions/helper/handler.ts",
+  probe: "functions/helper/probe.ts",
 };
 
 /** The maximum that a function loads at its start, in bytes; KB is 1,000. */
@@ -33,13 +35,15 @@ const IN_ALL: Readonly<Record<string, number>> = {
   docs: 3_100_000,
   files: 780_000,
   follow: 595_000,
+  helper: 620_000,
   links: 790_000,
   nodes: 690_000,
   projects: 940_000,
   runs: 1_000_000,
+  simvm: 650_000,
   snapshots: 650_000,
   sockets: 960_000,
-  statistics: 610_000,
+  statistics: 620_000,
   sweeper: 590_000,
   symbols: 600_000,
   templates: 690_000,
