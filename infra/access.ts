@@ -414,6 +414,24 @@ export const ACCESS: Readonly<Record<string, Access>> = {
    * authorizer.ts. Hashing a password takes one whole processor for a third of a second.
    */
   authorizer: { memoryMb: 1769, timeoutSeconds: 10 },
+  /** EventBridge calls both; they have no routes. infra/helper.ts grants the use of EC2, and the helper machine's access of other functions. */
+  helper: {
+    table: {
+      keys: {
+        SERVICE: ["Query", "GetItem", "PutItem", "DeleteItem"],
+        // Which projects that use the machine are open.
+        "PROJECT#*": ["BatchGetItem"],
+      },
+    },
+    memoryMb: 256,
+    timeoutSeconds: USUAL_SECONDS,
+  },
+  probe: {
+    table: { keys: { SERVICE: ["Query", "GetItem", "PutItem"] } },
+    passwords: ["GetSecretValue"],
+    memoryMb: 256,
+    timeoutSeconds: 60,
+  },
   /** EventBridge calls the sweeper on a schedule; it has no routes. */
   sweeper: {
     table: {

@@ -10,6 +10,7 @@ import { Key } from "aws-cdk-lib/aws-kms";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { dataRemoval } from "./data-removal.ts";
+import { serviceStackOf } from "./service-stack.ts";
 import { readFlag } from "./settings.ts";
 
 const ID = "CustomerKey";
@@ -60,7 +61,7 @@ export function makeCustomerKey(stack: Stack, props: { ephemeral: boolean }): vo
 
 /** @returns undefined if AWS manages the keys. */
 export const customerKeyOf = (scope: Construct): Key | undefined =>
-  (Stack.of(scope).node.tryFindChild(ID) as CustomerKey | undefined)?.key;
+  (serviceStackOf(scope).node.tryFindChild(ID) as CustomerKey | undefined)?.key;
 
 /** Returns properties for a log group. */
 export function logKeyOf(scope: Construct): { readonly encryptionKey?: Key } {

@@ -1,11 +1,12 @@
 /** The service's metrics for alarms and the dashboard. Names and units: functions/shared/edge/metrics.ts. */
-import { Duration, Stack } from "aws-cdk-lib";
+import { Duration } from "aws-cdk-lib";
 import { Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { FilterPattern, type ILogGroup, MetricFilter } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
+import { serviceStackOf } from "./service-stack.ts";
 
 /** Returns the stack's name, so that two stacks in one account have separate metrics. */
-export const namespaceOf = (scope: Construct): string => Stack.of(scope).stackName;
+export const namespaceOf = (scope: Construct): string => serviceStackOf(scope).stackName;
 
 const PERIOD = Duration.minutes(5);
 

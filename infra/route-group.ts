@@ -1,7 +1,9 @@
 /** The function of a route group, with the settings that its routes use. */
 import type { Construct } from "constructs";
 import type { RouteGroup } from "../functions/shared/edge/route.ts";
+import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
+import type { Helper } from "./helper.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
@@ -34,16 +36,23 @@ interface RouteGroupFunctionProps {
   readonly environment: Record<string, string>;
   readonly table: StateTable;
   readonly bucket: DataBucket;
+  /** Undefined without a helper machine. */
+  readonly helper: Helper | undefined;
 }
 
 export class RouteGroupFunction extends ServiceFunction {
   constructor(scope: Construct, id: string, props: RouteGroupFunctionProps) {
-    const { group, table, bucket } = props;
+    const { group, table, bucket, helper } = props;
     const environment = {
       ...props.environment,
       ...(RUNS_LABS.has(group.name) && variablesFor(scope.node, RUN_KEYS)),
       ...(ADDS.has(group.name) && variablesFor(scope.node, QUOTA_KEYS)),
     };
-    super(scope, id, { name: group.name, description: group.description, environment, table, bucket });
+    const { name, description } = group;
+    const callsComputes = ACCESS[name]?.passwords?.includes("GetSecretValue") === true;
+    const network = callsComputes ? helper?.network : undefined;
+    super(scope, id, { name, description, environment, table, bucket, network });
+    if (callsComputes) helper?.bindCaller(this.handler);
+    if (name === "simvm") helper?.bindSettings(this.handler);
   }
 }

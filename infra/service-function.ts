@@ -8,6 +8,7 @@ import type { DataBucket } from "./bucket.ts";
 import { bundledCode } from "./bundle.ts";
 import { functionLogOf } from "./function-log.ts";
 import { FunctionRole } from "./function-role.ts";
+import type { HelperNetwork } from "./helper/network.ts";
 import { namespaceOf } from "./metrics.ts";
 import { bindPasswords } from "./passwords.ts";
 import type { StateTable } from "./table.ts";
@@ -20,6 +21,10 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export interface ServiceFunctionProps {
   /** Name of the folder in functions/, and of the entry in access.ts. */
   readonly name: string;
+  /** Name of the folder in functions/, if it is another one. */
+  readonly folder?: string;
+  /** Puts the function into the helper machine's network. */
+  readonly network?: HelperNetwork | undefined;
   /** Name of the file with the handler, without extension. Default: `handler`. */
   readonly entry?: string;
   readonly description: string;
@@ -33,7 +38,16 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { name, entry = "handler", description, environment = {}, table, bucket } = props;
+    const {
+      name,
+      folder = name,
+      entry = "handler",
+      description,
+      environment = {},
+      table,
+      bucket,
+      network,
+    } = props;
     const access = ACCESS[name];
     if (access === undefined) throw new Error(`infra/access.ts has no entry for the function ${name}`);
     const logGroup = functionLogOf(this);
@@ -42,7 +56,7 @@ export class ServiceFunction extends Construct {
     this.handler = new LambdaFunction(this, "Function", {
       role,
       description: `Wirelab: ${description}`,
-      code: bundledCode(`${ROOT}functions/${name}`, entry),
+      code: bundledCode(`${ROOT}functions/${folder}`, entry),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -52,7 +66,9 @@ export class ServiceFunction extends Construct {
       reservedConcurrentExecutions: reservedConcurrency(this.node, name),
       tracing: isTraced(this.node) ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { METRICS_NAMESPACE: namespaceOf(this), ...environment },
+      ...network?.placement,
     });
+    network?.admit(this.handler);
     if (access.table) table.bind(this.handler, access.table);
     if (access.bucket) bucket.bind(this.handler, access.bucket);
     if (access.passwords) bindPasswords(this.handler, access.passwords);

@@ -3,7 +3,7 @@
  * the table of docs/settings.md (settings-table.ts) come from it. The environment variable of a setting is its name in capitals.
  */
 import type { Node } from "constructs";
-import { QUOTAS, RESERVE_MS, RUN_LIMITS, SWEEPS } from "../functions/shared/edge/figures.ts";
+import { HELPER, QUOTAS, RESERVE_MS, RUN_LIMITS, SWEEPS } from "../functions/shared/edge/figures.ts";
 import { ACCESS } from "./access.ts";
 
 export interface Described {
@@ -49,6 +49,11 @@ const EMAIL = matching(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, "an email address");
 const ISSUER = matching(
   /^(https:\/\/[^/]|http:\/\/(127\.0\.0\.1|localhost)([:/]|$))/,
   "a URL that begins with https://",
+);
+/** Types of Graviton processors, such as c8g, cannot run GNS3's emulators. */
+const INSTANCE_TYPE = matching(
+  /^(?![a-z]+\d+g)[a-z]+\d+[a-z-]*\.\d*[a-z-]+\d*[a-z]*$/,
+  "an EC2 instance type with an x86 processor, such as c8i.xlarge",
 );
 const FLAG = oneOf("true", "false");
 const RATE = figure("number from 1 up", (value) => value >= 1);
@@ -196,6 +201,23 @@ export const SETTINGS = {
     abandoned_capture_days:
       "after how many days without packets [the sweeper](operations.md#the-sweeper) stops a capture",
   }),
+  helper: setting(
+    INSTANCE_TYPE,
+    undefined,
+    "the type of [the helper machine](helper-machine.md), as `c8i.xlarge`: a GNS3 server in EC2 that runs while a project uses it",
+  ),
+  ...settingsOf(LIMIT, HELPER, {
+    helper_idle_minutes:
+      "with `helper`: for how many minutes without open projects the machine keeps running",
+  }),
+  // The image has 8 GB, and hibernation saves the memory to the volume.
+  helper_volume_gb: setting(wholeFrom(10, 16_384), 40, "with `helper`: the machine's disk, in GB"),
+  helper_hibernation: flag(
+    "with `helper`, `true`: [the machine can hibernate](helper-machine.md#when-it-stops)",
+  ),
+  helper_nat: flag(
+    "with `helper`, `true`: a NAT gateway, $33 a month, to [computes at public IPv4 addresses](helper-machine.md#the-network)",
+  ),
   // DynamoDB restores a table to a point in the last 35 days.
   restore_days: setting(
     wholeFrom(1, 35),

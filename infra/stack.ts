@@ -15,6 +15,7 @@ import { Edge, hasEdge } from "./edge.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
 import { functionLogOf } from "./function-log.ts";
 import { readGatewayLog } from "./gateway-log.ts";
+import { Helper, readHelperType } from "./helper.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { Publisher } from "./publisher.ts";
 import { RouteGroupFunction } from "./route-group.ts";
@@ -50,10 +51,13 @@ export class WirelabStack extends Stack {
       ...corsVariables(origins),
     };
     const publisher = new Publisher(this, "publisher", { table, bucket });
+    const helperType = readHelperType(this.node);
+    const helper =
+      helperType === undefined ? undefined : new Helper(this, "Helper", { type: helperType, table, bucket });
     const functions: ServiceFunction[] = [new Sweeper(this, "sweeper", { table, bucket }), publisher];
     if (authorizer) functions.push(authorizer);
     for (const group of GROUPS) {
-      const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket });
+      const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket, helper });
       api.route(group, target);
       functions.push(target);
     }

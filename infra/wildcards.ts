@@ -27,6 +27,11 @@ export const PASSWORDS =
 export const STREAMS =
   "Lambda lists the table's streams, and the name of a stream is the time at which DynamoDB created it.";
 
+export const INSTANCES =
+  "EC2's Describe actions support no resource-level permissions; EC2 names instances, volumes and interfaces when it makes them, and conditions restrict the other actions to this stack's tag and template.";
+export const NETWORK_INTERFACES =
+  "Lambda requires these permissions of a function in a network, on interfaces that it names itself.";
+
 export const WILDCARDS: readonly Wildcard[] = [
   {
     grant:
@@ -43,6 +48,12 @@ export const WILDCARDS: readonly Wildcard[] = [
     grant:
       /^role Allow execute-api:ManageConnections on arn:<AWS::Partition>:execute-api:<AWS::Region>:<AWS::AccountId>:<SocketsApi>\/v2\/(POST|GET|DELETE)\/@connections\/\*$/,
     reason: CONNECTIONS,
+  },
+  { grant: /^role Allow ec2:Describe(Instances|InstanceTypes) on \*$/, reason: INSTANCES },
+  {
+    grant:
+      /^role Allow ec2:(CreateNetworkInterface|DeleteNetworkInterface|DescribeNetworkInterfaces|DescribeSubnets|(Una|A)ssignPrivateIpAddresses) on \*$/,
+    reason: NETWORK_INTERFACES,
   },
   { grant: /^role Allow xray:Put(TraceSegments|TelemetryRecords) on \*$/, reason: TRACES },
   {

@@ -1,7 +1,7 @@
-/** The helper virtual machine's settings. */
+/** The helper virtual machine's settings. The function `helper` acts on those of the engine `ec2`, within a minute. */
 import { failure, invalidRequest } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { helperConfig, isOnEc2, machineName } from "../shared/machine/config.ts";
+import { helperConfig, machineName } from "../shared/machine/config.ts";
 import type { SimVm } from "../shared/schemas/simvm.ts";
 import { readService, type Service, writeSimVm } from "../shared/store/base/service.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
@@ -17,16 +17,15 @@ export const updateSimVm: Operation<typeof group.routes.updateSimVm> = async ({ 
   if (body.engine !== undefined && !isEngine(body.engine)) {
     throw invalidRequest([{ path: "body.engine", message: "is not an engine of this service" }]);
   }
-  const { before, after } = await untilFresh(async () => {
+  const settings = await untilFresh(async () => {
     const service = await readService();
     const { simvm } = service;
     const merged = { ...simvm, ...body };
-    if (JSON.stringify(merged) === JSON.stringify(simvm)) return { before: simvm, after: merged };
+    if (JSON.stringify(merged) === JSON.stringify(simvm)) return merged;
     await refuse(merged, service);
-    return (await writeSimVm(merged, service.simvmRevision)) ? { before: simvm, after: merged } : STALE;
+    return (await writeSimVm(merged, service.simvmRevision)) ? merged : STALE;
   });
-  if (isOnEc2(before) || isOnEc2(after)) await act();
-  return { status: 201, body: after };
+  return { status: 201, body: settings };
 };
 
 /** Rejects settings that cannot act, before they are stored. */
@@ -67,12 +66,4 @@ async function refuseMissingInstance(settings: SimVm): Promise<void> {
   }
   const { chooseType } = await import("../shared/machine/choose-type.ts");
   await chooseType(instance?.type ?? config.type, settings);
-}
-
-/** Takes the first steps at once; a failure is stored with the machine, which the function `helper` tries again. */
-async function act(): Promise<void> {
-  const config = helperConfig();
-  if (config === undefined) return;
-  const { advance } = await import("../shared/machine/advance.ts");
-  await advance(config);
 }

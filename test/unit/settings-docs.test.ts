@@ -14,7 +14,7 @@ const sources = (folder: string): string[] =>
     .filter((file) => file.endsWith(".ts"))
     .map((file) => read(`${folder}/${file}`));
 
-const INFRA = readdirSync(new URL("infra", ROOT))
+const INFRA = readdirSync(new URL("infra", ROOT), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts") && !file.startsWith("settings"))
   .map((file) => read(`infra/${file}`))
   .join();
@@ -43,9 +43,9 @@ test("every setting is read: by the stack, or by functions", () => {
 
 /** Variables of functions: the stack sets them, or Lambda does. */
 const OF_THE_STACK =
-  /^(ADMIN_SECRET|TABLE_NAME|PROJECTS_INDEX|BUCKET_NAME|METRICS_NAMESPACE|SOCKETS_ENDPOINT|COMPUTE_LOOPBACK|COMPUTE_SECRETS(_KEY)?|CONSOLE_PACE|AUTH_MODE|INTERFACE_VERSION|CORS_ORIGINS|IAM_ROLE|JWT_\w+|QUOTA_\w+|RUNS?_\w+|ABANDONED_CAPTURE_DAYS|AWS_LAMBDA_\w+)$/;
+  /^(ADMIN_SECRET|HELPER_(STACK|TYPE|TEMPLATE|HIBERNATION)|TABLE_NAME|PROJECTS_INDEX|BUCKET_NAME|METRICS_NAMESPACE|SOCKETS_ENDPOINT|COMPUTE_LOOPBACK|COMPUTE_SECRETS(_KEY)?|CONSOLE_PACE|AUTH_MODE|INTERFACE_VERSION|CORS_ORIGINS|IAM_ROLE|JWT_\w+|QUOTA_\w+|RUNS?_\w+|ABANDONED_CAPTURE_DAYS|AWS_LAMBDA_\w+)$/;
 /** The SDK's own, of which the page speaks as such. */
-const OF_THE_SDK = /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|REGION)$/;
+const OF_THE_SDK = /^AWS_(ACCESS_KEY_ID|SECRET_ACCESS_KEY|REGION|ENDPOINT_URL_EC2)$/;
 const OTHERS = /^(PATH|GITHUB_RUN_ID|npm_\w+)$/;
 
 test("every variable of the environment that people may set is on the page", () => {

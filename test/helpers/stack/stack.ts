@@ -71,7 +71,7 @@ const SWITCHES: readonly (readonly Settings[])[] = [
   [
     {},
     { alarms: "true", dashboard: "true" },
-    { alarm_email: "ops@example.org", budget_usd: "20", dashboard: "true" },
+    { alarm_email: "ops@example.org", budget_usd: "20", dashboard: "true", helper: "c8i.xlarge" },
   ],
 ];
 
@@ -120,6 +120,7 @@ const ALL_ON: Settings = {
   alarm_email: "ops@example.org",
   budget_usd: "20",
   dashboard: "true",
+  helper: "c8i.xlarge",
 };
 
 /** Each authentication mode with all other settings off, and on in an ephemeral stack; and contexts with and without a log. */

@@ -437,7 +437,7 @@ describe("the stack", () => {
     expect(count(cors)).toBeLessThan(490);
     // CloudFormation accepts 500.
     const everything = { alarm_email: "ops@example.org", budget_usd: "20", dashboard: "true" };
-    const protections = { customer_key: "true", waf: "true", edge: "true" };
+    const protections = { customer_key: "true", waf: "true", edge: "true", helper: "c8i.xlarge" };
     expect(count({ ...cors, ...everything, ...protections })).toBeLessThanOrEqual(500);
   });
 
