@@ -40,7 +40,6 @@ const IN_ALL: Readonly<Record<string, number>> = {
   nodes: 690_000,
   projects: 940_000,
   runs: 1_000_000,
-  simvm: 650_000,
   snapshots: 650_000,
   sockets: 960_000,
   statistics: 620_000,
