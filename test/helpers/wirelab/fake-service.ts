@@ -13,6 +13,7 @@ export interface FakeNode {
   project_id: string;
   node_id: string;
   console: number | null;
+  compute_id: string;
   console_type: string | null;
   console_host: string;
 }
@@ -60,7 +61,15 @@ export class FakeService {
 
   add(node_id: string, console: number | null, project_id = "lab-id"): FakeNode {
     const name = node_id.replace("-id", "");
-    const node = { name, project_id, node_id, console, console_type: "telnet", console_host: "10.9.9.9" };
+    const node = {
+      name,
+      project_id,
+      node_id,
+      compute_id: "local",
+      console,
+      console_type: "telnet",
+      console_host: "10.9.9.9",
+    };
     this.nodes.push(node);
     return node;
   }

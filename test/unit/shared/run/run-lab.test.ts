@@ -23,7 +23,7 @@ const PC: NodeItem = {
   node_id: "n",
   name: "PC1",
   status: "started",
-  document: { node_type: "vpcs", properties: {} } as NodeItem["document"],
+  document: { node_type: "vpcs", compute_id: "local", properties: {} } as NodeItem["document"],
   links: {},
   wiring: 0,
   index: 0,
