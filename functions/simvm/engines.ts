@@ -44,12 +44,12 @@ export async function instances(): Promise<Instance[]> {
 }
 
 /** The instances by name, and first the machine that the stack launches itself, also before its first launch. */
-export async function machineNames(): Promise<string[]> {
+async function machineNames(): Promise<string[]> {
   const own = defaultName(helperConfig()!);
   return [...new Set([own, ...(await instances()).map(({ name }) => name)])];
 }
 
-export const namesOf = async (engine: SimVm["engine"], service: Service): Promise<string[]> =>
+const namesOf = async (engine: SimVm["engine"], service: Service): Promise<string[]> =>
   engine === EC2.engine_id ? machineNames() : computeNames(service);
 
 export const listEngines: Operation<typeof group.routes.listEngines> = async () => ({

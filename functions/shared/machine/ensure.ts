@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<Helper["state"], readonly [words: string, retryAfte
 };
 
 /** The 503 of a machine that is not ready, with the words of the last step that failed. */
-export function notReady(name: string, { state, error }: Helper): ApiError {
+function notReady(name: string, { state, error }: Helper): ApiError {
   const [words, retryAfterS] = WORDS[state];
   const detail = error === undefined ? words : `${words} (${error})`;
   return failure(

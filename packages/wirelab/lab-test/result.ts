@@ -38,7 +38,7 @@ export interface CaseResult extends CaseSettings {
   readonly findings: readonly Finding[];
 }
 
-export interface PairResult {
+interface PairResult {
   readonly from: string;
   readonly to: string;
   readonly isReached: boolean;

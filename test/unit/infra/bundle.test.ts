@@ -36,6 +36,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   files: 780_000,
   follow: 595_000,
   helper: 620_000,
+  labs: 800_000,
   links: 790_000,
   nodes: 690_000,
   projects: 940_000,

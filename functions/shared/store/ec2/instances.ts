@@ -3,9 +3,9 @@ import { callEc2 } from "./query.ts";
 import { itemsAt, textAt, type Xml } from "./read-xml.ts";
 
 /** The key of the tag; its value is the name of the stack. The function's role allows changes of instances with this tag only. */
-export const HELPER_TAG = "wirelab:helper";
+const HELPER_TAG = "wirelab:helper";
 
-export type InstanceState = "pending" | "running" | "stopping" | "stopped" | "shutting-down" | "terminated";
+type InstanceState = "pending" | "running" | "stopping" | "stopped" | "shutting-down" | "terminated";
 
 export interface Instance {
   readonly instanceId: string;

@@ -41,7 +41,7 @@ export type Parameter =
   | { readonly [name: string]: Parameter };
 
 /** Returns the form of a request, by the rules of the Query API: `{ Filter: [{ Name: "a" }] }` is `Filter.1.Name=a`. */
-export function formOf(parameters: Readonly<Record<string, Parameter>>, prefix = ""): [string, string][] {
+function formOf(parameters: Readonly<Record<string, Parameter>>, prefix = ""): [string, string][] {
   return Object.entries(parameters).flatMap(([name, value]) => entriesOf(`${prefix}${name}`, value));
 }
 

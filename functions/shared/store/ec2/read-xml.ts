@@ -36,7 +36,7 @@ export function readXml(text: string): Xml {
 }
 
 /** Returns the element at a path of names, the first of each; undefined where there is none. */
-export const at = (xml: Xml | undefined, ...path: readonly string[]): Xml | undefined =>
+const at = (xml: Xml | undefined, ...path: readonly string[]): Xml | undefined =>
   path.reduce<Xml | undefined>((one, name) => one?.children.find((child) => child.name === name), xml);
 
 /** Returns the text of the element at a path; undefined where there is none, or an empty one. */

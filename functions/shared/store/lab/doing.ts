@@ -6,7 +6,7 @@ import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
 
-export const DEEDS = [
+const DEEDS = [
   "create",
   "update",
   "start",

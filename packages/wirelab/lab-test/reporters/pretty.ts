@@ -91,8 +91,8 @@ const formatShrunk = ({ yaml, events, runs }: NonNullable<Finding["shrunk"]>): s
   indent(yaml.trimEnd(), 6),
 ];
 
-export const formatSeconds = (seconds: number): string => `${seconds.toFixed(6)} s`;
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const formatSeconds = (seconds: number): string => `${seconds.toFixed(6)} s`;
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 const indent = (text: string, columns: number): string => text.replaceAll(/^/gm, " ".repeat(columns));
 
 function formatSummary({ labs, isCut }: TestResult, { bad, good, unsure }: Colours, wallMs: number): string {
