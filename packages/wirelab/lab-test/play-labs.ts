@@ -34,7 +34,10 @@ function problemOf(error: unknown): string {
 export async function playLabs(labs: readonly ReadLab[], options: PlayOptions): Promise<TestResult> {
   const played = labs.filter((lab): lab is PlayedLab => lab.model !== undefined);
   const work = played.flatMap(({ cases }, lab): Work[] => cases.map((settings) => ({ lab, settings })));
-  const results = await playCases(played, work, options);
+  const results =
+    options.url === undefined
+      ? await playCases(played, work, options)
+      : await (await import("./play-on-service.ts")).playOnService(played, work, options.url, options);
   const resultsOf = (lab: ReadLab) => results.filter((_, index) => played[work[index]!.lab] === lab);
   return {
     isCut: results.length < work.length,

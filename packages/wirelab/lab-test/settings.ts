@@ -26,6 +26,8 @@ export interface TestSettings {
   readonly isWatching: boolean;
   readonly isUpdating: boolean;
   readonly reporters: readonly ReporterTarget[];
+  /** The service that plays the labs; undefined for this process. */
+  readonly url: string | undefined;
   /** Folder for captures of failures. */
   readonly captures: string;
 }
@@ -43,6 +45,7 @@ const OPTIONS = {
   update: { type: "boolean" },
   reporter: { type: "string", multiple: true },
   captures: { type: "string" },
+  url: { type: "string" },
 } as const;
 
 const DEFAULT_CAPTURES = ".wirelab";
@@ -62,8 +65,16 @@ export function parseSettings(args: string[]): TestSettings {
   refuse(sweep !== undefined, fail.length > 0, "--sweep and --fail exclude each other");
   const isVaried = seed !== undefined || seeds !== undefined || sweep !== undefined || fail.length > 0;
   refuse(update, isVaried, "--update writes the digest of the file's own seed, without failures");
+  const { url } = values;
+  const isOfProcess = sweep !== undefined || fail.length > 0 || values.matrix === true;
+  refuse(
+    url !== undefined,
+    isOfProcess,
+    "a service plays no failures: --url excludes --sweep, --fail and --matrix",
+  );
   return {
     patterns: positionals,
+    url,
     seed,
     seeds: seeds === undefined ? undefined : readInteger("--seeds", seeds, MAX_SEEDS),
     sweep: sweep === undefined ? undefined : readSweep(sweep),

@@ -28,6 +28,8 @@ export interface PlayOptions {
   readonly isBailing: boolean;
   /** Number of threads. */
   readonly jobs: number;
+  /** The service that plays the cases instead of this process. */
+  readonly url?: string | undefined;
   readonly onProgress: (done: number, all: number) => void;
   /** Time in this thread before workers start; they take about that long to load. */
   readonly aloneMs?: number;

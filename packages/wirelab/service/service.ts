@@ -73,6 +73,10 @@ export const getJson = (service: Service, path: string): Promise<unknown> => cal
 export const putJson = (service: Service, path: string, value: unknown): Promise<unknown> =>
   call(service, "PUT", path, JSON.stringify(value));
 
+/** Sends a text. @throws DataError with the service's message. */
+export const postText = (service: Service, path: string, text: string): Promise<unknown> =>
+  call(service, "POST", path, text);
+
 async function call(service: Service, method: string, path: string, body?: string): Promise<unknown> {
   const request = { method, headers: service.headers, ...(body === undefined ? {} : { body }) };
   const response = await fetch(`${service.url}${path}`, request).catch((error: Error) => {

@@ -1,0 +1,49 @@
+/** Plays cases on a service: `POST /labs/run` for each. */
+import { fromWire, type WireReport } from "@wirelab/lab/report/wire";
+import { toStatus } from "@wirelab/lab/run-lab";
+import { findService, postText, type Service } from "../service/service.ts";
+import { expectationsOf } from "./expectations.ts";
+import type { CaseResult } from "./result.ts";
+import type { PlayedLab, PlayOptions, Work } from "./work.ts";
+
+/** Returns the results in the order of the work; with `isBailing` up to the first that failed. @throws DataError in the service's words. */
+export async function playOnService(
+  labs: readonly PlayedLab[],
+  work: readonly Work[],
+  url: string,
+  { isBailing, onProgress }: Pick<PlayOptions, "isBailing" | "onProgress">,
+): Promise<CaseResult[]> {
+  const service = findService({ url });
+  const results: CaseResult[] = [];
+  for (const { lab, settings } of work) {
+    const result = await playCase(labs[lab]!, settings, service);
+    results.push(result);
+    onProgress(results.length, work.length);
+    if (isBailing && result.report.status === "failed") break;
+  }
+  return results;
+}
+
+async function playCase(
+  { text, name, model, expectations }: PlayedLab,
+  settings: Work["settings"],
+  service: Service,
+): Promise<CaseResult> {
+  const startMs = performance.now();
+  const { seed } = settings;
+  const query = seed === undefined ? "" : `?seed=${encodeURIComponent(seed)}`;
+  const wire = (await postText(service, `/labs/run${query}`, text)) as WireReport;
+  const report = fromWire(wire);
+  // The service judges the whole file.
+  const chosen = new Set(expectationsOf(model, settings));
+  const verdicts = model.expectations.flatMap((expectation, index) =>
+    chosen.has(expectation) ? [report.verdicts[expectations[index]!]!] : [],
+  );
+  return {
+    ...settings,
+    report: { ...report, name, verdicts, status: toStatus(verdicts) },
+    pairs: [],
+    wallMs: performance.now() - startMs,
+    findings: [],
+  };
+}
