@@ -21,7 +21,7 @@ const load = z.object({ cpu_usage_percent: z.number(), memory_usage_percent: z.n
 /** The interface of computes that this service speaks. */
 const SPOKEN = /^2\.2(\.|$)/;
 
-const away = (last_error: string): ComputeState => ({
+export const away = (last_error: string): ComputeState => ({
   capabilities: { node_types: [], version: null },
   connected: false,
   cpu_usage_percent: null,

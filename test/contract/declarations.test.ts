@@ -120,6 +120,7 @@ GET /compute/{emulator}/{action}
 POST /compute/{emulator}/{action}
 PUT /compute/{emulator}/{action}
 GET /appliances
+POST /labs/run
 GET /iou_license
 PUT /iou_license
 POST /reload

@@ -53,6 +53,8 @@ const RARE: Readonly<Record<string, string>> = {
   "links dynamodb:Query SERVICE": ON_COMPUTE,
   "runs dynamodb:Query SERVICE": ON_COMPUTE,
   "projects dynamodb:Query SERVICE": ON_COMPUTE,
+  "files dynamodb:Query SERVICE": ON_COMPUTE,
+  "sockets dynamodb:Query SERVICE": ON_COMPUTE,
   "templates dynamodb:Query PROJECT#*": CLAIMED,
   "actions dynamodb:Query PROJECT#*": CLAIMED,
   "sockets dynamodb:DeleteItem PROJECT#*": "a pending restore is found",

@@ -15,6 +15,8 @@ export interface Reply {
   readonly status?: number;
   /** Text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
+  /** The request gets no response. */
+  readonly isSilent?: true;
 }
 
 export class AnsweringCompute {
@@ -39,6 +41,7 @@ export class AnsweringCompute {
         status: 404,
         body: { message: "not found", status: 404 },
       };
+      if (reply.isSilent) return;
       response.statusCode = reply.status ?? 200;
       response.end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body ?? ""));
     });

@@ -109,3 +109,19 @@ test("without registered computes, nothing is read", async () => {
   expect(await statesOf([], NOW)).toEqual(new Map());
   expect(store.readComputeStates).not.toHaveBeenCalled();
 });
+
+test("computes that do not answer in time are away, and a list waits 3 s for all together", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+  compute.replies["GET /capabilities"] = { isSilent: true };
+  const items = Array.from({ length: 40 }, (_, index) =>
+    itemAt(compute.peer.port, { compute_id: `c${index}` }),
+  );
+  const listed = statesOf(items, NOW);
+  await vi.waitFor(() => expect(compute.asked.length).toBeGreaterThan(0));
+  await vi.advanceTimersByTimeAsync(3_000);
+  const states = await listed;
+  vi.useRealTimers();
+  expect(states.size).toBe(40);
+  for (const state of states.values()) expect(state).toEqual(away(expect.any(String)));
+  expect(store.putComputeState).toHaveBeenCalledTimes(40);
+});
