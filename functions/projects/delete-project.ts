@@ -1,6 +1,7 @@
-import { failure } from "../shared/edge/errors.ts";
+import type { Access } from "../shared/edge/access.ts";
+import { ApiError, failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { isOnCompute } from "../shared/store/lab/node.ts";
+import { isOnCompute, type NodeItem } from "../shared/store/lab/node.ts";
 import { readTopology } from "../shared/store/project/read.ts";
 import { removeProject } from "../shared/store/project/remove-project.ts";
 import type { group } from "./routes.ts";
@@ -9,7 +10,7 @@ export const deleteProject: Operation<typeof group.routes.deleteProject> = async
   access,
   params: { project_id },
 }) => {
-  const { nodes } = await readTopology(access, project_id, "nodes");
+  const nodes = await nodesOf(access, project_id);
   if (nodes.some(isOnCompute)) {
     // Loaded on first use: few projects have nodes on computes.
     const { leaveComputes } = await import("../shared/compute/projects.ts");
@@ -18,3 +19,13 @@ export const deleteProject: Operation<typeof group.routes.deleteProject> = async
   if (!(await removeProject(access, project_id))) throw failure("project.not-found", { project_id });
   return { status: 204 };
 };
+
+/** A damaged project can be deleted, too: what it has on computes is then left there. */
+async function nodesOf(access: Access, projectId: string): Promise<readonly NodeItem[]> {
+  try {
+    return (await readTopology(access, projectId, "nodes")).nodes;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "store.damaged") return [];
+    throw error;
+  }
+}

@@ -66,6 +66,13 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
     lab.expect(isLocal, () => `listStatistics: ${bytes}`);
   },
 
+  runLabFile: async ({ lab, caller }) => {
+    const raw = Buffer.from(
+      "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [reach: a -> b]",
+    );
+    const reply = await caller.until("runLabFile", "POST", "/labs/run", { raw });
+    lab.expect(reply.json.status === "passed", () => `runLabFile: ${reply.status} ${reply.bytes}`);
+  },
   listAppliances: constant("listAppliances", "/appliances"),
   getIouLicense: reading("getIouLicense"),
   updateIouLicense: writing("updateIouLicense"),
