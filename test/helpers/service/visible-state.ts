@@ -14,7 +14,8 @@ export async function visibleState(get: Get, path: string): Promise<unknown> {
   if (project !== undefined) return stateOfProject(get, project);
   if (path === "/projects") return (await json(get, "/projects")).map(({ name }: Json) => name).sort();
   if (path.startsWith("/templates")) return (await json(get, "/templates")).map(withoutId);
-  return [await json(get, "/computes"), await json(get, "/simvm")];
+  const computes = (await json(get, "/computes")) as Record<string, unknown>[];
+  return [computes.map(withoutReported), await json(get, "/simvm")];
 }
 
 /** A copy has an id of its own. */
@@ -50,4 +51,10 @@ async function stateOfCapture(get: Get, path: string, capture: Json): Promise<un
 async function json(get: Get, path: string): Promise<Json> {
   const bytes = await get(path);
   return bytes && JSON.parse(bytes.toString());
+}
+
+/** Without what a compute reports itself, which changes with time and not with a request. */
+function withoutReported(compute: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { capabilities, connected, cpu_usage_percent, last_error, memory_usage_percent, ...stored } = compute;
+  return stored;
 }
