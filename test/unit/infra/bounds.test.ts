@@ -49,6 +49,7 @@ const PACED = GROUPS.flatMap(({ name, routes }) =>
     .filter(
       ({ method, path }) =>
         name === "runs" ||
+        name === "labs" ||
         /\/(replay|open|restore)$|^\/projects\/\{project_id\}\/(duplicate|import)$/.test(path) ||
         (method === "POST" && path.endsWith("/snapshots")) ||
         (method === "PUT" && path === "/projects/{project_id}"),
