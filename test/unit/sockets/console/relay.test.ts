@@ -99,7 +99,7 @@ describe("a console of a compute", () => {
     device = (socket, text) => {
       socket.send(Buffer.concat([Buffer.from([255, 251, 1]), Buffer.from(`<${text}>`)]));
       if (text === "a") append(message("3", "c"), message("2", "b"));
-      if (text === "c") endOfTime();
+      if (text === "c") void vi.waitFor(() => expect(printed).toContain("<b>")).then(endOfTime);
     };
     await run();
     expect(typed).toEqual(["a", "b", "c"]);
