@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildPackage } from "../../infra/package/build.ts";
 
@@ -68,7 +68,8 @@ test("wirelab/vitest runs and has types in a fresh vitest project", async (conte
   );
   const docs = readFileSync(new URL("../../docs/testing.md", import.meta.url), "utf8");
   writeFileSync(join(folder, "labs/docs.test.ts"), /```ts\n([\s\S]*?)```/.exec(docs)![1]!);
-  expect((await inFolder("npx", "vitest", "run")).stdout).toMatch(/Tests.* 2 passed/);
+  const { stdout } = await inFolder("npx", "vitest", "run");
+  expect(stripVTControlCharacters(stdout)).toMatch(/Tests.* 2 passed/);
   const options = [
     "--noEmit",
     "--strict",
