@@ -15,7 +15,7 @@ const found = {
 } as const;
 const stored = { description: "Stored" } as const;
 
-/** Of nodes on registered computes. */
+/** Errors of routes for files of nodes on registered computes. */
 const onCompute = [
   "compute.not-found",
   "compute.address-refused",

@@ -23,7 +23,7 @@ const ZONES = 1;
 
 export class HelperNetwork extends Construct {
   readonly vpc: Vpc;
-  /** Of the functions that call the machine. */
+  /** The security group of the functions that call the machine. */
   readonly callers: SecurityGroup;
   readonly machine: SecurityGroup;
 

@@ -12,7 +12,7 @@ import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
 import { type Played, play } from "../play/play.ts";
 import { type PingOptions, ping } from "../play/probe.ts";
 
-/** A storm has more frames than anybody reads; the last ones are kept. */
+/** A storm has more frames than a reader looks at; the last ones are kept. */
 const MAX_FRAMES = 200_000;
 
 export interface CaptureOptions {

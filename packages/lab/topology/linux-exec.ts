@@ -67,7 +67,7 @@ function perform(command: string, interfaces: ReadonlySet<string>, draft: Draft)
   const route = ROUTE.exec(command);
   if (route === null)
     return ". Commands that can: ip addr add, ip route add, ip link set up, sysctl for forwarding.";
-  const [, family, to, via, device] = route as unknown as [string, ...string[]];
+  const [, family, to, via, device] = route;
   if (device !== undefined && !interfaces.has(device)) return `: ${device} has no link.`;
   const isV6 = family === "6" || via!.includes(":");
   draft.routes.push({ to: to === "default" ? (isV6 ? "::/0" : "0.0.0.0/0") : to!, via: via! });

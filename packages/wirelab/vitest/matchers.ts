@@ -1,8 +1,8 @@
 /** Matchers for labs. Each is an expectation of a lab file; a failure leaves a capture. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { captureLab } from "@wirelab/lab/capture/capture-lab";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
-import { captureLab } from "@wirelab/lab/report/lab-capture";
 import type { Verdict } from "@wirelab/lab/report/report";
 import { runLab } from "@wirelab/lab/run-lab";
 import { TestLab } from "./lab.ts";
