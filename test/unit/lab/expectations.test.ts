@@ -58,6 +58,7 @@ describe.each([
       // The wire is mended 10 s after the cut, which the probe's run has in its timeline.
       ["{reach: pc1 -> pc2, after: cut, within: 20s}", "passed", "a reply"],
       ["{reach: pc1 -> pc2, after: cut, within: 5s}", "failed", "no reply"],
+      ["{reach: pc1 -> pc2, at: 2s, within: 50ms}", "failed", "a reply after 60"],
       ["ping: pc1 -> pc2", "passed", "lost 0 of 5"],
       ["{ping: pc1 -> pc2, at: 12s, count: 2, lost: 2}", "passed", "lost 2 of 2"],
       ['{ping: pc1 -> pc2, at: 12s, count: 2, lost: "< 50%"}', "failed", "lost 2 of 2"],
