@@ -93,7 +93,11 @@ export const ERRORS = {
   "project.name-taken": define(409, (f: Facts<"name">) => `Project "${f.name}" already exists`),
   "project.id-taken": define(409, (f: Facts<"project_id">) => `Project ID ${f.project_id} is taken`),
   "project.not-owner": define(403, () => "Only the project's owner or an admin decides who shares it"),
-  "project.deleting": define(409, (f: Facts<"project_id">) => `Project ${f.project_id} is being deleted`),
+  "project.deleting": define(
+    409,
+    (f: Facts<"project_id">) =>
+      `Project ${f.project_id} is being deleted; a DELETE of it finishes a deletion that was interrupted`,
+  ),
   "project.path-refused": define(403, () => "The path is not allowed"),
   "project.import-refused": define(409, (f: Facts<"detail">) => `Cannot import project, ${f.detail}`),
 
