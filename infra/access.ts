@@ -333,9 +333,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         ...LEDGER,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+        SERVICE: ["Query"],
       },
     },
     bucket: { objects: { ...READS_COMMITS } },
+    passwords: READS_PASSWORDS,
     memoryMb: 1024,
     timeoutSeconds: USUAL_SECONDS,
   },

@@ -1,3 +1,4 @@
+import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { node, nodeDuplicate } from "../shared/schemas/node.ts";
@@ -19,10 +20,10 @@ export const group = defineGroup({
       summary: "Duplicate a node",
       description:
         "The copy has the settings, the label and the saved files of the node; its name, its console and its MAC addresses are new, " +
-        "and no link is on it. A PC or router must be stopped.",
+        "and no link is on it. A PC or router must be stopped. The compute of a node that has one copies the node's files and disks.",
       body: { kind: "json", schema: nodeDuplicate },
       responses: { 201: { description: "The new node", schema: node } },
-      errors: [...onNode, "lab.on-computes", "node.not-duplicable", "node.running", "quota.nodes"],
+      errors: [...onNode, ...COMPUTE_ERRORS, "node.not-duplicable", "node.running", "quota.nodes"],
     },
     resetConsole: {
       method: "POST",

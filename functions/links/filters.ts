@@ -1,9 +1,13 @@
 /** Validation of filter settings, and the list of available filters. */
 
 import { FILTER_DESCRIPTORS, parseFilterSettings } from "@wirelab/engine/link/filters/settings";
+import { filteringEnd } from "../shared/compute/filtering.ts";
+import type { Access } from "../shared/edge/access.ts";
 import { invalidRequest } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { FilterSettings } from "../shared/schemas/link.ts";
+import type { LinkItem } from "../shared/store/lab/link.ts";
+import { readItems } from "../shared/store/project/read.ts";
 import { readLink } from "./read-link.ts";
 import type { group } from "./routes.ts";
 
@@ -27,11 +31,19 @@ const withoutExpression = (): never => {
   throw new Error("there is no expression to compile");
 };
 
-/** Every link supports every filter, whatever its ends. */
+/** A simulated link supports every filter, whatever its ends; one between nodes of computes has what an end of it can filter. */
 export const listAvailableFilters: Operation<typeof group.routes.listAvailableFilters> = async ({
   access,
   params,
 }) => {
-  await readLink(access, params.project_id, params.link_id);
-  return { status: 200, body: structuredClone(FILTER_DESCRIPTORS) as never };
+  const link = await readLink(access, params.project_id, params.link_id);
+  const isReal = (link.tunnel ?? link.doing) !== undefined;
+  const filters = !isReal || (await filtersSomewhere(access, link)) ? FILTER_DESCRIPTORS : [];
+  return { status: 200, body: structuredClone(filters) as never };
 };
+
+async function filtersSomewhere(access: Access, { project_id, document }: LinkItem): Promise<boolean> {
+  const ids = document.nodes.map(({ node_id }) => node_id);
+  const { nodes } = await readItems(access, project_id, { nodes: ids });
+  return filteringEnd(ids.flatMap((id) => nodes.get(id) ?? [])) >= 0;
+}

@@ -17,7 +17,7 @@ let lab: Lab;
 let operations: Awaited<ReturnType<typeof load>>;
 
 async function load() {
-  const [create, update, remove, power, links, change, cut, real, realLinks, read] = await Promise.all([
+  const [create, update, remove, power, links, change, cut, copy, real, realLinks, read] = await Promise.all([
     import("../../functions/nodes/create-node.ts"),
     import("../../functions/nodes/update-node.ts"),
     import("../../functions/nodes/delete-node.ts"),
@@ -25,6 +25,7 @@ async function load() {
     import("../../functions/links/create-link.ts"),
     import("../../functions/links/update-link.ts"),
     import("../../functions/links/delete-link.ts"),
+    import("../../functions/actions/duplicate-node.ts"),
     import("../../functions/shared/compute/nodes.ts"),
     import("../../functions/shared/compute/links.ts"),
     import("../../functions/shared/store/project/read.ts"),
@@ -37,6 +38,7 @@ async function load() {
     ...links,
     ...change,
     ...cut,
+    ...copy,
     readSettled: real.readSettled,
     readSettledLink: realLinks.readSettledLink,
     readTopology: read.readTopology,
@@ -106,6 +108,8 @@ async function expectAgreement(): Promise<void> {
   for (const node of nodes) {
     const there = compute.nodes.get(node.node_id)!;
     expect([node.name, node.status]).toEqual([there.settings.name, there.status]);
+    if (nodes.some((each) => compute.nodes.get(each.node_id)!.files === "saved"))
+      expect(there.files).toBe("saved");
     expect(Object.keys(node.links).map((port) => port.replace("_", "/"))).toEqual([...there.nios.keys()]);
   }
   for (const { document, tunnel } of links) {
@@ -128,6 +132,12 @@ const SCENARIOS: Readonly<Record<string, Scenario["make"]>> = {
       params: inProject(),
       body: { name: "PC1", node_type: "vpcs", compute_id },
     }),
+  "duplicates a node": async () => {
+    const node_id = await pc("PC1");
+    compute.nodes.get(node_id)!.files = "saved";
+    return () =>
+      perform(operations.duplicateNode, { params: { ...inProject(), node_id }, body: { x: 0, y: 0 } });
+  },
   "starts a node": async () => {
     const node_id = await pc("PC1");
     return () => perform(operations.startNode, { params: { ...inProject(), node_id } });

@@ -166,6 +166,59 @@ describe("a node of a registered compute", () => {
   });
 });
 
+describe("a duplicate of a node of a compute", () => {
+  const duplicate = (id: string) => client.post(`${nodePath(id)}/duplicate`, { x: 30, y: 40 });
+
+  test("has its settings, and its files there; its name, its console and its addresses are new", async () => {
+    const properties = { adapters: 2, mac_address: "0c:00:00:00:00:01", ram: 256 };
+    const id = await pc({ name: "Q{0}", node_type: "qemu", properties, locked: true, symbol: "router" });
+    const original = await read(id);
+    const answer = await duplicate(id);
+    expect(answer.status).toBe(201);
+    expect(answer.json).toMatchObject({
+      x: 30,
+      y: 40,
+      z: 0,
+      locked: false,
+      symbol: "router",
+      status: "stopped",
+    });
+    const copy = near.nodes.get(answer.json.node_id)!;
+    expect(copy.files).toBe(near.nodes.get(id)!.files);
+    expect(copy.settings).toMatchObject({ name: answer.json.name, adapters: 2, ram: 256 });
+    expect(copy.settings).not.toHaveProperty("mac_address");
+    expect(answer.json.name).not.toBe(original.name);
+    expect(answer.json.console).not.toBe(original.console);
+  });
+
+  test("is made when the compute has forgotten the node", async () => {
+    const id = await pc();
+    near.forget();
+    const answer = await duplicate(id);
+    expect(answer.status).toBe(201);
+    expect([...near.nodes.keys()].toSorted()).toEqual([id, answer.json.node_id].toSorted());
+  });
+
+  test("is refused while the node runs, and for types that are not duplicated", async () => {
+    const id = await pc();
+    await client.post(`${nodePath(id)}/start`);
+    const cloud = await pc({ node_type: "cloud", name: "CLOUD" });
+    near.calls.length = 0;
+    expect((await duplicate(id)).json.code).toBe("node.running");
+    expect((await duplicate(cloud)).json.code).toBe("node.not-duplicable");
+    expect(near.calls).toEqual([]);
+  });
+
+  test("is not there when the compute refuses it", async () => {
+    const id = await pc();
+    near.refuse(/duplicate$/, 409, "no space left");
+    const answer = await duplicate(id);
+    expect([answer.status, answer.json.code]).toEqual([409, "compute.refused"]);
+    expect([...near.nodes.keys()]).toEqual([id]);
+    expect((await client.get(`${lab.path}/nodes`)).json).toHaveLength(1);
+  });
+});
+
 describe("a link between nodes of computes", () => {
   const join = async (fields: Record<string, unknown> = {}) => {
     const ids = [await pc(), await pc({ compute_id: farId })] as const;
@@ -199,6 +252,27 @@ describe("a link between nodes of computes", () => {
     expect((await client.put(link, { suspend: true })).json.filters).toEqual({ packet_loss: [10] });
     expect(near.nio(ids[0])).toMatchObject({ filters: { frequency_drop: [-1] }, suspend: true });
     expect(far.nio(ids[1])).toMatchObject({ filters: {}, suspend: true });
+  });
+
+  test("offers filters if the compute of an end can filter", async () => {
+    const available = async (link: string) => (await client.get(`${link}/available_filters`)).json;
+    const { link } = await join();
+    expect((await available(link)).map(({ type }: { type: string }) => type)).toEqual([
+      "frequency_drop",
+      "packet_loss",
+      "delay",
+      "corrupt",
+      "bpf",
+    ]);
+    const switches = [
+      await pc({ node_type: "ethernet_switch", name: "SW1" }),
+      await pc({ node_type: "ethernet_hub", name: "HUB1" }),
+    ];
+    const between = await addLink(
+      lab,
+      switches.map((id) => end(id)),
+    );
+    expect(await available(`${lab.path}/links/${between}`)).toEqual([]);
   });
 
   test("is as before when a compute refuses its filters", async () => {
@@ -319,14 +393,13 @@ describe("a project with nodes of computes", () => {
   test("is not copied: computes keep the disks and files of their nodes", async () => {
     await client.post(`${lab.path}/snapshots`, { name: "empty" });
     const [{ snapshot_id }] = (await client.get(`${lab.path}/snapshots`)).json;
-    const id = await pc({ name: "REAL" });
+    await pc({ name: "REAL" });
     const refused = [409, "lab.on-computes"];
     for (const [method, path, body] of [
       ["POST", `${lab.path}/snapshots`, { name: "full" }],
       ["POST", `${lab.path}/snapshots/${snapshot_id}/restore`, {}],
       ["POST", `${lab.path}/duplicate`, { name: freshName() }],
       ["GET", `${lab.path}/export`, undefined],
-      ["POST", `${nodePath(id)}/duplicate`, { x: 0, y: 0 }],
     ] as const) {
       expect(await send(method, path, body), path).toEqual(refused);
     }

@@ -54,6 +54,7 @@ const RARE: Readonly<Record<string, string>> = {
   "runs dynamodb:Query SERVICE": ON_COMPUTE,
   "projects dynamodb:Query SERVICE": ON_COMPUTE,
   "files dynamodb:Query SERVICE": ON_COMPUTE,
+  "actions dynamodb:Query SERVICE": ON_COMPUTE,
   "sockets dynamodb:Query SERVICE": ON_COMPUTE,
   "templates dynamodb:Query PROJECT#*": CLAIMED,
   "actions dynamodb:Query PROJECT#*": CLAIMED,

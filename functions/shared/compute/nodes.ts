@@ -19,7 +19,15 @@ import { findPeer } from "./find.ts";
 import { restoreNode, unplugPeers } from "./links.ts";
 import type { Peer } from "./peer.ts";
 import { merged, statusIn } from "./settings.ts";
-import { createThere, deleteThere, isCode, type Power, switchThere, updateThere } from "./there.ts";
+import {
+  createThere,
+  deleteThere,
+  duplicateThere,
+  isCode,
+  type Power,
+  switchThere,
+  updateThere,
+} from "./there.ts";
 
 /** Reads a node, after it has finished what a function that died was doing with it; waits for one that lives. */
 export function readSettled(access: Access, projectId: string, nodeId: string): Promise<NodeItem> {
@@ -88,10 +96,12 @@ export async function carryOutCreation(access: Access, node: NodeItem): Promise<
   try {
     peer = await findPeer(node.document.compute_id);
     answer = await createThere(peer, node);
+    if (node.doing?.source !== undefined) await copyFiles(access, peer, node, node.doing.source);
   } catch (error) {
     if (!(await isStillOurs(access, node))) throw error;
-    // A compute that did not answer may have created it.
-    if (peer && isCode(error, "compute.unreachable")) await deleteThere(peer, node).catch(() => {});
+    // A compute that did not answer may have created it, and one that does not copy the files has.
+    if (peer && (answer || isCode(error, "compute.unreachable")))
+      await deleteThere(peer, node).catch(() => {});
     await remove(access, node);
     throw error;
   }
@@ -101,6 +111,13 @@ export async function carryOutCreation(access: Access, node: NodeItem): Promise<
   } as const;
   const ended = await endDeed(node, outcome);
   return ended === STALE ? { ...node, ...outcome } : ended;
+}
+
+/** @throws ApiError `node.not-found` when the original has been deleted meanwhile, and those of the compute. */
+async function copyFiles(access: Access, peer: Peer, copy: NodeItem, sourceId: string): Promise<void> {
+  const { nodes } = await readItems(access, copy.project_id, { nodes: [sourceId] });
+  const source = existingNode(nodes.get(sourceId), sourceId);
+  await duplicateThere(peer, source, copy, () => restoreNode(access, source));
 }
 
 /** Returns whether no other request has taken over what is being done. */

@@ -18,7 +18,7 @@ const AFTER: Readonly<Record<Power, NodeStatus>> = {
 };
 
 /** These run from their creation, and computes have no route that reloads them. */
-const ALWAYS_ON: ReadonlySet<string> = new Set([
+export const ALWAYS_ON: ReadonlySet<string> = new Set([
   "cloud",
   "nat",
   "ethernet_switch",
@@ -33,6 +33,9 @@ export const isCode = (error: unknown, ...codes: readonly string[]): boolean =>
 /** A compute that was restarted, or a closed project: it has the nodes' files and not the nodes. */
 export const isForgotten = (error: unknown): boolean => isCode(error, "compute.missing");
 
+/** Disks are large; the function has 29 s. */
+const COPY_TIMEOUT_MS = 20_000;
+
 /** Announces the project; a compute returns the existing one. */
 export const createProject = (peer: Peer, project_id: string): Promise<unknown> =>
   callCompute(peer, { method: "POST", path: "/projects", body: { name: project_id, project_id } });
@@ -46,6 +49,31 @@ export async function createThere(peer: Peer, node: NodeItem): Promise<unknown> 
     if (!isForgotten(error)) throw error;
     await createProject(peer, node.project_id);
     return callCompute(peer, create);
+  }
+}
+
+/**
+ * Copies the files and disks of a node to another one of its compute, which is there.
+ * @param restore makes a forgotten source again.
+ */
+export async function duplicateThere(
+  peer: Peer,
+  source: NodeItem,
+  copy: NodeItem,
+  restore: () => Promise<void>,
+): Promise<void> {
+  const call: Call = {
+    method: "POST",
+    path: `${nodePath(source)}/duplicate`,
+    body: { destination_node_id: copy.node_id },
+    timeoutMs: COPY_TIMEOUT_MS,
+  };
+  try {
+    await callCompute(peer, call);
+  } catch (error) {
+    if (!isForgotten(error)) throw error;
+    await restore();
+    await callCompute(peer, call);
   }
 }
 

@@ -5,6 +5,7 @@ import type { LinkEnd } from "../schemas/link.ts";
 import type { LinkDocument, TunnelEnd } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { callCompute } from "./call.ts";
+import { filteringEnd } from "./filtering.ts";
 import { portPath, projectPath } from "./paths.ts";
 import type { Call, Peer } from "./peer.ts";
 import { createProject, isCode, isForgotten } from "./there.ts";
@@ -19,27 +20,10 @@ export type Ends = readonly [End, End];
 /** Makes a forgotten node again. */
 type Restore = (end: End) => Promise<void>;
 
-/** The types whose computes filter packets; the first such end of a link does. */
-const FILTERING: ReadonlySet<string> = new Set([
-  "vpcs",
-  "traceng",
-  "vmware",
-  "dynamips",
-  "qemu",
-  "iou",
-  "cloud",
-  "nat",
-  "virtualbox",
-  "docker",
-]);
-
 /** Types whose NIOs cannot be changed. */
 const FIXED: ReadonlySet<string> = new Set(["ethernet_switch", "ethernet_hub"]);
 
 const DROPS_EVERYTHING = { frequency_drop: [-1] };
-
-const filteringEnd = (ends: readonly { readonly node: NodeItem }[]): number =>
-  ends.findIndex(({ node }) => FILTERING.has(node.document.node_type));
 
 const isLoopback = (host: string): boolean => /^(127\.|localhost$|\[?::1\]?$)/.test(host);
 
@@ -96,7 +80,7 @@ function nioOf(ends: Ends, index: number, tunnel: readonly TunnelEnd[], link: Li
   return {
     type: "nio_udp",
     ...tunnel[index],
-    filters: filteringEnd(ends) === index ? active : {},
+    filters: filteringEnd(ends.map(({ node }) => node)) === index ? active : {},
     suspend: link.suspend,
   };
 }

@@ -15,6 +15,8 @@ export interface FakeNode {
   status: string;
   /** By `adapter/port`. */
   readonly nios: Map<string, Json>;
+  /** The node's working folder. */
+  files: string;
 }
 
 interface Interruption {
@@ -27,6 +29,7 @@ interface Interruption {
 type Reply = readonly [status: number, body?: unknown];
 
 const NOT_FOUND: Reply = [404, { message: "not found", status: 404 }];
+const WITHOUT_DUPLICATE = new Set(["cloud", "nat"]);
 const ALWAYS_ON = new Set(["cloud", "nat", "ethernet_switch", "ethernet_hub"]);
 
 export class FakeCompute {
@@ -126,7 +129,7 @@ export class FakeCompute {
       const console = type === "cloud" ? null : (body.console ?? this.#nextConsole++);
       const settings = { console_type: "telnet", ...body, console, node_directory: `/nodes/${id}` };
       const status = ALWAYS_ON.has(type) ? "started" : "stopped";
-      this.nodes.set(id, { project, type, settings, status, nios: new Map() });
+      this.nodes.set(id, { project, type, settings, status, nios: new Map(), files: `files of ${id}` });
     }
     return [201, this.#view(id)];
   }
@@ -160,9 +163,18 @@ export class FakeCompute {
       case "POST /suspend":
         node.status = "suspended";
         return [204];
+      case "POST /duplicate":
+        return this.#duplicate(node, String(body.destination_node_id));
       default:
         return NOT_FOUND;
     }
+  }
+
+  #duplicate(source: FakeNode, id: string): Reply {
+    const copy = this.nodes.get(id);
+    if (copy === undefined || WITHOUT_DUPLICATE.has(source.type)) return NOT_FOUND;
+    copy.files = source.files;
+    return [201, this.#view(id)];
   }
 
   #onNio(node: FakeNode, method: string, port: string, body: Json): Reply {

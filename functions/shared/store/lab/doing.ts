@@ -26,21 +26,26 @@ export const storedDoing = map({
   id: string(),
   /** No function lives that long: milliseconds since 1970. */
   until_ms: number(),
+  /** The id of the node that is duplicated, while its copy is created. */
+  source: string().optional(),
 }).optional();
 
 export interface Doing {
   readonly what: Deed;
   readonly id: string;
   readonly until_ms: number;
+  readonly source?: string | undefined;
 }
 
 /** The functions that call computes end after 29 s, or give their calls up then. */
 const LEASE_MS = 30_000;
 
-export const begin = (what: Deed): Doing => ({
+/** @param source the id of the node that is duplicated. */
+export const begin = (what: Deed, source?: string): Doing => ({
   what,
   id: crypto.randomUUID(),
   until_ms: Date.now() + LEASE_MS,
+  ...(source !== undefined && { source }),
 });
 
 /** Returns whether the function that began it may still be at work. */

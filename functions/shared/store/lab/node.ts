@@ -232,7 +232,7 @@ const unchanged = ({ revision, wiring, status }: NodeItem) => ({ revision, wirin
 /** Notes what is being done with a node, as it was read, on its compute. @returns STALE when another request changed it. */
 export async function beginDeed(node: NodeItem, what: Deed): Promise<NodeItem | typeof STALE> {
   const { project_id, node_id } = node;
-  const doing = begin(what);
+  const doing = begin(what, what === "create" ? node.doing?.source : undefined);
   const revision = node.revision + 1;
   const update = NodeEntity.build(UpdateItemCommand)
     .item({ project_id, node_id, doing: $set(doing), revision })
