@@ -5,27 +5,34 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import type { RealCompute } from "./real-compute.ts";
 
 export type Moment = "before" | "after";
 
-/** Counts the calls to several computes, and chooses the one at which the function dies. */
+/** Counts the calls to several computes by their project, and chooses for each project the call at which a function dies. */
 export class CallCount {
-  /** `POST /v2/compute/projects` of each call since the last reset. */
-  calls: string[] = [];
-  #index = Number.POSITIVE_INFINITY;
-  #moment: Moment = "before";
+  readonly #calls = new Map<string, string[]>();
+  readonly #deaths = new Map<string, { readonly index: number; readonly moment: Moment }>();
 
-  reset(index = Number.POSITIVE_INFINITY, moment: Moment = "before"): void {
-    this.calls = [];
-    this.#index = index;
-    this.#moment = moment;
+  /** Returns the project's calls, such as `POST /v2/compute/projects`. */
+  callsOf(projectId: string): readonly string[] {
+    return this.#calls.get(projectId) ?? [];
   }
 
-  note(call: string): Moment | undefined {
-    return this.calls.push(call) - 1 === this.#index ? this.#moment : undefined;
+  chooseDeath(projectId: string, index: number, moment: Moment): void {
+    this.#deaths.set(projectId, { index, moment });
+  }
+
+  note(projectId: string, call: string): Moment | undefined {
+    const calls = [...this.callsOf(projectId), call];
+    this.#calls.set(projectId, calls);
+    const death = this.#deaths.get(projectId);
+    return death?.index === calls.length - 1 ? death.moment : undefined;
   }
 }
+
+const PROJECT = /"project_id": ?"([^"]+)"|\/projects\/([^/]+)/;
 
 export class ComputeProxy {
   readonly #server: Server;
@@ -56,7 +63,9 @@ export class ComputeProxy {
 
   async #pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "GET", url: path = "/", headers } = incoming;
-    const fate = this.#count.note(`${method} ${path}`);
+    const body = await buffer(incoming);
+    const [, created, named = created ?? ""] = PROJECT.exec(`${path} ${body}`) ?? [];
+    const fate = this.#count.note(named, `${method} ${path}`);
     if (fate === "before") return;
     const { host, port } = this.#compute;
     const outgoing = request({ host, port, method, path, headers });
@@ -69,6 +78,6 @@ export class ComputeProxy {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
-    incoming.pipe(outgoing);
+    outgoing.end(body);
   }
 }
