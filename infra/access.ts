@@ -38,7 +38,7 @@ export interface TableAccess {
   /** A step of a transaction needs the action of its item: a `Put` needs `PutItem`. */
   readonly keys: KeyActions;
   /** Partition keys that the function may query in the index of projects. */
-  readonly listings?: readonly ("PROJECTS" | "DELETING")[];
+  readonly listings?: readonly ("PROJECTS" | "DELETING" | "DOING")[];
   /** Partition keys that the function may query in the index of the projects that a user may see. */
   readonly seen?: readonly ("EVERYBODY" | "USER#*")[];
 }
@@ -443,8 +443,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         "USAGE#*": ["UpdateItem"],
         SYMBOLS: ["Query"],
         SWEEPER: ["GetItem", "PutItem"],
+        SERVICE: ["Query"],
       },
-      listings: ["PROJECTS", "DELETING"],
+      listings: ["PROJECTS", "DELETING", "DOING"],
     },
     bucket: {
       objects: {
@@ -457,6 +458,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
       lists: "everything",
     },
+    passwords: READS_PASSWORDS,
     memoryMb: 512,
     timeoutSeconds: STREAM_SECONDS,
   },

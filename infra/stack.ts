@@ -54,7 +54,10 @@ export class WirelabStack extends Stack {
     const helperType = readHelperType(this.node);
     const helper =
       helperType === undefined ? undefined : new Helper(this, "Helper", { type: helperType, table, bucket });
-    const functions: ServiceFunction[] = [new Sweeper(this, "sweeper", { table, bucket }), publisher];
+    const functions: ServiceFunction[] = [
+      new Sweeper(this, "sweeper", { table, bucket, network: helper?.network }),
+      publisher,
+    ];
     if (authorizer) functions.push(authorizer);
     for (const group of GROUPS) {
       const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket, helper });

@@ -4,6 +4,7 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import type { Construct } from "constructs";
 import type { DataBucket } from "./bucket.ts";
+import type { HelperNetwork } from "./helper/network.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
@@ -13,16 +14,19 @@ const EVERY = Duration.hours(1);
 interface SweeperProps {
   readonly table: StateTable;
   readonly bucket: DataBucket;
+  /** Where computes can be reached; undefined without a helper machine. */
+  readonly network: HelperNetwork | undefined;
 }
 
 export class Sweeper extends ServiceFunction {
-  constructor(scope: Construct, id: string, { table, bucket }: SweeperProps) {
+  constructor(scope: Construct, id: string, { table, bucket, network }: SweeperProps) {
     super(scope, id, {
       name: "sweeper",
       description: "Deletes what has expired and what nothing refers to",
       environment: variablesFor(scope.node, ["abandoned_capture_days"]),
       table,
       bucket,
+      network,
     });
     // The next scheduled call repeats the work of a failed one, so neither service retries. This needs two settings: EventBridge retries
     // if Lambda does not accept the event, and Lambda retries if the function fails or is throttled.

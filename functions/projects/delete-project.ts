@@ -1,7 +1,8 @@
 import type { Access } from "../shared/edge/access.ts";
 import { ApiError, failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { isOnCompute, type NodeItem } from "../shared/store/lab/node.ts";
+import type { NodeItem } from "../shared/store/lab/node.ts";
+import { getProject } from "../shared/store/project/project.ts";
 import { readTopology } from "../shared/store/project/read.ts";
 import { removeProject } from "../shared/store/project/remove-project.ts";
 import type { group } from "./routes.ts";
@@ -10,11 +11,10 @@ export const deleteProject: Operation<typeof group.routes.deleteProject> = async
   access,
   params: { project_id },
 }) => {
-  const nodes = await nodesOf(access, project_id);
-  if (nodes.some(isOnCompute)) {
+  if ((await getProject(access, project_id))?.on_computes) {
     // Loaded on first use: few projects have nodes on computes.
     const { leaveComputes } = await import("../shared/compute/projects.ts");
-    await leaveComputes(project_id, nodes, "delete");
+    await leaveComputes(project_id, await nodesOf(access, project_id), "delete");
   }
   if (!(await removeProject(access, project_id))) throw failure("project.not-found", { project_id });
   return { status: 204 };

@@ -24,6 +24,8 @@ export async function sweepOneProject(listed: ProjectItem, limits: Limits): Prom
   await storeSettingsApart(listed);
   const isOver = (project: ProjectItem): boolean => isExpired(project, limits.nowMs);
   if (isOver(listed)) {
+    // Loaded on first use: few projects have nodes on computes.
+    if (listed.on_computes) await (await import("../shared/compute/finish-left.ts")).leaveExpired(project_id);
     if (await removeProject(SERVICE, project_id, isOver)) count("ExpiredProjects");
     return;
   }

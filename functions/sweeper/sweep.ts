@@ -2,6 +2,7 @@
  * Cleans up after requests that died half-way, and after missing ones.
  *
  *     projects       expired ones are deleted; interrupted deletions are finished
+ *     computes       what functions that died were doing there with nodes and links is finished
  *     captures       that run without packets for too long are stopped; their packets stay. Once a day the sweeper checks whether
  *                    the packets of all captures are in the bucket
  *     objects        without a reference in the table are deleted, once they are a day old; before them, items in the table
@@ -11,11 +12,13 @@
  * while the service handles requests: the sweeper reads strongly consistent, and writes on condition.
  */
 import { SERVICE } from "../shared/edge/access.ts";
+import { ApiError } from "../shared/edge/errors.ts";
 import { logger } from "../shared/edge/log.ts";
 import { count } from "../shared/edge/metrics.ts";
 import { listObjects } from "../shared/store/base/objects.ts";
 import { readProjectPage } from "../shared/store/project/project-pages.ts";
 import { removeProject } from "../shared/store/project/remove-project.ts";
+import { type DeedPage, type LeftDeed, readDeedPage } from "../shared/store/sweep/left-deeds.ts";
 import { readSweepState, type SweepState, writeSweepState } from "../shared/store/sweep/sweep-state.ts";
 import { reportLostCaptures } from "./lost-captures.ts";
 import { removeOrphans } from "./orphans.ts";
@@ -37,6 +40,7 @@ const MAX_PROJECT_PAGES = 20;
 const MAX_OBJECT_PAGES = 200;
 const PROJECTS_A_PAGE = 100;
 const OBJECTS_A_PAGE = 1_000;
+const DEEDS_A_PAGE = 100;
 /** Interrupted deletions are rare; one run finishes at most this many. */
 const UNFINISHED_DELETIONS = 100;
 /** The sweeper starts no new step in the last minute, which the current step may need. */
@@ -51,6 +55,7 @@ const ORPHAN_AGE_MS = 86_400_000;
 export async function sweep(options: SweepOptions): Promise<void> {
   let state = await readSweepState();
   await attempt("deletions", finishDeletions);
+  await attempt("computes", () => finishDeeds(options));
   state = await sweepProjects(options, state);
   await sweepObjects(options, state);
   count("Sweeps");
@@ -63,6 +68,30 @@ async function finishDeletions(): Promise<void> {
     await attempt(project_id, async () => {
       if (await removeProject(SERVICE, project_id, () => false)) count("FinishedDeletions");
     });
+  }
+}
+
+/** Each deed is one of a function that died, and there are few. A compute that is away is asked again by the next sweep. */
+async function finishDeeds(options: SweepOptions): Promise<void> {
+  let from: DeedPage["next"];
+  do {
+    const { deeds, next } = await readDeedPage(DEEDS_A_PAGE, from);
+    for (const deed of deeds) {
+      if (!hasTime(options)) return;
+      await attempt(deed.id, () => finishDeed(deed));
+    }
+    from = next;
+  } while (from !== undefined);
+}
+
+async function finishDeed(deed: LeftDeed): Promise<void> {
+  // Loaded on first use: most sweeps find none.
+  const { finishLeft } = await import("../shared/compute/finish-left.ts");
+  try {
+    if (await finishLeft(deed)) logger.info("finished on a compute", { ...deed });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    logger.warn("left on a compute", { ...deed, message: error.message });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Functions that die at a call to a compute: before the compute has got it, or after it has carried it out. The next request finishes the
- * work, and then the table and the compute agree: everything has happened, or nothing.
+ * Functions that die at a call to a compute: before the compute has got it, or after it has carried it out. The next request, or the sweeper,
+ * finishes the work, and then the table and the compute agree: everything has happened, or nothing.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { SERVICE } from "../../functions/shared/edge/access.ts";
@@ -15,6 +15,7 @@ const compute = new FakeCompute();
 let compute_id = "";
 let lab: Lab;
 let operations: Awaited<ReturnType<typeof load>>;
+let sweeper: Awaited<ReturnType<typeof loadSweeper>>;
 
 async function load() {
   const [create, update, remove, power, links, change, cut, copy, real, realLinks, read] = await Promise.all([
@@ -45,10 +46,21 @@ async function load() {
   };
 }
 
+async function loadSweeper() {
+  const [{ sweep }, { sweepOneProject }, { getProject }, { readDeedPage }] = await Promise.all([
+    import("../../functions/sweeper/sweep.ts"),
+    import("../../functions/sweeper/sweep-project.ts"),
+    import("../../functions/shared/store/project/project.ts"),
+    import("../../functions/shared/store/sweep/left-deeds.ts"),
+  ]);
+  return { sweep, sweepOneProject, getProject, readDeedPage };
+}
+
 beforeAll(async () => {
   useServiceStores();
   vi.stubEnv("COMPUTE_LOOPBACK", "true");
   operations = await load();
+  sweeper = await loadSweeper();
   const body = {
     protocol: "http",
     host: "127.0.0.1",
@@ -94,6 +106,24 @@ async function finish(): Promise<void> {
       await operations.readSettled(SERVICE, lab.projectId, node_id).catch(isGone);
     for (const { link_id } of links)
       await operations.readSettledLink(SERVICE, lab.projectId, link_id).catch(isGone);
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+/** Sweeps, when no function can be alive any more. */
+async function sweep(): Promise<void> {
+  compute.accept();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + AFTER_THE_LEASE_MS });
+  try {
+    const remainingTimeMs = () => 600_000;
+    // Neither projects nor objects.
+    await sweeper.sweep({
+      nowMs: Date.now(),
+      abandonedMs: Number.MAX_VALUE,
+      remainingTimeMs,
+      maxPages: 0,
+    });
   } finally {
     vi.useRealTimers();
   }
@@ -198,5 +228,70 @@ describe.each(Object.entries(SCENARIOS))("a function that %s", (_title, make) =>
     }
     expect(deaths).toBeGreaterThan(0);
     expect(deaths).toBeLessThan(MOST_CALLS);
+  });
+});
+
+describe("the sweeper", () => {
+  const deedsOfLab = async () =>
+    (await sweeper.readDeedPage(1_000)).deeds.filter(({ projectId }) => projectId === lab.projectId);
+
+  test.each(Object.entries(SCENARIOS))(
+    "finishes what is left when a function that %s has died",
+    async (_title, make) => {
+      await dieAt(1, "after", await make());
+      expect(await deedsOfLab()).toHaveLength(1);
+      await sweep();
+      await expectAgreement();
+      expect(await deedsOfLab()).toEqual([]);
+    },
+  );
+
+  test("leaves what a function may still be doing", async () => {
+    await dieAt(1, "before", await SCENARIOS["starts a node"]!());
+    compute.accept();
+    const before = compute.calls.length;
+    const options = { nowMs: Date.now(), abandonedMs: Number.MAX_VALUE, remainingTimeMs: () => 600_000 };
+    await sweeper.sweep({ ...options, maxPages: 0 });
+    expect(compute.calls.slice(before)).toEqual([]);
+    expect(await deedsOfLab()).toHaveLength(1);
+  });
+
+  test("leaves the work in a closed project until the project is opened", async () => {
+    await dieAt(1, "before", await SCENARIOS["starts a node"]!());
+    compute.accept();
+    await client.post(`${lab.path}/close`);
+    await sweep();
+    expect(await deedsOfLab()).toHaveLength(1);
+    await client.post(`${lab.path}/open`);
+    await sweep();
+    expect(await deedsOfLab()).toEqual([]);
+  });
+
+  test("removes an expired project from its computes first", async () => {
+    await pc("PC1");
+    expect(compute.projects).toContain(lab.projectId);
+    await client.put(lab.path, { expires_at: new Date(Date.now() + 1_000).toISOString() });
+    const listed = (await sweeper.getProject(SERVICE, lab.projectId))!;
+    const limits = { nowMs: Date.now() + AFTER_THE_LEASE_MS, abandonedMs: Number.MAX_VALUE };
+
+    compute.refuse(/^DELETE/, 503, "busy");
+    await expect(sweeper.sweepOneProject(listed, limits)).rejects.toThrow("does not answer");
+    expect((await client.get(lab.path)).status).toBe(200);
+
+    compute.accept();
+    await sweeper.sweepOneProject(listed, limits);
+    expect(compute.projects).not.toContain(lab.projectId);
+    expect((await client.get(lab.path)).status).toBe(404);
+  });
+});
+
+describe("a project", () => {
+  test("is deleted without a look at its nodes if it has none on computes", async () => {
+    await addNode(lab, { name: "PC1" });
+    expect(await sweeper.getProject(SERVICE, lab.projectId)).not.toHaveProperty("on_computes");
+    await pc("PC2");
+    expect(await sweeper.getProject(SERVICE, lab.projectId)).toMatchObject({ on_computes: true });
+    expect((await client.delete(lab.path)).status).toBe(204);
+    expect(compute.projects).not.toContain(lab.projectId);
   });
 });

@@ -189,6 +189,8 @@ const RARE: Readonly<Record<string, string>> = {
   "sockets dynamodb:GetItem SOCKETS#*": "another function lets go of a follower",
   "sockets dynamodb:Query EVENTS#*": "the table's stream reports a new connection",
   "sockets dynamodb:Query SOCKETS": "connections are kept alive on a schedule",
+  "sweeper dynamodb:Query SERVICE":
+    "a function has died with a node on a compute, or an expired project has one",
   "sweeper s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
 };

@@ -44,7 +44,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   snapshots: 650_000,
   sockets: 960_000,
   statistics: 620_000,
-  sweeper: 590_000,
+  sweeper: 650_000,
   symbols: 600_000,
   templates: 690_000,
 };

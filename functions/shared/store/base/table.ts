@@ -38,7 +38,8 @@
  *     EVENTS#<project>                HEAD, EVENT#, SOURCE#     events of a project, or of the service: see events/event.ts
  *
  * LINK# < META < NODE#: one Query reads links with their project, nodes with their project, or the whole topology.
- * The index `project-keys` lists the keys of projects by creation time, in the partitions PROJECTS and DELETING; the index `seen` has the keys
+ * The index `project-keys` lists the keys of projects by creation time, in the partitions PROJECTS and DELETING, and in DOING those of NODE#
+ * and LINK# with which a function is doing something on a compute (lab/doing.ts); the index `seen` has the keys
  * of META and SHARE# by the users who may see them, in the partitions USER#<digest of user> and EVERYBODY.
  */
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";

@@ -1,7 +1,8 @@
 /**
  * What a function is doing with a node or a link on its compute: it is written before the compute is called, and removed with the
- * outcome. If the function dies, `until_ms` passes, and the next request that acts on it finishes the work.
+ * outcome. If the function dies, `until_ms` passes, and the next request that acts on it, or the sweeper, finishes the work.
  */
+import { $remove, $set } from "dynamodb-toolbox/entity/actions/update";
 import { map } from "dynamodb-toolbox/schema/map";
 import { number } from "dynamodb-toolbox/schema/number";
 import { string } from "dynamodb-toolbox/schema/string";
@@ -30,6 +31,11 @@ export const storedDoing = map({
   source: string().optional(),
 }).optional();
 
+/** The partition of the index of projects in which the sweeper finds items with `doing`. */
+export const DOING = "DOING";
+
+export const storedListing = string().enum(DOING).optional();
+
 export interface Doing {
   readonly what: Deed;
   readonly id: string;
@@ -51,3 +57,8 @@ export const begin = (what: Deed, source?: string): Doing => ({
 /** Returns whether the function that began it may still be at work. */
 export const isUnderWay = (doing: Doing | undefined): boolean =>
   doing !== undefined && Date.now() < doing.until_ms;
+
+/** Attributes of an item, and changes of one, that note a deed and that remove the note. */
+export const listed = (doing: Doing | undefined) => doing && ({ doing, listing: DOING } as const);
+export const noting = (doing: Doing) => ({ doing: $set(doing), listing: DOING }) as const;
+export const ended = { doing: $remove(), listing: $remove() } as const;

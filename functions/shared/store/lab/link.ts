@@ -4,7 +4,7 @@ import type { LinkState } from "@wirelab/engine/simulation/lab";
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
 import { DeleteTransaction } from "dynamodb-toolbox/entity/actions/transactDelete";
 import { PutTransaction } from "dynamodb-toolbox/entity/actions/transactPut";
-import { $add, $remove, $set, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
+import { $add, UpdateItemCommand } from "dynamodb-toolbox/entity/actions/update";
 import { boolean } from "dynamodb-toolbox/schema/boolean";
 import { item } from "dynamodb-toolbox/schema/item";
 import { map } from "dynamodb-toolbox/schema/map";
@@ -21,7 +21,7 @@ import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount } from "../project/project.ts";
 import { captureUri } from "./capture-objects.ts";
-import { begin, type Deed, storedDoing } from "./doing.ts";
+import { begin, type Deed, ended, listed, noting, storedDoing, storedListing } from "./doing.ts";
 import { freePorts, type NodeItem, portKey, takePort } from "./node.ts";
 import { storedSegments } from "./segment.ts";
 
@@ -59,6 +59,7 @@ export const LinkEntity = new Entity({
     /** Identifies the request that created the link, if that had an idempotency key: see api/idempotency.ts. */
     created_by: string().optional(),
     doing: storedDoing,
+    listing: storedListing,
     /** The UDP ports between two nodes of registered computes, at each end. */
     tunnel: document<readonly TunnelEnd[]>().optional(),
     /** State of the filters, and the run that wrote it. */
@@ -118,7 +119,7 @@ export function createLink(link: LinkItem, ends: readonly NodeItem[]): Promise<b
   const steps: Transaction[] = [
     addWhileOpened(link.project_id, { link_count: 1 }),
     LinkEntity.build(PutTransaction)
-      .item(link)
+      .item({ ...link, ...listed(link.doing) })
       .options(when(LinkEntity, { link_id: undefined })),
   ];
   for (const [index, node] of ends.entries()) {
@@ -134,7 +135,7 @@ export async function updateLink(before: LinkItem, after: LinkDocument): Promise
   const { project_id, link_id } = before;
   const revision = before.revision + 1;
   const update = LinkEntity.build(UpdateItemCommand)
-    .item({ project_id, link_id, document: storable("link", after), revision, doing: $remove() })
+    .item({ project_id, link_id, document: storable("link", after), revision, ...ended })
     .options(when(LinkEntity, { revision: before.revision }));
   return (await holds(update)) ? { ...before, document: after, revision, doing: undefined } : STALE;
 }
@@ -145,7 +146,7 @@ export async function beginLinkDeed(link: LinkItem, what: Deed): Promise<LinkIte
   const doing = begin(what);
   const revision = link.revision + 1;
   const update = LinkEntity.build(UpdateItemCommand)
-    .item({ project_id, link_id, doing: $set(doing), revision })
+    .item({ project_id, link_id, ...noting(doing), revision })
     .options(when(LinkEntity, { revision: link.revision }));
   return (await holds(update)) ? { ...link, doing, revision } : STALE;
 }
@@ -157,7 +158,7 @@ export async function endLinkDeed(
 ): Promise<LinkItem | typeof STALE> {
   const { project_id, link_id, doing } = link;
   const update = LinkEntity.build(UpdateItemCommand)
-    .item({ project_id, link_id, ...outcome, doing: $remove(), revision: $add(1) })
+    .item({ project_id, link_id, ...outcome, ...ended, revision: $add(1) })
     .options(when(LinkEntity, { "doing.id": doing?.id }, { attr: "link_id", exists: true }));
   if (!(await holds(update))) return STALE;
   return { ...link, ...outcome, doing: undefined, revision: link.revision + 1 };

@@ -23,7 +23,7 @@ import { holds, holdsAll, STALE, type Transaction, transact } from "../base/tran
 import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
-import { begin, type Deed, storedDoing } from "./doing.ts";
+import { begin, type Deed, ended, listed, noting, storedDoing, storedListing } from "./doing.ts";
 
 /** The compute that simulates; others are registered computes, which run nodes in real time. */
 const SIMULATING = "local";
@@ -68,6 +68,7 @@ export const NodeEntity = new Entity({
     revision: number(),
     created_us: number(),
     doing: storedDoing,
+    listing: storedListing,
   }),
   computeKey: ({ project_id, node_id }) => ({ pk: projectKey(project_id), sk: `NODE#${node_id}` }),
 });
@@ -171,9 +172,9 @@ export async function createNode(
   const { console } = node.document;
   storable("node", node.document);
   const refused = await transact({
-    project: addWhileOpened(project_id, { node_count: 1 }),
+    project: addWhileOpened(project_id, { node_count: 1 }, isOnCompute(node) ? { on_computes: true } : {}),
     node: NodeEntity.build(PutTransaction)
-      .item(node)
+      .item({ ...node, ...listed(node.doing) })
       .options(when(NodeEntity, { node_id: undefined })),
     name: claimName(project_id, name, node_id),
     index: index === undefined ? undefined : claimIndex(project_id, index, node_id),
@@ -201,7 +202,7 @@ export async function updateNode(
     name,
     document: storable("node", after.document),
     revision: before.revision + 1,
-    ...(before.doing && { doing: $remove() }),
+    ...(before.doing && ended),
   };
   const condition = when(NodeEntity, unchanged(before));
   const { console } = after.document;
@@ -235,7 +236,7 @@ export async function beginDeed(node: NodeItem, what: Deed): Promise<NodeItem | 
   const doing = begin(what, what === "create" ? node.doing?.source : undefined);
   const revision = node.revision + 1;
   const update = NodeEntity.build(UpdateItemCommand)
-    .item({ project_id, node_id, doing: $set(doing), revision })
+    .item({ project_id, node_id, ...noting(doing), revision })
     .options(when(NodeEntity, unchanged(node)));
   return (await holds(update)) ? { ...node, doing, revision } : STALE;
 }
@@ -248,7 +249,7 @@ export async function endDeed(
   const { project_id, node_id, doing } = node;
   if (outcome.document) storable("node", outcome.document);
   const update = NodeEntity.build(UpdateItemCommand)
-    .item({ project_id, node_id, ...outcome, doing: $remove(), revision: $add(1) })
+    .item({ project_id, node_id, ...outcome, ...ended, revision: $add(1) })
     .options(when(NodeEntity, { "doing.id": doing?.id }, { attr: "node_id", exists: true }));
   if (!(await holds(update))) return STALE;
   return { ...node, ...outcome, doing: undefined, revision: node.revision + 1 };

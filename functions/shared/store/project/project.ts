@@ -72,6 +72,8 @@ export const ProjectEntity = new Entity({
     pending_until_ms: number().optional(),
     /** The request whose turn it is to run the lab, and until when (milliseconds since 1970). */
     turn: map({ holder: string(), until_ms: number() }).optional(),
+    /** Set with the first node on a registered compute: its computes have a project with this id. */
+    on_computes: boolean().optional(),
     /** Usage of the project, like the attributes below: see quota.ts. */
     node_count: number().optional(),
     link_count: number().optional(),
@@ -128,9 +130,13 @@ export const whilePending = (project_id: string, attempt: string): Transaction =
     .condition(when(ProjectEntity, { pending: attempt, deleting: undefined }).condition);
 
 /** Returns a step that adds to the project; it succeeds only while the project accepts changes and has room. */
-export const addWhileOpened = (projectId: string, added: Usage): Transaction =>
+export const addWhileOpened = (
+  projectId: string,
+  added: Usage,
+  noted: Pick<ProjectItem, "on_computes"> = {},
+): Transaction =>
   ProjectEntity.build(UpdateTransaction)
-    .item({ project_id: projectId, contents: $add(1), ...counting(added) })
+    .item({ project_id: projectId, contents: $add(1), ...noted, ...counting(added) })
     .options(
       when(ProjectEntity, { status: "opened", deleting: undefined, pending: undefined }, ...roomFor(added)),
     );
