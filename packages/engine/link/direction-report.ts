@@ -2,13 +2,17 @@
 
 import { NS_PER_MS } from "../base/time.ts";
 import type { FilterCounts, FilterType } from "./filters/index.ts";
+import type { ImpairmentReport } from "./impairments/report.ts";
 
 export interface Traffic {
   packets: number;
   bytes: number;
 }
 
-/** entered = delivered + dropped + in flight at the run's end; corrupted packets count as delivered or in flight too. */
+/**
+ * entered = delivered + dropped + in flight at the run's end; with impairments, entered + duplicated. Corrupted packets count as
+ * delivered or in flight too.
+ */
 export interface DirectionReport {
   readonly entered: Traffic;
   readonly delivered: Traffic;
@@ -19,6 +23,8 @@ export interface DirectionReport {
   readonly filters: readonly FilterCounts[];
   /** Delays of the delivered packets; null if there are none. */
   readonly delayMs: DelaySummary | null;
+  /** Absent without impairments. */
+  readonly impairments?: ImpairmentReport;
 }
 
 /** Delays in milliseconds; percentiles by nearest rank. */

@@ -5,6 +5,14 @@ import { addCounts, type DelayCounter, type DirectionReport, type Traffic } from
 import { type ChainOptions, type ChainState, type FilterChain, makeFilterChain } from "./filters/chain.ts";
 import type { FilterCounts, FilterType } from "./filters/index.ts";
 import type { Passage } from "./filters/link-filter.ts";
+import type { ImpairedDirection } from "./impairments/impaired-direction.ts";
+import type { ImpairmentType } from "./impairments/report.ts";
+import { WirePacket } from "./impairments/wire-packet.ts";
+
+/** What drops a packet on a link. */
+export type DropReason = FilterType | ImpairmentType;
+
+const NOTHING: Readonly<Traffic> = { packets: 0, bytes: 0 };
 
 export class LinkDirection {
   readonly #tap: CaptureTap | undefined;
@@ -19,6 +27,10 @@ export class LinkDirection {
   readonly #dropped: Traffic = { packets: 0, bytes: 0 };
   readonly #corrupted: Traffic = { packets: 0, bytes: 0 };
   readonly #delays: DelayCounter;
+  /** Undefined without impairments. */
+  #impaired: ImpairedDirection | undefined;
+  #impairedBy: ImpairmentType | undefined;
+  #admitted: WirePacket | undefined;
 
   constructor(options: ChainOptions, delays: DelayCounter, tap: CaptureTap | undefined) {
     this.#delays = delays;
@@ -39,8 +51,18 @@ export class LinkDirection {
     this.#chain = makeFilterChain(this.#options);
   }
 
+  get impaired(): ImpairedDirection | undefined {
+    return this.#impaired;
+  }
+
+  /** Sets the impairments, which come after the filters. */
+  protected impair(impaired: ImpairedDirection | undefined): void {
+    this.#impaired = impaired;
+  }
+
   /**
-   * Passes a frame through the filters.
+   * Passes a frame through the filters, and through what the impairments decide at entry. With impairments, the caller gets the
+   * packet from `admitted` and its copy from `impaired.copy`, and passes them to `impaired.enter` after the delay of the passage.
    * @param passage the frame, with `delayNs` 0; afterwards the frame that will arrive, and its delay.
    * @returns false if the frame is lost.
    */
@@ -50,14 +72,25 @@ export class LinkDirection {
     this.#enteredPackets += 1;
     this.#enteredBytes += data.length;
     if (this.#tap?.settings.tap === "before") this.#tap.offer(nowNs, data, wireLength);
+    if (this.#impaired !== undefined) return this.#judge(this.#impaired, passage, passed, data, nowNs);
     if (!passed) count(this.#dropped, data);
     else if (passage.data !== data) count(this.#corrupted, data);
     return passed;
   }
 
-  /** The filter that dropped the last frame for which `admit` returned false. */
-  get droppedBy(): FilterType | undefined {
-    return this.#chain.droppedBy;
+  /** What dropped the last frame for which `admit` returned false. */
+  get droppedBy(): DropReason | undefined {
+    return this.#impairedBy ?? this.#chain.droppedBy;
+  }
+
+  /** The packet that `admit` passed to the impairments last; undefined if it is lost. */
+  get admitted(): WirePacket | undefined {
+    return this.#admitted;
+  }
+
+  /** Counts a packet that is lost after it has entered. */
+  lose({ data }: WirePacket): void {
+    count(this.#dropped, data);
   }
 
   /** Counts a frame that has reached the other end. @param delayNs how long the link held it */
@@ -73,21 +106,52 @@ export class LinkDirection {
     return { ...this.#options.state, ...this.#chain.saveState() };
   }
 
+  #judge(
+    impaired: ImpairedDirection,
+    passage: Passage,
+    passed: boolean,
+    sent: Uint8Array,
+    nowNs: number,
+  ): boolean {
+    this.#impairedBy = undefined;
+    this.#admitted = undefined;
+    if (!passed) {
+      impaired.skip(nowNs);
+      count(this.#dropped, sent);
+      return false;
+    }
+    const packet = new WirePacket(passage.data, passage.wireLength, nowNs, undefined);
+    this.#impairedBy = impaired.judge(packet, nowNs);
+    if (impaired.lostCopy) count(this.#dropped, impaired.lostCopy.data);
+    if (this.#impairedBy !== undefined) {
+      count(this.#dropped, sent);
+      return false;
+    }
+    if (passage.data !== sent || packet.isDamaged) count(this.#corrupted, sent);
+    passage.data = packet.data;
+    this.#admitted = packet;
+    return true;
+  }
+
   report(): DirectionReport {
     const entered = { packets: this.#enteredPackets, bytes: this.#enteredBytes };
     const delivered = { packets: this.#deliveredPackets, bytes: this.#deliveredBytes };
     const dropped = { ...this.#dropped };
+    const impairments = this.#impaired?.report();
+    const { duplicated = NOTHING, restored = NOTHING } = impairments ?? {};
     return {
       entered,
       delivered,
       dropped,
       corrupted: { ...this.#corrupted },
       underWay: {
-        packets: entered.packets - delivered.packets - dropped.packets,
-        bytes: entered.bytes - delivered.bytes - dropped.bytes,
+        packets:
+          entered.packets + duplicated.packets + restored.packets - delivered.packets - dropped.packets,
+        bytes: entered.bytes + duplicated.bytes + restored.bytes - delivered.bytes - dropped.bytes,
       },
       filters: addCounts(this.#earlierCounts, this.#chain.counts()),
       delayMs: this.#delays.summary(delivered.packets),
+      ...(impairments && { impairments }),
     };
   }
 }

@@ -1,7 +1,6 @@
 /** Actions that can be scheduled at a time in a run. */
 import type { ConsoleSession } from "./console-session.ts";
-import type { LinkFilters } from "./lab.ts";
-import type { SimLink } from "./sim-link.ts";
+import type { LinkChange, SimLink } from "./sim-link.ts";
 import type { PowerAction, SimNode } from "./sim-node.ts";
 
 /** The parts of a run that an action can use. */
@@ -12,6 +11,8 @@ export interface ActionContext {
   /** Sends a frame out of a node's port into its link. */
   inject(node: SimNode, port: number, frame: Uint8Array): void;
   later(atNs: number, action: Action): void;
+  /** Plans what a link's impairments do next. */
+  wake(link: SimLink): void;
   /** Calls back at the same time, in a separate event. */
   soon(call: () => void): void;
 }
@@ -75,14 +76,15 @@ export const switchPower = (nodeIds: readonly string[], action: PowerAction): Ac
   },
 });
 
-export const changeLink = (
-  linkId: string,
-  change: { filters?: LinkFilters; suspended?: boolean },
-): Action => ({
+export const changeLink = (linkId: string, change: LinkChange): Action => ({
   kind: "other",
   nodes: [],
   links: [linkId],
-  perform: ({ link }) => link(linkId).change(change),
+  perform({ link, wake }) {
+    const changed = link(linkId);
+    changed.change(change);
+    wake(changed);
+  },
 });
 
 /** A frame to send, `offsetNs` after the first. */

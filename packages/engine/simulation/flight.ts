@@ -1,4 +1,5 @@
 /** Copies of one frame that arrive at the same moment, in order: all copies that a switch floods are one event. */
+import type { WirePacket } from "../link/impairments/index.ts";
 import type { LinkLine } from "./link-line.ts";
 import type { Trail } from "./trail.ts";
 
@@ -10,6 +11,8 @@ export class Flight {
   readonly delayNs: number;
   readonly trail: Trail | undefined;
   readonly isBroadcastCopy: boolean;
+  /** With impairments: the packet. */
+  readonly packet: WirePacket | undefined;
   readonly #first: LinkLine;
   #others: LinkLine[] | undefined;
   #landed = 0;
@@ -21,6 +24,7 @@ export class Flight {
     delayNs: number,
     trail: Trail | undefined,
     isBroadcastCopy: boolean,
+    packet?: WirePacket,
   ) {
     this.frame = frame;
     this.#first = line;
@@ -28,6 +32,7 @@ export class Flight {
     this.delayNs = delayNs;
     this.trail = trail;
     this.isBroadcastCopy = isBroadcastCopy;
+    this.packet = packet;
   }
 
   /** Returns whether a copy sent directly after the last one can join this flight. */

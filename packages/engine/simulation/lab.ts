@@ -5,6 +5,7 @@ import type { DeviceSpec } from "../devices/make-device.ts";
 import type { Recorded, TapSettings } from "../link/capture-tap.ts";
 import type { ChainState } from "../link/filters/chain.ts";
 import type { FilterSettings, PacketPredicate } from "../link/filters/index.ts";
+import type { ImpairedState, Impairments } from "../link/impairments/index.ts";
 
 export type PowerStatus = "stopped" | "started" | "suspended";
 
@@ -39,10 +40,20 @@ export interface LinkFilters {
   readonly bpfPredicates: readonly PacketPredicate[];
 }
 
-/** A link's state between runs: the filter positions of each direction. */
+export interface LinkImpairments {
+  readonly impairments: Impairments;
+  /**
+   * The lab's clock when they were set, in microseconds since 1970: the zero of their schedule. A different value starts the schedule
+   * anew; without one it begins with the first run.
+   */
+  readonly sinceUs?: number | undefined;
+}
+
+/** A link's state between runs: the filter positions of each direction, and the state of the impairments. */
 export interface LinkState {
   readonly "a-to-b"?: ChainState;
   readonly "b-to-a"?: ChainState;
+  readonly impairments?: { readonly "a-to-b": ImpairedState; readonly "b-to-a": ImpairedState };
 }
 
 export interface LinkTap {
@@ -58,6 +69,7 @@ export interface LabLink {
   readonly ends: readonly { readonly nodeId: string; readonly port: number }[];
   readonly filters: LinkFilters;
   readonly suspended: boolean;
+  readonly impairments?: LinkImpairments | undefined;
   readonly state?: LinkState | undefined;
   /** Set while a capture is active on the link. */
   readonly tap?: LinkTap | undefined;

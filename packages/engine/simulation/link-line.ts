@@ -4,9 +4,10 @@ import type { CaptureTap } from "../link/capture-tap.ts";
 import { DelayTally } from "../link/direction-report.ts";
 import type { Direction } from "../link/filters/chain.ts";
 import type { Passage } from "../link/filters/link-filter.ts";
+import { ImpairedDirection, type ImpairedOptions, NO_IMPAIRMENTS } from "../link/impairments/index.ts";
 import { LinkDirection } from "../link/link-direction.ts";
 import type { Digest } from "./digest.ts";
-import type { LabLink } from "./lab.ts";
+import type { LabLink, LinkImpairments } from "./lab.ts";
 
 /** The receiving end of a line. */
 export interface Receiver {
@@ -31,12 +32,16 @@ export class LinkLine extends LinkDirection {
   #processingNs = 0;
   readonly targetPort: number;
   readonly #hash: number;
+  readonly #direction: Direction;
+  /** The time of the event that is planned for the impairments; Infinity without one. */
+  wakePlannedNs = Number.POSITIVE_INFINITY;
 
   constructor(link: LabLink, direction: Direction, seed: string, tap: CaptureTap | undefined) {
     const { streamName, filters, suspended, state } = link;
     const options = { seed, streamName, direction, ...filters, suspended, state: state?.[direction] ?? {} };
     super(options, new DelayTally(), tap);
     this.link = link;
+    this.#direction = direction;
     this.peer = link.ends[direction === "a-to-b" ? 1 : 0];
     this.targetPort = this.peer?.port ?? 0;
     this.#hash = hashText(`${streamName} ${direction}`);
@@ -53,6 +58,34 @@ export class LinkLine extends LinkDirection {
   connect(target: Receiver | undefined): void {
     this.#target = target;
     this.#processingNs = target?.processingNs ?? 0;
+  }
+
+  /** Sets or replaces the impairments; undefined removes them, which lets the packets in queues leave. */
+  setImpairments(
+    set: LinkImpairments | undefined,
+    run: Pick<ImpairedOptions, "seed" | "startUs" | "nowNs" | "sink">,
+  ): void {
+    const { impairments = NO_IMPAIRMENTS, sinceUs } = set ?? {};
+    if (this.impaired) this.impaired.replace(impairments, sinceUs, run.nowNs);
+    else if (set) {
+      const { streamName, state } = this.link;
+      const direction = this.#direction;
+      const saved = state?.impairments?.[direction];
+      this.impair(
+        new ImpairedDirection({ ...run, streamName, direction, impairments, sinceUs, state: saved }),
+      );
+    }
+  }
+
+  /** How long the filters hold the frame that entered last. */
+  get heldNs(): number {
+    return passage.delayNs;
+  }
+
+  /** Adds the arrival of a packet that leaves the impairments to the digest. */
+  mark(atNs: number, digest: Digest): void {
+    digest.addNumber(atNs);
+    digest.addWord(this.#hash);
   }
 
   /**

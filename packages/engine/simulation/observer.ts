@@ -2,7 +2,7 @@
  * Watches the frames of a run without changing it: what enters a link, what the filters do to it, what arrives, what a device
  * discards. A run without an observer pays one comparison for each of these.
  */
-import type { FilterType } from "../link/filters/index.ts";
+import type { DropReason } from "../link/link-direction.ts";
 import type { LinkLine } from "./link-line.ts";
 import type { SimNode } from "./sim-node.ts";
 
@@ -12,11 +12,19 @@ export interface Entry {
   readonly atNs: number;
   /** The frame as the device sent it. Valid after the call: devices do not modify frames. */
   readonly frame: Uint8Array;
-  /** The filter that drops the frame; undefined if the frame will arrive. */
-  readonly droppedBy: FilterType | undefined;
+  /** What drops the frame at entry; undefined if it passes. With impairments it may still be lost in the queue. */
+  readonly droppedBy: DropReason | undefined;
   /** The frame that will arrive: other bytes than `frame` if a filter corrupted it. */
   readonly passed: Uint8Array;
   readonly delayNs: number;
+}
+
+/** A frame that is lost on a link after it has entered. */
+export interface Loss {
+  readonly line: LinkLine;
+  readonly atNs: number;
+  readonly frame: Uint8Array;
+  readonly droppedBy: DropReason;
 }
 
 /** A frame at the other end of a link. */
@@ -38,6 +46,7 @@ export interface Discard {
 
 export interface Observer {
   entered?(entry: Entry): void;
+  lost?(loss: Loss): void;
   arrived?(arrival: Arrival): void;
   discarded?(discard: Discard): void;
 }

@@ -43,6 +43,11 @@ export class RunBudget {
     this.#bytesInFlight += isFirst ? frame.length : COPY_BYTES;
   }
 
+  /** Counts a frame that is lost on its way. */
+  lose(frame: Uint8Array): void {
+    this.#bytesInFlight -= frame.length;
+  }
+
   /** Counts the arrival of a flight's next copy. */
   land({ frame, isWhole, isBroadcastCopy }: Flight): void {
     this.events += 1;

@@ -1,7 +1,24 @@
 /** A link during a run: one line each way, one tap for both. */
 import type { CaptureTap } from "../link/capture-tap.ts";
-import type { LabLink, LinkFilters, LinkState } from "./lab.ts";
+import type { WireSink } from "../link/impairments/index.ts";
+import type { LabLink, LinkFilters, LinkImpairments, LinkState } from "./lab.ts";
 import { LinkLine } from "./link-line.ts";
+
+/** What a link needs of its run. */
+export interface LinkRun {
+  readonly seed: string;
+  readonly startUs: number;
+  readonly nowNs: () => number;
+  /** Gets the packets that leave the impairments of a line. */
+  sinkOf(line: LinkLine): WireSink;
+}
+
+export interface LinkChange {
+  readonly filters?: LinkFilters;
+  readonly suspended?: boolean;
+  /** Null removes them. */
+  readonly impairments?: LinkImpairments | null;
+}
 
 export class SimLink {
   readonly id: string;
@@ -12,16 +29,21 @@ export class SimLink {
   readonly #before: string;
   #filters: LinkFilters;
   #suspended: boolean;
+  readonly #run: LinkRun;
+  #impairments: LinkImpairments | undefined;
 
-  constructor(link: LabLink, seed: string, tap: CaptureTap | undefined) {
+  constructor(link: LabLink, run: LinkRun, tap: CaptureTap | undefined) {
     this.id = link.id;
     this.ends = link.ends;
     this.tap = tap;
     this.#filters = link.filters;
     this.#suspended = link.suspended;
     this.#before = JSON.stringify(link.state ?? {});
-    this.aToB = new LinkLine(link, "a-to-b", seed, tap);
-    this.bToA = new LinkLine(link, "b-to-a", seed, tap);
+    this.#run = run;
+    this.#impairments = link.impairments;
+    this.aToB = new LinkLine(link, "a-to-b", run.seed, tap);
+    this.bToA = new LinkLine(link, "b-to-a", run.seed, tap);
+    if (link.impairments) this.#impair(link.impairments);
   }
 
   get enteredPackets(): number {
@@ -36,6 +58,10 @@ export class SimLink {
     return this.#filters;
   }
 
+  get impairments(): LinkImpairments | undefined {
+    return this.#impairments;
+  }
+
   /** Returns the direction that begins at a node's port. */
   lineFrom(nodeId: string, port: number): LinkLine | undefined {
     const [a, b] = this.ends;
@@ -43,7 +69,9 @@ export class SimLink {
     return b?.nodeId === nodeId && b.port === port ? this.bToA : undefined;
   }
 
-  change(change: { filters?: LinkFilters; suspended?: boolean }): void {
+  change(change: LinkChange): void {
+    if (change.impairments !== undefined) this.#impair(change.impairments ?? undefined);
+    if (change.filters === undefined && change.suspended === undefined) return;
     this.#filters = change.filters ?? this.#filters;
     this.#suspended = change.suspended ?? this.#suspended;
     for (const line of [this.aToB, this.bToA]) {
@@ -51,13 +79,27 @@ export class SimLink {
     }
   }
 
-  /** Returns the filter positions; undefined if they have not changed. */
+  /** Returns the positions of filters and impairments; undefined if they have not changed. */
   changedState(): LinkState | undefined {
-    const state: LinkState = withoutEmpty({
-      "a-to-b": this.aToB.saveState(),
-      "b-to-a": this.bToA.saveState(),
-    });
+    const state: LinkState = {
+      ...withoutEmpty({ "a-to-b": this.aToB.saveState(), "b-to-a": this.bToA.saveState() }),
+      ...this.#impairedState(),
+    };
     return JSON.stringify(state) === this.#before ? undefined : state;
+  }
+
+  #impairedState(): Pick<LinkState, "impairments"> {
+    const [aToB, bToA] = [this.aToB.impaired, this.bToA.impaired];
+    if (this.#impairments === undefined || aToB === undefined || bToA === undefined) return {};
+    const nowNs = this.#run.nowNs();
+    return { impairments: { "a-to-b": aToB.saveState(nowNs), "b-to-a": bToA.saveState(nowNs) } };
+  }
+
+  #impair(impairments: LinkImpairments | undefined): void {
+    this.#impairments = impairments;
+    const { seed, startUs, nowNs, sinkOf } = this.#run;
+    for (const line of [this.aToB, this.bToA])
+      line.setImpairments(impairments, { seed, startUs, nowNs: nowNs(), sink: sinkOf(line) });
   }
 }
 

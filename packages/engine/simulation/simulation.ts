@@ -24,10 +24,11 @@ import type { LimitName, RunLimits } from "./limits.ts";
 import type { LinkLine } from "./link-line.ts";
 import type { Observer } from "./observer.ts";
 import { RunBudget } from "./run-budget.ts";
-import { SimLink } from "./sim-link.ts";
+import { type LinkRun, SimLink } from "./sim-link.ts";
 import { SimNode, type Surroundings } from "./sim-node.ts";
 import { type Foreground, TimerEvent } from "./timer-event.ts";
 import { extendTrail, type Trail } from "./trail.ts";
+import { Travel, type WireEvent } from "./travel.ts";
 
 /** Ids of the nodes and links that the caller must add before the run can continue. */
 export interface Missing {
@@ -64,7 +65,7 @@ interface ActionEvent {
   readonly action: Action;
 }
 
-type Event = Flight | TimerEvent | ActionEvent;
+type Event = Flight | TimerEvent | ActionEvent | WireEvent;
 
 /** A frame that waits until its link, or the node behind it, is added. */
 interface HeldFrame {
@@ -87,6 +88,8 @@ export class Simulation {
   readonly #budget: RunBudget;
   readonly #sessions: ConsoleSession[] = [];
   readonly #surroundings: Surroundings;
+  readonly #linkRun: LinkRun;
+  readonly #travel: Travel;
   readonly #endNs: number;
   readonly #taps: CaptureTap[] = [];
   #held: HeldFrame[] = [];
@@ -111,6 +114,13 @@ export class Simulation {
     this.#options = options;
     this.#budget = new RunBudget(options.limits, options.isOutOfTime);
     this.#surroundings = this.#makeSurroundings();
+    this.#travel = this.#makeTravel();
+    this.#linkRun = {
+      seed: options.seed,
+      startUs: options.startUs,
+      nowNs: () => this.nowNs,
+      sinkOf: (line) => this.#travel.sinkOf(line),
+    };
     this.#endNs = options.durationNs ?? Number.POSITIVE_INFINITY;
   }
 
@@ -159,7 +169,11 @@ export class Simulation {
     if (this.#links.has(link.id)) return;
     const tap = this.#options.makeTap(link);
     if (tap) this.#taps.push(tap);
-    this.#links.set(link.id, new SimLink(link, this.#options.seed, tap));
+    const added = new SimLink(link, this.#linkRun, tap);
+    this.#links.set(link.id, added);
+    for (const line of [added.aToB, added.bToA]) {
+      if (line.impaired?.hasRestored) this.schedule(this.nowNs, this.#travel.restore(line));
+    }
   }
 
   /** Schedules an action at `atNs` from the run's start. */
@@ -239,6 +253,7 @@ export class Simulation {
     else {
       this.#foreground.count -= 1;
       if (event.kind === "flight") this.#land(event);
+      else if (event.kind === "wire") this.#travel.happen(event);
       else {
         this.#budget.events += 1;
         this.#pendingAction = event.action;
@@ -292,6 +307,10 @@ export class Simulation {
       link: (id: string) => this.#links.get(id)!,
       inject: (node: SimNode, port: number, frame: Uint8Array) => this.#send(node, port, frame),
       soon: (call: () => void) => this.#after(0, call, "foreground"),
+      wake: (link: SimLink) => {
+        this.#travel.wake(link.aToB);
+        this.#travel.wake(link.bToA);
+      },
       later: (atNs: number, next: Action) => {
         this.#plan(Math.max(atNs, this.nowNs), { kind: "action", action: next });
         this.#foreground.count += 1;
@@ -336,6 +355,10 @@ export class Simulation {
       passed: passed?.data ?? frame,
       delayNs: passed?.delayNs ?? 0,
     });
+    if (line.impaired !== undefined) {
+      this.#travel.begin(line, trail, isBroadcastCopy);
+      return;
+    }
     if (passed === undefined) return;
     const { data, delayNs } = passed;
     const handledNs = this.nowNs + delayNs + line.processingNs;
@@ -360,9 +383,12 @@ export class Simulation {
   #end(stopped: Stopped, endNs: number): void {
     this.#endedNs = endNs;
     this.#stopped = stopped;
+    for (const link of this.#links.values()) this.#travel.end(link, endNs);
     this.#deliver(this.#landing, endNs);
     for (let event = this.#agenda.pop(); event !== undefined; event = this.#agenda.pop()) {
       if (event.kind === "flight") this.#deliver(event, endNs);
+      else if (event.kind === "wire" && event.packet)
+        event.line.impaired?.keep(event.packet, "filter", event.atNs);
     }
     for (const session of this.#sessions) session.interrupt(endNs);
     for (const session of this.#sessions) this.#digest.addText(session.output);
@@ -373,10 +399,27 @@ export class Simulation {
     for (let line = flight?.next; flight && line; line = flight.next) {
       flight.land();
       const deliveryNs = flight.atNs - line.processingNs;
-      if (deliveryNs > endNs) continue;
+      if (deliveryNs > endNs) {
+        if (flight.packet) line.impaired?.keep(flight.packet, "wire", deliveryNs);
+        continue;
+      }
       line.deliver(flight.frame, flight.frame.length, flight.delayNs, deliveryNs);
       this.#options.observer?.arrived?.({ line, atNs: deliveryNs, frame: flight.frame });
     }
+  }
+
+  #makeTravel(): Travel {
+    return new Travel({
+      nowNs: () => this.nowNs,
+      node: (id) => this.#nodes.get(id),
+      digest: this.#digest,
+      budget: this.#budget,
+      observer: this.#options.observer,
+      plan: (atNs, event) => {
+        this.#plan(atNs, event);
+        this.#foreground.count += 1;
+      },
+    });
   }
 
   #makeSurroundings(): Surroundings {

@@ -1,8 +1,8 @@
 /** Everything that the frames of a run did, in order. For the explanation of a failure, captures and traces: it keeps all frames. */
 
-import type { FilterType } from "@wirelab/engine/link/filters/index";
+import type { DropReason } from "@wirelab/engine/link/link-direction";
 import type { LinkLine } from "@wirelab/engine/simulation/link-line";
-import type { Arrival, Discard, Entry, Observer } from "@wirelab/engine/simulation/observer";
+import type { Arrival, Discard, Entry, Loss, Observer } from "@wirelab/engine/simulation/observer";
 
 /** A frame that a node sent into a link, and what became of it there. */
 export interface LoggedFrame {
@@ -15,7 +15,7 @@ export interface LoggedFrame {
   readonly frame: Uint8Array;
   /** The frame that arrives: other bytes than `frame` if it was corrupted. */
   readonly passed: Uint8Array;
-  readonly droppedBy: FilterType | undefined;
+  droppedBy: DropReason | undefined;
   /** Undefined if it was dropped or is still on the link when the run ends. */
   arrivedNs: number | undefined;
   /** Why the node at the other end discarded it. */
@@ -72,6 +72,15 @@ export class FrameLog implements Observer {
     this.frames[index]!.arrivedNs = atNs;
     const node = line.peer?.nodeId;
     this.#handled = node === undefined ? undefined : { node, atNs: atNs + line.processingNs, index };
+  }
+
+  lost({ line, frame, droppedBy }: Loss): void {
+    const waiting = this.#onLine.get(line) ?? [];
+    const at = waiting.findIndex((index) => this.frames[index]!.passed === frame);
+    const index = waiting[at];
+    if (index === undefined) return;
+    waiting.splice(at, 1);
+    this.frames[index]!.droppedBy = droppedBy;
   }
 
   discarded({ node, atNs, frame, reason }: Discard): void {
