@@ -121,7 +121,8 @@ export const nodeConsole: Channel = {
   async message(access, connection, { text, receivedMs, remainingTimeMs }) {
     const key = keyOf(connection);
     const hold = { holder: crypto.randomUUID(), untilMs: Date.now() + remainingTimeMs() + SPARE_MS };
-    let typed = await typeOn(key, { id: crypto.randomUUID(), at_ms: receivedMs, text }, hold);
+    const late_ms = Math.max(0, Date.now() - receivedMs);
+    let typed = await typeOn(key, { id: crypto.randomUUID(), at_ms: receivedMs, late_ms, text }, hold);
     while (typed.state === "opening") {
       await sleep(OPENING_POLL_MS);
       typed = await holdConsole(key, hold);

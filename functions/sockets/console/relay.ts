@@ -16,12 +16,16 @@ import {
   releaseConsole,
   removeConsole,
   saveProgress,
+  type TypedText,
 } from "../../shared/store/console/console.ts";
 import { disconnect } from "../../shared/store/sockets/send.ts";
+import { countDue, patienceMs } from "./order.ts";
 import { print } from "./print.ts";
 
 export interface RelayTimes {
   readonly remainingTimeMs: () => number;
+  /** The time of the clock of API Gateway: milliseconds since 1970. */
+  readonly nowMs: () => number;
   /** The pause between two looks for what was typed, while something is typed or printed, and when the console is silent. */
   readonly busyPollMs: number;
   readonly idlePollMs: number;
@@ -31,7 +35,13 @@ export interface RelayTimes {
   readonly reserveMs: number;
 }
 
-export const RELAY_TIMES = { busyPollMs: 50, idlePollMs: 200, silenceMs: 2_000, reserveMs: 3_000 } as const;
+export const RELAY_TIMES = {
+  nowMs: Date.now,
+  busyPollMs: 50,
+  idlePollMs: 200,
+  silenceMs: 2_000,
+  reserveMs: 3_000,
+} as const;
 
 const keyOf = ({ project_id, node_id, connection_id }: ConsoleItem): ConsoleKey => ({
   project_id,
@@ -57,12 +67,17 @@ class Relay {
   readonly #console: ComputeConsole;
   readonly #times: RelayTimes;
   readonly #seen = new Set<string>();
+  /** These are the first messages of the console. */
+  readonly #isNew: boolean;
   #handled: number;
+  /** Messages that wait for earlier ones. */
+  #waiting = 0;
   #lastMs = performance.now();
 
   constructor(item: ConsoleItem, console: ComputeConsole, times: RelayTimes) {
     this.#item = item;
     this.#handled = item.handled;
+    this.#isNew = item.handled === 0 && item.revision === item.input.length;
     this.#console = console;
     this.#times = times;
   }
@@ -71,10 +86,10 @@ class Relay {
     const { remainingTimeMs, reserveMs } = this.#times;
     let current: ConsoleItem | undefined = this.#item;
     while (current !== undefined && current.holder === this.#item.holder) {
-      if (!(await this.#typeNew(current))) return;
+      if (!(await this.#typeDue(current))) return;
       if (!(await this.#print())) return;
       if (!this.#console.isOpen) return this.#end();
-      if (remainingTimeMs() < reserveMs) {
+      if (remainingTimeMs() < reserveMs && this.#waiting === 0) {
         if (!this.#isSilent) await print(this.#item.connection_id, CUT_OFF);
         if (await releaseConsole(current, current)) return;
       } else await this.#wait();
@@ -83,23 +98,33 @@ class Relay {
   }
 
   /**
-   * Types in the order in which API Gateway received the messages that have come since the last look. Notes them first: the request that
-   * follows one that has died must not type them again.
+   * Types the messages that have waited for earlier ones; all of them when the time is over. Notes them first: the request that follows one
+   * that has died must not type them again.
    * @returns false when another request holds the console.
    */
-  async #typeNew(current: ConsoleItem): Promise<boolean> {
+  async #typeDue(current: ConsoleItem): Promise<boolean> {
     const { input, holder = "", terminal, prompt } = current;
-    const fresh = input.slice(this.#handled).filter(({ id }) => !this.#seen.has(id));
-    this.#handled = input.length;
-    if (fresh.length === 0) return true;
+    const fresh = input.slice(this.#handled);
+    const due = fresh.slice(0, countDue(fresh, this.#dueMs(input)));
+    this.#waiting = fresh.length - due.length;
+    if (due.length === 0) return true;
+    this.#handled += due.length;
     const progress = { terminal, prompt, handled: this.#handled };
     if (!(await saveProgress(keyOf(current), holder, progress))) return false;
-    for (const { id, text } of fresh.toSorted((one, other) => one.at_ms - other.at_ms)) {
+    for (const { id, text } of due.toSorted((one, other) => one.at_ms - other.at_ms)) {
+      // A repeated write may have stored it twice.
       if (!this.#seen.has(id)) this.#console.type(text);
       this.#seen.add(id);
     }
     this.#lastMs = performance.now();
     return true;
+  }
+
+  /** Returns the time up to which messages are typed. */
+  #dueMs(input: readonly TypedText[]): number {
+    const { remainingTimeMs, reserveMs, nowMs } = this.#times;
+    if (remainingTimeMs() < reserveMs) return Number.POSITIVE_INFINITY;
+    return nowMs() - patienceMs(input, this.#isNew, nowMs());
   }
 
   /** @returns false when the client has left. */
@@ -129,7 +154,7 @@ class Relay {
     const waiting = new AbortController();
     const onNews = (): void => waiting.abort();
     this.#console.once("news", onNews);
-    const pauseMs = this.#isSilent ? idlePollMs : busyPollMs;
+    const pauseMs = this.#isSilent && this.#waiting === 0 ? idlePollMs : busyPollMs;
     await sleep(pauseMs, undefined, { signal: waiting.signal }).catch(() => undefined);
     this.#console.off("news", onNews);
   }

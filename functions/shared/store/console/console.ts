@@ -30,6 +30,8 @@ export interface TypedText {
   readonly id: string;
   /** When API Gateway received it, in milliseconds since 1970. */
   readonly at_ms: number;
+  /** How many milliseconds later a function began to handle it. */
+  readonly late_ms?: number;
   readonly text: string;
 }
 
@@ -52,7 +54,7 @@ const ConsoleEntity = new Entity({
     /** The line that is being typed; consoles that were opened before an update have none. */
     line: document<TypedLine>().optional(),
     /** Messages in the order of their arrival; a repeated write may have stored one twice. */
-    input: list(map({ id: string(), at_ms: number(), text: string() })),
+    input: list(map({ id: string(), at_ms: number(), late_ms: number().optional(), text: string() })),
     /** How many messages of `input` have been handled. */
     handled: number(),
     /** The sizes of all messages in `input`. */
@@ -170,8 +172,8 @@ function stateOf(item: ConsoleItem | undefined): "left" | "opening" | "closed" {
   return item.holder === OPENING ? "opening" : "left";
 }
 
-const added = ({ id, at_ms, text }: TypedText) => ({
-  input: $append([{ id, at_ms, text }]),
+const added = ({ id, at_ms, late_ms, text }: TypedText) => ({
+  input: $append([{ id, at_ms, text, ...(late_ms !== undefined && { late_ms }) }]),
   characters: $add(text.length),
   revision: $add(1),
 });

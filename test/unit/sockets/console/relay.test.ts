@@ -28,6 +28,7 @@ let typed: string[];
 let device: (socket: WebSocket, text: string) => void;
 let server: WebSocketServer;
 let remainingTimeMs: number;
+let nowMs: number;
 
 const target = () => ({
   url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -36,6 +37,7 @@ const target = () => ({
 });
 const times = () => ({
   remainingTimeMs: () => remainingTimeMs,
+  nowMs: () => nowMs,
   busyPollMs: 5,
   idlePollMs: 5,
   silenceMs: 0,
@@ -51,6 +53,7 @@ beforeEach(async () => {
   typed = [];
   device = () => undefined;
   remainingTimeMs = 29_000;
+  nowMs = 1_000_000;
   stored = {
     ...KEY,
     terminal: makeTerminal(),
@@ -106,6 +109,35 @@ describe("a console of a compute", () => {
     expect(printed.startsWith("<a><b>")).toBe(true);
     expect(stored?.handled).toBe(3);
     expect(mocks.releaseConsole).toHaveBeenCalledTimes(1);
+  });
+
+  test("types a message after an earlier one that comes later", async () => {
+    stored = { ...stored!, input: [message("1", "s")] };
+    device = (_socket, text) => {
+      if (text === "s") append(message("3", "o", nowMs - 10));
+      if (text === "o") endOfTime();
+    };
+    let looks = 0;
+    mocks.getConsole.mockImplementation(async () => {
+      looks += 1;
+      if (looks === 20) append(message("2", "h", nowMs - 20));
+      if (looks === 40) nowMs += 5_000;
+      return stored && structuredClone(stored);
+    });
+    await run();
+    expect(typed).toEqual(["s", "h", "o"]);
+    expect(looks).toBeGreaterThan(39);
+    expect(stored?.handled).toBe(3);
+  });
+
+  test("types what waits when its time is over", async () => {
+    device = (_socket, text) => {
+      if (text !== "a") return;
+      append(message("2", "b", nowMs));
+      endOfTime();
+    };
+    await run();
+    expect(typed).toEqual(["a", "b"]);
   });
 
   test("types a message that comes while it is released", async () => {
