@@ -1,7 +1,5 @@
 /** Plays a lab and judges its expectations. Pure: no files, no clock, no network. */
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
-import type { LinkLine } from "@wirelab/engine/simulation/link-line";
-import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { Check, Outcome } from "./expect/check.ts";
 import { makeCheck } from "./expect/make-check.ts";
 import type { Claim, Expectation } from "./model/expectation.ts";
@@ -9,7 +7,8 @@ import type { LabModel } from "./model/lab-model.ts";
 import { joinObservers } from "./play/observers.ts";
 import { digestOf, loopOf } from "./play/outcome.ts";
 import { type Played, play } from "./play/play.ts";
-import type { LabReport, LinkCount, Status, Transcript, Verdict } from "./report/report.ts";
+import { countLinks } from "./report/count-links.ts";
+import type { LabReport, Status, Transcript, Verdict } from "./report/report.ts";
 
 export interface RunLabOptions {
   /** Instead of the model's. */
@@ -93,24 +92,6 @@ function toReport(played: Played, verdicts: readonly Verdict[]): LabReport {
         status,
       }),
     ),
-    links: countsOf(timeline),
-  };
-}
-
-const countsOf = ({ links }: Simulation): LinkCount[] =>
-  [...links.values()].flatMap(({ aToB, bToA }) => [countOf(aToB), countOf(bToA)]);
-
-function countOf(line: LinkLine): LinkCount {
-  const { entered, delivered, dropped, corrupted, underWay } = line.report();
-  return {
-    link: line.link.id,
-    from: line.link.ends.find((end) => end !== line.peer)!.nodeId,
-    to: line.peer?.nodeId ?? "",
-    entered: entered.packets,
-    delivered: delivered.packets,
-    dropped: dropped.packets,
-    corrupted: corrupted.packets,
-    inFlight: underWay.packets,
-    deliveredBytes: delivered.bytes,
+    links: countLinks(timeline),
   };
 }

@@ -3,7 +3,12 @@
 import type { EpochTime } from "@wirelab/engine/base/time";
 import { addNanoseconds } from "@wirelab/engine/base/time";
 import { type DeliveredFrame, LinkReplay, type ReplayReport } from "@wirelab/engine/link/replay";
-import type { CaptureError, CaptureFrame } from "@wirelab/engine/pcap/index";
+import {
+  type CaptureError,
+  type CaptureFrame,
+  type CaptureInterface,
+  LINKTYPE_ETHERNET,
+} from "@wirelab/engine/pcap/index";
 import { FILE_HEADER_BYTES } from "@wirelab/engine/pcap/record-sieve";
 import { readFully } from "./capture-input.ts";
 import { type Transfer, transferCapture } from "./capture-transfer.ts";
@@ -14,8 +19,10 @@ import { type FrameSink, makeFrameSink } from "./frame-sink.ts";
 import { FrameSource } from "./frame-source.ts";
 import { HeldFrames } from "./held-frames.ts";
 import { formatJson, formatTable, type LinkReport } from "./link-report.ts";
+import { readSeconds } from "./live/read-seconds.ts";
 
 export const help = `Usage: wirelab link [options] in.pcap out.pcap
+       wirelab link --live [options] A B
 
 Runs a capture (pcap or pcapng) through a link and writes what arrives, each packet when it arrives, in the same format.
 Of a capture that is cut off in the middle of a packet, the packets before that are used; the exit status is 1.
@@ -31,12 +38,19 @@ Of a capture that is cut off in the middle of a packet, the packets before that 
   --seed TEXT            repeats a run to the byte; drawn and reported when absent
   --json                 the report as JSON, on standard output, or on standard error when the packets go to the former
 
+  --live                 instead of captures, A and B are real networks; the link carries their packets in real time until Ctrl-C.
+                         Each is udp:LISTEN,TO or vxlan:VNI,LISTEN,TO or tap:NAME or interface:NAME, as in
+                         udp:127.0.0.1:20000,127.0.0.1:20001; a tap or interface takes socat, and root
+  --seconds N            ends a live link after N seconds
+
 The report is a table on standard error. Packets that lie before one in front of them in the file enter at that one's time.
 `;
 
 /** The name of the random streams: the same for every link of the command line. */
 const STREAM_NAME = "offline";
 const MAX_SEED_CHARACTERS = 128;
+/** The frames of a live link. */
+const ETHERNET: CaptureInterface = { linkType: LINKTYPE_ETHERNET, snaplen: 0, littleEndian: true };
 
 /** Packets delivered before the output is drained. */
 const DELIVERED_AT_ONCE = 256;
@@ -56,6 +70,8 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
       reverse: { type: "boolean", default: false },
       seed: { type: "string" },
       json: { type: "boolean", default: false },
+      live: { type: "boolean", default: false },
+      seconds: { type: "string" },
     },
     positionals: ["in.pcap", "out.pcap"],
   });
@@ -66,6 +82,19 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
     direction: values.reverse ? "b-to-a" : "a-to-b",
     seed: checkSeed(values.seed ?? crypto.randomUUID()),
   };
+  const maxMs = readSeconds(values.seconds);
+  if (values.live) {
+    const { filters, suspended, seed } = linkRun;
+    const live = {
+      ends: [inPath, outPath] as const,
+      filters: compileFilterOptions(filters, ETHERNET),
+      suspended,
+    };
+    const { runLiveLink } = await import("./live/live-link.ts");
+    await runLiveLink(live, { seed, maxMs, json: values.json }, surroundings);
+    return;
+  }
+  if (maxMs !== undefined) throw new CommandLineError("--seconds takes --live");
   const { report, cutOff } = await transferCapture(inPath, outPath, surroundings, (transfer) =>
     runThroughLink(linkRun, transfer),
   );

@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   run: () => import("./run.ts"),
   new: () => import("./new.ts"),
   link: () => import("./link.ts"),
+  live: () => import("./live.ts"),
   match: () => import("./match.ts"),
   explain: () => import("./explain.ts"),
   trace: () => import("./trace.ts"),
@@ -38,6 +39,8 @@ const HELP = `Usage: wirelab <command> ...
   wirelab run [options] FILE                 plays a lab; prints its consoles and links, writes a pcapng
   wirelab new [DIR]                          writes a first lab file
   wirelab link [options] in.pcap out.pcap    runs a capture through a link and its filters
+  wirelab link --live [options] A B          carries packets between two real networks through a link, in real time
+  wirelab live [options] FILE                runs a lab in real time, with real networks behind its clouds
   wirelab match EXPR in.pcap [out.pcap]      keeps the packets that match a pcap-filter expression
   wirelab explain EXPR                       prints how an expression is understood
   wirelab trace FILE --from A --to B         follows one packet through a lab, hop by hop

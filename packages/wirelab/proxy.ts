@@ -2,6 +2,7 @@
 import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
 import { startProxy } from "./proxy/proxy-server.ts";
 import { findService, SERVICE_HELP, SERVICE_OPTIONS } from "./service/service.ts";
+import { untilSignal } from "./until-signal.ts";
 
 export const help = `Usage: wirelab proxy [options]
 
@@ -12,7 +13,6 @@ port, which clients see in its fields console and console_host. Ctrl-C ends the 
 ${SERVICE_HELP}`;
 
 const DEFAULT_PORT = "3080";
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export async function run(args: string[], { stdout }: Surroundings): Promise<void> {
   const { values } = parseCommandLine(args, {
@@ -25,9 +25,7 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<voi
     const nodes = await proxy.nodePorts.openAll();
     stdout.write(`http://127.0.0.1:${proxy.port}/v2 is ${service.url}\n`);
     for (const { name, console } of nodes) stdout.write(`telnet 127.0.0.1 ${console}   ${name}\n`);
-    await new Promise<void>((resolve) => {
-      for (const signal of SIGNALS) process.once(signal, () => resolve());
-    });
+    await untilSignal();
   } finally {
     await proxy.stop();
   }

@@ -2,11 +2,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { captureLab } from "@wirelab/lab/capture/capture-lab";
-import type { LabReport, LinkCount, Transcript } from "@wirelab/lab/report/report";
+import type { LabReport, Transcript } from "@wirelab/lab/report/report";
 import { runLab } from "@wirelab/lab/run-lab";
 import { applyFailures } from "@wirelab/lab/sweep/failures";
 import { parseCommandLine, type Surroundings } from "./command-line.ts";
 import { onFile } from "./file-error.ts";
+import { formatLinks } from "./format-links.ts";
 import { findFailure, readFailure } from "./lab-test/failure-option.ts";
 import { alignColumns } from "./lab-test/reporters/table.ts";
 import { loadLabFile } from "./load-lab-file.ts";
@@ -73,18 +74,3 @@ function format(report: LabReport, capture: string): string {
 
 const formatTranscript = ({ node, at, output, status }: Transcript): string =>
   `--- ${node}, ${at.toFixed(6)} s${status === "done" ? "" : ` (${status})`}\n${output.trimEnd()}\n`;
-
-const formatLinks = (links: readonly LinkCount[]): string[] => [
-  ...alignColumns([
-    ["link", "from", "to", "sent", "delivered", "dropped", "corrupted", "in flight", "bytes"],
-    ...links.map((each) => [
-      each.link,
-      each.from,
-      each.to,
-      ...[each.entered, each.delivered, each.dropped, each.corrupted, each.inFlight, each.deliveredBytes].map(
-        String,
-      ),
-    ]),
-  ]),
-  "",
-];

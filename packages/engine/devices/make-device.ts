@@ -1,4 +1,5 @@
 /** Creates the device of each node type that the service emulates. */
+import { Cloud, type CloudSpec } from "./cloud/index.ts";
 import type { Device, World } from "./device.ts";
 import { Hub, type HubSpec } from "./hub/index.ts";
 import { Pc, type PcSpec, type PcState } from "./pc/index.ts";
@@ -7,7 +8,7 @@ import { Router, type RouterSpec, type RouterState, routerStateWhenOff } from ".
 import { EthernetSwitch, type SwitchSpec, type SwitchState } from "./switch/index.ts";
 
 /** The parameters of a device: a node's validated type and properties. */
-export type DeviceSpec = PcSpec | SwitchSpec | HubSpec | RouterSpec;
+export type DeviceSpec = PcSpec | SwitchSpec | HubSpec | RouterSpec | CloudSpec;
 
 /** @param state the result of `saveState` in an earlier run; if absent, the device starts unconfigured. */
 export function makeDevice(spec: DeviceSpec, world: World, state?: unknown): Device {
@@ -20,6 +21,8 @@ export function makeDevice(spec: DeviceSpec, world: World, state?: unknown): Dev
       return new Hub(spec, world);
     case "router":
       return new Router(spec, world, state as RouterState | undefined);
+    case "cloud":
+      return new Cloud();
   }
 }
 

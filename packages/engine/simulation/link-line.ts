@@ -1,7 +1,7 @@
 /** One direction of a link between two nodes of a run. */
 
 import type { CaptureTap } from "../link/capture-tap.ts";
-import { DelayTally } from "../link/direction-report.ts";
+import type { DelayCounter } from "../link/direction-report.ts";
 import type { Direction } from "../link/filters/chain.ts";
 import type { Passage } from "../link/filters/link-filter.ts";
 import { ImpairedDirection, type ImpairedOptions, NO_IMPAIRMENTS } from "../link/impairments/index.ts";
@@ -36,10 +36,16 @@ export class LinkLine extends LinkDirection {
   /** The time of the event that is planned for the impairments; Infinity without one. */
   wakePlannedNs = Number.POSITIVE_INFINITY;
 
-  constructor(link: LabLink, direction: Direction, seed: string, tap: CaptureTap | undefined) {
+  constructor(
+    link: LabLink,
+    direction: Direction,
+    seed: string,
+    tap: CaptureTap | undefined,
+    delays: DelayCounter,
+  ) {
     const { streamName, filters, suspended, state } = link;
     const options = { seed, streamName, direction, ...filters, suspended, state: state?.[direction] ?? {} };
-    super(options, new DelayTally(), tap);
+    super(options, delays, tap);
     this.link = link;
     this.#direction = direction;
     this.peer = link.ends[direction === "a-to-b" ? 1 : 0];

@@ -1,5 +1,6 @@
 /** A link during a run: one line each way, one tap for both. */
 import type { CaptureTap } from "../link/capture-tap.ts";
+import type { DelayCounter } from "../link/direction-report.ts";
 import type { WireSink } from "../link/impairments/index.ts";
 import type { LabLink, LinkFilters, LinkImpairments, LinkState } from "./lab.ts";
 import { LinkLine } from "./link-line.ts";
@@ -11,6 +12,7 @@ export interface LinkRun {
   readonly nowNs: () => number;
   /** Gets the packets that leave the impairments of a line. */
   sinkOf(line: LinkLine): WireSink;
+  readonly makeDelays: () => DelayCounter;
 }
 
 export interface LinkChange {
@@ -41,8 +43,8 @@ export class SimLink {
     this.#before = JSON.stringify(link.state ?? {});
     this.#run = run;
     this.#impairments = link.impairments;
-    this.aToB = new LinkLine(link, "a-to-b", run.seed, tap);
-    this.bToA = new LinkLine(link, "b-to-a", run.seed, tap);
+    this.aToB = new LinkLine(link, "a-to-b", run.seed, tap, run.makeDelays());
+    this.bToA = new LinkLine(link, "b-to-a", run.seed, tap, run.makeDelays());
     if (link.impairments) this.#impair(link.impairments);
   }
 

@@ -14,6 +14,7 @@ import { FrameSlab } from "../base/frame-slab.ts";
 import { MAX_RUN_NS, NS_PER_SECOND, NS_PER_US } from "../base/time.ts";
 import type { Timer, TimerKind } from "../devices/device.ts";
 import type { CaptureTap } from "../link/capture-tap.ts";
+import { type DelayCounter, DelayTally } from "../link/direction-report.ts";
 import type { Action } from "./actions.ts";
 import { Agenda } from "./agenda.ts";
 import type { ConsoleSession } from "./console-session.ts";
@@ -58,6 +59,8 @@ export interface SimulationOptions {
   /** Makes the tap of a link with an active capture. */
   readonly makeTap: (link: LabLink) => CaptureTap | undefined;
   readonly observer?: Observer | undefined;
+  /** Makes the counter of each direction's delays; by default one that is exact and grows with the packets. */
+  readonly makeDelays?: (() => DelayCounter) | undefined;
 }
 
 interface ActionEvent {
@@ -120,6 +123,7 @@ export class Simulation {
       startUs: options.startUs,
       nowNs: () => this.nowNs,
       sinkOf: (line) => this.#travel.sinkOf(line),
+      makeDelays: options.makeDelays ?? (() => new DelayTally()),
     };
     this.#endNs = options.durationNs ?? Number.POSITIVE_INFINITY;
   }
@@ -183,15 +187,24 @@ export class Simulation {
     this.#foreground.count += 1;
   }
 
-  /** Continues the run. @returns what is missing (nothing after a pause), or undefined if the run has ended. */
-  advance(): Missing | undefined {
+  /** The time of the next event; Infinity if there is none. */
+  get nextNs(): number {
+    return this.#landing?.atNs ?? this.#agenda.nextTimeNs;
+  }
+
+  /**
+   * Continues the run. @param untilNs pauses before the first event after this time
+   * @returns what is missing (nothing after a pause), or undefined if the run has ended.
+   */
+  advance(untilNs = Number.POSITIVE_INFINITY): Missing | undefined {
     while (this.#stopped === undefined) {
       if (this.#held.length > 0 || this.#pendingAction) {
         const missing = this.#settle();
         if (missing) return missing;
       }
-      this.#step();
-      if (this.#budget.isClockDue && this.#options.isPaused?.()) return { nodes: [], links: [] };
+      const isBefore = this.#step(untilNs);
+      if (!isBefore || (this.#budget.isClockDue && this.#options.isPaused?.()))
+        return { nodes: [], links: [] };
     }
     return undefined;
   }
@@ -238,14 +251,15 @@ export class Simulation {
     for (const id of nodes) if (!this.#nodes.has(id)) missingNodes.add(id);
   }
 
-  /** Processes one event, or ends the run. */
-  #step(): void {
+  /** Processes one event, or ends the run. @returns false if the next event is after `untilNs`. */
+  #step(untilNs: number): boolean {
     const landing = this.#landing;
     const nextNs = landing ? landing.atNs : this.#agenda.nextTimeNs;
+    if (nextNs > untilNs) return false;
     const stopped = this.#stopReason(nextNs);
     if (stopped) {
       this.#end(stopped, stopped.reason === "duration" ? this.#endNs : this.nowNs);
-      return;
+      return true;
     }
     this.#boarding = undefined;
     const event = landing ?? (this.#agenda.pop() as Event);
@@ -259,6 +273,7 @@ export class Simulation {
         this.#pendingAction = event.action;
       }
     }
+    return true;
   }
 
   /** Returns why the run ends before the event at `nextNs`, undefined if it continues. */

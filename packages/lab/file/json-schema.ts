@@ -24,7 +24,7 @@ export function labJsonSchema(): JsonSchema {
     properties: {
       ...root.properties,
       nodes: {
-        description: "By name: a type (pc, switch, hub, router), an address, or a map",
+        description: "By name: a type (pc, switch, hub, router, cloud), an address, or a map",
         type: "object",
         additionalProperties: {
           anyOf: [{ type: ["null", "string"] }, ...Object.values(nodeSchemas).map(convert)],

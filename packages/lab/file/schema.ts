@@ -11,7 +11,9 @@ const share = scalar.check(z.describe('A comparison with a count or a share: 0, 
 const names = z.union([z.string(), z.array(z.string())]);
 const port = z.union([z.int(), z.string()]).check(z.describe("A port's number or name"));
 
-export const NODE_TYPES = ["pc", "switch", "hub", "router"] as const;
+export const NODE_TYPES = ["pc", "switch", "hub", "router", "cloud"] as const;
+
+const socketAddress = z.string().check(z.describe("127.0.0.1:20000 or [::1]:20000"));
 
 const switchPort = z.strictObject({
   name: z.optional(z.string()),
@@ -52,6 +54,17 @@ export const nodeSchemas = {
       .optional(z.union([z.record(z.string(), z.string()), z.array(z.looseObject({}))]))
       .check(z.describe("By destination: 10.9.0.0/16: 10.0.0.2")),
     started: z.optional(z.boolean()),
+  }),
+  cloud: z.strictObject({
+    type: z.literal("cloud"),
+    udp: z
+      .optional(z.strictObject({ listen: socketAddress, to: socketAddress }))
+      .check(z.describe("A frame in each datagram")),
+    vxlan: z
+      .optional(z.strictObject({ vni: z.int(), listen: socketAddress, to: socketAddress }))
+      .check(z.describe("RFC 7348; the port is 4789 unless an address has one")),
+    tap: z.optional(z.string()).check(z.describe("The name of a tap interface to make")),
+    interface: z.optional(z.string()).check(z.describe("An interface that the machine has")),
   }),
 };
 export type NodeKind = keyof typeof nodeSchemas;

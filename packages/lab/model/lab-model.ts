@@ -3,6 +3,7 @@
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import type { FilterSettings, PacketPredicate } from "@wirelab/engine/link/filters/index";
 import type { Expectation } from "./expectation.ts";
+import type { Outside } from "./outside.ts";
 import type { Place } from "./place.ts";
 
 export interface LabModel {
@@ -35,6 +36,8 @@ export interface NodeModel {
   readonly isStarted: boolean;
   /** The addresses that the file gives the node; a lease or the console may change them. */
   readonly addresses: readonly string[];
+  /** What is behind a cloud while the lab runs live; a run in virtual time has nothing there. */
+  readonly outside?: Outside | undefined;
   readonly place: Place | undefined;
 }
 

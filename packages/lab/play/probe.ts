@@ -61,7 +61,7 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
     isOver: () => pinger.isDone,
     isOutOfTime: played.isOutOfTime,
     schedule(run) {
-      scheduleEvents(run, model.events, atNs);
+      scheduleEvents(run, model.events, { startNs: atNs });
       pinger.begin(run);
     },
   });

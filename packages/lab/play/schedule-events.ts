@@ -10,18 +10,31 @@ import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { Deed, LabEvent } from "../model/lab-model.ts";
 
-/** @param startNs the simulation's start on the timeline: earlier events, and those at `startNs`, have happened. */
-export function scheduleEvents(simulation: Simulation, events: readonly LabEvent[], startNs = -1): void {
+interface ScheduleOptions {
+  /** The simulation's start on the timeline: earlier events, and those at `startNs`, have happened. */
+  readonly startNs?: number;
+  readonly makeSession?: MakeSession;
+}
+type MakeSession = (node: string, commands: readonly string[]) => ConsoleSession;
+
+export function scheduleEvents(
+  simulation: Simulation,
+  events: readonly LabEvent[],
+  {
+    startNs = -1,
+    makeSession = (node, commands) => new ConsoleSession(node, commands),
+  }: ScheduleOptions = {},
+): void {
   for (const { atNs, deeds } of events) {
     if (atNs <= startNs) continue;
-    for (const deed of deeds) simulation.schedule(atNs - Math.max(0, startNs), toAction(deed));
+    for (const deed of deeds) simulation.schedule(atNs - Math.max(0, startNs), toAction(deed, makeSession));
   }
 }
 
-function toAction(deed: Deed): Action {
+function toAction(deed: Deed, makeSession: MakeSession): Action {
   switch (deed.kind) {
     case "console":
-      return typeCommands(new ConsoleSession(deed.node, deed.commands));
+      return typeCommands(makeSession(deed.node, deed.commands));
     case "link":
       return changeLink(deed.link, { suspended: deed.isDown });
     case "filters":

@@ -93,6 +93,7 @@ export const TYPE_WORDS = {
   router: "router",
   ethernet_switch: "switch",
   ethernet_hub: "hub",
+  cloud: "cloud",
 } as const;
 
 const isBetween = ({ ends: [one, other] }: LinkModel, a: string, b: string): boolean =>

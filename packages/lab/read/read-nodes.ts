@@ -7,6 +7,7 @@ import type { Path, Problems } from "../file/problem.ts";
 import { NODE_TYPES, type NodeKind, nodeSchemas } from "../file/schema.ts";
 import { suggest } from "../file/suggest.ts";
 import type { NodeModel } from "../model/lab-model.ts";
+import { readOutside } from "./read-outside.ts";
 
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
@@ -14,7 +15,8 @@ const DEFAULT_PORTS = 8;
 const MAX_PORTS = 256;
 /** A locally administered prefix; the router's number and the port's number fill the rest. The service's routers have the same. */
 const ROUTER_MAC_BASE = 0x0257_4c00_0000;
-const ROUTER_PORTS = 256;
+/** MAC addresses that a router takes. */
+export const ROUTER_PORTS = 256;
 
 const KINDS: Readonly<Record<string, NodeKind>> = {
   pc: "pc",
@@ -24,6 +26,7 @@ const KINDS: Readonly<Record<string, NodeKind>> = {
   hub: "hub",
   ethernet_hub: "hub",
   router: "router",
+  cloud: "cloud",
 };
 
 /** @param portsUsed how many ports the links need, by node: a switch or hub without `ports` has at least these. */
@@ -107,6 +110,20 @@ function make(
     }
     case "router":
       return makeRouter(name, value, index, path, problems);
+    case "cloud":
+      return makeCloud(name, value, path, problems);
+  }
+}
+
+function makeCloud(name: string, value: object, path: Path, problems: Problems): Made | undefined {
+  const given = checkShape(nodeSchemas.cloud, value, path, problems);
+  if (given === undefined) return undefined;
+  const spec = { type: "cloud", name } as const;
+  try {
+    return { spec, ports: ["Ethernet0"], isStarted: true, addresses: [], outside: readOutside(given) };
+  } catch (error) {
+    problems.add(path, `${(error as Error).message}.`);
+    return undefined;
   }
 }
 

@@ -8,6 +8,7 @@ import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
 import { payloadOf } from "../play/packet-identity.ts";
 import { type Played, play } from "../play/play.ts";
 import { ping } from "../play/probe.ts";
+import { TYPE_WORDS } from "../read/names.ts";
 import { dropWords, summarize } from "../report/show-packet.ts";
 
 /** What one node or link did to the packet. */
@@ -75,10 +76,8 @@ const lastLine = (transcript: string): string =>
     .filter((line) => line.trim() !== "" && !/[>#]\s*$/.test(line))
     .at(-1) ?? "nothing was sent";
 
-const TYPES = { vpcs: "PC", router: "router", ethernet_switch: "switch", ethernet_hub: "hub" } as const;
-
 class Steps {
-  readonly #types: ReadonlyMap<string, keyof typeof TYPES>;
+  readonly #types: ReadonlyMap<string, keyof typeof TYPE_WORDS>;
   readonly #ports: ReadonlyMap<string, readonly string[]>;
   readonly #offsetNs: number;
   readonly #log: FrameLog;
@@ -109,7 +108,7 @@ class Steps {
     return {
       at: this.#at(atNs),
       where: name,
-      what: TYPES[this.#types.get(name)!] ?? "node",
+      what: TYPE_WORDS[this.#types.get(name)!] ?? "node",
       did: `${did}${out}`,
     };
   }

@@ -32,7 +32,8 @@ export type NodeSpec =
       readonly ports?: readonly (string | object)[];
       readonly routes?: Readonly<Record<string, string>> | readonly object[];
       readonly started?: boolean;
-    };
+    }
+  | { readonly type: "cloud" };
 
 export type LinkSpec =
   | string
