@@ -255,7 +255,7 @@ export class Simulation {
   #step(untilNs: number): boolean {
     const landing = this.#landing;
     const nextNs = landing ? landing.atNs : this.#agenda.nextTimeNs;
-    if (nextNs > untilNs) return false;
+    if (nextNs > untilNs && !this.#isIdle(nextNs)) return false;
     const stopped = this.#stopReason(nextNs);
     if (stopped) {
       this.#end(stopped, stopped.reason === "duration" ? this.#endNs : this.nowNs);
@@ -279,13 +279,17 @@ export class Simulation {
   /** Returns why the run ends before the event at `nextNs`, undefined if it continues. */
   #stopReason(nextNs: number): Stopped | undefined {
     if (nextNs > this.#endNs) return { reason: "duration" };
-    const lasts = this.#options.durationNs !== undefined;
-    if ((this.#foreground.count === 0 && !lasts) || nextNs === Number.POSITIVE_INFINITY)
-      return { reason: "idle" };
+    if (this.#isIdle(nextNs)) return { reason: "idle" };
     if (this.#budget.events % EVENTS_BETWEEN_TAP_READS === 0)
       this.#budget.capturedBytes = this.#capturedBytes();
     const limit = this.#budget.exceeded(nextNs);
     return limit && { reason: "limit", limit };
+  }
+
+  /** Whether nothing is left that keeps the run going. */
+  #isIdle(nextNs: number): boolean {
+    const lasts = this.#options.durationNs !== undefined;
+    return (this.#foreground.count === 0 && !lasts) || nextNs === Number.POSITIVE_INFINITY;
   }
 
   #capturedBytes(): number {

@@ -30,6 +30,10 @@ const LIMITS: RunLimits = {
 /** Up to this delay, the report is exact to a microsecond; longer ones count as this one. */
 const MAX_DELAY_NS = 262 * NS_PER_MS;
 
+/** 104 days; an event at its end keeps a lab going in which nothing else is left to happen. */
+const END_NS = Number.MAX_SAFE_INTEGER;
+const NOTHING: Action = { kind: "other", nodes: [], links: [], perform() {} };
+
 export interface LiveLabOptions {
   readonly model: LabModel;
   readonly seed: string;
@@ -59,7 +63,7 @@ export class LiveLab {
       startUs,
       seed,
       limits: LIMITS,
-      durationNs: Number.MAX_SAFE_INTEGER,
+      durationNs: END_NS,
       makeTap: () => undefined,
       makeDelays: () => new BoundedDelays(),
       observer: {
@@ -74,6 +78,7 @@ export class LiveLab {
     scheduleEvents(this.#simulation, model.events, {
       makeSession: (node, commands) => new LiveSession(node, commands, options.print),
     });
+    this.#simulation.schedule(END_NS, NOTHING);
     this.#beginNs = time.nowNs();
     this.#advance();
   }
@@ -108,10 +113,13 @@ export class LiveLab {
   #advance(): void {
     const simulation = this.#simulation;
     simulation.advance(this.#nowNs());
-    if (simulation.stopped?.limit) this.#options.end(simulation.stopped.limit);
-    const { nextNs } = simulation;
-    if (nextNs !== Number.POSITIVE_INFINITY && !simulation.stopped)
-      this.#options.time.wakeAt(nextNs + this.#beginNs, this.#run);
+    const { time, end } = this.#options;
+    if (simulation.stopped === undefined) {
+      time.wakeAt(simulation.nextNs + this.#beginNs, this.#run);
+      return;
+    }
+    time.cancel();
+    if (simulation.stopped.limit) end(simulation.stopped.limit);
   }
 }
 

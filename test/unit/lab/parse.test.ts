@@ -109,6 +109,31 @@ describe("a wrong lab file", () => {
       "nodes:\n  a: {ip: 10.0.0.1}",
       'test.lab.yaml:2:7: nodes.a.ip must be an address with prefix length (10.0.0.1/24), dhcp or auto, got "10.0.0.1".',
     ],
+    [
+      "a cloud with two networks",
+      "nodes:\n  c: {type: cloud, tap: t0, interface: eth0}",
+      "nodes.c has tap and interface; a cloud has one.",
+    ],
+    [
+      "a cloud at a name",
+      "nodes:\n  c: {type: cloud, udp: {listen: 'localhost:1', to: '127.0.0.1:2'}}",
+      'nodes.c listen must be an IP address with a port, as in 127.0.0.1:20000, got "localhost:1".',
+    ],
+    [
+      "a cloud without a port",
+      "nodes:\n  c: {type: cloud, udp: {listen: '127.0.0.1:1', to: 127.0.0.1}}",
+      'nodes.c to must be an IP address with a port, as in 127.0.0.1:20000, got "127.0.0.1".',
+    ],
+    [
+      "a VXLAN out of range",
+      "nodes:\n  c: {type: cloud, vxlan: {vni: 16777216, listen: 10.0.0.1, to: 10.0.0.2}}",
+      "nodes.c vni must be an integer from 0 to 16777215, got 16777216.",
+    ],
+    [
+      "an interface whose name is an option of another program",
+      "nodes:\n  c: {type: cloud, interface: 'eth0,exec=sh'}",
+      "nodes.c must be the name of an interface",
+    ],
     ["a router with a bad port", "nodes:\n  r: {type: router, ports: [10.0.0.1]}", "test.lab.yaml:2:"],
     [
       "a VLAN out of range",

@@ -37,6 +37,19 @@ describe("a run", () => {
     }
   });
 
+  test("pauses before the first event after a time, and continues to the same bytes", () => {
+    const [whole, inParts] = [0, 1].map(() => pair().simulate());
+    const sessions = [whole!, inParts!].map((each) => plan(each, "PC1", ["ping 10.0.0.2 -c 3"], 5));
+    whole!.advance();
+    for (let untilNs = 0; inParts!.advance(untilNs); untilNs += toNs(0.7)) {
+      expect(inParts!.nowNs).toBeLessThanOrEqual(untilNs);
+      expect(inParts!.nextNs).toBeGreaterThan(untilNs);
+    }
+    expect(inParts!.stopped).toEqual({ reason: "idle" });
+    expect(inParts!.digest).toBe(whole!.digest);
+    expect(sessions[1]!.output).toBe(sessions[0]!.output);
+  });
+
   test.each([
     ["events", { events: 50 }],
     ["packets", { packets: 20 }],

@@ -1,0 +1,137 @@
+/** Wires, with sockets of the test on the other side. */
+import { createSocket, type Socket } from "node:dgram";
+import type { Outside } from "@wirelab/lab/model/outside";
+import { afterEach, describe, expect, test } from "vitest";
+import { openWire } from "../../../../packages/wirelab/live/wires/open-wire.ts";
+
+const FRAME = Buffer.alloc(60, 7);
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** The other side of a wire. */
+async function openPeer(host = "127.0.0.1") {
+  const socket = createSocket(host.includes(":") ? "udp6" : "udp4");
+  closing.push(() => socket.close());
+  await new Promise<void>((resolve) => socket.bind(0, host, resolve));
+  return { socket, address: { host, port: socket.address().port } };
+}
+
+const next = (socket: Socket): Promise<Buffer> =>
+  new Promise((resolve) => socket.once("message", (datagram) => resolve(datagram)));
+
+/** Opens a wire to the peer, at a port that nothing uses. */
+async function open(outside: (listen: { host: string; port: number }) => Outside, host = "127.0.0.1") {
+  const { socket, address } = await openPeer(host);
+  closing.pop();
+  await new Promise<void>((resolve) => socket.close(() => resolve()));
+  const received: Buffer[] = [];
+  const wire = await openWire(outside(address), (frame) => received.push(Buffer.from(frame)));
+  closing.push(() => wire.close());
+  return { wire, listen: address, received };
+}
+
+/** Resolves when a frame that is sent after the others has arrived: those have then arrived, too, or are ignored. */
+async function flush(send: () => void, received: readonly Buffer[], count: number): Promise<void> {
+  send();
+  while (received.length < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe("UDP", () => {
+  test.each(["127.0.0.1", "::1"])("has a frame in each datagram, at %s", async (host) => {
+    const peer = await openPeer(host);
+    const { wire, listen, received } = await open(
+      (at) => ({ kind: "udp", listen: at, to: peer.address }),
+      host,
+    );
+    const arrived = next(peer.socket);
+    wire.send(FRAME);
+    expect(await arrived).toEqual(FRAME);
+    await flush(() => peer.socket.send(FRAME, listen.port, host), received, 1);
+    expect(received).toEqual([FRAME]);
+  });
+
+  test("ignores datagrams of others, and those that are no frames", async () => {
+    const [peer, other] = [await openPeer(), await openPeer()];
+    const { listen, received } = await open((at) => ({ kind: "udp", listen: at, to: peer.address }));
+    await new Promise((resolve) => other.socket.send(FRAME, listen.port, listen.host, resolve));
+    await new Promise((resolve) => peer.socket.send(Buffer.alloc(13), listen.port, listen.host, resolve));
+    await flush(() => peer.socket.send(FRAME, listen.port, listen.host), received, 1);
+    expect(received).toEqual([FRAME]);
+  });
+
+  test("sends to a peer that has not started yet", async () => {
+    const { address, socket } = await openPeer();
+    closing.pop();
+    await new Promise<void>((resolve) => socket.close(() => resolve()));
+    const { wire } = await open((at) => ({ kind: "udp", listen: at, to: address }));
+    wire.send(FRAME);
+    wire.send(FRAME);
+    const late = createSocket("udp4");
+    closing.push(() => late.close());
+    await new Promise<void>((resolve) => late.bind(address.port, address.host, resolve));
+    const arrived = next(late);
+    wire.send(FRAME);
+    expect(await arrived).toEqual(FRAME);
+  });
+
+  test("reports an address that is taken", async () => {
+    const { address } = await openPeer();
+    const opened = openWire({ kind: "udp", listen: address, to: address }, () => {});
+    await expect(opened).rejects.toThrow(`cannot listen at 127.0.0.1 port ${address.port}: `);
+  });
+});
+
+describe("VXLAN", () => {
+  const header = (vni: number, flags = 0x08) =>
+    Buffer.from([flags, 0, 0, 0, vni >> 16, (vni >> 8) & 255, vni & 255, 0]);
+
+  test("has the header of RFC 7348 before each frame", async () => {
+    const peer = await openPeer();
+    const { wire, listen, received } = await open((at) => ({
+      kind: "vxlan",
+      vni: 0x123456,
+      listen: at,
+      to: peer.address,
+    }));
+    const arrived = next(peer.socket);
+    wire.send(FRAME);
+    expect(await arrived).toEqual(Buffer.concat([header(0x123456), FRAME]));
+    // The peer's source port differs from flow to flow.
+    const other = await openPeer();
+    const datagram = Buffer.concat([header(0x123456), FRAME]);
+    await flush(() => other.socket.send(datagram, listen.port, listen.host), received, 1);
+    expect(received).toEqual([FRAME]);
+  });
+
+  test("ignores other networks, headers without one, and what is too short", async () => {
+    const peer = await openPeer();
+    const { listen, received } = await open((at) => ({
+      kind: "vxlan",
+      vni: 7,
+      listen: at,
+      to: peer.address,
+    }));
+    const send = (datagram: Buffer) =>
+      new Promise((resolve) => peer.socket.send(datagram, listen.port, listen.host, resolve));
+    await send(Buffer.concat([header(8), FRAME]));
+    await send(Buffer.concat([header(7, 0), FRAME]));
+    await send(Buffer.concat([header(7), FRAME.subarray(0, 13)]));
+    await flush(() => void send(Buffer.concat([header(7), FRAME])), received, 1);
+    expect(received).toEqual([FRAME]);
+  });
+});
+
+describe("an interface", () => {
+  test("needs socat", async () => {
+    const before = process.env.PATH;
+    process.env.PATH = "/nowhere";
+    try {
+      const opened = openWire({ kind: "tap", name: "tap7" }, () => {});
+      await expect(opened).rejects.toThrow("cannot start socat");
+    } finally {
+      process.env.PATH = before;
+    }
+  });
+});
