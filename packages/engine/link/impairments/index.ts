@@ -31,5 +31,6 @@ export {
   parseImpairments,
 } from "./settings/parse.ts";
 export type { ImpairmentProblem } from "./settings/parse-fields.ts";
+export { PRESETS, type Preset } from "./settings/presets.ts";
 export { WirePacket, type WireSink } from "./wire-packet.ts";
 export { WireRun, type WireRunOptions } from "./wire-run.ts";

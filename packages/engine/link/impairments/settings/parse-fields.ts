@@ -16,7 +16,7 @@ export interface Checking {
   readonly compileBpf: BpfLineCompiler | undefined;
 }
 
-type Path = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 
 const MAX_SHOWN = 40;
 
@@ -29,6 +29,18 @@ export function shown(value: unknown): string {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+export function reportUnknown(
+  data: object,
+  known: readonly string[],
+  path: Path,
+  { problems }: Checking,
+): void {
+  for (const key of Object.keys(data)) {
+    if (!known.includes(key))
+      problems.push({ path: [...path, key], message: `is unknown; there are ${known.join(", ")}.` });
+  }
+}
+
 /** Parses an object of fields; undefined after it has reported why not. Fields that are absent or null have their defaults. */
 export function parseFields(
   fields: Fields,
@@ -37,12 +49,7 @@ export function parseFields(
   checking: Checking,
 ): Record<string, unknown> {
   const parsed: Record<string, unknown> = {};
-  for (const name of Object.keys(data)) {
-    if (!Object.hasOwn(fields, name)) {
-      const known = Object.keys(fields).join(", ");
-      checking.problems.push({ path: [...path, name], message: `is unknown; there are ${known}.` });
-    }
-  }
+  reportUnknown(data, Object.keys(fields), path, checking);
   for (const [name, field] of Object.entries(fields)) {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     if (value !== undefined && value !== null) {

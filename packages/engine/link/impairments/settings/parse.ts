@@ -7,14 +7,24 @@
  */
 import type { BpfLineCompiler } from "../../filters/bpf-text.ts";
 import {
-  type DirectionSettings,
   type Impairments,
   type LinkSettings,
+  NO_IMPAIRMENTS,
   PPB,
   type Queue,
 } from "./direction-settings.ts";
 import { DIRECTION_FIELDS, type Field } from "./fields.ts";
-import { type Checking, type ImpairmentProblem, isObject, parseField, shown } from "./parse-fields.ts";
+import {
+  type Checking,
+  type ImpairmentProblem,
+  isObject,
+  parseField,
+  reportUnknown,
+  shown,
+} from "./parse-fields.ts";
+import { applyPatch, type DirectionPatch, type Patch } from "./patch.ts";
+import { PRESETS } from "./presets.ts";
+import { parseSchedule } from "./schedule.ts";
 
 export type ImpairmentsResult =
   | { readonly ok: true; readonly impairments: Impairments }
@@ -30,55 +40,49 @@ export type DirectionInput = Readonly<Record<string, unknown>>;
 
 type Path = readonly (string | number)[];
 
-const LINK_KEYS = ["both", "a_to_b", "b_to_a", "carrier"];
+const LINK_KEYS = ["preset", "both", "a_to_b", "b_to_a", "carrier", "schedule", "repeat"];
 
 export function parseImpairments(input: unknown, options: ParseImpairmentsOptions = {}): ImpairmentsResult {
   const checking: Checking = { problems: [], compileBpf: options.compileBpf };
+  const { problems } = checking;
   if (!isObject(input)) {
     return { ok: false, problems: [{ path: [], message: `must be an object, got ${shown(input)}.` }] };
   }
-  for (const key of Object.keys(input)) {
-    if (!LINK_KEYS.includes(key))
-      checking.problems.push({ path: [key], message: `is unknown; there are ${LINK_KEYS.join(", ")}.` });
-  }
-  const initial = parseLinkSettings(input, undefined, [], checking);
-  if (checking.problems.length > 0) return { ok: false, problems: checking.problems };
-  return { ok: true, impairments: { initial, changes: [], repeatNs: 0 } };
+  reportUnknown(input, LINK_KEYS, [], checking);
+  const preset = parsePreset(input.preset, checking);
+  const initial = applyPatch(preset, parsePatch(input, [], checking));
+  const schedule = parseSchedule(input.schedule, input.repeat, initial, checking, parsePatch);
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, impairments: { initial, ...schedule } };
 }
 
-const NONE: LinkSettings = { carrier: "up", "a-to-b": {}, "b-to-a": {} };
+function parsePreset(name: unknown, checking: Checking): LinkSettings {
+  if (name === undefined || name === null) return NO_IMPAIRMENTS.initial;
+  if (typeof name !== "string" || !Object.hasOwn(PRESETS, name)) {
+    const known = Object.keys(PRESETS).join(", ");
+    checking.problems.push({ path: ["preset"], message: `must be one of ${known}, got ${shown(name)}.` });
+    return NO_IMPAIRMENTS.initial;
+  }
+  return applyPatch(NO_IMPAIRMENTS.initial, parsePatch(PRESETS[name]!.impairments, ["preset"], checking));
+}
 
-/** Returns `before` with the changes of an object with `both`, `a_to_b`, `b_to_a` and `carrier`. */
-export function parseLinkSettings(
-  input: Readonly<Record<string, unknown>>,
-  before: LinkSettings = NONE,
-  path: Path,
-  checking: Checking,
-): LinkSettings {
+/** Parses `both`, `a_to_b`, `b_to_a` and `carrier`. */
+function parsePatch(input: Readonly<Record<string, unknown>>, path: Path, checking: Checking): Patch {
   const both = parseDirection(input.both, [...path, "both"], checking);
   const one = (name: "a_to_b" | "b_to_a") => parseDirection(input[name], [...path, name], checking);
-  const { carrier = before.carrier } = input;
-  if (carrier !== "up" && carrier !== "down")
+  const { carrier } = input;
+  if (carrier !== undefined && carrier !== "up" && carrier !== "down")
     checking.problems.push({
       path: [...path, "carrier"],
       message: `must be up or down, got ${shown(carrier)}.`,
     });
   return {
-    carrier: carrier === "down" ? "down" : "up",
-    "a-to-b": merge(before["a-to-b"], both, one("a_to_b")),
-    "b-to-a": merge(before["b-to-a"], both, one("b_to_a")),
+    ...((carrier === "up" || carrier === "down") && { carrier }),
+    "a-to-b": { ...both, ...one("a_to_b") },
+    "b-to-a": { ...both, ...one("b_to_a") },
   };
 }
 
-/** The parsed impairments of one object; null for those that it removes. */
-type Parsed = Readonly<Record<string, unknown>>;
-
-const merge = (before: DirectionSettings, ...changes: readonly Parsed[]): DirectionSettings =>
-  Object.fromEntries(
-    Object.entries(Object.assign({}, before, ...changes) as Parsed).filter(([, value]) => value !== null),
-  ) as DirectionSettings;
-
-function parseDirection(input: unknown, path: Path, checking: Checking): Parsed {
+function parseDirection(input: unknown, path: Path, checking: Checking): DirectionPatch {
   if (input === undefined || input === null) return {};
   if (!isObject(input)) {
     checking.problems.push({ path, message: `must be an object of impairments, got ${shown(input)}.` });
