@@ -28,7 +28,7 @@ export function makeLinks(
   nodeOf: (oldId: string) => NodeItem | undefined,
   idOf: (oldId: string) => string,
   projectId: string,
-  states: ImportedState["links"],
+  { links: states, impairments }: Pick<ImportedState, "links" | "impairments">,
 ): LinkItem[] {
   const begin = nowUs();
   return files.map((file, position) => {
@@ -49,6 +49,7 @@ export function makeLinks(
     const oldId = typeof file.link_id === "string" ? file.link_id.toLowerCase() : `link ${position}`;
     const link_id = idOf(oldId);
     const state = states.get(oldId);
+    const impaired = impairments.get(oldId);
     for (const [own, peer] of [[first, second] as const, [second, first] as const]) {
       if (own === undefined) continue;
       own.node.links[own.key] = {
@@ -67,6 +68,7 @@ export function makeLinks(
         filters: filtersOf(file.filters, refuse),
         link_style: styleOf(file.link_style, refuse),
         suspend: file.suspend === true,
+        ...(impaired && { impairments: impaired }),
       },
       ...(state && { state }),
     };

@@ -151,7 +151,7 @@ async function makeLab(
     const node = nodeOf(oldId);
     if (node?.document.node_type === "ethernet_switch") node.state = saved;
   }
-  const links = makeLinks(topology.links, nodeOf, idOf, projectId, state.links);
+  const links = makeLinks(topology.links, nodeOf, idOf, projectId, state);
   await addDeviceFiles(entries, nodeOf);
   return { nodes, links, drawings, files, clock_us: state.clockUs };
 }

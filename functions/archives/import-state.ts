@@ -2,9 +2,12 @@
  * The state of a lab that its archive carries, where it is small and the lab's runs depend on it: addresses that switches have learned,
  * positions of filters, and the clock. An archive comes from a client, so its state is checked like a request.
  */
+
+import { compileFilter } from "@wirelab/engine/bpf/index";
+import { parseImpairments } from "@wirelab/engine/link/impairments/index";
 import * as z from "zod/mini";
 import type { LabCopy } from "../shared/lab-copy/lab-copy.ts";
-import type { LinkItem } from "../shared/store/lab/link.ts";
+import type { LinkItem, StoredImpairments } from "../shared/store/lab/link.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 import { LAB_FILE } from "./names.ts";
 import { refuseImport } from "./zip-reader.ts";
@@ -38,16 +41,20 @@ const chainState = z.optional(
     delay: position,
   }),
 );
-const filterState = z.strictObject({ "a-to-b": chainState, "b-to-a": chainState });
+/** Without the positions of impairments, which are the release's own: an imported lab begins them anew. */
+const filterState = z.object({ "a-to-b": chainState, "b-to-a": chainState });
 
 /** 2100-01-01, where lab time ends. */
 const CLOCK_END_US = Date.UTC(2100, 0) * 1000;
 const clock = count.check(z.maximum(CLOCK_END_US));
 
+const storedImpairments = z.strictObject({ settings: z.record(z.string(), z.unknown()), since_us: clock });
+
 /** The state by the ids of the archive's parts. */
 export interface ImportedState {
   readonly switches: ReadonlyMap<string, NonNullable<NodeItem["state"]>>;
   readonly links: ReadonlyMap<string, NonNullable<LinkItem["state"]>>;
+  readonly impairments: ReadonlyMap<string, StoredImpairments>;
   readonly clockUs: number | undefined;
 }
 
@@ -60,6 +67,7 @@ export function stateIn(own: LabCopy | undefined): ImportedState {
   return {
     switches: statesOf(switches, "node", ({ node_id }) => node_id, switchState),
     links: statesOf(own?.links ?? [], "link", ({ link_id }) => link_id, filterState),
+    impairments: impairmentsOf(own?.links ?? []),
     clockUs: own?.clock_us === undefined ? undefined : checked("clock_us", clock, own.clock_us),
   };
 }
@@ -74,6 +82,21 @@ function statesOf<P extends { readonly state?: unknown }, T>(
   return new Map(
     withState.map((part) => [idOf(part), checked(`${kind} ${idOf(part)}`, schema, part.state)] as const),
   );
+}
+
+function impairmentsOf(links: LabCopy["links"]): ReadonlyMap<string, StoredImpairments> {
+  const impaired = links.filter(({ document }) => document.impairments !== undefined);
+  return new Map(
+    impaired.map(({ link_id, document }) => [link_id, checkedImpairments(link_id, document.impairments)]),
+  );
+}
+
+function checkedImpairments(linkId: string, stored: unknown): StoredImpairments {
+  const { settings, since_us } = checked(`link ${linkId}.impairments`, storedImpairments, stored);
+  const parsed = parseImpairments(settings, { compileBpf: compileFilter });
+  if (parsed.ok) return { settings, since_us };
+  const [{ path, message }] = parsed.problems as [(typeof parsed.problems)[number]];
+  throw refuseImport(`its ${LAB_FILE} is damaged: link ${linkId}.impairments.${path.join(".")}: ${message}`);
 }
 
 function checked<T>(what: string, schema: z.ZodMiniType<T>, value: unknown): T {

@@ -5,7 +5,7 @@ import type { captureRequest } from "../shared/schemas/capture.ts";
 import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts";
 import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts";
 import type { computeProjectCreate, idlePcRequest } from "../shared/schemas/emulator.ts";
-import type { linkCreate, linkUpdate } from "../shared/schemas/link.ts";
+import type { impairments, linkCreate, linkUpdate } from "../shared/schemas/link.ts";
 import type { nodeCreate, nodeDuplicate, nodeUpdate } from "../shared/schemas/node.ts";
 import type {
   projectCreate,
@@ -34,6 +34,7 @@ interface JsonBodies {
   readonly createNodeFromTemplate: z.input<typeof templateUse>;
   readonly createLink: z.input<typeof linkCreate>;
   readonly updateLink: z.input<typeof linkUpdate>;
+  readonly putImpairments: z.input<typeof impairments>;
   readonly duplicateProject: z.input<typeof projectDuplicate>;
   readonly loadProject: z.input<typeof projectLoad>;
   readonly createSnapshot: z.input<typeof snapshotCreate>;
@@ -86,6 +87,7 @@ const jsonBodies: JsonBodies = {
     filters: { packet_loss: [10], delay: [50, 10] },
   },
   updateLink: { filters: { packet_loss: [25] }, suspend: false },
+  putImpairments: SCHEMA_EXAMPLES.Impairments,
   duplicateProject: { name: "first-lab, changed" },
   loadProject: { path: "/projects/first-lab.gns3" },
   createSnapshot: { name: "before the change" },

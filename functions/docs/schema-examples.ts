@@ -5,7 +5,7 @@ import type { compute } from "../shared/schemas/compute.ts";
 import type { drawing } from "../shared/schemas/drawing.ts";
 import type { capabilities, computePorts, computeProject, endpoint } from "../shared/schemas/emulator.ts";
 import type { labReport } from "../shared/schemas/lab-report.ts";
-import type { filterDescriptor, link } from "../shared/schemas/link.ts";
+import type { filterDescriptor, impairments, link } from "../shared/schemas/link.ts";
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
 import type { capturedPacket } from "../shared/schemas/packet.ts";
 import type { project, projectStats } from "../shared/schemas/project.ts";
@@ -37,6 +37,7 @@ interface SchemaExamples {
   readonly Dimensions: z.output<typeof dimensions>;
   readonly Drawing: z.output<typeof drawing>;
   readonly FilterDescriptor: z.output<typeof filterDescriptor>;
+  readonly Impairments: z.input<typeof impairments>;
   readonly Link: z.output<typeof link>;
   readonly MacTableEntry: z.output<typeof macTableEntry>;
   readonly Node: z.output<typeof node>;
@@ -181,6 +182,10 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     output:
       "\nExecuting the startup file\n\nChecking for duplicate address...\nPC1 : 10.0.0.1 255.255.255.0\n",
     remaining: [],
+  },
+  Impairments: {
+    both: { delay: "20ms", loss: "0.5%" },
+    a_to_b: { rate: "10mbit", queue: { limit: 100 } },
   },
   Link: {
     project_id: PROJECT,

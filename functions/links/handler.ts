@@ -18,6 +18,9 @@ export const handler = bind(
     deleteLink,
     listAvailableFilters,
     // Loaded on first use: most requests read or change links.
+    getImpairments: async (request) => (await import("./impairments.ts")).getImpairments(request),
+    putImpairments: async (request) => (await import("./impairments.ts")).putImpairments(request),
+    deleteImpairments: async (request) => (await import("./impairments.ts")).deleteImpairments(request),
     startCapture: async (request) => (await import("./capture.ts")).startCapture(request),
     stopCapture: async (request) => (await import("./capture.ts")).stopCapture(request),
     // Loaded on first use: the engine is large, and few requests are replays.

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { captureRequest } from "../shared/schemas/capture.ts";
 import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture-file.ts";
-import { filterDescriptor, link, linkCreate, linkUpdate } from "../shared/schemas/link.ts";
+import { filterDescriptor, impairments, link, linkCreate, linkUpdate } from "../shared/schemas/link.ts";
 import { replayQuery, replayReport } from "../shared/schemas/replay.ts";
 
 const LINKS = "/projects/{project_id}/links";
@@ -78,6 +78,31 @@ export const group = defineGroup({
       responses: {
         200: { description: "The filters and their parameters", schema: z.array(filterDescriptor) },
       },
+      errors: onLink,
+    },
+    getImpairments: {
+      method: "GET",
+      path: `${LINK}/impairments`,
+      summary: "Get the impairments of a link",
+      responses: { 200: { description: "As they were sent; empty without any", schema: impairments } },
+      errors: onLink,
+    },
+    putImpairments: {
+      method: "PUT",
+      path: `${LINK}/impairments`,
+      summary: "Set the impairments of a link",
+      description:
+        "They act after the link's filters: delay, loss, duplicates, corruption, reordering, rate and queue, for both directions or for " +
+        "each. Replaces the whole set; a schedule begins at the lab's present time. docs/impairments.md lists the parameters.",
+      body: { kind: "json", schema: impairments },
+      responses: { 200: { description: "The impairments", schema: impairments } },
+      errors: [...onLink, "link.real"],
+    },
+    deleteImpairments: {
+      method: "DELETE",
+      path: `${LINK}/impairments`,
+      summary: "Remove the impairments of a link, and the packets that they hold",
+      responses: { 204: { description: "Removed" } },
       errors: onLink,
     },
     startCapture: {

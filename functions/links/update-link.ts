@@ -23,6 +23,7 @@ export const updateLink: Operation<typeof group.routes.updateLink> = async ({ ac
       link_style: body.link_style ?? document.link_style,
       suspend: body.suspend ?? document.suspend,
       nodes: relabel(document.nodes, body.nodes),
+      ...(document.impairments && { impairments: document.impairments }),
     };
     if (before.doing !== undefined) {
       // Loaded on first use, like the change below: most links are simulated.

@@ -115,6 +115,13 @@ const onCapture =
     return times(count, () => ({ method: "GET", path }));
   };
 
+/** Creates a project of two PCs and an impaired link; returns the path of the impairments. */
+async function makeImpairments(send: Send): Promise<string> {
+  const path = `${(await makePair(send)).link}/impairments`;
+  await send({ method: "PUT", path, body: json({ both: { delay: "5ms", loss: "1%" } }) });
+  return path;
+}
+
 /** Creates a project with a drawing; returns the drawing's path. */
 async function makeDrawing(send: Send): Promise<string> {
   const path = `${await makeProject(send)}/drawings`;
@@ -236,6 +243,19 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   },
   deleteLink: deleting(async (send) => (await makePair(send)).link),
   listAvailableFilters: get("/available_filters"),
+  getImpairments: async (send, count) => {
+    const path = await makeImpairments(send);
+    return times(count, () => ({ method: "GET", path }));
+  },
+  putImpairments: async (send, count) => {
+    const path = await makeImpairments(send);
+    return times(count, (index) => ({
+      method: "PUT",
+      path,
+      body: json({ both: { delay: `${1 + index}ms` } }),
+    }));
+  },
+  deleteImpairments: deleting(makeImpairments),
   listDrawings: async (send, count) => {
     const path = parentOf(await makeDrawing(send));
     return times(count, () => ({ method: "GET", path }));

@@ -47,6 +47,9 @@ GET /projects/{project_id}/links/{link_id}
 PUT /projects/{project_id}/links/{link_id}
 DELETE /projects/{project_id}/links/{link_id}
 GET /projects/{project_id}/links/{link_id}/available_filters
+GET /projects/{project_id}/links/{link_id}/impairments
+PUT /projects/{project_id}/links/{link_id}/impairments
+DELETE /projects/{project_id}/links/{link_id}/impairments
 POST /projects/{project_id}/links/{link_id}/start_capture
 POST /projects/{project_id}/links/{link_id}/stop_capture
 GET /projects/{project_id}/links/{link_id}/pcap

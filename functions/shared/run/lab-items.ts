@@ -5,10 +5,11 @@ import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
 import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
 import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
-import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
+import { parseImpairments } from "@wirelab/engine/link/impairments/index";
+import type { LabLink, LabNode, LinkFilters, LinkImpairments, Wire } from "@wirelab/engine/simulation/lab";
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
 import { failure } from "../edge/errors.ts";
-import type { LinkItem } from "../store/lab/link.ts";
+import type { LinkItem, StoredImpairments } from "../store/lab/link.ts";
 import { isOnCompute, type NodeItem, portKey } from "../store/lab/node.ts";
 import { streamNameOf } from "./stream-name.ts";
 import { tapOf } from "./tap.ts";
@@ -77,7 +78,7 @@ export function toLabNode(node: NodeItem): LabNode {
 
 /** @param nameOf returns the name of a node at an end of the link. */
 export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): LabLink {
-  const { nodes, filters, suspend } = link.document;
+  const { nodes, filters, suspend, impairments } = link.document;
   const ends = nodes.map((end) => ({ nodeId: end.node_id, port: end.port_number }));
   return {
     id: link.link_id,
@@ -85,6 +86,7 @@ export function toLabLink(link: LinkItem, nameOf: (nodeId: string) => string): L
     ends,
     filters: compileFilters(filters),
     suspended: suspend,
+    ...(impairments && { impairments: compileImpairments(impairments) }),
     state: link.state,
     ...(link.capture ? { tap: tapOf(link.capture) } : {}),
   };
@@ -95,4 +97,12 @@ function compileFilters(filters: Record<string, unknown>): LinkFilters {
   const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
   if (parsed.ok) return parsed;
   throw failure("request.invalid", { detail: parsed.problems[0]!.message });
+}
+
+/** @throws ApiError like `compileFilters`. */
+function compileImpairments({ settings, since_us }: StoredImpairments): LinkImpairments {
+  const parsed = parseImpairments(settings, { compileBpf: compileFilter });
+  if (parsed.ok) return { impairments: parsed.impairments, sinceUs: since_us };
+  const [{ path, message }] = parsed.problems as [(typeof parsed.problems)[number]];
+  throw failure("request.invalid", { detail: `impairments.${path.join(".")}: ${message}` });
 }

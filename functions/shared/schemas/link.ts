@@ -14,6 +14,16 @@ const filters = z
         "included: 10.5 is rejected. `available_filters` lists types and bounds",
     ),
   );
+
+/** The engine validates them. */
+export const impairments = z
+  .record(z.string(), z.unknown())
+  .check(
+    z.describe(
+      "By direction: `both`, `a_to_b` (from the first end in `nodes` to the second), `b_to_a`; and `carrier`, `schedule`, `preset`",
+    ),
+    z.meta({ id: "Impairments" }),
+  );
 const linkStyle = freeFormObject(LINK_STYLE_MAX_BYTES).check(z.describe("Line style, stored for the client"));
 
 const end = {

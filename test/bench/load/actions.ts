@@ -594,6 +594,30 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const { lab } = worker;
     await constant("listAvailableFilters", `${lab.path}/links/${lab.link1}/available_filters`)(worker);
   },
+  putImpairments: async ({ lab }) => {
+    const both = { delay: "1us" };
+    const path = `${lab.path}/links/${lab.link2}/impairments`;
+    const { json } = await lab.change({
+      ...{ route: "putImpairments", method: "PUT", path, status: 200 },
+      ask: { body: { both } },
+      apply: () => {},
+    });
+    lab.expect(textOf(json) === textOf({ both }), () => `putImpairments: ${textOf(json)}`);
+  },
+  getImpairments: async ({ lab }) => {
+    const { json } = await lab.read("getImpairments", `${lab.path}/links/${lab.link2}/impairments`);
+    const seen = textOf(json);
+    const isOne = seen === "{}" || seen === textOf({ both: { delay: "1us" } });
+    lab.expect(isOne, () => `getImpairments: ${seen}`);
+  },
+  deleteImpairments: async ({ lab }) => {
+    const path = `${lab.path}/links/${lab.link2}/impairments`;
+    await lab.change({
+      ...{ route: "deleteImpairments", method: "DELETE", path, status: 204 },
+      ask: {},
+      apply: () => {},
+    });
+  },
   startCapture,
   stopCapture,
   streamPcap: async (worker) => {

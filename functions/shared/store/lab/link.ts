@@ -25,7 +25,17 @@ import { begin, type Deed, ended, listed, noting, storedDoing, storedListing } f
 import { freePorts, type NodeItem, portKey, takePort } from "./node.ts";
 import { storedSegments } from "./segment.ts";
 
-export type LinkDocument = Pick<Link, "nodes" | "filters" | "link_style" | "suspend">;
+/** What a link does beyond the interface's five filters: docs/impairments.md. */
+export interface StoredImpairments {
+  /** As the client sent them; checked. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The lab's clock when they were set, microseconds since 1970: their schedule begins there. */
+  readonly since_us: number;
+}
+
+export type LinkDocument = Pick<Link, "nodes" | "filters" | "link_style" | "suspend"> & {
+  readonly impairments?: StoredImpairments | undefined;
+};
 
 /** One end of a link between nodes of registered computes: its own port, and where it sends. */
 export interface TunnelEnd {
@@ -90,8 +100,9 @@ export type RunningCapture = NonNullable<LinkItem["capture"]>;
 
 export function toLink(stored: LinkItem): Link {
   const { project_id, link_id, link_type, document, capture } = stored;
+  const { impairments: _ofTheirOwnRoute, ...shown } = document;
   return {
-    ...document,
+    ...shown,
     project_id,
     link_id,
     link_type,
@@ -138,6 +149,18 @@ export async function updateLink(before: LinkItem, after: LinkDocument): Promise
     .item({ project_id, link_id, document: storable("link", after), revision, ...ended })
     .options(when(LinkEntity, { revision: before.revision }));
   return (await holds(update)) ? { ...before, document: after, revision, doing: undefined } : STALE;
+}
+
+/** Removes the impairments, their positions and the packets that they hold. @returns like `updateLink`. */
+export async function removeImpairments(before: LinkItem): Promise<LinkItem | typeof STALE> {
+  const { project_id, link_id, state_run, revision } = before;
+  const { impairments: _settings, ...document } = before.document;
+  const { impairments: _positions, ...state } = before.state ?? {};
+  const after = { document, ...(before.state && { state }) };
+  const update = LinkEntity.build(UpdateItemCommand)
+    .item({ project_id, link_id, ...after, revision: revision + 1, ...ended })
+    .options(when(LinkEntity, { revision, state_run }));
+  return (await holds(update)) ? { ...before, ...after, revision: revision + 1 } : STALE;
 }
 
 /** Notes what is being done with a link, as it was read, on its computes. @returns STALE when another request changed it. */

@@ -1,0 +1,103 @@
+/** Impairments of a link: the resource, and its effect on runs. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { client, freshName, makePair, type Pair, uuid } from "../helpers/service/lab.ts";
+import { startLab } from "../helpers/service/running-lab.ts";
+
+describe("the resource", () => {
+  let pair: Pair;
+  let path: string;
+  beforeEach(async () => {
+    pair = await makePair();
+    path = `${pair.link}/impairments`;
+  });
+
+  test("is empty at first, keeps what it gets, and can be removed", async () => {
+    expect(await client.get(path)).toMatchObject({ status: 200, json: {} });
+    const settings = {
+      both: { delay: "12.5ms", loss: { random: { chance: "0.1%" } } },
+      a_to_b: { rate: "10mbit" },
+    };
+    expect(await client.put(path, settings)).toMatchObject({ status: 200, json: settings });
+    expect((await client.get(path)).json).toEqual(settings);
+    expect((await client.put(path, { b_to_a: { broken: true } })).status).toBe(200);
+    expect((await client.get(path)).json).toEqual({ b_to_a: { broken: true } });
+    expect((await client.delete(path)).status).toBe(204);
+    expect((await client.get(path)).json).toEqual({});
+    expect((await client.delete(path)).status).toBe(204);
+  });
+
+  test("is no field of the link, and stays when the link changes", async () => {
+    const before = (await client.get(pair.link)).json;
+    await client.put(path, { both: { delay: "1ms" } });
+    expect((await client.get(pair.link)).json).toEqual(before);
+    const { json } = await client.put(pair.link, { filters: { delay: [10] } });
+    expect(json).toEqual({ ...before, filters: { delay: [10] } });
+    expect((await client.get(path)).json).toEqual({ both: { delay: "1ms" } });
+  });
+
+  test.each([
+    [{ both: { delay: "fast" } }, "body.both.delay"],
+    [{ a_to_b: { loss: "101%" } }, "body.a_to_b.loss"],
+    [{ both: { drop: "tcp prot 80" } }, "body.both.drop"],
+    [{ up: {} }, "body.up"],
+    [{ carrier: "off" }, "body.carrier"],
+  ])("refuses %j, with the path, and keeps what it had", async (settings, where) => {
+    await client.put(path, { both: { delay: "1ms" } });
+    const { status, json } = await client.put(path, settings);
+    expect([status, json.message]).toEqual([400, expect.stringContaining(`${where}`)]);
+    expect((await client.get(path)).json).toEqual({ both: { delay: "1ms" } });
+  });
+
+  test("needs a link, in an opened project", async () => {
+    const other = `/projects/${pair.projectId}/links/${uuid()}/impairments`;
+    for (const status of [await client.get(other), await client.put(other, {}), await client.delete(other)])
+      expect(status.status).toBe(404);
+    await client.post(`/projects/${pair.projectId}/close`);
+    expect((await client.put(path, { both: { delay: "1ms" } })).status).toBe(403);
+  });
+});
+
+describe("a run", () => {
+  const rtts = (output: string): number[] =>
+    [...output.matchAll(/time=([\d.]+) ms/g)].map(([, ms]) => Math.floor(Number(ms)));
+
+  test("delays each direction as it says, and no more after the removal", async () => {
+    const lab = await startLab("pair");
+    const path = `${lab.link("PC1-PC2")}/impairments`;
+    await client.put(path, { a_to_b: { delay: "20ms" }, b_to_a: { delay: "5ms" } });
+    expect(rtts(await lab.type("PC1", "ping 10.0.0.2 -c 2"))).toEqual([25, 25]);
+    await client.delete(path);
+    expect(rtts(await lab.type("PC1", "ping 10.0.0.2 -c 1"))).toEqual([0]);
+  });
+
+  test("continues at the packet where the last run ended", async () => {
+    const lab = await startLab("pair");
+    await lab.type("PC1", "ping 10.0.0.2 -c 1");
+    await client.put(`${lab.link("PC1-PC2")}/impairments`, { a_to_b: { loss: { listed: [2] } } });
+    const outputs: string[] = [];
+    for (let run = 0; run < 3; run++) outputs.push(await lab.type("PC1", "ping 10.0.0.2 -c 1"));
+    expect(outputs.map((output) => rtts(output).length)).toEqual([1, 0, 1]);
+  });
+});
+
+describe("a copy of the project", () => {
+  const settings = { both: { delay: "20ms" } };
+
+  test.each(["duplicate", "export and import"])("has them after %s", async (how) => {
+    const lab = await startLab("pair");
+    await client.put(`${lab.link("PC1-PC2")}/impairments`, settings);
+    await lab.type("PC1", "ping 10.0.0.2 -c 1");
+    await client.post(`${lab.path}/nodes/stop`);
+    let copy = `/projects/${uuid()}`;
+    if (how === "duplicate") {
+      const { json } = await client.post(`${lab.path}/duplicate`, { name: freshName() });
+      copy = `/projects/${json.project_id}`;
+    } else {
+      const { bytes: raw } = await client.get(`${lab.path}/export`);
+      expect((await client.call("POST", `${copy}/import`, { raw })).status).toBe(201);
+    }
+    await client.post(`${copy}/open`);
+    const [{ link_id }] = (await client.get(`${copy}/links`)).json;
+    expect((await client.get(`${copy}/links/${link_id}/impairments`)).json).toEqual(settings);
+  });
+});
