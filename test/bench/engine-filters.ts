@@ -2,12 +2,17 @@
 
 import { compileFilter } from "@wirelab/engine/bpf/index";
 import { type FilterSettings, makeFilterChain, type Passage } from "@wirelab/engine/link/filters/index";
+import { type Impairments, parseImpairments } from "@wirelab/engine/link/impairments/index";
 import { LinkReplay, type ReplayFrame } from "@wirelab/engine/link/replay";
 import { benchRate, heading } from "./engine-measure.ts";
 
 const TARGET = {
   perSecond: 1_500_000,
   limitedBy: "random draws, three a packet, and by the copy of each packet that is corrupted",
+};
+const IMPAIRED_TARGET = {
+  perSecond: 1_000_000,
+  limitedBy: "an object and eight random draws a packet, and the heap of the filter's delay",
 };
 const BPF = "tcp port 80 and host 10.0.0.1";
 
@@ -34,6 +39,31 @@ export function benchFilters(frames: readonly ReplayFrame[]): void {
     () => runLink(ALL_FIVE, frames),
     TARGET,
   );
+  const impairments = impairmentsOf();
+  const alone = "delay, Gilbert-Elliott, rate, CoDel";
+  benchRate(alone, "packets", frames.length, () => runLink({}, frames, impairments), IMPAIRED_TARGET);
+  benchRate(
+    "all five and these",
+    "packets",
+    frames.length,
+    () => runLink(ALL_FIVE, frames, impairments),
+    IMPAIRED_TARGET,
+  );
+}
+
+/** Delay, losses in bursts, a rate near that of the capture, and CoDel. */
+const IMPAIRMENTS = parseImpairments({
+  both: {
+    delay: "20ms",
+    loss: { gilbert_elliott: { p: "1%", r: "30%", "1-h": "70%", "1-k": "0.1%" } },
+    rate: "200mbit",
+    queue: { discipline: "codel" },
+  },
+});
+
+function impairmentsOf(): Impairments {
+  if (!IMPAIRMENTS.ok) throw new Error(JSON.stringify(IMPAIRMENTS.problems));
+  return IMPAIRMENTS.impairments;
 }
 
 function chainOptions(settings: FilterSettings, suspended = false) {
@@ -55,9 +85,14 @@ function runChain(settings: FilterSettings, frames: readonly ReplayFrame[], susp
 }
 
 /** Replays frames over a link, counts the deliveries and discards them. */
-function runLink(settings: FilterSettings, frames: readonly ReplayFrame[]): number {
+function runLink(
+  settings: FilterSettings,
+  frames: readonly ReplayFrame[],
+  impairments?: Impairments,
+): number {
   let sizeBytes = 0;
-  const replay = new LinkReplay(chainOptions(settings), (frame) => {
+  const impaired = impairments && { impairments: { impairments, startUs: 0 } };
+  const replay = new LinkReplay({ ...chainOptions(settings), ...impaired }, (frame) => {
     sizeBytes += frame.data.length;
   });
   for (const frame of frames) replay.enter(frame);

@@ -56,7 +56,7 @@ export class LinkDirection {
   }
 
   /** Sets the impairments, which come after the filters. */
-  protected impair(impaired: ImpairedDirection | undefined): void {
+  impair(impaired: ImpairedDirection | undefined): void {
     this.#impaired = impaired;
   }
 

@@ -12,10 +12,13 @@ import { EventQueue } from "../base/event-queue.ts";
 import { type EpochTime, MAX_RUN_NS, NS_PER_MS, NS_PER_SECOND } from "../base/time.ts";
 import type { CaptureTap } from "./capture-tap.ts";
 import { DelayDistribution } from "./delay-distribution.ts";
+import { DelayHistogram } from "./delay-histogram.ts";
 import type { DelaySummary, DirectionReport } from "./direction-report.ts";
 import type { ChainOptions, ChainState, FilterCounts } from "./filters/chain.ts";
 import type { Passage } from "./filters/link-filter.ts";
 import type { FilterSettings } from "./filters/settings.ts";
+import type { ImpairedOptions, ImpairedState, ImpairmentReport, WirePacket } from "./impairments/index.ts";
+import { WireRun, type WireRunOptions } from "./impairments/wire-run.ts";
 import { LinkDirection } from "./link-direction.ts";
 
 /** A frame to send: its time determines when it enters, `data` holds its captured bytes. */
@@ -65,9 +68,13 @@ export interface ReplayReport {
   delayMs: DelaySummary | null;
   /** From the run's start to its last event, in nanoseconds. */
   spanNs: number;
+  /** Absent without impairments. */
+  impairments?: ImpairmentReport;
 }
 
 export interface ReplayOptions extends ChainOptions {
+  /** Act after the filters; `nowNs` is 0. */
+  impairments?: Pick<ImpairedOptions, "impairments" | "sinceUs" | "startUs" | "state"> | undefined;
   /** Records the packets. */
   tap?: CaptureTap | undefined;
 }
@@ -106,6 +113,8 @@ export class LinkReplay {
   /** The delays of the frames in flight, by slot. */
   readonly #delaysNs: number[] = [];
   readonly #passage: Passage = { data: new Uint8Array(0), wireLength: 0, delayNs: 0 };
+  readonly #wire: WireRun | undefined;
+  readonly #copies: boolean;
   #first: EpochTime | undefined;
   #spanNs = 0;
 
@@ -114,9 +123,13 @@ export class LinkReplay {
     deliver: (frame: DeliveredFrame) => void,
     store: FrameStore = new FrameReferences(),
   ) {
-    this.#direction = new LinkDirection(options, makeDelayDistribution(options.settings), options.tap);
+    const delays = options.impairments ? new DelayHistogram() : makeDelayDistribution(options.settings);
+    this.#direction = new LinkDirection(options, delays, options.tap);
     this.#deliver = deliver;
     this.#store = store;
+    this.#copies = !(store instanceof FrameReferences);
+    this.#wire =
+      options.impairments && this.#makeWire({ ...options, state: undefined, ...options.impairments });
   }
 
   /**
@@ -149,14 +162,20 @@ export class LinkReplay {
   finish(): ReplayReport {
     this.deliverSome(Number.POSITIVE_INFINITY);
     const report = this.#direction.report();
-    const { filters, delayMs } = report;
+    const { filters, delayMs, impairments } = report;
     return {
       packets: countsOf(report, "packets"),
       bytes: countsOf(report, "bytes"),
       filters,
       delayMs,
       spanNs: this.#spanNs,
+      ...(impairments && { impairments }),
     };
+  }
+
+  /** Returns the state of the impairments after `finish`; undefined without any. */
+  saveImpairments(): ImpairedState | undefined {
+    return this.#wire?.direction.saveState(this.#spanNs);
   }
 
   /** Returns the positions of the filters; plain JSON data. */
@@ -170,7 +189,46 @@ export class LinkReplay {
     passage.wireLength = frame.originalLength;
     passage.delayNs = 0;
     this.#spanNs = Math.max(this.#spanNs, entryNs);
-    if (this.#direction.admit(passage, entryNs)) this.#send(frame.originalLength, frameIndex, entryNs);
+    const isPassed = this.#direction.admit(passage, entryNs);
+    if (this.#wire) this.#board(this.#wire, frameIndex, entryNs);
+    else if (isPassed) this.#send(frame.originalLength, frameIndex, entryNs);
+  }
+
+  /** Passes the packet, and its copy, to the impairments. */
+  #board(wire: WireRun, frameIndex: number, entryNs: number): void {
+    const { admitted } = this.#direction;
+    const { copy } = wire.direction;
+    const { delayNs } = this.#passage;
+    if (admitted) this.#boardOne(wire, admitted, frameIndex, entryNs, delayNs);
+    if (copy) this.#boardOne(wire, copy, frameIndex, entryNs, delayNs);
+  }
+
+  #boardOne(wire: WireRun, packet: WirePacket, frameIndex: number, entryNs: number, delayNs: number): void {
+    packet.tag = frameIndex;
+    // The caller may reuse the array of the frame.
+    if (this.#copies) packet.data = packet.data.slice();
+    wire.board(packet, entryNs, delayNs);
+  }
+
+  #makeWire(options: Omit<WireRunOptions, "nowNs" | "deliver" | "lose">): WireRun {
+    const wire = new WireRun({
+      ...options,
+      nowNs: 0,
+      deliver: (packet, deliveryNs) => {
+        const { data, wireLength, enteredNs } = packet;
+        if (deliveryNs > MAX_RUN_NS) throw new ReplayError(packet.tag as number);
+        const arrival = {
+          deliveryNs,
+          data,
+          originalLength: wireLength,
+          frameIndex: packet.tag as number,
+        };
+        this.#handOver(arrival, deliveryNs - enteredNs);
+      },
+      lose: (packet) => this.#direction.lose(packet),
+    });
+    this.#direction.impair(wire.direction);
+    return wire;
   }
 
   /** Schedules the delivery of a frame that passed the filters. */
@@ -189,6 +247,7 @@ export class LinkReplay {
 
   /** Delivers at most `limit` frames; returns false if more are due. */
   #deliverUntil(timeNs: number, limit: number): boolean {
+    if (this.#wire) return this.#wire.runSome(timeNs, limit);
     const queue = this.#inFlight;
     for (let left = limit; queue.size > 0 && queue.nextTimeNs <= timeNs; left -= 1) {
       if (left === 0) return false;

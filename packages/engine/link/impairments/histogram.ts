@@ -3,6 +3,8 @@ import type { Percentiles } from "./report.ts";
 
 const STEPS = 64;
 const DOUBLINGS = 54;
+const TWO_31 = 0x8000_0000;
+const TWO_25 = 0x200_0000;
 
 export class Histogram {
   readonly #counts = new Uint32Array(STEPS * DOUBLINGS);
@@ -37,8 +39,12 @@ export class Histogram {
 /** Values below 64 have a bucket each; each doubling after them has 64. */
 function bucketOf(value: number): number {
   if (value < STEPS) return value;
-  const doubling =
-    value < 0x8000_0000 ? 26 - Math.clz32(value) : 51 - Math.clz32(Math.floor(value / 0x200_0000));
+  // Shifts work on 31 bits; few values are longer.
+  if (value < TWO_31) {
+    const doubling = 26 - Math.clz32(value);
+    return doubling * STEPS + (value >>> (doubling - 1)) - STEPS;
+  }
+  const doubling = 51 - Math.clz32(Math.floor(value / TWO_25));
   return doubling * STEPS + Math.floor(value / 2 ** (doubling - 1)) - STEPS;
 }
 

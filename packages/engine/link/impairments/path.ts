@@ -104,7 +104,7 @@ export class WirePath {
   /** Handles everything that happens up to `nowNs`. */
   advance(nowNs: number): void {
     this.#serve(nowNs);
-    this.#openSlots(nowNs);
+    if (this.#gate.nextTimeNs <= nowNs) this.#openSlots(nowNs);
     this.#clockNs = nowNs;
   }
 

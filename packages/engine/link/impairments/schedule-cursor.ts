@@ -7,6 +7,7 @@ export class ScheduleCursor {
   readonly #zeroNs: number;
   #index = 0;
   #cycle = 0;
+  #nextNs = Number.POSITIVE_INFINITY;
   #settings: LinkSettings;
 
   /** The settings are those of `nowNs` at first: the last change before it has been made. */
@@ -14,6 +15,7 @@ export class ScheduleCursor {
     this.#impairments = impairments;
     this.#zeroNs = zeroNs;
     this.#settings = impairments.initial;
+    this.#findNext();
     this.passTo(nowNs);
   }
 
@@ -26,6 +28,7 @@ export class ScheduleCursor {
       if (cycle > this.#cycle) {
         this.#cycle = cycle;
         this.#index = 0;
+        this.#findNext();
       }
     }
     while (this.nextNs < nowNs) {
@@ -41,10 +44,15 @@ export class ScheduleCursor {
 
   /** The time of the next change; Infinity if there is none. */
   get nextNs(): number {
+    return this.#nextNs;
+  }
+
+  #findNext(): void {
     const change = this.#impairments.changes[this.#index];
-    return change === undefined
-      ? Number.POSITIVE_INFINITY
-      : this.#zeroNs + this.#cycle * this.#impairments.repeatNs + change.atNs;
+    this.#nextNs =
+      change === undefined
+        ? Number.POSITIVE_INFINITY
+        : this.#zeroNs + this.#cycle * this.#impairments.repeatNs + change.atNs;
   }
 
   /** Makes the next change and returns the settings after it. */
@@ -56,6 +64,7 @@ export class ScheduleCursor {
       this.#index = 0;
       this.#cycle += 1;
     }
+    this.#findNext();
     return this.#settings;
   }
 }

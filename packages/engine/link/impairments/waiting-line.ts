@@ -10,6 +10,9 @@ export class WaitingLine<T> {
   #head = 0;
   #length = 0;
   #lastNs = Number.NEGATIVE_INFINITY;
+  /** The time of the first thing in the ring, and of the first of all. */
+  #firstNs = Number.POSITIVE_INFINITY;
+  #nextNs = Number.POSITIVE_INFINITY;
   readonly #early = new EventQueue<T>();
   #nowNs = 0;
 
@@ -24,13 +27,13 @@ export class WaitingLine<T> {
 
   /** Infinity if nothing waits. */
   get nextTimeNs(): number {
-    const first = this.#length === 0 ? Number.POSITIVE_INFINITY : (this.#times[this.#head] as number);
-    return this.#early.size === 0 ? first : Math.min(first, this.#early.nextTimeNs);
+    return this.#nextNs;
   }
 
   push(atNs: number, item: T): void {
     if (this.#length > 0 && atNs < this.#lastNs) {
       this.#early.push(atNs, item);
+      if (atNs < this.#nextNs) this.#nextNs = atNs;
       return;
     }
     if (this.#length === this.#items.length) this.#grow();
@@ -39,21 +42,28 @@ export class WaitingLine<T> {
     this.#items[at] = item;
     this.#length += 1;
     this.#lastNs = atNs;
+    if (this.#length === 1) {
+      this.#firstNs = atNs;
+      if (atNs < this.#nextNs) this.#nextNs = atNs;
+    }
   }
 
   /** Takes the thing with the earliest time; undefined if nothing waits. */
   pop(): T | undefined {
-    const firstNs = this.#length === 0 ? Number.POSITIVE_INFINITY : (this.#times[this.#head] as number);
-    if (this.#early.size > 0 && this.#early.nextTimeNs < firstNs) {
-      this.#nowNs = this.#early.nextTimeNs;
-      return this.#early.pop();
+    if (this.#early.size > 0 && this.#early.nextTimeNs < this.#firstNs) {
+      this.#nowNs = this.#nextNs;
+      const item = this.#early.pop();
+      this.#nextNs = Math.min(this.#firstNs, this.#early.nextTimeNs);
+      return item;
     }
     if (this.#length === 0) return undefined;
     const item = this.#items[this.#head];
     this.#items[this.#head] = undefined;
     this.#head = (this.#head + 1) & (this.#items.length - 1);
     this.#length -= 1;
-    this.#nowNs = firstNs;
+    this.#nowNs = this.#firstNs;
+    this.#firstNs = this.#length === 0 ? Number.POSITIVE_INFINITY : (this.#times[this.#head] as number);
+    this.#nextNs = this.#early.size === 0 ? this.#firstNs : Math.min(this.#firstNs, this.#early.nextTimeNs);
     return item;
   }
 

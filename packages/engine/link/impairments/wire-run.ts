@@ -71,10 +71,11 @@ export class WireRun {
     for (;;) {
       const queueNs = Math.min(held.nextTimeNs, direction.wakeNs);
       const wireNs = this.#onWire.nextTimeNs;
+      if (wireNs === Number.POSITIVE_INFINITY && queueNs === wireNs) return true;
       if (wireNs <= nowNs && wireNs <= queueNs) {
         if (left-- === 0) return false;
         this.#arrive();
-      } else if (queueNs > nowNs || queueNs === Number.POSITIVE_INFINITY) return true;
+      } else if (queueNs > nowNs) return true;
       else if (held.nextTimeNs === queueNs) direction.enter(held.pop() as WirePacket, queueNs);
       else direction.advance(queueNs);
     }

@@ -184,13 +184,13 @@ class StageMaker {
     const stages: Stage[] = [];
     if (corrupt) {
       const saved = this.#saved<CorruptState>("corrupt");
-      const draw = resumeDraw(saved?.draw, () => this.#begin("corrupt"));
+      const draw = resumeDraw(saved?.draw, "corrupt", (name) => this.#begin(name));
       stages.push(new CorruptPackets(corrupt, draw, this.stream("corrupt", "places")));
     }
     if (delay) stages.push(new DelayPackets(delay, this.#draw("delay")));
     if (reorder) {
       const saved = this.#saved<ReorderState>("reorder");
-      const draw = resumeDraw(saved?.draw, () => this.#begin("reorder"));
+      const draw = resumeDraw(saved?.draw, "reorder", (name) => this.#begin(name));
       stages.push(new ReorderPackets(reorder, draw, saved?.since));
     }
     return stages;
@@ -205,7 +205,7 @@ class StageMaker {
   }
 
   #draw(type: string): ChanceDraw {
-    return resumeDraw(this.#saved<DrawState>(type), () => this.#begin(type));
+    return resumeDraw(this.#saved<DrawState>(type), type, (name) => this.#begin(name));
   }
 
   #saved<T>(type: string): T | undefined {

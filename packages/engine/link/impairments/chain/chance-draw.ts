@@ -4,8 +4,16 @@ import { type Chance, PPB } from "../settings/direction-settings.ts";
 
 export interface DrawState {
   readonly stream: StreamState;
+  /** Decides about repetitions; absent without correlation. */
+  readonly repeats?: StreamState;
   /** The last draw; absent before the first. */
   readonly last?: number;
+}
+
+/** The streams of a draw; that of repetitions is begun when it is needed. */
+export interface DrawStreams {
+  readonly values: RandomStream;
+  readonly beginRepeats: () => RandomStream;
 }
 
 /**
@@ -13,24 +21,27 @@ export interface DrawState {
  * chance that is set, and the correlation coefficient of successive outcomes is exactly the one that is set. (netem adds the
  * last draw and a new one in proportion, which is no longer evenly spread: its loss then differs from the set one.)
  *
- * Every packet takes two numbers of the stream, so a change of the settings does not move the stream.
+ * Repetitions have a stream of their own, so a correlation does not move the other one.
  */
 export class ChanceDraw {
-  readonly #random: RandomStream;
-  #last: number | undefined;
+  readonly #values: RandomStream;
+  readonly #beginRepeats: () => RandomStream;
+  #repeats: RandomStream | undefined;
+  #last: number;
 
-  constructor(random: RandomStream, last?: number) {
-    this.#random = random;
-    this.#last = last;
+  constructor({ values, beginRepeats }: DrawStreams, saved?: DrawState) {
+    this.#values = values;
+    this.#beginRepeats = beginRepeats;
+    this.#repeats = saved?.repeats && new RandomStream(saved.repeats);
+    this.#last = saved?.last ?? NONE;
   }
 
   /** Returns a number uniform over [0, PPB). */
   draw(correlation: number): number {
-    const repeats = this.#random.below(PPB);
-    const fresh = this.#random.below(PPB);
-    const drawn = this.#last !== undefined && repeats < correlation ? this.#last : fresh;
-    this.#last = drawn;
-    return drawn;
+    const value = this.#values.below(PPB);
+    if (correlation > 0 && this.#isRepeated(correlation)) return this.#last;
+    this.#last = value;
+    return value;
   }
 
   hits({ chance, correlation }: Chance): boolean {
@@ -39,12 +50,30 @@ export class ChanceDraw {
 
   saveState(): DrawState {
     return {
-      stream: this.#random.saveState(),
-      ...(this.#last !== undefined && { last: this.#last }),
+      stream: this.#values.saveState(),
+      ...(this.#repeats && { repeats: this.#repeats.saveState() }),
+      ...(this.#last !== NONE && { last: this.#last }),
     };
+  }
+
+  #isRepeated(correlation: number): boolean {
+    this.#repeats ??= this.#beginRepeats();
+    return this.#repeats.below(PPB) < correlation && this.#last !== NONE;
   }
 }
 
-/** Continues a draw, or begins one. */
-export const resumeDraw = (saved: DrawState | undefined, begin: () => RandomStream): ChanceDraw =>
-  saved === undefined ? new ChanceDraw(begin()) : new ChanceDraw(new RandomStream(saved.stream), saved.last);
+const NONE = -1;
+
+/** Continues a draw, or begins one. @param begin begins the stream of a name. */
+export const resumeDraw = (
+  saved: DrawState | undefined,
+  name: string,
+  begin: (name: string) => RandomStream,
+): ChanceDraw =>
+  new ChanceDraw(
+    {
+      values: saved ? new RandomStream(saved.stream) : begin(name),
+      beginRepeats: () => begin(`${name} repeats`),
+    },
+    saved,
+  );
