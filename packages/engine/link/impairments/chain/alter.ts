@@ -1,5 +1,5 @@
 /** Impairments that let a packet pass otherwise: twice, damaged, later or earlier. */
-import type { RandomStream, StreamState } from "../../../base/random.ts";
+import { RandomStream, type StreamState } from "../../../base/random.ts";
 import { type Chance, type Corrupt, type Delay, PPB, type Reorder } from "../settings/direction-settings.ts";
 import type { WirePacket } from "../wire-packet.ts";
 import type { ChanceDraw, DrawState } from "./chance-draw.ts";
@@ -48,17 +48,19 @@ export class CorruptPackets implements Stage {
   }
 
   decide(packet: WirePacket): Verdict {
-    if (!this.#draw.hits(this.#settings) || packet.data.length === 0) return PASS;
+    if (!this.#draw.hits(this.#settings)) return PASS;
+    const places = this.#drawPlaces();
     if (this.#settings.crc === "drop") return DROP;
+    if (packet.data.length === 0) return PASS;
     const { bytes = 0, bits = bytes > 0 ? 0 : 1 } = this.#settings;
     const data = packet.data.slice();
     for (let flipped = 0; flipped < bits; flipped++) {
-      const bit = this.#places.below(8 * data.length);
+      const bit = places.below(8 * data.length);
       data[bit >> 3] = (data[bit >> 3] as number) ^ (1 << (bit & 7));
     }
     for (let written = 0; written < bytes; written++) {
-      const at = this.#places.below(data.length);
-      data[at] = (data[at] as number) ^ (1 + this.#places.below(255));
+      const at = places.below(data.length);
+      data[at] = (data[at] as number) ^ (1 + places.below(255));
     }
     packet.data = data;
     packet.isDamaged = true;
@@ -66,7 +68,15 @@ export class CorruptPackets implements Stage {
   }
 
   skip(): void {
-    this.#draw.draw(this.#settings.correlation);
+    if (this.#draw.hits(this.#settings)) this.#drawPlaces();
+  }
+
+  /** Returns a stream for one packet: how many places it needs does not move the places of the next packet. */
+  #drawPlaces(): RandomStream {
+    const places = this.#places;
+    const [one, two, three] = [places.nextUint32(), places.nextUint32(), places.nextUint32()];
+    // A state must not be all zero.
+    return new RandomStream([one, two, three, (places.nextUint32() | 1) >>> 0]);
   }
 
   saveState(): CorruptState {
