@@ -65,8 +65,10 @@ function settingsOf({ name, spec, isStarted }: NodeModel): (readonly [string, st
   return [[name, `${TYPE_WORDS[type]}${isStarted ? "" : ", off"}`], ...values];
 }
 
-const describeLink = ({ filters, isDown }: LinkModel): string =>
-  `${isDown ? "down" : "up"}${Object.entries(filters.settings)
+const describeLink = ({ filters, impairments, isDown }: LinkModel): string =>
+  `${isDown ? "down" : "up"}${impairments ? `, impairments ${JSON.stringify(impairments.settings)}` : ""}${Object.entries(
+    filters.settings,
+  )
     .map(([type, values]) => `, ${type} ${values.join(" ")}`)
     .join("")}`;
 

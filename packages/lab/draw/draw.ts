@@ -68,8 +68,12 @@ const BEND = 64;
 /** Between a node's box and the name of its port. */
 const PORT_DISTANCE = 10;
 
+/** The preset, or the names of what is set. */
+const describeImpairments = (settings: Readonly<Record<string, unknown>>): string =>
+  typeof settings.preset === "string" ? settings.preset : `impaired: ${Object.keys(settings).join(", ")}`;
+
 function drawLink(
-  { name, ends, filters, isDown }: LinkModel,
+  { name, ends, filters, impairments, isDown }: LinkModel,
   { nodes }: LabModel,
   { places }: Layout,
   { index, count }: Parallel,
@@ -83,10 +87,12 @@ function drawLink(
   };
   const control = { x: 2 * middle.x - (a.x + b.x) / 2, y: 2 * middle.y - (a.y + b.y) / 2 };
   const settings = Object.entries(filters.settings);
-  const kind = isDown ? " down" : settings.length > 0 ? " filtered" : "";
+  const isFiltered = settings.length > 0 || impairments !== undefined;
+  const kind = isDown ? " down" : isFiltered ? " filtered" : "";
   const facts = [
     ...(isDown ? ["down"] : []),
     ...settings.map(([type, values]) => `${type} ${values.join(" ")}`),
+    ...(impairments ? [describeImpairments(impairments.settings)] : []),
   ];
   const portName = (end: number): string => {
     const { node, port } = ends[end]!;

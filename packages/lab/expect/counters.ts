@@ -25,8 +25,8 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 export const filter: MakeCheck<"filter"> = ({ link, filter: type, measures }) => ({
   judge({ timeline }) {
-    const counts = linesOf(timeline, link).flatMap(({ filters }) =>
-      filters.filter((each) => each.type === type),
+    const counts = linesOf(timeline, link).flatMap(({ filters, impairments }) =>
+      [...filters, ...(impairments?.counts ?? [])].filter((each) => each.type === type),
     );
     const figure = (key: "seen" | "dropped" | "corrupted") => sum(counts.map((each) => each[key]));
     return compare(measures, {

@@ -1,6 +1,8 @@
 /** The lab file as it is written. The readers use the parts; `json-schema.ts` joins them for editors. */
+import { IMPAIRMENT_TYPES } from "@wirelab/engine/link/impairments/index";
 import * as z from "zod/mini";
 
+const FILTER_NAMES = ["frequency_drop", "packet_loss", "delay", "corrupt", "bpf", "suspend"] as const;
 const scalar = z.union([z.string(), z.number()]);
 export const duration = scalar.check(z.describe("Lab time: 1.5s, 20ms, 2m; a number alone is seconds"));
 const milliseconds = scalar.check(
@@ -77,10 +79,19 @@ const filters = z
     ),
   );
 
+const impairments = z
+  .union([z.string(), z.record(z.string(), z.unknown())])
+  .check(
+    z.describe(
+      "Beyond the filters: the name of a preset, or both, a_to_b, b_to_a, carrier, schedule (docs/impairments.md)",
+    ),
+  );
+
 export const linkSchema = z.strictObject({
   link: z.string().check(z.describe("`pc1 -- sw1:0`: two nodes, each with its port if that matters")),
   name: z.optional(z.string()),
   filters: z.optional(filters),
+  impairments: z.optional(impairments),
   down: z.optional(z.boolean()),
 });
 
@@ -94,6 +105,9 @@ export const deedSchemas = {
   filters: z
     .record(z.string(), z.nullable(filters))
     .check(z.describe("By link: its new filters; null for none")),
+  impairments: z
+    .record(z.string(), z.nullable(impairments))
+    .check(z.describe("By link: its new impairments; null for none")),
   start: names,
   stop: names,
   suspend: names,
@@ -203,7 +217,9 @@ export const claimSchemas = {
   }),
   filter: z.strictObject({
     filter: z.string().check(z.describe("A link")),
-    type: z.enum(["frequency_drop", "packet_loss", "delay", "corrupt", "bpf", "suspend"]),
+    type: z
+      .union([z.enum(FILTER_NAMES), z.enum(IMPAIRMENT_TYPES)])
+      .check(z.describe("A filter's type, or an impairment's: loss.random, queue.codel")),
     seen: z.optional(amount),
     dropped: z.optional(amount),
     corrupted: z.optional(amount),

@@ -2,6 +2,7 @@
 
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import type { FilterSettings, PacketPredicate } from "@wirelab/engine/link/filters/index";
+import type { Impairments } from "@wirelab/engine/link/impairments/index";
 import type { Expectation } from "./expectation.ts";
 import type { Outside } from "./outside.ts";
 import type { Place } from "./place.ts";
@@ -51,11 +52,20 @@ export interface CompiledFilters {
   readonly bpfPredicates: readonly PacketPredicate[];
 }
 
+/** What a link does beyond its filters. */
+export interface CompiledImpairments {
+  /** As the file has them. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly impairments: Impairments;
+}
+
 export interface LinkModel {
   /** Unique in the lab: `pc1-sw1` unless the file names it. */
   readonly name: string;
   readonly ends: readonly [LinkEnd, LinkEnd];
   readonly filters: CompiledFilters;
+  /** Their schedule begins with the timeline. */
+  readonly impairments?: CompiledImpairments | undefined;
   readonly isDown: boolean;
   readonly place: Place | undefined;
 }
@@ -67,6 +77,12 @@ export type Deed =
   | { readonly kind: "console"; readonly node: string; readonly commands: readonly string[] }
   | { readonly kind: "link"; readonly link: string; readonly isDown: boolean }
   | { readonly kind: "filters"; readonly link: string; readonly filters: CompiledFilters }
+  | {
+      readonly kind: "impairments";
+      readonly link: string;
+      /** Null removes them. */
+      readonly impairments: CompiledImpairments | null;
+    }
   | { readonly kind: "power"; readonly node: string; readonly action: PowerName }
   | {
       readonly kind: "replay";

@@ -13,7 +13,7 @@ import type { Action } from "@wirelab/engine/simulation/actions";
 import type { Observer } from "@wirelab/engine/simulation/observer";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { LabModel } from "../model/lab-model.ts";
-import { initialState, type LabState, stateOf } from "../topology/lab-state.ts";
+import { initialState, type LabState, onTimeline, stateOf } from "../topology/lab-state.ts";
 import { runStage } from "./run-stage.ts";
 import { scheduleEvents } from "./schedule-events.ts";
 
@@ -51,8 +51,8 @@ export function play(
     observer: watchers.boot,
     isOutOfTime,
   });
-  const booted = stateOf(boot, off);
   const timelineUs = model.startUs + Math.ceil(boot.nowNs / NS_PER_US);
+  const booted = onTimeline(stateOf(boot, off), model, timelineUs);
   const copies = new Map<number, LabState>();
   const timeline = runStage({
     model,

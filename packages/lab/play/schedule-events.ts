@@ -39,6 +39,11 @@ function toAction(deed: Deed, makeSession: MakeSession): Action {
       return changeLink(deed.link, { suspended: deed.isDown });
     case "filters":
       return changeLink(deed.link, { filters: deed.filters });
+    case "impairments":
+      // Without a time of their own, a schedule begins at the event.
+      return changeLink(deed.link, {
+        impairments: deed.impairments && { impairments: deed.impairments.impairments },
+      });
     case "power":
       return switchPower([deed.node], deed.action);
     case "replay":

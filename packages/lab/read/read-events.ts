@@ -7,6 +7,7 @@ import type { Deed, LabEvent, PowerName } from "../model/lab-model.ts";
 import { parseDurationNs } from "../model/quantity.ts";
 import type { Names } from "./names.ts";
 import { readFilters } from "./read-filters.ts";
+import { readImpairments } from "./read-impairments.ts";
 import { type LoadFile, readReplay } from "./read-replay.ts";
 
 const DEEDS = Object.keys(deedSchemas) as DeedKind[];
@@ -92,6 +93,12 @@ function readDeeds(
         const link = names.link(text, [...path, text]);
         const filters = readFilters(data, [...path, text], problems);
         return link && filters ? [{ kind, link: link.name, filters }] : [];
+      });
+    case "impairments":
+      return Object.entries(given.impairments!).flatMap(([text, data]): Deed[] => {
+        const link = names.link(text, [...path, text]);
+        const impairments = data === null ? null : readImpairments(data, [...path, text], problems);
+        return link && impairments !== undefined ? [{ kind, link: link.name, impairments }] : [];
       });
     case "replay":
       return readReplay(given.replay!, path, names, load, problems);

@@ -7,11 +7,13 @@ import type { LinkEnd, LinkModel, NodeModel } from "../model/lab-model.ts";
 import { type EndText, parseLinkText } from "./endpoints.ts";
 import { portOf } from "./names.ts";
 import { readFilters } from "./read-filters.ts";
+import { type ImpairmentsData, readImpairments } from "./read-impairments.ts";
 
 export interface LinkDraft {
   readonly ends: readonly [EndText, EndText];
   readonly name: string | undefined;
   readonly filters: Readonly<Record<string, unknown>> | undefined;
+  readonly impairments: ImpairmentsData | undefined;
   readonly isDown: boolean;
   readonly path: Path;
 }
@@ -29,8 +31,8 @@ export function readLinkDrafts(data: readonly unknown[], problems: Problems): Li
       problems.add(where, `must name two nodes, pc1 -- sw1 or pc1:0 -- sw1:3, got ${shown(given.link)}.`);
       continue;
     }
-    const { name, filters, down: isDown = false } = given;
-    drafts.push({ ends, name, filters, isDown, path });
+    const { name, filters, impairments, down: isDown = false } = given;
+    drafts.push({ ends, name, filters, impairments, isDown, path });
   }
   return drafts;
 }
@@ -57,15 +59,17 @@ export function readLinks(
   claimNamedPorts(drafts, byName, taken, problems);
   const used = new Set<string>();
   const links: LinkModel[] = [];
-  for (const { ends, name, filters: given, isDown, path } of drafts) {
+  for (const { ends, name, filters: given, impairments: impaired, isDown, path } of drafts) {
     const [a, b] = ends.map((end) => claim(end, byName, taken, path, problems));
     const filters = readFilters(given, [...path, "filters"], problems);
+    const impairments =
+      impaired === undefined ? undefined : readImpairments(impaired, [...path, "impairments"], problems);
     const unique = name ?? freeName(`${ends[0].node}-${ends[1].node}`, used);
     if (name !== undefined && used.has(name)) problems.add([...path, "name"], `is taken: ${shown(name)}.`);
     used.add(unique);
     if (a && b && a.node === b.node) problems.add(path, `joins ${a.node} with itself.`);
     else if (a && b && filters)
-      links.push({ name: unique, ends: [a, b], filters, isDown, place: problems.placeOf(path) });
+      links.push({ name: unique, ends: [a, b], filters, impairments, isDown, place: problems.placeOf(path) });
   }
   return links;
 }

@@ -55,6 +55,8 @@ function deedFields(deed: Deed): Record<string, unknown> {
       const { settings } = deed.filters;
       return { filters: { [deed.link]: Object.keys(settings).length === 0 ? null : settings } };
     }
+    case "impairments":
+      return { impairments: { [deed.link]: deed.impairments?.settings ?? null } };
     case "power":
       return { [deed.action]: deed.node };
     case "replay":

@@ -3,13 +3,14 @@ import type {
   LabLink,
   LabNode,
   LinkFilters,
+  LinkImpairments,
   LinkState,
   NodeState,
   PowerStatus,
   Wire,
 } from "@wirelab/engine/simulation/lab";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
-import type { LabModel, LinkModel, NodeModel } from "../model/lab-model.ts";
+import type { CompiledImpairments, LabModel, LinkModel, NodeModel } from "../model/lab-model.ts";
 
 interface NodeNow {
   readonly status: PowerStatus;
@@ -18,6 +19,7 @@ interface NodeNow {
 
 interface LinkNow {
   readonly filters: LinkFilters;
+  readonly impairments: LinkImpairments | undefined;
   readonly isDown: boolean;
   readonly state: LinkState | undefined;
 }
@@ -37,7 +39,31 @@ export const initialState = (model: LabModel): LabState => ({
     ]),
   ),
   links: new Map(
-    model.links.map(({ name, filters, isDown }) => [name, { filters, isDown, state: undefined }]),
+    model.links.map(({ name, filters, impairments, isDown }) => [
+      name,
+      { filters, impairments: impairments && whileBooting(impairments), isDown, state: undefined },
+    ]),
+  ),
+});
+
+/** While the lab boots, links have the impairments with which their schedules begin. */
+const whileBooting = ({ impairments }: CompiledImpairments): LinkImpairments => ({
+  impairments: { ...impairments, changes: [], repeatNs: 0 },
+  // Another time than the timeline's: the schedule begins anew there.
+  sinceUs: 0,
+});
+
+/** Begins the schedules of impairments. @param sinceUs the lab's clock then: microseconds since 1970. */
+export const onTimeline = (state: LabState, { links }: LabModel, sinceUs: number): LabState => ({
+  ...state,
+  links: new Map(
+    links.map(({ name, impairments }) => [
+      name,
+      {
+        ...state.links.get(name)!,
+        impairments: impairments && { impairments: impairments.impairments, sinceUs },
+      },
+    ]),
   ),
 });
 
@@ -53,6 +79,7 @@ export function stateOf(simulation: Simulation, before: LabState): LabState {
     const state = link.changedState() ?? before.links.get(name)?.state;
     links.set(name, {
       filters: link.filters,
+      impairments: link.impairments,
       isDown: link.suspended,
       state: state && structuredClone(state),
     });
@@ -87,13 +114,14 @@ const toLabNode = (
 ): LabNode => ({ id: name, name, spec, wires, ...nodes.get(name)! });
 
 function toLabLink({ name, ends }: LinkModel, { links }: LabState): LabLink {
-  const { filters, isDown, state } = links.get(name)!;
+  const { filters, impairments, isDown, state } = links.get(name)!;
   return {
     id: name,
     // As in the service: the same lab has the same random streams there.
     streamName: ends.map(({ node, port }) => `${node}/${port}`).join(" "),
     ends: ends.map(({ node, port }) => ({ nodeId: node, port })),
     filters,
+    ...(impairments && { impairments }),
     suspended: isDown,
     state,
   };

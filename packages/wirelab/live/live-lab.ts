@@ -14,7 +14,7 @@ import type { RunLimits } from "@wirelab/engine/simulation/limits";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { scheduleEvents } from "@wirelab/lab/play/schedule-events";
-import { addLab, initialState } from "@wirelab/lab/topology/lab-state";
+import { addLab, initialState, onTimeline } from "@wirelab/lab/topology/lab-state";
 import type { RealTime } from "./real-time.ts";
 
 /** A live lab has no end of its own, except that it must not fill the memory. */
@@ -74,7 +74,7 @@ export class LiveLab {
       },
     });
     for (const name of clouds) this.#arrivals.set(name, entering(name));
-    addLab(this.#simulation, model, initialState(model));
+    addLab(this.#simulation, model, onTimeline(initialState(model), model, startUs));
     scheduleEvents(this.#simulation, model.events, {
       makeSession: (node, commands) => new LiveSession(node, commands, options.print),
     });

@@ -7,6 +7,8 @@ export type Duration = string | number;
 export type Amount = string | number;
 type Names = string | readonly string[];
 type Filters = Readonly<Record<string, unknown>>;
+/** The name of a preset, or a map like that of the service. */
+type Impaired = string | Readonly<Record<string, unknown>>;
 
 export type NodeSpec =
   | string
@@ -37,7 +39,13 @@ export type NodeSpec =
 
 export type LinkSpec =
   | string
-  | { readonly link: string; readonly name?: string; readonly filters?: Filters; readonly down?: boolean };
+  | {
+      readonly link: string;
+      readonly name?: string;
+      readonly filters?: Filters;
+      readonly impairments?: Impaired;
+      readonly down?: boolean;
+    };
 
 export interface EventSpec {
   readonly at?: Duration;
@@ -46,6 +54,7 @@ export interface EventSpec {
   readonly down?: Names;
   readonly up?: Names;
   readonly filters?: Readonly<Record<string, Filters | null>>;
+  readonly impairments?: Readonly<Record<string, Impaired | null>>;
   readonly start?: Names;
   readonly stop?: Names;
   readonly suspend?: Names;

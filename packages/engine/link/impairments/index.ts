@@ -17,6 +17,7 @@ export type {
   Percentiles,
   QueueReport,
 } from "./report.ts";
+export { IMPAIRMENT_TYPES } from "./report.ts";
 export {
   type DirectionSettings,
   type Impairments,
