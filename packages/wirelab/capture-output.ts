@@ -56,12 +56,12 @@ export async function openOutput(
 }
 
 function openFile(path: string, present: Stats | undefined): FileOutput {
-  if (present !== undefined && !present.isFile()) return new FileOutput(path, openSync(path, "w"));
+  if (present !== undefined && !present.isFile()) return new FileOutput(path, () => openSync(path, "w"));
   // Keeps a symbolic link and replaces or creates its target.
   const target = present === undefined ? followLinks(path) : realpathSync(path);
   // A random name cannot clash with a file left by a killed run, and is short even if the target's name has maximum length.
   const temporary = join(dirname(target), `.wirelab-${crypto.randomUUID()}.tmp`);
-  return new FileOutput(path, openSync(temporary, "wx", present?.mode), { temporary, target });
+  return new FileOutput(path, () => openSync(temporary, "wx", present?.mode), { temporary, target });
 }
 
 /** Discards all data. */
@@ -97,13 +97,19 @@ class FileOutput implements CaptureOutput {
   #committed = false;
 
   /** @param path the path as the user typed it, for errors. */
-  constructor(path: string, fd: number, names?: { temporary: string; target: string }) {
+  constructor(path: string, open: () => number, names?: { temporary: string; target: string }) {
     this.#path = path;
-    this.#fd = fd;
     this.#names = names;
-    const stats = fstatSync(fd);
-    this.#waits = !stats.isFile() && !stats.isCharacterDevice();
+    // Before the file exists: a signal finds it removed, whenever it comes.
     if (names !== undefined) for (const signal of ENDING_SIGNALS) process.once(signal, this.#onSignal);
+    try {
+      this.#fd = open();
+    } catch (error) {
+      this.#stopListening();
+      throw error;
+    }
+    const stats = fstatSync(this.#fd);
+    this.#waits = !stats.isFile() && !stats.isCharacterDevice();
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -131,8 +137,12 @@ class FileOutput implements CaptureOutput {
 
   #close(): void {
     this.#open = false;
-    for (const signal of ENDING_SIGNALS) process.off(signal, this.#onSignal);
+    this.#stopListening();
     closeSync(this.#fd);
+  }
+
+  #stopListening(): void {
+    for (const signal of ENDING_SIGNALS) process.off(signal, this.#onSignal);
   }
 
   readonly #onSignal = (signal: NodeJS.Signals): void => {
