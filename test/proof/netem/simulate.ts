@@ -1,0 +1,23 @@
+/** Sends packets through this engine's impairments. */
+import { parseImpairments, WirePacket, WireRun } from "@wirelab/engine/link/impairments/index";
+import { type Measured, measure, type Seen } from "./measure.ts";
+
+export function simulate(direction: object, packets: number, intervalNs: number, bytes: number): Measured {
+  const parsed = parseImpairments({ a_to_b: direction });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const arrived: Seen[] = [];
+  const run = new WireRun({
+    impairments: parsed.impairments,
+    seed: "netem",
+    streamName: "near far",
+    direction: "a-to-b",
+    startUs: 0,
+    nowNs: 0,
+    deliver: (packet, atNs) => arrived.push({ number: packet.tag as number, atNs }),
+  });
+  const sentNs = Array.from({ length: packets }, (_, index) => index * intervalNs);
+  const data = new Uint8Array(bytes);
+  for (const [number, atNs] of sentNs.entries()) run.enter(new WirePacket(data, bytes, atNs, number), atNs);
+  run.runUntil(Number.POSITIVE_INFINITY);
+  return measure(sentNs, arrived);
+}
