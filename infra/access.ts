@@ -231,11 +231,14 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   notifications: {
     table: {
       keys: {
-        "PROJECT#*": ["GetItem"],
+        // A node on a registered compute gets the status that it has there.
+        "PROJECT#*": ["GetItem", "Query", "UpdateItem"],
+        SERVICE: ["Query"],
         "EVENTS#*": ["GetItem", "Query", "PutItem"],
         "PACE#*": ["GetItem", "PutItem"],
       },
     },
+    passwords: READS_PASSWORDS,
     memoryMb: 256,
     timeoutSeconds: LONG_SECONDS,
   },
@@ -462,6 +465,21 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 512,
     timeoutSeconds: STREAM_SECONDS,
   },
+  /** Lambda calls the watcher with new connections; it has no routes. */
+  watcher: {
+    table: {
+      keys: {
+        SOCKETS: ["Query"],
+        // The lease, its calls, and followers.
+        "SOCKETS#*": ["Query", "PutItem", "UpdateItem"],
+        SERVICE: ["Query"],
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", "UpdateItem"],
+      },
+    },
+    passwords: READS_PASSWORDS,
+    memoryMb: 256,
+    timeoutSeconds: LONG_SECONDS,
+  },
   /** Lambda calls the publisher with changes of the table; it has no routes. */
   publisher: {
     table: {
@@ -471,8 +489,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         "EVENTS#*": ["GetItem", "Query", "PutItem"],
         // Consoles of nodes that are stopped.
         "CONSOLE#*": ["Query", "DeleteItem"],
-        // Followers over WebSockets.
-        "SOCKETS#*": ["GetItem", "Query", "UpdateItem", "DeleteItem"],
+        // Followers over WebSockets, and calls of the watcher.
+        "SOCKETS#*": ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       },
     },
     // It only names the files of captures.

@@ -22,6 +22,7 @@ import type { AuthMode } from "./auth.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { DataBucket } from "./bucket.ts";
 import { acknowledgeNoGatewayLog, socketLogSettings } from "./gateway-log.ts";
+import type { Helper } from "./helper.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
 import { STAGE_NAME } from "./stage-name.ts";
@@ -39,6 +40,8 @@ interface SocketsProps {
   readonly log: LogGroup | undefined;
   /** The region's setting for logs, if the stack makes it: the stage needs it first. */
   readonly logRole: IDependable | undefined;
+  /** Undefined without a helper machine. */
+  readonly helper: Helper | undefined;
 }
 
 /** Clients expect a ping every five minutes; API Gateway closes a connection that is idle for ten. */
@@ -54,7 +57,7 @@ export class Sockets extends Construct {
 
   constructor(scope: Construct, id: string, props: SocketsProps) {
     super(scope, id);
-    const { mode, authorizer, environment, table, bucket, log, logRole } = props;
+    const { mode, authorizer, environment, table, bucket, log, logRole, helper } = props;
     const { stackName } = Stack.of(this);
     this.#api = new CfnApi(this, "Api", {
       name: `${stackName}-sockets`,
@@ -62,6 +65,8 @@ export class Sockets extends Construct {
       protocolType: "WEBSOCKET",
       // Required; all messages go to $default, which the other value of no message selects.
       routeSelectionExpression: "$request.body.action",
+      // The functions that send to connections are in the machine's network, whose way out is IPv6.
+      ...(helper && { ipAddressType: "dualstack" }),
     });
     // The name of the construct is the name of the function in the dashboard.
     this.target = new ServiceFunction(scope, "sockets", {
@@ -74,7 +79,9 @@ export class Sockets extends Construct {
       },
       table,
       bucket,
+      network: helper?.network,
     });
+    helper?.bindCaller(this.target.handler);
     this.bind(this.target.handler);
     // API Gateway opens a connection after $connect, and reports that to no function.
     table.feed(this.target.handler, ["connection"], { onlyNew: true });

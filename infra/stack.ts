@@ -24,6 +24,7 @@ import { readFlag, variablesFor } from "./settings.ts";
 import { Sockets } from "./sockets.ts";
 import { Sweeper } from "./sweeper.ts";
 import { StateTable } from "./table.ts";
+import { Watcher } from "./watcher.ts";
 
 export interface WirelabStackProps extends StackProps {
   /** Deletes the data when the stack is destroyed, for CI; otherwise AWS keeps the data. */
@@ -73,8 +74,12 @@ export class WirelabStack extends Stack {
       bucket,
       log: accessLog,
       logRole,
+      helper,
     });
     sockets.bind(publisher.handler);
+    const watcher = new Watcher(this, "watcher", { table, bucket, network: helper?.network });
+    sockets.bind(watcher.handler);
+    functions.push(watcher);
     functions.push(sockets.target);
     if (hasEdge(this.node)) this.#makeEdge({ ephemeral, api, sockets, bucket });
     const firewall = readFirewall(this.node);

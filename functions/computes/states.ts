@@ -1,9 +1,9 @@
 /** The states of registered computes: those that were stored some seconds ago, else what the computes answer now. */
 import { answeredWithin } from "../shared/compute/answered-within.ts";
+import { away, probe } from "../shared/compute/probe.ts";
 import { type ComputeState, putComputeState, readComputeStates } from "../shared/store/base/compute-state.ts";
 import { forEachParallel } from "../shared/store/base/parallel.ts";
 import type { ComputeItem } from "../shared/store/base/service.ts";
-import { away, probe } from "./probe.ts";
 
 /** For this time, clients that poll the list cause no more calls to the computes. */
 const FRESH_MS = 5_000;

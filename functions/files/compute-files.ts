@@ -1,6 +1,6 @@
 /** Files of nodes on registered computes, which keep them: `project-files/<type>/<node>/<path>` of the compute's project. */
 import { callCompute, readBytes } from "../shared/compute/call.ts";
-import { findPeer } from "../shared/compute/find.ts";
+import { peerOfNode } from "../shared/compute/find.ts";
 import { ApiError, failure } from "../shared/edge/errors.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 
@@ -11,7 +11,7 @@ function pathOf({ project_id, node_id, document }: NodeItem, name: string): stri
 
 /** @param name a path without `..`. @throws ApiError `node.file-not-found`, and those of a call to a compute. */
 export async function readComputeFile(node: NodeItem, name: string): Promise<Uint8Array> {
-  const peer = await findPeer(node.document.compute_id);
+  const peer = await peerOfNode(node);
   try {
     return await readBytes(peer, { method: "GET", path: pathOf(node, name) });
   } catch (error) {
@@ -23,6 +23,6 @@ export async function readComputeFile(node: NodeItem, name: string): Promise<Uin
 
 /** @throws ApiError those of a call to a compute. */
 export async function writeComputeFile(node: NodeItem, name: string, bytes: Uint8Array): Promise<void> {
-  const peer = await findPeer(node.document.compute_id);
+  const peer = await peerOfNode(node);
   await callCompute(peer, { method: "POST", path: pathOf(node, name), body: bytes });
 }

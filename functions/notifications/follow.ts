@@ -19,6 +19,7 @@ import {
 } from "../shared/store/events/read-events.ts";
 import { type FollowLease, releasing, takeFollowLease } from "../shared/store/limits/followed.ts";
 import { existingProject, getProject, type ProjectItem } from "../shared/store/project/project.ts";
+import { type FollowedComputes, followComputes } from "./follow-computes.ts";
 import type { group } from "./routes.ts";
 
 /** The pause between two polls grows while nothing changes; an event resets it. */
@@ -87,23 +88,34 @@ interface Following {
 }
 
 async function* follow(following: Following): AsyncGenerator<Uint8Array> {
+  yield lines([pingText(following.from)]);
+  const computes = await followComputes(following.project);
+  try {
+    yield* followEvents(following, computes);
+  } finally {
+    await computes.close();
+  }
+}
+
+async function* followEvents(following: Following, computes: FollowedComputes): AsyncGenerator<Uint8Array> {
   const { stream, from, project, access, host, hasTime, gone } = following;
   let seq = from;
   let sentMs = performance.now();
   let pauseMs = SHORTEST_PAUSE_MS;
-  yield lines([pingText(seq)]);
   while (hasTime()) {
     const events = await readEvents(stream, seq);
     if (events === EXPIRED) return;
+    computes.noteNew(events);
     const shown = events.filter(
       (event) => maySee(event, access.caller) && !(project && wasBefore(event, project)),
     );
     seq = events.at(-1)?.seq ?? seq;
+    const texts = [...shown.map((event) => textFor(event, host)), ...computes.take(seq)];
     const isSilent = performance.now() - sentMs >= PING_EVERY_MS;
-    if (shown.length > 0 || isSilent) {
+    if (texts.length > 0 || isSilent) {
       if (!(await mayContinue(following))) return;
       sentMs = performance.now();
-      yield lines(shown.length > 0 ? shown.map((event) => textFor(event, host)) : [pingText(seq)]);
+      yield lines(texts.length > 0 ? texts : [pingText(seq)]);
     }
     if (events.length > 0) {
       pauseMs = SHORTEST_PAUSE_MS;

@@ -8,6 +8,7 @@ import { type ChangeEvents, publishEvents } from "../shared/store/events/publish
 import { deliverToAll } from "../shared/store/sockets/deliver.ts";
 import { type Change, toChange } from "./change.ts";
 import { type Announcement, MAKERS } from "./makers.ts";
+import { callWatcherFor } from "./new-computes.ts";
 import type { SettingsOf } from "./project-events.ts";
 import { settingsIn } from "./settings-of.ts";
 import { closeConsolesOfStopped } from "./stopped-nodes.ts";
@@ -29,6 +30,7 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<void> {
     await deliverToAll(stream);
   }
   for (const change of changes) await closeConsolesOfStopped(change);
+  await callWatcherFor(changes);
 }
 
 /** A change that cannot be read makes no event: if the call failed, the changes behind it would wait for an hour. */

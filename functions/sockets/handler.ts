@@ -13,6 +13,7 @@ import {
   removeConnection,
 } from "../shared/store/sockets/connection.ts";
 import { disconnect } from "../shared/store/sockets/send.ts";
+import { callWatcher } from "../shared/store/sockets/watch.ts";
 import type { Channel } from "./channel.ts";
 import { CHANNELS } from "./channels.ts";
 import { connect } from "./connect.ts";
@@ -40,7 +41,10 @@ export async function handler(
 }
 
 async function keepAllAlive(id: string): Promise<SocketAnswer> {
-  await forEachParallel(await listConnections(), PARALLEL, async (connection) => {
+  const connections = await listConnections();
+  // The function that follows computes may have died, or a followed project may have got its first node on one.
+  if (connections.some(({ channel }) => channel !== "nodeConsole")) await callWatcher();
+  await forEachParallel(connections, PARALLEL, async (connection) => {
     const { connection_id: connectionId, channel: name } = connection;
     const channel = CHANNELS[name];
     await logged({ id, connectionId, type: "KEEP_ALIVE" }, async () => {

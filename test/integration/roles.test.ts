@@ -19,7 +19,14 @@ const PASSWORD = "a first password that nobody guesses";
 const DAY_MS = 86_400_000;
 
 /** Constructs of the stack: the groups with stores, and the functions without routes. */
-const FUNCTIONS = [...GROUPS.map(({ name }) => name), "Authorizer", "sweeper", "publisher", "sockets"];
+const FUNCTIONS = [
+  ...GROUPS.map(({ name }) => name),
+  "Authorizer",
+  "sweeper",
+  "publisher",
+  "sockets",
+  "watcher",
+];
 
 const CONSOLES = "a console types and runs the lab: test/integration/console-sockets.test.ts";
 
@@ -27,11 +34,12 @@ const ON_COMPUTE = "a node is on a registered compute: test/integration/computes
 const LEFT = "a follower leaves, or has not opened, while events are published";
 const FOLLOWED =
   "a change is published while a follower over a WebSocket is open: test/integration/sockets.test.ts";
+const REPORTS = "a client follows a lab on a registered compute: test/integration/compute-events.test.ts";
 const NO_EVENTS = "a stream without events is followed";
 const CLAIMED = "the number of a console is claimed by another node";
 
 /** Lambda reads the table's stream with the roles of the functions that get the changes; the functions themselves make no such calls. */
-const READS_STREAM = ["publisher", "sockets"].flatMap((name) => [
+const READS_STREAM = ["publisher", "sockets", "watcher"].flatMap((name) => [
   ...["DescribeStream", "GetRecords", "GetShardIterator"].map(
     (action) => `${name} dynamodb:${action} <TableState.StreamArn>`,
   ),
@@ -47,6 +55,16 @@ const RARE: Readonly<Record<string, string>> = {
   "publisher dynamodb:Query EVENTS#*": FOLLOWED,
   "publisher dynamodb:GetItem PROJECT#*": FOLLOWED,
   "notifications dynamodb:PutItem EVENTS#*": NO_EVENTS,
+  "notifications dynamodb:Query PROJECT#*": REPORTS,
+  "notifications dynamodb:UpdateItem PROJECT#*": REPORTS,
+  "publisher dynamodb:PutItem SOCKETS#*": REPORTS,
+  "watcher dynamodb:Query SOCKETS#*": REPORTS,
+  "watcher dynamodb:PutItem SOCKETS#*": REPORTS,
+  "watcher dynamodb:Query SERVICE": REPORTS,
+  "watcher dynamodb:BatchGetItem PROJECT#*": REPORTS,
+  "watcher dynamodb:GetItem PROJECT#*": REPORTS,
+  "watcher dynamodb:Query PROJECT#*": REPORTS,
+  "watcher dynamodb:UpdateItem PROJECT#*": REPORTS,
   "sockets dynamodb:PutItem EVENTS#*": NO_EVENTS,
   "templates dynamodb:Query SERVICE": "a template is used on a compute that is not local",
   "nodes dynamodb:Query SERVICE": ON_COMPUTE,

@@ -60,6 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   node: ["compute", "machine", "store", "edge", "schemas", "engine"],
   compute: ["machine", "store", "edge", "schemas"],
   "compute-console": ["compute", "store", "edge", "schemas"],
+  "compute-events": ["compute", "store", "edge", "schemas"],
   machine: ["store", "edge", "schemas"],
   "lab-copy": ["store", "edge", "schemas"],
   ...Object.fromEntries(
@@ -70,6 +71,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
         "run",
         "lab-copy",
         "compute-console",
+        "compute-events",
         "compute",
         "machine",
         "store",
@@ -83,6 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   authorizer: ["store", "edge"],
   sockets: ["run", "compute-console", "compute", "store", "edge", "schemas", "engine"],
   sweeper: ["compute", "store", "edge", "engine"],
+  watcher: ["compute-events", "store", "edge"],
   publisher: ["store", "edge", "schemas"],
   helper: ["compute", "machine", "store", "edge"],
   functions: [...GROUPS, "edge"],

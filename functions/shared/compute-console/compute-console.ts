@@ -1,21 +1,10 @@
 /** The console of a node on a compute: a WebSocket that carries telnet (`GET .../console/ws` of the compute). */
 import { EventEmitter, once } from "node:events";
-import type { LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
+import type { SocketTarget } from "../compute/socket-target.ts";
 import { failure } from "../edge/errors.ts";
 import { TelnetText } from "./telnet-text.ts";
-
-/** How to reach a console. */
-export interface ConsoleTarget {
-  /** `ws:` or `wss:` */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Resolves the host's name, and refuses addresses that the service does not call. */
-  readonly lookup?: LookupFunction;
-  /** The compute's name, for messages. */
-  readonly name: string;
-}
 
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -41,7 +30,7 @@ export class ComputeConsole extends EventEmitter<{ news: [] }> {
   }
 
   /** @throws ApiError `compute.console-closed` when the compute refuses, or does not answer. */
-  static async open({ url, headers, lookup, name }: ConsoleTarget): Promise<ComputeConsole> {
+  static async open({ url, headers, lookup, name }: SocketTarget): Promise<ComputeConsole> {
     const options = {
       headers,
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,

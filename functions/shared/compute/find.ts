@@ -3,6 +3,7 @@ import { failure } from "../edge/errors.ts";
 import { LOCAL_COMPUTE } from "../edge/local-compute.ts";
 import { helperConfig, VM } from "../machine/config.ts";
 import { type ComputeItem, readService, type Service } from "../store/base/service.ts";
+import type { NodeItem } from "../store/lab/node.ts";
 import type { Peer } from "./peer.ts";
 
 /**
@@ -38,3 +39,9 @@ export async function findPeer(computeId: string, projectId?: string): Promise<P
   if (compute === undefined) throw failure("compute.not-found", { compute_id: computeId });
   return peerOf(compute);
 }
+
+/** Returns the peer that has the node, whose project keeps the helper machine running. @throws ApiError as `findPeer` */
+export const peerOfNode = ({
+  project_id,
+  document,
+}: Pick<NodeItem, "project_id" | "document">): Promise<Peer> => findPeer(document.compute_id, project_id);

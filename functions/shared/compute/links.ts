@@ -17,7 +17,7 @@ import {
 import { isOnCompute, type NodeItem, setNodeStatuses } from "../store/lab/node.ts";
 import { openedProject } from "../store/project/project.ts";
 import { readItems } from "../store/project/read.ts";
-import { findPeer } from "./find.ts";
+import { peerOfNode } from "./find.ts";
 import { createThere, isCode } from "./there.ts";
 import { connectThere, disconnectThere, type End, type Ends, tuneThere } from "./tunnel.ts";
 
@@ -37,7 +37,7 @@ async function endsOf(access: Access, link: LinkItem): Promise<End[]> {
   for (const side of sides) {
     const node = nodes.get(side.node_id);
     if (node === undefined) continue;
-    ends.push({ node, side, peer: await findPeer(node.document.compute_id) });
+    ends.push({ node, side, peer: await peerOfNode(node) });
   }
   return ends;
 }
@@ -58,7 +58,7 @@ async function endsLeft(access: Access, link: LinkItem): Promise<End[]> {
     const node = nodes.get(side.node_id);
     const peer =
       node &&
-      (await findPeer(node.document.compute_id).catch((error: unknown) => {
+      (await peerOfNode(node).catch((error: unknown) => {
         if (!isCode(error, "compute.not-found")) throw error;
       }));
     if (node && peer) ends.push({ node, side, peer });
@@ -191,7 +191,7 @@ export async function restoreNode(access: Access, node: NodeItem, except?: strin
   const left = [node];
   const connected = new Set(except === undefined ? [] : [except]);
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    await createThere(await findPeer(next.document.compute_id), next);
+    await createThere(await peerOfNode(next), next);
     // It does not run there any more; the caller may start it next.
     await setNodeStatuses([next], "stopped");
     const ids = Object.values(next.links).map((end) => end!.link_id);

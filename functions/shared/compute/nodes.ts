@@ -15,7 +15,7 @@ import { type Deed, isUnderWay } from "../store/lab/doing.ts";
 import { beginDeed, endDeed, existingNode, type NodeItem } from "../store/lab/node.ts";
 import { openedProject } from "../store/project/project.ts";
 import { readItems } from "../store/project/read.ts";
-import { findPeer } from "./find.ts";
+import { peerOfNode } from "./find.ts";
 import { restoreNode, unplugPeers } from "./links.ts";
 import type { Peer } from "./peer.ts";
 import { merged, statusIn } from "./settings.ts";
@@ -67,7 +67,7 @@ type Outcome = Partial<Pick<NodeItem, "document" | "status">>;
 async function carryOut(node: NodeItem, work: (peer: Peer) => Promise<Outcome>): Promise<NodeItem> {
   let outcome: Outcome;
   try {
-    outcome = await work(await findPeer(node.document.compute_id));
+    outcome = await work(await peerOfNode(node));
   } catch (error) {
     await endDeed(node, {});
     throw error;
@@ -94,7 +94,7 @@ export async function carryOutCreation(access: Access, node: NodeItem): Promise<
   let answer: unknown;
   let peer: Peer | undefined;
   try {
-    peer = await findPeer(node.document.compute_id);
+    peer = await peerOfNode(node);
     answer = await createThere(peer, node);
     if (node.doing?.source !== undefined) await copyFiles(access, peer, node, node.doing.source);
   } catch (error) {
@@ -134,8 +134,8 @@ async function remove(access: Access, { project_id, node_id }: NodeItem): Promis
 }
 
 /** Returns the peer; undefined when the compute is no longer registered, and with it all that it has. */
-async function peerIfThere(computeId: string): Promise<Peer | undefined> {
-  return findPeer(computeId).catch((error: unknown) => {
+async function peerIfThere(node: NodeItem): Promise<Peer | undefined> {
+  return peerOfNode(node).catch((error: unknown) => {
     if (isCode(error, "compute.not-found")) return undefined;
     throw error;
   });
@@ -143,7 +143,7 @@ async function peerIfThere(computeId: string): Promise<Peer | undefined> {
 
 async function carryOutDeletion(access: Access, node: NodeItem): Promise<void> {
   try {
-    const peer = await peerIfThere(node.document.compute_id);
+    const peer = await peerIfThere(node);
     if (peer) await deleteThere(peer, node);
   } catch (error) {
     await endDeed(node, {});
@@ -203,7 +203,7 @@ export async function sendSettings(
   after: NodeItem,
 ): Promise<NodeItem["document"]> {
   try {
-    const peer = await findPeer(before.document.compute_id);
+    const peer = await peerOfNode(before);
     const answer = await updateThere(peer, after, () => restoreNode(access, before));
     return merged(after, answer, peer.host);
   } catch (error) {

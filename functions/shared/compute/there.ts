@@ -102,7 +102,7 @@ export async function switchThere(
 }
 
 /** Returns undefined for types that cannot be read, such as Docker. */
-async function statusThere(peer: Peer, node: NodeItem): Promise<NodeStatus | undefined> {
+export async function statusThere(peer: Peer, node: NodeItem): Promise<NodeStatus | undefined> {
   try {
     return statusIn(await callCompute(peer, { method: "GET", path: nodePath(node) }));
   } catch (error) {

@@ -23,7 +23,7 @@ export async function addRealNode(
   const { node_type, compute_id, properties = {} } = request;
   const doing = begin("create");
   const node = await storeNew(access, project_id, node_id, request.name, async () => {
-    await findPeer(compute_id);
+    await findPeer(compute_id, project_id);
     // The interface has no such type: it is how the service names its own.
     if (node_type === "router") throw failure("node.type-not-runnable", { node_type, supported: "docker" });
     return {

@@ -8,7 +8,8 @@
  * The next message opens the socket again. What the node prints while no request holds its console is not shown.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { ComputeConsole, type ConsoleTarget } from "../../shared/compute-console/compute-console.ts";
+import type { SocketTarget } from "../../shared/compute/socket-target.ts";
+import { ComputeConsole } from "../../shared/compute-console/compute-console.ts";
 import {
   type ConsoleItem,
   type ConsoleKey,
@@ -53,7 +54,7 @@ const CUT_OFF = "\r\n[The node prints more than one request can carry. Press a k
 const CLOSED = "\r\n[The compute has closed the console.]\r\n";
 
 /** @throws ApiError `compute.console-closed` when the compute opens no console. */
-export async function relay(item: ConsoleItem, target: ConsoleTarget, times: RelayTimes): Promise<void> {
+export async function relay(item: ConsoleItem, target: SocketTarget, times: RelayTimes): Promise<void> {
   const console = await ComputeConsole.open(target);
   try {
     await new Relay(item, console, times).run();

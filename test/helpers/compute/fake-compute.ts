@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { WebSocketServer } from "ws";
 
 type Json = Record<string, unknown>;
 
@@ -38,6 +39,7 @@ export class FakeCompute {
   /** `METHOD path` of each call, with the ids of nodes replaced by the names of the nodes. */
   readonly calls: string[] = [];
   #server: Server;
+  readonly #sockets = new WebSocketServer({ noServer: true });
   #interruption: Interruption | undefined;
   #refusal: { readonly call: RegExp; readonly reply: Reply } | undefined;
   #nextPort = 20_000;
@@ -48,6 +50,27 @@ export class FakeCompute {
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch(() => response.destroy());
     });
+    this.#server.on("upgrade", (request, stream, head) => {
+      if (request.url !== "/v2/compute/notifications/ws") return stream.destroy();
+      this.#sockets.handleUpgrade(request, stream, head, (socket) =>
+        this.#sockets.emit("connection", socket),
+      );
+    });
+  }
+
+  /** How many followers its notifications have. */
+  get followers(): number {
+    return this.#sockets.clients.size;
+  }
+
+  /** Sends a notification to all followers. */
+  notify(action: string, event: object, project_id?: string): void {
+    for (const socket of this.#sockets.clients) socket.send(JSON.stringify({ action, event, project_id }));
+  }
+
+  /** Ends the connections of all followers. */
+  dropFollowers(): void {
+    for (const socket of this.#sockets.clients) socket.terminate();
   }
 
   async start(port = 0): Promise<number> {
@@ -57,6 +80,7 @@ export class FakeCompute {
 
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.dropFollowers();
     this.#server.closeAllConnections();
     await closed;
   }
@@ -110,6 +134,9 @@ export class FakeCompute {
       this.projects.add(String(body.project_id));
       return [201, body];
     }
+    if (path === "/capabilities")
+      return [200, { node_types: ["vpcs"], platform: "linux", version: "2.2.54" }];
+    if (path === "/statistics") return [200, { cpu_usage_percent: 1, memory_usage_percent: 2 }];
     const [, project = "", rest = ""] = /^\/projects\/([^/]+)(.*)$/.exec(path) ?? [];
     if (!this.projects.has(project)) return NOT_FOUND;
     if (rest === "/ports/udp") return [201, { udp_port: this.#nextPort++ }];

@@ -3,7 +3,7 @@ import { readComputeFile, writeComputeFile } from "../../../functions/files/comp
 import type { NodeItem } from "../../../functions/shared/store/lab/node.ts";
 import { AnsweringCompute } from "../../helpers/rig/answering-compute.ts";
 
-const found = vi.hoisted(() => ({ findPeer: vi.fn() }));
+const found = vi.hoisted(() => ({ peerOfNode: vi.fn() }));
 vi.mock("../../../functions/shared/compute/find.ts", () => found);
 
 const node = {
@@ -24,13 +24,13 @@ afterAll(() => {
 });
 beforeEach(() => {
   compute.asked.length = 0;
-  found.findPeer.mockReset().mockResolvedValue(compute.peer);
+  found.peerOfNode.mockReset().mockResolvedValue(compute.peer);
 });
 
 test("a file of a node is read from its compute", async () => {
   compute.replies[`GET ${PATH}`] = { body: "hostname R1" };
   expect(String(Buffer.from(await readComputeFile(node, "configs/i1 start.cfg")))).toBe("hostname R1");
-  expect(found.findPeer).toHaveBeenCalledWith("c1");
+  expect(found.peerOfNode.mock.calls[0]![0].document.compute_id).toBe("c1");
 });
 
 test("a file that the compute does not have is not found", async () => {

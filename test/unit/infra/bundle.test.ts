@@ -18,6 +18,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   sockets: "functions/sockets/handler.ts",
   sweeper: "functions/sweeper/handler.ts",
   publisher: "functions/publisher/handler.ts",
+  watcher: "functions/watcher/handler.ts",
   helper: "functions/helper/handler.ts",
   probe: "functions/helper/probe.ts",
 };
@@ -47,6 +48,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   sweeper: 650_000,
   symbols: 600_000,
   templates: 690_000,
+  watcher: 660_000,
 };
 
 type Bundle = ReturnType<typeof bundle>;

@@ -172,6 +172,22 @@ describe("the functions", () => {
     }
   });
 
+  test("that send to WebSockets from that network reach API Gateway over IPv6", () => {
+    const descriptions = Object.values(root.findResources("AWS::Lambda::Function"))
+      .filter(({ Properties }) => Properties.VpcConfig !== undefined)
+      .map(({ Properties }) => Properties.Description);
+    expect(descriptions).toEqual(
+      expect.arrayContaining([
+        "Wirelab: Notifications and consoles over WebSocket",
+        "Wirelab: Follows computes for clients over WebSocket",
+        "Wirelab: Deletes what has expired and what nothing refers to",
+      ]),
+    );
+    root.hasResourceProperties("AWS::ApiGatewayV2::Api", { IpAddressType: "dualstack" });
+    const usual = templateOf({});
+    usual.hasResourceProperties("AWS::ApiGatewayV2::Api", { IpAddressType: Match.absent() });
+  });
+
   test("are called by changes of instances and every minute, and not again when they fail", () => {
     const rules = Object.values(nested.findResources("AWS::Events::Rule")).map(
       ({ Properties }) => Properties,

@@ -253,10 +253,10 @@ describe("the WebSocket API", () => {
 });
 
 describe("the functions", () => {
-  test("are one for each group, the authorizer, the sweeper, the publisher and the WebSocket API's, on Node 24 and arm64, with logs that expire", () => {
+  test("are one for each group, the authorizer, the sweeper, the publisher, the WebSocket API's and the watcher, on Node 24 and arm64, with logs that expire", () => {
     const functions = resources(template, "AWS::Lambda::Function").map(({ Properties }) => Properties);
     expect(functions.filter(({ Description }) => String(Description).startsWith("Wirelab: "))).toHaveLength(
-      GROUPS.length + 4,
+      GROUPS.length + 5,
     );
     for (const properties of functions) {
       expect(properties).toMatchObject({

@@ -269,6 +269,17 @@ export function storeDevice(before: NodeItem, state: NodeState): Promise<boolean
   ]);
 }
 
+/**
+ * Stores the status that a node has got on its compute by itself.
+ * @returns false when another request has changed the node since it was read, or does something with it.
+ */
+export const noteStatus = (node: NodeItem, status: NodeStatus): Promise<boolean> =>
+  holds(
+    NodeEntity.build(UpdateItemCommand)
+      .item({ project_id: node.project_id, node_id: node.node_id, status })
+      .options(when(NodeEntity, { ...unchanged(node), doing: undefined })),
+  );
+
 /** @returns false when the node is gone. */
 function setNodeStatus(projectId: string, nodeId: string, status: NodeStatus): Promise<boolean> {
   return holds(

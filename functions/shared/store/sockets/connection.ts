@@ -95,15 +95,15 @@ export async function getConnection(connection_id: string): Promise<Connection |
   return Item && toConnection(Item);
 }
 
-/** Returns the connections that have opened. Some may be closed by now. */
-export async function listConnections(): Promise<Connection[]> {
+/** Returns the connections that have opened. Some may be closed by now. @param opening also returns those that are about to open. */
+export async function listConnections({ opening = false } = {}): Promise<Connection[]> {
   const { Items } = await table
     .build(QueryCommand)
     .query({ partition: PARTITION })
     .entities(ConnectionEntity)
     .options({ maxPages: Number.POSITIVE_INFINITY })
     .send();
-  return (Items ?? []).filter(({ opened }) => opened).map(toConnection);
+  return (Items ?? []).filter(({ opened }) => opened || opening).map(toConnection);
 }
 
 /** @returns false when another request has marked the connection as opened, or the connection has been closed. */

@@ -33,6 +33,14 @@ export async function deliverToAll(stream: string): Promise<void> {
   });
 }
 
+/** Sends a text that is no stored event to all followers of a stream whose connections are open. */
+export async function sendToAll(stream: string, text: string): Promise<void> {
+  const followers = (await listFollowers(stream)).filter(({ open }) => open);
+  await forEachParallel(followers, PARALLEL, async (follower) => {
+    if (await mayFollow(follower)) await send(follower.connection_id, text);
+  });
+}
+
 /** Sends a follower the events that it has not got, unless another sender is doing so, who then sends these, too. */
 export async function deliver({
   stream,

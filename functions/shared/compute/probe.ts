@@ -1,12 +1,12 @@
 /** Asks a registered compute what it is and how loaded it is. */
 import * as z from "zod/mini";
-import { callCompute } from "../shared/compute/call.ts";
-import { peerOf } from "../shared/compute/find.ts";
-import type { Peer } from "../shared/compute/peer.ts";
-import { ApiError } from "../shared/edge/errors.ts";
-import { nodeType } from "../shared/schemas/node.ts";
-import type { ComputeState } from "../shared/store/base/compute-state.ts";
-import type { ComputeItem } from "../shared/store/base/service.ts";
+import { ApiError } from "../edge/errors.ts";
+import { nodeType } from "../schemas/node.ts";
+import type { ComputeState } from "../store/base/compute-state.ts";
+import type { ComputeItem } from "../store/base/service.ts";
+import { callCompute } from "./call.ts";
+import { peerOf } from "./find.ts";
+import type { Peer } from "./peer.ts";
 
 /** A list of computes waits as long as its slowest one. */
 const TIMEOUT_MS = 2_000;
