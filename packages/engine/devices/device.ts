@@ -74,6 +74,13 @@ export interface Device {
   resume(): void;
   /** Receives a frame. The frame is shared with other devices and must not be modified. */
   receive(port: number, frame: Uint8Array): void;
+  /**
+   * The link at a port has lost its carrier, or has it again. Calls that change nothing have no effect. Absent for devices that do not
+   * care.
+   */
+  linkChanged?(port: number, isUp: boolean): void;
+  /** Ports that are without a carrier, as far as the device knows. */
+  readonly portsDown?: readonly number[];
   /** Returns plain JSON data from which `makeDevice` restores the device. */
   saveState(): unknown;
 }

@@ -11,6 +11,8 @@ export interface ActionContext {
   /** Sends a frame out of a node's port into its link. */
   inject(node: SimNode, port: number, frame: Uint8Array): void;
   later(atNs: number, action: Action): void;
+  /** Reports the carriers of a node's links to it, as far as they are loaded. */
+  reportCarriers(node: SimNode): void;
   /** Plans what a link's impairments do next. */
   wake(link: SimLink): void;
   /** Calls back at the same time, in a separate event. */
@@ -67,11 +69,12 @@ export const switchPower = (nodeIds: readonly string[], action: PowerAction): Ac
   kind: "other",
   nodes: nodeIds,
   links: [],
-  perform({ node, now }) {
+  perform({ node, now, reportCarriers }) {
     for (const id of nodeIds) {
       const target = node(id);
       if (action !== "start") target.session?.interrupt(now(), "off");
       target.power(action);
+      reportCarriers(target);
     }
   },
 });

@@ -1,7 +1,7 @@
 /** A link during a run: one line each way, one tap for both. */
 import type { CaptureTap } from "../link/capture-tap.ts";
 import type { DelayCounter } from "../link/direction-report.ts";
-import type { WireSink } from "../link/impairments/index.ts";
+import { NO_IMPAIRMENTS, type WireSink } from "../link/impairments/index.ts";
 import type { LabLink, LinkFilters, LinkImpairments, LinkState } from "./lab.ts";
 import { LinkLine } from "./link-line.ts";
 
@@ -58,6 +58,23 @@ export class SimLink {
 
   get filters(): LinkFilters {
     return this.#filters;
+  }
+
+  /** The lab time of the check of the carrier that is planned; Infinity without one. */
+  carrierPlannedNs = Number.POSITIVE_INFINITY;
+
+  /** Whether the carrier is ever down. */
+  get losesCarrier(): boolean {
+    const { initial, changes } = this.#impairments?.impairments ?? NO_IMPAIRMENTS;
+    return initial.carrier === "down" || changes.some(({ settings }) => settings.carrier === "down");
+  }
+
+  /** Whether both ends see a carrier now. */
+  get hasCarrier(): boolean {
+    const { impaired } = this.aToB;
+    if (impaired === undefined) return true;
+    impaired.advance(this.#run.nowNs());
+    return impaired.settings.carrier === "up";
   }
 
   get impairments(): LinkImpairments | undefined {

@@ -80,6 +80,11 @@ export class SimNode {
     if (this.#status === "started") this.#device?.receive(port, frame);
   }
 
+  /** Reports the carrier of the link at a port. */
+  linkChanged(port: number, isUp: boolean): void {
+    this.#device?.linkChanged?.(port, isUp);
+  }
+
   /** Applies a power action; an action that is invalid in the current state does nothing. */
   power(action: PowerAction): void {
     if (action === "reload" || action === "stop") this.#turnOff();

@@ -166,7 +166,13 @@ export class Simulation {
   /** Adds a node, unless it was added before. */
   addNode(node: LabNode): void {
     if (this.#nodes.has(node.id)) return;
-    this.#nodes.set(node.id, new SimNode(node, this.#options.seed, this.#surroundings));
+    const added = new SimNode(node, this.#options.seed, this.#surroundings);
+    this.#nodes.set(node.id, added);
+    // The carrier may be back since the device saw it go.
+    for (const port of added.device?.portsDown ?? []) {
+      const linkId = node.wires.get(port)?.linkId;
+      if (linkId !== undefined) this.schedule(this.nowNs, this.#travel.watchCarrier(linkId, [node.id]));
+    }
   }
 
   addLink(link: LabLink): void {
@@ -177,6 +183,10 @@ export class Simulation {
     this.#links.set(link.id, added);
     for (const line of [added.aToB, added.bToA]) {
       if (line.impaired?.hasRestored) this.schedule(this.nowNs, this.#travel.restore(line));
+    }
+    if (added.losesCarrier) {
+      const nodeIds = link.ends.map(({ nodeId }) => nodeId);
+      this.schedule(this.nowNs, this.#travel.watchCarrier(link.id, nodeIds));
     }
   }
 
@@ -326,9 +336,16 @@ export class Simulation {
       link: (id: string) => this.#links.get(id)!,
       inject: (node: SimNode, port: number, frame: Uint8Array) => this.#send(node, port, frame),
       soon: (call: () => void) => this.#after(0, call, "foreground"),
+      reportCarriers: (node: SimNode) => {
+        for (const { linkId } of node.wires.values()) {
+          const link = this.#links.get(linkId);
+          if (link?.losesCarrier) this.#travel.reportCarrier(link);
+        }
+      },
       wake: (link: SimLink) => {
         this.#travel.wake(link.aToB);
         this.#travel.wake(link.bToA);
+        this.#travel.reportCarrier(link);
       },
       later: (atNs: number, next: Action) => {
         this.#plan(Math.max(atNs, this.nowNs), { kind: "action", action: next });
@@ -434,6 +451,7 @@ export class Simulation {
       digest: this.#digest,
       budget: this.#budget,
       observer: this.#options.observer,
+      planQuietly: (atNs, call) => this.#plan(Math.max(atNs, this.nowNs), new TimerEvent(call, undefined)),
       plan: (atNs, event) => {
         this.#plan(atNs, event);
         this.#foreground.count += 1;

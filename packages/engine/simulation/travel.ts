@@ -8,10 +8,11 @@ import type { WirePacket, WireSink } from "../link/impairments/index.ts";
 import type { Action } from "./actions.ts";
 import type { Digest } from "./digest.ts";
 import { Flight } from "./flight.ts";
-import type { LinkLine, Receiver } from "./link-line.ts";
+import type { LinkLine } from "./link-line.ts";
 import type { Observer } from "./observer.ts";
 import type { RunBudget } from "./run-budget.ts";
 import type { SimLink } from "./sim-link.ts";
+import type { SimNode } from "./sim-node.ts";
 import type { Trail } from "./trail.ts";
 
 /** A packet enters the queue of a line, or without a packet, the line has something to do. */
@@ -24,10 +25,12 @@ export interface WireEvent {
 
 export interface TravelRun {
   readonly nowNs: () => number;
-  readonly node: (id: string) => Receiver | undefined;
+  readonly node: (id: string) => SimNode | undefined;
   readonly digest: Digest;
   readonly budget: RunBudget;
   readonly observer: Observer | undefined;
+  /** Plans a call that does not keep the run going. */
+  readonly planQuietly: (atNs: number, call: () => void) => void;
   /** Plans an event that keeps the run going. */
   readonly plan: (atNs: number, event: Flight | WireEvent) => void;
 }
@@ -120,6 +123,32 @@ export class Travel {
         this.wake(line);
       },
     };
+  }
+
+  /** An action that reports the carrier of a link to the devices at its ends, now and whenever it changes. */
+  watchCarrier(linkId: string, nodeIds: readonly string[]): Action {
+    return {
+      kind: "other",
+      nodes: nodeIds,
+      links: [linkId],
+      perform: ({ link }) => this.reportCarrier(link(linkId)),
+    };
+  }
+
+  reportCarrier(link: SimLink): void {
+    const isUp = link.hasCarrier;
+    for (const { nodeId, port } of link.ends) this.#run.node(nodeId)?.linkChanged(port, isUp);
+    const atNs = link.losesCarrier
+      ? (link.aToB.impaired?.nextChangeNs ?? Number.POSITIVE_INFINITY)
+      : undefined;
+    if (atNs === undefined || atNs >= link.carrierPlannedNs || atNs > MAX_RUN_NS) return;
+    link.carrierPlannedNs = atNs;
+    this.#run.planQuietly(atNs, () => {
+      // A check that an earlier one has replaced does nothing.
+      if (link.carrierPlannedNs !== atNs) return;
+      link.carrierPlannedNs = Number.POSITIVE_INFINITY;
+      this.reportCarrier(link);
+    });
   }
 
   /** Saves the packets that wait at the end of the run. */

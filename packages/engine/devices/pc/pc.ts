@@ -3,7 +3,7 @@
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { PcConsole } from "./console.ts";
-import { resumeLease } from "./dhcp/renewal.ts";
+import { resumeLease, verifyLease } from "./dhcp/renewal.ts";
 import { sendRouterSolicitations } from "./ipv6/solicit.ts";
 import { PcWorld } from "./pc-world.ts";
 import { STARTUP_FILE, savedStartup, scriptFingerprint, scriptText } from "./saved-files.ts";
@@ -48,6 +48,25 @@ export class Pc implements Device {
 
   receive(_port: number, frame: Uint8Array): void {
     this.#receiver.receive(frame);
+  }
+
+  /** As a real host: neighbours go with the carrier; when it is back, the lease is verified and routers are asked for. */
+  linkChanged(_port: number, isUp: boolean): void {
+    const { state } = this.#host;
+    if (isUp !== (state.isLinkDown === true)) return;
+    if (isUp) {
+      state.isLinkDown = undefined;
+      sendRouterSolicitations(this.#host);
+      verifyLease(this.#host);
+    } else {
+      state.isLinkDown = true;
+      state.arp = [];
+      state.ipv6.neighbours = [];
+    }
+  }
+
+  get portsDown(): readonly number[] {
+    return this.#host.state.isLinkDown ? [0] : [];
   }
 
   /** Returns the state without expired entries and without an address that is still being checked. */

@@ -22,6 +22,8 @@ export interface PcState {
   settings: ConsoleSettings;
   /** State of the start-up script that ran at power-on. */
   startup?: StartupState | undefined;
+  /** Set while the link has no carrier. */
+  isLinkDown?: true | undefined;
   /** The previous `ipv4`, while the PC checks the new address for a second owner. */
   ipv4Before?: PcState["ipv4"] | undefined;
 }

@@ -21,6 +21,7 @@ export class Core {
   readonly #spec: RouterSpec;
   #startup: StartupConfig | undefined;
   #running: RouterConfig;
+  readonly #portsDown: Set<number>;
   #tables: Tables;
   #nextIpv4Id: number;
   #nextPingId: number;
@@ -30,7 +31,8 @@ export class Core {
     this.#spec = spec;
     this.#startup = state.startup;
     this.#running = state.running;
-    this.#tables = makeTables(this.#running, spec.mac);
+    this.#portsDown = new Set(state.portsDown);
+    this.#tables = makeTables(this.#running, spec.mac, this.#portsDown);
     this.counters = structuredClone(state.counters);
     this.#nextIpv4Id = state.nextIpv4Id;
     this.#nextPingId = state.nextPingId;
@@ -47,7 +49,20 @@ export class Core {
   /** @param running a result of `parseRouterProperties`, with the same number of ports. */
   configure(running: RouterConfig): void {
     this.#running = running;
-    this.#tables = makeTables(running, this.#spec.mac);
+    this.#tables = makeTables(running, this.#spec.mac, this.#portsDown);
+  }
+
+  get portsDown(): ReadonlySet<number> {
+    return this.#portsDown;
+  }
+
+  /** Notes whether the link of a port has a carrier. Returns false if that is known. */
+  setCarrier(port: number, isUp: boolean): boolean {
+    if (isUp !== this.#portsDown.has(port)) return false;
+    if (isUp) this.#portsDown.delete(port);
+    else this.#portsDown.add(port);
+    this.configure(this.#running);
+    return true;
   }
 
   /** The configuration saved by `write`; undefined if the router starts with its node's properties. */

@@ -76,6 +76,17 @@ export class Router implements Device {
     else this.#core.drop("notForUs");
   }
 
+  /** As a real router: the port's routes and neighbours go with the carrier; leases of its DHCP server stay. */
+  linkChanged(port: number, isUp: boolean): void {
+    if (!this.#core.setCarrier(port, isUp) || isUp) return;
+    this.#parts.arp.clear(port);
+    this.#parts.neighbours.clear(port);
+  }
+
+  get portsDown(): readonly number[] {
+    return [...this.#core.portsDown];
+  }
+
   saveState(): RouterState {
     return saveParts(this.#parts);
   }

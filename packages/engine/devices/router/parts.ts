@@ -70,6 +70,7 @@ export function saveParts({ core, arp, neighbours, leases }: Parts): RouterState
     declined: leases.listDeclined(core.world.nowUs),
     counters: structuredClone(core.counters),
     ...core.nextIds,
+    ...(core.portsDown.size > 0 && { portsDown: [...core.portsDown] }),
   };
 }
 

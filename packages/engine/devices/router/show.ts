@@ -47,9 +47,9 @@ function showIp({ core }: Parts): Lines {
 
 function showInterfaces({ core }: Parts): Lines {
   const rows = core.tables.ports.map(({ name, isUp, mac }, index) => {
-    const { ipv4, ipv6 } = core.running.ports[index]!;
+    const { ipv4, ipv6, shutdown } = core.running.ports[index]!;
     const { framesIn, framesOut } = core.counters.ports[index]!;
-    const state = isUp ? "up" : "shut down";
+    const state = isUp ? "up" : shutdown ? "shut down" : "no carrier";
     return [name, state, ipv4 ?? "-", ipv6 ?? "-", formatMac(mac), String(framesIn), String(framesOut)];
   });
   return formatTable(["Port", "State", "IPv4", "IPv6", "MAC", "Frames in", "Frames out"], rows);

@@ -18,6 +18,8 @@ export interface RouterState {
   /** The identification of the next IPv4 datagram from the router. */
   readonly nextIpv4Id: number;
   readonly nextPingId: number;
+  /** Ports whose link has no carrier; absent if all have one. */
+  readonly portsDown?: readonly number[];
 }
 
 export interface StartupConfig {

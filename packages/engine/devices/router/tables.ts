@@ -66,9 +66,15 @@ export interface Tables {
 /** Why a packet that may not be fragmented cannot leave by a port. */
 export const tooBigFor = ({ name, mtuBytes }: RouterPort): string => `too big for ${name}, MTU ${mtuBytes}`;
 
-/** @param config a result of `parseRouterProperties`. */
-export function makeTables(config: RouterConfig, baseMac: number): Tables {
-  const ports = config.ports.map((port, index) => makePort(port, index, baseMac + index));
+/** @param config a result of `parseRouterProperties`. @param portsDown ports whose link has no carrier. */
+export function makeTables(
+  config: RouterConfig,
+  baseMac: number,
+  portsDown: ReadonlySet<number> = new Set(),
+): Tables {
+  const ports = config.ports.map((port, index) =>
+    makePort(port, index, baseMac + index, !portsDown.has(index)),
+  );
   return {
     ports,
     own4: new Map(ports.flatMap((port) => (port.ipv4 ? [[port.ipv4.address, port] as const] : []))),
@@ -78,8 +84,8 @@ export function makeTables(config: RouterConfig, baseMac: number): Tables {
   };
 }
 
-function makePort(spec: RouterPortSpec, index: number, mac: number): RouterPort {
-  const isUp = !spec.shutdown;
+function makePort(spec: RouterPortSpec, index: number, mac: number, hasCarrier: boolean): RouterPort {
+  const isUp = !spec.shutdown && hasCarrier;
   const ipv4 = isUp && spec.ipv4 !== undefined ? parsePrefix4(spec.ipv4) : null;
   const ipv6 = isUp && spec.ipv6 !== undefined ? parsePrefix6(spec.ipv6) : null;
   return {
@@ -123,7 +129,7 @@ function makeRoutes(config: RouterConfig, ports: readonly RouterPort[]): Pick<Ta
     const to = parseAnyPrefix(route.to)!;
     const via = parseAnyAddress(route.via)!;
     const port = ports.findIndex((each) => isOnSubnet(each, via));
-    // The gateway's port is shut down.
+    // The gateway's port is shut down, or has no carrier.
     if (port === -1) continue;
     if (isPrefix4(to))
       routes4.push({ network: to.address, prefixLength: to.prefixLength, port, via: via as number });

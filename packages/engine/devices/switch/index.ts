@@ -87,6 +87,10 @@ export class EthernetSwitch implements Device {
     else this.#world.discard?.(`its target is behind port ${port}, where it came from`);
   }
 
+  linkChanged(port: number, isUp: boolean): void {
+    if (!isUp) this.#macs.flush(port);
+  }
+
   saveState(): SwitchState {
     return { macs: this.#macs.save(this.#world.nowUs) };
   }

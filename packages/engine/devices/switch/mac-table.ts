@@ -49,6 +49,18 @@ export class MacTable {
     return entry !== undefined && nowUs - entry.heardUs < AGEING_US ? entry.port : undefined;
   }
 
+  /** Removes the addresses that were learned at a port. */
+  flush(port: number): void {
+    for (const macs of this.#vlans.values()) {
+      for (const [mac, entry] of macs) {
+        if (entry.port !== port) continue;
+        macs.delete(mac);
+        this.#size -= 1;
+      }
+    }
+    this.#recent.fill(undefined);
+  }
+
   save(nowUs: number): SavedMac[] {
     this.#forgetOld(nowUs);
     return [...this.#vlans.values()].flatMap((macs) =>

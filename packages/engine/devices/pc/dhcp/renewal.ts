@@ -24,6 +24,16 @@ export function resumeLease(host: Host): void {
   else host.spawn(keepLease(host, lease));
 }
 
+/** Asks the server at once whether the lease still holds, as a client does when its link is back (RFC 2131, section 3.7). */
+export function verifyLease(host: Host): void {
+  const { lease } = host.state;
+  if (lease === undefined) return;
+  const heldSeconds = Math.floor((host.world.nowUs - lease.obtainedUs) / 1_000_000);
+  // Another object: the renewal of the lease before it ends.
+  host.state.lease = { ...lease, renewSeconds: Math.min(lease.renewSeconds, heldSeconds) };
+  resumeLease(host);
+}
+
 const endOf = (lease: Lease): number => lease.obtainedUs + lease.leaseSeconds * 1_000_000;
 
 function loseAddress({ state }: Host): void {
