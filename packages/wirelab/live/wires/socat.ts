@@ -22,7 +22,7 @@ export async function openSocat(address: string, receive: Receive): Promise<Wire
     child.once("error", (error) =>
       reject(new DataError(`cannot start socat (${error.message}); the package socat has it`)),
     );
-    child.once("exit", () => reject(new DataError(`socat ended: ${lastLine(said)}`)));
+    child.once("exit", () => reject(new DataError(`socat ended: ${errorIn(said)}`)));
   });
   const running = new Promise<void>((resolve) => {
     child.stderr.on("data", (text: Buffer) => {
@@ -48,12 +48,9 @@ export async function openSocat(address: string, receive: Receive): Promise<Wire
   };
 }
 
-const lastLine = (text: string): string =>
-  text
-    .trim()
-    .split("\n")
-    .at(-1)
-    ?.replace(/^.*? [EW] /, "") ?? "";
+/** A line of socat is `DATE TIME socat[PID] LEVEL text`; E is an error (socat(1)). */
+const errorIn = (text: string): string =>
+  /\] E (.*)$/m.exec(text)?.[1] ?? text.trim().split("\n").at(-1) ?? "";
 
 /** Asks the kernel for a port; another program could take it before socat does, and socat then says so. */
 async function freePort(): Promise<number> {
