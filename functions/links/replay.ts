@@ -9,6 +9,7 @@ import { RESERVE_MS } from "../shared/edge/figures.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { compileImpairments, impairmentsOf } from "../shared/run/impairments.ts";
 import { streamNameOf } from "../shared/run/stream-name.ts";
 import { makeTap, tapOf } from "../shared/run/tap.ts";
 import { inTurn } from "../shared/run/turn.ts";
@@ -44,7 +45,8 @@ export const replay: Operation<typeof group.routes.replay> = async ({
     const startNs = query.start ?? startOfRun(project, link.capture);
     const seed = query.seed ?? project.seed ?? drawn;
     const tap = link.capture && makeTap({ tap: tapOf(link.capture) });
-    const result = runReplay(link, await streamNameFor(access, link), path, seed, content, tap);
+    const streamName = await streamNameFor(access, link);
+    const result = runReplay(link, { streamName, path, seed, startNs, content, tap });
     const { spanNs } = result.report;
     const recorded = await record({ project, link, tap, startNs, spanNs, receipt });
     if (recorded === "nothing") await turn.leave();
@@ -79,22 +81,29 @@ function findPath(link: LinkItem, wanted: string | undefined): Path {
 /** The types of filters that draw random numbers. */
 const RANDOM_FILTERS = ["packet_loss", "corrupt", "delay"];
 
-/** Returns the name of the link's random streams. Reads the ends, for their names, only when a filter has such a stream. */
+/** Returns the name of the link's random streams. Reads the ends, for their names, only when the link may have such a stream. */
 async function streamNameFor(access: Access, { project_id, document }: LinkItem): Promise<string> {
-  if (!RANDOM_FILTERS.some((type) => Object.hasOwn(document.filters, type))) return "";
+  const isRandom = RANDOM_FILTERS.some((type) => Object.hasOwn(document.filters, type));
+  if (!isRandom && document.impairments === undefined) return "";
   const { nodes } = await readItems(access, project_id, { nodes: document.nodes.map((end) => end.node_id) });
   return streamNameOf(document.nodes, (id) => nodes.get(id)?.name ?? "");
 }
 
+interface ReplayInput {
+  readonly streamName: string;
+  readonly path: Path;
+  readonly seed: string;
+  readonly startNs: bigint;
+  readonly content: CaptureContent;
+  readonly tap: CaptureTap | undefined;
+}
+
 function runReplay(
-  link: LinkItem,
-  streamName: string,
-  path: Path,
-  seed: string,
-  content: CaptureContent,
-  tap: CaptureTap | undefined,
+  { document }: LinkItem,
+  { streamName, path, seed, startNs, content, tap }: ReplayInput,
 ): ReplayResult {
-  const { filters, suspend } = link.document;
+  const { filters, suspend, impairments } = document;
+  const startUs = Number(startNs / 1_000n);
   try {
     return replayThroughLink({
       frames: content.frames,
@@ -104,6 +113,9 @@ function runReplay(
       suspended: suspend,
       tap,
       ...compileFilters(filters, content.filterLinkType),
+      ...(impairments && {
+        impairments: { ...compileImpairments(impairments, content.filterLinkType), startUs },
+      }),
     });
   } catch (error) {
     if (error instanceof ReplayError || error instanceof CaptureError) {
@@ -131,6 +143,7 @@ function makeReport(
     filters: Object.fromEntries(
       report.filters.map(({ type, seen, dropped, corrupted }) => [type, { seen, dropped, corrupted }]),
     ),
+    ...(report.impairments && { impairments: impairmentsOf(report.impairments) }),
     delay_ms: report.delayMs ? { ...report.delayMs } : none,
     from,
     to,

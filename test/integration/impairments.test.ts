@@ -1,5 +1,6 @@
 /** Impairments of a link: the resource, and its effect on runs. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { makePcap } from "../helpers/captures/pcap.ts";
 import { client, freshName, makePair, type Pair, uuid } from "../helpers/service/lab.ts";
 import { startLab } from "../helpers/service/running-lab.ts";
 
@@ -66,6 +67,8 @@ describe("a run", () => {
     const path = `${lab.link("PC1-PC2")}/impairments`;
     await client.put(path, { a_to_b: { delay: "20ms" }, b_to_a: { delay: "5ms" } });
     expect(rtts(await lab.type("PC1", "ping 10.0.0.2 -c 2"))).toEqual([25, 25]);
+    const { links } = await lab.run({ consoles: { PC1: ["ping 10.0.0.2 -c 1"] } });
+    expect(links[0]!.directions[0]!.impairments!.counts.delay!.seen).toBeGreaterThan(0);
     await client.delete(path);
     expect(rtts(await lab.type("PC1", "ping 10.0.0.2 -c 1"))).toEqual([0]);
   });
@@ -77,6 +80,27 @@ describe("a run", () => {
     const outputs: string[] = [];
     for (let run = 0; run < 3; run++) outputs.push(await lab.type("PC1", "ping 10.0.0.2 -c 1"));
     expect(outputs.map((output) => rtts(output).length)).toEqual([1, 0, 1]);
+  });
+});
+
+describe("a replay", () => {
+  test("passes the impairments, and reports them", async () => {
+    const pair = await makePair();
+    await client.put(`${pair.link}/impairments`, {
+      a_to_b: { delay: "20ms", loss: { listed: [2] } },
+      b_to_a: { broken: true },
+    });
+    const raw = makePcap(3);
+    const replay = (from: string) =>
+      client.call("POST", `${pair.link}/replay?from=${from}`, {
+        raw,
+        headers: { accept: "application/json" },
+      });
+    const { json } = await replay(pair.first);
+    expect(json).toMatchObject({ packets_in: 3, packets_delivered: 2, packets_dropped: 1 });
+    expect(json.impairments.counts["loss.listed"]).toMatchObject({ seen: 3, dropped: 1 });
+    expect(json.delay_ms).toMatchObject({ min: 20, max: 20 });
+    expect((await replay(pair.second)).json).toMatchObject({ packets_in: 3, packets_delivered: 0 });
   });
 });
 

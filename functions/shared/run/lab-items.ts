@@ -5,12 +5,12 @@ import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
 import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
 import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
-import { parseImpairments } from "@wirelab/engine/link/impairments/index";
-import type { LabLink, LabNode, LinkFilters, LinkImpairments, Wire } from "@wirelab/engine/simulation/lab";
+import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
 import { failure } from "../edge/errors.ts";
-import type { LinkItem, StoredImpairments } from "../store/lab/link.ts";
+import type { LinkItem } from "../store/lab/link.ts";
 import { isOnCompute, type NodeItem, portKey } from "../store/lab/node.ts";
+import { compileImpairments } from "./impairments.ts";
 import { streamNameOf } from "./stream-name.ts";
 import { tapOf } from "./tap.ts";
 
@@ -97,12 +97,4 @@ function compileFilters(filters: Record<string, unknown>): LinkFilters {
   const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
   if (parsed.ok) return parsed;
   throw failure("request.invalid", { detail: parsed.problems[0]!.message });
-}
-
-/** @throws ApiError like `compileFilters`. */
-function compileImpairments({ settings, since_us }: StoredImpairments): LinkImpairments {
-  const parsed = parseImpairments(settings, { compileBpf: compileFilter });
-  if (parsed.ok) return { impairments: parsed.impairments, sinceUs: since_us };
-  const [{ path, message }] = parsed.problems as [(typeof parsed.problems)[number]];
-  throw failure("request.invalid", { detail: `impairments.${path.join(".")}: ${message}` });
 }

@@ -6,6 +6,7 @@ import type { LinkLine } from "@wirelab/engine/simulation/link-line";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import { formatLabTime } from "../schemas/lab-time.ts";
 import type { RunReport } from "../schemas/run.ts";
+import { impairmentsOf } from "./impairments.ts";
 import type { LabRun } from "./lab-run.ts";
 
 type Outcome = Pick<RunReport, "started_at" | "elapsed" | "stopped" | "limit" | "loop" | "events" | "digest">;
@@ -69,7 +70,7 @@ const startupsOf = ({ nodes }: Simulation): RunReport["startups"] =>
 function directionOf(line: LinkLine): RunReport["links"][number]["directions"][number] {
   const { link, peer } = line;
   const from = link.ends.find((end) => end !== peer)!.nodeId;
-  const { entered, delivered, dropped, corrupted, underWay, filters, delayMs }: DirectionReport =
+  const { entered, delivered, dropped, corrupted, underWay, filters, impairments, delayMs }: DirectionReport =
     line.report();
   return {
     from,
@@ -85,6 +86,7 @@ function directionOf(line: LinkLine): RunReport["links"][number]["directions"][n
         { seen: each.seen, dropped: each.dropped, corrupted: each.corrupted },
       ]),
     ),
+    ...(impairments && { impairments: impairmentsOf(impairments) }),
     delay_ms: delayMs,
   };
 }

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { cutOff } from "./cut-off.ts";
 import { uuid } from "./ids.ts";
+import { impairmentReport } from "./impairment-report.ts";
 import { parseLabTime } from "./lab-time.ts";
 
 /** Parses `1700000000`, `1700000000.25` or `2026-11-21T10:00:00.25Z`, to the nanosecond. */
@@ -54,6 +55,7 @@ export const replayReport = z
     filters: z
       .record(z.string(), z.object({ seen: count, dropped: count, corrupted: count }))
       .check(z.describe("Counts of each filter of the link, in the order in which packets pass them")),
+    impairments: z.optional(impairmentReport),
     delay_ms: z.object({
       min: milliseconds,
       mean: milliseconds,

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { cutOff } from "./cut-off.ts";
 import { uuid } from "./ids.ts";
+import { impairmentReport } from "./impairment-report.ts";
 import { nodeStartup } from "./node.ts";
 
 const MAX_COMMANDS = 256;
@@ -110,6 +111,7 @@ const direction = z
     corrupted: traffic,
     in_flight: traffic.check(z.describe("Packets in flight at the end of the run")),
     filters: z.record(z.string(), z.object({ seen: z.int(), dropped: z.int(), corrupted: z.int() })),
+    impairments: z.optional(impairmentReport),
     delay_ms: z.nullable(
       z.object({
         min: milliseconds,
