@@ -1,6 +1,7 @@
 /** Sends the packets of a capture file through a link, in virtual time. */
 
 import type { CaptureTap } from "@wirelab/engine/link/capture-tap";
+import { impairmentsToJson } from "@wirelab/engine/link/impairments/report-json";
 import { ReplayError, type ReplayResult, replayThroughLink } from "@wirelab/engine/link/replay";
 import { CaptureError } from "@wirelab/engine/pcap/index";
 import type { Access } from "../shared/edge/access.ts";
@@ -9,7 +10,7 @@ import { RESERVE_MS } from "../shared/edge/figures.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { compileImpairments, impairmentsOf } from "../shared/run/impairments.ts";
+import { compileImpairments } from "../shared/run/impairments.ts";
 import { streamNameOf } from "../shared/run/stream-name.ts";
 import { makeTap, tapOf } from "../shared/run/tap.ts";
 import { inTurn } from "../shared/run/turn.ts";
@@ -143,7 +144,7 @@ function makeReport(
     filters: Object.fromEntries(
       report.filters.map(({ type, seen, dropped, corrupted }) => [type, { seen, dropped, corrupted }]),
     ),
-    ...(report.impairments && { impairments: impairmentsOf(report.impairments) }),
+    ...(report.impairments && { impairments: impairmentsToJson(report.impairments) }),
     delay_ms: report.delayMs ? { ...report.delayMs } : none,
     from,
     to,

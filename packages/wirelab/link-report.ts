@@ -1,6 +1,7 @@
 /** Formats a link's report, for people and for programs. */
 
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
+import { impairmentsToJson } from "@wirelab/engine/link/impairments/report-json";
 import type { ReplayReport, TrafficCounts } from "@wirelab/engine/link/replay";
 
 export interface LinkReport extends ReplayReport {
@@ -25,6 +26,9 @@ export function formatTable(report: LinkReport): string {
   const rows = [
     row("filter", "seen", "dropped", "corrupted", "held"),
     ...filters.map(({ type, seen, dropped, corrupted, held }) => row(type, seen, dropped, corrupted, held)),
+    ...(report.impairments?.counts ?? []).map(({ type, seen, dropped, corrupted, held }) =>
+      row(type, seen, dropped, corrupted, held),
+    ),
     row("total", packets.in, packets.dropped, packets.corrupted),
     "",
     pair(
@@ -46,6 +50,7 @@ export function formatJson({
   bytes,
   filters,
   delayMs,
+  impairments,
   spanNs,
   seed,
   direction,
@@ -59,6 +64,7 @@ export function formatJson({
     bytes_in: bytes.in,
     bytes_delivered: bytes.delivered,
     filters: Object.fromEntries(filters.map(({ type, ...counts }) => [type, counts])),
+    ...(impairments && { impairments: impairmentsToJson(impairments) }),
     delay_ms: delayMs,
     direction,
     seed,

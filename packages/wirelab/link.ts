@@ -18,6 +18,7 @@ import { compileFilterOptions, type FilterTexts, parseFilterOptions } from "./fi
 import { type FrameSink, makeFrameSink } from "./frame-sink.ts";
 import { FrameSource } from "./frame-source.ts";
 import { HeldFrames } from "./held-frames.ts";
+import { compileImpairments, parseImpairOption } from "./impair-option.ts";
 import { formatJson, formatTable, type LinkReport } from "./link-report.ts";
 import { readSeconds } from "./live/read-seconds.ts";
 
@@ -33,6 +34,8 @@ Of a capture that is cut off in the middle of a packet, the packets before that 
                            bpf=EXPR                      drops what matches; may come several times
                            corrupt=PERCENT               flips a bit of a packet with this chance
                            delay=MS or delay=MS,JITTER   holds each packet, plus or minus up to the jitter
+  --impair TEXT          impairments beyond the filters, after them: the name of a preset (lte, dsl, geo-satellite, ...), or JSON, as in
+                         '{"both": {"delay": "20ms", "loss": "1%"}, "a_to_b": {"rate": "10mbit"}}'
   --suspend              the link is suspended: nothing arrives
   --reverse              the packets go from the link's second end to its first
   --seed TEXT            repeats a run to the byte; drawn and reported when absent
@@ -57,6 +60,7 @@ const DELIVERED_AT_ONCE = 256;
 
 interface LinkRun {
   readonly filters: FilterTexts;
+  readonly impairments: Readonly<Record<string, unknown>> | undefined;
   readonly suspended: boolean;
   readonly direction: "a-to-b" | "b-to-a";
   readonly seed: string;
@@ -66,6 +70,7 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
   const { values, positionals } = parseCommandLine(args, {
     options: {
       filter: { type: "string", multiple: true, default: [] },
+      impair: { type: "string" },
       suspend: { type: "boolean", default: false },
       reverse: { type: "boolean", default: false },
       seed: { type: "string" },
@@ -78,16 +83,21 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
   const [inPath, outPath] = positionals as [string, string];
   const linkRun: LinkRun = {
     filters: parseFilterOptions(values.filter),
+    impairments: values.impair === undefined ? undefined : parseImpairOption(values.impair),
     suspended: values.suspend,
     direction: values.reverse ? "b-to-a" : "a-to-b",
     seed: checkSeed(values.seed ?? crypto.randomUUID()),
   };
   const maxMs = readSeconds(values.seconds);
   if (values.live) {
-    const { filters, suspended, seed } = linkRun;
+    const { filters, impairments, suspended, seed } = linkRun;
     const live = {
       ends: [inPath, outPath] as const,
       filters: compileFilterOptions(filters, ETHERNET),
+      impairments: impairments && {
+        settings: impairments,
+        impairments: compileImpairments(impairments, ETHERNET),
+      },
       suspended,
     };
     const { runLiveLink } = await import("./live/live-link.ts");
@@ -149,7 +159,7 @@ interface OfflineLink {
 
 /** Makes a link that writes packets as they arrive, for a run that begins at `start`. */
 function makeLink(
-  { filters, ...options }: LinkRun,
+  { filters, impairments, ...options }: LinkRun,
   { output }: Transfer,
   source: FrameSource,
   start: EpochTime,
@@ -161,7 +171,14 @@ function makeLink(
     sink.write(seconds, nanoseconds, frame.data, frame.originalLength);
   };
   const replay = new LinkReplay(
-    { ...options, ...compiled, streamName: STREAM_NAME },
+    {
+      ...options,
+      ...compiled,
+      streamName: STREAM_NAME,
+      ...(impairments && {
+        impairments: { impairments: compileImpairments(impairments, source.interface), startUs: 0 },
+      }),
+    },
     deliver,
     new HeldFrames(),
   );

@@ -2,11 +2,11 @@
 
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
 import type { DirectionReport } from "@wirelab/engine/link/direction-report";
+import { impairmentsToJson } from "@wirelab/engine/link/impairments/report-json";
 import type { LinkLine } from "@wirelab/engine/simulation/link-line";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import { formatLabTime } from "../schemas/lab-time.ts";
 import type { RunReport } from "../schemas/run.ts";
-import { impairmentsOf } from "./impairments.ts";
 import type { LabRun } from "./lab-run.ts";
 
 type Outcome = Pick<RunReport, "started_at" | "elapsed" | "stopped" | "limit" | "loop" | "events" | "digest">;
@@ -86,7 +86,7 @@ function directionOf(line: LinkLine): RunReport["links"][number]["directions"][n
         { seen: each.seen, dropped: each.dropped, corrupted: each.corrupted },
       ]),
     ),
-    ...(impairments && { impairments: impairmentsOf(impairments) }),
+    ...(impairments && { impairments: impairmentsToJson(impairments) }),
     delay_ms: delayMs,
   };
 }

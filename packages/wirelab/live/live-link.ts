@@ -4,18 +4,19 @@ import { parseOutside } from "@wirelab/lab/read/read-outside";
 import { CommandLineError, type Surroundings } from "../command-line.ts";
 import { type LiveOptions, runLive } from "./run-live.ts";
 
-type Filters = LabModel["links"][number]["filters"];
+type Link = LabModel["links"][number];
 
 export interface LiveLink {
   /** Texts as `parseOutside` reads them. */
   readonly ends: readonly [string, string];
-  readonly filters: Filters;
+  readonly filters: Link["filters"];
+  readonly impairments: Link["impairments"];
   readonly suspended: boolean;
 }
 
 /** @throws CommandLineError for an end that is not one. @throws DataError like `runLive`. */
 export async function runLiveLink(
-  { ends: [a, b], filters, suspended }: LiveLink,
+  { ends: [a, b], filters, impairments, suspended }: LiveLink,
   options: LiveOptions,
   surroundings: Surroundings,
 ): Promise<void> {
@@ -32,6 +33,7 @@ export async function runLiveLink(
           { node: "b", port: 0 },
         ],
         filters,
+        impairments,
         isDown: suspended,
         place: undefined,
       },

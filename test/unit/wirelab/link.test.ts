@@ -321,3 +321,33 @@ describe("wirelab link refuses", () => {
     }
   });
 });
+
+describe("wirelab link --impair", () => {
+  const link = (...args: string[]) =>
+    runCli(["link", "--seed", "1", "--json", ...args, FIXTURE, "/dev/null"]);
+
+  test("passes packets through impairments, and counts them by name", async () => {
+    const { stdout } = await link("--impair", '{"a_to_b": {"delay": "20ms", "loss": {"listed": [1, 5]}}}');
+    const report = JSON.parse(stdout.toString());
+    expect(report).toMatchObject({ packets_in: 473, packets_delivered: 471, packets_dropped: 2 });
+    expect(report.delay_ms).toMatchObject({ min: 20, max: 20 });
+    expect(report.impairments.counts["loss.listed"]).toMatchObject({ seen: 473, dropped: 2 });
+  });
+
+  test("takes a preset, and acts in its direction only", async () => {
+    const { stdout } = await link("--impair", "geo-satellite");
+    expect(JSON.parse(stdout.toString()).delay_ms.min).toBeGreaterThan(200);
+    const reverse = await link("--reverse", "--impair", '{"a_to_b": {"broken": true}}');
+    expect(JSON.parse(reverse.stdout.toString()).packets_delivered).toBe(473);
+  });
+
+  test.each([
+    ["{", 2, "--impair is not JSON"],
+    ["ltee", 2, "--impair: preset must be one of"],
+    ['{"both": {"delay": "soon"}}', 2, "--impair: both.delay"],
+    ['{"both": {"drop": "tcp prot 80"}}', 2, 'both.drop at line 1, column 5: unexpected "prot"'],
+  ])("refuses %s", async (text, code, message) => {
+    const run = await link("--impair", text);
+    expect([run.code, run.stderr]).toEqual([code, expect.stringContaining(message)]);
+  });
+});
