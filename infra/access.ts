@@ -46,7 +46,7 @@ export interface TableAccess {
 export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject" | "AbortMultipartUpload";
 
 /** Object keys up to the first slash. */
-export type Prefix = "segments" | "captures" | "commits" | "symbols" | "files" | "snapshots";
+export type Prefix = "segments" | "captures" | "commits" | "symbols" | "files" | "snapshots" | "labs";
 
 export interface BucketAccess {
   readonly objects: Readonly<Partial<Record<Prefix, readonly ObjectAction[]>>>;
@@ -261,6 +261,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   },
   labs: {
     table: { keys: { "PACE#*": ["UpdateItem"] } },
+    // A presigned URL has the permissions of the function.
+    bucket: { objects: { labs: ["PutObject", "GetObject"] } },
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
   },

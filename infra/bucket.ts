@@ -16,6 +16,9 @@ import { OBJECT_NAMES } from "./wildcards.ts";
 /** S3 deletes incomplete uploads after this time. */
 const ABANDONED_UPLOAD_DAYS = 1;
 
+/** Captures of lab files that were played: nothing refers to them. */
+const LAB_CAPTURE_DAYS = 1;
+
 /** Same retention as the other logs. */
 const ACCESS_LOG_DAYS = 30;
 
@@ -47,6 +50,12 @@ export class DataBucket extends Construct {
         {
           id: "abandoned-uploads",
           abortIncompleteMultipartUploadAfter: Duration.days(ABANDONED_UPLOAD_DAYS),
+        },
+        {
+          id: "captures-of-lab-files",
+          prefix: "labs/",
+          expiration: Duration.days(LAB_CAPTURE_DAYS),
+          ...(!ephemeral && { noncurrentVersionExpiration: Duration.days(LAB_CAPTURE_DAYS) }),
         },
         ...(ephemeral
           ? []

@@ -1,4 +1,5 @@
 /** Code that is loaded with the first lab. */
+export { captureLab } from "@wirelab/lab/capture/capture-lab";
 export { DEFAULT_LIMITS } from "@wirelab/lab/play/run-stage";
 export { toWire } from "@wirelab/lab/report/wire";
 export { runLab } from "@wirelab/lab/run-lab";

@@ -15,9 +15,17 @@ export const group = defineGroup({
       summary: "Run a lab file",
       description:
         "Plays the lab and judges its expectations. The body is a lab file, YAML or JSON. No project is stored. The file can name no " +
-        "other files (`topology`, `replay`) and no regular expressions (`matches`): use `contains`.",
+        "other files (`topology`, `replay`) and no regular expressions (`matches`): use `contains`. Captures can be downloaded for 5 minutes " +
+        "from the URLs of the report, and are deleted a day later.",
       query: z.strictObject({
         seed: z.optional(z.string().check(z.maxLength(255))).check(z.describe("Instead of the file's seed")),
+        captures: z
+          .optional(z.enum(["failed", "lab"]))
+          .check(
+            z.describe(
+              "Stores a pcapng of each of the first five expectations that failed, or of the timeline",
+            ),
+          ),
       }),
       body: { kind: "raw", maxBytes: FILE_MAX_BYTES, contentType: "application/yaml" },
       responses: { 200: { description: "The report, also if expectations failed", schema: labReport } },

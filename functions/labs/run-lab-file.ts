@@ -14,24 +14,34 @@ export const runLabFile: Operation<typeof group.routes.runLabFile> = async ({
 }) => {
   // Loaded on first use, because most of it is the engine.
   const { DEFAULT_LIMITS, readModel, runLab, toWire } = await import("./lab.ts");
-  const model = readModel(body);
-  refuseForService(model);
-  const { cpuSeconds, ...limits } = labLimits({ ...DEFAULT_LIMITS, ...model.limits });
+  const file = readModel(body);
+  refuseForService(file);
+  const { cpuSeconds, ...limits } = labLimits({ ...DEFAULT_LIMITS, ...file.limits });
+  const model = { ...file, limits, ...(query.seed !== undefined && { seed: query.seed }) };
   const computing = new ProcessorTime();
+  const hasNoTime = () => remainingTimeMs() < RESERVE_MS;
   const report = computing.during(() =>
-    runLab(
-      { ...model, limits },
-      {
-        ...(query.seed !== undefined && { seed: query.seed }),
-        isOutOfTime() {
-          // A verdict that depended on the speed or load of the machine would not be reproducible.
-          if (remainingTimeMs() < RESERVE_MS) throw failure("request.out-of-time");
-          return computing.seconds > cpuSeconds;
-        },
+    runLab(model, {
+      isOutOfTime() {
+        // A verdict that depended on the speed or load of the machine would not be reproducible.
+        if (hasNoTime()) throw failure("request.out-of-time");
+        return computing.seconds > cpuSeconds;
       },
-    ),
+    }),
   );
-  return { status: 200, body: toWire(report) };
+  if (query.captures === undefined) return { status: 200, body: toWire(report) };
+  const { captureReport } = await import("./capture-report.ts");
+  const captures = await captureReport(model, report, {
+    computing,
+    kind: query.captures,
+    isOutOfTime: () => hasNoTime() || computing.seconds > cpuSeconds,
+  });
+  // Uncompressed, so that the local gateway finds the URLs: infra/local/presigned.ts.
+  return {
+    status: 200,
+    headers: { "content-encoding": "identity" },
+    body: { ...toWire(report), captures },
+  };
 };
 
 /** Rejects what a service that others use as well cannot do for a caller. */

@@ -1,4 +1,7 @@
-/** Deletes items whose time to live is over, which DynamoDB does itself and Dynoxide does not. */
+/**
+ * Deletes items whose time to live is over, and objects that a lifecycle rule expires. DynamoDB and S3 do that themselves, the embedded
+ * stores do not.
+ */
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
@@ -8,18 +11,60 @@ import {
   paginateScan,
   type TimeToLiveSpecification,
 } from "@aws-sdk/client-dynamodb";
+import { DeleteObjectCommand, type LifecycleRule, paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
 import type { ClientSettings } from "./provision.ts";
 import type { StoreDefinition } from "./template.ts";
 
 const EVERY_MS = 600_000;
+const DAY_MS = 86_400_000;
 
 /** @returns a function that stops the deletions. */
-export function startExpiry(settings: ClientSettings, tables: readonly StoreDefinition[]): () => void {
+export function startExpiry(
+  { dynamodb, s3 }: { readonly dynamodb: ClientSettings; readonly s3: ClientSettings },
+  {
+    tables,
+    buckets,
+  }: { readonly tables: readonly StoreDefinition[]; readonly buckets: readonly StoreDefinition[] },
+): () => void {
   const timer = setInterval(() => {
     // The next round repeats what failed.
-    expireItems(settings, tables).catch(() => {});
+    expireItems(dynamodb, tables).catch(() => {});
+    expireObjects(s3, buckets).catch(() => {});
   }, EVERY_MS).unref();
   return () => clearInterval(timer);
+}
+
+interface LifecycleProperties {
+  readonly LifecycleConfiguration?: {
+    readonly Rules: readonly (Pick<LifecycleRule, "Prefix" | "Status"> & {
+      readonly ExpirationInDays?: number;
+    })[];
+  };
+}
+
+/** Applies the rules that expire the objects of a prefix; the embedded S3 has no versions and removes abandoned uploads. */
+export async function expireObjects(
+  { endpoint, region, credentials }: ClientSettings,
+  buckets: readonly StoreDefinition[],
+  nowMs = Date.now(),
+): Promise<void> {
+  const client = new S3Client({ endpoint, region, credentials: { ...credentials }, forcePathStyle: true });
+  try {
+    for (const { name: Bucket, properties } of buckets) {
+      const { Rules = [] } = (properties as LifecycleProperties).LifecycleConfiguration ?? {};
+      for (const { Prefix, Status, ExpirationInDays } of Rules) {
+        if (Status !== "Enabled" || Prefix === undefined || ExpirationInDays === undefined) continue;
+        const untilMs = nowMs - ExpirationInDays * DAY_MS;
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+          for (const { Key, LastModified } of Contents)
+            if (LastModified!.getTime() < untilMs)
+              await client.send(new DeleteObjectCommand({ Bucket, Key }));
+        }
+      }
+    }
+  } finally {
+    client.destroy();
+  }
 }
 
 export async function expireItems(

@@ -224,7 +224,7 @@ class RequestHandler {
     route: FunctionRoute,
     event: string,
   ): Promise<GatewayFaultType | null> {
-    const { request, response, requestId, ending } = exchange;
+    const { response, requestId, ending } = exchange;
     const timer = setTimeout(() => ending.abort(OVERDUE), route.timeoutMs);
     const { signal } = ending;
     try {
@@ -238,9 +238,7 @@ class RequestHandler {
         if (invocation.kind === "buffered") return sendBuffered(response, invocation.payload);
         const head = invocation.prelude === null ? null : readStreamHead(invocation.prelude);
         if (head === null) return "FUNCTION_FAILURE";
-        const headers = this.#presigned?.publish(head.headers, request) ?? head.headers;
-        if (invocation.kind === "whole") sendWhole(response, { ...head, headers }, invocation.body);
-        else await sendStream(response, { ...head, headers }, invocation.body, signal);
+        await this.#send(exchange, head, invocation);
         return null;
       } finally {
         discard(invocation);
@@ -251,6 +249,24 @@ class RequestHandler {
       return error.reason === "timeout" ? "INTEGRATION_TIMEOUT" : "FUNCTION_FAILURE";
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  async #send(
+    { request, response, ending: { signal } }: Exchange,
+    { status, headers }: ResponseHead,
+    invocation: Extract<Invocation, { prelude: string | null }>,
+  ): Promise<void> {
+    const presigned = this.#presigned;
+    const head = { status, headers: presigned?.publish(headers, request) ?? headers };
+    // A function marks the bodies with presigned URLs in this way, which are then not compressed either.
+    const hasUrls = presigned !== undefined && headers["content-encoding"] === "identity";
+    if (invocation.kind === "whole") {
+      const { body } = invocation;
+      sendWhole(response, head, hasUrls ? presigned.publishIn(Buffer.from(body), request) : body);
+    } else {
+      const { body } = invocation;
+      await sendStream(response, head, hasUrls ? body.compose(presigned.publishing(request)) : body, signal);
     }
   }
 

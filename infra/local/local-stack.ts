@@ -174,7 +174,16 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   onStop(() => pool.stop());
   if (options.schedules ?? !options.inMemory) {
     onStop(startSchedules(template.schedules, pool));
-    if (isEmbedded) onStop(startExpiry({ endpoint: dynamodb, region, credentials }, template.tables));
+    if (isEmbedded)
+      onStop(
+        startExpiry(
+          {
+            dynamodb: { endpoint: dynamodb, region, credentials },
+            s3: { endpoint: s3, region, credentials },
+          },
+          template,
+        ),
+      );
   }
   const repairs = isEmbedded ? repairStreams(databaseIn(folder)) : undefined;
   onStop(() => repairs?.close());

@@ -11,7 +11,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { pipeline } from "node:stream";
+import { pipeline, Transform } from "node:stream";
 
 /** Only these headers: a client that follows the redirect sends its credentials again, which S3 must not receive. */
 const PASSED_ON = [
@@ -22,6 +22,9 @@ const PASSED_ON = [
   "if-modified-since",
   "if-unmodified-since",
 ];
+
+/** The end of a part of a JSON document, if it is or may be the beginning of a string with a URL. */
+const UNFINISHED_URL = /"(?:h?|ht|htt|http[^"]*)"?$/;
 
 export class PresignedUrls {
   readonly #origin: string;
@@ -44,14 +47,50 @@ export class PresignedUrls {
     { headers: { host, ...asked } }: IncomingMessage,
   ): OutgoingHttpHeaders {
     const { location } = headers;
-    if (typeof location !== "string" || !URL.canParse(location)) return headers;
-    const { origin, pathname, search, searchParams } = new URL(location);
+    if (typeof location !== "string") return headers;
+    const path = this.#publishUrl(location);
+    return path === undefined ? headers : { ...headers, location: `${originOf(host, asked)}${path}` };
+  }
+
+  /** @returns the part of a JSON document with its presigned URLs replaced, of which none may be cut. */
+  publishIn(json: Buffer, { headers: { host, ...asked } }: IncomingMessage): Buffer {
+    if (!json.includes(this.#origin)) return json;
+    // One character for each byte: a text may be cut within a character of several.
+    const text = json.toString("latin1").replaceAll(/"(https?:[^"\\]*)"/g, (whole, url: string) => {
+      const path = this.#publishUrl(url);
+      return path === undefined ? whole : `"${originOf(host, asked)}${path}"`;
+    });
+    return Buffer.from(text, "latin1");
+  }
+
+  /** Replaces the presigned URLs in the strings of a JSON document. */
+  publishing(request: IncomingMessage): Transform {
+    let rest = Buffer.alloc(0);
+    const publish = (bytes: Buffer) => this.publishIn(bytes, request);
+    return new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        const all = Buffer.concat([rest, chunk]);
+        const cut = UNFINISHED_URL.exec(all.toString("latin1"));
+        const from = cut?.index ?? all.length;
+        rest = all.subarray(from);
+        done(null, publish(all.subarray(0, from)));
+      },
+      flush(done) {
+        done(null, publish(rest));
+      },
+    });
+  }
+
+  /** @returns the path and query at which the gateway serves the URL; undefined for one that is not presigned by a function. */
+  #publishUrl(url: string): string | undefined {
+    if (!URL.canParse(url)) return undefined;
+    const { origin, pathname, search, searchParams } = new URL(url);
     const seconds = Number(searchParams.get("X-Amz-Expires") ?? 0);
-    if (origin !== this.#origin || !(seconds > 0)) return headers;
+    if (origin !== this.#origin || !(seconds > 0)) return undefined;
     const nowMs = Date.now();
     for (const [path, untilMs] of this.#published) if (untilMs < nowMs) this.#published.delete(path);
     this.#published.set(pathname + search, nowMs + seconds * 1000);
-    return { ...headers, location: `${originOf(host, asked)}${pathname}${search}` };
+    return pathname + search;
   }
 
   /** Relays a request for a published URL to S3. @returns false for every other target. */

@@ -195,8 +195,10 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     return times(count, () => ({ method: "GET", path: `${project}/nodes/${node_id}/mac_table` }));
   },
   getStartup: get("/startup", "node"),
-  runLabFile: async (_send, count) => {
+  runLabFile: async (send, count) => {
     const body = "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [reach: a -> b]";
+    // For its permissions; most calls store no capture.
+    await send({ method: "POST", path: "/labs/run?captures=lab", body });
     return times(count, () => ({ method: "POST", path: "/labs/run", body }));
   },
   runConsole: async (send, count) => {

@@ -1,5 +1,6 @@
 /** POST /labs/run: a lab file in, a report out. */
 import { readFileSync } from "node:fs";
+import { captureLab } from "@wirelab/lab/capture/capture-lab";
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
@@ -34,6 +35,23 @@ describe("a lab file", () => {
       },
     });
     expect((await client.get("/projects")).json).toEqual(before);
+  });
+
+  test("has captures at URLs that need no credentials, of what failed or of the lab", async () => {
+    const text =
+      "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [{reach: a -> b}, {not reach: b -> a}]";
+    const model = { ...parseLabFile(text, { name: "lab" }), seed: "7" };
+    const download = async ({ url }: { url: string }) =>
+      new Uint8Array(await (await fetch(url)).arrayBuffer());
+    const failed = (await run(text, "?seed=7&captures=failed")).json;
+    expect(failed.captures).toMatchObject([{ verdict: 1 }]);
+    expect(await download(failed.captures[0])).toEqual(
+      captureLab(model, { expectation: model.expectations[1] }),
+    );
+    const whole = (await run(text, "?seed=7&captures=lab")).json;
+    expect(whole.captures).toMatchObject([{ verdict: null, bytes: captureLab(model).length }]);
+    expect(await download(whole.captures[0])).toEqual(captureLab(model));
+    expect((await run(EXAMPLE, "?captures=failed")).json.captures).toEqual([]);
   });
 
   test("that is a storm ends at its limit, undecided", async () => {

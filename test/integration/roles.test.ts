@@ -209,6 +209,8 @@ const RARE: Readonly<Record<string, string>> = {
   "sockets dynamodb:Query SOCKETS": "connections are kept alive on a schedule",
   "sweeper dynamodb:Query SERVICE":
     "a function has died with a node on a compute, or an expired project has one",
+  "labs s3:GetObject <BucketData.Arn>/labs/*": "a client downloads a capture by its presigned URL",
+  "labs s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   "sweeper s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",
 };

@@ -59,6 +59,19 @@ export const labReport = z
         delivered_bytes: z.int(),
       }),
     ),
+    captures: z
+      .optional(
+        z.array(
+          z.object({
+            verdict: z
+              .nullable(z.int())
+              .check(z.describe("Position in `verdicts`; null for the capture of the lab")),
+            url: z.string().check(z.describe("Of a pcapng; without credentials, for 5 minutes")),
+            bytes: z.int(),
+          }),
+        ),
+      )
+      .check(z.describe("If the query has `captures`")),
   })
   .check(z.meta({ id: "LabReport" }));
 export type LabReport = z.output<typeof labReport>;

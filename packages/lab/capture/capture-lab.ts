@@ -20,10 +20,17 @@ export interface CaptureOptions {
   readonly seed?: string | undefined;
   /** The timeline up to the moment of this expectation, then its first probe that does not do what is expected. */
   readonly expectation?: Expectation | undefined;
+  /** For the frames alone, without the headers of the file; the last frames are kept. */
+  readonly maxBytes?: number;
+  /** Polled now and then; true ends the runs, and the capture with them. */
+  readonly isOutOfTime?: () => boolean;
 }
 
 /** Plays the lab again, with a log of all frames. */
-export function captureLab(model: LabModel, { seed, expectation }: CaptureOptions = {}): Uint8Array {
+export function captureLab(
+  model: LabModel,
+  { seed, expectation, maxBytes = Number.POSITIVE_INFINITY, isOutOfTime }: CaptureOptions = {},
+): Uint8Array {
   const boot = new FrameLog();
   const timeline = new FrameLog();
   const atNs = expectation?.atNs;
@@ -31,6 +38,7 @@ export function captureLab(model: LabModel, { seed, expectation }: CaptureOption
     ...(seed !== undefined && { seed }),
     moments: atNs === undefined ? [] : [atNs],
     watchers: { boot, timeline },
+    isOutOfTime,
   });
   const probe = expectation && probeLog(played, expectation);
   const momentNs = atNs ?? played.endNs;
@@ -39,7 +47,18 @@ export function captureLab(model: LabModel, { seed, expectation }: CaptureOption
     ...timed(timeline, played.timelineUs, 0).filter(({ ns }) => probe === undefined || ns <= momentNs),
     ...(probe ? timed(probe, played.timelineUs, momentNs) : []),
   ];
-  return encode(model, frames.slice(-MAX_FRAMES));
+  return encode(model, lastOf(frames.slice(-MAX_FRAMES), maxBytes));
+}
+
+function lastOf(frames: readonly Timed[], maxBytes: number): readonly Timed[] {
+  let bytes = 0;
+  let from = frames.length;
+  while (from > 0) {
+    bytes += frames[from - 1]!.logged.frame.length;
+    if (bytes > maxBytes) break;
+    from -= 1;
+  }
+  return frames.slice(from);
 }
 
 interface Timed {

@@ -76,9 +76,9 @@ async function update(
 async function explainFailures(
   labs: readonly ReadLab[],
   result: TestResult,
-  { captures }: TestSettings,
+  { captures, url }: TestSettings,
 ): Promise<TestResult> {
   if (exitCodeOf(result) === EXIT.passed) return result;
   const { addFindings } = await import("./findings.ts");
-  return addFindings(labs, result, captures);
+  return addFindings(labs, result, { captures, url });
 }

@@ -14,20 +14,47 @@ import type { ReadLab } from "./work.ts";
 /** Further failed expectations of a lab get a command line alone. */
 const MAX_EXPLAINED = 5;
 
-/** Explains the first case of each lab that does not pass. @param folder for the captures. */
-export const addFindings = (labs: readonly ReadLab[], result: TestResult, folder: string): TestResult => ({
-  ...result,
-  labs: result.labs.map((lab, index) => explainLab(labs[index]!, lab, folder)),
-});
+export interface FindingsOptions {
+  /** Folder for the captures. */
+  readonly captures: string;
+  /** The service that played the cases. */
+  readonly url: string | undefined;
+}
 
-function explainLab({ model }: ReadLab, lab: LabResult, folder: string): LabResult {
+/** Explains the first case of each lab that does not pass. */
+export async function addFindings(
+  labs: readonly ReadLab[],
+  result: TestResult,
+  options: FindingsOptions,
+): Promise<TestResult> {
+  const explained: LabResult[] = [];
+  for (const [index, lab] of result.labs.entries())
+    explained.push(await explainLab(labs[index]!, lab, options));
+  return { ...result, labs: explained };
+}
+
+async function explainLab(
+  read: ReadLab,
+  lab: LabResult,
+  { captures: folder, url }: FindingsOptions,
+): Promise<LabResult> {
+  const { model } = read;
   const first = lab.cases.findIndex(({ report }) => report.status === "failed");
   const at = first < 0 ? lab.cases.findIndex(({ report }) => report.status === "undecided") : first;
   if (at < 0 || model === undefined) return lab;
   const bad = lab.cases[at]!;
+  const captured =
+    url === undefined
+      ? undefined
+      : await (await import("./download-captures.ts")).downloadCaptures({ ...read, model }, bad, url);
   const findings = bad.report.verdicts
     .flatMap(({ status }, verdict) => (status === "passed" ? [] : [verdict]))
-    .map((verdict, count) => explain(model, lab, bad, verdict, count < MAX_EXPLAINED ? folder : undefined));
+    .map((verdict, count) =>
+      explain(model, lab, bad, verdict, {
+        folder: count < MAX_EXPLAINED ? folder : undefined,
+        bytes: captured?.get(verdict),
+      }),
+    );
   return { ...lab, cases: lab.cases.with(at, { ...bad, findings }) };
 }
 
@@ -36,24 +63,35 @@ function explain(
   lab: LabResult,
   bad: CaseResult,
   verdict: number,
-  folder: string | undefined,
+  {
+    folder,
+    bytes,
+  }: {
+    readonly folder: string | undefined;
+    /** A capture of the service; else the lab is captured here. */
+    readonly bytes: Uint8Array | undefined;
+  },
 ): Finding {
   const { status, name } = bad.report.verdicts[verdict]!;
   const command = commandOf(lab.file, bad, name);
   if (status !== "failed" || folder === undefined) {
     return { verdict, command, capture: undefined, shrunk: undefined };
   }
-  const expectation = expectationsOf(model, bad)[verdict]!;
-  const failing = applyFailures(model, bad.failures);
   const path = join(folder, captureName(lab, bad, verdict));
-  const bytes = captureLab(failing, { seed: bad.report.seed, expectation });
+  const capture = bytes ?? captureCase(model, bad, verdict);
   onFile("write", path, () => {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path, bytes);
+    writeFileSync(path, capture);
   });
   const shrunk = lab.cases.length > 1 ? shrinkCase(model, lab, bad, verdict) : undefined;
   return { verdict, command, capture: path, shrunk };
 }
+
+const captureCase = (model: LabModel, bad: CaseResult, verdict: number): Uint8Array =>
+  captureLab(applyFailures(model, bad.failures), {
+    seed: bad.report.seed,
+    expectation: expectationsOf(model, bad)[verdict]!,
+  });
 
 function shrinkCase(
   model: LabModel,

@@ -30,9 +30,7 @@ async function playCase(
   service: Service,
 ): Promise<CaseResult> {
   const startMs = performance.now();
-  const { seed } = settings;
-  const query = seed === undefined ? "" : `?seed=${encodeURIComponent(seed)}`;
-  const wire = (await postText(service, `/labs/run${query}`, text)) as WireReport;
+  const wire = (await postText(service, casePath(settings), text)) as WireReport;
   const report = fromWire(wire);
   // The service judges the whole file.
   const chosen = new Set(expectationsOf(model, settings));
@@ -46,4 +44,10 @@ async function playCase(
     wallMs: performance.now() - startMs,
     findings: [],
   };
+}
+
+/** The path with the query that plays a case. */
+export function casePath({ seed }: Work["settings"], options: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams({ ...(seed !== undefined && { seed }), ...options }).toString();
+  return `/labs/run${query === "" ? "" : `?${query}`}`;
 }

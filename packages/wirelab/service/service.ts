@@ -95,6 +95,16 @@ async function call(service: Service, method: string, path: string, body?: strin
   }
 }
 
+/** Downloads from a presigned URL. @throws DataError */
+export async function fetchBytes(url: string): Promise<Uint8Array> {
+  const { origin } = new URL(url);
+  const response = await fetch(url).catch((error: Error) => {
+    throw new DataError(`${origin} does not answer: ${causeOf(error)}`);
+  });
+  if (!response.ok) throw new DataError(`a download from ${origin} failed: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
 const causeOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
 
 export function messageIn(text: string): string {

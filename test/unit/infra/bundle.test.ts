@@ -37,7 +37,7 @@ const IN_ALL: Readonly<Record<string, number>> = {
   files: 780_000,
   follow: 595_000,
   helper: 620_000,
-  labs: 855_000,
+  labs: 1_040_000,
   links: 845_000,
   nodes: 690_000,
   projects: 1_000_000,

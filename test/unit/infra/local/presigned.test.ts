@@ -89,3 +89,34 @@ describe("a presigned URL", () => {
     }
   });
 });
+
+describe("a JSON document with presigned URLs", () => {
+  const request = { headers: { host: "lab:80" } } as IncomingMessage;
+  const other = '"name":"ö","other":"http://elsewhere/x?X-Amz-Expires=9"';
+  const document = (url: string) => `{${other},"url":"${url}","h":"","end":"http`;
+
+  test("gets the client's address in them, and they are served", async () => {
+    const target = `${TARGET}1`;
+    const json = urls.publishIn(Buffer.from(document(ENDPOINT + target)), request).toString();
+    expect(json).toBe(document(`http://lab:80${target}`));
+    expect((await fetch(address + target)).status).toBe(206);
+  });
+
+  test("gets it wherever the document is cut", async () => {
+    const whole = Buffer.from(document(`${ENDPOINT + TARGET}2`));
+    for (let at = 0; at <= whole.length; at++) {
+      const stream = urls.publishing(request);
+      stream.write(whole.subarray(0, at));
+      stream.end(whole.subarray(at));
+      expect(Buffer.concat(await stream.toArray()).toString(), `cut at ${at}`).toBe(
+        document(`http://lab:80${TARGET}2`),
+      );
+    }
+  });
+
+  test("is sent on as it comes, up to the beginning of a URL", () => {
+    const stream = urls.publishing(request);
+    stream.write('{"a":1,"url":"http');
+    expect(stream.read().toString()).toBe('{"a":1,"url":');
+  });
+});

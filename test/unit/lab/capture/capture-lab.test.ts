@@ -44,6 +44,25 @@ const requests = ({ frames }: ReturnType<typeof read>) =>
     .length;
 
 describe("captureLab", () => {
+  test("keeps the last frames within a number of bytes", () => {
+    const all = read(captureLab(model)).frames;
+    const { interfaces, frames } = read(captureLab(model, { maxBytes: 300 }));
+    expect(interfaces).toBe(2);
+    expect(frames.length).toBeGreaterThan(1);
+    expect(frames).toEqual(all.slice(-frames.length));
+    expect(read(captureLab(model, { maxBytes: 0 })).frames).toEqual([]);
+  });
+
+  test("ends when there is no more time", () => {
+    const storm = parse(`
+      nodes: {a: 10.0.0.1/24, s: switch, t: switch}
+      links: [a -- s, s -- t, s -- t]
+      limits: {events: 20000}
+    `);
+    const framesOf = (options: object) => read(captureLab(storm, options)).frames.length;
+    expect(framesOf({ isOutOfTime: () => true })).toBeLessThan(framesOf({}));
+  });
+
   test("has an interface for each link, and the frames of the boot and the timeline in order of time", () => {
     const { interfaces, frames } = read(captureLab(model));
     expect(interfaces).toBe(2);

@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { captureLab } from "@wirelab/lab/capture/capture-lab";
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
@@ -18,6 +19,8 @@ writeFileSync(file, LAB);
 let server: Server;
 let url = "";
 let requests: string[] = [];
+/** The path of a capture, and its bytes. */
+let captures = new Map<string, Uint8Array>();
 let refusal: { status: number; message: string } | undefined;
 
 beforeAll(async () => {
@@ -25,14 +28,27 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { pathname, searchParams } = new URL(request.url!, "http://service");
-    requests.push(`${request.method} ${pathname} ${searchParams.get("seed")}`);
+    if (request.method === "GET") {
+      const { authorization } = request.headers;
+      response.writeHead(captures.has(pathname) && !authorization ? 200 : 403).end(captures.get(pathname));
+      return;
+    }
+    const asked = searchParams.get("captures");
+    requests.push(`${request.method} ${pathname} ${searchParams.get("seed")}${asked ? ` ${asked}` : ""}`);
     if (refusal) {
       response.writeHead(refusal.status).end(JSON.stringify({ message: refusal.message }));
       return;
     }
     const model = parseLabFile(Buffer.concat(chunks).toString(), { name: "lab" });
     const seed = searchParams.get("seed");
-    response.end(JSON.stringify(toWire(runLab(model, seed === null ? {} : { seed }))));
+    const report = runLab(model, seed === null ? {} : { seed });
+    const failed = report.verdicts.flatMap(({ status }, index) => (status === "failed" ? [index] : []));
+    for (const verdict of failed) {
+      const expectation = model.expectations[verdict]!;
+      captures.set(`/bucket/${verdict}`, captureLab(model, { seed: report.seed, expectation }));
+    }
+    const links = failed.map((verdict) => ({ verdict, url: `${new URL(url).origin}/bucket/${verdict}` }));
+    response.end(JSON.stringify({ ...toWire(report), ...(asked && { captures: links }) }));
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v2`;
@@ -40,6 +56,8 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 beforeEach(() => {
   requests = [];
+  captures = new Map();
+  rmSync(join(folder, "captures"), { recursive: true, force: true });
   refusal = undefined;
 });
 
@@ -50,20 +68,43 @@ const json = (stdout: Buffer): unknown => JSON.parse(stdout.toString());
 test("a service plays the file, and the report is that of this process", async () => {
   const there = await labTest("--url", url, "--reporter", "tap");
   const here = await labTest("--reporter", "tap");
-  expect(requests).toEqual(["POST /v2/labs/run null"]);
+  expect(requests).toEqual(["POST /v2/labs/run null", "POST /v2/labs/run null failed"]);
   expect(there.code).toBe(1);
   expect(there.stdout.toString()).toBe(here.stdout.toString());
 });
 
 test("each seed is a request, and --filter and --bail choose among the results", async () => {
   const all = await labTest("--url", url, "--seeds", "3", "--filter", "not reach", "--reporter", "json");
-  expect(requests).toEqual(["1", "2", "3"].map((seed) => `POST /v2/labs/run ${seed}`));
+  expect(requests).toEqual([
+    ...["1", "2", "3"].map((seed) => `POST /v2/labs/run ${seed}`),
+    "POST /v2/labs/run 1 failed",
+  ]);
   expect(json(all.stdout)).toMatchObject({
     labs: [{ cases: [{ report: { verdicts: [{ name: "not reach: b -> a" }] } }, {}, {}] }],
   });
   requests = [];
   await labTest("--url", url, "--seeds", "3", "--bail", "--reporter", "json");
-  expect(requests).toHaveLength(1);
+  expect(requests).toEqual(["POST /v2/labs/run 1", "POST /v2/labs/run 1 failed"]);
+});
+
+const capturesOf = () => {
+  const from = join(folder, "captures");
+  return Object.fromEntries(readdirSync(from).map((name) => [name, readFileSync(join(from, name))]));
+};
+
+test("the service's captures of failures have the names and bytes of those of this process", async () => {
+  await labTest("--reporter", "tap");
+  const here = capturesOf();
+  rmSync(join(folder, "captures"), { recursive: true });
+  const there = await labTest("--url", url, "--reporter", "tap");
+  expect(there.code).toBe(1);
+  expect(Object.keys(here)).toEqual(["a.2.pcapng"]);
+  expect(capturesOf()).toEqual(here);
+});
+
+test("a chosen expectation gets its own capture, from the service", async () => {
+  await labTest("--url", url, "--filter", "not reach", "--seed", "4", "--reporter", "tap");
+  expect(capturesOf()).toEqual({ "a.seed-4.1.pcapng": Buffer.from(captures.get("/bucket/1")!) });
 });
 
 test("what the service refuses cannot be found out", async () => {
