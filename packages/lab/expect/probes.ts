@@ -2,6 +2,7 @@
 import { NS_PER_SECOND } from "@wirelab/engine/base/time";
 import { ETHERTYPE_ARP } from "@wirelab/engine/wire/ethernet";
 import type { Probe } from "../model/expectation.ts";
+import { formatDuration } from "../model/quantity.ts";
 import { followPacket } from "../play/follow.ts";
 import { FrameLog, type LoggedFrame } from "../play/frame-log.ts";
 import { payloadOf } from "../play/packet-identity.ts";
@@ -11,12 +12,16 @@ import type { Death, Evidence } from "../report/report.ts";
 import { dropWords, showPacket } from "../report/show-packet.ts";
 
 const SHOWN_PACKETS = 12;
+/** VPCS and the router wait a second for each reply. */
+const WAITS_NS = NS_PER_SECOND;
+/** Long enough for what is late, short enough that a lab with endless traffic costs little. */
+const LINGER_NS = 10 * NS_PER_SECOND;
 
 export function explainProbe(played: Played, probe: Probe, options: PingOptions): Evidence {
   const log = new FrameLog();
-  const { transcript } = ping(played, probe, { ...options, observer: log });
+  const { transcript, tookNs } = ping(played, probe, { ...options, observer: log, lingerNs: LINGER_NS });
   const offsetNs = options.atNs ?? played.endNs;
-  const explained = explain(log, probe);
+  const explained = explain(log, probe, tookNs);
   const said = printedBy(transcript);
   return {
     packets: explained.way.slice(-SHOWN_PACKETS).map((frame) => showPacket(frame, offsetNs)),
@@ -38,8 +43,8 @@ interface Explained {
 const isArp = ({ frame }: LoggedFrame): boolean => payloadOf(frame).type === ETHERTYPE_ARP;
 
 /** Follows the last packet of the probe to its target, and the answer back. Without a packet, the last ARP request. */
-function explain(log: FrameLog, { from, to }: Probe): Explained {
-  const sent = log.frames.findLast((each) => each.from === from && !isArp(each));
+function explain(log: FrameLog, { from, to }: Probe, tookNs = Number.POSITIVE_INFINITY): Explained {
+  const sent = log.frames.findLast((each) => each.from === from && !isArp(each) && each.enteredNs <= tookNs);
   if (sent === undefined) {
     const request = log.frames.findLast((each) => each.from === from);
     if (request === undefined) return { way: [], death: undefined };
@@ -56,7 +61,20 @@ function explain(log: FrameLog, { from, to }: Probe): Explained {
   );
   if (answer === undefined) return { way, death: endOf(way, log, "got it and sent no answer") };
   const back = followPacket(log, answer, from);
-  return { way: [...way, ...back], death: endOf(back, log, "did not forward the answer") };
+  return {
+    way: [...way, ...back],
+    death: lateOf(back, sent, from) ?? endOf(back, log, "did not forward the answer"),
+  };
+}
+
+/** @returns undefined unless the answer is back at the node that waited for it. */
+function lateOf(back: readonly LoggedFrame[], sent: LoggedFrame, from: string): Death | undefined {
+  const last = back.at(-1);
+  if (last?.arrivedNs === undefined || last.to !== from || last.discardedFor !== undefined) return undefined;
+  const tookNs = last.arrivedNs - sent.enteredNs;
+  if (tookNs < WAITS_NS) return undefined;
+  const why = `got the answer late: ${formatDuration(tookNs)} after it sent the packet; it waits for 1s`;
+  return { where: from, why, at: last.arrivedNs };
 }
 
 /** @param otherwise what the last node did, if the log has no reason. */

@@ -21,6 +21,8 @@ export interface PingOptions {
   readonly intervalMs?: number;
   readonly sizeBytes?: number;
   readonly observer?: Observer;
+  /** Lab time for which the run goes on after the ping's end, to see what arrives late; absent: none. */
+  readonly lingerNs?: number;
 }
 
 export interface Reply {
@@ -35,6 +37,8 @@ export interface PingResult {
   readonly sent: number;
   readonly replies: readonly Reply[];
   readonly transcript: string;
+  /** Lab time of the ping; undefined if it did not end. */
+  readonly tookNs: number | undefined;
   /** Why there was no ping: the node is off, or the target has no address. */
   readonly obstacle: string | undefined;
   /** The limit at which the run ended. */
@@ -46,7 +50,7 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
   const state = played.stateAt(options.atNs);
   const atNs = options.atNs ?? played.endNs;
   const target = addressOfNode(model, state, probe.to);
-  const none = { target, sent: 0, replies: [], transcript: "", limit: undefined };
+  const none = { target, sent: 0, replies: [], transcript: "", tookNs: undefined, limit: undefined };
   if (target === undefined) return { ...none, obstacle: `${probe.to} has no address` };
   if (state.nodes.get(probe.from)?.status !== "started") return { ...none, obstacle: `${probe.from} is off` };
   // A short run does not poll.
@@ -58,7 +62,7 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
     state,
     startUs: timelineUs + Math.floor(atNs / NS_PER_US),
     observer: options.observer,
-    isOver: () => pinger.isDone,
+    isOver: () => pinger.isDoneFor(options.lingerNs ?? 0),
     isOutOfTime: played.isOutOfTime,
     schedule(run) {
       scheduleEvents(run, model.events, { startNs: atNs });
@@ -70,8 +74,9 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
     sent: pinger.sent,
     replies: pinger.replies,
     transcript: pinger.transcript,
+    tookNs: pinger.doneNs,
     obstacle: undefined,
-    limit: pinger.isDone ? undefined : simulation.stopped?.limit,
+    limit: pinger.doneNs !== undefined ? undefined : simulation.stopped?.limit,
   };
 }
 
@@ -84,7 +89,8 @@ class Pinger {
   readonly #options: PingOptions;
   readonly #isRouter: boolean;
   #sessions: ConsoleSession[] = [];
-  isDone = false;
+  #simulation: Simulation | undefined;
+  doneNs: number | undefined;
 
   constructor({ model }: Played, probe: Probe, target: string, options: PingOptions) {
     this.#probe = probe;
@@ -113,7 +119,12 @@ class Pinger {
     return this.#sessions.map(({ output }) => output).join("");
   }
 
+  isDoneFor(ns: number): boolean {
+    return this.doneNs !== undefined && this.#simulation!.nowNs >= this.doneNs + ns;
+  }
+
   begin(simulation: Simulation): void {
+    this.#simulation = simulation;
     const session = new ConsoleSession(this.#probe.from, [this.#command()]);
     this.#sessions.push(session);
     session.whenDone(() => this.#next(simulation, session));
@@ -125,7 +136,7 @@ class Pinger {
     const isAnswered = this.replies.length > 0;
     const hasTime = untilNs === undefined ? this.#sessions.length < tries : simulation.nowNs < untilNs;
     const isLast = this.#options.count !== undefined || isAnswered || !hasTime || status === "off";
-    if (isLast) this.isDone = true;
+    if (isLast) this.doneNs = simulation.nowNs;
     else this.begin(simulation);
   }
 

@@ -279,3 +279,28 @@ describe("a lab", () => {
     ]);
   });
 });
+
+describe("an answer that is late", () => {
+  const deathOf = (delay: string, expectation: string) =>
+    report(`
+      nodes: {pc1: 10.0.0.1/24, pc2: 10.0.0.2/24}
+      links: [{link: pc1 -- pc2, name: wire, filters: {delay: ${delay}}}]
+      expect: [${expectation}]
+    `).verdicts[0]!;
+
+  test.each([
+    ["reach: pc1 -> pc2", "no reply"],
+    ["{reach: pc1 -> pc2, tries: 1}", "no reply"],
+    ["{ping: pc1 -> pc2, count: 2, lost: 0}", "lost 2 of 2"],
+  ])("is reported as late, with the time that it took: %s", (expectation, got) => {
+    const verdict = deathOf("600ms", expectation);
+    expect(verdict).toMatchObject({ status: "failed", got });
+    expect(verdict.evidence?.death).toMatchObject({
+      where: "pc1",
+      why: expect.stringMatching(
+        /^got the answer late: 1\.200\d*s after it sent the packet; it waits for 1s$/,
+      ),
+    });
+    expect(verdict.evidence?.packets.at(-1)?.fate).toBe("arrived");
+  });
+});
