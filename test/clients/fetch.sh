@@ -17,4 +17,6 @@ fetch() {
 
 fetch gns3fy davidban77/gns3fy v0.7.2
 fetch ansible-collection-gns3 davidban77/ansible-collection-gns3 master
+# The schema of JUnit reports, for xmllint: test/unit/wirelab/lab-test/reporters.test.ts
+fetch junit-10.xsd jenkinsci/xunit-plugin xunit-3.1.3 src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
 fetch gns3-web-ui-bundle GNS3/gns3-server v2.2.59 gns3server/static/web-ui

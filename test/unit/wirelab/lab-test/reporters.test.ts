@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { findClient } from "../../../helpers/service/clients.ts";
 import { FIXTURE } from "../run-cli.ts";
 import { problemsOfJunit } from "./junit-schema.ts";
 import { BROKEN, GOOD, runTest, TWO_PCS, writeLabs } from "./labs.ts";
@@ -32,6 +34,31 @@ describe("junit", () => {
     ).toEqual([]);
     expect(problemsOfJunit(await report("junit", join(folder, "*.none")))).toEqual([]);
   });
+
+  const xsd = findClient("junit-10.xsd");
+  const hasXmllint = spawnSync("xmllint", ["--version"]).status === 0;
+  const validate = (input: string) => {
+    const args = ["--noout", "--nonet", "--schema", xsd!, "-"];
+    const { status, stderr } = spawnSync("xmllint", args, { input });
+    return { status, message: stderr.toString() };
+  };
+
+  test.skipIf(xsd === undefined || !hasXmllint)(
+    "is valid to xmllint by the schema of Jenkins's xUnit plugin (needs xmllint, and the schema from test/clients/fetch.sh)",
+    async () => {
+      const text = await report("junit", ...all);
+      expect(validate(text)).toMatchObject({ status: 0 });
+      const varied = await report("junit", files.broken, "--seeds", "2", "--sweep", "links=1");
+      expect(validate(varied)).toMatchObject({ status: 0 });
+      expect(validate(await report("junit", join(folder, "*.none")))).toMatchObject({ status: 0 });
+      for (const [from, to] of [
+        [' tests="2"', ""],
+        ["<testcase ", "<testcase lab='x' "],
+        ["<system-err/>", "<system-error/>"],
+      ] as const)
+        expect(validate(text.replace(from, to)).message).toContain("Schemas validity error");
+    },
+  );
 
   test("the schema's rules find a missing attribute, a wrong order, a wrong count and a wrong type", async () => {
     const text = await report("junit", ...all);
