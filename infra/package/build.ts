@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeDeclarations } from "./declarations.ts";
+import { writePages } from "./pages.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -34,7 +35,7 @@ export async function buildPackage(folder = join(ROOT, "dist")): Promise<string>
   chmodSync(join(target, "wirelab.js"), 0o755);
   cpSync(join(ROOT, "packages/wirelab/lab.schema.json"), join(target, "lab.schema.json"));
   cpSync(join(ROOT, "LICENSE"), join(target, "LICENSE"));
-  cpSync(join(ROOT, "docs/testing.md"), join(target, "README.md"));
+  writePages(ROOT, target);
   execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, target], { cwd: folder });
   return join(folder, `wirelab-${version}.tgz`);
 }
