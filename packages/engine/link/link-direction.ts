@@ -29,8 +29,6 @@ export class LinkDirection {
   readonly #delays: DelayCounter;
   /** Undefined without impairments. */
   #impaired: ImpairedDirection | undefined;
-  #impairedBy: ImpairmentType | undefined;
-  #admitted: WirePacket | undefined;
 
   constructor(options: ChainOptions, delays: DelayCounter, tap: CaptureTap | undefined) {
     this.#delays = delays;
@@ -67,12 +65,13 @@ export class LinkDirection {
    * @returns false if the frame is lost.
    */
   admit(passage: Passage, nowNs: number): boolean {
+    // One comparison for a link without impairments: its frames are the most.
+    if (this.#impaired !== undefined) return this.#judge(this.#impaired, passage, nowNs);
     const { data, wireLength } = passage;
     const passed = this.#chain.admit(passage);
     this.#enteredPackets += 1;
     this.#enteredBytes += data.length;
     if (this.#tap?.settings.tap === "before") this.#tap.offer(nowNs, data, wireLength);
-    if (this.#impaired !== undefined) return this.#judge(this.#impaired, passage, passed, data, nowNs);
     if (!passed) count(this.#dropped, data);
     else if (passage.data !== data) count(this.#corrupted, data);
     return passed;
@@ -80,12 +79,12 @@ export class LinkDirection {
 
   /** What dropped the last frame for which `admit` returned false. */
   get droppedBy(): DropReason | undefined {
-    return this.#impairedBy ?? this.#chain.droppedBy;
+    return this.#impaired?.droppedBy ?? this.#chain.droppedBy;
   }
 
   /** The packet that `admit` passed to the impairments last; undefined if it is lost. */
   get admitted(): WirePacket | undefined {
-    return this.#admitted;
+    return this.#impaired?.admitted;
   }
 
   /** Counts a packet that is lost after it has entered. */
@@ -106,30 +105,27 @@ export class LinkDirection {
     return { ...this.#options.state, ...this.#chain.saveState() };
   }
 
-  #judge(
-    impaired: ImpairedDirection,
-    passage: Passage,
-    passed: boolean,
-    sent: Uint8Array,
-    nowNs: number,
-  ): boolean {
-    this.#impairedBy = undefined;
-    this.#admitted = undefined;
+  /** `admit` with impairments. */
+  #judge(impaired: ImpairedDirection, passage: Passage, nowNs: number): boolean {
+    const { data: sent, wireLength } = passage;
+    const passed = this.#chain.admit(passage);
+    this.#enteredPackets += 1;
+    this.#enteredBytes += sent.length;
+    if (this.#tap?.settings.tap === "before") this.#tap.offer(nowNs, sent, wireLength);
     if (!passed) {
       impaired.skip(nowNs);
       count(this.#dropped, sent);
       return false;
     }
-    const packet = new WirePacket(passage.data, passage.wireLength, nowNs, undefined);
-    this.#impairedBy = impaired.judge(packet, nowNs);
+    const packet = new WirePacket(passage.data, wireLength, nowNs, undefined);
+    const droppedBy = impaired.judge(packet, nowNs);
     if (impaired.lostCopy) count(this.#dropped, impaired.lostCopy.data);
-    if (this.#impairedBy !== undefined) {
+    if (droppedBy !== undefined) {
       count(this.#dropped, sent);
       return false;
     }
     if (passage.data !== sent || packet.isDamaged) count(this.#corrupted, sent);
     passage.data = packet.data;
-    this.#admitted = packet;
     return true;
   }
 

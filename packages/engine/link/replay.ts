@@ -140,6 +140,10 @@ export class LinkReplay {
     this.#first ??= { seconds: frame.seconds, nanoseconds: frame.nanoseconds };
     const offsetNs = offsetFrom(this.#first, frame);
     if (offsetNs > MAX_RUN_NS) throw new ReplayError(frameIndex);
+    if (this.#wire !== undefined) {
+      this.#enterImpaired(this.#wire, frame, frameIndex, offsetNs);
+      return;
+    }
     const entryNs = Math.max(offsetNs, this.#inFlight.nowNs);
     this.#deliverUntil(entryNs, Number.POSITIVE_INFINITY);
     this.#inFlight.advanceTo(entryNs);
@@ -152,10 +156,8 @@ export class LinkReplay {
    */
   deliverSome(limit: number, next?: EpochTime): boolean {
     if (this.#first === undefined) return true;
-    return this.#deliverUntil(
-      next === undefined ? Number.POSITIVE_INFINITY : offsetFrom(this.#first, next),
-      limit,
-    );
+    const untilNs = next === undefined ? Number.POSITIVE_INFINITY : offsetFrom(this.#first, next);
+    return this.#wire ? this.#wire.runSome(untilNs, limit) : this.#deliverUntil(untilNs, limit);
   }
 
   /** Delivers the frames still in flight and returns the report. No frame may enter afterwards. */
@@ -189,9 +191,20 @@ export class LinkReplay {
     passage.wireLength = frame.originalLength;
     passage.delayNs = 0;
     this.#spanNs = Math.max(this.#spanNs, entryNs);
-    const isPassed = this.#direction.admit(passage, entryNs);
-    if (this.#wire) this.#board(this.#wire, frameIndex, entryNs);
-    else if (isPassed) this.#send(frame.originalLength, frameIndex, entryNs);
+    if (this.#direction.admit(passage, entryNs)) this.#send(frame.originalLength, frameIndex, entryNs);
+  }
+
+  #enterImpaired(wire: WireRun, frame: ReplayFrame, frameIndex: number, offsetNs: number): void {
+    const entryNs = Math.max(offsetNs, this.#inFlight.nowNs);
+    wire.runUntil(entryNs);
+    this.#inFlight.advanceTo(entryNs);
+    const passage = this.#passage;
+    passage.data = frame.data;
+    passage.wireLength = frame.originalLength;
+    passage.delayNs = 0;
+    this.#spanNs = Math.max(this.#spanNs, entryNs);
+    this.#direction.admit(passage, entryNs);
+    this.#board(wire, frameIndex, entryNs);
   }
 
   /** Passes the packet, and its copy, to the impairments. */
@@ -247,7 +260,6 @@ export class LinkReplay {
 
   /** Delivers at most `limit` frames; returns false if more are due. */
   #deliverUntil(timeNs: number, limit: number): boolean {
-    if (this.#wire) return this.#wire.runSome(timeNs, limit);
     const queue = this.#inFlight;
     for (let left = limit; queue.size > 0 && queue.nextTimeNs <= timeNs; left -= 1) {
       if (left === 0) return false;

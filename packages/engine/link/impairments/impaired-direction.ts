@@ -75,6 +75,8 @@ export class ImpairedDirection {
   readonly #fromBefore = { packets: 0, bytes: 0 };
   readonly #runEnd = makeCounts("run_end");
   #isTouched = false;
+  #droppedBy: ImpairmentType | undefined;
+  #admitted: WirePacket | undefined;
   #restored: Restored[] = [];
   readonly #kept: SavedPacket[] = [];
   #keptBytes = 0;
@@ -152,9 +154,21 @@ export class ImpairedDirection {
     this.#isTouched = true;
     this.#catchUp(nowNs);
     const droppedBy = this.#chain.judge(packet);
+    this.#droppedBy = droppedBy;
+    this.#admitted = droppedBy === undefined ? packet : undefined;
     const copy = this.copy ?? this.lostCopy;
     if (copy) add(this.#duplicated, copy);
     return droppedBy;
+  }
+
+  /** What dropped the last packet, if an impairment did. */
+  get droppedBy(): ImpairmentType | undefined {
+    return this.#droppedBy;
+  }
+
+  /** The last packet, if it passed. */
+  get admitted(): WirePacket | undefined {
+    return this.#admitted;
   }
 
   /** The copy of the packet that was judged last. */
@@ -170,6 +184,8 @@ export class ImpairedDirection {
   /** Counts a packet that a filter has dropped. */
   skip(nowNs: number): void {
     this.#isTouched = true;
+    this.#droppedBy = undefined;
+    this.#admitted = undefined;
     this.#catchUp(nowNs);
     this.#chain.skip();
   }
