@@ -125,6 +125,7 @@ export class LinkDirection {
       return false;
     }
     if (passage.data !== sent || packet.isDamaged) count(this.#corrupted, sent);
+    packet.admitted = packet.data;
     passage.data = packet.data;
     return true;
   }

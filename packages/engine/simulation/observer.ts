@@ -23,6 +23,7 @@ export interface Entry {
 export interface Loss {
   readonly line: LinkLine;
   readonly atNs: number;
+  /** As `passed` of the entry. */
   readonly frame: Uint8Array;
   readonly droppedBy: DropReason;
 }
@@ -32,6 +33,8 @@ export interface Arrival {
   readonly line: LinkLine;
   readonly atNs: number;
   readonly frame: Uint8Array;
+  /** As `passed` of the entry: other bytes than `frame` if a queue has marked it. */
+  readonly passed: Uint8Array;
 }
 
 /** A packet that a device discards. */

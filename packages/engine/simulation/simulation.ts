@@ -319,6 +319,7 @@ export class Simulation {
       line,
       atNs: this.#agenda.nowNs - line.processingNs,
       frame: flight.frame,
+      passed: flight.packet?.admitted ?? flight.frame,
     });
     const { target } = line;
     if (target === undefined) return;
@@ -440,7 +441,12 @@ export class Simulation {
         continue;
       }
       line.deliver(flight.frame, flight.frame.length, flight.delayNs, deliveryNs);
-      this.#options.observer?.arrived?.({ line, atNs: deliveryNs, frame: flight.frame });
+      this.#options.observer?.arrived?.({
+        line,
+        atNs: deliveryNs,
+        frame: flight.frame,
+        passed: flight.packet?.admitted ?? flight.frame,
+      });
     }
   }
 

@@ -98,7 +98,7 @@ export class Travel {
       lose(packet, droppedBy) {
         line.lose(packet);
         budget.lose(packet.data);
-        observer?.lost?.({ line, atNs: nowNs(), frame: packet.data, droppedBy });
+        observer?.lost?.({ line, atNs: nowNs(), frame: packet.admitted, droppedBy });
       },
     };
   }

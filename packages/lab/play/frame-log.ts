@@ -63,9 +63,9 @@ export class FrameLog implements Observer {
     this.#onLine.set(line, waiting);
   }
 
-  arrived({ line, atNs, frame }: Arrival): void {
+  arrived({ line, atNs, passed }: Arrival): void {
     const waiting = this.#onLine.get(line) ?? [];
-    const at = waiting.findIndex((index) => this.frames[index]!.passed === frame);
+    const at = waiting.findIndex((index) => this.frames[index]!.passed === passed);
     const index = waiting[at];
     if (index === undefined) return;
     waiting.splice(at, 1);

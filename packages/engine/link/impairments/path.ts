@@ -175,10 +175,11 @@ export class WirePath {
   saveState(originNs: number): PathState {
     const { queue = DEFAULT_QUEUE } = this.#settings;
     const discipline = this.#discipline?.saveState(originNs);
+    const slots = this.#slots?.saveState(originNs);
     return {
-      server: this.#server?.saveState(originNs),
+      ...(this.#server && { server: this.#server.saveState(originNs) }),
       ...(discipline !== undefined && { queue: { discipline: queue.discipline, state: discipline } }),
-      slots: this.#slots?.saveState(originNs),
+      ...(slots && { slots }),
       ...(Number.isFinite(this.#lastArrivalNs) && { lastArrivalNs: this.#lastArrivalNs - originNs }),
     };
   }

@@ -5,6 +5,8 @@ export class WirePacket {
   /** The bytes, which other packets may share: an impairment that changes them sets a new array. */
   data: Uint8Array;
   readonly wireLength: number;
+  /** The bytes after the decisions at entry; `data` is another array if the queue has marked the packet. */
+  admitted: Uint8Array;
   /** When the packet entered the link. */
   readonly enteredNs: number;
   /** The caller's own data, unchanged. */
@@ -20,6 +22,7 @@ export class WirePacket {
 
   constructor(data: Uint8Array, wireLength: number, enteredNs: number, tag: unknown) {
     this.data = data;
+    this.admitted = data;
     this.wireLength = wireLength;
     this.enteredNs = enteredNs;
     this.tag = tag;

@@ -35,6 +35,18 @@ describe("a replay through impairments", () => {
     });
   });
 
+  test("loses the union of what filters and impairments lose alone", () => {
+    const delivered = (input: object, settings = {}) =>
+      replayThroughLink({ ...options(input, settings), frames: frames(200) }).delivered.map(
+        ({ frameIndex }) => frameIndex,
+      );
+    const ofFilter = delivered({}, { packet_loss: [50] });
+    const ofImpairment = delivered({ loss: "50%" });
+    const both = delivered({ loss: "50%" }, { packet_loss: [50] });
+    expect(both).toEqual(ofFilter.filter((index) => ofImpairment.includes(index)));
+    expect(both.length).toBeGreaterThan(20);
+  });
+
   test("delivers copies, and counts them", () => {
     const { delivered, report } = replayThroughLink({ ...options({ duplicate: 100 }), frames: frames(2) });
     expect(delivered.map(({ frameIndex }) => frameIndex)).toEqual([0, 0, 1, 1]);

@@ -1,6 +1,6 @@
 import type { DirectionReport } from "@wirelab/engine/link/direction-report";
 import { parseImpairments } from "@wirelab/engine/link/impairments/index";
-import { changeLink } from "@wirelab/engine/simulation/actions";
+import { changeLink, sendFrames } from "@wirelab/engine/simulation/actions";
 import type { LabLink, LinkImpairments, LinkState } from "@wirelab/engine/simulation/lab";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import { describe, expect, test } from "vitest";
@@ -99,6 +99,40 @@ describe("impairments in a run", () => {
     // The first packet at 1 bit/s is still being sent.
     expect(report.underWay.packets).toBe(1);
     expect(session.output).toContain("icmp_seq=1");
+  });
+
+  test("an observer recognizes a frame that the queue has marked, and one that it has lost", () => {
+    const passed = new Set<Uint8Array>();
+    const seen = { marked: 0, lost: 0 };
+    const queue = { discipline: "codel", target: "1ms", interval: "10ms", ecn: true, limit: 40 };
+    const simulation = new LabBuilder()
+      .add("PC1", undefined)
+      .add("PC2", undefined)
+      .join(["PC1", 0], ["PC2", 0], { impairments: impaired({ both: { rate: "1mbit", queue } }) })
+      .simulate({
+        observer: {
+          entered: (entry) => void passed.add(entry.passed),
+          arrived(arrival) {
+            if (arrival.frame !== arrival.passed) seen.marked += 1;
+            expect(passed.delete(arrival.passed)).toBe(true);
+          },
+          lost({ frame, droppedBy }) {
+            seen.lost += 1;
+            expect(droppedBy).toBe("queue.full");
+            expect(passed.delete(frame)).toBe(true);
+          },
+        },
+      });
+    const frames = Array.from({ length: 300 }, (_, index) => {
+      const data = new Uint8Array(250);
+      data.set([8, 0, 0x45, 1], 12);
+      return { offsetNs: index * 1_000_000, data };
+    });
+    simulation.schedule(0, sendFrames("PC1", 0, frames));
+    simulation.advance();
+    expect(passed.size).toBe(0);
+    expect(seen.marked).toBeGreaterThan(10);
+    expect(seen.lost).toBeGreaterThan(10);
   });
 
   test("a queue counts against the bytes in flight", () => {
