@@ -243,7 +243,9 @@ export const labSchema = z.strictObject({
   topology: z
     .optional(z.string())
     .check(
-      z.describe("A containerlab file or a .gns3project, relative to this file; instead of nodes and links"),
+      z.describe(
+        "A containerlab file, a lab of CML (.yaml) or a .gns3project, relative to this file; instead of nodes and links",
+      ),
     ),
   seed: z.optional(scalar),
   clock: z

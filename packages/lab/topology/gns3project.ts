@@ -10,6 +10,7 @@
  */
 import { unzipSync } from "fflate";
 import type { Topology } from "../read/read-lab.ts";
+import { uniqueNames } from "./unique-names.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +32,7 @@ export function readGns3Project(bytes: Uint8Array, file: string): Topology {
     throw new Error(`${file} has no project.gns3; export the project as a portable project`);
   const { nodes, links } = parseProject(project, file);
   const problems: string[] = [];
-  const names = uniqueNames(nodes);
+  const names = uniqueNames(nodes.map(({ node_id, name }) => ({ id: String(node_id), name: String(name) })));
   const converted: Record<string, unknown> = {};
   for (const node of nodes) {
     const own = convert(node, files);
@@ -76,19 +77,6 @@ function parseProject(
   }
   const topology = fieldsOf(fieldsOf(data).topology);
   return { nodes: listOf(topology.nodes), links: listOf(topology.links) };
-}
-
-function uniqueNames(nodes: readonly Fields[]): Map<string, string> {
-  const taken = new Set<string>();
-  return new Map(
-    nodes.map(({ node_id, name }) => {
-      const plain = String(name).replaceAll(/[^A-Za-z0-9_.-]/g, "") || "node";
-      let unique = plain;
-      for (let number = 2; taken.has(unique); number++) unique = `${plain}-${number}`;
-      taken.add(unique);
-      return [String(node_id), unique];
-    }),
-  );
 }
 
 const typeWords = ({ node_type, properties }: Fields): string => {
