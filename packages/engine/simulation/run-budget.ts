@@ -43,6 +43,11 @@ export class RunBudget {
     this.#bytesInFlight += isFirst ? frame.length : COPY_BYTES;
   }
 
+  /** Counts frames that were on their way at the end of the run before. */
+  restore(bytes: number): void {
+    this.#bytesInFlight += bytes;
+  }
+
   /** Counts a frame that is lost on its way. */
   lose(frame: Uint8Array): void {
     this.#bytesInFlight -= frame.length;

@@ -106,6 +106,7 @@ export class Travel {
   /** Goes on with the packets that were on the line at the end of the run before. */
   restore(line: LinkLine): Action {
     const { peer } = line;
+    this.#run.budget.restore(line.impaired?.report().restored.bytes ?? 0);
     return {
       kind: "other",
       nodes: peer ? [peer.nodeId] : [],
@@ -114,7 +115,6 @@ export class Travel {
         line.connect(peer && this.#run.node(peer.nodeId));
         const nowNs = this.#run.nowNs();
         for (const { packet, stage, atNs } of line.impaired?.takeRestored() ?? []) {
-          this.#run.budget.board(packet.data, true);
           const laterNs = Math.max(atNs, nowNs);
           if (stage === "wire") this.sinkOf(line).send(packet, laterNs);
           else this.#run.plan(laterNs, { kind: "wire", line, packet, atNs: laterNs });

@@ -186,6 +186,27 @@ describe("between two runs", () => {
     expect(arrivals([31_000_000, 32_000_000, 100_000_000, 1e9])).toEqual(whole);
   });
 
+  test("packets of an earlier run count against the bytes in flight, and a smaller queue loses them", () => {
+    const lab = (limit: number, state?: LinkState) =>
+      new LabBuilder()
+        .add("PC1", undefined)
+        .add("PC2", undefined)
+        .join(["PC1", 0], ["PC2", 0], { impairments: impaired({ both: { rate: 8, queue: limit } }), state });
+    const first = lab(100).simulate({ durationNs: 1e9 });
+    for (let at = 0; at < 10; at++) first.schedule(at, sendOne(at));
+    first.advance();
+    const state = first.links.get(LINK)!.changedState()!;
+    const limited = lab(100, state).simulate({ limits: { ...AMPLE, bytesInFlight: 1_000 } });
+    limited.advance();
+    expect(limited.stopped).toEqual({ reason: "limit", limit: "bytes_in_flight" });
+    const smaller = lab(3, state).simulate();
+    smaller.advance();
+    const report = lineOf(smaller);
+    expect(report.delivered.packets).toBe(4);
+    expect(report.dropped.packets).toBe(6);
+    expect(balance(report)).toBe(0);
+  });
+
   test("packets beyond 16 KiB are lost, and counted", () => {
     const simulation = new LabBuilder()
       .add("PC1", undefined)
