@@ -1,9 +1,10 @@
 /** Stores what happens to a node on its compute without a request, such as the end of its process. */
 import type { Peer } from "../compute/peer.ts";
 import { statusIn } from "../compute/settings.ts";
-import { statusThere } from "../compute/there.ts";
+import { isCode, statusThere } from "../compute/there.ts";
 import { SERVICE } from "../edge/access.ts";
-import { noteStatus } from "../store/lab/node.ts";
+import type { NodeStatus } from "../schemas/node.ts";
+import { type NodeItem, noteStatus } from "../store/lab/node.ts";
 import { getNode } from "../store/lab/real-nodes.ts";
 import { getProject } from "../store/project/project.ts";
 
@@ -17,7 +18,7 @@ const isUuid = (value: unknown): value is string => typeof value === "string" &&
 
 /**
  * @param event of `node.updated`: the node as its compute has it. It may be older than what a request has done since, so the compute is
- *   asked again before the status is stored.
+ *   asked again before the status is stored; if it does not answer, the event counts.
  * @returns whether the status of the node has changed.
  */
 export async function noteNode(
@@ -32,6 +33,16 @@ export async function noteNode(
   if (node.doing !== undefined || node.status === said) return false;
   const project = await getProject(SERVICE, project_id);
   if (project?.status !== "opened" || project.deleting) return false;
-  const status = (await statusThere(peer, node)) ?? said;
+  const status = (await ask(peer, node)) ?? said;
   return status !== node.status && noteStatus(node, status);
+}
+
+const PATIENCE_MS = 3_000;
+
+/** @returns undefined if the compute does not answer: one of GNS3 2.2 may be busy for long when a process of a node has been killed. */
+async function ask(peer: Peer, node: NodeItem): Promise<NodeStatus | undefined> {
+  return statusThere(peer, node, PATIENCE_MS).catch((error: unknown) => {
+    if (!isCode(error, "compute.unreachable")) throw error;
+    return undefined;
+  });
 }

@@ -102,9 +102,14 @@ export async function switchThere(
 }
 
 /** Returns undefined for types that cannot be read, such as Docker. */
-export async function statusThere(peer: Peer, node: NodeItem): Promise<NodeStatus | undefined> {
+export async function statusThere(
+  peer: Peer,
+  node: NodeItem,
+  timeoutMs?: number,
+): Promise<NodeStatus | undefined> {
+  const call: Call = { method: "GET", path: nodePath(node), ...(timeoutMs !== undefined && { timeoutMs }) };
   try {
-    return statusIn(await callCompute(peer, { method: "GET", path: nodePath(node) }));
+    return statusIn(await callCompute(peer, call));
   } catch (error) {
     if (isCode(error, "compute.unreachable")) throw error;
     return undefined;

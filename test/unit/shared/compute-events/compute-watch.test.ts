@@ -185,6 +185,14 @@ describe("a node that has changed on its compute", () => {
     expect(nodes.noteStatus).not.toHaveBeenCalled();
   });
 
+  test("is stored as the compute has reported it when the compute is too busy to answer", async () => {
+    await follow();
+    compute.refuse(/^GET .*\/nodes\//, 503, "busy");
+    changed();
+    await until(() => nodes.noteStatus.mock.calls.length === 1);
+    expect(nodes.noteStatus).toHaveBeenCalledWith(stored, "stopped");
+  });
+
   test("is followed further after an error of the table", async () => {
     nodes.getNode.mockRejectedValueOnce(new Error("throttled"));
     await follow();
