@@ -344,7 +344,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     bucket: { objects: { ...READS_COMMITS } },
     passwords: READS_PASSWORDS,
     memoryMb: 1024,
-    timeoutSeconds: USUAL_SECONDS,
+    // A compute looks for an idle-pc value for minutes.
+    timeoutSeconds: LONG_SECONDS,
   },
   symbols: {
     table: {

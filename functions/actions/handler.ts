@@ -1,9 +1,9 @@
 import { bind } from "../shared/edge/bind.ts";
 import { requestLedger } from "../shared/store/base/idempotency.ts";
 import { duplicateNode } from "./duplicate-node.ts";
+import { findIdlePc, listIdlePcs, resizeDisk } from "./on-emulator.ts";
 import { resetAllConsoles, resetConsole } from "./reset-console.ts";
 import { group } from "./routes.ts";
-import { findIdlePc, listIdlePcs, resizeDisk } from "./unemulated.ts";
 
 export const handler = bind(
   group,

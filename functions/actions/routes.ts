@@ -1,12 +1,16 @@
+import * as z from "zod/mini";
 import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
-import { node, nodeDuplicate } from "../shared/schemas/node.ts";
+import { diskResize, node, nodeDuplicate } from "../shared/schemas/node.ts";
 
 const PROJECT = "/projects/{project_id}";
 const NODE = `${PROJECT}/nodes/{node_id}` as const;
 
 const onNode = ["project.not-found", "project.not-opened", "node.not-found"] as const satisfies ErrorCode[];
+/** A node that is not on a registered compute is 409. */
+const ON_EMULATOR = [...onNode, ...COMPUTE_ERRORS, "node.type-not-emulated"] as const satisfies ErrorCode[];
+const ON_COMPUTES = "Only for a node on a registered compute: the service itself runs no such nodes.";
 const ignored = { kind: "ignored" } as const;
 
 export const group = defineGroup({
@@ -47,26 +51,26 @@ export const group = defineGroup({
       method: "GET",
       path: `${NODE}/dynamips/auto_idlepc`,
       summary: "Find an idle-PC value of a Dynamips router",
-      description: "Always 409: no Dynamips router runs here.",
-      responses: {},
-      errors: [...onNode, "node.type-not-emulated"],
+      description: `${ON_COMPUTES} The compute tries values, which takes up to minutes.`,
+      responses: { 200: { description: "The compute's answer, with `idlepc`", schema: z.unknown() } },
+      errors: ON_EMULATOR,
     },
     listIdlePcs: {
       method: "GET",
       path: `${NODE}/dynamips/idlepc_proposals`,
       summary: "List idle-PC values for a Dynamips router",
-      description: "Always 409: no Dynamips router runs here.",
-      responses: {},
-      errors: [...onNode, "node.type-not-emulated"],
+      description: `${ON_COMPUTES} The router must run.`,
+      responses: { 200: { description: "The compute's answer: the values", schema: z.unknown() } },
+      errors: ON_EMULATOR,
     },
     resizeDisk: {
       method: "POST",
       path: `${NODE}/resize_disk`,
       summary: "Resize a disk of a QEMU machine",
-      description: "Always 409: no QEMU machine runs here.",
-      body: ignored,
-      responses: {},
-      errors: [...onNode, "node.type-not-emulated"],
+      description: `${ON_COMPUTES} The compute makes the disk larger by so many megabytes.`,
+      body: { kind: "json", schema: diskResize },
+      responses: { 201: { description: "The disk is larger" } },
+      errors: ON_EMULATOR,
     },
   },
 });

@@ -6,7 +6,7 @@ import type { computeCreate, computeUpdate } from "../shared/schemas/compute.ts"
 import type { drawingCreate, drawingUpdate } from "../shared/schemas/drawing.ts";
 import type { computeProjectCreate, idlePcRequest } from "../shared/schemas/emulator.ts";
 import type { impairments, linkCreate, linkUpdate } from "../shared/schemas/link.ts";
-import type { nodeCreate, nodeDuplicate, nodeUpdate } from "../shared/schemas/node.ts";
+import type { diskResize, nodeCreate, nodeDuplicate, nodeUpdate } from "../shared/schemas/node.ts";
 import type {
   projectCreate,
   projectDuplicate,
@@ -29,6 +29,7 @@ interface JsonBodies {
   readonly createNode: z.input<typeof nodeCreate>;
   readonly updateNode: z.input<typeof nodeUpdate>;
   readonly duplicateNode: z.input<typeof nodeDuplicate>;
+  readonly resizeDisk: z.input<typeof diskResize>;
   readonly createTemplate: z.input<typeof templateCreate>;
   readonly updateTemplate: z.input<typeof templateUpdate>;
   readonly createNodeFromTemplate: z.input<typeof templateUse>;
@@ -70,6 +71,7 @@ const jsonBodies: JsonBodies = {
   },
   updateNode: { name: "PC-A", x: -120, y: 40 },
   duplicateNode: { x: 50, y: 75 },
+  resizeDisk: { drive_name: "hda", extend: 1024 },
   createTemplate: {
     name: "Office PC",
     template_type: "vpcs",

@@ -383,7 +383,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   resetAllConsoles: post("/nodes/console/reset", "project"),
   findIdlePc: get("/dynamips/auto_idlepc", "node"),
   listIdlePcs: get("/dynamips/idlepc_proposals", "node"),
-  resizeDisk: post("/resize_disk", "node"),
+  resizeDisk: post("/resize_disk", "node", json({ drive_name: "hda", extend: 1024 })),
   listSymbols: again("GET", "/symbols"),
   defaultSymbols: again("GET", "/default_symbols"),
   getSymbolRaw: async (send, count) => {

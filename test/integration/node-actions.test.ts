@@ -114,12 +114,13 @@ describe("actions without effect", () => {
   ])("%s %s is 409 with the type that is not emulated", async (method, action, needed) => {
     const lab = await makeLab();
     const id = await addNode(lab, { node_type: "router", name: "R1" });
-    const { status, json } = await client.call(method, `${lab.path}/nodes/${id}/${action}`);
+    const body = method === "POST" ? { body: { drive_name: "hda", extend: 1 } } : {};
+    const { status, json } = await client.call(method, `${lab.path}/nodes/${id}/${action}`, body);
     expect([status, json.message]).toEqual([
       409,
       `Node R1 has the type docker; this needs a ${needed} node, and that type is not emulated here`,
     ]);
-    const unknown = await client.call(method, `${lab.path}/nodes/${uuid()}/${action}`);
+    const unknown = await client.call(method, `${lab.path}/nodes/${uuid()}/${action}`, body);
     expect([unknown.status, unknown.json.code]).toEqual([404, "node.not-found"]);
   });
 });

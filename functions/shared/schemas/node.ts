@@ -156,6 +156,12 @@ export const nodeDuplicate = z
   .strictObject({ x: z.int(), y: z.int(), z: z.optional(z.int()) })
   .check(z.meta({ id: "NodeDuplicate" }));
 
+/** How a disk of a QEMU machine grows, in megabytes. */
+export const diskResize = z.strictObject({
+  drive_name: z.enum(["hda", "hdb", "hdc", "hdd"]),
+  extend: z.int().check(z.positive()),
+});
+
 /** The node types that the service emulates. */
 export const RUNNABLE_TYPES = [
   "vpcs",

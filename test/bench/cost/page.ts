@@ -80,9 +80,21 @@ function freeTiers({ watched }: Figures["standing"], sweptMetrics: number): stri
 (${free.dashboards}, of up to ${free.metrics_of_a_dashboard} metrics each; this one has ${watched.dashboardMetrics}), where nothing else in the account has used them up.`;
 }
 
+/** The disk and the memory of the stack's defaults: infra/helper and infra/access.ts. */
+const HELPER_DISK_GB = 40;
+const WATCHER_GB = 0.25;
+const SECONDS_PER_HOUR = 3_600;
+
 const options = ({ alarms, dashboards }: Standing): Bill => ({
   [`\`-c alarms=true\`: ${alarms} alarms`]: alarms * PRICES.cloudwatch_alarm_month,
   [`\`-c dashboard=true\`: ${dashboards} dashboard`]: dashboards * PRICES.cloudwatch_dashboard_month,
+  [`\`-c helper=c8i.xlarge\`, while the machine is off: a secret and ${HELPER_DISK_GB} GB of disk`]:
+    PRICES.secret_month + HELPER_DISK_GB * PRICES.always_on.disk_gb_month,
+});
+
+/** An hour in which clients follow registered computes over WebSockets, however many they are. */
+const watching = (): Bill => ({
+  "Lambda, functions/watcher": WATCHER_GB * SECONDS_PER_HOUR * PRICES.lambda_gb_second_arm64,
 });
 
 const logRows = ({ functions, platform, gateway }: LogBytes): Bill =>
@@ -151,6 +163,10 @@ An hour of one follower, without events: over a WebSocket, and as a stream over 
 ${table(following.socket)}
 
 ${table(following.stream)}
+
+An hour in which such followers concern registered computes, for all that use WebSockets together; a stream over HTTP holds the computes itself:
+
+${table(watching())}
 
 What \`-c edge=true\` adds to 1,000 requests with responses of 1 MB together; it costs nothing without requests:
 

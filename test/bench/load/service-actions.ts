@@ -43,9 +43,9 @@ const refused =
 
 const notEmulated = (route: string, method: "POST" | "PUT", path: string, body?: unknown): Action =>
   refused(route, { method, at: () => path, body, status: 409, code: "compute.not-emulated" });
-const notOfNode = (route: string, method: "GET" | "POST", suffix: string): Action => {
+const notOfNode = (route: string, method: "GET" | "POST", suffix: string, body?: unknown): Action => {
   const at = ({ lab }: Worker): string => `${lab.path}/nodes/${lab.pc1}/${suffix}`;
-  return refused(route, { method, at, status: 409, code: "node.type-not-emulated" });
+  return refused(route, { method, at, body, status: 409, code: "node.type-not-emulated" });
 };
 const notLocal = (route: string, path: string, body?: unknown): Action =>
   refused(route, { method: "POST", at: () => path, body, status: 403, code: "server.not-local" });
@@ -114,7 +114,7 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
 
   findIdlePc: notOfNode("findIdlePc", "GET", "dynamips/auto_idlepc"),
   listIdlePcs: notOfNode("listIdlePcs", "GET", "dynamips/idlepc_proposals"),
-  resizeDisk: notOfNode("resizeDisk", "POST", "resize_disk"),
+  resizeDisk: notOfNode("resizeDisk", "POST", "resize_disk", { drive_name: "hda", extend: 1024 }),
 
   followServiceSocket: noUpgrade("followServiceSocket", () => "/notifications/ws"),
   followProjectSocket: noUpgrade("followProjectSocket", ({ lab }) => `${lab.path}/notifications/ws`),
