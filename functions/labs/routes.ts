@@ -19,6 +19,9 @@ export const group = defineGroup({
         "from the URLs of the report, and are deleted a day later.",
       query: z.strictObject({
         seed: z.optional(z.string().check(z.maxLength(255))).check(z.describe("Instead of the file's seed")),
+        fail: z
+          .optional(z.string().check(z.maxLength(4096)))
+          .check(z.describe("Links and nodes that have failed when the timeline begins: `link:wan,node:r1`")),
         captures: z
           .optional(z.enum(["failed", "lab"]))
           .check(

@@ -13,11 +13,13 @@ export const runLabFile: Operation<typeof group.routes.runLabFile> = async ({
   remainingTimeMs,
 }) => {
   // Loaded on first use, because most of it is the engine.
-  const { DEFAULT_LIMITS, readModel, runLab, toWire } = await import("./lab.ts");
+  const { applyFailures, DEFAULT_LIMITS, readFailures, readModel, runLab, toWire } = await import("./lab.ts");
   const file = readModel(body);
   refuseForService(file);
   const { cpuSeconds, ...limits } = labLimits({ ...DEFAULT_LIMITS, ...file.limits });
-  const model = { ...file, limits, ...(query.seed !== undefined && { seed: query.seed }) };
+  const failures = query.fail === undefined ? [] : readFailures(query.fail, file);
+  const { seed = file.seed } = query;
+  const model = applyFailures({ ...file, limits, seed }, failures);
   const computing = new ProcessorTime();
   const hasNoTime = () => remainingTimeMs() < RESERVE_MS;
   const report = computing.during(() =>

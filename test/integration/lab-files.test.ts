@@ -54,6 +54,24 @@ describe("a lab file", () => {
     expect((await run(EXAMPLE, "?captures=failed")).json.captures).toEqual([]);
   });
 
+  test("is played with failed links and nodes", async () => {
+    const text =
+      "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24, c: 10.0.0.3/24, s: switch}\nlinks: [a -- s, {link: b -- s, name: 'w,x'}, c -- s]\n" +
+      "expect: [{reach: a -> b}, {reach: a -> c}]";
+    const played = async (fail: string) =>
+      (await run(text, `?fail=${encodeURIComponent(fail)}`)).json.verdicts.map(
+        ({ status }: { status: string }) => status,
+      );
+    expect(await played("link:w,x")).toEqual(["failed", "passed"]);
+    expect(await played("link:w,x,node:c")).toEqual(["failed", "failed"]);
+    expect((await run(text, "?fail=link:z")).json.errors).toEqual([
+      {
+        path: "query.fail",
+        message: 'names no link or node of the lab: "link:z"; write link:NAME or node:NAME',
+      },
+    ]);
+  });
+
   test("that is a storm ends at its limit, undecided", async () => {
     const storm =
       "nodes: {a: 10.0.0.1/24, s: switch, t: switch}\nlinks: [a -- s, s -- t, s -- t]\nlimits: {events: 5000}\nexpect: [loop: true, {reach: a -> 10.0.0.9}]";

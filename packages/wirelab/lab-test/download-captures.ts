@@ -22,7 +22,7 @@ export async function downloadCaptures(
 ): Promise<ReadonlyMap<number, Uint8Array>> {
   const service = findService({ url });
   const path = casePath(bad, { captures: "failed" });
-  const { captures = [] } = (await postText(service, path, text)) as WithCaptures;
+  const { captures = [] } = (await postText(service, path, text, { waits: true })) as WithCaptures;
   const own = expectationsOf(model, bad);
   const found = new Map<number, Uint8Array>();
   for (const { verdict, url: source } of captures) {

@@ -1,6 +1,7 @@
 /** Plays cases on a service: `POST /labs/run` for each. */
 import { fromWire, type WireReport } from "@wirelab/lab/report/wire";
 import { toStatus } from "@wirelab/lab/run-lab";
+import { formatFailure } from "@wirelab/lab/sweep/failures";
 import { findService, postText, type Service } from "../service/service.ts";
 import { expectationsOf } from "./expectations.ts";
 import type { CaseResult } from "./result.ts";
@@ -30,7 +31,7 @@ async function playCase(
   service: Service,
 ): Promise<CaseResult> {
   const startMs = performance.now();
-  const wire = (await postText(service, casePath(settings), text)) as WireReport;
+  const wire = (await postText(service, casePath(settings), text, { waits: true })) as WireReport;
   const report = fromWire(wire);
   // The service judges the whole file.
   const chosen = new Set(expectationsOf(model, settings));
@@ -47,7 +48,14 @@ async function playCase(
 }
 
 /** The path with the query that plays a case. */
-export function casePath({ seed }: Work["settings"], options: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams({ ...(seed !== undefined && { seed }), ...options }).toString();
+export function casePath(
+  { seed, failures }: Work["settings"],
+  options: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({
+    ...(seed !== undefined && { seed }),
+    ...(failures.length > 0 && { fail: failures.map(formatFailure).join(",") }),
+    ...options,
+  }).toString();
   return `/labs/run${query === "" ? "" : `?${query}`}`;
 }

@@ -66,12 +66,7 @@ export function parseSettings(args: string[]): TestSettings {
   const isVaried = seed !== undefined || seeds !== undefined || sweep !== undefined || fail.length > 0;
   refuse(update, isVaried, "--update writes the digest of the file's own seed, without failures");
   const { url } = values;
-  const isOfProcess = sweep !== undefined || fail.length > 0 || values.matrix === true;
-  refuse(
-    url !== undefined,
-    isOfProcess,
-    "a service plays no failures: --url excludes --sweep, --fail and --matrix",
-  );
+  refuse(url !== undefined, values.matrix === true, "--url and --matrix exclude each other");
   return {
     patterns: positionals,
     url,

@@ -1,4 +1,5 @@
 /** The service that a command calls: its addresses and the user's credentials. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { CommandLineError } from "../command-line.ts";
 import { DataError } from "../failure.ts";
@@ -73,15 +74,34 @@ export const getJson = (service: Service, path: string): Promise<unknown> => cal
 export const putJson = (service: Service, path: string, value: unknown): Promise<unknown> =>
   call(service, "PUT", path, JSON.stringify(value));
 
-/** Sends a text. @throws DataError with the service's message. */
-export const postText = (service: Service, path: string, text: string): Promise<unknown> =>
-  call(service, "POST", path, text);
+/** Sends a text. @param waits sends it again when the service has named a time to wait for. @throws DataError with the service's message. */
+export const postText = (
+  service: Service,
+  path: string,
+  text: string,
+  { waits = false }: { readonly waits?: boolean } = {},
+): Promise<unknown> => call(service, "POST", path, text, waits);
 
-async function call(service: Service, method: string, path: string, body?: string): Promise<unknown> {
+/** The longest time that a service's pace takes. */
+const MAX_WAIT_S = 60;
+
+async function call(
+  service: Service,
+  method: string,
+  path: string,
+  body?: string,
+  waits = false,
+): Promise<unknown> {
   const request = { method, headers: service.headers, ...(body === undefined ? {} : { body }) };
   const response = await fetch(`${service.url}${path}`, request).catch((error: Error) => {
     throw new DataError(`${service.url} does not answer: ${causeOf(error)}`);
   });
+  const waitS = Number(response.headers.get("retry-after") ?? Number.NaN);
+  if (waits && response.status === 429 && waitS <= MAX_WAIT_S) {
+    await response.body?.cancel();
+    await sleep(waitS * 1_000);
+    return call(service, method, path, body, waits);
+  }
   if (response.status === 401)
     throw new DataError(`${service.url} requires credentials: set WIRELAB_USER and WIRELAB_PASSWORD`);
   const text = await response.text();

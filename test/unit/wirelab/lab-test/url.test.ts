@@ -6,7 +6,9 @@ import { captureLab } from "@wirelab/lab/capture/capture-lab";
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import { toWire } from "@wirelab/lab/report/wire";
 import { runLab } from "@wirelab/lab/run-lab";
+import { applyFailures } from "@wirelab/lab/sweep/failures";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readFailures as readQuery } from "../../../../functions/labs/read-failures.ts";
 import { makeFolder, runCli } from "../run-cli.ts";
 
 const folder = makeFolder();
@@ -21,7 +23,12 @@ let url = "";
 let requests: string[] = [];
 /** The path of a capture, and its bytes. */
 let captures = new Map<string, Uint8Array>();
+/** Requests that are refused before one is served. */
+let tooEarly = 0;
 let refusal: { status: number; message: string } | undefined;
+
+const readFailures = (query: string | null, model: Parameters<typeof readQuery>[1]) =>
+  query === null ? [] : readQuery(query, model);
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -39,7 +46,13 @@ beforeAll(async () => {
       response.writeHead(refusal.status).end(JSON.stringify({ message: refusal.message }));
       return;
     }
-    const model = parseLabFile(Buffer.concat(chunks).toString(), { name: "lab" });
+    if (tooEarly > 0) {
+      tooEarly -= 1;
+      response.writeHead(429, { "retry-after": "0" }).end("{}");
+      return;
+    }
+    const whole = parseLabFile(Buffer.concat(chunks).toString(), { name: "lab" });
+    const model = applyFailures(whole, readFailures(searchParams.get("fail"), whole));
     const seed = searchParams.get("seed");
     const report = runLab(model, seed === null ? {} : { seed });
     const failed = report.verdicts.flatMap(({ status }, index) => (status === "failed" ? [index] : []));
@@ -121,14 +134,31 @@ test("a service that is not there cannot be asked", async () => {
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("does not answer") });
 });
 
-test.each([
-  [["--sweep", "links"], "a service plays no failures: --url excludes --sweep, --fail and --matrix"],
-  [["--fail", "link:a-b"], "a service plays no failures"],
-  [["--matrix"], "a service plays no failures"],
-])("%j is refused", async (args, message) => {
-  const { code, stderr } = await labTest("--url", url, ...args);
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+test("a service has no matrix", async () => {
+  const { code, stderr } = await labTest("--url", url, "--matrix");
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--url and --matrix exclude each other"),
+  });
   expect(requests).toEqual([]);
+});
+
+test.each([
+  [["--sweep", "links=1,nodes=2"], 5],
+  [["--fail", "link:a-b", "--fail", "node:b"], 1],
+  [["--sweep", "links", "--seeds", "2"], 4],
+])("a service plays failures with the results of this process: %j", async (args, cases) => {
+  const here = await labTest(...args, "--reporter", "tap");
+  const there = await labTest("--url", url, ...args, "--reporter", "tap");
+  expect(there.stdout.toString()).toBe(here.stdout.toString());
+  expect(there.code).toBe(here.code);
+  expect(requests.filter((each) => !each.endsWith("failed"))).toHaveLength(cases);
+});
+
+test("a request that comes too early is sent again after the time that the service names", async () => {
+  tooEarly = 2;
+  const { code } = await labTest("--url", url, "--filter", "reach: a -> b", "--reporter", "tap");
+  expect({ code, tooEarly }).toEqual({ code: 0, tooEarly: 0 });
 });
 
 test("an address that is none is refused", async () => {
