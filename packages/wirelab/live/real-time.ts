@@ -3,7 +3,7 @@
 export interface RealTime {
   /** Nanoseconds since an arbitrary moment, an integer that never decreases. */
   nowNs(): number;
-  /** Calls back once, at or soon after the time; a later call replaces an earlier one. */
+  /** Calls back once, at the time or some time before or after it; one call is pending at most, which always calls the same. */
   wakeAt(atNs: number, call: () => void): void;
   cancel(): void;
 }
@@ -16,20 +16,31 @@ const MAX_SLEEP_NS = 1_000 * NS_PER_MS;
 export class SystemTime implements RealTime {
   #timer: NodeJS.Timeout | undefined;
   #turn: NodeJS.Immediate | undefined;
+  /** When the pending timer or turn calls back; Infinity if there is none. */
+  #dueNs = Number.POSITIVE_INFINITY;
 
   nowNs(): number {
     return Math.floor(performance.now() * NS_PER_MS);
   }
 
   wakeAt(atNs: number, call: () => void): void {
+    // What is pending comes early enough: its call asks again. To set a timer for each frame would take as long as the frame.
+    if (this.#dueNs <= atNs) return;
     this.cancel();
-    const leftNs = atNs - this.nowNs();
-    if (leftNs <= SPIN_NS) this.#turn = setImmediate(call);
-    else this.#timer = setTimeout(call, Math.min(leftNs - SPIN_NS, MAX_SLEEP_NS) / NS_PER_MS);
+    const nowNs = this.nowNs();
+    const sleepNs = Math.min(atNs - SPIN_NS - nowNs, MAX_SLEEP_NS);
+    this.#dueNs = nowNs + Math.max(sleepNs, 0);
+    const wake = (): void => {
+      this.#dueNs = Number.POSITIVE_INFINITY;
+      call();
+    };
+    if (sleepNs <= 0) this.#turn = setImmediate(wake);
+    else this.#timer = setTimeout(wake, sleepNs / NS_PER_MS);
   }
 
   cancel(): void {
     clearTimeout(this.#timer);
     clearImmediate(this.#turn);
+    this.#dueNs = Number.POSITIVE_INFINITY;
   }
 }

@@ -8,5 +8,7 @@ export async function openUdp(listen: SocketAddress, to: SocketAddress, receive:
   const { socket, close } = await openDatagrams(listen, to, (datagram, fromPort) => {
     if (fromPort === to.port && datagram.length >= MIN_FRAME_BYTES) receive(datagram);
   });
-  return { send: (frame) => socket.send(frame, to.port, to.host), close };
+  // The kernel then keeps the address, and ignores datagrams of others.
+  await new Promise<void>((resolve) => socket.connect(to.port, to.host, resolve));
+  return { send: (frame) => socket.send(frame), close };
 }

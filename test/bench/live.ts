@@ -1,0 +1,152 @@
+/**
+ * A live link between two UDP sockets, beside uBridge on the same machine: `npm run bench:live`. uBridge is the program at WIRELAB_UBRIDGE,
+ * or in the folder WIRELAB_COMPUTES (test/computes/fetch.sh builds it); without it, its column is missing. The sender is this process, so
+ * the two share the machine's processors with it.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createSocket, type Socket } from "node:dgram";
+import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+
+const CLI = new URL("../../packages/wirelab/wirelab.js", import.meta.url).pathname;
+const HOST = "127.0.0.1";
+const FRAME_BYTES = 98;
+const SECONDS = 3;
+
+interface Ports {
+  /** Where the sender's packets enter the link. */
+  readonly enter: number;
+  readonly sender: number;
+  readonly leave: number;
+  readonly receiver: number;
+}
+const PORTS: Ports = { enter: 42_001, sender: 42_002, leave: 42_003, receiver: 42_004 };
+
+interface Result {
+  readonly sent: number;
+  readonly arrived: number;
+  /** Delays of the packets that arrived, ascending, in milliseconds. */
+  readonly delaysMs: Float64Array;
+}
+
+/** Sends packets with their times at a rate, and measures when they arrive. The receiver is a thread of its own. */
+async function measure(rate: number): Promise<Result> {
+  const receiver = new Worker(
+    `const { parentPort, workerData } = require("node:worker_threads");
+     const socket = require("node:dgram").createSocket({ type: "udp4", recvBufferSize: 4194304 });
+     const delays = [];
+     socket.on("message", (data) => delays.push(performance.timeOrigin + performance.now() - data.readDoubleLE(20)));
+     socket.bind(workerData.receiver, "${HOST}", () => parentPort.postMessage("ready"));
+     parentPort.on("message", () => { socket.close(); parentPort.postMessage(Float64Array.from(delays).sort()); parentPort.close(); });`,
+    { eval: true, workerData: PORTS },
+  );
+  await new Promise((resolve) => receiver.once("message", resolve));
+  const socket = createSocket({ type: "udp4", sendBufferSize: 4_194_304 });
+  await new Promise<void>((resolve) => socket.bind(PORTS.sender, HOST, resolve));
+  await new Promise<void>((resolve) => socket.connect(PORTS.enter, HOST, resolve));
+  const sent = await sendAt(socket, rate);
+  await sleep(500);
+  const delaysMs = new Promise<Float64Array>((resolve) => receiver.once("message", resolve));
+  receiver.postMessage("end");
+  const result = { sent, arrived: (await delaysMs).length, delaysMs: await delaysMs };
+  socket.close();
+  return result;
+}
+
+async function sendAt(socket: Socket, rate: number): Promise<number> {
+  const begin = performance.now();
+  let sent = 0;
+  for (;;) {
+    const now = performance.now();
+    if (now - begin >= SECONDS * 1_000) return sent;
+    const due = Math.min(((now - begin) / 1_000) * rate, sent + 64);
+    for (; sent < due; sent++) {
+      const frame = Buffer.alloc(FRAME_BYTES);
+      frame.writeDoubleLE(performance.timeOrigin + performance.now(), 20);
+      socket.send(frame, () => {});
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+interface Bridge {
+  readonly name: string;
+  start(delayMs: number): Promise<ChildProcess>;
+}
+
+const ours: Bridge = {
+  name: "wirelab",
+  async start(delayMs) {
+    const ends = [
+      `udp:${HOST}:${PORTS.enter},${HOST}:${PORTS.sender}`,
+      `udp:${HOST}:${PORTS.leave},${HOST}:${PORTS.receiver}`,
+    ];
+    const filters = delayMs > 0 ? ["--filter", `delay=${delayMs}`] : [];
+    const child = spawn(process.execPath, [CLI, "link", "--live", ...filters, ...ends], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    for await (const text of child.stdout) if (String(text).includes("b: UDP")) break;
+    return child;
+  },
+};
+
+const UBRIDGE = process.env.WIRELAB_UBRIDGE ?? `${process.env.WIRELAB_COMPUTES ?? "/nowhere"}/bin/ubridge`;
+const CONTROL_PORT = 42_005;
+
+/** uBridge takes commands at a TCP port and answers each with a line that begins with a number. */
+const ubridge: Bridge = {
+  name: "uBridge",
+  async start(delayMs) {
+    const child = spawn(UBRIDGE, ["-H", `${HOST}:${CONTROL_PORT}`], { stdio: "ignore" });
+    await sleep(500);
+    const control = connect(CONTROL_PORT, HOST);
+    const commands = [
+      "bridge create b",
+      `bridge add_nio_udp b ${PORTS.enter} ${HOST} ${PORTS.sender}`,
+      `bridge add_nio_udp b ${PORTS.leave} ${HOST} ${PORTS.receiver}`,
+      ...(delayMs > 0 ? [`bridge add_packet_filter b f delay ${delayMs} 0`] : []),
+      "bridge start b",
+    ];
+    for (const command of commands) {
+      control.write(`${command}\n`);
+      const answer = String(await new Promise((resolve) => control.once("data", resolve)));
+      if (!/^1\d\d-/.test(answer)) throw new Error(`uBridge: ${command}: ${answer}`);
+    }
+    control.end();
+    return child;
+  },
+};
+
+const percentile = (sorted: Float64Array, share: number): number =>
+  sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+
+async function bench(bridge: Bridge, delayMs: number, rate: number): Promise<void> {
+  const child = await bridge.start(delayMs);
+  try {
+    const { sent, arrived, delaysMs } = await measure(rate);
+    const [p50, p99] = [percentile(delaysMs, 0.5), percentile(delaysMs, 0.99)].map((ms) =>
+      (ms - delayMs).toFixed(3),
+    );
+    console.log(
+      `${bridge.name.padEnd(8)} delay ${delayMs} ms, ${rate}/s offered: sent ${Math.round(sent / SECONDS)}/s, ` +
+        `arrived ${Math.round(arrived / SECONDS)}/s (${((100 * arrived) / sent).toFixed(1)} %), ` +
+        `beyond the delay: p50 ${p50} ms, p99 ${p99} ms`,
+    );
+  } finally {
+    child.kill();
+    await sleep(300);
+  }
+}
+
+const bridges = existsSync(UBRIDGE) ? [ours, ubridge] : [ours];
+for (const bridge of bridges) {
+  for (const [delayMs, rate] of [
+    [10, 1_000],
+    [10, 10_000],
+    [0, 20_000],
+    [0, 100_000],
+  ] as const)
+    await bench(bridge, delayMs, rate);
+}
