@@ -1,6 +1,6 @@
 /**
- * A live link between two UDP sockets, beside uBridge on the same machine: `npm run bench:live`. uBridge is the program at WIRELAB_UBRIDGE,
- * or in the folder WIRELAB_COMPUTES (test/computes/fetch.sh builds it); without it, its column is missing. The sender is this process, so
+ * A live link between two UDP sockets, beside uBridge on the same machine: `npm run bench:live`. uBridge is the program in
+ * the folder WIRELAB_COMPUTES, where test/computes/fetch.sh builds it; without it, its lines are missing. The sender is this process, so
  * the two share the machine's processors with it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -92,7 +92,7 @@ const ours: Bridge = {
   },
 };
 
-const UBRIDGE = process.env.WIRELAB_UBRIDGE ?? `${process.env.WIRELAB_COMPUTES ?? "/nowhere"}/bin/ubridge`;
+const UBRIDGE = `${process.env.WIRELAB_COMPUTES ?? "/nowhere"}/bin/ubridge`;
 const CONTROL_PORT = 42_005;
 
 /** uBridge takes commands at a TCP port and answers each with a line that begins with a number. */
