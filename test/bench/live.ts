@@ -1,14 +1,14 @@
 /**
- * A live link between two UDP sockets, beside uBridge on the same machine: `npm run bench:live`. uBridge is the program in
- * the folder WIRELAB_COMPUTES, where test/computes/fetch.sh builds it; without it, its lines are missing. The sender is this process, so
+ * A live link between two UDP sockets, beside uBridge on the same machine: `npm run bench:live`. Without the programs
+ * that test/computes/fetch.sh builds, the lines of uBridge are missing. The sender is this process, so
  * the two share the machine's processors with it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createSocket, type Socket } from "node:dgram";
-import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { computePrograms } from "../helpers/rig/programs.ts";
 
 const CLI = new URL("../../packages/wirelab/wirelab.js", import.meta.url).pathname;
 const HOST = "127.0.0.1";
@@ -92,14 +92,13 @@ const ours: Bridge = {
   },
 };
 
-const UBRIDGE = `${process.env.WIRELAB_COMPUTES ?? "/nowhere"}/bin/ubridge`;
 const CONTROL_PORT = 42_005;
 
 /** uBridge takes commands at a TCP port and answers each with a line that begins with a number. */
 const ubridge: Bridge = {
   name: "uBridge",
   async start(delayMs) {
-    const child = spawn(UBRIDGE, ["-H", `${HOST}:${CONTROL_PORT}`], { stdio: "ignore" });
+    const child = spawn(computePrograms!.ubridge, ["-H", `${HOST}:${CONTROL_PORT}`], { stdio: "ignore" });
     await sleep(500);
     const control = connect(CONTROL_PORT, HOST);
     const commands = [
@@ -140,7 +139,7 @@ async function bench(bridge: Bridge, delayMs: number, rate: number): Promise<voi
   }
 }
 
-const bridges = existsSync(UBRIDGE) ? [ours, ubridge] : [ours];
+const bridges = computePrograms ? [ours, ubridge] : [ours];
 for (const bridge of bridges) {
   for (const [delayMs, rate] of [
     [10, 1_000],
