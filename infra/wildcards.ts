@@ -35,7 +35,7 @@ export const NETWORK_INTERFACES =
 export const WILDCARDS: readonly Wildcard[] = [
   {
     grant:
-      /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files|snapshots)\/\*$/,
+      /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files|snapshots|labs)\/\*$/,
     reason: OBJECT_NAMES,
   },
   {
