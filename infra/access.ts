@@ -221,10 +221,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+        SERVICE: ["Query"],
         "PACE#*": ["GetItem", "PutItem"],
       },
     },
     bucket: { objects: { ...READS_COMMITS, segments: ["GetObject"], captures: ["GetObject"] } },
+    passwords: READS_PASSWORDS,
     memoryMb: 512,
     timeoutSeconds: LONG_SECONDS,
   },
@@ -270,8 +272,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     table: {
       keys: {
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
+        SERVICE: ["Query"],
       },
     },
+    passwords: READS_PASSWORDS,
     bucket: {
       objects: {
         ...READS_COMMITS,

@@ -1,13 +1,13 @@
 /** Returns the packets of a capture in JSON. */
 
 import { compileFilter, FilterSyntaxError, type PacketPredicate } from "@wirelab/engine/bpf/index";
-import { headerOf } from "@wirelab/engine/link/capture-header";
 import { invalidRequest } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { DataLinkType } from "../shared/schemas/common.ts";
-import { readCapture } from "../shared/store/lab/capture-file.ts";
+import { isThere } from "../shared/store/lab/capture-there.ts";
 import { pagePackets } from "./page-packets.ts";
 import { findCapture } from "./read-captures.ts";
+import { readFile } from "./read-file.ts";
 import type { group } from "./routes.ts";
 
 /** Stated in the route's description. */
@@ -18,11 +18,11 @@ export const listPackets: Operation<typeof group.routes.listPackets> = async ({ 
   const { capture, running } = await findCapture(access, params);
   const { data_link_type } = capture;
   const predicate = compile(query.filter, data_link_type);
-  const file = readCapture(capture, running, headerOf(capture));
+  const file = readFile(capture, running);
   const endMs = performance.now() + LONGEST_MS;
   const page = await pagePackets(file, {
     linkType: data_link_type,
-    total: (running ?? capture).packets ?? 0,
+    total: isThere(capture) ? undefined : ((running ?? capture).packets ?? 0),
     limit: query.limit,
     offset: query.offset,
     mostPackets: MOST_PACKETS,

@@ -10,8 +10,8 @@ import type { CapturedPacket, packetPage } from "../shared/schemas/packet.ts";
 
 export interface PageRequest {
   readonly linkType: DataLinkTypeName;
-  /** Packets in the capture. */
-  readonly total: number;
+  /** Packets in the capture; undefined if they have to be counted. */
+  readonly total: number | undefined;
   readonly limit: number;
   /** Matching packets before the page. */
   readonly offset: number;
@@ -30,9 +30,9 @@ export async function pagePackets(file: AsyncIterable<Uint8Array>, request: Page
   const search = new Search(request);
   for await (const chunk of file) {
     const goesOn = reader.push(chunk).every((frame) => search.look(frame));
-    if (!goesOn || !request.hasTime()) break;
+    if (!goesOn || !request.hasTime()) return search.page(false);
   }
-  return search.page();
+  return search.page(true);
 }
 
 class Search {
@@ -48,10 +48,10 @@ class Search {
 
   /** Processes the next packet. @returns false when the search ends before it. */
   look(frame: CaptureFrame): boolean {
-    const { linkType, limit, offset, predicate, mostPackets } = this.#request;
-    // Without a filter the number of matches is known; with one all packets must be counted.
-    if (this.#seen === mostPackets || (predicate === undefined && this.#packets.length === limit))
-      return false;
+    const { linkType, total, limit, offset, predicate, mostPackets } = this.#request;
+    const isCounted = predicate === undefined && total !== undefined;
+    // With a filter, or without a known total, all packets must be counted.
+    if (this.#seen === mostPackets || (isCounted && this.#packets.length === limit)) return false;
     this.#seen += 1;
     this.#first ??= frame;
     if (predicate !== undefined && !predicate(frame.data, frame.originalLength)) return true;
@@ -62,11 +62,13 @@ class Search {
     return true;
   }
 
-  page(): Page {
-    const { total, offset, predicate } = this.#request;
+  /** @param isWhole whether the file has been read to its end. */
+  page(isWhole: boolean): Page {
+    const { total = this.#seen, offset, predicate } = this.#request;
+    const isKnown = this.#request.total !== undefined;
     const packets = this.#packets;
     const matched = predicate === undefined ? total : this.#matched;
-    const isPartial = predicate !== undefined && this.#seen < total;
+    const isPartial = isKnown ? predicate !== undefined && this.#seen < total : !isWhole;
     return { packets, total, matched, more: isPartial || offset + packets.length < matched };
   }
 }

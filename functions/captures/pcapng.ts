@@ -1,6 +1,5 @@
 /** Captures of a project as one pcapng file, with an interface for each. */
 
-import { headerOf } from "@wirelab/engine/link/capture-header";
 import {
   encodeInterface,
   encodeSectionHeader,
@@ -13,17 +12,17 @@ import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { attachment } from "../shared/edge/http/attachment.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { refuseTooLong } from "../shared/edge/stream-limit.ts";
+import { refuseTooLong, withinStream } from "../shared/edge/stream-limit.ts";
 import { CAPTURE_DEFAULTS } from "../shared/schemas/capture-file.ts";
 import { BlockReader } from "../shared/store/base/block-reader.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import { type CaptureItem, listCaptures } from "../shared/store/lab/capture.ts";
-import { readCapture } from "../shared/store/lab/capture-file.ts";
 import { existingLink, type LinkItem } from "../shared/store/lab/link.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
 import { existingProject } from "../shared/store/project/project.ts";
 import { readTopology } from "../shared/store/project/read.ts";
 import { mergeFrames } from "./merge-frames.ts";
+import { readFile } from "./read-file.ts";
 import type { group } from "./routes.ts";
 
 /** Memory for all files that are read at once, and the bounds for each of them. */
@@ -53,7 +52,7 @@ export const downloadPcapng: Operation<typeof group.routes.downloadPcapng> = asy
     head.length + selected.reduce((sum, each) => sum + packetBytes(each), 0),
     "name fewer captures with `captures`, or download each as a pcap file",
   );
-  const body = await begunStream(() => write(head, selected), HEAD_AND_MORE);
+  const body = await begunStream(() => withinStream(write(head, selected)), HEAD_AND_MORE);
   return { status: 200, body, headers: { "content-disposition": attachment(`${name}.pcapng`) } };
 };
 
@@ -107,7 +106,7 @@ const describe = (selected: readonly Selected[], nodes: ReadonlyMap<string, Node
 /** A pcapng packet has 32 bytes of overhead and up to 3 of padding, where a pcap record has 16. */
 const MOST_BYTES_MORE = 32 + 3 - 16;
 
-/** Upper bound of the bytes that a capture's packets take. */
+/** Upper bound of the bytes that a capture's packets take, except for those that only a compute has. */
 function packetBytes({ link, capture }: Selected): number {
   const running = link.capture?.capture_id === capture.capture_id ? link.capture : undefined;
   const { bytes = 0, packets = 0 } = running ?? capture;
@@ -122,8 +121,7 @@ async function* write(head: Uint8Array, selected: readonly Selected[]): AsyncGen
   );
   const blocks = new BlockReader(blockBytes, selected.length);
   const files = selected.map(({ link, capture }) => {
-    const header = headerOf(capture);
-    return readCapture(capture, link.capture, header, blocks);
+    return readFile(capture, link.capture, blocks);
   });
   const encoder = new PacketBlockEncoder(selected.map(() => "microsecond"));
   for await (const frames of mergeFrames(files)) {

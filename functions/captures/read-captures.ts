@@ -6,7 +6,7 @@ import { begunStream } from "../shared/edge/begun-stream.ts";
 import { failure } from "../shared/edge/errors.ts";
 import { attachment } from "../shared/edge/http/attachment.ts";
 import type { Operation } from "../shared/edge/operation.ts";
-import { refuseTooLong } from "../shared/edge/stream-limit.ts";
+import { refuseTooLong, withinStream } from "../shared/edge/stream-limit.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import {
   type CaptureItem,
@@ -15,9 +15,11 @@ import {
   toCapture,
 } from "../shared/store/lab/capture.ts";
 import { readCapture, storedCaptureUrl } from "../shared/store/lab/capture-file.ts";
+import { isThere } from "../shared/store/lab/capture-there.ts";
 import { existingLink, type RunningCapture } from "../shared/store/lab/link.ts";
 import { existingProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
+import { readFile } from "./read-file.ts";
 import type { group } from "./routes.ts";
 
 interface Ids {
@@ -71,6 +73,12 @@ export const downloadCapture: Operation<typeof group.routes.downloadCapture> = a
   const { capture, running } = await findCapture(access, params);
   const header = headerOf(capture);
   const disposition = attachment(capture.file_name);
+  if (isThere(capture)) {
+    if (headOnly)
+      return { status: 200, body: new Uint8Array(0), headers: { "content-disposition": disposition } };
+    const file = await begunStream(() => withinStream(readFile(capture, running)), HEADER_AND_MORE);
+    return { status: 200, body: file, headers: { "content-disposition": disposition } };
+  }
   if (running === undefined) {
     const headers: Record<string, string> = {
       location: await storedCaptureUrl(capture, header, disposition, headOnly),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { capture } from "../shared/schemas/capture.ts";
@@ -10,7 +11,13 @@ const CAPTURE = `${CAPTURES}/{capture_id}` as const;
 
 const onLink = ["project.not-found", "link.not-found"] as const satisfies ErrorCode[];
 const onCapture = [...onLink, "capture.not-found"] as const satisfies ErrorCode[];
-const readingCapture = [...onCapture, "capture.lost"] as const satisfies ErrorCode[];
+const readingCapture = [
+  ...onCapture,
+  "capture.lost",
+  ...COMPUTE_ERRORS,
+  "capture.not-on-compute",
+  "capture.damaged",
+] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
   name: "captures",

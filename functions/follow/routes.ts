@@ -1,3 +1,4 @@
+import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { PCAP_CONTENT_TYPE } from "../shared/schemas/capture-file.ts";
 
@@ -21,6 +22,8 @@ export const group = defineGroup({
         "capture.not-running",
         "capture.not-found",
         "capture.lost",
+        ...COMPUTE_ERRORS,
+        "node.not-found",
         "stream.too-long",
       ],
     },

@@ -25,7 +25,7 @@ const LONGEST_PAUSE_MS = 1500;
 const RESERVE_MS = 3000;
 
 /** The conditions that end a follower before its capture stops. */
-interface Bounds {
+export interface Bounds {
   readonly hasTime: () => boolean;
   /** Undefined for anonymous callers. */
   readonly lease: FollowLease | undefined;
@@ -55,7 +55,7 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
   // Reads the header and the packets recorded so far, if any: the response must not wait for later packets.
   const begun = capture.segments > 0 ? 2 : 1;
   const body = await begunStream(
-    (gone) => releasing(lease, follow(access, link, capture, { hasTime, lease, gone })),
+    (gone) => releasing(lease, source(access, link, capture, { hasTime, lease, gone })),
     begun,
   );
   return { status: 200, body, headers };
@@ -63,6 +63,12 @@ export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
 
 const sizeOf = (capture: { bytes?: number | undefined } | undefined): number =>
   FILE_HEADER_BYTES + (capture?.bytes ?? 0);
+
+/** Loaded on first use: most captures are of simulated links. */
+async function* source(...parts: Parameters<typeof follow>): AsyncGenerator<Uint8Array> {
+  const [, , { at }] = parts;
+  yield* at === undefined ? follow(...parts) : (await import("./stream-there.ts")).followThere(...parts);
+}
 
 async function* follow(
   access: Access,

@@ -17,7 +17,7 @@ import { refuseOverQuota } from "../shared/store/limits/quota.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import { defaultCaptureName } from "./capture-name.ts";
 import { readLink, readLinkInProject } from "./read-link.ts";
-import { refuseReal } from "./refuse-real.ts";
+import { isReal, refuseReal } from "./refuse-real.ts";
 import type { group } from "./routes.ts";
 
 const DEFAULT_DATA_LINK_TYPE = "DLT_EN10MB";
@@ -33,25 +33,54 @@ export const startCapture: Operation<typeof group.routes.startCapture> = async (
   const { project_id, link_id } = params;
   const options = optionsOf(body);
   const capture_id = newId({ receipt }, "capture");
+  let begun: string | undefined;
   const link = await untilFresh(async () => {
     const { project, link: before } = await readLinkInProject(access, project_id, link_id);
+    if (before.doing !== undefined) {
+      await (await realLinks()).readSettledLink(access, project_id, link_id);
+      return STALE;
+    }
     const { capture: running } = before;
     const dataLinkType = body.data_link_type ?? running?.data_link_type ?? DEFAULT_DATA_LINK_TYPE;
     await refuseBadExpression(options.bpf, dataLinkType);
     if (before.document.nodes.length === 0) return before;
-    refuseReal(before, "capture its packets");
     if (running) return refuseOther(before, running, body);
+    const at = isReal(before) ? await placeOf(access, before, options) : undefined;
     refuseOtherLinkType(before, dataLinkType);
     refuseOverQuota(project, { capture_count: 1 });
     const name = body.capture_file_name || (await nameOf(access, before));
-    const outcome = await storeStart(before, capture_id, name, dataLinkType, options);
+    const outcome = await storeStart(before, capture_id, name, dataLinkType, options, at);
     // The same request started the capture, its response was lost, and the capture has been stopped since.
     if (outcome === "id") return before;
-    if (outcome !== STALE) count("Captures");
+    if (outcome !== STALE) {
+      count("Captures");
+      begun = outcome.doing?.id;
+    }
     return outcome;
   });
-  return { status: 201, body: toLink(link) };
+  if (begun === undefined) return { status: 201, body: toLink(link) };
+  const { carryOutStart } = await import("../shared/compute/capture-calls.ts");
+  return { status: 201, body: toLink(await carryOutStart(access, link)) };
 };
+
+/** Loaded on first use: most links are simulated. */
+const realLinks = () => import("../shared/compute/links.ts");
+
+/** @throws ApiError `link.real` for a tap before the filters, which no compute has; `capture.no-running-node` */
+async function placeOf(
+  access: Access,
+  link: LinkItem,
+  { tap }: CaptureOptions,
+): Promise<RunningCapture["at"]> {
+  if (tap === "before") refuseReal(link, "record its packets before the filters");
+  const ids = link.document.nodes.map(({ node_id }) => node_id);
+  const { nodes } = await readItems(access, link.project_id, { nodes: ids });
+  const { capturingEnd } = await import("../shared/compute/capture-calls.ts");
+  return capturingEnd(
+    link,
+    ids.flatMap((id) => nodes.get(id) ?? []),
+  );
+}
 
 /** An expression of white space matches all packets, so it counts as absent. */
 function optionsOf({ bpf, max_packets, max_bytes, snaplen, tap }: StartRequest): CaptureOptions {
@@ -105,6 +134,7 @@ export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ 
   const { project_id, link_id } = params;
   const link = await untilFresh(async () => {
     const before = await readLink(access, project_id, link_id);
+    if (isReal(before)) return stopReal(access, before);
     if (before.capture === undefined) {
       await finishInterrupted(project_id, link_id);
       return before;
@@ -113,6 +143,17 @@ export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ 
   });
   return { status: 201, body: toLink(link) };
 };
+
+/** Also fetches what an earlier stop has left on the compute. */
+async function stopReal(access: Access, { project_id, link_id }: LinkItem): Promise<LinkItem> {
+  const [{ stopThere }, { fetchCaptures }] = await Promise.all([
+    import("../shared/compute/captures.ts"),
+    import("../shared/compute/fetch-captures.ts"),
+  ]);
+  await stopThere(access, project_id, link_id);
+  await fetchCaptures(access, project_id, link_id);
+  return readLink(access, project_id, link_id);
+}
 
 /** Stores captures whose stop was interrupted before they were stored. */
 async function finishInterrupted(projectId: string, linkId: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { FilterSettings } from "../shared/schemas/link.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
 import { readItems } from "../shared/store/project/read.ts";
 import { readLink } from "./read-link.ts";
+import { isReal } from "./refuse-real.ts";
 import type { group } from "./routes.ts";
 
 /**
@@ -37,8 +38,7 @@ export const listAvailableFilters: Operation<typeof group.routes.listAvailableFi
   params,
 }) => {
   const link = await readLink(access, params.project_id, params.link_id);
-  const isReal = (link.tunnel ?? link.doing) !== undefined;
-  const filters = !isReal || (await filtersSomewhere(access, link)) ? FILTER_DESCRIPTORS : [];
+  const filters = !isReal(link) || (await filtersSomewhere(access, link)) ? FILTER_DESCRIPTORS : [];
   return { status: 200, body: structuredClone(filters) as never };
 };
 

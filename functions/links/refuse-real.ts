@@ -2,7 +2,10 @@
 import { failure } from "../shared/edge/errors.ts";
 import type { LinkItem } from "../shared/store/lab/link.ts";
 
+/** Returns whether the link joins nodes of computes. */
+export const isReal = ({ tunnel, doing }: LinkItem): boolean => (tunnel ?? doing) !== undefined;
+
 /** @throws ApiError `link.real` @param what the service cannot do with such a link. */
-export function refuseReal({ link_id, tunnel, doing }: LinkItem, what: string): void {
-  if (tunnel ?? doing) throw failure("link.real", { link_id, what });
+export function refuseReal(link: LinkItem, what: string): void {
+  if (isReal(link)) throw failure("link.real", { link_id: link.link_id, what });
 }

@@ -111,19 +111,37 @@ export const group = defineGroup({
       idempotent: true,
       summary: "Start a packet capture",
       description:
-        "Has no effect on a link that joins no nodes. If a capture is running, returns it; another name, data link type or " +
+        "Has no effect on a link that joins no nodes. On a link between nodes of computes, a running node of it records. If a capture is running, returns it; another name, data link type or " +
         "option is then an error.",
       body: { kind: "json", schema: captureRequest },
       responses: { 201: { description: "The link", schema: link } },
-      errors: [...onLink, "link.real", "capture.running", "capture.link-type", "quota.captures"],
+      errors: [
+        ...onLink,
+        ...COMPUTE_ERRORS,
+        "link.real",
+        "capture.no-running-node",
+        "capture.running",
+        "capture.link-type",
+        "quota.captures",
+      ],
     },
     stopCapture: {
       method: "POST",
       path: `${LINK}/stop_capture`,
       summary: "Stop the packet capture",
+      description:
+        "The file of a capture on a compute is fetched from there. If that fails, the capture is stopped, the file stays there, " +
+        "and the next request fetches it.",
       body: { kind: "ignored" },
       responses: { 201: { description: "The link", schema: link } },
-      errors: onLink,
+      errors: [
+        ...onLink,
+        ...COMPUTE_ERRORS,
+        "capture.not-on-compute",
+        "capture.damaged",
+        "quota.stored-bytes",
+        "quota.user-stored-bytes",
+      ],
     },
     replay: {
       method: "POST",

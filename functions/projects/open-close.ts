@@ -24,12 +24,19 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   access,
   params: { project_id },
 }) => {
+  let read: Topology | undefined = await readTopology(access, project_id, "topology");
+  const recorded = read.links.filter(({ capture }) => capture?.at !== undefined);
+  if (recorded.length > 0 && read.project?.status === "opened") {
+    const { stopAllThere } = await loadComputes();
+    await stopAllThere(access, recorded);
+    read = undefined;
+  }
   const stopped = await untilFresh(async () => {
-    const topology = await readTopology(access, project_id, "topology");
+    const topology = read ?? (await readTopology(access, project_id, "topology"));
+    read = undefined;
     const project = existingProject(topology.project, project_id);
     if (topology.nodes.some(isOnCompute)) {
-      // Loaded on first use: few projects have nodes on computes.
-      const { leaveComputes } = await import("../shared/compute/projects.ts");
+      const { leaveComputes } = await loadComputes();
       await leaveComputes(project_id, topology.nodes, "close");
     }
     const { nodes, links } = runningIn(topology);
@@ -42,12 +49,16 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   return { status: 204 };
 };
 
+/** Loaded on first use: few projects have nodes on computes. */
+const loadComputes = () => import("../shared/compute/projects.ts");
+
 /** Loaded on first use, because few projects capture when they are opened or closed. */
 const loadCaptureFile = () => import("../shared/store/lab/capture-file.ts");
 
-/** The capture has stopped and is complete; if it cannot be stored now, its first download stores it. */
+/** The capture has stopped and is complete, on its compute or in segments; if it cannot be stored now, its first download stores it. */
 async function storeStopped(capture: CaptureItem): Promise<void> {
-  const { project_id, capture_id } = capture;
+  const { project_id, capture_id, at } = capture;
+  if (at !== undefined) return;
   const { storeCapture } = await loadCaptureFile();
   await storeCapture(capture, headerOf(capture)).catch((error: unknown) => {
     logger.warn("A stopped capture is left in segments", { project_id, capture_id, error: error as Error });

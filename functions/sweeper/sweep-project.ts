@@ -39,8 +39,9 @@ export async function sweepOneProject(listed: ProjectItem, limits: Limits): Prom
 const isExpired = ({ expires_at }: ProjectItem, nowMs: number): boolean =>
   expires_at !== undefined && Date.parse(expires_at) <= nowMs;
 
-const isLongSince = ({ stopped_at, started_at }: CaptureItem, limits: Limits): boolean =>
-  stopped_at === undefined && isBefore(Date.parse(started_at), limits);
+/** The packets of a capture on a compute are not known here. */
+const isLongSince = ({ stopped_at, started_at, at }: CaptureItem, limits: Limits): boolean =>
+  stopped_at === undefined && at === undefined && isBefore(Date.parse(started_at), limits);
 
 const isBefore = (timeMs: number, { nowMs, abandonedMs }: Limits): boolean => timeMs <= nowMs - abandonedMs;
 

@@ -18,19 +18,21 @@ let operations: Awaited<ReturnType<typeof load>>;
 let sweeper: Awaited<ReturnType<typeof loadSweeper>>;
 
 async function load() {
-  const [create, update, remove, power, links, change, cut, copy, real, realLinks, read] = await Promise.all([
-    import("../../functions/nodes/create-node.ts"),
-    import("../../functions/nodes/update-node.ts"),
-    import("../../functions/nodes/delete-node.ts"),
-    import("../../functions/runs/power.ts"),
-    import("../../functions/links/create-link.ts"),
-    import("../../functions/links/update-link.ts"),
-    import("../../functions/links/delete-link.ts"),
-    import("../../functions/actions/duplicate-node.ts"),
-    import("../../functions/shared/compute/nodes.ts"),
-    import("../../functions/shared/compute/links.ts"),
-    import("../../functions/shared/store/project/read.ts"),
-  ]);
+  const [create, update, remove, power, links, change, cut, copy, capture, real, realLinks, read] =
+    await Promise.all([
+      import("../../functions/nodes/create-node.ts"),
+      import("../../functions/nodes/update-node.ts"),
+      import("../../functions/nodes/delete-node.ts"),
+      import("../../functions/runs/power.ts"),
+      import("../../functions/links/create-link.ts"),
+      import("../../functions/links/update-link.ts"),
+      import("../../functions/links/delete-link.ts"),
+      import("../../functions/actions/duplicate-node.ts"),
+      import("../../functions/links/capture.ts"),
+      import("../../functions/shared/compute/nodes.ts"),
+      import("../../functions/shared/compute/links.ts"),
+      import("../../functions/shared/store/project/read.ts"),
+    ]);
   return {
     ...create,
     ...update,
@@ -40,6 +42,7 @@ async function load() {
     ...change,
     ...cut,
     ...copy,
+    ...capture,
     readSettled: real.readSettled,
     readSettledLink: realLinks.readSettledLink,
     readTopology: read.readTopology,
@@ -147,12 +150,43 @@ async function expectAgreement(): Promise<void> {
     expect(nios).toMatchObject([...tunnel!]);
     expect(nios[0]!.filters).toEqual(document.filters);
   }
+  const isOwn = (port: string) => nodes.some(({ node_id }) => port.startsWith(node_id));
+  const capturing = links.flatMap(({ capture }) =>
+    capture ? [`${capture.at!.node_id}/adapters/0/ports/0`] : [],
+  );
+  expect(compute.captures.running.filter(isOwn)).toEqual(capturing);
+  for (const { link_id } of links) await expectPackets(`${lab.path}/links/${link_id}`);
+}
+
+/** Expects each capture of a link to have all packets, when it is stopped. */
+async function expectPackets(link: string): Promise<void> {
+  expect((await client.post(`${link}/stop_capture`)).status).toBe(201);
+  for (const { packets, status } of (await client.get(`${link}/captures`)).json)
+    expect([status, packets]).toEqual(["stopped", recorded]);
 }
 
 interface Scenario {
   /** Prepares the lab and returns what the dying function does. */
   readonly make: () => Promise<() => Promise<unknown>>;
 }
+
+/** How many packets are recorded before a function dies. */
+let recorded = 0;
+
+/** Makes two nodes with a link, and a capture with packets on the first one. */
+async function makeCapture() {
+  const [first, second] = [await pc("PC1"), await pc("PC2")];
+  await client.post(`${lab.path}/nodes/${first}/start`);
+  const link_id = await addLink(lab, [end(first), end(second)]);
+  await client.post(`${lab.path}/links/${link_id}/start_capture`, {});
+  const packet = { seconds: 1, nanoseconds: 0, data: new Uint8Array(60), originalLength: 60 };
+  compute.captures.record(first, [packet, packet]);
+  recorded = 2;
+  return { node_id: first, link_id };
+}
+
+const firstCapture = async (linkId: string): Promise<string> =>
+  (await client.get(`${lab.path}/links/${linkId}/captures`)).json[0].capture_id;
 
 const inProject = () => ({ project_id: lab.projectId });
 
@@ -211,6 +245,33 @@ const SCENARIOS: Readonly<Record<string, Scenario["make"]>> = {
       lab,
       ids.map((id) => end(id)),
     );
+    return () => perform(operations.deleteLink, { params: { ...inProject(), link_id } });
+  },
+  "starts a capture": async () => {
+    const { link_id } = await makeCapture();
+    await client.post(`${lab.path}/links/${link_id}/stop_capture`);
+    await client.delete(`${lab.path}/links/${link_id}/captures/${await firstCapture(link_id)}`);
+    recorded = 0;
+    return () => perform(operations.startCapture, { params: { ...inProject(), link_id }, body: {} });
+  },
+  "starts a capture where an earlier one runs": async () => {
+    const { node_id, link_id } = await makeCapture();
+    await client.post(`${lab.path}/links/${link_id}/stop_capture`);
+    await client.delete(`${lab.path}/links/${link_id}/captures/${await firstCapture(link_id)}`);
+    compute.captures.start(`${node_id}/adapters/0/ports/0`, "left.pcap");
+    recorded = 0;
+    return () => perform(operations.startCapture, { params: { ...inProject(), link_id }, body: {} });
+  },
+  "stops a capture": async () => {
+    const { link_id } = await makeCapture();
+    return () => perform(operations.stopCapture, { params: { ...inProject(), link_id } });
+  },
+  "stops a node that captures": async () => {
+    const { node_id } = await makeCapture();
+    return () => perform(operations.stopNode, { params: { ...inProject(), node_id } });
+  },
+  "deletes a link that captures": async () => {
+    const { link_id } = await makeCapture();
     return () => perform(operations.deleteLink, { params: { ...inProject(), link_id } });
   },
 };

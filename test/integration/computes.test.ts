@@ -1,5 +1,6 @@
 /** Nodes and links of registered computes, against computes in this process. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { LAB_PCAP } from "../helpers/captures/pcap.ts";
 import { FakeCompute } from "../helpers/compute/fake-compute.ts";
 import { addLink, addNode, client, end, freshName, type Lab, makeLab, uuid } from "../helpers/service/lab.ts";
 import { localStack } from "../helpers/stack/this-stack.ts";
@@ -411,7 +412,8 @@ describe("a project with nodes of computes", () => {
       lab,
       ids.map((id) => end(id)),
     )}`;
-    expect(await send("POST", `${link}/start_capture`, {})).toEqual([409, "link.real"]);
+    const replayed = await client.call("POST", `${link}/replay?from=${ids[0]}`, { raw: LAB_PCAP });
+    expect([replayed.status, replayed.json.code]).toEqual([409, "link.real"]);
   });
 });
 

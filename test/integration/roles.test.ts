@@ -73,6 +73,8 @@ const RARE: Readonly<Record<string, string>> = {
   "projects dynamodb:Query SERVICE": ON_COMPUTE,
   "files dynamodb:Query SERVICE": ON_COMPUTE,
   "actions dynamodb:Query SERVICE": ON_COMPUTE,
+  "captures dynamodb:Query SERVICE": ON_COMPUTE,
+  "follow dynamodb:Query SERVICE": ON_COMPUTE,
   "sockets dynamodb:Query SERVICE": ON_COMPUTE,
   "templates dynamodb:Query PROJECT#*": CLAIMED,
   "actions dynamodb:Query PROJECT#*": CLAIMED,

@@ -66,7 +66,8 @@ export async function open(peer: Peer, call: Call): Promise<IncomingMessage> {
     ...(addresses.length > 1 && { host: peer.host, autoSelectFamily: true }),
     ...(peer.protocol === "https" && isIP(peer.host) === 0 && { servername: peer.host }),
   };
-  const response = await exchange(peer, options, payload?.bytes, timeoutMs);
+  const { idleMs = timeoutMs } = call;
+  const response = await exchange(peer, options, payload?.bytes, timeoutMs, idleMs);
   const { statusCode = 0 } = response;
   if (statusCode < FIRST_REFUSED_STATUS) return response;
   const text = await readText(response, MAX_MESSAGE_BYTES).catch(() => "");
@@ -78,6 +79,7 @@ async function exchange(
   options: RequestOptions,
   bytes: Uint8Array | undefined,
   timeoutMs: number,
+  idleMs: number,
 ): Promise<IncomingMessage> {
   const { request: send } =
     peer.protocol === "https" ? await import("node:https") : await import("node:http");
@@ -93,7 +95,7 @@ async function exchange(
     });
     sent.once("response", (response) => {
       clearTimeout(timer);
-      response.setTimeout(timeoutMs, () => response.destroy(new Error("the response has stopped")));
+      response.setTimeout(idleMs, () => response.destroy(new Error("the response has stopped")));
       resolve(response);
     });
     sent.end(bytes);

@@ -17,6 +17,7 @@ import {
 import { isOnCompute, type NodeItem, setNodeStatuses } from "../store/lab/node.ts";
 import { openedProject } from "../store/project/project.ts";
 import { readItems } from "../store/project/read.ts";
+import { carryOutStart, carryOutStop, endCapture } from "./capture-calls.ts";
 import { peerOfNode } from "./find.ts";
 import { createThere, isCode } from "./there.ts";
 import { connectThere, disconnectThere, type End, type Ends, tuneThere } from "./tunnel.ts";
@@ -83,7 +84,12 @@ async function finishLink(access: Access, link: LinkItem): Promise<void> {
   const { what } = link.doing!;
   const taken = await beginLinkDeed(link, what);
   if (taken === STALE) return;
-  if (what === "connect") await carryOutConnection(access, taken);
+  if (what === "start_capture") await carryOutStart(access, taken);
+  else if (what === "stop_capture") await carryOutStop(access, taken);
+  // A link that was connected before keeps its captures if its computes refuse.
+  else if (what === "connect" && taken.tunnel !== undefined)
+    await carryOutReconnection(access, taken, (end) => restoreNode(access, end.node, taken.link_id));
+  else if (what === "connect") await carryOutConnection(access, taken);
   else if (what === "disconnect") await carryOutDisconnection(access, taken);
   else {
     // The stored settings are those before the change.
@@ -213,11 +219,21 @@ async function reconnect(
   if (isUnderWay(link.doing)) return;
   const begun = await beginLinkDeed(link, "connect");
   if (begun === STALE) return;
-  await pausing(begun, async () => {
-    const tunnel = await connectThere(await bothEnds(access, begun), begun.document, async (end) => {
-      await createThere(end.peer, end.node);
-      onForgotten(end.node);
-    });
-    await endLinkDeed(begun, { tunnel });
+  await carryOutReconnection(access, begun, async (end) => {
+    await createThere(end.peer, end.node);
+    onForgotten(end.node);
+  });
+}
+
+async function carryOutReconnection(
+  access: Access,
+  link: LinkItem,
+  restore: (end: End) => Promise<void>,
+): Promise<void> {
+  await pausing(link, async () => {
+    // New NIOs do not capture.
+    if (link.capture !== undefined) await endCapture(access, link);
+    const tunnel = await connectThere(await bothEnds(access, link), link.document, restore);
+    await endLinkDeed(link, { tunnel });
   });
 }

@@ -15,6 +15,7 @@ import { type Deed, isUnderWay } from "../store/lab/doing.ts";
 import { beginDeed, endDeed, existingNode, type NodeItem } from "../store/lab/node.ts";
 import { openedProject } from "../store/project/project.ts";
 import { readItems } from "../store/project/read.ts";
+import { stopCapturesOf } from "./captures.ts";
 import { peerOfNode } from "./find.ts";
 import { restoreNode, unplugPeers } from "./links.ts";
 import type { Peer } from "./peer.ts";
@@ -172,6 +173,7 @@ export async function switchRealNode(
   nodeId: string,
   action: Power,
 ): Promise<NodeItem> {
+  if (action !== "start") await stopCapturesOf(access, await readSettled(access, projectId, nodeId));
   const node = await undertake(access, projectId, nodeId, action);
   return carryOut(node, (peer) => power(access, peer, node, action));
 }

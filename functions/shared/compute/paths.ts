@@ -8,6 +8,10 @@ export const nodesPath = ({ project_id, document }: NodeItem): string =>
 
 export const nodePath = (node: NodeItem): string => `${nodesPath(node)}/${node.node_id}`;
 
+/** A file in a capture folder of the project, which GNS3 has for all its nodes. */
+export const capturePath = (projectId: string, fileName: string): string =>
+  `${projectPath(projectId)}/files/project-files/captures/${fileName}`;
+
 interface Place {
   readonly adapter_number: number;
   readonly port_number: number;

@@ -17,6 +17,8 @@ export interface Call {
   readonly body?: unknown;
   /** For the connection and for the head of the response, and then for each pause in the body. */
   readonly timeoutMs?: number;
+  /** For each pause in the body, if that is another; 0 for no limit. */
+  readonly idleMs?: number;
   /** The most bytes of a response that is read whole. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal | undefined;

@@ -417,6 +417,21 @@ export const ERRORS = {
     (f: Facts<"first" | "second">) =>
       `Cannot get an IP address on same subnet: No common subnet for compute ${f.first} and ${f.second}`,
   ),
+  "capture.no-running-node": define(
+    409,
+    (f: Facts<"link_id">) =>
+      `Cannot capture because there is no running device on this link: start a node of link ${f.link_id} first`,
+  ),
+  "capture.not-on-compute": define(
+    409,
+    (f: Facts<"capture_id" | "name">) =>
+      `Compute ${f.name} does not have the file of capture ${f.capture_id} any more; delete the capture`,
+  ),
+  "capture.damaged": define(
+    409,
+    (f: Facts<"capture_id" | "name" | "detail">) =>
+      `The file of capture ${f.capture_id} on compute ${f.name} is damaged: ${f.detail}`,
+  ),
   "link.real-and-virtual": define(
     409,
     (f: Facts<"real" | "simulated">) =>

@@ -10,3 +10,16 @@ export const STREAM_MAX_BYTES = 200_000_000;
 export function refuseTooLong(bytes: number, advice: string): void {
   if (bytes > STREAM_MAX_BYTES) throw failure("stream.too-long", { bytes, limit: STREAM_MAX_BYTES, advice });
 }
+
+/**
+ * Yields a source of unknown length.
+ * @throws ApiError `stream.too-long` before it exceeds the limit: a body that breaks off is no complete file.
+ */
+export async function* withinStream(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    refuseTooLong(bytes, "stop the capture, then download it");
+    yield chunk;
+  }
+}

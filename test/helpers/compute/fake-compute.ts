@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { WebSocketServer } from "ws";
+import { FakeCaptures } from "./fake-captures.ts";
 
 type Json = Record<string, unknown>;
 
@@ -30,12 +31,19 @@ interface Interruption {
 type Reply = readonly [status: number, body?: unknown];
 
 const NOT_FOUND: Reply = [404, { message: "not found", status: 404 }];
+/** The body of a response that goes on while a capture runs. */
+const FOLLOWED = Symbol("followed");
+
+/** `<node>/adapters/<adapter>/ports/<port>` in the path of a call. */
+const portOf = (path: string): string => /[^/]+\/adapters\/\d+\/ports\/\d+/.exec(path)?.[0] ?? "";
+
 const WITHOUT_DUPLICATE = new Set(["cloud", "nat"]);
 const ALWAYS_ON = new Set(["cloud", "nat", "ethernet_switch", "ethernet_hub"]);
 
 export class FakeCompute {
   readonly projects = new Set<string>();
   readonly nodes = new Map<string, FakeNode>();
+  readonly captures = new FakeCaptures();
   /** `METHOD path` of each call, with the ids of nodes replaced by the names of the nodes. */
   readonly calls: string[] = [];
   #server: Server;
@@ -89,6 +97,7 @@ export class FakeCompute {
   forget(): void {
     this.projects.clear();
     this.nodes.clear();
+    this.captures.stopAll();
   }
 
   /** @returns a promise that is settled when the call has come; it never gets an answer. */
@@ -125,6 +134,11 @@ export class FakeCompute {
       ? this.#refusal.reply
       : this.#reply(request.method ?? "", path, body);
     if (interruption) return interruption.happened();
+    if (answer === FOLLOWED) {
+      this.captures.follow(portOf(path), response);
+      return;
+    }
+    if (answer instanceof Uint8Array) return void response.writeHead(status).end(answer);
     response.writeHead(status, { "content-type": "application/json" });
     response.end(answer === undefined ? undefined : JSON.stringify(answer));
   }
@@ -139,15 +153,31 @@ export class FakeCompute {
     if (path === "/statistics") return [200, { cpu_usage_percent: 1, memory_usage_percent: 2 }];
     const [, project = "", rest = ""] = /^\/projects\/([^/]+)(.*)$/.exec(path) ?? [];
     if (!this.projects.has(project)) return NOT_FOUND;
+    const [, name] = /^\/files\/project-files\/captures\/(.+)$/.exec(rest) ?? [];
+    if (name !== undefined) {
+      const file = this.captures.files.get(`${project}/${name}`);
+      return file === undefined ? NOT_FOUND : [200, file];
+    }
     if (rest === "/ports/udp") return [201, { udp_port: this.#nextPort++ }];
     if (rest === "/close" || (rest === "" && method === "DELETE")) {
       this.projects.delete(project);
-      for (const [id, node] of this.nodes) if (node.project === project) this.nodes.delete(id);
+      for (const [id, node] of this.nodes) if (node.project === project) this.#remove(id);
+      if (method === "DELETE") this.#removeFiles(project);
       return [204];
     }
     const [, type = "", id = "", action = ""] = /^\/(\w+)\/nodes(?:\/([^/]+)(.*))?$/.exec(rest) ?? [];
     if (type === "") return NOT_FOUND;
     return id === "" ? this.#create(project, type, body) : this.#onNode(id, method, action, body);
+  }
+
+  #remove(id: string): void {
+    this.nodes.delete(id);
+    this.captures.stopAll(id);
+  }
+
+  #removeFiles(project: string): void {
+    for (const file of this.captures.files.keys())
+      if (file.startsWith(`${project}/`)) this.captures.files.delete(file);
   }
 
   #create(project: string, type: string, body: Json): Reply {
@@ -170,7 +200,10 @@ export class FakeCompute {
     const node = this.nodes.get(id);
     if (node === undefined) return NOT_FOUND;
     const [, adapter, port] = /^\/adapters\/(\d+)\/ports\/(\d+)\/nio$/.exec(action) ?? [];
-    if (adapter !== undefined) return this.#onNio(node, method, `${adapter}/${port}`, body);
+    if (adapter !== undefined) return this.#onNio(id, node, method, `${adapter}/${port}`, body);
+    const [, captured] =
+      /^\/adapters\/\d+\/ports\/\d+\/(start_capture|stop_capture|pcap)$/.exec(action) ?? [];
+    if (captured !== undefined) return this.#onCapture(node, `${id}${action}`, captured, body);
     switch (`${method} ${action}`) {
       case "GET ":
         return [200, this.#view(id)];
@@ -178,7 +211,7 @@ export class FakeCompute {
         Object.assign(node.settings, body);
         return [200, this.#view(id)];
       case "DELETE ":
-        this.nodes.delete(id);
+        this.#remove(id);
         return [204];
       case "POST /start":
       case "POST /reload":
@@ -186,6 +219,7 @@ export class FakeCompute {
         return action === "/start" ? [200, this.#view(id)] : [204];
       case "POST /stop":
         node.status = "stopped";
+        this.captures.stopAll(id);
         return [204];
       case "POST /suspend":
         node.status = "suspended";
@@ -204,13 +238,30 @@ export class FakeCompute {
     return [201, this.#view(id)];
   }
 
-  #onNio(node: FakeNode, method: string, port: string, body: Json): Reply {
+  #onCapture(node: FakeNode, path: string, action: string, body: Json): Reply {
+    const port = portOf(path);
+    if (node.nios.size === 0) return [409, { message: "Port 0 is not connected" }];
+    if (action === "pcap") {
+      return this.captures.isRunning(port) ? [200, FOLLOWED] : [409, { message: "Nothing to stream" }];
+    }
+    if (action === "stop_capture") {
+      this.captures.stop(port);
+      return [204];
+    }
+    const file = `${node.project}/${String(body.capture_file_name)}`;
+    if (!this.captures.start(port, file))
+      return [409, { message: "Packet capture is already active on port 0" }];
+    return [200, { pcap_file_path: file }];
+  }
+
+  #onNio(id: string, node: FakeNode, method: string, port: string, body: Json): Reply {
     const isTaken = node.nios.has(port);
     if (method === "POST" && isTaken && node.status === "started")
       return [409, { message: `Port ${port} isn't free` }];
     if (method !== "POST" && !isTaken) return [409, { message: `Port ${port} is not connected` }];
     if (method === "DELETE") {
       node.nios.delete(port);
+      this.captures.stopAll(`${id}/adapters/${port.replace("/", "/ports/")}`);
       return [204];
     }
     node.nios.set(port, body);

@@ -149,8 +149,9 @@ export async function storeCapture(capture: CaptureItem, header: Uint8Array): Pr
   if (!kept) await deleteObjects([key]);
 }
 
-/** Like `storeCapture`, but ignores a capture that is lost or deleted. */
+/** Like `storeCapture`, but ignores a capture that is lost, deleted, or on a compute. */
 export async function storeIfThere(capture: CaptureItem, header: Uint8Array): Promise<void> {
+  if (capture.at !== undefined) return;
   try {
     await storeCapture(capture, header);
   } catch (error) {

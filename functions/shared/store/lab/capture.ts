@@ -8,6 +8,8 @@
  *     store    one object from all segments; capture marked stored;          S3, then one write,
  *              its pages of segments removed                                 then clean-up
  *
+ * A compute records the captures of a link between its nodes: see capture-there.ts.
+ *
  * After every step the capture is whole and readable. The next request repeats a step that failed.
  */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";
@@ -33,7 +35,8 @@ import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 import { captureKey, captureUri } from "./capture-objects.ts";
-import { LinkEntity, type LinkItem, type RunningCapture, storedOptions } from "./link.ts";
+import { begin } from "./doing.ts";
+import { LinkEntity, type LinkItem, type RunningCapture, storedOptions, storedPlace } from "./link.ts";
 import { forgetSegments, type Segment, storedSegments } from "./segment.ts";
 
 /** Every pcap file begins with a header of 24 bytes; segments omit it. */
@@ -51,6 +54,8 @@ export const CaptureEntity = new Entity({
     data_link_type: string().enum(...dataLinkType.options),
     started_at: string(),
     options: storedOptions.optional(),
+    /** Where a compute records it; its file is there until it is stored. */
+    at: storedPlace.optional(),
     /** Set when the capture stops, like the attributes below. */
     stopped_at: string().optional(),
     segments: number().optional(),
@@ -70,7 +75,7 @@ export type CaptureItem = FormattedItem<typeof CaptureEntity>;
 
 /** Returns the capture as the interface shows it; while it runs, the link holds its counts. */
 export function toCapture(stored: CaptureItem, running: RunningCapture | undefined): Capture {
-  const { project_id, link_id, capture_id, file_name, data_link_type, started_at, options } = stored;
+  const { project_id, link_id, capture_id, file_name, data_link_type, started_at, options, at } = stored;
   const current = running?.capture_id === capture_id ? running : undefined;
   return {
     capture_id,
@@ -78,7 +83,7 @@ export function toCapture(stored: CaptureItem, running: RunningCapture | undefin
     link_id,
     capture_file_name: file_name,
     capture_file_path: captureUri(project_id, capture_id, file_name),
-    capture_compute_id: "local",
+    capture_compute_id: at?.compute_id ?? "local",
     data_link_type,
     bpf: options?.bpf ?? null,
     max_packets: options?.max_packets ?? null,
@@ -95,6 +100,7 @@ export function toCapture(stored: CaptureItem, running: RunningCapture | undefin
 }
 
 /**
+ * @param at the end that records a capture on a compute. The link then notes that the compute has to be called.
  * @returns the link with the running capture; STALE when the project accepts no changes or no more captures, or the link is gone or has a
  *   running capture; `id` when a stopped capture has this id.
  */
@@ -104,6 +110,7 @@ export async function startCapture(
   fileName: string,
   dataLinkType: DataLinkType,
   options: CaptureOptions = {},
+  at?: RunningCapture["at"],
 ): Promise<LinkItem | "id" | typeof STALE> {
   const { project_id, link_id } = link;
   const common = {
@@ -112,18 +119,27 @@ export async function startCapture(
     data_link_type: dataLinkType,
     started_at: new Date().toISOString(),
     options,
+    ...(at && { at }),
   };
+  const doing = at && begin("start_capture");
+  const asRead = at && { revision: link.revision, doing: undefined };
   const capture: RunningCapture = { ...common, segments: 0, recent: [], packets: 0, bytes: 0, end_ns: "0" };
   const refused = await transact({
     project: addWhileOpened(project_id, { capture_count: 1 }),
     link: LinkEntity.build(UpdateTransaction)
-      .item({ project_id, link_id, capture: $set(capture), revision: $add(1) })
-      .options(when(LinkEntity, { capture: undefined }, { attr: "link_id", exists: true })),
+      .item({
+        project_id,
+        link_id,
+        capture: $set(capture),
+        ...(doing && { doing: $set(doing) }),
+        revision: $add(1),
+      })
+      .options(when(LinkEntity, { capture: undefined, ...asRead }, { attr: "link_id", exists: true })),
     capture: CaptureEntity.build(PutTransaction)
       .item({ project_id, link_id, ...common })
       .options(when(CaptureEntity, { capture_id: undefined })),
   });
-  if (refused.size === 0) return { ...link, capture, revision: link.revision + 1 };
+  if (refused.size === 0) return { ...link, capture, doing, revision: link.revision + 1 };
   return refused.size === 1 && refused.has("capture") ? "id" : STALE;
 }
 
@@ -139,7 +155,7 @@ const asRead = ({ capture_id, segments }: RunningCapture) =>
 export function stopping(link: LinkItem): { readonly steps: Transaction[]; readonly stopped: CaptureItem } {
   const { project_id, link_id } = link;
   const running = link.capture!;
-  const { capture_id, file_name, data_link_type, started_at, options } = running;
+  const { capture_id, file_name, data_link_type, started_at, options, at } = running;
   const { segments, recent, packets, bytes } = running;
   const key = { project_id, link_id, capture_id };
   const limit_reached = running.limit_reached ?? false;
@@ -150,7 +166,7 @@ export function stopping(link: LinkItem): { readonly steps: Transaction[]; reado
       .options(asRead(running)),
     CaptureEntity.build(UpdateTransaction).item({ ...key, ...counts, recent: $set(recent) }),
   ];
-  return { steps, stopped: { ...key, file_name, data_link_type, started_at, options, ...counts } };
+  return { steps, stopped: { ...key, file_name, data_link_type, started_at, options, at, ...counts } };
 }
 
 /** @returns the stopped capture, or undefined when the capture changed since the link was read. */
@@ -257,7 +273,7 @@ async function forgetCapture(read: CaptureItem): Promise<void> {
 export const captureExists = async (key: Parameters<typeof getCapture>[0]): Promise<boolean> =>
   (await getCapture(key)) !== undefined;
 
-async function getCapture(
+export async function getCapture(
   key: Pick<CaptureItem, "project_id" | "link_id" | "capture_id">,
 ): Promise<CaptureItem | undefined> {
   const { project_id, link_id, capture_id } = key;

@@ -18,6 +18,8 @@ const DEEDS = [
   "connect",
   "tune",
   "disconnect",
+  "start_capture",
+  "stop_capture",
 ] as const;
 export type Deed = (typeof DEEDS)[number];
 

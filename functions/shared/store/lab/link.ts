@@ -55,6 +55,9 @@ export const storedOptions = map({
     .optional(),
 });
 
+/** The end of a link between nodes of registered computes that records a capture, and its compute. */
+export const storedPlace = map({ node_id: string(), compute_id: string() });
+
 export const LinkEntity = new Entity({
   name: "link",
   table,
@@ -86,6 +89,8 @@ export const LinkEntity = new Entity({
       packets: number(),
       bytes: number(),
       options: storedOptions.optional(),
+      /** Where a compute records it; the counts are then 0, and there are no segments. */
+      at: storedPlace.optional(),
       /** The capture has reached a limit: a packet was left out, or no packet can be added. */
       limit_reached: boolean().optional(),
       /** Virtual time of the end of the last run, nanoseconds since the epoch: the next run starts no earlier. */
@@ -109,7 +114,7 @@ export function toLink(stored: LinkItem): Link {
     capturing: capture !== undefined,
     capture_file_name: capture?.file_name ?? null,
     capture_file_path: capture ? captureUri(project_id, capture.capture_id, capture.file_name) : null,
-    capture_compute_id: capture ? "local" : null,
+    capture_compute_id: capture ? (capture.at?.compute_id ?? "local") : null,
   };
 }
 

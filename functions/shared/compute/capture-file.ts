@@ -1,0 +1,79 @@
+/** The capture files of computes: each capture has one, named after its id, so that none overwrites another. */
+import type { IncomingMessage } from "node:http";
+import { headerOf } from "@wirelab/engine/link/capture-header";
+import { CaptureError } from "@wirelab/engine/pcap/capture-error";
+import { type ApiError, failure } from "../edge/errors.ts";
+import type { CaptureItem } from "../store/lab/capture.ts";
+import { open } from "./call.ts";
+import { findPeer } from "./find.ts";
+import { capturePath } from "./paths.ts";
+import type { Call, Peer } from "./peer.ts";
+import { Recording } from "./recording.ts";
+import { unreachable } from "./refusal.ts";
+import { createProject, isForgotten } from "./there.ts";
+
+/** The attributes of a capture that identify and describe its file. */
+export type CaptureThere = Pick<
+  CaptureItem,
+  "project_id" | "capture_id" | "data_link_type" | "options" | "at"
+>;
+
+export const fileThere = ({ capture_id }: Pick<CaptureItem, "capture_id">): string => `${capture_id}.pcap`;
+
+/** @throws ApiError `capture.not-on-compute`, and those of the compute. */
+async function openFile(peer: Peer, capture: CaptureThere): Promise<IncomingMessage> {
+  const { project_id, capture_id } = capture;
+  const read: Call = { method: "GET", path: capturePath(project_id, fileThere(capture)) };
+  const attempt = () =>
+    open(peer, read).catch((error: unknown) => {
+      if (isForgotten(error)) return undefined;
+      throw error;
+    });
+  const opened = await attempt();
+  if (opened) return opened;
+  // A compute that was restarted, or whose project was closed, has the files of the project and does not know it.
+  await createProject(peer, project_id);
+  const again = await attempt();
+  if (again) return again;
+  throw failure("capture.not-on-compute", { capture_id, name: peer.name });
+}
+
+/**
+ * Reads the file of a capture from its compute, as much as there is.
+ * @param recording counts what is yielded.
+ * @throws ApiError `capture.not-on-compute`, `capture.damaged`, and those of the compute.
+ */
+export async function* readThere(capture: CaptureThere, recording: Recording): AsyncGenerator<Uint8Array> {
+  const peer = await findPeer(capture.at!.compute_id, capture.project_id);
+  const file = await openFile(peer, capture);
+  yield headerOf(capture);
+  yield* recorded(peer, capture, file, recording);
+}
+
+/** Like `readThere`, for callers that need no counts. */
+export async function* readAllThere(capture: CaptureThere): AsyncGenerator<Uint8Array> {
+  yield* readThere(capture, await Recording.make(capture));
+}
+
+/** Yields the records of a response with a capture's file, and destroys the response when no more are recorded. */
+export async function* recorded(
+  peer: Peer,
+  { capture_id }: CaptureThere,
+  file: IncomingMessage,
+  recording: Recording,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of file as AsyncIterable<Buffer>) {
+      const records = recording.push(chunk);
+      if (records.length > 0) yield records;
+      if (recording.limitReached) break;
+    }
+  } catch (error) {
+    throw faultOf(error, peer, capture_id);
+  }
+}
+
+function faultOf(error: unknown, peer: Peer, capture_id: string): ApiError {
+  if (!(error instanceof CaptureError)) return unreachable(peer, error);
+  return failure("capture.damaged", { capture_id, name: peer.name, detail: error.message });
+}
