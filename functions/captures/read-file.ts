@@ -21,6 +21,6 @@ export function readFile(
 
 async function* readThere(capture: CaptureItem): AsyncGenerator<Uint8Array> {
   // Loaded on first use: most captures are in the bucket.
-  const { readAllThere } = await import("../shared/compute/capture-file.ts");
+  const { readAllThere } = await import("../shared/compute-capture/capture-file.ts");
   yield* readAllThere(capture);
 }

@@ -12,9 +12,10 @@ import { refuseTooLong, STREAM_MAX_BYTES } from "../shared/edge/stream-limit.ts"
 import { FILE_HEADER_BYTES } from "../shared/store/lab/capture.ts";
 import { CaptureCursor } from "../shared/store/lab/capture-file.ts";
 import { existingLink, type LinkItem, type RunningCapture } from "../shared/store/lab/link.ts";
-import { type FollowLease, releasing, takeFollowLease } from "../shared/store/limits/followed.ts";
+import { releasing, takeFollowLease } from "../shared/store/limits/followed.ts";
 import { openedProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
+import type { Bounds } from "./bounds.ts";
 import type { group } from "./routes.ts";
 
 /** The pause between two polls grows while the capture is idle; new packets reset it. */
@@ -23,15 +24,6 @@ const LONGEST_PAUSE_MS = 1500;
 
 /** Time reserved before the function's timeout, so that the stream ends as a complete file and not with an error. */
 const RESERVE_MS = 3000;
-
-/** The conditions that end a follower before its capture stops. */
-export interface Bounds {
-  readonly hasTime: () => boolean;
-  /** Undefined for anonymous callers. */
-  readonly lease: FollowLease | undefined;
-  /** Aborted when the response body is destroyed. */
-  readonly gone: AbortSignal;
-}
 
 export const streamPcap: Operation<typeof group.routes.streamPcap> = async ({
   access,

@@ -5,18 +5,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { headerOf } from "@wirelab/engine/link/capture-header";
 import { open } from "../shared/compute/call.ts";
-import { readAllThere, recorded } from "../shared/compute/capture-file.ts";
 import { findPeer } from "../shared/compute/find.ts";
 import { portPath } from "../shared/compute/paths.ts";
 import type { Peer } from "../shared/compute/peer.ts";
-import { Recording } from "../shared/compute/recording.ts";
 import { isForgotten } from "../shared/compute/there.ts";
+import { readAllThere, recorded } from "../shared/compute-capture/capture-file.ts";
+import { Recording } from "../shared/compute-capture/recording.ts";
 import type { Access } from "../shared/edge/access.ts";
 import { STREAM_MAX_BYTES } from "../shared/edge/stream-limit.ts";
 import type { LinkItem, RunningCapture } from "../shared/store/lab/link.ts";
 import { existingNode } from "../shared/store/lab/node.ts";
 import { readItems } from "../shared/store/project/read.ts";
-import type { Bounds } from "./stream-pcap.ts";
+import type { Bounds } from "./bounds.ts";
 
 /** Between two looks at the bounds, and between two attempts to open the compute's stream. */
 const PAUSE_MS = 1500;

@@ -148,7 +148,7 @@ export const stopCapture: Operation<typeof group.routes.stopCapture> = async ({ 
 async function stopReal(access: Access, { project_id, link_id }: LinkItem): Promise<LinkItem> {
   const [{ stopThere }, { fetchCaptures }] = await Promise.all([
     import("../shared/compute/captures.ts"),
-    import("../shared/compute/fetch-captures.ts"),
+    import("../shared/compute-capture/fetch-captures.ts"),
   ]);
   await stopThere(access, project_id, link_id);
   await fetchCaptures(access, project_id, link_id);

@@ -27,7 +27,8 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   let read: Topology | undefined = await readTopology(access, project_id, "topology");
   const recorded = read.links.filter(({ capture }) => capture?.at !== undefined);
   if (recorded.length > 0 && read.project?.status === "opened") {
-    const { stopAllThere } = await loadComputes();
+    // Loaded on first use, like what closes the project there: few projects have nodes on computes.
+    const { stopAllThere } = await import("../shared/compute-capture/stop-all.ts");
     await stopAllThere(access, recorded);
     read = undefined;
   }
@@ -36,7 +37,7 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
     read = undefined;
     const project = existingProject(topology.project, project_id);
     if (topology.nodes.some(isOnCompute)) {
-      const { leaveComputes } = await loadComputes();
+      const { leaveComputes } = await import("../shared/compute/projects.ts");
       await leaveComputes(project_id, topology.nodes, "close");
     }
     const { nodes, links } = runningIn(topology);
@@ -48,9 +49,6 @@ export const closeProject: Operation<typeof group.routes.closeProject> = async (
   for (const capture of stopped) await storeStopped(capture);
   return { status: 204 };
 };
-
-/** Loaded on first use: few projects have nodes on computes. */
-const loadComputes = () => import("../shared/compute/projects.ts");
 
 /** Loaded on first use, because few projects capture when they are opened or closed. */
 const loadCaptureFile = () => import("../shared/store/lab/capture-file.ts");

@@ -61,6 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   compute: ["machine", "store", "edge", "schemas"],
   "compute-console": ["compute", "store", "edge", "schemas"],
   "compute-events": ["compute", "store", "edge", "schemas"],
+  "compute-capture": ["compute", "store", "edge", "schemas", "engine"],
   machine: ["store", "edge", "schemas"],
   "lab-copy": ["store", "edge", "schemas"],
   ...Object.fromEntries(
@@ -72,6 +73,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
         "lab-copy",
         "compute-console",
         "compute-events",
+        "compute-capture",
         "compute",
         "machine",
         "store",

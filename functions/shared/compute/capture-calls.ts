@@ -8,9 +8,8 @@ import { endLinkDeed, type LinkItem, type RunningCapture } from "../store/lab/li
 import type { NodeItem } from "../store/lab/node.ts";
 import { readItems } from "../store/project/read.ts";
 import { callCompute } from "./call.ts";
-import { fileThere } from "./capture-file.ts";
 import { findPeer } from "./find.ts";
-import { portPath } from "./paths.ts";
+import { captureFile, portPath } from "./paths.ts";
 import type { Peer } from "./peer.ts";
 import { ALWAYS_ON, isCode, isForgotten } from "./there.ts";
 
@@ -72,7 +71,7 @@ export async function carryOutStart(access: Access, link: LinkItem): Promise<Lin
 
 async function start(port: Port, capture: RunningCapture): Promise<void> {
   const { peer, path } = port;
-  const body = { capture_file_name: fileThere(capture), data_link_type: capture.data_link_type };
+  const body = { capture_file_name: captureFile(capture.capture_id), data_link_type: capture.data_link_type };
   const call = { method: "POST", path: `${path}/start_capture`, body } as const;
   try {
     await callCompute(peer, call);

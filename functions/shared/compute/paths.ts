@@ -8,9 +8,12 @@ export const nodesPath = ({ project_id, document }: NodeItem): string =>
 
 export const nodePath = (node: NodeItem): string => `${nodesPath(node)}/${node.node_id}`;
 
-/** A file in a capture folder of the project, which GNS3 has for all its nodes. */
-export const capturePath = (projectId: string, fileName: string): string =>
-  `${projectPath(projectId)}/files/project-files/captures/${fileName}`;
+/** The name of a capture's file on its compute: no other capture has it, and would overwrite the file. */
+export const captureFile = (captureId: string): string => `${captureId}.pcap`;
+
+/** GNS3 has one folder of captures in a project. */
+export const capturePath = (projectId: string, captureId: string): string =>
+  `${projectPath(projectId)}/files/project-files/captures/${captureFile(captureId)}`;
 
 interface Place {
   readonly adapter_number: number;

@@ -1,12 +1,7 @@
 /** Projects on registered computes: each gets a project with its first node there. */
 
-import type { Access } from "../edge/access.ts";
-import { logger } from "../edge/log.ts";
-import type { LinkItem } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { isOnCompute } from "../store/lab/node.ts";
-import { stopThere } from "./captures.ts";
-import { fetchCaptures } from "./fetch-captures.ts";
 import { findPeer } from "./find.ts";
 import { isCode, leaveProject } from "./there.ts";
 
@@ -26,22 +21,5 @@ export async function leaveComputes(
       if (!isCode(error, "compute.not-found")) throw error;
     });
     if (peer) await leaveProject(peer, projectId, how);
-  }
-}
-
-/**
- * Stops captures on computes, before their project is closed there, and fetches them.
- * @param links those with running captures on computes.
- * @throws ApiError of a compute that is away; then its captures go on.
- */
-export async function stopAllThere(access: Access, links: readonly LinkItem[]): Promise<void> {
-  for (const { project_id, link_id } of links) {
-    await stopThere(access, project_id, link_id).catch((error: unknown) => {
-      // Another request has deleted the link or closed the project.
-      if (!isCode(error, "link.not-found", "project.not-opened")) throw error;
-    });
-    await fetchCaptures(access, project_id, link_id).catch((error: unknown) => {
-      logger.warn("A stopped capture is left on its compute", { project_id, link_id, error: error as Error });
-    });
   }
 }

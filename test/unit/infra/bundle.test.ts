@@ -29,13 +29,13 @@ const AT_START = 486_000;
 const IN_ALL: Readonly<Record<string, number>> = {
   archives: 850_000,
   actions: 690_000,
-  captures: 715_000,
+  captures: 770_000,
   copies: 650_000,
   drawings: 650_000,
   // Swagger UI in base64, which is loaded with the first request for one of its files.
   docs: 3_100_000,
   files: 780_000,
-  follow: 595_000,
+  follow: 735_000,
   helper: 620_000,
   labs: 1_040_000,
   links: 845_000,

@@ -2,15 +2,15 @@
 import type { IncomingMessage } from "node:http";
 import { headerOf } from "@wirelab/engine/link/capture-header";
 import { CaptureError } from "@wirelab/engine/pcap/capture-error";
+import { open } from "../compute/call.ts";
+import { findPeer } from "../compute/find.ts";
+import { capturePath } from "../compute/paths.ts";
+import type { Call, Peer } from "../compute/peer.ts";
+import { unreachable } from "../compute/refusal.ts";
+import { createProject, isForgotten } from "../compute/there.ts";
 import { type ApiError, failure } from "../edge/errors.ts";
 import type { CaptureItem } from "../store/lab/capture.ts";
-import { open } from "./call.ts";
-import { findPeer } from "./find.ts";
-import { capturePath } from "./paths.ts";
-import type { Call, Peer } from "./peer.ts";
 import { Recording } from "./recording.ts";
-import { unreachable } from "./refusal.ts";
-import { createProject, isForgotten } from "./there.ts";
 
 /** The attributes of a capture that identify and describe its file. */
 export type CaptureThere = Pick<
@@ -18,12 +18,10 @@ export type CaptureThere = Pick<
   "project_id" | "capture_id" | "data_link_type" | "options" | "at"
 >;
 
-export const fileThere = ({ capture_id }: Pick<CaptureItem, "capture_id">): string => `${capture_id}.pcap`;
-
 /** @throws ApiError `capture.not-on-compute`, and those of the compute. */
 async function openFile(peer: Peer, capture: CaptureThere): Promise<IncomingMessage> {
   const { project_id, capture_id } = capture;
-  const read: Call = { method: "GET", path: capturePath(project_id, fileThere(capture)) };
+  const read: Call = { method: "GET", path: capturePath(project_id, capture_id) };
   const attempt = () =>
     open(peer, read).catch((error: unknown) => {
       if (isForgotten(error)) return undefined;
