@@ -11,13 +11,7 @@ const CAPTURE = `${CAPTURES}/{capture_id}` as const;
 
 const onLink = ["project.not-found", "link.not-found"] as const satisfies ErrorCode[];
 const onCapture = [...onLink, "capture.not-found"] as const satisfies ErrorCode[];
-const readingCapture = [
-  ...onCapture,
-  "capture.lost",
-  ...COMPUTE_ERRORS,
-  "capture.not-on-compute",
-  "capture.damaged",
-] as const satisfies ErrorCode[];
+const readingCapture = [...onCapture, "capture.lost", ...COMPUTE_ERRORS] as const satisfies ErrorCode[];
 
 export const group = defineGroup({
   name: "captures",

@@ -76,10 +76,7 @@ async function placeOf(
   const ids = link.document.nodes.map(({ node_id }) => node_id);
   const { nodes } = await readItems(access, link.project_id, { nodes: ids });
   const { capturingEnd } = await import("../shared/compute/capture-calls.ts");
-  return capturingEnd(
-    link,
-    ids.flatMap((id) => nodes.get(id) ?? []),
-  );
+  return capturingEnd(ids.flatMap((id) => nodes.get(id) ?? []));
 }
 
 /** An expression of white space matches all packets, so it counts as absent. */

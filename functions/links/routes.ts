@@ -134,14 +134,7 @@ export const group = defineGroup({
         "and the next request fetches it.",
       body: { kind: "ignored" },
       responses: { 201: { description: "The link", schema: link } },
-      errors: [
-        ...onLink,
-        ...COMPUTE_ERRORS,
-        "capture.not-on-compute",
-        "capture.damaged",
-        "quota.stored-bytes",
-        "quota.user-stored-bytes",
-      ],
+      errors: [...onLink, ...COMPUTE_ERRORS, "quota.stored-bytes", "quota.user-stored-bytes"],
     },
     replay: {
       method: "POST",

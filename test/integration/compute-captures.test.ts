@@ -207,9 +207,9 @@ describe("a capture of a link between nodes of computes", () => {
   test("whose file is damaged is reported, and stays on the compute", async () => {
     const id = await startFirst();
     near.captures.append(ids[0], Buffer.alloc(16, 0xff));
-    expect((await stop()).json.code).toBe("capture.damaged");
+    expect((await stop()).json.code).toBe("compute.refused");
     expect((await client.get(link)).json.capturing).toBe(false);
-    expect((await stop()).json.code).toBe("capture.damaged");
+    expect((await stop()).json.code).toBe("compute.refused");
     expect((await client.delete(`${link}/captures/${id}`)).status).toBe(204);
     expect((await stop()).status).toBe(201);
   });
@@ -217,8 +217,8 @@ describe("a capture of a link between nodes of computes", () => {
   test("whose file is gone is reported until it is deleted", async () => {
     const id = await startFirst();
     near.captures.files.clear();
-    expect((await stop()).json.code).toBe("capture.not-on-compute");
-    expect((await client.get(`${link}/captures/${id}/packets`)).json.code).toBe("capture.not-on-compute");
+    expect((await stop()).json.code).toBe("compute.refused");
+    expect((await client.get(`${link}/captures/${id}/packets`)).json.code).toBe("compute.refused");
     await client.delete(`${link}/captures/${id}`);
     expect((await stop()).status).toBe(201);
   });

@@ -18,7 +18,7 @@ export type CaptureThere = Pick<
   "project_id" | "capture_id" | "data_link_type" | "options" | "at"
 >;
 
-/** @throws ApiError `capture.not-on-compute`, and those of the compute. */
+/** @throws ApiError `compute.refused` for a file that is gone or damaged, and those of the compute. */
 async function openFile(peer: Peer, capture: CaptureThere): Promise<IncomingMessage> {
   const { project_id, capture_id } = capture;
   const read: Call = { method: "GET", path: capturePath(project_id, capture_id) };
@@ -33,13 +33,13 @@ async function openFile(peer: Peer, capture: CaptureThere): Promise<IncomingMess
   await createProject(peer, project_id);
   const again = await attempt();
   if (again) return again;
-  throw failure("capture.not-on-compute", { capture_id, name: peer.name });
+  throw unreadable(peer, capture_id, "not there any more");
 }
 
 /**
  * Reads the file of a capture from its compute, as much as there is.
  * @param recording counts what is yielded.
- * @throws ApiError `capture.not-on-compute`, `capture.damaged`, and those of the compute.
+ * @throws ApiError `compute.refused` for a file that is gone or damaged, and those of the compute.
  */
 export async function* readThere(capture: CaptureThere, recording: Recording): AsyncGenerator<Uint8Array> {
   const peer = await findPeer(capture.at!.compute_id, capture.project_id);
@@ -73,5 +73,8 @@ export async function* recorded(
 
 function faultOf(error: unknown, peer: Peer, capture_id: string): ApiError {
   if (!(error instanceof CaptureError)) return unreachable(peer, error);
-  return failure("capture.damaged", { capture_id, name: peer.name, detail: error.message });
+  return unreadable(peer, capture_id, `damaged: ${error.message}`);
 }
+
+const unreadable = ({ name }: Peer, capture_id: string, detail: string): ApiError =>
+  failure("compute.refused", { name, detail: `the file of capture ${capture_id} is ${detail}` });

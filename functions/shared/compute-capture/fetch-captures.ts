@@ -10,7 +10,7 @@ import { Recording } from "./recording.ts";
 
 /**
  * Fetches the stopped captures of a link that only computes have; tries all of them before it throws the first error.
- * @throws ApiError of a compute, `capture.not-on-compute`, `capture.damaged`, `quota.*`; a capture that is not fetched stays there.
+ * @throws ApiError of a compute, `quota.*`; a capture that is not fetched stays there.
  */
 export async function fetchCaptures(access: Access, projectId: string, linkId: string): Promise<void> {
   const errors: unknown[] = [];

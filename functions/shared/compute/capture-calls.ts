@@ -18,13 +18,10 @@ import { ALWAYS_ON, isCode, isForgotten } from "./there.ts";
  * @param nodes those of the link's ends, in the link's order.
  * @throws ApiError `capture.no-running-node`
  */
-export function capturingEnd(
-  { link_id }: LinkItem,
-  nodes: readonly NodeItem[],
-): RunningCapture["at"] & object {
+export function capturingEnd(nodes: readonly NodeItem[]): RunningCapture["at"] & object {
   const running = nodes.filter(({ status }) => status === "started");
   const chosen = running.find(({ document }) => ALWAYS_ON.has(document.node_type)) ?? running[0];
-  if (chosen === undefined) throw failure("capture.no-running-node", { link_id });
+  if (chosen === undefined) throw failure("capture.no-running-node");
   return { node_id: chosen.node_id, compute_id: chosen.document.compute_id };
 }
 
@@ -55,14 +52,14 @@ export async function carryOutStart(access: Access, link: LinkItem): Promise<Lin
   let port: Port | undefined;
   try {
     port = await portOf(access, link, capture.at!);
-    if (port === undefined) throw failure("capture.no-running-node", { link_id: link.link_id });
+    if (port === undefined) throw failure("capture.no-running-node");
     await start(port, capture);
   } catch (error) {
     // A compute that did not answer may have started it.
     if (port && isCode(error, "compute.unreachable")) await stop(port).catch(() => {});
     await removeUnstarted(link);
     // The compute was restarted: the node does not run there.
-    if (isForgotten(error)) throw failure("capture.no-running-node", { link_id: link.link_id });
+    if (isForgotten(error)) throw failure("capture.no-running-node");
     throw error;
   }
   const ended = await endLinkDeed(link, {});

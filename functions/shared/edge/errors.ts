@@ -419,23 +419,12 @@ export const ERRORS = {
   ),
   "capture.no-running-node": define(
     409,
-    (f: Facts<"link_id">) =>
-      `Cannot capture because there is no running device on this link: start a node of link ${f.link_id} first`,
-  ),
-  "capture.not-on-compute": define(
-    409,
-    (f: Facts<"capture_id" | "name">) =>
-      `Compute ${f.name} does not have the file of capture ${f.capture_id} any more; delete the capture`,
-  ),
-  "capture.damaged": define(
-    409,
-    (f: Facts<"capture_id" | "name" | "detail">) =>
-      `The file of capture ${f.capture_id} on compute ${f.name} is damaged: ${f.detail}`,
+    () => "Cannot capture because there is no running device on this link",
   ),
   "link.real-and-virtual": define(
     409,
     (f: Facts<"real" | "simulated">) =>
-      `Node ${f.real} runs on a compute, in real time, and node ${f.simulated} is simulated, in virtual time: no link can join the two`,
+      `Node ${f.real} runs on a compute, and node ${f.simulated} is simulated: no link can join them`,
   ),
   "compute.image-missing": define(
     409,

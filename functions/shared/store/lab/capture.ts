@@ -28,6 +28,7 @@ import { logger } from "../../edge/log.ts";
 import type { Capture, CaptureOptions } from "../../schemas/capture.ts";
 import { CAPTURE_DEFAULTS } from "../../schemas/capture-file.ts";
 import { type DataLinkType, dataLinkType } from "../../schemas/common.ts";
+import { document } from "../base/document.ts";
 import { deleteObjects } from "../base/objects.ts";
 import { projectKey, table } from "../base/table.ts";
 import { holds, holdsAll, STALE, type Transaction, transact, untilFresh } from "../base/transact.ts";
@@ -36,7 +37,7 @@ import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 import { captureKey, captureUri } from "./capture-objects.ts";
 import { begin } from "./doing.ts";
-import { LinkEntity, type LinkItem, type RunningCapture, storedOptions, storedPlace } from "./link.ts";
+import { type CapturePlace, LinkEntity, type LinkItem, type RunningCapture, storedOptions } from "./link.ts";
 import { forgetSegments, type Segment, storedSegments } from "./segment.ts";
 
 /** Every pcap file begins with a header of 24 bytes; segments omit it. */
@@ -55,7 +56,7 @@ export const CaptureEntity = new Entity({
     started_at: string(),
     options: storedOptions.optional(),
     /** Where a compute records it; its file is there until it is stored. */
-    at: storedPlace.optional(),
+    at: document<CapturePlace>().optional(),
     /** Set when the capture stops, like the attributes below. */
     stopped_at: string().optional(),
     segments: number().optional(),

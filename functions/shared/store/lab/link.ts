@@ -56,7 +56,10 @@ export const storedOptions = map({
 });
 
 /** The end of a link between nodes of registered computes that records a capture, and its compute. */
-export const storedPlace = map({ node_id: string(), compute_id: string() });
+export interface CapturePlace {
+  readonly node_id: string;
+  readonly compute_id: string;
+}
 
 export const LinkEntity = new Entity({
   name: "link",
@@ -90,7 +93,7 @@ export const LinkEntity = new Entity({
       bytes: number(),
       options: storedOptions.optional(),
       /** Where a compute records it; the counts are then 0, and there are no segments. */
-      at: storedPlace.optional(),
+      at: document<CapturePlace>().optional(),
       /** The capture has reached a limit: a packet was left out, or no packet can be added. */
       limit_reached: boolean().optional(),
       /** Virtual time of the end of the last run, nanoseconds since the epoch: the next run starts no earlier. */
