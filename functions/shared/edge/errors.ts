@@ -213,7 +213,7 @@ export const ERRORS = {
   "node.on-compute": define(
     409,
     (f: Facts<"name" | "compute_id">) =>
-      `Node ${f.name} runs in real time on compute ${f.compute_id}, and is no part of runs in virtual time`,
+      `Node ${f.name} runs on compute ${f.compute_id}, and is no part of runs in virtual time`,
   ),
   "node.needs-compute": define(
     409,
@@ -222,8 +222,7 @@ export const ERRORS = {
   ),
   "lab.on-computes": define(
     409,
-    (f: Facts<"name" | "what">) =>
-      `Node ${f.name} runs on a compute, which keeps its disks and files: Wirelab cannot ${f.what}`,
+    (f: Facts<"name" | "what">) => `Node ${f.name} runs on a compute: Wirelab cannot ${f.what}`,
   ),
   "node.not-started": define(
     409,
@@ -389,7 +388,7 @@ export const ERRORS = {
   "compute.address-refused": define(
     409,
     (f: Facts<"name" | "address">) =>
-      `Compute ${f.name} is at ${f.address}, an address of the service itself or of its network's own services; register another`,
+      `Compute ${f.name} is at ${f.address}, an address of the service itself or of its network; register another`,
   ),
   "compute.unauthorized": define(
     409,
@@ -409,18 +408,14 @@ export const ERRORS = {
   "compute.refused": define(409, (f: Facts<"name" | "detail">) => `Compute ${f.name}: ${f.detail}`),
   "link.real": define(
     409,
-    (f: Facts<"link_id" | "what">) =>
-      `Link ${f.link_id} joins nodes of computes, in real time: Wirelab cannot ${f.what}`,
+    (f: Facts<"link_id" | "what">) => `Link ${f.link_id} joins nodes of computes: Wirelab cannot ${f.what}`,
   ),
   "compute.no-common-subnet": define(
     409,
     (f: Facts<"first" | "second">) =>
       `Cannot get an IP address on same subnet: No common subnet for compute ${f.first} and ${f.second}`,
   ),
-  "capture.no-running-node": define(
-    409,
-    () => "Cannot capture because there is no running device on this link",
-  ),
+  "capture.no-running-node": define(409, () => "There is no running device on this link"),
   "link.real-and-virtual": define(
     409,
     (f: Facts<"real" | "simulated">) =>
