@@ -14,7 +14,7 @@ import type { CaptureOptions } from "../schemas/capture.ts";
 import type { DataLinkType } from "../schemas/common.ts";
 
 /** The most bytes of records in a capture: the fetch of more would take longer than a function has. */
-export const MAX_RECORDED_BYTES = 1024 ** 3;
+const MAX_RECORDED_BYTES = 1024 ** 3;
 const RECORD_HEADER_BYTES = 16;
 
 export interface Recorded {

@@ -36,4 +36,3 @@ export const impairmentReport = z
     ),
   })
   .check(z.meta({ id: "ImpairmentReport" }));
-export type ImpairmentReport = z.output<typeof impairmentReport>;

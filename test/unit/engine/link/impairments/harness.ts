@@ -14,7 +14,7 @@ export interface Sent {
   readonly data?: Uint8Array;
 }
 
-export interface Arrived {
+interface Arrived {
   /** The number of the packet, from 1. */
   readonly number: number;
   readonly atNs: number;
