@@ -77,6 +77,7 @@ function bodyOf(name: string, lab: Lab): { body?: unknown; raw?: Uint8Array } {
     runLab: { duration: 1 },
     createNodeFromTemplate: { x: 0, y: 0, compute_id: "local" },
     duplicateNode: { x: 0, y: 0 },
+    resizeDisk: { drive_name: "hda", extend: 1024 },
     createTemplate: { name: freshName(), template_type: "vpcs", compute_id: "local" },
     createProject: { name: freshName() },
     createCompute: { protocol: "http", host: "h", port: 1, name: freshName() },

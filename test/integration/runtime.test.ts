@@ -86,8 +86,20 @@ test("the function of the WebSocket API answers a connection, and a path without
   });
 });
 
-/** Those of the WebSocket API's function are new connections, which the test above makes. */
-const publishers = streams.filter(({ functionId }) => functionId !== sockets!.connect);
+/** Those of the WebSocket API's function are new connections, which the test above makes; so are the watcher's. */
+const isWatcher = (functionId: string): boolean => functionId.startsWith("watcher");
+const publishers = streams.filter(
+  ({ functionId }) => functionId !== sockets!.connect && !isWatcher(functionId),
+);
+
+test.each(streams.filter(({ functionId }) => isWatcher(functionId)))(
+  "$functionId ends when no client follows a registered compute",
+  async ({ functionId }) => {
+    await within(functions[functionId]!, async (runtime) => {
+      expect((await runtime.invoke({ Records: [] })).error).toBeUndefined();
+    });
+  },
+);
 
 test.each(publishers)("$functionId publishes a change of the table, once", async ({ functionId }) => {
   const { path, projectId } = await makeLab();
