@@ -21,6 +21,7 @@ import { withRoomFor } from "../limits/stored-bytes.ts";
 import { addWhileThere, discount, type ProjectItem } from "../project/project.ts";
 import { CaptureEntity, type CaptureItem, getCapture } from "./capture.ts";
 import { captureKey } from "./capture-objects.ts";
+import { ended } from "./doing.ts";
 import { LinkEntity, type LinkItem } from "./link.ts";
 
 /** A capture whose packets only its compute has. */
@@ -31,7 +32,7 @@ export const isThere = ({ at, stored }: Pick<CaptureItem, "at" | "stored">): boo
 export function removeUnstarted({ project_id, link_id, capture, doing }: LinkItem): Promise<boolean> {
   return holdsAll([
     LinkEntity.build(UpdateTransaction)
-      .item({ project_id, link_id, capture: $remove(), doing: $remove(), revision: $add(1) })
+      .item({ project_id, link_id, capture: $remove(), ...ended, revision: $add(1) })
       .options(when(LinkEntity, { "doing.id": doing?.id, "capture.capture_id": capture?.capture_id })),
     CaptureEntity.build(DeleteTransaction)
       .key({ project_id, link_id, capture_id: capture!.capture_id })

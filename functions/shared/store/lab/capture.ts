@@ -36,7 +36,7 @@ import { when } from "../base/when.ts";
 import type { Usage } from "../limits/quota.ts";
 import { addWhileOpened, discount, disturbRuns } from "../project/project.ts";
 import { captureKey, captureUri } from "./capture-objects.ts";
-import { begin } from "./doing.ts";
+import { begin, noting } from "./doing.ts";
 import { type CapturePlace, LinkEntity, type LinkItem, type RunningCapture, storedOptions } from "./link.ts";
 import { forgetSegments, type Segment, storedSegments } from "./segment.ts";
 
@@ -132,7 +132,7 @@ export async function startCapture(
         project_id,
         link_id,
         capture: $set(capture),
-        ...(doing && { doing: $set(doing) }),
+        ...(doing && noting(doing)),
         revision: $add(1),
       })
       .options(when(LinkEntity, { capture: undefined, ...asRead }, { attr: "link_id", exists: true })),
