@@ -157,7 +157,7 @@ describe.skipIf(computePrograms === undefined)(`a lab on two real computes (${NE
 
 interface Echo {
   readonly sequence: string;
-  /** Of a reply: the time since its request. */
+  /** The time between a reply and its request. */
   readonly responseMs: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What is true in a lab after its timeline, as texts by name: the part of a lab that `diff` compares. */
+/** The facts of a lab after its timeline, as texts by name: `diff` compares these. */
 import type { PcState } from "@wirelab/engine/devices/pc/index";
 import type { RouterSpec, RouterState } from "@wirelab/engine/devices/router/index";
 import { formatAnyAddress, formatAnyPrefix } from "@wirelab/engine/devices/router/prefix";

@@ -1,4 +1,4 @@
-/** What is wrong with a lab file, and where. */
+/** A problem of a lab file and its place. */
 import type { Place } from "../model/place.ts";
 
 export type Path = readonly (string | number)[];

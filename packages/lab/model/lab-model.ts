@@ -37,7 +37,7 @@ export interface NodeModel {
   readonly isStarted: boolean;
   /** The addresses that the file gives the node; a lease or the console may change them. */
   readonly addresses: readonly string[];
-  /** What is behind a cloud while the lab runs live; a run in virtual time has nothing there. */
+  /** The wire of a cloud while the lab runs live; a run in virtual time has no such wire. */
   readonly outside?: Outside | undefined;
   readonly place: Place | undefined;
 }

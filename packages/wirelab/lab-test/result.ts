@@ -47,7 +47,7 @@ interface PairResult {
 export interface LabResult {
   readonly file: string;
   readonly name: string;
-  /** What is wrong with the file, a line for each problem; such a lab has no cases. */
+  /** The problems of the file, one on each line; such a lab has no cases. */
   readonly problem: string | undefined;
   readonly expectations: number;
   readonly cases: readonly CaseResult[];

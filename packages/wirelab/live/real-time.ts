@@ -24,7 +24,7 @@ export class SystemTime implements RealTime {
   }
 
   wakeAt(atNs: number, call: () => void): void {
-    // What is pending comes early enough: its call asks again. To set a timer for each frame would take as long as the frame.
+    // The pending call comes early enough and sets the next timer. A timer for each frame would take as long as the frame itself.
     if (this.#dueNs <= atNs) return;
     this.cancel();
     const nowNs = this.nowNs();

@@ -1,4 +1,4 @@
-/** What is shown of registered computes: they are stand-ins, and so is the table. */
+/** The states of registered computes that clients see. The computes and the table are stand-ins. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { statesOf } from "../../../functions/computes/states.ts";
 import type { ComputeItem } from "../../../functions/shared/store/base/service.ts";

@@ -1,5 +1,5 @@
 /**
- * What is being done with the helper machine. The item is written before a step and after it, so a function that dies leaves a step that
+ * The current step of the helper machine. The item is written before a step and after it, so a function that dies leaves a step that
  * the next call of `advance` repeats: functions/shared/machine/advance.ts.
  */
 import { Entity, type FormattedItem } from "dynamodb-toolbox/entity";

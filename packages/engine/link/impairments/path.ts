@@ -44,7 +44,7 @@ export interface PathOptions {
   readonly state: PathState;
   /** Draws the time between two slots, uniform over [0, 1). */
   readonly drawSlot: () => number;
-  /** Of the hash that divides packets among flows. */
+  /** A number that the hash of each flow includes. */
   readonly salt: number;
   readonly sink: WireSink;
 }

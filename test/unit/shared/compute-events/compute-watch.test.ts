@@ -1,4 +1,4 @@
-/** What is followed of a compute: the compute is a fake with a WebSocket, and the table is a stand-in. */
+/** The messages of a compute that a function follows: the compute is a fake with a WebSocket, and the table is a stand-in. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ComputeWatch, type News } from "../../../../functions/shared/compute-events/compute-watch.ts";
 import { FakeCompute } from "../../../helpers/compute/fake-compute.ts";

@@ -22,7 +22,7 @@ export interface Server {
 export interface ServerState {
   readonly kind: "rate" | "burst" | "trace";
   readonly readyNs: number;
-  /** Of a bit's fraction, for the rate that is set. */
+  /** The fraction of a nanosecond by which `readyNs` or `fullNs` is too early: this number divided by `rate`. */
   readonly remainder?: number;
   readonly rate?: number;
   readonly fullNs?: number;

@@ -107,7 +107,7 @@ export interface Slots {
   /** Nanoseconds between slots. */
   readonly min_delay: number;
   readonly max_delay: number;
-  /** Of one slot; 0 for no bound. */
+  /** The most packets in one slot; 0 for no bound. */
   readonly packets: number;
   readonly bytes: number;
 }
