@@ -12,7 +12,8 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Caller } from "../../functions/shared/edge/principal.ts";
-import { makePcap } from "../helpers/captures/pcap.ts";
+import { makePcap, parsePcap } from "../helpers/captures/pcap.ts";
+import { FakeCompute } from "../helpers/compute/fake-compute.ts";
 import { user } from "../helpers/service/callers.ts";
 import { perform, useServiceStores } from "../helpers/service/in-process.ts";
 import {
@@ -58,6 +59,7 @@ let operations: {
   createLink: typeof import("../../functions/links/create-link.ts").createLink;
   deleteLink: typeof import("../../functions/links/delete-link.ts").deleteLink;
   startCapture: typeof import("../../functions/links/capture.ts").startCapture;
+  stopCapture: typeof import("../../functions/links/capture.ts").stopCapture;
   replay: typeof import("../../functions/links/replay.ts").replay;
   runConsole: typeof import("../../functions/runs/console.ts").runConsole;
   createProject: typeof import("../../functions/projects/create-project.ts").createProject;
@@ -284,6 +286,48 @@ describe("a quota of captures and their bytes", () => {
     process.env.QUOTA_STORED_BYTES = String(before.bytes * 2);
     await replay();
     expect(await counted(pair.projectId)).toEqual(await listed(pair));
+  });
+
+  test("a capture on a compute that does not fit has stopped, and is stored when there is room", async () => {
+    const compute = new FakeCompute();
+    const body = {
+      protocol: "http",
+      host: "127.0.0.1",
+      port: await compute.start(),
+      name: freshName("compute"),
+    };
+    const { compute_id } = (await client.post("/computes", body)).json;
+    vi.stubEnv("COMPUTE_LOOPBACK", "true");
+    try {
+      const lab = await makeLab();
+      const ids = [await addNode(lab, { compute_id }), await addNode(lab, { compute_id })];
+      const linkId = await addLink(lab, [end(ids[0]!), end(ids[1]!)]);
+      const link = `${lab.path}/links/${linkId}`;
+      await client.post(`${lab.path}/nodes/${ids[0]}/start`);
+      await client.post(`${link}/start_capture`, {});
+      compute.captures.append(ids[0]!, makePcap(3).subarray(24));
+      const bytes = 3 * (16 + 60);
+      process.env.QUOTA_STORED_BYTES = String(bytes - 1);
+      const stop = () =>
+        perform(operations.stopCapture, { params: { project_id: lab.projectId, link_id: linkId } });
+      const refused = { code: "quota.stored-bytes", facts: { count: 0, amount: bytes, limit: bytes - 1 } };
+      await expect(stop()).rejects.toMatchObject(refused);
+      expect(compute.captures.running).toEqual([]);
+      expect(await counted(lab.projectId)).toMatchObject({ captures: 1, bytes: 0 });
+      const [capture] = (await client.get(`${link}/captures`)).json;
+      expect(capture).toMatchObject({ status: "stopped", packets: 0 });
+
+      process.env.QUOTA_STORED_BYTES = String(bytes);
+      await stop();
+      compute.captures.files.clear();
+      expect(await counted(lab.projectId)).toEqual(await listed(lab));
+      const stored = await client.call("GET", `${link}/captures/${capture.capture_id}/pcap`);
+      expect(parsePcap(stored.bytes)).toHaveLength(3);
+    } finally {
+      vi.unstubAllEnvs();
+      await client.delete(`/computes/${compute_id}`);
+      await compute.stop();
+    }
   });
 
   test("concurrent replays never exceed it together", async () => {

@@ -34,23 +34,24 @@ export class Recording {
   bytes = 0;
   limitReached = false;
 
-  private constructor({ options = {} }: Recorded, predicate: PacketPredicate | undefined) {
+  private constructor({ options = {} }: Recorded, predicate: PacketPredicate | undefined, mostBytes: number) {
     const { snaplen = DEFAULT_SNAPLEN, max_packets = Number.POSITIVE_INFINITY } = options;
     this.#encoder = new RecordEncoder({ snaplen });
     this.#predicate = predicate;
     this.#snaplen = snaplen;
     this.#maxPackets = max_packets;
-    this.#maxBytes = Math.min(options.max_bytes ?? MAX_RECORDED_BYTES, MAX_RECORDED_BYTES);
+    this.#maxBytes = Math.min(options.max_bytes ?? mostBytes, mostBytes);
   }
 
-  static async make(capture: Recorded): Promise<Recording> {
+  /** @param mostBytes the bound of the service, which an option cannot exceed. */
+  static async make(capture: Recorded, mostBytes: number = MAX_RECORDED_BYTES): Promise<Recording> {
     const { bpf } = capture.options ?? {};
     // Loaded on first use: the compiler is large, and few captures have an expression.
     const predicate =
       bpf === undefined
         ? undefined
         : (await import("@wirelab/engine/bpf/index")).compileFilter(bpf, capture.data_link_type);
-    return new Recording(capture, predicate);
+    return new Recording(capture, predicate, mostBytes);
   }
 
   /** Returns the records of the packets that the next bytes of the file complete. @throws CaptureError */
