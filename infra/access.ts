@@ -134,7 +134,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         ...LEDGER,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES, ...PAGES],
-        SERVICE: ["Query"],
+        // Numbers of IOU nodes.
+        SERVICE: ["Query", "UpdateItem"],
         SYMBOLS: ["GetItem"],
       },
     },
@@ -327,7 +328,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         ...LEDGER,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
-        SERVICE: ["Query"],
+        // Numbers of IOU nodes.
+        SERVICE: ["Query", "UpdateItem"],
         SYMBOLS: ["GetItem"],
         TEMPLATES: ["GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"],
       },
@@ -342,7 +344,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       keys: {
         ...LEDGER,
         "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
-        SERVICE: ["Query"],
+        // Numbers of IOU nodes.
+        SERVICE: ["Query", "UpdateItem"],
       },
     },
     bucket: { objects: { ...READS_COMMITS } },

@@ -4,6 +4,7 @@ import { carryOutCreation, readSettled } from "../shared/compute/nodes.ts";
 import { ALWAYS_ON } from "../shared/compute/there.ts";
 import type { Access } from "../shared/edge/access.ts";
 import { failure } from "../shared/edge/errors.ts";
+import { withIouNumber } from "../shared/node/iou-number.ts";
 import { storeNew } from "../shared/node/store-new.ts";
 import { begin } from "../shared/store/lab/doing.ts";
 import type { NodeItem } from "../shared/store/lab/node.ts";
@@ -12,7 +13,7 @@ import { copiedNode, type Place } from "./copied-node.ts";
 /** Types whose computes have no route that duplicates them. */
 const NOT_DUPLICABLE: ReadonlySet<string> = new Set(["cloud", "nat", "virtualbox", "vmware"]);
 
-/** Properties that identify one node; the compute makes new ones. */
+/** Properties that identify one node; the copy gets new ones. */
 const OF_ONE_NODE: ReadonlySet<string> = new Set([
   "mac_addr",
   "mac_address",
@@ -36,14 +37,13 @@ export async function duplicateRealNode(
     const original = await readSettled(access, project_id, node_id);
     refuseDuplicate(original);
     await findPeer(original.document.compute_id, project_id);
+    const kept = Object.entries(original.document.properties).filter(([key]) => !OF_ONE_NODE.has(key));
+    const properties = await withIouNumber(original.document, Object.fromEntries(kept));
     return {
       isNumbered: false,
       console: null,
       make(own) {
         const copied = copiedNode(original, own, null, "stopped", place);
-        const properties = Object.fromEntries(
-          Object.entries(copied.document.properties).filter(([key]) => !OF_ONE_NODE.has(key)),
-        );
         return { ...copied, document: { ...copied.document, properties }, doing };
       },
     };

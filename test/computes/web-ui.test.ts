@@ -27,7 +27,10 @@ describe.skipIf(!isComplete)(
     beforeAll(async () => {
       rig = await Rig.start(2);
       pair = await makeRealPair(rig, "two-computes");
-      for (const node of pair.nodes) await rig.done("POST", `${node}/start`);
+      for (const [index, node] of pair.nodes.entries()) {
+        await rig.done("PUT", node, { x: index * 300 - 150, y: 0 });
+        await rig.done("POST", `${node}/start`);
+      }
       origin = await serveWith(pages!, PREFIX, { url: rig.stack.url, credentials: undefined });
       browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
       page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
@@ -58,11 +61,13 @@ describe.skipIf(!isComplete)(
       await expect.poll(() => page.locator("g.node").count(), { timeout: 30_000 }).toBe(2);
       await page.getByRole("tab", { name: "Servers" }).click();
       for (const id of rig.ids) await page.getByText(id).first().waitFor();
+      await page.screenshot({ path: `/tmp/real-out/ui-servers.png` });
     });
 
     test.each([0, 1])("types at the console of node %i", async (index) => {
       received = "";
-      await page.locator("g.node image").nth(index).click({ button: "right" });
+      const id = pair.nodes[index]!.split("/").at(-1);
+      await page.locator(`g.node[node_id="${id}"] image`).click({ button: "right" });
       await page.waitForTimeout(500);
       await page.getByRole("menuitem", { name: "Web console" }).first().click();
       await page.waitForTimeout(1_500);
@@ -71,6 +76,7 @@ describe.skipIf(!isComplete)(
       await page.keyboard.type(`ping 10.0.0.${2 - index} -c 2`, { delay: TYPING_MS });
       await page.keyboard.press("Enter");
       await expect.poll(() => received, { timeout: 60_000 }).toMatch(/10\.0\.0\.\d icmp_seq=2/);
+      await page.screenshot({ path: `/tmp/real-out/ui-${index}.png` });
       await page
         .locator("app-console-wrapper")
         .locator('button:has(mat-icon:text-is("close"))')

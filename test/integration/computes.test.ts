@@ -140,6 +140,19 @@ describe("a node of a registered compute", () => {
     expect((await client.post(`${lab.path}/nodes`, body)).json.name).toBe("Q1");
   });
 
+  test("has a number of its own if it is an IOU node, as a copy of it has; the caller may choose one", async () => {
+    const iou = (fields: object) => pc({ node_type: "iou", ...fields });
+    const numberOf = (id: string) => near.nodes.get(id)!.settings.application_id as number;
+    const first = await iou({ name: "IOU1", properties: { path: "l2.bin" } });
+    const second = await iou({ name: "IOU2", properties: { path: "l2.bin" } });
+    const chosen = await iou({ name: "IOU3", properties: { path: "l2.bin", application_id: 400 } });
+    const copy = (await client.post(`${nodePath(first)}/duplicate`, { x: 1, y: 2 })).json.node_id;
+    const given = numberOf(first);
+    expect(given).toBeGreaterThanOrEqual(1);
+    expect([second, chosen, copy].map(numberOf)).toEqual([given + 1, 400, given + 2]);
+    expect((await read(first)).properties.application_id).toBe(given);
+  });
+
   test("is returned when its id is in use", async () => {
     const id = await pc({ name: "PC1" });
     const again = await client.post(`${lab.path}/nodes`, {

@@ -30,6 +30,7 @@ const FUNCTIONS = [
 
 const CONSOLES = "a console types and runs the lab: test/integration/console-sockets.test.ts";
 
+const IOU = "an IOU node is made on a registered compute";
 const ON_COMPUTE = "a node is on a registered compute: test/integration/computes.test.ts";
 const LEFT = "a follower leaves, or has not opened, while events are published";
 const FOLLOWED =
@@ -68,6 +69,9 @@ const RARE: Readonly<Record<string, string>> = {
   "sockets dynamodb:PutItem EVENTS#*": NO_EVENTS,
   "templates dynamodb:Query SERVICE": "a template is used on a compute that is not local",
   "nodes dynamodb:Query SERVICE": ON_COMPUTE,
+  "nodes dynamodb:UpdateItem SERVICE": IOU,
+  "templates dynamodb:UpdateItem SERVICE": IOU,
+  "actions dynamodb:UpdateItem SERVICE": IOU,
   "links dynamodb:Query SERVICE": ON_COMPUTE,
   "runs dynamodb:Query SERVICE": ON_COMPUTE,
   "projects dynamodb:Query SERVICE": ON_COMPUTE,

@@ -7,6 +7,7 @@ import type { KnownType, NodeCreate } from "../schemas/node.ts";
 import { begin } from "../store/lab/doing.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { withoutNulls } from "./hardware.ts";
+import { withIouNumber } from "./iou-number.ts";
 import { makeNodeItem } from "./node-item.ts";
 import { storeNew } from "./store-new.ts";
 
@@ -26,14 +27,15 @@ export async function addRealNode(
     await findPeer(compute_id, project_id);
     // The interface has no such type: it is how the service names its own.
     if (node_type === "router") throw failure("node.type-not-runnable", { node_type, supported: "docker" });
+    const own = await withIouNumber(request, withoutNulls(properties));
     return {
       isNumbered: false,
       console: null,
-      async make(own) {
+      async make(identity) {
         const asRequested = { ...request, console_type: request.console_type ?? null };
-        const hardware = { properties: withoutNulls(properties), ports: [] };
+        const hardware = { properties: own, ports: [] };
         const item = await makeNodeItem(
-          own,
+          identity,
           asRequested,
           node_type as KnownType,
           hardware,

@@ -34,6 +34,7 @@
  *     FAILURES#SOURCE#<address>       ANYONE                    attempts from an address, under any name
  *     KNOWN_SOURCES#<user>            <address>                 address from which a user has signed in
  *     SERVICE                         SIMVM, COMPUTE#<id>       settings, registered computes
+ *     SERVICE                         IOU_NUMBER#<compute>      how many numbers of IOU nodes were given on a compute
  *     CONSOLE#<project>#<node>        <connection>              open console, with what was typed on it
  *     EVENTS#<project>                HEAD, EVENT#, SOURCE#     events of a project, or of the service: see events/event.ts
  *
