@@ -12,7 +12,7 @@ import { string } from "dynamodb-toolbox/schema/string";
 import { table } from "./table.ts";
 
 /** From 1 to 511: uBridge uses the number plus 512, and IOU takes up to 1,023. */
-export const IOU_NUMBERS = 511;
+const IOU_NUMBERS = 511;
 
 const IouNumberEntity = new Entity({
   name: "iou-number",
