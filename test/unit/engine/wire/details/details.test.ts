@@ -1,0 +1,170 @@
+/** Layers and fields of packets, with the bytes that each covers. */
+import { encodeArp } from "@wirelab/engine/wire/arp";
+import { type Layer, readDetails } from "@wirelab/engine/wire/details/index";
+import { DHCP_DISCOVER, encodeDhcp, OPTION_LEASE_TIME, OPTION_MESSAGE_TYPE } from "@wirelab/engine/wire/dhcp";
+import { encodeEcho } from "@wirelab/engine/wire/icmp";
+import { encodeIpv4 } from "@wirelab/engine/wire/ipv4";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+const MACS = [0xaa, 0, 0, 0, 0, 2, 0xaa, 0, 0, 0, 0, 1];
+const IP_1 = 0x0a000001;
+const IP_2 = 0x0a000002;
+
+const ethernet = (type: number, payload: Uint8Array, tags: readonly number[] = []): Uint8Array =>
+  Uint8Array.from([
+    ...MACS,
+    ...tags.flatMap((vlan) => [0x81, 0, vlan >> 8, vlan & 255]),
+    type >> 8,
+    type & 255,
+    ...payload,
+  ]);
+const ip = (protocol: number, payload: Uint8Array): Uint8Array =>
+  encodeIpv4({ source: IP_1, target: IP_2, protocol, id: 7 }, payload)[0]!;
+const udp = (from: number, to: number, payload: Uint8Array): Uint8Array => {
+  const length = 8 + payload.length;
+  return Uint8Array.from([
+    from >> 8,
+    from & 255,
+    to >> 8,
+    to & 255,
+    length >> 8,
+    length & 255,
+    0,
+    0,
+    ...payload,
+  ]);
+};
+
+const read = (frame: Uint8Array): Layer[] => readDetails(frame, "DLT_EN10MB");
+const namesOf = (layers: readonly Layer[]): string[] => layers.map(({ name }) => name);
+const field = (layers: readonly Layer[], layer: string, label: string) =>
+  layers.find(({ name }) => name === layer)?.fields.find((each) => each.label === label);
+
+describe("the details of a packet", () => {
+  test("of an echo request are its layers, one after the other, and the bytes of each field", () => {
+    const layers = read(ethernet(0x0800, ip(1, encodeEcho(0x1234, 3, new Uint8Array(4)))));
+    expect(layers.map(({ name, at, length }) => [name, at, length])).toEqual([
+      ["Ethernet", 0, 14],
+      ["IPv4", 14, 20],
+      ["ICMP", 34, 8],
+      ["Data", 42, 4],
+    ]);
+    expect(field(layers, "Ethernet", "Type")).toEqual({
+      label: "Type",
+      value: "0x0800 (IPv4)",
+      at: 12,
+      length: 2,
+    });
+    expect(field(layers, "IPv4", "Destination")).toMatchObject({ value: "10.0.0.2", at: 30, length: 4 });
+    expect(field(layers, "IPv4", "Protocol")).toMatchObject({ value: "1 (ICMP)", at: 23 });
+    expect(field(layers, "ICMP", "Type")?.value).toBe("8 (echo request)");
+    expect(field(layers, "ICMP", "Identifier")).toMatchObject({ value: "0x1234", at: 38, length: 2 });
+    expect(field(layers, "ICMP", "Sequence number")?.value).toBe("3");
+  });
+
+  test("have a layer for each VLAN tag", () => {
+    const layers = read(ethernet(0x0800, ip(1, encodeEcho(1, 1, new Uint8Array(0))), [10, 20]));
+    expect(namesOf(layers)).toEqual(["Ethernet", "802.1Q", "802.1Q", "IPv4", "ICMP"]);
+    expect(layers[2]!.fields.find(({ label }) => label === "VLAN")?.value).toBe("20");
+    expect(layers[3]!.at).toBe(22);
+  });
+
+  test("of ARP name the opcode", () => {
+    const fields = { opcode: 1, senderMac: 1, senderIp: IP_1, targetMac: 0, targetIp: IP_2 };
+    const layers = read(encodeArp(0xffff_ffff_ffff, 1, fields, 60));
+    expect(namesOf(layers)).toEqual(["Ethernet", "ARP", "Data"]);
+    expect(field(layers, "ARP", "Opcode")?.value).toBe("1 (request)");
+    expect(field(layers, "ARP", "Target IP")).toMatchObject({ value: "10.0.0.2", at: 38, length: 4 });
+  });
+
+  test("end with the length in the IP header; what follows is padding", () => {
+    const echo = ip(1, encodeEcho(1, 1, new Uint8Array(2)));
+    const layers = read(ethernet(0x0800, Uint8Array.from([...echo, 0, 0, 0])));
+    expect(layers.slice(2).map(({ name, length }) => [name, length])).toEqual([
+      ["ICMP", 8],
+      ["Data", 2],
+      ["Padding", 3],
+    ]);
+  });
+
+  test("of DHCP have its options", () => {
+    const message = encodeDhcp({
+      op: 1,
+      xid: 9,
+      secs: 0,
+      flags: 0,
+      clientIp: 0,
+      yourIp: 0,
+      serverIp: 0,
+      relayIp: 0,
+      clientMac: 5,
+      options: [
+        [OPTION_MESSAGE_TYPE, Uint8Array.of(DHCP_DISCOVER)],
+        [OPTION_LEASE_TIME, Uint8Array.of(0, 0, 14, 16)],
+        [99, Uint8Array.of(1, 2)],
+      ],
+    });
+    const layers = read(ethernet(0x0800, ip(17, udp(68, 67, message))));
+    expect(namesOf(layers)).toEqual(["Ethernet", "IPv4", "UDP", "DHCP"]);
+    expect(field(layers, "DHCP", "Message type")).toMatchObject({
+      value: "1 (discover)",
+      at: 42 + 240,
+      length: 3,
+    });
+    expect(field(layers, "DHCP", "Lease time")?.value).toBe("3600 s");
+    expect(field(layers, "DHCP", "Option 99")?.value).toBe("2 bytes");
+  });
+
+  test("of TCP and DNS name flags and codes", () => {
+    const tcp = new Uint8Array(20);
+    tcp.set([0, 80, 0x30, 0x39, 0, 0, 0, 1, 0, 0, 0, 2, 0x50, 0x12]);
+    expect(field(read(ethernet(0x0800, ip(6, tcp))), "TCP", "Flags")?.value).toBe("ACK, SYN");
+    const dns = Uint8Array.of(0, 9, 0x81, 0x83, 0, 1, 0, 0, 0, 0, 0, 0);
+    const layers = read(ethernet(0x0800, ip(17, udp(53, 4000, dns))));
+    expect(field(layers, "DNS", "Flags")?.value).toBe("response, recursion desired, recursion available");
+    expect(field(layers, "DNS", "Response code")?.value).toBe("3 (no such name)");
+  });
+
+  test("of a later fragment stop at IPv4", () => {
+    const fields = { source: IP_1, target: IP_2, protocol: 17, fragmentOffset: 8 };
+    const fragment = new Uint8Array(encodeIpv4(fields, new Uint8Array(16))[0]!);
+    fragment[7] = 1;
+    expect(namesOf(read(ethernet(0x0800, fragment)))).toEqual(["Ethernet", "IPv4", "Data"]);
+  });
+
+  test("of a truncated packet are those whose bytes are there", () => {
+    const layers = read(ethernet(0x0800, ip(1, encodeEcho(1, 1, new Uint8Array(8)))).subarray(0, 30));
+    expect(namesOf(layers)).toEqual(["Ethernet", "IPv4"]);
+    expect(field(layers, "IPv4", "Source")?.value).toBe("10.0.0.1");
+    expect(field(layers, "IPv4", "Destination")).toBeUndefined();
+  });
+
+  test("of other link types are those of Cisco HDLC and PPP, or data", () => {
+    const packet = ip(1, encodeEcho(1, 1, new Uint8Array(0)));
+    const hdlc = Uint8Array.from([0x0f, 0, 0x08, 0, ...packet]);
+    expect(namesOf(readDetails(hdlc, "DLT_C_HDLC"))).toEqual(["Cisco HDLC", "IPv4", "ICMP"]);
+    const ppp = Uint8Array.from([0xff, 3, 0, 0x21, ...packet]);
+    expect(namesOf(readDetails(ppp, "DLT_PPP_SERIAL"))).toEqual(["PPP", "IPv4", "ICMP"]);
+    expect(namesOf(readDetails(packet, "DLT_FRELAY"))).toEqual(["Data"]);
+  });
+
+  test("cover any bytes without gaps, and have no field outside", () => {
+    const types = fc.constantFrom(0x0800, 0x86dd, 0x0806, 0x8100, 40);
+    fc.assert(
+      fc.property(types, fc.uint8Array({ maxLength: 400 }), (type, payload) => {
+        const frame = ethernet(type, payload);
+        const layers = read(frame);
+        let at = 0;
+        for (const layer of layers) {
+          expect(layer.at).toBe(at);
+          at += layer.length;
+        }
+        expect(at).toBe(frame.length);
+        for (const each of layers.flatMap(({ fields }) => fields))
+          expect(each.at + each.length).toBeLessThanOrEqual(frame.length);
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+  });
+});
