@@ -8,7 +8,7 @@ interface Range {
   readonly length: number;
 }
 
-const BYTES_A_ROW = 16;
+const BYTES_A_ROW = 8;
 /** More would make the page slow; a button shows the rest. */
 const SHOWN_BYTES = 4_096;
 

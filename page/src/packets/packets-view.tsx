@@ -58,6 +58,9 @@ export const Packets = ({ lab }: ViewProps) => {
     session.packet(index).then(setPacket, report);
   };
   const filter = useFilter(session, forget);
+  const showOnMap = (): void => {
+    lab.selection.value = new Set(steps.map(({ id }) => id));
+  };
 
   if (captured === undefined) return <p class="empty">Reading the captures…</p>;
   if (captured.length === 0)
@@ -106,19 +109,21 @@ export const Packets = ({ lab }: ViewProps) => {
           {text}
         </p>
       ))}
-      <PacketList
-        session={session}
-        names={sources.map(({ name }) => name)}
-        selected={selected}
-        onSelect={select}
-        isFollowing={isFollowing}
-      />
-      {packet && (
-        <div class="packet-panel">
-          <WayView steps={steps} />
-          <PacketDetails key={`${packet.row.source} ${packet.row.number}`} packet={packet} />
-        </div>
-      )}
+      <div class={packet ? "packets-work with-packet" : "packets-work"}>
+        <PacketList
+          session={session}
+          names={sources.map(({ name }) => name)}
+          selected={selected}
+          onSelect={select}
+          isFollowing={isFollowing}
+        />
+        {packet && (
+          <div class="packet-panel">
+            <WayView steps={steps} onShow={showOnMap} />
+            <PacketDetails key={`${packet.row.source} ${packet.row.number}`} packet={packet} />
+          </div>
+        )}
+      </div>
     </section>
   );
 };

@@ -8,7 +8,12 @@ const FATES: Readonly<Record<WayStep["fate"], string>> = {
   unknown: "? ",
 };
 
-export const WayView = ({ steps }: { readonly steps: readonly WayStep[] }) => (
+interface Properties {
+  readonly steps: readonly WayStep[];
+  readonly onShow: () => void;
+}
+
+export const WayView = ({ steps, onShow }: Properties) => (
   <section class="way" aria-label="The packet's way">
     <ol>
       {steps.map((step, index) => (
@@ -23,5 +28,8 @@ export const WayView = ({ steps }: { readonly steps: readonly WayStep[] }) => (
         </li>
       ))}
     </ol>
+    <button type="button" onClick={onShow}>
+      Show on the map
+    </button>
   </section>
 );
