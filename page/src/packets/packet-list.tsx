@@ -17,6 +17,8 @@ interface Properties {
   readonly onSelect: (index: number) => void;
   /** Keeps the newest packets in view. */
   readonly isFollowing: boolean;
+  /** The packets are being filtered. */
+  readonly isBusy: boolean;
 }
 
 /** Keys that move the selection, in rows; infinite to the ends. */
@@ -27,7 +29,7 @@ const MOVES: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-export const PacketList = ({ session, names, selected, onSelect, isFollowing }: Properties) => {
+export const PacketList = ({ session, names, selected, onSelect, isFollowing, isBusy }: Properties) => {
   const { matched, generation } = session.counts.value;
   const view = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -69,6 +71,7 @@ export const PacketList = ({ session, names, selected, onSelect, isFollowing }: 
         class="packet-rows"
         role="listbox"
         aria-label="Packets"
+        aria-busy={isBusy}
         tabIndex={0}
         aria-activedescendant={selected === undefined ? undefined : `packet-${selected}`}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}

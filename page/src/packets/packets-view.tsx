@@ -1,5 +1,5 @@
 /** The packets of a lab's captures: list, filter, details, bytes, and each packet's way. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { send } from "../api/call.ts";
 import type { ViewProps } from "../dock/views.ts";
 import { attempt, report } from "../ui/notices.tsx";
@@ -57,7 +57,7 @@ export const Packets = ({ lab }: ViewProps) => {
     setSelected(index);
     session.packet(index).then(setPacket, report);
   };
-  const filter = useFilter(session, forget);
+  const { filter, isFiltering } = useFilter(session, forget);
   const showOnMap = (): void => {
     lab.selection.value = new Set(steps.map(({ id }) => id));
   };
@@ -116,6 +116,7 @@ export const Packets = ({ lab }: ViewProps) => {
           selected={selected}
           onSelect={select}
           isFollowing={isFollowing}
+          isBusy={isFiltering}
         />
         {packet && (
           <div class="packet-panel">
@@ -129,15 +130,21 @@ export const Packets = ({ lab }: ViewProps) => {
 };
 
 /** Filters after a pause in the typing. */
-function useFilter(session: PacketSession, onFiltered: () => void): (expression: string) => void {
-  const timer = useMemo(() => ({ id: 0 }), []);
-  return (expression) => {
-    clearTimeout(timer.id);
-    timer.id = setTimeout(() => {
-      session.filter(expression);
-      onFiltered();
-    }, FILTER_PAUSE_MS) as unknown as number;
+function useFilter(session: PacketSession, onFiltered: () => void) {
+  const [isFiltering, setFiltering] = useState(false);
+  const timer = useRef(0);
+  const apply = async (expression: string): Promise<void> => {
+    const own = timer.current;
+    await session.filter(expression);
+    onFiltered();
+    if (timer.current === own) setFiltering(false);
   };
+  const filter = (expression: string): void => {
+    clearTimeout(timer.current);
+    setFiltering(true);
+    timer.current = window.setTimeout(() => attempt(() => apply(expression)), FILTER_PAUSE_MS);
+  };
+  return { filter, isFiltering };
 }
 
 /** The addresses of the first packets, which the filter box offers. */

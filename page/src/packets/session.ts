@@ -25,6 +25,7 @@ export class PacketSession {
   readonly sources = signal<readonly Chosen[]>([]);
   readonly #worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   readonly #waiting = new Map<number, (value: never) => void>();
+  readonly #filtered: (() => void)[] = [];
   #lastId = 0;
   #stop = new AbortController();
 
@@ -34,8 +35,10 @@ export class PacketSession {
 
   #take(response: Response): void {
     if (response.type === "counts") this.counts.value = response.counts;
-    else if (response.type === "filtered") this.problem.value = response.problem;
-    else {
+    else if (response.type === "filtered") {
+      this.problem.value = response.problem;
+      this.#filtered.shift()?.();
+    } else {
       this.#waiting.get(response.id)?.((response.type === "rows" ? response.rows : response.packet) as never);
       this.#waiting.delete(response.id);
     }
@@ -94,8 +97,10 @@ export class PacketSession {
     }
   }
 
-  filter(expression: string): void {
+  /** Resolves when the list shows the packets that match, or `problem` has the reason why it does not. */
+  filter(expression: string): Promise<void> {
     this.#post({ type: "filter", expression });
+    return new Promise((resolve) => this.#filtered.push(resolve));
   }
 
   rows(from: number, count: number): Promise<readonly Row[]> {
