@@ -40,6 +40,9 @@ export const nodeSchemas = {
     vlans: z
       .optional(z.record(z.string(), z.union([z.int(), z.literal("trunk")])))
       .check(z.describe("By port number: the VLAN of an access port, or `trunk`")),
+    rstp: z
+      .optional(z.union([z.boolean(), z.looseObject({})]))
+      .check(z.describe("A spanning tree: true, or an object as in the service's properties")),
     started: z.optional(z.boolean()),
   }),
   hub: z.strictObject({

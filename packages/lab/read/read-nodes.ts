@@ -1,6 +1,7 @@
 /** Reads `nodes`: a map from names to types, addresses or objects. */
 import { parseRouterProperties, type RouterConfig } from "@wirelab/engine/devices/router/index";
 import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
+import { parseRstp } from "@wirelab/engine/devices/switch/rstp/parse-settings";
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
 import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
@@ -199,8 +200,13 @@ function makeSwitch(
       problems.add(where, `must be a VLAN from 1 to 4094, or trunk, got ${vlan}.`);
     else ports[number] = { type: "access", vlan, etherType: ETHERTYPE_VLAN };
   }
+  const tree = parseRstp(given.rstp, name, count);
+  if (!tree.ok) {
+    for (const { path: at, message } of tree.problems) problems.add([...path, "rstp", ...at], `${message}.`);
+    return undefined;
+  }
   return {
-    spec: { type: "ethernet_switch", name, ports },
+    spec: { type: "ethernet_switch", name, ports, ...(tree.rstp && { rstp: tree.rstp }) },
     ports: names,
     isStarted: given.started ?? true,
     addresses: [],

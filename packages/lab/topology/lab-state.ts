@@ -111,7 +111,13 @@ const toLabNode = (
   { name, spec }: NodeModel,
   { nodes }: LabState,
   wires: ReadonlyMap<number, Wire>,
-): LabNode => ({ id: name, name, spec, wires, ...nodes.get(name)! });
+): LabNode => ({ id: name, name, spec: wired(spec, wires), wires, ...nodes.get(name)! });
+
+/** A switch sends no BPDUs from ports without a link. */
+const wired = (spec: NodeModel["spec"], wires: ReadonlyMap<number, Wire>): NodeModel["spec"] =>
+  spec?.type === "ethernet_switch" && spec.rstp
+    ? { ...spec, ports: spec.ports.map((port, number) => ({ ...port, isWired: wires.has(number) })) }
+    : spec;
 
 function toLabLink({ name, ends }: LinkModel, { links }: LabState): LabLink {
   const { filters, impairments, isDown, state } = links.get(name)!;

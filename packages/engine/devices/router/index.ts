@@ -32,6 +32,7 @@ import { makeParts, type Parts, saveParts } from "./parts.ts";
 import { initialRouterState, type RouterState } from "./state.ts";
 import type { RouterPort } from "./tables.ts";
 
+export type { Problem } from "../property-reader.ts";
 export type {
   DhcpPoolSpec,
   PoolProperties,
@@ -45,7 +46,6 @@ export type {
 export { formatRouterProperties } from "./config.ts";
 export type { ParsedProperties } from "./properties.ts";
 export { parseRouterProperties } from "./properties.ts";
-export type { Problem } from "./property-reader.ts";
 export { routerStateWhenOff } from "./startup-config.ts";
 export type { RouterState } from "./state.ts";
 

@@ -8,6 +8,7 @@
  * are already invalid. Every problem is reported.
  */
 import { formatIpv4, parseIpv4 } from "../../wire/ipv4-address.ts";
+import { type Path, type Problem, PropertyReader } from "../property-reader.ts";
 import {
   DEFAULT_LEASE_SECONDS,
   DEFAULT_MTU_BYTES,
@@ -36,7 +37,6 @@ import {
   parsePrefix6,
 } from "./prefix.ts";
 import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
-import { type Path, type Problem, PropertyReader } from "./property-reader.ts";
 import { checkRules } from "./property-rules.ts";
 
 export type ParsedProperties =

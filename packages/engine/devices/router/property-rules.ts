@@ -4,6 +4,7 @@
  */
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, isLinkLocal, isMulticastIpv6 } from "../../wire/ipv6-address.ts";
+import type { Path, PropertyReader } from "../property-reader.ts";
 import { MIN_IPV6_MTU_BYTES } from "./config.ts";
 import {
   broadcast4,
@@ -22,7 +23,6 @@ import {
   type Prefix6,
 } from "./prefix.ts";
 import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
-import type { Path, PropertyReader } from "./property-reader.ts";
 
 /** @param ports null if the list itself is invalid. */
 export function checkRules(

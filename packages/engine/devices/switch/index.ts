@@ -8,6 +8,8 @@
  *
  * A frame never leaves through the port on which it arrived. A frame is dropped if no other port carries its VLAN. Frames to
  * the addresses reserved for bridges (01:80:c2:00:00:0x) are not forwarded (IEEE 802.1Q, table 8-1).
+ *
+ * With `rstp`, ports that the spanning tree blocks neither learn nor forward.
  */
 
 import type { FrameSlab } from "../../base/frame-slab.ts";
@@ -17,6 +19,9 @@ import { popTag, pushTag, readTag, type Tag } from "../../wire/vlan-tag.ts";
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { MacTable, type SavedMac } from "./mac-table.ts";
+import { BRIDGE_GROUP_MAC } from "./rstp/bpdu.ts";
+import { RstpBridge, type RstpReport, type RstpSpec } from "./rstp/bridge.ts";
+import type { SavedRstpPort } from "./rstp/saved.ts";
 
 export { AGEING_SECONDS } from "./mac-table.ts";
 
@@ -33,10 +38,13 @@ export interface SwitchSpec {
   readonly type: "ethernet_switch";
   readonly name: string;
   readonly ports: readonly SwitchPort[];
+  /** Absent: no spanning tree. */
+  readonly rstp?: RstpSpec | undefined;
 }
 
 export interface SwitchState {
   macs: SavedMac[];
+  rstp?: SavedRstpPort[];
 }
 
 const RESERVED_FIRST = 0x0180_c200_0000;
@@ -56,22 +64,35 @@ export class EthernetSwitch implements Device {
   readonly #ports: readonly SwitchPort[];
   readonly #world: World;
   readonly #macs: MacTable;
+  readonly #tree: RstpBridge | undefined;
 
   constructor(spec: SwitchSpec, world: World, state?: SwitchState) {
     this.#ports = spec.ports;
     this.#world = world;
     this.#macs = new MacTable(state?.macs.filter(([vlan, , port]) => carries(spec.ports[port], vlan)));
+    if (spec.rstp === undefined) return;
+    const wired = spec.ports.map(({ isWired }) => isWired !== false);
+    this.#tree = new RstpBridge(spec.rstp, wired, world, (port) => this.#macs.flush(port), state?.rstp);
   }
 
-  start(): void {}
+  start(): void {
+    this.#tree?.start();
+  }
 
-  resume(): void {}
+  resume(): void {
+    this.#tree?.start();
+  }
 
   receive(port: number, frame: Uint8Array): void {
     const ingress = this.#ports[port];
     if (ingress === undefined || frame.length < ETHERNET_HEADER_BYTES) return;
     const source = sourceMac(frame);
     const target = targetMac(frame);
+    const tree = this.#tree;
+    if (tree !== undefined && target === BRIDGE_GROUP_MAC) {
+      tree.receive(port, frame);
+      return;
+    }
     if (source === BROADCAST_MAC || (target >= RESERVED_FIRST && target <= RESERVED_LAST)) return;
     const inside = classify(ingress, frame, this.#world.frames);
     if (inside === undefined) {
@@ -80,7 +101,11 @@ export class EthernetSwitch implements Device {
     }
     const { vlan } = inside;
     const { nowUs } = this.#world;
-    this.#macs.learn(vlan, source, port, nowUs);
+    if (tree === undefined || tree.learns(port)) this.#macs.learn(vlan, source, port, nowUs);
+    if (tree?.forwards(port) === false) {
+      this.#world.discard?.(`the spanning tree blocks port ${port}`);
+      return;
+    }
     const known = isGroupMac(target) ? undefined : this.#macs.find(vlan, target, nowUs);
     if (known === undefined) this.#flood(port, inside);
     else if (known !== port) this.#forward(known, inside);
@@ -89,10 +114,21 @@ export class EthernetSwitch implements Device {
 
   linkChanged(port: number, isUp: boolean): void {
     if (!isUp) this.#macs.flush(port);
+    this.#tree?.setCarrier(port, isUp);
+  }
+
+  /** The spanning tree as this switch sees it; undefined without one. */
+  get rstp(): RstpReport | undefined {
+    return this.#tree?.report();
+  }
+
+  get portsDown(): readonly number[] {
+    return this.#tree?.portsDown ?? [];
   }
 
   saveState(): SwitchState {
-    return { macs: this.#macs.save(this.#world.nowUs) };
+    const macs = this.#macs.save(this.#world.nowUs);
+    return this.#tree ? { macs, rstp: this.#tree.save() } : { macs };
   }
 
   #flood(ingress: number, inside: Inside): void {
@@ -106,7 +142,7 @@ export class EthernetSwitch implements Device {
   /** Returns whether the port carries the frame's VLAN. */
   #forward(port: number, inside: Inside): boolean {
     const egress = this.#ports[port];
-    if (egress === undefined) return false;
+    if (egress === undefined || this.#tree?.forwards(port) === false) return false;
     if (egress.vlan === inside.vlan) this.#world.send(port, inside.untagged);
     else if (egress.type === "dot1q") {
       inside.tagged ??= pushTag(inside.untagged, inside, this.#world.frames);
