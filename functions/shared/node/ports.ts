@@ -40,6 +40,8 @@ const switchProperties = z.strictObject({
       )
       .check(z.minLength(1), z.maxLength(MAX_PORTS)),
   ),
+  /** A spanning tree: see docs/devices.md. */
+  rstp: z.optional(z.unknown()),
 });
 
 const hubProperties = z.strictObject({
@@ -94,6 +96,8 @@ export async function makeHardware(
   // Loaded on first use: few nodes are routers, and their code is as large as that of all other types.
   if (type === "router") return (await import("./router-hardware.ts")).makeRouterHardware(given, before);
   const properties = parseProperties(type, withoutNulls({ ...before?.properties, ...given }));
+  if (type === "ethernet_switch" && properties.rstp !== undefined)
+    (await import("./switch-rstp.ts")).checkRstp(properties);
   return { properties, ports: makePorts(type, properties) };
 }
 

@@ -4,6 +4,7 @@ import { compileFilter } from "@wirelab/engine/bpf/index";
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
 import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
+import { parseRstp } from "@wirelab/engine/devices/switch/rstp/parse-settings";
 import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
 import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
@@ -35,7 +36,7 @@ function specOf(node: NodeItem): DeviceSpec | undefined {
       };
     }
     case "ethernet_switch":
-      return { type: "ethernet_switch", name, ports: switchPortsOf(node) };
+      return switchSpecOf(node);
     case "ethernet_hub":
       return { type: "ethernet_hub", name, ports: mappingOf(node).length };
     case "router": {
@@ -64,6 +65,14 @@ export const switchPortsOf = (node: NodeItem): SwitchPort[] =>
     etherType: ethertype ? Number(ethertype) : ETHERTYPE_VLAN,
     isWired: node.links[portKey(0, port)] !== undefined,
   }));
+
+function switchSpecOf(node: NodeItem): DeviceSpec {
+  const ports = switchPortsOf(node);
+  const parsed = parseRstp(node.document.properties.rstp, node.name, ports.length);
+  if (!parsed.ok) throw new Error(`Switch ${node.node_id} is stored with bad properties`);
+  const { rstp } = parsed;
+  return { type: "ethernet_switch", name: node.name, ports, ...(rstp && { rstp }) };
+}
 
 export function toLabNode(node: NodeItem): LabNode {
   const spec = specOf(node);
