@@ -14,6 +14,7 @@ import { group as labs } from "./labs/routes.ts";
 import { group as links } from "./links/routes.ts";
 import { group as nodes } from "./nodes/routes.ts";
 import { group as notifications } from "./notifications/routes.ts";
+import { group as page } from "./page/routes.ts";
 import { group as projects } from "./projects/routes.ts";
 import { group as runs } from "./runs/routes.ts";
 import { group as server } from "./server/routes.ts";
@@ -51,4 +52,5 @@ export const GROUPS: readonly RouteGroup[] = [
   statistics,
   upgrades,
   docs,
+  page,
 ];

@@ -397,6 +397,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     memoryMb: 512,
     timeoutSeconds: USUAL_SECONDS,
   },
+  page: { memoryMb: 512, timeoutSeconds: USUAL_SECONDS },
   upgrades: {
     table: { keys: { "PROJECT#*": ["GetItem"] } },
     memoryMb: 512,

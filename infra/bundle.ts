@@ -77,9 +77,10 @@ export function sizeOf({ outputs }: Metafile): BundleSize {
 
 /**
  * Returns the code of a function for the CDK, which bundles the module `entry` in `folder` during the synthesis.
+ * @param addFiles writes further files to the folder of the bundle.
  * @throws Error with esbuild's message when the bundle fails.
  */
-export const bundledCode = (folder: string, entry: string): Code =>
+export const bundledCode = (folder: string, entry: string, addFiles?: (output: string) => void): Code =>
   Code.fromAsset(folder, {
     // CloudFormation updates the function when the hash of the output changes.
     assetHashType: AssetHashType.OUTPUT,
@@ -92,6 +93,7 @@ export const bundledCode = (folder: string, entry: string): Code =>
         tryBundle(output) {
           try {
             bundle(`${folder}/${entry}.ts`, output);
+            addFiles?.(output);
           } catch (error) {
             throw new Error(`${folder}/${entry}.ts could not be bundled: ${(error as Error).message}`);
           }

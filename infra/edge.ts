@@ -3,7 +3,8 @@
  *
  *     /v2/notifications/ws, ...    the WebSocket API; edge/viewer-request.js turns the path into the query `path`
  *     /v2/...                      the REST API
- *     /                            redirects to the API page
+ *     /                            redirects to the page
+ *     /v2/page/...                 the REST API, whose responses CloudFront caches: a name contains a hash of the content
  *     other paths                  the bucket for pages
  */
 import { fileURLToPath } from "node:url";
@@ -112,6 +113,11 @@ export class Edge extends Construct {
       },
       additionalBehaviors: {
         ...Object.fromEntries(SOCKET_PATTERNS.map((pattern) => [pattern, sockets])),
+        "/v2/page/*": {
+          ...rest,
+          allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        },
         "/v2": rest,
         "/v2/*": rest,
       },

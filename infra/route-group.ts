@@ -4,6 +4,7 @@ import type { RouteGroup } from "../functions/shared/edge/route.ts";
 import { ACCESS } from "./access.ts";
 import type { DataBucket } from "./bucket.ts";
 import type { Helper } from "./helper.ts";
+import { buildPage } from "./page/build.ts";
 import { ServiceFunction } from "./service-function.ts";
 import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
 import type { StateTable } from "./table.ts";
@@ -51,7 +52,8 @@ export class RouteGroupFunction extends ServiceFunction {
     const { name, description } = group;
     const callsComputes = ACCESS[name]?.passwords?.includes("GetSecretValue") === true;
     const network = callsComputes ? helper?.network : undefined;
-    super(scope, id, { name, description, environment, table, bucket, network });
+    const addFiles = name === "page" ? (folder: string) => buildPage(`${folder}/page`) : undefined;
+    super(scope, id, { name, description, environment, table, bucket, network, addFiles });
     if (callsComputes) helper?.bindCaller(this.handler);
     if (name === "simvm") helper?.bindSettings(this.handler);
   }

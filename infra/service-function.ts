@@ -28,6 +28,8 @@ export interface ServiceFunctionProps {
   /** Name of the file with the handler, without extension. Default: `handler`. */
   readonly entry?: string;
   readonly description: string;
+  /** Writes further files to the folder of the bundle. */
+  readonly addFiles?: ((folder: string) => void) | undefined;
   readonly environment?: Record<string, string>;
   readonly table: StateTable;
   readonly bucket: DataBucket;
@@ -43,6 +45,7 @@ export class ServiceFunction extends Construct {
       folder = name,
       entry = "handler",
       description,
+      addFiles,
       environment = {},
       table,
       bucket,
@@ -56,7 +59,7 @@ export class ServiceFunction extends Construct {
     this.handler = new LambdaFunction(this, "Function", {
       role,
       description: `Wirelab: ${description}`,
-      code: bundledCode(`${ROOT}functions/${folder}`, entry),
+      code: bundledCode(`${ROOT}functions/${folder}`, entry, addFiles),
       handler: "index.handler",
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

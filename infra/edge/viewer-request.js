@@ -11,7 +11,7 @@ const SOCKETS = new RegExp(
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it.
 function handler(event) {
   const request = event.request;
-  if (request.uri === "/") return redirect("/v2/docs");
+  if (request.uri === "/") return redirect("/v2/page");
   if (!request.uri.startsWith("/v2")) return request;
   // The functions compare the origins of pages with it. A page cannot set this header, and what a client sent is replaced.
   request.headers["x-forwarded-host"] = { value: request.headers.host.value };

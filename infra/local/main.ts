@@ -44,7 +44,8 @@ try {
   ];
   const demo = [...settings, "npm run demo"].join(" ");
   console.log(`
-Wirelab is ready:  ${url}/${stage}${describeHost(process.env.HOST)}
+Wirelab is ready:  ${url}${describeHost(process.env.HOST)}
+Interface:         ${url}/${stage}
 Documentation:     ${url}/${stage}/docs
 See it at work:    ${demo}
 ${describeConsoles(stack)}${describeUsers(stack)}

@@ -10,6 +10,8 @@ import { join } from "node:path";
 export const SOURCES = [
   "functions",
   "infra",
+  "page",
+  "examples/labs",
   "packages",
   "cdk.json",
   "package.json",
@@ -23,9 +25,14 @@ export const SOURCES = [
  * @param root the project's folder, with a slash at its end.
  */
 export function hashSources(root: string, settings: Readonly<Record<string, string>>): string {
+  return hashFiles(root, SOURCES, settings);
+}
+
+/** Hashes the paths and contents of `sources`, the version of Node.js, the platform and `other`. */
+export function hashFiles(root: string, sources: readonly string[], other: object = {}): string {
   const hash = createHash("sha256");
-  hash.update(JSON.stringify([process.version, process.platform, process.arch, settings]));
-  for (const source of SOURCES) {
+  hash.update(JSON.stringify([process.version, process.platform, process.arch, other]));
+  for (const source of sources) {
     for (const file of filesIn(root, source)) hash.update(`\0${file}\0`).update(readFileSync(root + file));
   }
   return hash.digest("hex");

@@ -451,6 +451,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   getOpenApi: again("GET", "/openapi.json"),
   getDocs: again("GET", "/docs"),
   getDocsFile: again("GET", "/docs/swagger-ui-bundle.js"),
+  getPage: again("GET", "/page"),
+  getPageFile: again("GET", "/page/index.html"),
 };
 
 /** Routes that refuse every request. */

@@ -138,7 +138,9 @@ GET /projects/{project_id}/notifications/ws
 GET /projects/{project_id}/nodes/{node_id}/console/ws
 GET /openapi.json
 GET /docs
-GET /docs/{file}`
+GET /docs/{file}
+GET /page
+GET /page/{file}`
   .trim()
   .split("\n");
 

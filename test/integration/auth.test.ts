@@ -10,8 +10,8 @@ import { environmentOf } from "../helpers/stack/this-stack.ts";
 import { runCli } from "../unit/wirelab/run-cli.ts";
 
 const ADMIN_PASSWORD = "a first password that nobody guesses";
-const OPEN = ["/version", "/docs", "/docs/start.js", "/openapi.json"];
-const OPEN_ROUTES = ["/version", "/docs", "/docs/{file}", "/openapi.json"];
+const OPEN = ["/version", "/docs", "/docs/start.js", "/openapi.json", "/page", "/page/index.html"];
+const OPEN_ROUTES = ["/version", "/docs", "/docs/{file}", "/openapi.json", "/page", "/page/{file}"];
 
 let stack: LocalStack;
 /** Commands get the table's name as an option; the SDK reads the rest from its own variables. */

@@ -341,7 +341,7 @@ describe("the documents", () => {
   test.each(["/", "/v2", "/v2/"])("GET %s redirects to the page, other methods are 404", async (path) => {
     const root = new URL(path, localStack().baseUrl);
     const redirect = await fetch(root, { redirect: "manual" });
-    expect([redirect.status, redirect.headers.get("location")]).toEqual([303, "/v2/docs"]);
+    expect([redirect.status, redirect.headers.get("location")]).toEqual([303, "/v2/page"]);
     for (const method of ["POST", "DELETE"]) expect((await fetch(root, { method })).status).toBe(404);
   });
 

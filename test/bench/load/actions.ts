@@ -417,6 +417,8 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   getOpenApi: constant("getOpenApi", "/openapi.json"),
   getDocs: constant("getDocs", "/docs"),
   getDocsFile: constant("getDocsFile", "/docs/swagger-ui.css"),
+  getPage: constant("getPage", "/page"),
+  getPageFile: constant("getPageFile", "/page/index.html"),
   defaultSymbols: constant("defaultSymbols", "/default_symbols"),
   listEngines: constant("listEngines", "/simvm/engines"),
   getUsage: async ({ lab, shared }) => {

@@ -8,7 +8,14 @@ import { statementsOfFunction } from "../../helpers/stack/policies.ts";
 import { templateOf as synthesize } from "../../helpers/stack/stack.ts";
 
 const JWT = { auth: "jwt", jwt_issuer: "https://issuer.example/", jwt_audience: "wirelab" };
-const OPEN = ["GET /docs", "GET /docs/{file}", "GET /openapi.json", "GET /version"];
+const OPEN = [
+  "GET /docs",
+  "GET /docs/{file}",
+  "GET /openapi.json",
+  "GET /page",
+  "GET /page/{file}",
+  "GET /version",
+];
 /** They redirect to the API page or return 404, and call nothing. */
 const NO_ROUTE = ["GET /", "ANY /", "ANY /{proxy+}"];
 
@@ -45,7 +52,7 @@ const modeOf = (template: Template) => {
   return new Set(modes.filter((mode) => mode !== undefined));
 };
 
-describe("only four routes are open", () => {
+describe("only public routes are open", () => {
   test.each([
     ["basic", {}, "CUSTOM"],
     ["jwt", JWT, "CUSTOM"],

@@ -61,7 +61,7 @@ const VERBS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
 /** The public routes. API Gateway has settings for each verb of an ANY method, and none for ANY itself. */
 const OPEN = [
-  ...["/version", "/docs", "/docs/{file}", "/openapi.json"].flatMap((path) => [
+  ...["/version", "/docs", "/docs/{file}", "/openapi.json", "/page", "/page/{file}"].flatMap((path) => [
     `GET ${path}`,
     `HEAD ${path}`,
   ]),

@@ -74,8 +74,8 @@ describe("the function", () => {
     }
   });
 
-  test("redirects the root to the API page", () => {
-    expect(handle("/")).toMatchObject({ statusCode: 302, headers: { location: { value: "/v2/docs" } } });
+  test("redirects the root to the page", () => {
+    expect(handle("/")).toMatchObject({ statusCode: 302, headers: { location: { value: "/v2/page" } } });
   });
 
   test("is small enough for CloudFront", () => expect(Buffer.byteLength(CODE)).toBeLessThan(10_240));
@@ -101,8 +101,10 @@ describe("the distribution", () => {
     const originOf = (id: string) =>
       JSON.stringify(Origins.find(({ Id }: { Id: string }) => Id === id).DomainName);
     const patterns = CacheBehaviors.map(({ PathPattern }: { PathPattern: string }) => PathPattern);
-    expect(patterns).toEqual([...SOCKET_PATTERNS, "/v2", "/v2/*"]);
+    expect(patterns).toEqual([...SOCKET_PATTERNS, "/v2/page/*", "/v2", "/v2/*"]);
     for (const behavior of CacheBehaviors) {
+      // The files of the page, which are public.
+      if (behavior.PathPattern === "/v2/page/*") continue;
       expect(behavior).toMatchObject({
         CachePolicyId: CACHING_DISABLED,
         OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST,

@@ -70,7 +70,7 @@ describe("the API", () => {
     }
   });
 
-  test("redirects its root to the API page without a function", () => {
+  test("redirects its root to the page without a function", () => {
     const [root] = resources(template, "AWS::ApiGateway::Method").filter(
       ({ Properties }) =>
         Properties.HttpMethod === "GET" && (Properties.Integration as { Type: string }).Type === "MOCK",
@@ -81,7 +81,7 @@ describe("the API", () => {
       Integration: {
         RequestTemplates: { "application/json": '{"statusCode":303}' },
         IntegrationResponses: [
-          { StatusCode: "303", ResponseParameters: { "method.response.header.Location": "'/v2/docs'" } },
+          { StatusCode: "303", ResponseParameters: { "method.response.header.Location": "'/v2/page'" } },
         ],
       },
       MethodResponses: [

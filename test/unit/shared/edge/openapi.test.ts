@@ -42,6 +42,8 @@ describe("credentials", () => {
       "getDocs",
       "getDocsFile",
       "getOpenApi",
+      "getPage",
+      "getPageFile",
       "getVersion",
     ]);
     for (const { security } of open) expect(security).toEqual([]);

@@ -1,0 +1,27 @@
+import { defineGroup } from "../shared/edge/route.ts";
+
+export const group = defineGroup({
+  name: "page",
+  description: "The page: labs in a browser",
+  routes: {
+    getPage: {
+      method: "GET",
+      path: "/page",
+      role: "public",
+      summary: "Get the page on which people build labs",
+      description: "Returned in the content coding `br` if the client accepts it.",
+      responses: { 200: { description: "The page", contentType: "text/html; charset=utf-8" } },
+      errors: [],
+    },
+    getPageFile: {
+      method: "GET",
+      path: "/page/{file}",
+      role: "public",
+      summary: "Get a script, style sheet or picture of the page",
+      description:
+        "The name contains a hash of the content, so caches keep it for a year. Returned in the content coding `br` if the client accepts it.",
+      responses: { 200: { description: "The file", contentType: "*/*" } },
+      errors: ["page.file-not-found"],
+    },
+  },
+});

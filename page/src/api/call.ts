@@ -1,0 +1,78 @@
+/** Calls routes of the API. */
+import { authorization, signInNeeded } from "./session.ts";
+
+const BASE = "/v2";
+
+/** The response of a failed call, in words that a user can read. */
+export class ApiProblem extends Error {
+  /** The HTTP status; 0 if no response arrived. */
+  readonly status: number;
+  /** The service's code of the error, such as `project.not-found`. */
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface CallOptions {
+  /** Sent as JSON, unless it is bytes. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** How often, and after how many milliseconds, a call is repeated that the service was too busy for (503 and 429). */
+const REPEAT_AFTER_MS = [300, 1000, 3000];
+
+/**
+ * Sends a request and returns the response.
+ * @param path below the version prefix: `/projects`.
+ * @throws ApiProblem when the service cannot be reached or refuses.
+ */
+export async function send(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+  for (const waitMs of [...REPEAT_AFTER_MS, null]) {
+    const response = await sendOnce(method, path, options);
+    if (response.ok) return response;
+    const isBusy = response.status === 503 || response.status === 429;
+    if (waitMs === null || !isBusy || method === "POST") throw await problemOf(response);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+  throw new Error("unreachable");
+}
+
+/** Calls a route whose response is JSON, or empty. */
+export async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
+  const response = await send(method, path, options);
+  const text = await response.text();
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
+
+async function sendOnce(method: string, path: string, { body, signal }: CallOptions): Promise<Response> {
+  const isBytes = body instanceof Blob || body instanceof ArrayBuffer || body instanceof Uint8Array;
+  const headers = new Headers();
+  if (authorization.value !== null) headers.set("authorization", authorization.value);
+  if (body !== undefined)
+    headers.set("content-type", isBytes ? "application/octet-stream" : "application/json");
+  const init: RequestInit = { method, headers, credentials: "omit", signal: signal ?? null };
+  if (body !== undefined) init.body = isBytes ? (body as BodyInit) : JSON.stringify(body);
+  try {
+    return await fetch(BASE + path, init);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiProblem(
+      0,
+      "offline",
+      "The service cannot be reached. Check the network; the page tries again.",
+    );
+  }
+}
+
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const { status } = response;
+  const json = await response.json().catch(() => ({}));
+  if (status === 401) signInNeeded.value = true;
+  const message = json.message ?? `The service answered with status ${status}.`;
+  return new ApiProblem(status, json.code ?? "", String(message));
+}

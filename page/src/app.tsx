@@ -1,0 +1,19 @@
+/** The frame: signing in, the list of labs, one lab. */
+import { authorization, signInNeeded } from "./api/session.ts";
+import { LabLoader } from "./lab/lab-loader.tsx";
+import { LabsPage } from "./labs/labs-page.tsx";
+import { openLabId } from "./route.ts";
+import { SignIn } from "./sign-in.tsx";
+import { Notices } from "./ui/notices.tsx";
+
+export const App = () => (
+  <>
+    {signInNeeded.value ? <SignIn /> : <View key={authorization.value ?? ""} />}
+    <Notices />
+  </>
+);
+
+const View = () => {
+  const id = openLabId.value;
+  return id === null ? <LabsPage /> : <LabLoader key={id} projectId={id} />;
+};

@@ -1,0 +1,84 @@
+/** The bar above the canvas. */
+import { setPowerOfAll } from "../edit/power.ts";
+import { isConnecting, view } from "../topology/tools.ts";
+import { attempt } from "../ui/notices.tsx";
+import { ThemeSwitch } from "../ui/theme.tsx";
+import type { Lab } from "./lab.ts";
+
+export const LabBar = ({ lab }: { readonly lab: Lab }) => {
+  const { lastDone, lastUndone, undo, redo } = lab.history;
+  return (
+    <header class="bar">
+      <a href="#/" class="back" aria-label="All labs">
+        ‹ Labs
+      </a>
+      <strong class="name">{lab.project.value.name}</strong>
+      <span class="group">
+        <button type="button" onClick={() => attempt(() => setPowerOfAll(lab, "start"))}>
+          <span aria-hidden="true">▶</span> Start all
+        </button>
+        <button type="button" onClick={() => attempt(() => setPowerOfAll(lab, "stop"))}>
+          <span aria-hidden="true">■</span> Stop all
+        </button>
+      </span>
+      <span class="group">
+        <button
+          type="button"
+          aria-pressed={isConnecting.value}
+          title="Draw a cable from device to device (C)"
+          onClick={() => {
+            isConnecting.value = !isConnecting.value;
+          }}
+        >
+          Cable
+        </button>
+      </span>
+      <span class="group">
+        <button
+          type="button"
+          disabled={!lastDone.value}
+          title={`Undo ${lastDone.value?.name ?? ""} (Ctrl+Z)`}
+          onClick={() => attempt(undo)}
+        >
+          Undo
+        </button>
+        <button
+          type="button"
+          disabled={!lastUndone.value}
+          title={`Redo ${lastUndone.value?.name ?? ""} (Ctrl+Y)`}
+          onClick={() => attempt(redo)}
+        >
+          Redo
+        </button>
+      </span>
+      <span class="group">
+        <button
+          type="button"
+          title="Zoom in (+)"
+          aria-label="Zoom in"
+          onClick={() => view.value?.zoomBy(1.25)}
+        >
+          +
+        </button>
+        <button
+          type="button"
+          title="Zoom out (-)"
+          aria-label="Zoom out"
+          onClick={() => view.value?.zoomBy(0.8)}
+        >
+          −
+        </button>
+        <button type="button" title="Show the whole lab (0)" onClick={() => view.value?.showAll()}>
+          Fit
+        </button>
+      </span>
+      <span class="space" />
+      {!lab.isConnected.value && (
+        <span class="offline" role="status">
+          Not connected; trying again…
+        </span>
+      )}
+      <ThemeSwitch />
+    </header>
+  );
+};

@@ -1,0 +1,116 @@
+/** What the page knows of one lab: read once, then kept current by events, so all who have the lab open see the same. */
+import { batch, signal } from "@preact/signals";
+import { call } from "../api/call.ts";
+import { follow, type ServiceEvent } from "../api/events.ts";
+import type { Drawing, Link, Node, Project } from "../api/types.ts";
+import { report } from "../ui/notices.tsx";
+import { makeHistory } from "./history.ts";
+
+type ById<T> = ReadonlyMap<string, T>;
+
+const without = <T>(map: ById<T>, id: string): ById<T> => {
+  const copy = new Map(map);
+  copy.delete(id);
+  return copy;
+};
+
+export type Lab = Awaited<ReturnType<typeof openLab>>;
+
+/**
+ * Reads a lab and follows its events.
+ * @throws ApiProblem if the lab does not exist, or the service cannot be reached.
+ */
+export async function openLab(projectId: string) {
+  const path = `/projects/${projectId}`;
+  const project = signal(await openProject(path));
+  const nodes = signal<ById<Node>>(new Map());
+  const links = signal<ById<Link>>(new Map());
+  const drawings = signal<ById<Drawing>>(new Map());
+  /** Ids of nodes, links and drawings. */
+  const selection = signal<ReadonlySet<string>>(new Set());
+  const isConnected = signal(true);
+  const isDeleted = signal(false);
+  const ending = new AbortController();
+
+  const read = async () => {
+    const [allNodes, allLinks, allDrawings] = await Promise.all([
+      call<Node[]>("GET", `${path}/nodes`),
+      call<Link[]>("GET", `${path}/links`),
+      call<Drawing[]>("GET", `${path}/drawings`),
+    ]);
+    batch(() => {
+      nodes.value = new Map(allNodes.map((node) => [node.node_id, node]));
+      links.value = new Map(allLinks.map((link) => [link.link_id, link]));
+      drawings.value = new Map(allDrawings.map((drawing) => [drawing.drawing_id, drawing]));
+    });
+  };
+
+  const putNode = (node: Node) => {
+    nodes.value = new Map(nodes.value).set(node.node_id, node);
+  };
+  const putLink = (link: Link) => {
+    links.value = new Map(links.value).set(link.link_id, link);
+  };
+  const putDrawing = (drawing: Drawing) => {
+    drawings.value = new Map(drawings.value).set(drawing.drawing_id, drawing);
+  };
+  const remove = (id: string) =>
+    batch(() => {
+      nodes.value = without(nodes.value, id);
+      links.value = without(links.value, id);
+      drawings.value = without(drawings.value, id);
+      if (!selection.value.has(id)) return;
+      selection.value = new Set([...selection.value].filter((each) => each !== id));
+    });
+
+  const apply = ({ action, event }: ServiceEvent) => {
+    const [noun, verb] = action.split(".");
+    if (verb === "deleted") {
+      if (noun === "project") isDeleted.value = true;
+      else remove(String(event[`${noun}_id`]));
+    } else if (noun === "node") putNode(event as unknown as Node);
+    else if (noun === "link") putLink(event as unknown as Link);
+    else if (noun === "drawing") putDrawing(event as unknown as Drawing);
+    else if (noun === "project") project.value = event as unknown as Project;
+    else if (noun === "snapshot") read().catch(report);
+  };
+
+  await read();
+  let isFirst = true;
+  follow(`${path}/notifications`, {
+    signal: ending.signal,
+    onEvent: apply,
+    onGap: () => {
+      // The lab may also have changed between the first reading and the first event.
+      read().catch(isFirst ? () => {} : report);
+      isFirst = false;
+    },
+    onConnection: (isThere) => {
+      isConnected.value = isThere;
+    },
+  });
+
+  return {
+    path,
+    project,
+    nodes,
+    links,
+    drawings,
+    selection,
+    isConnected,
+    isDeleted,
+    history: makeHistory(),
+    read,
+    putNode,
+    putLink,
+    putDrawing,
+    remove,
+    close: () => ending.abort(),
+  };
+}
+
+/** Most actions need an opened project. */
+async function openProject(path: string): Promise<Project> {
+  const project = await call<Project>("GET", path);
+  return project.status === "opened" ? project : call<Project>("POST", `${path}/open`, { body: {} });
+}

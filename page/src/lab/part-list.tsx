@@ -1,0 +1,70 @@
+/** All devices and links of the lab, as lists. */
+import { openConsole } from "../consoles/open-consoles.ts";
+import { setPower } from "../edit/power.ts";
+import { marksOf, portName } from "../topology/elements.ts";
+import { view } from "../topology/tools.ts";
+import { attempt } from "../ui/notices.tsx";
+import type { Lab } from "./lab.ts";
+
+/** More rows than this would slow the page down; the canvas shows all. */
+const MOST_ROWS = 300;
+
+export const PartList = ({ lab }: { readonly lab: Lab }) => {
+  const nodes = [...lab.nodes.value.values()].toSorted((a, b) =>
+    a.name.localeCompare(b.name, undefined, { numeric: true }),
+  );
+  const links = [...lab.links.value.values()];
+  const choose = (id: string) => {
+    lab.selection.value = new Set([id]);
+    view.value?.show(id);
+  };
+  return (
+    <>
+      <h2>
+        Devices <span class="count">{nodes.length}</span>
+      </h2>
+      <ul class="parts">
+        {nodes.slice(0, MOST_ROWS).map(({ node_id, name, status }) => (
+          <li key={node_id} class={lab.selection.value.has(node_id) ? "chosen" : ""}>
+            <span class={`status ${status}`} aria-hidden="true" />
+            <button
+              type="button"
+              class="quiet part"
+              onClick={() => choose(node_id)}
+              onDblClick={() => openConsole(node_id)}
+            >
+              {name} <span class="hidden">, {status}</span>
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={status === "started" ? `Stop ${name}` : `Start ${name}`}
+              onClick={() => attempt(() => setPower(lab, node_id, status === "started" ? "stop" : "start"))}
+            >
+              {status === "started" ? "■" : "▶"}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {nodes.length > MOST_ROWS && <p class="faint">{nodes.length - MOST_ROWS} more are on the canvas.</p>}
+      <h2>
+        Links <span class="count">{links.length}</span>
+      </h2>
+      <ul class="parts">
+        {links.slice(0, MOST_ROWS).map((link) => (
+          <li key={link.link_id} class={lab.selection.value.has(link.link_id) ? "chosen" : ""}>
+            <button type="button" class="quiet part" onClick={() => choose(link.link_id)}>
+              {link.nodes
+                .map(
+                  (end) =>
+                    `${lab.nodes.value.get(end.node_id)?.name ?? "?"} ${portName(end, lab.nodes.value)}`,
+                )
+                .join(" – ")}
+              <span class="marks">{marksOf(link)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};

@@ -1,0 +1,18 @@
+/** The list beside the canvas: everything on the canvas as text, for keyboards and screen readers, and the settings of what is selected. */
+import { LinkPanel } from "../link/link-panel.tsx";
+import { NodePanel } from "../node/node-panel.tsx";
+import type { Lab } from "./lab.ts";
+import { PartList } from "./part-list.tsx";
+
+export const SidePanel = ({ lab }: { readonly lab: Lab }) => {
+  const [id, ...others] = lab.selection.value;
+  const node = others.length === 0 && id !== undefined ? lab.nodes.value.get(id) : undefined;
+  const link = others.length === 0 && id !== undefined ? lab.links.value.get(id) : undefined;
+  return (
+    <aside class="side" aria-label="Devices and links">
+      {node && <NodePanel key={node.node_id} lab={lab} node={node} />}
+      {link && <LinkPanel key={link.link_id} lab={lab} link={link} />}
+      <PartList lab={lab} />
+    </aside>
+  );
+};

@@ -1,0 +1,95 @@
+/** The keys of the lab's view. docs/page.md lists them. */
+import { useEffect } from "preact/hooks";
+import { openConsole } from "../consoles/open-consoles.ts";
+import { moveNodes } from "../edit/move.ts";
+import { setPower } from "../edit/power.ts";
+import { removeSelected } from "../edit/remove.ts";
+import { isConnecting, view } from "../topology/tools.ts";
+import { attempt } from "../ui/notices.tsx";
+import type { Lab } from "./lab.ts";
+
+/** Elements that use keys themselves. */
+const OWN_KEYS = "input, select, textarea, .terminal, [contenteditable], .dock .pane";
+const STEP = 10;
+
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+};
+
+const chosenNodes = (lab: Lab) => [...lab.selection.value].flatMap((id) => lab.nodes.value.get(id) ?? []);
+
+function move(lab: Lab, [dx, dy]: readonly [number, number]): Promise<void> {
+  const places = chosenNodes(lab).map(({ node_id, x, y }) => [node_id, { x: x + dx, y: y + dy }] as const);
+  return places.length === 0 ? Promise.resolve() : moveNodes(lab, new Map(places));
+}
+
+async function switchPower(lab: Lab): Promise<void> {
+  for (const { node_id, status } of chosenNodes(lab))
+    await setPower(lab, node_id, status === "started" ? "stop" : "start");
+}
+
+function openConsoles(lab: Lab): void {
+  for (const { node_id } of chosenNodes(lab)) openConsole(node_id);
+}
+
+/** What a key does; undefined for a key without a meaning. */
+function actionOf(lab: Lab, event: KeyboardEvent): (() => unknown) | undefined {
+  const { key, shiftKey } = event;
+  if (event.ctrlKey || event.metaKey) {
+    const name = key.toLowerCase();
+    if (name === "z") return () => (shiftKey ? lab.history.redo() : lab.history.undo());
+    if (name === "y") return () => lab.history.redo();
+    if (name === "a")
+      return () => {
+        lab.selection.value = new Set([...lab.nodes.value.keys(), ...lab.links.value.keys()]);
+      };
+    return undefined;
+  }
+  if (event.altKey) return undefined;
+  const arrow = ARROWS[key];
+  if (arrow !== undefined) return chosenNodes(lab).length === 0 ? undefined : () => move(lab, arrow);
+  const isOnButton = (event.target as Element).closest("button, a") !== null;
+  switch (key) {
+    case "Delete":
+    case "Backspace":
+      return () => removeSelected(lab);
+    case "Enter":
+      return isOnButton ? undefined : () => openConsoles(lab);
+    case "Escape":
+      return () => {
+        isConnecting.value = false;
+        lab.selection.value = new Set();
+      };
+    case "c":
+      return () => {
+        isConnecting.value = !isConnecting.value;
+      };
+    case "s":
+      return () => switchPower(lab);
+    case "0":
+      return () => view.value?.showAll();
+    case "+":
+      return () => view.value?.zoomBy(1.25);
+    case "-":
+      return () => view.value?.zoomBy(0.8);
+    default:
+      return undefined;
+  }
+}
+
+export function useKeys(lab: Lab): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || (event.target as Element).closest?.(OWN_KEYS)) return;
+      const action = actionOf(lab, event);
+      if (action === undefined) return;
+      event.preventDefault();
+      attempt(async () => action());
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [lab]);
+}

@@ -1,0 +1,68 @@
+/** One lab of the list. */
+import { useState } from "preact/hooks";
+import { call, send } from "../api/call.ts";
+import type { Project } from "../api/types.ts";
+import { labAddress } from "../route.ts";
+import { attempt } from "../ui/notices.tsx";
+
+async function duplicate({ project_id, name }: Project): Promise<void> {
+  await call("POST", `/projects/${project_id}/duplicate`, {
+    body: { name: `${name} copy ${Date.now().toString(36).slice(-4)}` },
+  });
+}
+
+async function download({ project_id, name }: Project): Promise<void> {
+  const response = await send("GET", `/projects/${project_id}/export`);
+  const url = URL.createObjectURL(await response.blob());
+  const link = Object.assign(document.createElement("a"), { href: url, download: `${name}.gns3project` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+export const LabRow = ({ lab }: { readonly lab: Project }) => {
+  const [isAsking, setAsking] = useState(false);
+  const { project_id, name, owner } = lab;
+  return (
+    <li class="lab-row">
+      <a href={labAddress(project_id)}>{name}</a>
+      <span class="faint">{owner ?? ""}</span>
+      {isAsking ? (
+        <span class="buttons">
+          <span>Delete the lab with everything in it?</span>
+          <button
+            type="button"
+            class="danger"
+            onClick={() => attempt(() => call("DELETE", `/projects/${project_id}`))}
+          >
+            Delete
+          </button>
+          <button type="button" onClick={() => setAsking(false)}>
+            Keep
+          </button>
+        </span>
+      ) : (
+        <span class="buttons">
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Duplicate ${name}`}
+            onClick={() => attempt(() => duplicate(lab))}
+          >
+            Duplicate
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Export ${name}`}
+            onClick={() => attempt(() => download(lab))}
+          >
+            Export
+          </button>
+          <button type="button" class="quiet" aria-label={`Delete ${name}`} onClick={() => setAsking(true)}>
+            Delete
+          </button>
+        </span>
+      )}
+    </li>
+  );
+};

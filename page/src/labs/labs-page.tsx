@@ -1,0 +1,66 @@
+/** The list of labs. */
+import { useEffect, useState } from "preact/hooks";
+import { call } from "../api/call.ts";
+import { follow } from "../api/events.ts";
+import { authorization, signOut } from "../api/session.ts";
+import type { Project } from "../api/types.ts";
+import { attempt } from "../ui/notices.tsx";
+import { ThemeSwitch } from "../ui/theme.tsx";
+import { CreateLab } from "./create-lab.tsx";
+import { dropTarget, importFiles } from "./import-lab.ts";
+import { LabRow } from "./lab-row.tsx";
+
+export const LabsPage = () => {
+  const [labs, setLabs] = useState<readonly Project[] | null>(null);
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    const ending = new AbortController();
+    const read = () =>
+      call<Project[]>("GET", "/projects").then(
+        (all) => {
+          setLabs(all);
+          setProblem("");
+        },
+        (error: Error) => setProblem(error.message),
+      );
+    read();
+    follow("/notifications", {
+      signal: ending.signal,
+      onEvent: ({ action }) => void (action.startsWith("project.") && read()),
+      onGap: read,
+      onConnection: (isThere) => void (isThere ? setProblem("") : read()),
+    });
+    return () => ending.abort();
+  }, []);
+  return (
+    <main class="labs" {...dropTarget((files) => attempt(() => importFiles(files)))}>
+      <header class="bar">
+        <h1>Labs</h1>
+        <span class="space" />
+        <a href="/v2/docs">API</a>
+        {authorization.value !== null && (
+          <button type="button" class="quiet" onClick={signOut}>
+            Sign out
+          </button>
+        )}
+        <ThemeSwitch />
+      </header>
+      {problem !== "" && (
+        <p class="banner" role="alert">
+          {problem}
+        </p>
+      )}
+      <CreateLab />
+      {labs?.length === 0 && (
+        <p class="empty">
+          There is no lab yet. Create one above, or drop a <code>.gns3project</code> file here.
+        </p>
+      )}
+      <ul class="lab-list" aria-label="Labs">
+        {labs?.toReversed().map((lab) => (
+          <LabRow key={lab.project_id} lab={lab} />
+        ))}
+      </ul>
+    </main>
+  );
+};

@@ -1,0 +1,48 @@
+/** The settings of one link: what it does to packets. */
+import { call } from "../api/call.ts";
+import type { Link } from "../api/types.ts";
+import { removeSelected } from "../edit/remove.ts";
+import type { Lab } from "../lab/lab.ts";
+import { portName } from "../topology/elements.ts";
+import { attempt } from "../ui/notices.tsx";
+import { FilterForm } from "./filter-form.tsx";
+
+interface LinkPanelProps {
+  readonly lab: Lab;
+  readonly link: Link;
+}
+
+export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
+  const path = `${lab.path}/links/${link.link_id}`;
+  const update = async (body: object) => lab.putLink(await call<Link>("PUT", path, { body }));
+  const setCapture = async (action: "start_capture" | "stop_capture") =>
+    lab.putLink(await call<Link>("POST", `${path}/${action}`, { body: {} }));
+  const ends = link.nodes.map(
+    (end) => `${lab.nodes.value.get(end.node_id)?.name ?? "?"} ${portName(end, lab.nodes.value)}`,
+  );
+  return (
+    <section class="panel" aria-label={`Link ${ends.join(" – ")}`}>
+      <h2>{ends.join(" – ")}</h2>
+      <p class="buttons">
+        <button
+          type="button"
+          aria-pressed={link.suspend}
+          onClick={() => attempt(() => update({ suspend: !link.suspend }))}
+        >
+          {link.suspend ? "Resume" : "Suspend"}
+        </button>
+        <button
+          type="button"
+          aria-pressed={link.capturing}
+          onClick={() => attempt(() => setCapture(link.capturing ? "stop_capture" : "start_capture"))}
+        >
+          {link.capturing ? "Stop capture" : "Start capture"}
+        </button>
+        <button type="button" class="danger" onClick={() => attempt(() => removeSelected(lab))}>
+          Delete
+        </button>
+      </p>
+      <FilterForm link={link} onChange={(filters) => attempt(() => update({ filters }))} />
+    </section>
+  );
+};

@@ -1,0 +1,51 @@
+/** The settings of one device. */
+import { call } from "../api/call.ts";
+import type { Node } from "../api/types.ts";
+import { openConsole } from "../consoles/open-consoles.ts";
+import { setPower } from "../edit/power.ts";
+import { removeSelected } from "../edit/remove.ts";
+import type { Lab } from "../lab/lab.ts";
+import { attempt } from "../ui/notices.tsx";
+import { ConnectForm } from "./connect-form.tsx";
+
+interface NodePanelProps {
+  readonly lab: Lab;
+  readonly node: Node;
+}
+
+export const NodePanel = ({ lab, node }: NodePanelProps) => {
+  const { node_id: id, name, status } = node;
+  const rename = async (wanted: string) => {
+    if (wanted === "" || wanted === name) return;
+    lab.putNode(await call<Node>("PUT", `${lab.path}/nodes/${id}`, { body: { name: wanted } }));
+  };
+  return (
+    <section class="panel" aria-label={`Device ${name}`}>
+      <label>
+        Name
+        <input value={name} onChange={(event) => attempt(() => rename(event.currentTarget.value))} />
+      </label>
+      <p class="facts">
+        <span class={`status ${status}`} aria-hidden="true" /> {status} ·{" "}
+        {node.node_type.replaceAll("_", " ")}
+      </p>
+      <p class="buttons">
+        <button
+          type="button"
+          onClick={() => attempt(() => setPower(lab, id, status === "started" ? "stop" : "start"))}
+        >
+          {status === "started" ? "Stop" : "Start"}
+        </button>
+        {node.console_type !== "none" && node.console_type !== null && (
+          <button type="button" onClick={() => openConsole(id)}>
+            Console
+          </button>
+        )}
+        <button type="button" class="danger" onClick={() => attempt(() => removeSelected(lab))}>
+          Delete
+        </button>
+      </p>
+      <ConnectForm lab={lab} node={node} />
+    </section>
+  );
+};

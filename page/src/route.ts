@@ -1,0 +1,11 @@
+/** Which view the address shows: `#/` is the list of labs, `#/labs/<project_id>` one lab. */
+import { computed, signal } from "@preact/signals";
+
+const hash = signal(location.hash);
+addEventListener("hashchange", () => {
+  hash.value = location.hash;
+});
+
+export const openLabId = computed(() => /^#\/labs\/([0-9a-f-]{36})$/.exec(hash.value)?.[1] ?? null);
+
+export const labAddress = (projectId: string): string => `#/labs/${projectId}`;

@@ -1,0 +1,100 @@
+/** Nodes and links of a lab as elements of the graph. */
+import type { ElementDefinition } from "cytoscape";
+import type { Link, Node } from "../api/types.ts";
+
+/** The size of a symbol that gives none. */
+const DEFAULT_SIZE = 60;
+
+const sizeOf = ({ width, height }: Node): { width: number; height: number } => ({
+  width: width || DEFAULT_SIZE,
+  height: height || DEFAULT_SIZE,
+});
+
+/** The interface places nodes by their upper left corner, the graph by their centre. */
+export function centreOf(node: Node): { x: number; y: number } {
+  const { width, height } = sizeOf(node);
+  return { x: node.x + width / 2, y: node.y + height / 2 };
+}
+
+export function cornerOf(node: Node, centre: { x: number; y: number }): { x: number; y: number } {
+  const { width, height } = sizeOf(node);
+  return { x: Math.round(centre.x - width / 2), y: Math.round(centre.y - height / 2) };
+}
+
+export const nodeElement = (node: Node): ElementDefinition => ({
+  group: "nodes",
+  data: { id: node.node_id, name: node.name, ...sizeOf(node), images: imagesOf(node, EMPTY) },
+  position: centreOf(node),
+  classes: node.status,
+  grabbable: !node.locked,
+});
+
+export function linkElement(link: Link, nodes: ReadonlyMap<string, Node>): ElementDefinition | null {
+  const [a, b] = link.nodes;
+  if (a === undefined || b === undefined || !nodes.has(a.node_id) || !nodes.has(b.node_id)) return null;
+  return {
+    group: "edges",
+    data: {
+      id: link.link_id,
+      source: a.node_id,
+      target: b.node_id,
+      from: portName(a, nodes),
+      to: portName(b, nodes),
+      marks: marksOf(link),
+    },
+    classes: [
+      link.suspend && "suspended",
+      Object.keys(link.filters).length > 0 && "filtered",
+      link.capturing && "capturing",
+    ]
+      .filter(Boolean)
+      .join(" "),
+  };
+}
+
+export function portName(end: Link["nodes"][number], nodes: ReadonlyMap<string, Node>): string {
+  const port = nodes
+    .get(end.node_id)
+    ?.ports.find(
+      ({ adapter_number, port_number }) =>
+        adapter_number === end.adapter_number && port_number === end.port_number,
+    );
+  return port?.short_name ?? `${end.adapter_number}/${end.port_number}`;
+}
+
+/** What is special about a link, in words: shape and colour alone would not reach all readers. */
+export function marksOf({ suspend, filters, capturing }: Link): string {
+  const loss = filters.packet_loss?.[0];
+  const delay = filters.delay?.[0];
+  const others = Object.keys(filters).filter((type) => type !== "packet_loss" && type !== "delay");
+  return [
+    suspend && "suspended",
+    loss !== undefined && `${loss} % loss`,
+    delay !== undefined && `${delay} ms`,
+    ...others.map((type) => type.replaceAll("_", " ")),
+    capturing && "● capture",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+const svg = (body: string): string =>
+  `data:image/svg+xml;utf8,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="18" height="18" viewBox="0 0 18 18">${body}</svg>`)}`;
+
+export const EMPTY = svg("");
+
+/** The pictures of a node: its symbol, and above that its status. */
+export const imagesOf = ({ status }: Node, picture: string): readonly string[] => [picture, BADGES[status]];
+
+/** The status of a node, as colour and as shape. */
+const BADGES: Readonly<Record<Node["status"], string>> = {
+  started: svg(
+    '<circle cx="9" cy="9" r="8" fill="#16845b" stroke="#fff"/><path d="M7 5.5v7l5.5-3.5z" fill="#fff"/>',
+  ),
+  stopped: svg(
+    '<circle cx="9" cy="9" r="8" fill="#6b7780" stroke="#fff"/><path d="M6 6h6v6H6z" fill="#fff"/>',
+  ),
+  suspended: svg(
+    '<circle cx="9" cy="9" r="8" fill="#a86500" stroke="#fff"/><path d="M6 5.5h2v7H6zm4 0h2v7h-2z" fill="#fff"/>',
+  ),
+};

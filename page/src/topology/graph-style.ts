@@ -1,0 +1,118 @@
+/** How the graph looks, in light and in dark colours. */
+import type { StylesheetJson } from "cytoscape";
+
+interface Colours {
+  readonly text: string;
+  readonly halo: string;
+  readonly line: string;
+  readonly accent: string;
+  readonly amber: string;
+  readonly red: string;
+}
+
+const LIGHT: Colours = {
+  text: "#1c2a33",
+  halo: "#f6f8f9",
+  line: "#7d8f9a",
+  accent: "#0b6e93",
+  amber: "#a86500",
+  red: "#c2332b",
+};
+const DARK: Colours = {
+  text: "#dfe8ed",
+  halo: "#12191e",
+  line: "#6d808c",
+  accent: "#56bfe5",
+  amber: "#e2a33c",
+  red: "#ff7a70",
+};
+
+export function graphStyle(isDark: boolean): StylesheetJson {
+  const { text, halo, line, accent, amber, red } = isDark ? DARK : LIGHT;
+  const label = {
+    color: text,
+    "font-family": "system-ui, sans-serif",
+    "text-outline-color": halo,
+    "text-outline-width": 2,
+  };
+  return [
+    {
+      selector: "node",
+      style: {
+        ...label,
+        width: "data(width)",
+        height: "data(height)",
+        shape: "rectangle",
+        "background-opacity": 0,
+        "background-image": "data(images)",
+        "background-fit": ["contain", "none"],
+        "background-width": ["100%", "18px"],
+        "background-height": ["100%", "18px"],
+        "background-position-x": ["50%", "100%"],
+        "background-position-y": ["50%", "100%"],
+        "background-offset-x": ["0", "6px"],
+        "background-offset-y": ["0", "6px"],
+        "background-clip": ["none", "none"],
+        "background-image-containment": ["inside", "over"],
+        "bounds-expansion": 8,
+        label: "data(name)",
+        "font-size": 12,
+        "font-weight": 600,
+        "text-valign": "bottom",
+        "text-margin-y": 6,
+        "min-zoomed-font-size": 7,
+      },
+    } as never,
+    { selector: "node.stopped", style: { "background-image-opacity": [0.55, 1] } } as never,
+    {
+      selector: "edge",
+      style: {
+        ...label,
+        width: 2,
+        "line-color": line,
+        "curve-style": "bezier",
+        "control-point-step-size": 34,
+        "source-label": "data(from)",
+        "target-label": "data(to)",
+        "source-text-offset": 46,
+        "target-text-offset": 46,
+        label: "data(marks)",
+        "font-size": 10,
+        "min-zoomed-font-size": 8,
+        "text-rotation": "none",
+      },
+    } as never,
+    { selector: "edge.filtered", style: { "line-color": amber, width: 3 } },
+    { selector: "edge.capturing", style: { "line-color": red, width: 3 } },
+    { selector: "edge.suspended", style: { "line-style": "dashed", "line-color": line, opacity: 0.7 } },
+    {
+      selector: "node:selected",
+      style: {
+        "underlay-color": accent,
+        "underlay-opacity": 0.22,
+        "underlay-padding": 8,
+        "underlay-shape": "round-rectangle",
+      },
+    } as never,
+    { selector: "edge:selected", style: { "line-color": accent, width: 4 } },
+    {
+      selector: "node.target",
+      style: { "underlay-color": accent, "underlay-opacity": 0.35, "underlay-padding": 10 },
+    } as never,
+    {
+      selector: "node.ghost",
+      style: { width: 1, height: 1, label: "", "background-image-opacity": [0, 0], events: "no" },
+    } as never,
+    {
+      selector: "edge.ghost",
+      style: {
+        "line-style": "dashed",
+        "line-color": accent,
+        label: "",
+        "source-label": "",
+        "target-label": "",
+        events: "no",
+      },
+    } as never,
+  ];
+}

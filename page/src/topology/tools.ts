@@ -1,0 +1,19 @@
+/** What the pointer does on the canvas, and what other parts of the page may do with the canvas. */
+import { signal } from "@preact/signals";
+
+/** True while dragging from a device draws a link. */
+export const isConnecting = signal(false);
+
+export interface View {
+  showAll(): void;
+  zoomBy(factor: number): void;
+  /** The position on the canvas of a point of the window. */
+  positionAt(clientX: number, clientY: number): { x: number; y: number };
+  /** A position in the middle of what is shown. */
+  middle(): { x: number; y: number };
+  /** Moves what is shown, so that the node is in the middle. */
+  show(id: string): void;
+}
+
+/** The canvas that is shown; null before it is loaded. */
+export const view = signal<View | null>(null);

@@ -1,0 +1,44 @@
+/** Short messages about what has failed or was done. */
+import { signal } from "@preact/signals";
+
+interface Notice {
+  readonly id: number;
+  readonly text: string;
+  readonly isProblem: boolean;
+}
+
+const SHOWN_MS = 8000;
+const notices = signal<readonly Notice[]>([]);
+let last = 0;
+
+export function notify(text: string, isProblem = false): void {
+  const id = ++last;
+  notices.value = [...notices.value.slice(-3), { id, text, isProblem }];
+  setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** Shows the message of an error. */
+export const report = (error: unknown): void =>
+  notify(error instanceof Error ? error.message : String(error), true);
+
+/** Runs an action; its error becomes a notice. */
+export function attempt(action: () => Promise<unknown>): void {
+  action().catch(report);
+}
+
+const dismiss = (id: number): void => {
+  notices.value = notices.value.filter((notice) => notice.id !== id);
+};
+
+export const Notices = () => (
+  <div class="notices" role="status" aria-live="polite">
+    {notices.value.map(({ id, text, isProblem }) => (
+      <div key={id} class={isProblem ? "notice problem" : "notice"}>
+        <span>{text}</span>
+        <button type="button" class="quiet" aria-label="Dismiss" onClick={() => dismiss(id)}>
+          ×
+        </button>
+      </div>
+    ))}
+  </div>
+);
