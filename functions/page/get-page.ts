@@ -50,7 +50,7 @@ export const getPageFile: Operation<typeof group.routes.getPageFile> = async ({ 
 
 async function readOrFail(name: string, acceptEncoding: string | undefined): Promise<PageFile> {
   const file = await readPageFile(FILES, name, accepts("br", acceptEncoding));
-  if (file === undefined) throw failure("page.file-not-found", { file: name });
+  if (file === undefined) throw failure("docs.file-not-found", { file: name });
   return file;
 }
 

@@ -21,7 +21,7 @@ export const group = defineGroup({
       description:
         "The name contains a hash of the content, so caches keep it for a year. Returned in the content coding `br` if the client accepts it.",
       responses: { 200: { description: "The file", contentType: "*/*" } },
-      errors: ["page.file-not-found"],
+      errors: ["docs.file-not-found"],
     },
   },
 });

@@ -351,8 +351,7 @@ export const ERRORS = {
     (f: Facts<"symbol_id">) => `The size of symbol ${f.symbol_id} is not in its content`,
   ),
 
-  "page.file-not-found": define(404, (f: Facts<"file">) => `The page has no file named ${f.file}; reload the page`),
-  "docs.file-not-found": define(404, (f: Facts<"file">) => `The API page has no file named ${f.file}`),
+  "docs.file-not-found": define(404, (f: Facts<"file">) => `The page has no file named ${f.file}`),
 
   "simvm.vm-not-found": define(
     409,
