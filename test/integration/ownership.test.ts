@@ -331,7 +331,14 @@ describe("roles", () => {
       expect.arrayContaining(["createCompute", "updateCompute", "deleteCompute", "updateSimVm"]),
     );
     const open = ROUTES.filter(({ route }) => neededRole(route) === "public").map(({ name }) => name);
-    expect(open.toSorted()).toEqual(["getDocs", "getDocsFile", "getOpenApi", "getPage", "getPageFile", "getVersion"]);
+    expect(open.toSorted()).toEqual([
+      "getDocs",
+      "getDocsFile",
+      "getOpenApi",
+      "getPage",
+      "getPageFile",
+      "getVersion",
+    ]);
   });
 
   test("docs/roles.md lists every route with another role than its method implies", () => {
