@@ -49,9 +49,13 @@ function judge(expectation: Expectation, check: Check, played: Played): Verdict 
     expected: isNegated ? `not: ${outcome.expected}` : outcome.expected,
     got: outcome.got,
     place,
-    evidence: status === "passed" ? undefined : outcome.evidence,
+    evidence: status === "passed" ? undefined : evidenceOf(outcome, isNegated),
   };
 }
+
+/** What had to fail has succeeded: its packets matter, and where they ended does not. */
+const evidenceOf = ({ evidence }: Outcome, isNegated: boolean): Outcome["evidence"] =>
+  evidence && isNegated ? { ...evidence, death: undefined } : evidence;
 
 function limitText(limit: string, played: Played): string {
   const loop = loopOf(played);

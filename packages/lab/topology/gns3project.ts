@@ -102,7 +102,8 @@ function convert(
         ...(vlan !== undefined && { vlan }),
         ...(typeof ethertype === "string" && ethertype !== "" && { ethertype }),
       }));
-      return { type: "switch", ...(ports.length > 0 && { ports }) };
+      const { rstp } = given;
+      return { type: "switch", ...(ports.length > 0 && { ports }), ...(rstp !== undefined && { rstp }) };
     }
     case "ethernet_hub": {
       const ports = listOf(given.ports_mapping).length;

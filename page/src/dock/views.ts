@@ -21,4 +21,9 @@ export const VIEWS: readonly DockView[] = [
     title: "Consoles",
     load: async () => (await import("../consoles/consoles.tsx")).Consoles,
   },
+  {
+    id: "tests",
+    title: "Tests",
+    load: async () => (await import("../tests/tests-view.tsx")).Tests,
+  },
 ];

@@ -1,0 +1,28 @@
+/** Finds the link or node of the page that a sweep let fail. */
+import type { Link, Node } from "../api/types.ts";
+import type { SweepRow } from "./play.ts";
+
+type ById<T> = ReadonlyMap<string, T>;
+
+/** @returns undefined for the case without a failure, and for what was deleted or renamed meanwhile. */
+export function idOfFailed(
+  { failure, ends }: Pick<SweepRow, "failure" | "ends">,
+  nodes: ById<Node>,
+  links: ById<Link>,
+): string | undefined {
+  if (failure === undefined) return undefined;
+  if (failure.kind === "node") return [...nodes.values()].find(({ name }) => name === failure.name)?.node_id;
+  const wanted = ends
+    .map(({ node, port }) => `${node} ${port}`)
+    .toSorted()
+    .join();
+  const found = [...links.values()].find((link) => endsOf(link, nodes).toSorted().join() === wanted);
+  return found?.link_id;
+}
+
+/** A router has an adapter for each port, other nodes one adapter. */
+const endsOf = (link: Link, nodes: ById<Node>): string[] =>
+  link.nodes.map(({ node_id, adapter_number, port_number }) => {
+    const node = nodes.get(node_id);
+    return `${node?.name} ${node?.node_type === "docker" ? adapter_number : port_number}`;
+  });

@@ -1,0 +1,101 @@
+/** Labs that the page plays: problems with their lines, verdicts, and the failures that break pairs. */
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import type { Link, Node } from "../../../../page/src/api/types.ts";
+import { idOfFailed } from "../../../../page/src/tests/find-failed.ts";
+import { pairsOf, playTests, readModel, sweep, sweepRows } from "../../../../page/src/tests/play.ts";
+
+const PORTS = [0, 1, 2, 3].map((port) => ({
+  name: `Ethernet${port}`,
+  port_number: port,
+  type: "access",
+  vlan: 1,
+}));
+const node = (name: string, node_type: string, properties: object) => ({
+  node_id: `id-${name}`,
+  name,
+  node_type,
+  properties,
+});
+const end = (name: string, port_number = 0) => ({ node_id: `id-${name}`, adapter_number: 0, port_number });
+
+/** PC1 and PC2 at one switch, PC3 behind a second one. */
+const NODES = [
+  ...[1, 2, 3].map((number) => node(`PC${number}`, "vpcs", { startup_script: `ip 10.0.0.${number}/24` })),
+  node("SW1", "ethernet_switch", { ports_mapping: PORTS }),
+  node("SW2", "ethernet_switch", { ports_mapping: PORTS }),
+];
+const LINKS = [
+  [end("PC1"), end("SW1", 0)],
+  [end("PC2"), end("SW1", 1)],
+  [end("PC3"), end("SW2", 0)],
+  [end("SW1", 2), end("SW2", 1)],
+].map((nodes, index) => ({ link_id: `link-${index}`, nodes, filters: {} }));
+
+const archiveOf = (nodes: readonly object[]): Uint8Array =>
+  zipSync({ "project.gns3": strToU8(JSON.stringify({ revision: 9, topology: { nodes, links: LINKS } })) });
+const ARCHIVE = archiveOf(NODES);
+
+describe("a lab of the service", () => {
+  test("is played with expectations, and a failure says what was seen", () => {
+    const text = "expect:\n  - reach: all\n  - not reach: PC1 -> PC2\n";
+    const { status, verdicts } = playTests(readModel(ARCHIVE, text));
+    expect(status).toBe("failed");
+    expect(verdicts.map((verdict) => verdict.status)).toEqual(["passed", "failed"]);
+    expect(verdicts[1]!.evidence!.packets.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["expect:\n  - reach: PC1 -> PC9\n", /line:2:.*PC9/],
+    ["expect:\n  - seek: all\n", /line:2:.*seek/],
+    [
+      "run:\n  - {at: 1, replay: {file: a.pcap, from: PC1}}\nexpect: []\n",
+      /a\.pcap: files cannot be read here/,
+    ],
+  ])("is refused with the line: %j", (text, message) => {
+    expect(() => readModel(ARCHIVE, text)).toThrow(message);
+  });
+
+  test("that has nodes which cannot be played is refused by their names", () => {
+    const archive = archiveOf([...NODES, node("R1", "qemu", {})]);
+    expect(() => readModel(archive, "expect: []")).toThrow(
+      /node R1 cannot be run here: it is of the type qemu/,
+    );
+  });
+});
+
+test("a sweep lets each link and node fail once, and says which pairs break", () => {
+  const model = readModel(ARCHIVE, "expect: []");
+  const rows = [...sweep(model)];
+  expect(rows).toHaveLength(sweepRows(model));
+  expect(rows).toHaveLength(1 + 4 + 5);
+  const broken = new Map(
+    rows.map(({ failure, reaches }) => [
+      failure?.name ?? "none",
+      pairsOf(model).filter((_, pair) => reaches[pair] === false),
+    ]),
+  );
+  expect(broken.get("none")).toEqual([]);
+  expect(broken.get("SW2")).toEqual(["PC1 -> PC3", "PC2 -> PC3", "PC3 -> PC1", "PC3 -> PC2"]);
+  expect(broken.get("PC1")).toEqual(["PC1 -> PC2", "PC1 -> PC3", "PC2 -> PC1", "PC3 -> PC1"]);
+
+  const nodes = new Map(NODES.map((each) => [each.node_id, each as unknown as Node]));
+  const links = new Map(LINKS.map((each) => [each.link_id, each as unknown as Link]));
+  const ids = rows.map((row) => idOfFailed(row, nodes, links));
+  expect(ids).toEqual([
+    undefined,
+    ...LINKS.map(({ link_id }) => link_id),
+    ...NODES.map(({ node_id }) => node_id),
+  ]);
+  expect(idOfFailed({ failure: { kind: "node", name: "gone" }, ends: [] }, nodes, links)).toBeUndefined();
+});
+
+test("a switch keeps its spanning tree", () => {
+  const archive = archiveOf(
+    NODES.map((each) =>
+      each.name === "SW1" ? node("SW1", "ethernet_switch", { ports_mapping: PORTS, rstp: true }) : each,
+    ),
+  );
+  const { nodes } = readModel(archive, "expect: []");
+  expect(nodes.find(({ name }) => name === "SW1")!.spec).toMatchObject({ rstp: { priority: 32_768 } });
+});
