@@ -50,6 +50,8 @@ export const PacketList = ({ session, names, selected, onSelect, isFollowing, is
   }, [isFollowing, matched]);
 
   const move = (event: KeyboardEvent): void => {
+    // Keys of the map, such as those that move and delete devices, are not for this list.
+    event.stopPropagation();
     const pages = event.key === "PageDown" ? pageRows : event.key === "PageUp" ? -pageRows : undefined;
     const by = pages ?? MOVES[event.key];
     if (by === undefined || matched === 0) return;
