@@ -22,6 +22,11 @@ export const VIEWS: readonly DockView[] = [
     load: async () => (await import("../consoles/consoles.tsx")).Consoles,
   },
   {
+    id: "packets",
+    title: "Packets",
+    load: async () => (await import("../packets/packets-view.tsx")).Packets,
+  },
+  {
     id: "tests",
     title: "Tests",
     load: async () => (await import("../tests/tests-view.tsx")).Tests,

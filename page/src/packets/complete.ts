@@ -1,6 +1,6 @@
 /** Words that can follow in a pcap-filter expression. */
 
-export interface Completion {
+interface Completion {
   readonly word: string;
   readonly about: string;
 }

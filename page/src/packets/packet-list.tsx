@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Row } from "./model.ts";
 import type { PacketSession } from "./session.ts";
 
-export const ROW_PX = 22;
+const ROW_PX = 22;
 /** Rows above and below the view that are drawn as well. */
 const MARGIN_ROWS = 20;
 /** Rows are asked for in pages. */
@@ -50,8 +50,6 @@ export const PacketList = ({ session, names, selected, onSelect, isFollowing, is
   }, [isFollowing, matched]);
 
   const move = (event: KeyboardEvent): void => {
-    // Keys of the map, such as those that move and delete devices, are not for this list.
-    event.stopPropagation();
     const pages = event.key === "PageDown" ? pageRows : event.key === "PageUp" ? -pageRows : undefined;
     const by = pages ?? MOVES[event.key];
     if (by === undefined || matched === 0) return;
