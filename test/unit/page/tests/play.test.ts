@@ -43,6 +43,8 @@ describe("a lab of the service", () => {
     expect(status).toBe("failed");
     expect(verdicts.map((verdict) => verdict.status)).toEqual(["passed", "failed"]);
     expect(verdicts[1]!.evidence!.packets.length).toBeGreaterThan(0);
+    // The packets that arrived have died nowhere.
+    expect(verdicts[1]!.evidence!.death).toBeUndefined();
   });
 
   test.each([
