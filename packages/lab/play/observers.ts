@@ -5,12 +5,18 @@ import type { Observer } from "@wirelab/engine/simulation/observer";
 export function joinObservers(observers: readonly Observer[]): Observer | undefined {
   if (observers.length < 2) return observers[0];
   const entered = observers.filter((each) => each.entered);
+  const lost = observers.filter((each) => each.lost);
   const arrived = observers.filter((each) => each.arrived);
   const discarded = observers.filter((each) => each.discarded);
   return {
     ...(entered.length > 0 && {
       entered: (entry) => {
         for (const each of entered) each.entered!(entry);
+      },
+    }),
+    ...(lost.length > 0 && {
+      lost: (loss) => {
+        for (const each of lost) each.lost!(loss);
       },
     }),
     ...(arrived.length > 0 && {

@@ -1,4 +1,4 @@
-/** Finds the link or node of the page that a sweep let fail. */
+/** Finds the link or node of the page that a lab which was played names. */
 import type { Link, Node } from "../api/types.ts";
 import type { SweepRow } from "./play.ts";
 
@@ -12,6 +12,11 @@ export function idOfFailed(
 ): string | undefined {
   if (failure === undefined) return undefined;
   if (failure.kind === "node") return [...nodes.values()].find(({ name }) => name === failure.name)?.node_id;
+  return idOfLink(ends, nodes, links);
+}
+
+/** @param ends nodes by name, and ports by number. */
+export function idOfLink(ends: SweepRow["ends"], nodes: ById<Node>, links: ById<Link>): string | undefined {
   const wanted = ends
     .map(({ node, port }) => `${node} ${port}`)
     .toSorted()

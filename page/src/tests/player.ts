@@ -1,9 +1,10 @@
 /** One worker that plays the lab of a view; signals follow what it reports. */
 import { signal } from "@preact/signals";
-import type { LabReport } from "@wirelab/lab/report/report";
+import type { LabReport, ShownPacket } from "@wirelab/lab/report/report";
 import { send } from "../api/call.ts";
 import type { TestRequest, TestResponse } from "./model.ts";
 import type { SweepRow } from "./play.ts";
+import type { Timeline } from "./timeline.ts";
 
 export interface Sweep {
   readonly pairs: readonly string[];
@@ -15,16 +16,21 @@ export interface Sweep {
 export class Player {
   readonly isRunning = signal(false);
   readonly report = signal<LabReport | undefined>(undefined);
+  readonly timeline = signal<Timeline | undefined>(undefined);
+  /** The packets around the time that `showAt` asked for last. */
+  readonly packets = signal<readonly ShownPacket[]>([]);
   readonly sweep = signal<Sweep | undefined>(undefined);
   /** What has kept the lab from being played, in words. */
   readonly problem = signal("");
   #worker: Worker | undefined;
 
   /** @param path of the project. @throws ApiProblem when the lab cannot be exported. */
-  async play(path: string, kind: TestRequest["kind"], text: string): Promise<void> {
+  async play(path: string, kind: "tests" | "sweep", text: string): Promise<void> {
     this.stop();
     this.report.value = undefined;
     this.sweep.value = undefined;
+    this.timeline.value = undefined;
+    this.packets.value = [];
     this.problem.value = "";
     this.isRunning.value = true;
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
@@ -40,6 +46,11 @@ export class Player {
       if (this.#worker === worker) this.stop();
       throw error;
     }
+  }
+
+  /** Asks for the packets around a time. */
+  showAt(atNs: number): void {
+    this.#worker?.postMessage({ kind: "at", atNs } satisfies TestRequest);
   }
 
   stop(): void {
@@ -65,8 +76,15 @@ export class Player {
         this.problem.value = response.message;
         this.stop();
         return;
+      case "timeline":
+        this.timeline.value = response.timeline;
+        return;
+      case "packets":
+        this.packets.value = response.packets;
+        return;
       case "done":
-        this.stop();
+        // The worker keeps the packets of a timeline.
+        this.isRunning.value = false;
     }
   }
 }

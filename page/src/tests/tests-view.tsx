@@ -5,6 +5,7 @@ import { attempt } from "../ui/notices.tsx";
 import { Player } from "./player.ts";
 import { SweepMatrix } from "./sweep-matrix.tsx";
 import "./tests.css";
+import { TimelineView } from "./timeline-view.tsx";
 import { VerdictList } from "./verdict-list.tsx";
 
 const FIRST_TEXT = `expect:
@@ -23,6 +24,7 @@ export const Tests = ({ lab }: ViewProps) => {
   useEffect(() => localStorage.setItem(key, text), [key, text]);
   const play = (kind: "tests" | "sweep"): void => attempt(() => player.play(lab.path, kind, text));
   const report = player.report.value;
+  const { value: timeline } = player.timeline;
   const sweep = player.sweep.value;
   const problem = player.problem.value;
   return (
@@ -69,6 +71,7 @@ export const Tests = ({ lab }: ViewProps) => {
           </pre>
         )}
         {report && <VerdictList report={report} />}
+        {timeline && timeline.endNs > 0 && <TimelineView timeline={timeline} player={player} lab={lab} />}
         {sweep && <SweepMatrix sweep={sweep} lab={lab} />}
         {!report && !sweep && problem === "" && (
           <p class="empty">

@@ -1,5 +1,6 @@
 /** The verdicts of a lab's expectations, with what explains a failure. */
 import type { LabReport, Status, Verdict } from "@wirelab/lab/report/report";
+import { PacketTable } from "./packet-table.tsx";
 
 const SIGNS: Readonly<Record<Status, string>> = { passed: "✓", failed: "✗", undecided: "?" };
 
@@ -61,29 +62,7 @@ const VerdictRow = ({
         )}
       </dl>
       {evidence && evidence.packets.length > 0 && (
-        <table class="evidence">
-          <caption>The last packets that matter</caption>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Link</th>
-              <th scope="col">Packet</th>
-              <th scope="col">Fate</th>
-            </tr>
-          </thead>
-          <tbody>
-            {evidence.packets.map(({ at, link, from, to, summary, fate }, index) => (
-              <tr key={index}>
-                <td>{at.toFixed(6)} s</td>
-                <td>
-                  {link}: {from} → {to}
-                </td>
-                <td>{summary}</td>
-                <td>{fate}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PacketTable packets={evidence.packets} caption="The last packets that matter" />
       )}
     </details>
   );

@@ -2,8 +2,9 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import type { Link, Node } from "../../../../page/src/api/types.ts";
-import { idOfFailed } from "../../../../page/src/tests/find-failed.ts";
+import { idOfFailed, idOfLink } from "../../../../page/src/tests/find-failed.ts";
 import { pairsOf, playTests, readModel, sweep, sweepRows } from "../../../../page/src/tests/play.ts";
+import { packetsAround, recordTimeline } from "../../../../page/src/tests/timeline.ts";
 
 const PORTS = [0, 1, 2, 3].map((port) => ({
   name: `Ethernet${port}`,
@@ -64,6 +65,32 @@ describe("a lab of the service", () => {
       /node R1 cannot be run here: it is of the type qemu/,
     );
   });
+});
+
+test("a timeline has the bytes, the losses and the events of each link, and the packets by a time", () => {
+  const text =
+    "run:\n  - {at: 1s, console: {PC1: ping 10.0.0.3 -c 1}}\n  - {at: 2s, down: SW1-SW2}\n  - {at: 3s, console: {PC1: ping 10.0.0.3 -c 1}}\n";
+  const recording = recordTimeline(readModel(ARCHIVE, text));
+  const { endNs, binNs, links, events } = recording.timeline;
+  expect(endNs).toBeGreaterThan(3e9);
+  expect(events.map(({ words }) => words)).toEqual([
+    "PC1: ping 10.0.0.3 -c 1",
+    "SW1-SW2 down",
+    "PC1: ping 10.0.0.3 -c 1",
+  ]);
+  const trunk = links.find(({ name }) => name === "SW1-SW2")!;
+  const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+  expect(sum(trunk.lost.slice(0, Math.floor(3e9 / binNs)))).toBe(0);
+  expect(sum(trunk.lost)).toBeGreaterThan(0);
+  expect(sum(trunk.bytes)).toBeGreaterThan(0);
+  expect(packetsAround(recording, 0.5e9)).toEqual([]);
+  const last = packetsAround(recording, 2.5e9).at(-1)!;
+  expect(last.at).toBeLessThanOrEqual(2.5);
+  expect(last).toMatchObject({ fate: "arrived", to: "PC1" });
+  expect(packetsAround(recording, endNs).at(-1)).toMatchObject({ link: "SW1-SW2", fate: "the link is down" });
+  const nodes = new Map(NODES.map((each) => [each.node_id, each as unknown as Node]));
+  const all = new Map(LINKS.map((each) => [each.link_id, each as unknown as Link]));
+  expect(idOfLink(trunk.ends, nodes, all)).toBe("link-3");
 });
 
 test("a sweep lets each link and node fail once, and says which pairs break", () => {
