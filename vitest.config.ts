@@ -80,6 +80,17 @@ export default defineConfig({
       },
       {
         test: {
+          // Starts services and a browser; skipped without chromium.
+          name: "page",
+          setupFiles,
+          include: ["test/page/**/*.test.ts"],
+          testTimeout: 90_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           name: "service",
           retry,
           setupFiles,

@@ -1,4 +1,6 @@
-import { defineGroup } from "../shared/edge/route.ts";
+import { defineGroup, NOT_MODIFIED } from "../shared/edge/route.ts";
+
+const YEAR_S = 31_536_000;
 
 export const group = defineGroup({
   name: "page",
@@ -10,7 +12,11 @@ export const group = defineGroup({
       role: "public",
       summary: "Get the page on which people build labs",
       description: "Returned in the content coding `br` if the client accepts it.",
-      responses: { 200: { description: "The page", contentType: "text/html; charset=utf-8" } },
+      cacheSeconds: 60,
+      responses: {
+        200: { description: "The page", contentType: "text/html; charset=utf-8" },
+        304: NOT_MODIFIED,
+      },
       errors: [],
     },
     getPageFile: {
@@ -20,7 +26,11 @@ export const group = defineGroup({
       summary: "Get a script, style sheet or picture of the page",
       description:
         "The name contains a hash of the content, so caches keep it for a year. Returned in the content coding `br` if the client accepts it.",
-      responses: { 200: { description: "The file", contentType: "*/*" } },
+      cacheSeconds: YEAR_S,
+      responses: {
+        200: { description: "The file", contentType: "*/*" },
+        304: NOT_MODIFIED,
+      },
       errors: ["docs.file-not-found"],
     },
   },

@@ -7,9 +7,13 @@ export const consoleIds = signal<readonly string[]>([]);
 /** The id of the node whose console is shown. */
 export const shownConsole = signal<string | null>(null);
 
+/** Counts the wishes to type into the console that is shown. */
+export const typingWanted = signal(0);
+
 export function openConsole(nodeId: string): void {
   if (!consoleIds.value.includes(nodeId)) consoleIds.value = [...consoleIds.value, nodeId];
   shownConsole.value = nodeId;
+  typingWanted.value += 1;
   openView.value = "consoles";
 }
 

@@ -4,6 +4,7 @@ import { FitAddon } from "@xterm/addon-fit";
 import { Terminal as Xterm } from "@xterm/xterm";
 import { useEffect, useRef } from "preact/hooks";
 import type { Lab } from "../lab/lab.ts";
+import { typingWanted } from "./open-consoles.ts";
 import { documentWithoutStyleElements, withoutStyleElements } from "./style-sheets.ts";
 
 interface TerminalProps {
@@ -80,6 +81,6 @@ export const Terminal = ({ lab, nodeId, isShown }: TerminalProps) => {
   }, [isOn]);
   useEffect(() => {
     if (isShown) shown.current?.terminal.focus();
-  }, [isShown]);
+  }, [isShown, typingWanted.value]);
   return <div class="terminal" hidden={!isShown} ref={place} />;
 };

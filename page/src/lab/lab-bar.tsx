@@ -1,4 +1,5 @@
 /** The bar above the canvas. */
+import { layOut } from "../edit/arrange.ts";
 import { setPowerOfAll } from "../edit/power.ts";
 import { isConnecting, view } from "../topology/tools.ts";
 import { attempt } from "../ui/notices.tsx";
@@ -31,6 +32,13 @@ export const LabBar = ({ lab }: { readonly lab: Lab }) => {
           }}
         >
           Cable
+        </button>
+        <button
+          type="button"
+          title="Arrange the devices in layers (L)"
+          onClick={() => attempt(() => layOut(lab).then(() => view.value?.showAll()))}
+        >
+          Arrange
         </button>
       </span>
       <span class="group">

@@ -1,6 +1,8 @@
 /** The keys of the lab's view. docs/page.md lists them. */
 import { useEffect } from "preact/hooks";
 import { openConsole } from "../consoles/open-consoles.ts";
+import { align, layOut } from "../edit/arrange.ts";
+import { copySelected, paste } from "../edit/clipboard.ts";
 import { moveNodes } from "../edit/move.ts";
 import { setPower } from "../edit/power.ts";
 import { removeSelected } from "../edit/remove.ts";
@@ -46,6 +48,8 @@ function actionOf(lab: Lab, event: KeyboardEvent): (() => unknown) | undefined {
       return () => {
         lab.selection.value = new Set([...lab.nodes.value.keys(), ...lab.links.value.keys()]);
       };
+    if (name === "c") return () => copySelected(lab);
+    if (name === "v") return () => paste(lab);
     return undefined;
   }
   if (event.altKey) return undefined;
@@ -69,6 +73,12 @@ function actionOf(lab: Lab, event: KeyboardEvent): (() => unknown) | undefined {
       };
     case "s":
       return () => switchPower(lab);
+    case "l":
+      return () => layOut(lab);
+    case "r":
+      return () => align(lab, "row");
+    case "k":
+      return () => align(lab, "column");
     case "0":
       return () => view.value?.showAll();
     case "+":

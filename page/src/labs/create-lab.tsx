@@ -3,8 +3,19 @@ import { useState } from "preact/hooks";
 import { call } from "../api/call.ts";
 import type { Project } from "../api/types.ts";
 import { labAddress } from "../route.ts";
-import { attempt } from "../ui/notices.tsx";
+import { attempt, notify } from "../ui/notices.tsx";
+import { buildExample, EXAMPLES } from "./examples.ts";
 import { importFiles } from "./import-lab.ts";
+
+function chooseExample(select: HTMLSelectElement): void {
+  const path = select.value;
+  select.value = "";
+  if (path === "") return;
+  notify("Building the example…");
+  attempt(async () => {
+    location.hash = labAddress((await buildExample(path)).project_id);
+  });
+}
 
 export const CreateLab = () => {
   const [name, setName] = useState("");
@@ -34,12 +45,23 @@ export const CreateLab = () => {
       <button type="submit" class="primary">
         Create
       </button>
+      <label class="hidden" for="example">
+        Create an example
+      </label>
+      <select id="example" value="" onChange={(event) => chooseExample(event.currentTarget)}>
+        <option value="">Examples…</option>
+        {EXAMPLES.map(([path, title]) => (
+          <option key={path} value={path}>
+            {title}
+          </option>
+        ))}
+      </select>
       <label class="button">
         Import…
         <input
           type="file"
           class="hidden"
-          accept=".gns3project"
+          accept=".gns3project,.yaml,.yml"
           multiple
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])];

@@ -13,12 +13,16 @@ export async function importFiles(files: readonly File[]): Promise<void> {
   else notify(`${labs.length} labs were imported.`);
 }
 
-function importFile(file: File): Promise<Project> {
-  if (!file.name.endsWith(".gns3project"))
-    throw new Error(`${file.name} is no lab: its name must end in .gns3project.`);
-  const name = file.name.slice(0, file.name.lastIndexOf("."));
-  const path = `/projects/${crypto.randomUUID()}/import?name=${encodeURIComponent(name)}`;
-  return call<Project>("POST", path, { body: file });
+async function importFile(file: File): Promise<Project> {
+  if (file.name.endsWith(".gns3project")) {
+    const name = file.name.slice(0, file.name.lastIndexOf("."));
+    const path = `/projects/${crypto.randomUUID()}/import?name=${encodeURIComponent(name)}`;
+    return call<Project>("POST", path, { body: file });
+  }
+  if (!/\.ya?ml$/.test(file.name))
+    throw new Error(`${file.name} is no lab: its name must end in .gns3project, .lab.yaml or .clab.yml.`);
+  const { buildLab } = await import("./build-lab.ts");
+  return buildLab(file.name, new Uint8Array(await file.arrayBuffer()));
 }
 
 /** Attributes of an element onto which files may be dropped. */

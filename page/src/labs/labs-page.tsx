@@ -53,7 +53,8 @@ export const LabsPage = () => {
       <CreateLab />
       {labs?.length === 0 && (
         <p class="empty">
-          There is no lab yet. Create one above, or drop a <code>.gns3project</code> file here.
+          There is no lab yet. Create one above, open an example, or drop a lab here:{" "}
+          <code>.gns3project</code>, <code>.lab.yaml</code>, containerlab or CML.
         </p>
       )}
       <ul class="lab-list" aria-label="Labs">

@@ -7,7 +7,7 @@ interface Notice {
   readonly isProblem: boolean;
 }
 
-const SHOWN_MS = 8000;
+const SHOWN_MS = 5000;
 const notices = signal<readonly Notice[]>([]);
 let last = 0;
 

@@ -16,7 +16,7 @@ export function cachedAnswer(
       ? { body }
       : { body: new TextEncoder().encode(JSON.stringify(body)), contentType: JSON_TYPE };
   const etag = entityTag(content.body);
-  const headers = { ...answer.headers, etag, "cache-control": `public, max-age=${cacheSeconds}` };
+  const headers = { "cache-control": `public, max-age=${cacheSeconds}`, ...answer.headers, etag };
   if (isNamed(etag, ifNoneMatch)) return { status: 304, headers };
   return { ...answer, ...content, headers };
 }

@@ -1,0 +1,223 @@
+/** The page in a browser, as a newcomer uses it: nothing but the address. With users and without. */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { source as axe } from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ClientStack, startClientStack } from "../helpers/service/client-stacks.ts";
+
+const BROWSER = "/usr/bin/chromium";
+/** Pictures of the page after each step. */
+const PICTURES = join(tmpdir(), "wirelab-page");
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+/** The rules of WCAG 2.2 AA that the page breaks. */
+async function violationsOf(page: Page): Promise<string[]> {
+  const { violations } = (await page.evaluate(
+    `${axe}; axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })`,
+  )) as AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
+  "a newcomer with auth=%s (skipped without chromium)",
+  (auth) => {
+    let service: ClientStack;
+    let browser: Browser;
+    let page: Page;
+    let failed: string | undefined;
+    const faults: string[] = [];
+    let printed = "";
+    const device = (name: string) => page.locator(".parts .part", { hasText: name }).first();
+
+    beforeAll(async () => {
+      mkdirSync(PICTURES, { recursive: true });
+      service = await startClientStack(auth);
+      browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+      page = await browser.newPage({ viewport: { width: 1280, height: 800 }, acceptDownloads: true });
+      page.setDefaultTimeout(15_000);
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+      });
+      page.on("pageerror", (error) => faults.push(error.message));
+      page.on("websocket", (socket) => {
+        socket.on("framereceived", ({ payload }) => {
+          printed += String(payload);
+        });
+      });
+    }, 180_000);
+
+    afterAll(async () => {
+      await browser?.close();
+      await service?.stack.stop();
+    });
+
+    const step = (name: string, body: () => Promise<void>) =>
+      test(name, async () => {
+        expect(failed, "an earlier step failed").toBeUndefined();
+        failed = name;
+        await body().finally(() => page.screenshot({ path: join(PICTURES, `${auth} ${name}.png`) }));
+        failed = undefined;
+      }, 90_000);
+
+    step("opens the address and signs in", async () => {
+      const { stack, credentials } = service;
+      await page.goto(stack.url);
+      if (credentials !== undefined) {
+        await page.getByLabel("Password").fill("wrong");
+        await page.getByLabel("Name").fill(credentials.user);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.getByRole("alert").filter({ hasText: "is wrong" }).waitFor();
+        expect(await violationsOf(page)).toEqual([]);
+        await page.getByLabel("Password").fill(credentials.password);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        // The browser reports each 401 on the console.
+        faults.splice(0);
+      }
+      await page.getByText("There is no lab yet").waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+    });
+
+    step("creates a lab", async () => {
+      await page.getByLabel("Name of the new lab").fill("My first lab");
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.getByText("This lab is empty").waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+    });
+
+    step("adds two PCs by clicks, and a switch by dragging", async () => {
+      const palette = page.getByRole("navigation", { name: "Devices to add" });
+      await palette.getByRole("button", { name: "PC", exact: true }).click();
+      await device("PC1").waitFor();
+      await palette.getByRole("button", { name: "PC", exact: true }).click();
+      await device("PC2").waitFor();
+      await palette.getByRole("button", { name: "Switch" }).hover();
+      await page.mouse.down();
+      await page.mouse.move(500, 200, { steps: 4 });
+      await page.mouse.up();
+      await device("Switch1").waitFor();
+      expect(await page.locator(".parts").first().locator("li").count()).toBe(3);
+    });
+
+    step("connects one PC by the form, the other one by a cable that is drawn with the mouse", async () => {
+      await device("PC1").click();
+      await page.getByRole("combobox", { name: /^To/ }).selectOption({ label: "Switch1" });
+      await page.getByRole("button", { name: "Connect", exact: true }).click();
+      await page.getByText("PC1 e0 – Switch1 e0").waitFor();
+      // The view is centred on what is chosen in the list.
+      await device("Switch1").click();
+      await page.waitForTimeout(400);
+      const canvas = (await page.getByRole("region", { name: "Topology" }).boundingBox())!;
+      const middle = { x: canvas.x + canvas.width / 2, y: canvas.y + canvas.height / 2 };
+      const nodes = await readNodes();
+      const [from, to] = ["Switch1", "PC2"].map((name) => nodes.find((node) => node.name === name)!);
+      await page.getByRole("button", { name: "Cable" }).click();
+      await page.mouse.move(middle.x, middle.y);
+      await page.mouse.down();
+      const at = (key: "x" | "y", size: "width" | "height") =>
+        middle[key] + (to![key] + to![size] / 2 - from![key] - from![size] / 2) * zoom;
+      await page.mouse.move(at("x", "width"), at("y", "height"), { steps: 5 });
+      await page.mouse.up();
+      await page.getByText("Switch1 e1 – PC2 e0").waitFor();
+      await page.getByRole("button", { name: "Cable" }).click();
+    });
+
+    step("starts all, and pings in a console", async () => {
+      await page.getByRole("button", { name: "Start all" }).click();
+      await page.getByRole("button", { name: "Stop PC2" }).waitFor();
+      for (const [name, line] of [
+        ["PC2", "ip 10.0.0.2/24"],
+        ["PC1", "ip 10.0.0.1/24"],
+        ["PC1", "ping 10.0.0.2 -c 3"],
+      ] as const) {
+        const before = printed.length;
+        await device(name).dblclick();
+        await page.locator(".terminal:not([hidden]) .xterm-rows", { hasText: `${name}>` }).waitFor();
+        await page.keyboard.type(line, { delay: 5 });
+        await page.keyboard.press("Enter");
+        await expect
+          .poll(() => printed.slice(before), { timeout: 15_000 })
+          .toMatch(line.startsWith("ip ") ? /255\.255\.255\.0/ : /icmp_seq=3 ttl=64/);
+      }
+      expect(await violationsOf(page)).toEqual([]);
+    });
+
+    step("loses packets by a slider, and undoes and repeats a deletion by keys", async () => {
+      await page.getByRole("button", { name: /PC1 e0 – Switch1 e0/ }).click();
+      await page.getByRole("slider", { name: /^Loss/ }).fill("10");
+      await page.getByText("About 10 of 100 packets are dropped").waitFor();
+      await expect
+        .poll(async () => (await readLinks()).some(({ filters }) => filters.packet_loss?.[0] === 10))
+        .toBe(true);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.getByRole("heading", { name: "PC1 e0 – Switch1 e0" }).click();
+      await page.keyboard.press("Delete");
+      await expect.poll(async () => (await readLinks()).length).toBe(1);
+      await page.keyboard.press("Control+z");
+      await expect.poll(async () => (await readLinks()).length).toBe(2);
+      expect((await readLinks()).some(({ filters }) => filters.packet_loss?.[0] === 10)).toBe(true);
+    });
+
+    step("sees at once what another client changes", async () => {
+      const { node_id } = (await readNodes()).find(({ name }) => name === "PC2")!;
+      await call("PUT", `/projects/${await projectId()}/nodes/${node_id}`, { name: "Printer" });
+      await device("Printer").waitFor();
+    });
+
+    step("exports the lab, and imports the file", async () => {
+      await page.getByRole("link", { name: "All labs" }).click();
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Export My first lab" }).click();
+      const file = await (await downloading).path();
+      await page.getByLabel("Import…").setInputFiles({
+        name: "copy.gns3project",
+        mimeType: "application/octet-stream",
+        buffer: readFileSync(file),
+      });
+      await device("Printer").waitFor();
+      await page.getByText("PC1 e0 – Switch1 e0").waitFor();
+    });
+
+    step("gives readable messages while the service cannot be reached", async () => {
+      expect(faults).toEqual([]);
+      await page.context().setOffline(true);
+      await page.getByRole("button", { name: "Start all" }).click();
+      await page.getByRole("status").getByText("The service cannot be reached").waitFor();
+      await page.context().setOffline(false);
+    });
+
+    const zoom = 1;
+    const headers = () => {
+      const { credentials } = service;
+      const authorization =
+        credentials &&
+        `Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString("base64")}`;
+      return { "content-type": "application/json", ...(authorization && { authorization }) };
+    };
+    const call = async (method: string, path: string, body?: object) => {
+      const init = { method, headers: headers(), ...(body && { body: JSON.stringify(body) }) };
+      const response = await fetch(`${service.stack.url}/v2${path}`, init);
+      return (await response.json()) as never;
+    };
+    const projectId = async () =>
+      ((await call("GET", "/projects")) as { project_id: string }[])[0]!.project_id;
+    const readNodes = async () =>
+      (await call("GET", `/projects/${await projectId()}/nodes`)) as {
+        name: string;
+        node_id: string;
+        x: number;
+        y: number;
+        width: number;
+        height: number;
+      }[];
+    const readLinks = async () =>
+      (await call("GET", `/projects/${await projectId()}/links`)) as { filters: Record<string, number[]> }[];
+  },
+);
