@@ -14,6 +14,12 @@ const CLI = new URL("../../packages/wirelab/wirelab.js", import.meta.url).pathna
 const HOST = "127.0.0.1";
 const FRAME_BYTES = 98;
 const SECONDS = 3;
+/** Packets of the first second are not counted: V8 compiles the code meanwhile. */
+const WARM_UP_SECONDS = 1;
+/** The time that the receiver has to start. */
+const START_MS = 500;
+/** Up to this rate, the sender sleeps between packets, so that it leaves a processor to the receiver. */
+const MOST_ASLEEP = 20_000;
 
 interface Ports {
   /** Where the sender's packets enter the link. */
@@ -33,20 +39,25 @@ interface Result {
 
 /** Sends packets with their times at a rate, and measures when they arrive. The receiver is a thread of its own. */
 async function measure(rate: number): Promise<Result> {
+  const beginMs = performance.timeOrigin + performance.now() + START_MS;
+  const fromMs = beginMs + WARM_UP_SECONDS * 1_000;
   const receiver = new Worker(
     `const { parentPort, workerData } = require("node:worker_threads");
      const socket = require("node:dgram").createSocket({ type: "udp4", recvBufferSize: 4194304 });
      const delays = [];
-     socket.on("message", (data) => delays.push(performance.timeOrigin + performance.now() - data.readDoubleLE(20)));
+     socket.on("message", (data) => {
+       const sentMs = data.readDoubleLE(20);
+       if (sentMs >= workerData.fromMs) delays.push(performance.timeOrigin + performance.now() - sentMs);
+     });
      socket.bind(workerData.receiver, "${HOST}", () => parentPort.postMessage("ready"));
      parentPort.on("message", () => { socket.close(); parentPort.postMessage(Float64Array.from(delays).sort()); parentPort.close(); });`,
-    { eval: true, workerData: PORTS },
+    { eval: true, workerData: { ...PORTS, fromMs } },
   );
   await new Promise((resolve) => receiver.once("message", resolve));
   const socket = createSocket({ type: "udp4", sendBufferSize: 4_194_304 });
   await new Promise<void>((resolve) => socket.bind(PORTS.sender, HOST, resolve));
   await new Promise<void>((resolve) => socket.connect(PORTS.enter, HOST, resolve));
-  const sent = await sendAt(socket, rate);
+  const sent = await sendAt(socket, rate, beginMs, fromMs);
   await sleep(500);
   const delaysMs = new Promise<Float64Array>((resolve) => receiver.once("message", resolve));
   receiver.postMessage("end");
@@ -55,19 +66,23 @@ async function measure(rate: number): Promise<Result> {
   return result;
 }
 
-async function sendAt(socket: Socket, rate: number): Promise<number> {
-  const begin = performance.now();
+/** @returns how many packets were sent from `fromMs` on. */
+async function sendAt(socket: Socket, rate: number, beginMs: number, fromMs: number): Promise<number> {
   let sent = 0;
+  let counted = 0;
   for (;;) {
-    const now = performance.now();
-    if (now - begin >= SECONDS * 1_000) return sent;
-    const due = Math.min(((now - begin) / 1_000) * rate, sent + 64);
+    const elapsedMs = performance.timeOrigin + performance.now() - beginMs;
+    if (elapsedMs >= (WARM_UP_SECONDS + SECONDS) * 1_000) return counted;
+    const due = Math.min((elapsedMs / 1_000) * rate, sent + 64);
     for (; sent < due; sent++) {
       const frame = Buffer.alloc(FRAME_BYTES);
-      frame.writeDoubleLE(performance.timeOrigin + performance.now(), 20);
+      const nowMs = performance.timeOrigin + performance.now();
+      frame.writeDoubleLE(nowMs, 20);
       socket.send(frame, () => {});
+      if (nowMs >= fromMs) counted += 1;
     }
-    await new Promise((resolve) => setImmediate(resolve));
+    if (rate <= MOST_ASLEEP) await sleep(1);
+    else await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -15,7 +15,7 @@ import { MAX_RUN_NS, NS_PER_SECOND, NS_PER_US } from "../base/time.ts";
 import type { Timer, TimerKind } from "../devices/device.ts";
 import type { CaptureTap } from "../link/capture-tap.ts";
 import { type DelayCounter, DelayTally } from "../link/direction-report.ts";
-import type { Action } from "./actions.ts";
+import type { Action, ActionContext } from "./actions.ts";
 import { Agenda } from "./agenda.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { Digest } from "./digest.ts";
@@ -235,7 +235,7 @@ export class Simulation {
     if (this.#pendingAction) {
       const action = this.#pendingAction;
       this.#pendingAction = undefined;
-      this.#perform(action);
+      action.perform(this.#context);
       return this.#settle();
     }
     return undefined;
@@ -330,31 +330,28 @@ export class Simulation {
     this.#trail = undefined;
   }
 
-  #perform(action: Action): void {
-    const context = {
-      now: () => this.nowNs,
-      node: (id: string) => this.#nodes.get(id)!,
-      link: (id: string) => this.#links.get(id)!,
-      inject: (node: SimNode, port: number, frame: Uint8Array) => this.#send(node, port, frame),
-      soon: (call: () => void) => this.#after(0, call, "foreground"),
-      reportCarriers: (node: SimNode) => {
-        for (const { linkId } of node.wires.values()) {
-          const link = this.#links.get(linkId);
-          if (link?.losesCarrier) this.#travel.reportCarrier(link);
-        }
-      },
-      wake: (link: SimLink) => {
-        this.#travel.wake(link.aToB);
-        this.#travel.wake(link.bToA);
-        this.#travel.reportCarrier(link);
-      },
-      later: (atNs: number, next: Action) => {
-        this.#plan(Math.max(atNs, this.nowNs), { kind: "action", action: next });
-        this.#foreground.count += 1;
-      },
-    };
-    action.perform(context);
-  }
+  readonly #context: ActionContext = {
+    now: () => this.nowNs,
+    node: (id) => this.#nodes.get(id)!,
+    link: (id) => this.#links.get(id)!,
+    inject: (node, port, frame) => this.#send(node, port, frame),
+    soon: (call) => this.#after(0, call, "foreground"),
+    reportCarriers: (node) => {
+      for (const { linkId } of node.wires.values()) {
+        const link = this.#links.get(linkId);
+        if (link?.losesCarrier) this.#travel.reportCarrier(link);
+      }
+    },
+    wake: (link) => {
+      this.#travel.wake(link.aToB);
+      this.#travel.wake(link.bToA);
+      this.#travel.reportCarrier(link);
+    },
+    later: (atNs, next) => {
+      this.#plan(Math.max(atNs, this.nowNs), { kind: "action", action: next });
+      this.#foreground.count += 1;
+    },
+  };
 
   #send(node: SimNode, port: number, frame: Uint8Array): void {
     if (this.#stopped) return;
