@@ -46,7 +46,15 @@ export interface TableAccess {
 export type ObjectAction = "GetObject" | "PutObject" | "DeleteObject" | "AbortMultipartUpload";
 
 /** Object keys up to the first slash. */
-export type Prefix = "segments" | "captures" | "commits" | "symbols" | "files" | "snapshots" | "labs";
+export type Prefix =
+  | "segments"
+  | "captures"
+  | "commits"
+  | "symbols"
+  | "files"
+  | "snapshots"
+  | "labs"
+  | "sweeps";
 
 export interface BucketAccess {
   readonly objects: Readonly<Partial<Record<Prefix, readonly ObjectAction[]>>>;
@@ -263,11 +271,17 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     timeoutSeconds: USUAL_SECONDS,
   },
   labs: {
-    table: { keys: { "PACE#*": ["UpdateItem"] } },
+    table: { keys: { "PACE#*": ["GetItem", "PutItem", "UpdateItem"] } },
     // A presigned URL has the permissions of the function.
-    bucket: { objects: { labs: ["PutObject", "GetObject"] } },
+    bucket: { objects: { labs: ["PutObject", "GetObject"], sweeps: ["PutObject", "GetObject"] } },
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
+  },
+  /** The state machine of sweeps calls it; it has no routes: infra/lab-sweeps.ts. */
+  labcases: {
+    bucket: { objects: { sweeps: ["PutObject", "GetObject"] } },
+    memoryMb: 1769,
+    timeoutSeconds: LONG_SECONDS,
   },
   captures: {
     table: {

@@ -16,6 +16,7 @@ import { Firewall, readFirewall } from "./firewall.ts";
 import { functionLogOf } from "./function-log.ts";
 import { readGatewayLog } from "./gateway-log.ts";
 import { Helper, readHelperType } from "./helper.ts";
+import { LabSweeps } from "./lab-sweeps.ts";
 import { makeLogMetrics } from "./metrics.ts";
 import { Publisher } from "./publisher.ts";
 import { RouteGroupFunction } from "./route-group.ts";
@@ -64,6 +65,8 @@ export class WirelabStack extends Stack {
       const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket, helper });
       api.route(group, target);
       functions.push(target);
+      if (group.name === "labs")
+        functions.push(new LabSweeps(this, "labcases", { table, bucket, starter: target }));
     }
     const { accessLog, logRole } = api;
     const sockets = new Sockets(this, "Sockets", {

@@ -136,6 +136,7 @@ export const EXAMPLES: Examples = {
     // Any bytes: an image.
     postToEmulator: { externalValue: "docs/square.svg" },
     putToEmulator: { externalValue: "docs/square.svg" },
+    startSweep: { externalValue: "docs/first.lab.yaml" },
     runLabFile: { externalValue: "docs/first.lab.yaml" },
     putNodeFile: { externalValue: "docs/startup.vpc" },
   },

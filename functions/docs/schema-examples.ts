@@ -5,6 +5,7 @@ import type { compute } from "../shared/schemas/compute.ts";
 import type { drawing } from "../shared/schemas/drawing.ts";
 import type { capabilities, computePorts, computeProject, endpoint } from "../shared/schemas/emulator.ts";
 import type { labReport } from "../shared/schemas/lab-report.ts";
+import type { labSweep, labSweepStart } from "../shared/schemas/lab-sweep.ts";
 import type { filterDescriptor, impairments, link } from "../shared/schemas/link.ts";
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
 import type { capturedPacket } from "../shared/schemas/packet.ts";
@@ -26,6 +27,8 @@ interface SchemaExamples {
   readonly Capabilities: z.output<typeof capabilities>;
   readonly ComputePorts: z.output<typeof computePorts>;
   readonly ComputeProject: z.output<typeof computeProject>;
+  readonly LabSweep: z.output<typeof labSweep>;
+  readonly LabSweepStart: z.output<typeof labSweepStart>;
   readonly LabReport: z.output<typeof labReport>;
   readonly LabVerdict: z.output<typeof labReport>["verdicts"][number];
   readonly Endpoint: z.output<typeof endpoint>;
@@ -368,6 +371,24 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     },
   },
   LabVerdict: LAB_VERDICT,
+  LabSweepStart: { sweep_id: "1f4c5a8e-6d0b-4c1f-9a57-3e2b8f7c9d10", cases: 11 },
+  LabSweep: {
+    sweep_id: "1f4c5a8e-6d0b-4c1f-9a57-3e2b8f7c9d10",
+    status: "finished",
+    cases: 11,
+    done: 11,
+    passed: 10,
+    failed: 1,
+    undecided: 0,
+    failing: [
+      {
+        failures: ["link:wan"],
+        seed: "1",
+        status: "failed",
+        verdicts: [{ name: "reach pc1 -> pc2", status: "failed", expected: "a reply", got: "no reply" }],
+      },
+    ],
+  },
   LabReport: {
     name: "lab",
     seed: "1",

@@ -6,3 +6,4 @@ export { runLab } from "@wirelab/lab/run-lab";
 export { applyFailures } from "@wirelab/lab/sweep/failures";
 export { readFailures } from "./read-failures.ts";
 export { readModel } from "./read-model.ts";
+export { countCases, makeCases } from "./sweep-cases.ts";

@@ -1,8 +1,18 @@
 import * as z from "zod/mini";
 import { defineGroup } from "../shared/edge/route.ts";
 import { labReport } from "../shared/schemas/lab-report.ts";
+import { labSweep, labSweepStart } from "../shared/schemas/lab-sweep.ts";
 
 const FILE_MAX_BYTES = 262_144;
+
+/** A query has text. */
+const atMost = (most: number) =>
+  z.optional(
+    z.pipe(
+      z.pipe(z.string().check(z.regex(/^\d{1,4}$/, "is not a whole number")), z.transform(Number)),
+      z.int().check(z.minimum(1), z.maximum(most)),
+    ),
+  );
 
 export const group = defineGroup({
   name: "labs",
@@ -33,6 +43,39 @@ export const group = defineGroup({
       body: { kind: "raw", maxBytes: FILE_MAX_BYTES, contentType: "application/yaml" },
       responses: { 200: { description: "The report, also if expectations failed", schema: labReport } },
       errors: [],
+    },
+    startSweep: {
+      method: "POST",
+      path: "/labs/sweep",
+      paced: true,
+      summary: "Start a sweep of a lab file",
+      description:
+        "Plays the lab without a failure, then with each combination of as many failed links, and of as many failed nodes, as the query " +
+        "says; and all of it with each seed. At most 2,000 cases. The body is the lab file, as for `/labs/run`. A user has one running sweep.",
+      query: z.strictObject({
+        seed: z.optional(z.string().check(z.maxLength(255))).check(z.describe("Instead of the file's seed")),
+        seeds: atMost(1_000).check(z.describe("How many seeds: the seed, `SEED-2`, `SEED-3`, ...")),
+        links: atMost(3).check(z.describe("How many links fail at once at most")),
+        nodes: atMost(3).check(z.describe("How many nodes fail at once at most")),
+      }),
+      body: { kind: "raw", maxBytes: FILE_MAX_BYTES, contentType: "application/yaml" },
+      responses: { 202: { description: "The sweep has started", schema: labSweepStart } },
+      errors: ["sweep.running"],
+    },
+    getSweep: {
+      method: "GET",
+      path: "/labs/sweep/{sweep_id}",
+      summary: "Read how far a sweep is, and which cases failed",
+      description: "A sweep can be read for a day, by the user who started it.",
+      responses: { 200: { description: "The sweep", schema: labSweep } },
+      errors: ["sweep.not-found"],
+    },
+    cancelSweep: {
+      method: "DELETE",
+      path: "/labs/sweep/{sweep_id}",
+      summary: "Stop a sweep",
+      responses: { 204: { description: "The sweep has stopped; what was played can still be read" } },
+      errors: ["sweep.not-found"],
     },
   },
 });

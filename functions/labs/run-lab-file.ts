@@ -1,10 +1,10 @@
 /** Runs a lab file within the limits of the stack. */
-import type { LabModel } from "@wirelab/lab/model/lab-model";
-import { failure, invalidRequest } from "../shared/edge/errors.ts";
-import { figure, QUOTAS, RESERVE_MS } from "../shared/edge/figures.ts";
+import { failure } from "../shared/edge/errors.ts";
+import { RESERVE_MS } from "../shared/edge/figures.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { labLimits } from "../shared/run/limits.ts";
 import { ProcessorTime } from "../shared/run/processor-time.ts";
+import { refuseForService } from "./refuse-for-service.ts";
 import type { group } from "./routes.ts";
 
 export const runLabFile: Operation<typeof group.routes.runLabFile> = async ({
@@ -45,20 +45,3 @@ export const runLabFile: Operation<typeof group.routes.runLabFile> = async ({
     body: { ...toWire(report), captures },
   };
 };
-
-/** Rejects what a service that others use as well cannot do for a caller. */
-function refuseForService(model: LabModel): void {
-  for (const kind of ["nodes", "links"] as const) {
-    const limit = figure(QUOTAS, `quota_${kind}`);
-    const { length } = model[kind];
-    if (length > limit) {
-      throw invalidRequest([{ path: `body.${kind}`, message: `has ${length}; the limit is ${limit}` }]);
-    }
-  }
-  for (const { claim, place } of model.expectations) {
-    // A pattern can take any time on a long text.
-    if (claim.kind !== "console" || !claim.isPattern) continue;
-    const path = place ? `body:${place.line}:${place.column}` : "body";
-    throw invalidRequest([{ path, message: "matches is not available in the service; use contains" }]);
-  }
-}

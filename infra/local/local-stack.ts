@@ -23,6 +23,7 @@ import { startSchedules } from "./schedules.ts";
 import { keepSecrets, type Secret, startSecretsManager } from "./secrets.ts";
 import { SocketConnections } from "./socket-connections.ts";
 import { explainStart } from "./start-failure.ts";
+import { startStateMachines } from "./state-machines.ts";
 import { repairStreams } from "./stream-repairs.ts";
 import { startStreams } from "./table-streams.ts";
 import { TelnetPorts } from "./telnet-ports.ts";
@@ -150,6 +151,8 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const sockets = new SocketConnections();
   const connections = await startConnectionsEndpoint(HOST, template.stage, sockets);
   onStop(() => connections.stop());
+  const stateMachines = await startStateMachines(HOST, template.stateMachines, () => pool);
+  onStop(() => stateMachines.stop());
   const pool = makeLambdaPool(
     template.functions,
     {
@@ -165,6 +168,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       AWS_ENDPOINT_URL_DYNAMODB: seen.dynamodb,
       AWS_ENDPOINT_URL_S3: seen.s3,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
+      AWS_ENDPOINT_URL_SFN: stateMachines.endpoint,
       SOCKETS_ENDPOINT: connections.endpoint,
       // Computes may be on the same machine: functions/shared/compute/call.ts.
       COMPUTE_LOOPBACK: "true",

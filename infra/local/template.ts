@@ -74,6 +74,17 @@ export interface StreamDefinition {
   readonly matches: readonly ((change: unknown) => boolean)[];
 }
 
+/** A state machine that calls one function for each item of a list, as infra/lab-sweeps.ts declares it. */
+export interface StateMachineDefinition {
+  readonly name: string;
+  /** Logical id. */
+  readonly functionId: string;
+  readonly timeoutMs: number;
+  readonly maxConcurrency: number;
+  readonly itemsPath: string;
+  readonly itemSelector: Readonly<Record<string, string>>;
+}
+
 /** The WebSocket API: the functions of its routes, as logical ids. */
 export interface SocketsDefinition {
   readonly connect: string;
@@ -99,6 +110,7 @@ export interface LocalTemplate {
   readonly functions: Readonly<Record<string, FunctionDefinition>>;
   readonly schedules: readonly ScheduleDefinition[];
   readonly streams: readonly StreamDefinition[];
+  readonly stateMachines: readonly StateMachineDefinition[];
   readonly sockets?: SocketsDefinition;
   readonly tables: readonly StoreDefinition[];
   readonly buckets: readonly StoreDefinition[];
@@ -133,6 +145,7 @@ export function readTemplate(folder: string): LocalTemplate {
     ),
     schedules: readSchedules(Resources),
     streams: readStreams(Resources, names),
+    stateMachines: readStateMachines(Resources, names, resolve),
     ...readSockets(Resources),
     tables: readStores(Resources, "AWS::DynamoDB::Table", names),
     buckets: readStores(Resources, "AWS::S3::Bucket", names),
@@ -174,6 +187,7 @@ function nameResources(resources: CfnResources): Record<string, string> {
     "AWS::SecretsManager::Secret": "Name",
     "AWS::ApiGatewayV2::Api": "Name",
     "AWS::Lambda::Function": "FunctionName",
+    "AWS::StepFunctions::StateMachine": "StateMachineName",
   };
   return Object.fromEntries(
     Object.entries(properties).flatMap(([type, property]) =>
@@ -340,6 +354,51 @@ function readSchedules(resources: CfnResources): ScheduleDefinition[] {
   });
 }
 
+interface MachineDefinition {
+  readonly StartAt: string;
+  readonly TimeoutSeconds: number;
+  readonly States: Readonly<Record<string, MapState>>;
+}
+
+interface MapState {
+  readonly Type: string;
+  readonly End?: boolean;
+  readonly ItemsPath: string;
+  readonly ItemSelector: Readonly<Record<string, string>>;
+  readonly MaxConcurrency: number;
+  readonly ItemProcessor: {
+    readonly StartAt: string;
+    readonly States: Readonly<Record<string, { readonly Type: string; readonly Resource: string }>>;
+  };
+}
+
+function readStateMachines(
+  resources: CfnResources,
+  names: Readonly<Record<string, string>>,
+  resolve: Resolve,
+): StateMachineDefinition[] {
+  return ofType(resources, "AWS::StepFunctions::StateMachine").map(([id, { Properties = {} }]) => {
+    const where = `${id}.DefinitionString`;
+    const text = String(resolve(Properties.DefinitionString, where));
+    const { StartAt, States, TimeoutSeconds } = JSON.parse(text) as MachineDefinition;
+    const map = States[StartAt];
+    const task = map?.ItemProcessor?.States[map.ItemProcessor.StartAt];
+    if (map?.Type !== "Map" || map.End !== true || task?.Type !== "Task")
+      throw new LocalProblem(`${where}: only a Map with one Task runs locally`);
+    const called = task.Resource.split(":").at(-1);
+    const functionId = Object.keys(names).find((each) => names[each] === called);
+    if (functionId === undefined) throw new LocalProblem(`${where}: ${task.Resource} is no function`);
+    return {
+      name: names[id]!,
+      functionId,
+      timeoutMs: TimeoutSeconds * 1000,
+      maxConcurrency: map.MaxConcurrency,
+      itemsPath: map.ItemsPath,
+      itemSelector: map.ItemSelector,
+    };
+  });
+}
+
 /** Lambda's default for a DynamoDB stream. */
 const BATCH_SIZE = 100;
 
@@ -373,12 +432,18 @@ function readStreams(resources: CfnResources, names: Readonly<Record<string, str
 /** Omits functions that are part of the deployment and never run locally: nothing in the template calls them. */
 function functionsWithCode(resources: CfnResources): [string, CfnResource][] {
   const routes = readRoutes(resources).filter((route) => "functionId" in route);
-  const streams = readStreams(resources, nameResources(resources));
+  const names = nameResources(resources);
+  const streams = readStreams(resources, names);
+  const machines = readStateMachines(resources, names, makeResolver(resources, names));
   const { sockets } = readSockets(resources);
   const used = new Set([
-    ...[...routes, ...Object.values(readAuthorizers(resources)), ...readSchedules(resources), ...streams].map(
-      ({ functionId }) => functionId,
-    ),
+    ...[
+      ...routes,
+      ...Object.values(readAuthorizers(resources)),
+      ...readSchedules(resources),
+      ...streams,
+      ...machines,
+    ].map(({ functionId }) => functionId),
     ...(sockets ? [sockets.connect, sockets.message, sockets.disconnect] : []),
   ]);
   return ofType(resources, "AWS::Lambda::Function").filter(([id]) => used.has(id));

@@ -50,6 +50,21 @@ async function makePair(send: Send) {
 }
 type Pair = Awaited<ReturnType<typeof makePair>>;
 
+const NEW_SWEEP: Shot = {
+  method: "POST",
+  path: "/labs/sweep?links=1",
+  body: "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [reach: a -> b]",
+};
+
+/** Returns the path of a sweep that has ended: a user has one running sweep. */
+async function makeSweep(send: Send): Promise<string> {
+  const path = `/labs/sweep/${(await send(NEW_SWEEP)).sweep_id}`;
+  while ((await send({ method: "GET", path })).status === "running") {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return path;
+}
+
 /** Repeats the same request on one pair. */
 const onPair =
   (make: (pair: Pair) => Shot): Recipe =>
@@ -200,6 +215,18 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     // For its permissions; most calls store no capture.
     await send({ method: "POST", path: "/labs/run?captures=lab", body });
     return times(count, () => ({ method: "POST", path: "/labs/run", body }));
+  },
+  startSweep: async (send, count) => {
+    await makeSweep(send);
+    return times(count, () => NEW_SWEEP);
+  },
+  getSweep: async (send, count) => {
+    const path = await makeSweep(send);
+    return times(count, () => ({ method: "GET", path }));
+  },
+  cancelSweep: async (send, count) => {
+    const path = await makeSweep(send);
+    return times(count, () => ({ method: "DELETE", path }));
   },
   runConsole: async (send, count) => {
     const { node } = await makeRunningPair(send);
@@ -478,5 +505,7 @@ export const NOT_MEASURED: ReadonlySet<string> = new Set([
   "streamPcap",
   "followService",
   "followProject",
+  // A user has one running sweep; the recipes of the other routes start some.
+  "startSweep",
   ...REFUSING,
 ]);

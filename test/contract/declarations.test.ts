@@ -124,6 +124,9 @@ POST /compute/{emulator}/{action}
 PUT /compute/{emulator}/{action}
 GET /appliances
 POST /labs/run
+POST /labs/sweep
+GET /labs/sweep/{sweep_id}
+DELETE /labs/sweep/{sweep_id}
 GET /iou_license
 PUT /iou_license
 POST /reload

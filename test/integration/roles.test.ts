@@ -22,6 +22,7 @@ const DAY_MS = 86_400_000;
 const FUNCTIONS = [
   ...GROUPS.map(({ name }) => name),
   "Authorizer",
+  "labcases",
   "sweeper",
   "publisher",
   "sockets",
@@ -36,6 +37,7 @@ const LEFT = "a follower leaves, or has not opened, while events are published";
 const FOLLOWED =
   "a change is published while a follower over a WebSocket is open: test/integration/sockets.test.ts";
 const REPORTS = "a client follows a lab on a registered compute: test/integration/compute-events.test.ts";
+const SWEEPS = "the state machine is no store: test/integration/lab-sweeps.test.ts";
 const NO_EVENTS = "a stream without events is followed";
 const CLAIMED = "the number of a console is claimed by another node";
 
@@ -216,6 +218,12 @@ const RARE: Readonly<Record<string, string>> = {
   "sweeper dynamodb:Query SERVICE":
     "a function has died with a node on a compute, or an expired project has one",
   "labs s3:GetObject <BucketData.Arn>/labs/*": "a client downloads a capture by its presigned URL",
+  "labs states:StartExecution <labcasesMachine>": SWEEPS,
+  "labs states:DescribeExecution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<labcasesMachine.Name>:*":
+    SWEEPS,
+  "labs states:StopExecution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<labcasesMachine.Name>:*":
+    SWEEPS,
+  "labcases s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   "labs s3:ListBucket <BucketData.Arn>": "a missing object is reported as missing",
   "sweeper s3:GetObject <BucketData.Arn>/captures/*": "another request has stored the capture meanwhile",
   "sweeper s3:AbortMultipartUpload <BucketData.Arn>/captures/*": "an upload in parts fails",

@@ -101,6 +101,12 @@ export const ERRORS = {
   "project.path-refused": define(403, () => "The path is not allowed"),
   "project.import-refused": define(409, (f: Facts<"detail">) => `Cannot import project, ${f.detail}`),
 
+  "sweep.not-found": define(404, (f: Facts<"sweep_id">) => `Sweep ID ${f.sweep_id} doesn't exist`),
+  "sweep.running": define(
+    409,
+    (f: Facts<"sweep_id">) => `Sweep ${f.sweep_id} of yours still runs; wait for its end, or delete it`,
+  ),
+
   "quota.projects": define(
     409,
     (f: Facts<"user" | "limit">) => `${f.user} has ${f.limit} projects, which is the quota; delete one first`,

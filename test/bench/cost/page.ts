@@ -109,6 +109,20 @@ const logRows = ({ functions, platform, gateway }: LogBytes): Bill =>
     ]),
   );
 
+/** Of docs/benchmarks.md: 465 failures of 30 links take 5.8 s on two processors. */
+const SWEEP = { cases: 465, seconds: 2 * 5.8, batches: 19 };
+
+/** The function has 1,769 MB; Express workflows are charged for 64 MB each. */
+const sweeping = (): Bill => ({
+  Lambda:
+    SWEEP.batches * PRICES.lambda_request + (SWEEP.seconds * 1769 * PRICES.lambda_gb_second_arm64) / 1024,
+  "Step Functions":
+    2 * PRICES.step_functions_transition +
+    SWEEP.batches * PRICES.step_functions_express_request +
+    (SWEEP.seconds * 64 * PRICES.step_functions_express_gb_second) / 1024,
+  S3: (SWEEP.batches + 1) * PRICES.s3_put + SWEEP.batches * PRICES.s3_get,
+});
+
 const { always_on: machine } = PRICES;
 const ALWAYS_ON: Bill = {
   [machine.instance]: machine.hour * HOURS_PER_MONTH,
@@ -230,6 +244,12 @@ ${table({
   [`requests by route: ${operations} metrics`]: operations * PRICES.cloudwatch_metric_month,
   [`the whole service: ${serviceMetrics} metrics`]: serviceMetrics * PRICES.cloudwatch_metric_month,
 })}
+
+## A sweep
+
+The ${SWEEP.cases} single and double failures of a lab with 30 links, in ${SWEEP.batches} batches that take the time of [the benchmark](benchmarks.md#tests-of-labs):
+
+${table(sweeping())}
 
 ## Beside it: the smallest machine that is always on
 

@@ -52,6 +52,20 @@ const notLocal = (route: string, path: string, body?: unknown): Action =>
 const noUpgrade = (route: string, at: (worker: Worker) => string): Action =>
   refused(route, { method: "GET", at, status: 400, code: "request.no-upgrade" });
 
+/** Starts a sweep, unless another connection's still runs, reads it and stops it. */
+const sweeping: Action = async ({ lab, caller }) => {
+  const raw = Buffer.from(
+    "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [reach: a -> b]",
+  );
+  const started = await caller.until("startSweep", "POST", "/labs/sweep?links=1", { raw });
+  if (started.status === 409 && started.json.code === "sweep.running") return;
+  const path = `/labs/sweep/${started.json.sweep_id}`;
+  const { json, bytes } = await caller.until("getSweep", "GET", path);
+  lab.expect(json.cases === 2, () => `getSweep: ${bytes}`);
+  const stopped = await caller.until("cancelSweep", "DELETE", path);
+  lab.expect(stopped.status === 204, () => `cancelSweep: ${stopped.status} ${stopped.bytes}`);
+};
+
 export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
   checkVersion: async ({ lab, caller }) => {
     const { version } = (await lab.read("getVersion", "/version")).json;
@@ -73,6 +87,9 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
     const reply = await caller.until("runLabFile", "POST", "/labs/run", { raw });
     lab.expect(reply.json.status === "passed", () => `runLabFile: ${reply.status} ${reply.bytes}`);
   },
+  startSweep: sweeping,
+  getSweep: sweeping,
+  cancelSweep: sweeping,
   listAppliances: constant("listAppliances", "/appliances"),
   getIouLicense: reading("getIouLicense"),
   updateIouLicense: writing("updateIouLicense"),

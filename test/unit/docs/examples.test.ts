@@ -18,6 +18,7 @@ import * as compute from "../../../functions/shared/schemas/compute.ts";
 import * as drawing from "../../../functions/shared/schemas/drawing.ts";
 import * as emulator from "../../../functions/shared/schemas/emulator.ts";
 import * as labReport from "../../../functions/shared/schemas/lab-report.ts";
+import * as labSweep from "../../../functions/shared/schemas/lab-sweep.ts";
 import * as link from "../../../functions/shared/schemas/link.ts";
 import * as node from "../../../functions/shared/schemas/node.ts";
 import * as packet from "../../../functions/shared/schemas/packet.ts";
@@ -41,6 +42,7 @@ const fileOf = (url: string): Uint8Array =>
   readFileSync(new URL(`../../../functions/docs/page/${url.replace("docs/", "")}`, import.meta.url));
 
 const READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
+  startSweep: (bytes) => parseLabFile(new TextDecoder().decode(bytes), { name: "first" }).expectations.length,
   runLabFile: (bytes) => parseLabFile(new TextDecoder().decode(bytes), { name: "first" }).expectations.length,
   replay: (bytes) => readCapture(bytes).frames.length,
   putSymbolRaw: (bytes) => recogniseImage(bytes).size,
@@ -90,6 +92,7 @@ describe("named schemas", () => {
     server,
     version,
     labReport,
+    labSweep,
     link,
     node,
     packet,

@@ -49,7 +49,7 @@ const PACED = GROUPS.flatMap(({ name, routes }) =>
     .filter(
       ({ method, path }) =>
         name === "runs" ||
-        name === "labs" ||
+        (name === "labs" && method === "POST") ||
         /\/(replay|open|restore)$|^\/projects\/\{project_id\}\/(duplicate|import)$/.test(path) ||
         (method === "POST" && path.endsWith("/snapshots")) ||
         (method === "PUT" && path === "/projects/{project_id}"),

@@ -252,11 +252,20 @@ describe("the WebSocket API", () => {
   });
 });
 
+/** Of the state machine: infra/lab-sweeps.ts. */
+const SWEEP_GRANTS = [
+  "states:StartExecution <labcasesMachine>",
+  ...["Describe", "Stop"].map(
+    (verb) =>
+      `states:${verb}Execution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<labcasesMachine.Name>:*`,
+  ),
+];
+
 describe("the functions", () => {
-  test("are one for each group, the authorizer, the sweeper, the publisher, the WebSocket API's and the watcher, on Node 24 and arm64, with logs that expire", () => {
+  test("are one for each group, the cases of sweeps, the authorizer, the sweeper, the publisher, the WebSocket API's and the watcher, on Node 24 and arm64, with logs that expire", () => {
     const functions = resources(template, "AWS::Lambda::Function").map(({ Properties }) => Properties);
     expect(functions.filter(({ Description }) => String(Description).startsWith("Wirelab: "))).toHaveLength(
-      GROUPS.length + 5,
+      GROUPS.length + 6,
     );
     for (const properties of functions) {
       expect(properties).toMatchObject({
@@ -302,6 +311,7 @@ describe("the functions", () => {
         ),
         ...(bucket?.lists || reads ? ["s3:ListBucket "] : []),
         ...passwords.map((action) => `secretsmanager:${action} ${COMPUTE_SECRETS}`),
+        ...(name === "labs" ? SWEEP_GRANTS : []),
         ...(name === "sockets" ? [...CONNECTION_GRANTS, ...STREAM_GRANTS] : []),
       ];
       expect(granted.toSorted(), name).toEqual(expected.toSorted());

@@ -1,0 +1,35 @@
+/** Stores a sweep and starts the state machine that plays its cases in batches. */
+import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { LAB_SWEEPS } from "../shared/edge/figures.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import { executionState, startExecution } from "../shared/store/base/executions.ts";
+import { takeSweepPlace } from "../shared/store/limits/sweep-place.ts";
+import { refuseForService } from "./refuse-for-service.ts";
+import type { group } from "./routes.ts";
+import { BATCH_CASES, saveInput, sweepFolder } from "./stored-sweep.ts";
+
+export const startSweep: Operation<typeof group.routes.startSweep> = async ({ body, query, access }) => {
+  const { countCases, readModel } = await import("./lab.ts");
+  const model = readModel(body);
+  refuseForService(model);
+  const { links, nodes, seeds = 1, seed = model.seed } = query;
+  const settings = { links, nodes, seeds, seed };
+  const cases = countCases(model, settings);
+  if (cases > LAB_SWEEPS.cases) {
+    throw invalidRequest([
+      { path: "query", message: `makes ${cases} cases; the limit is ${LAB_SWEEPS.cases}` },
+    ]);
+  }
+  const user = access.caller.name;
+  const sweep_id = crypto.randomUUID();
+  const running = await takeSweepPlace(user, sweep_id, {
+    isRunning: async (id) => (await executionState(id)) === "running",
+    forS: LAB_SWEEPS.seconds,
+  });
+  if (running !== undefined) throw failure("sweep.running", { sweep_id: running });
+  const sweep = sweepFolder(user, sweep_id);
+  await saveInput(sweep, { file: new TextDecoder().decode(body), settings, cases });
+  const batches = Array.from({ length: Math.ceil(cases / BATCH_CASES) }, (_, batch) => batch);
+  await startExecution(sweep_id, { sweep, batches });
+  return { status: 202, body: { sweep_id, cases } };
+};

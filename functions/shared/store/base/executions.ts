@@ -1,0 +1,52 @@
+/** Executions of the stack's state machine, which plays the cases of sweeps: infra/lab-sweeps.ts. */
+import { requiredEnv } from "./env.ts";
+import { unavailable } from "./store-faults.ts";
+
+const load = () => import("./step-functions.ts");
+
+/** An execution has the name of its sweep, so repeating a start with the same input begins nothing twice. */
+const arnOf = (name: string): string =>
+  `${requiredEnv("SWEEP_MACHINE").replace(":stateMachine:", ":execution:")}:${name}`;
+
+export type ExecutionState = "running" | "finished" | "failed" | "cancelled";
+
+export async function startExecution(name: string, input: object): Promise<void> {
+  const { stepFunctions, StartExecutionCommand } = await load();
+  const stateMachineArn = requiredEnv("SWEEP_MACHINE");
+  await reporting(
+    stepFunctions.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) })),
+  );
+}
+
+/** An execution that never started, or that AWS has forgotten, has failed. */
+export async function executionState(name: string): Promise<ExecutionState> {
+  const { stepFunctions, DescribeExecutionCommand, ExecutionDoesNotExist } = await load();
+  try {
+    const { status } = await stepFunctions.send(new DescribeExecutionCommand({ executionArn: arnOf(name) }));
+    if (status === "RUNNING" || status === "PENDING_REDRIVE") return "running";
+    if (status === "SUCCEEDED") return "finished";
+    return status === "ABORTED" ? "cancelled" : "failed";
+  } catch (error) {
+    if (error instanceof ExecutionDoesNotExist) return "failed";
+    throw unavailable(error);
+  }
+}
+
+/** Stopping an execution that has ended changes nothing. */
+export async function stopExecution(name: string): Promise<void> {
+  const { stepFunctions, StopExecutionCommand, ExecutionDoesNotExist } = await load();
+  const stopping = stepFunctions.send(new StopExecutionCommand({ executionArn: arnOf(name) }));
+  await reporting(
+    stopping.catch((error: unknown) => {
+      if (!(error instanceof ExecutionDoesNotExist)) throw error;
+    }),
+  );
+}
+
+async function reporting(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}

@@ -1,0 +1,112 @@
+/** Sweeps of lab files: a state machine that plays batches of cases, several at once, and the function that plays one batch. */
+import { ArnFormat, Stack, Validations } from "aws-cdk-lib";
+import { Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
+import type { Construct, IConstruct } from "constructs";
+import { LAB_SWEEPS } from "../functions/shared/edge/figures.ts";
+import type { DataBucket } from "./bucket.ts";
+import { ServiceFunction } from "./service-function.ts";
+import { QUOTA_KEYS, RUN_KEYS, variablesFor } from "./settings.ts";
+import type { StateTable } from "./table.ts";
+import { EXECUTIONS } from "./wildcards.ts";
+
+interface LabSweepsProps {
+  readonly table: StateTable;
+  readonly bucket: DataBucket;
+  /** The function with the routes of sweeps. */
+  readonly starter: ServiceFunction;
+}
+
+export class LabSweeps extends ServiceFunction {
+  constructor(scope: Construct, id: string, { table, bucket, starter }: LabSweepsProps) {
+    super(scope, id, {
+      name: "labcases",
+      folder: "labs",
+      entry: "batch",
+      description: "Plays cases of sweeps",
+      environment: variablesFor(scope.node, [...RUN_KEYS, ...QUOTA_KEYS]),
+      table,
+      bucket,
+    });
+    const role = new Role(this, "MachineRole", {
+      description: "Wirelab: plays sweeps",
+      assumedBy: new ServicePrincipal("states.amazonaws.com"),
+    });
+    const machine = new CfnStateMachine(this, "Machine", {
+      roleArn: role.roleArn,
+      definitionString: Stack.of(this).toJsonString(definitionOf(this.handler.functionArn)),
+    });
+    const start = new PolicyStatement({ actions: ["states:StartExecution"], resources: [machine.ref] });
+    const follow = new PolicyStatement({
+      actions: ["states:DescribeExecution", "states:StopExecution"],
+      resources: [executionsOf(machine)],
+    });
+    const play = new PolicyStatement({
+      actions: ["lambda:InvokeFunction"],
+      resources: [this.handler.functionArn],
+    });
+    // A Distributed Map starts each batch as an execution of its own state machine, so the role cannot hold the policy: it would
+    // refer to the machine, which refers to the role.
+    const policy = new Policy(this, "MachinePolicy", { statements: [play, start, follow], roles: [role] });
+    machine.node.addDependency(role);
+    policy.node.addDependency(machine);
+    starter.handler.addEnvironment("SWEEP_MACHINE", machine.ref);
+    starter.handler.addToRolePolicy(start);
+    starter.handler.addToRolePolicy(follow);
+    acknowledge(machine, [policy, starter.handler.role!]);
+  }
+}
+
+function acknowledge(machine: CfnStateMachine, holders: readonly IConstruct[]): void {
+  const name = `<${Stack.of(machine).getLogicalId(machine)}.Name>`;
+  for (const holder of holders) {
+    Validations.of(holder).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}:*]`,
+      reason: EXECUTIONS,
+    });
+  }
+  const log =
+    "Step Functions shows an execution's state, and the function that plays a batch logs its errors.";
+  Validations.of(machine).acknowledge({ id: "AwsSolutions-SF1", reason: log });
+  const tracing = "With the setting `tracing`, the traces of the functions show each batch.";
+  Validations.of(machine).acknowledge({ id: "AwsSolutions-SF2", reason: tracing });
+}
+
+const executionsOf = (machine: CfnStateMachine): string =>
+  Stack.of(machine).formatArn({
+    service: "states",
+    resource: "execution",
+    resourceName: `${machine.attrName}:*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+/** In the Amazon States Language. infra/local/state-machines.ts runs a machine of this form. */
+const definitionOf = (functionArn: string) => ({
+  StartAt: "Batches",
+  TimeoutSeconds: LAB_SWEEPS.seconds,
+  States: {
+    Batches: {
+      Type: "Map",
+      End: true,
+      ItemsPath: "$.batches",
+      ItemSelector: { "sweep.$": "$.sweep", "batch.$": "$$.Map.Item.Value" },
+      MaxConcurrency: LAB_SWEEPS.batchesAtOnce,
+      // The outcomes are in the bucket.
+      ResultPath: null,
+      ItemProcessor: {
+        // Express workflows are paid by their time, not by their steps.
+        ProcessorConfig: { Mode: "DISTRIBUTED", ExecutionType: "EXPRESS" },
+        StartAt: "Play",
+        States: {
+          Play: {
+            Type: "Task",
+            Resource: functionArn,
+            End: true,
+            // A batch that is repeated writes the same bytes.
+            Retry: [{ ErrorEquals: ["States.ALL"], IntervalSeconds: 2, MaxAttempts: 2, BackoffRate: 2 }],
+          },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,145 @@
+/**
+ * The part of Step Functions that the functions use: starts, describes and stops executions of a state machine that is one Map with one
+ * function. The pool's workers play the items, as many at once as the machine has processors. Executions are kept in memory: after a
+ * restart they do not exist.
+ */
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
+import { text } from "node:stream/consumers";
+import type { EmbeddedServer } from "./dynoxide.ts";
+import type { LambdaPool } from "./lambda-pool.ts";
+import type { StateMachineDefinition } from "./template.ts";
+
+interface Execution {
+  readonly input: string;
+  readonly startDate: number;
+  readonly stopping: AbortController;
+  status: "RUNNING" | "SUCCEEDED" | "FAILED" | "ABORTED" | "TIMED_OUT";
+}
+
+type Reply = readonly [status: number, body: object];
+
+const UNKNOWN_MACHINE: Reply = [400, { __type: "StateMachineDoesNotExist" }];
+const UNKNOWN_EXECUTION: Reply = [400, { __type: "ExecutionDoesNotExist" }];
+
+/** Serves StartExecution, DescribeExecution and StopExecution in the AWS JSON 1.0 protocol. */
+export async function startStateMachines(
+  host: string,
+  machines: readonly StateMachineDefinition[],
+  pool: () => Pick<LambdaPool, "invoke">,
+): Promise<EmbeddedServer> {
+  const executions = new Map<string, Execution>();
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const parameters = JSON.parse((await text(request)) || "{}") as Parameters;
+    const operation = String(request.headers["x-amz-target"]).replace("AWSStepFunctions.", "");
+    const [status, body] = reply(operation, parameters, { executions, machines, pool });
+    response.writeHead(status, { "content-type": "application/x-amz-json-1.0" }).end(JSON.stringify(body));
+  };
+  const server = createServer((request, response) => {
+    // A client that disconnects, or sends another protocol, must not end the process.
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return {
+    endpoint: `http://${host}:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      for (const { stopping } of executions.values()) stopping.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface Parameters {
+  readonly stateMachineArn?: string;
+  readonly executionArn?: string;
+  readonly name?: string;
+  readonly input?: string;
+}
+
+interface State {
+  readonly executions: Map<string, Execution>;
+  readonly machines: readonly StateMachineDefinition[];
+  readonly pool: () => Pick<LambdaPool, "invoke">;
+}
+
+function reply(operation: string, parameters: Parameters, state: State): Reply {
+  if (operation === "StartExecution") return start(parameters, state);
+  const execution = state.executions.get(parameters.executionArn ?? "");
+  if (execution === undefined) return UNKNOWN_EXECUTION;
+  switch (operation) {
+    case "DescribeExecution": {
+      const { status, startDate } = execution;
+      return [200, { executionArn: parameters.executionArn, status, startDate }];
+    }
+    case "StopExecution":
+      end(execution, "ABORTED");
+      return [200, { stopDate: Date.now() / 1000 }];
+    default:
+      return [400, { __type: "UnknownOperationException" }];
+  }
+}
+
+function start(
+  { stateMachineArn, name = randomUUID(), input = "{}" }: Parameters,
+  { executions, machines, pool }: State,
+): Reply {
+  const machine = machines.find(({ name }) => name === stateMachineArn);
+  if (machine === undefined) return UNKNOWN_MACHINE;
+  const executionArn = `${machine.name}:${name}`;
+  const known = executions.get(executionArn);
+  if (known && (known.input !== input || known.status !== "RUNNING"))
+    return [400, { __type: "ExecutionAlreadyExists" }];
+  if (known) return [200, { executionArn, startDate: known.startDate }];
+  const startDate = Date.now() / 1000;
+  const execution: Execution = { input, startDate, stopping: new AbortController(), status: "RUNNING" };
+  executions.set(executionArn, execution);
+  const timer = setTimeout(() => end(execution, "TIMED_OUT"), machine.timeoutMs).unref();
+  void playAll(machine, execution, pool())
+    .then(
+      () => end(execution, "SUCCEEDED"),
+      () => end(execution, "FAILED"),
+    )
+    .finally(() => clearTimeout(timer));
+  return [200, { executionArn, startDate }];
+}
+
+/** The first end holds. */
+function end(execution: Execution, status: Execution["status"]): void {
+  if (execution.status !== "RUNNING") return;
+  execution.status = status;
+  execution.stopping.abort();
+}
+
+async function playAll(
+  machine: StateMachineDefinition,
+  { input, stopping: { signal } }: Execution,
+  pool: Pick<LambdaPool, "invoke">,
+): Promise<void> {
+  const events = eventsOf(machine, JSON.parse(input));
+  const atOnce = Math.min(machine.maxConcurrency, availableParallelism());
+  const play = async () => {
+    for (let event = events.shift(); event !== undefined && !signal.aborted; event = events.shift())
+      await pool.invoke(machine.functionId, randomUUID(), JSON.stringify(event), signal);
+  };
+  await Promise.all(Array.from({ length: atOnce }, play));
+}
+
+/** Applies the item selector, whose values are paths of one name, or the item. */
+function eventsOf(
+  { itemsPath, itemSelector }: StateMachineDefinition,
+  input: Record<string, unknown>,
+): object[] {
+  const read = (path: string) => input[path.replace(/^\$\./, "")];
+  return (read(itemsPath) as unknown[]).map((item) =>
+    Object.fromEntries(
+      Object.entries(itemSelector).map(([name, path]) => [
+        name.replace(/\.\$$/, ""),
+        path === "$$.Map.Item.Value" ? item : read(path),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,38 @@
+/** POST /labs/sweep: the state machine of the stack plays the cases of a lab file. */
+import { expect, test, vi } from "vitest";
+import { client } from "../helpers/service/lab.ts";
+
+const LAB = [
+  "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24, s: switch}",
+  "links: [a -- s, b -- s]",
+  "expect: [reach: a -> b]",
+].join("\n");
+
+const start = (query: string) => client.call("POST", `/labs/sweep${query}`, { raw: LAB });
+
+test("plays each failure, and reports those that the lab does not survive", async () => {
+  const { status, json } = await start("?links=2");
+  expect({ status, json }).toEqual({ status: 202, json: { sweep_id: expect.any(String), cases: 4 } });
+  const path = `/labs/sweep/${json.sweep_id}`;
+  await vi.waitFor(async () => expect((await client.get(path)).json.status).toBe("finished"), 20_000);
+  const { failing, ...sums } = (await client.get(path)).json;
+  expect(sums).toMatchObject({ cases: 4, done: 4, passed: 1, failed: 3, undecided: 0 });
+  const failures = ["a-s", "b-s"].map((name) => `link:${name}`);
+  expect(failing.map((each: { failures: string[] }) => each.failures)).toEqual([
+    [failures[0]],
+    [failures[1]],
+    failures,
+  ]);
+  expect(failing[0]).toMatchObject({ status: "failed", verdicts: [{ status: "failed", got: "no reply" }] });
+});
+
+test("refuses more cases than its limit, and a sweep that is not the caller's", async () => {
+  expect(await start("?seeds=1000&links=2")).toMatchObject({
+    status: 400,
+    json: { message: expect.stringContaining("makes 4000 cases; the limit is 2000") },
+  });
+  const path = `/labs/sweep/${crypto.randomUUID()}`;
+  for (const method of ["GET", "DELETE"]) {
+    expect(await client.call(method, path)).toMatchObject({ status: 404, json: { code: "sweep.not-found" } });
+  }
+});

@@ -1,0 +1,45 @@
+/** The state machine of sweeps, and who may do what with it. */
+import { expect, test } from "vitest";
+import { templateOf } from "../../helpers/stack/stack.ts";
+
+const template = templateOf({});
+const ofType = (type: string) =>
+  Object.entries(template.findResources(type)) as [string, { Properties: Record<string, unknown> }][];
+
+test("plays at most eight batches at once, and ends after half an hour", () => {
+  const machines = ofType("AWS::StepFunctions::StateMachine");
+  expect(machines).toHaveLength(1);
+  const text = JSON.stringify(machines[0]![1].Properties.DefinitionString);
+  for (const part of [
+    '\\"MaxConcurrency\\":8',
+    '\\"TimeoutSeconds\\":1800',
+    '\\"Mode\\":\\"DISTRIBUTED\\",\\"ExecutionType\\":\\"EXPRESS\\"',
+  ])
+    expect(text).toContain(part.replaceAll("\\", "\\\\").replaceAll('\\\\"', '\\"'));
+});
+
+test("the machine may call one function, and follow its own executions; so may the routes, without the call", () => {
+  const [machine] = ofType("AWS::StepFunctions::StateMachine")[0]!;
+  const policy = ofType("AWS::IAM::Policy").find(([id]) => id.startsWith("labcasesMachinePolicy"))![1];
+  const { Statement } = policy.Properties.PolicyDocument as {
+    Statement: { Action: string | string[]; Resource: unknown }[];
+  };
+  expect(Statement.map(({ Action }) => Action)).toEqual([
+    "lambda:InvokeFunction",
+    "states:StartExecution",
+    ["states:DescribeExecution", "states:StopExecution"],
+  ]);
+  expect(Statement[1]!.Resource).toEqual({ Ref: machine });
+  const roles = ofType("AWS::IAM::Role").filter(([, role]) => JSON.stringify(role).includes('"states:'));
+  expect(roles.map(([id]) => id.slice(0, 4))).toEqual(["labs"]);
+  expect(JSON.stringify(roles)).not.toContain("lambda:InvokeFunction");
+});
+
+test("what a sweep has stored expires after a day", () => {
+  const rules = ofType("AWS::S3::Bucket").flatMap(
+    ([, { Properties }]) =>
+      (Properties.LifecycleConfiguration as { Rules: { Prefix?: string; ExpirationInDays?: number }[] })
+        ?.Rules ?? [],
+  );
+  expect(rules).toContainEqual(expect.objectContaining({ Prefix: "sweeps/", ExpirationInDays: 1 }));
+});

@@ -1,0 +1,100 @@
+import {
+  DescribeExecutionCommand,
+  ExecutionAlreadyExists,
+  ExecutionDoesNotExist,
+  SFNClient,
+  StartExecutionCommand,
+  StateMachineDoesNotExist,
+  StopExecutionCommand,
+} from "@aws-sdk/client-sfn";
+import { afterEach, expect, test, vi } from "vitest";
+import { startStateMachines } from "../../../../infra/local/state-machines.ts";
+
+const MACHINE = {
+  name: "machine",
+  functionId: "Play",
+  timeoutMs: 60_000,
+  maxConcurrency: 8,
+  itemsPath: "$.batches",
+  itemSelector: { "sweep.$": "$.sweep", "batch.$": "$$.Map.Item.Value" },
+};
+const DONE = { kind: "buffered", payload: "null" } as const;
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+type Invoke = Parameters<typeof startStateMachines>[2] extends () => infer Pool ? Pool : never;
+
+async function start(invoke: Invoke["invoke"], machine = MACHINE) {
+  const server = await startStateMachines("127.0.0.1", [machine], () => ({ invoke }));
+  const credentials = { accessKeyId: "a", secretAccessKey: "b" };
+  const client = new SFNClient({
+    endpoint: server.endpoint,
+    region: "us-east-1",
+    credentials,
+    maxAttempts: 1,
+  });
+  closers.push(
+    () => client.destroy(),
+    () => server.stop(),
+  );
+  const input = JSON.stringify({ sweep: "here", batches: [0, 1, 2] });
+  const begin = (name: string) =>
+    client.send(new StartExecutionCommand({ stateMachineArn: "machine", name, input }));
+  const state = async (executionArn: string | undefined) =>
+    (await client.send(new DescribeExecutionCommand({ executionArn }))).status;
+  return { client, begin, state };
+}
+
+test("the SDK starts an execution, which calls the function with each item, and reads its end", async () => {
+  const events: unknown[] = [];
+  const { begin, state } = await start(async (functionId, _id, event) => {
+    events.push([functionId, JSON.parse(event)]);
+    return DONE;
+  });
+  const { executionArn } = await begin("one");
+  expect(executionArn).toBe("machine:one");
+  await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+  expect(events).toEqual([0, 1, 2].map((batch) => ["Play", { sweep: "here", batch }]));
+});
+
+test("an execution fails with its function", async () => {
+  const { begin, state } = await start(async () => {
+    throw new Error("no");
+  });
+  const { executionArn } = await begin("one");
+  await vi.waitFor(async () => expect(await state(executionArn)).toBe("FAILED"));
+});
+
+test("an execution that is stopped begins no further item", async () => {
+  const released = Promise.withResolvers<typeof DONE>();
+  const invoke = vi.fn(() => released.promise);
+  const { client, begin, state } = await start(invoke, { ...MACHINE, maxConcurrency: 1 });
+  const { executionArn } = await begin("one");
+  expect(await state(executionArn)).toBe("RUNNING");
+  await client.send(new StopExecutionCommand({ executionArn }));
+  expect(await state(executionArn)).toBe("ABORTED");
+  released.resolve(DONE);
+  await released.promise;
+  expect(await state(executionArn)).toBe("ABORTED");
+  expect(invoke).toHaveBeenCalledTimes(1);
+});
+
+test("an execution that takes too long ends", async () => {
+  const { begin, state } = await start(() => new Promise(() => {}), { ...MACHINE, timeoutMs: 0 });
+  const { executionArn } = await begin("one");
+  await vi.waitFor(async () => expect(await state(executionArn)).toBe("TIMED_OUT"));
+});
+
+test("a name is used once; unknown machines and executions are reported", async () => {
+  const { client, begin, state } = await start(async () => DONE);
+  const { executionArn } = await begin("one");
+  await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+  await expect(begin("one")).rejects.toThrow(ExecutionAlreadyExists);
+  await expect(state("machine:two")).rejects.toThrow(ExecutionDoesNotExist);
+  await expect(client.send(new StartExecutionCommand({ stateMachineArn: "other" }))).rejects.toThrow(
+    StateMachineDoesNotExist,
+  );
+});
