@@ -1,4 +1,4 @@
-/** The page in a browser, as a newcomer uses it: nothing but the address. With users and without. */
+/** The page in a browser, as a newcomer uses it: nothing but the address. */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
+describe.skipIf(!existsSync(BROWSER)).each(["none"] as const)(
   "a newcomer with auth=%s (skipped without chromium)",
   (auth) => {
     let service: ClientStack;
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
           printed += String(payload);
         });
       });
-    }, 180_000);
+    }, 300_000);
 
     afterAll(async () => {
       await browser?.close();
@@ -183,14 +183,6 @@ describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
       });
       await device("Printer").waitFor();
       await page.getByText("PC1 e0 – Switch1 e0").waitFor();
-    });
-
-    step("gives readable messages while the service cannot be reached", async () => {
-      expect(faults).toEqual([]);
-      await page.context().setOffline(true);
-      await page.getByRole("button", { name: "Start all" }).click();
-      await page.getByRole("status").getByText("The service cannot be reached").waitFor();
-      await page.context().setOffline(false);
     });
 
     const zoom = 1;

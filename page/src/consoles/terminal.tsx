@@ -13,34 +13,54 @@ interface TerminalProps {
   readonly isShown: boolean;
 }
 
-/** Keys that follow each other this closely are one message: API Gateway may hand two messages to functions in any order. */
+/** Keys that follow each other this closely are one message. */
 const TOGETHER_MS = 25;
+/** How long further keys wait for what the device prints after a message; some keys print nothing. */
+const ECHO_MS = 1500;
 
+/**
+ * Opens the console's WebSocket. API Gateway may hand two messages to functions in any order, so the next one is sent when the device has
+ * printed something after the last one.
+ * @returns a function that closes it.
+ */
 function connect(terminal: Xterm, address: string): () => void {
   let socket: WebSocket | undefined;
+  let typed = "";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const sendLater = (waitMs: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(sendTyped, waitMs);
+  };
+  const sendTyped = () => {
+    timer = undefined;
+    if (typed === "" || socket?.readyState !== WebSocket.OPEN) return;
+    socket.send(typed);
+    typed = "";
+    sendLater(ECHO_MS);
+  };
   const open = () => {
     socket = new WebSocket(address);
-    socket.onmessage = ({ data }) => terminal.write(data);
+    socket.onopen = sendTyped;
+    socket.onmessage = ({ data }) => {
+      terminal.write(data);
+      sendLater(0);
+    };
     socket.onclose = () => {
       socket = undefined;
       terminal.write("\r\n\x1b[2m[The console is closed. Press Enter to open it again.]\x1b[0m\r\n");
     };
-  };
-  let typed = "";
-  const sendTyped = () => {
-    if (socket?.readyState === WebSocket.OPEN) socket.send(typed);
-    typed = "";
   };
   const keys = terminal.onData((text) => {
     if (socket === undefined) {
       if (text === "\r") open();
       return;
     }
-    if (typed === "") setTimeout(sendTyped, TOGETHER_MS);
     typed += text;
+    if (timer === undefined) sendLater(TOGETHER_MS);
   });
   open();
   return () => {
+    clearTimeout(timer);
     keys.dispose();
     if (socket !== undefined) socket.onclose = null;
     socket?.close();

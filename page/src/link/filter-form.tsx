@@ -21,9 +21,9 @@ const Slider = ({ label, max, value, unit, meaning, onChange }: SliderProps) => 
   <label class="slider">
     <span>
       {label}
-      <output>
+      <b>
         {value} {unit}
-      </output>
+      </b>
     </span>
     <input
       type="range"
