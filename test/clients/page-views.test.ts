@@ -9,6 +9,7 @@ import { makePcap } from "../helpers/captures/pcap.ts";
 
 const BROWSER = "/usr/bin/chromium";
 const MANY = 100_000;
+const poll = <T>(read: () => T) => expect.poll(read, { timeout: 60_000 });
 
 describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without chromium)", () => {
   let stack: LocalStack;
@@ -64,7 +65,7 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
 
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     page = await browser.newPage({ viewport: { width: 1400, height: 900 }, acceptDownloads: true });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on("console", (message) => {
       if (message.type() === "error") problems.push(message.text());
     });
@@ -91,14 +92,14 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
   const select = async (filter: string, index: number) => {
     await box().fill(filter);
     await page.locator(".packet-rows[aria-busy=false]").waitFor();
-    await expect.poll(() => count().textContent()).toMatch(/ of /);
+    await poll(() => count().textContent()).toMatch(/ of /);
     await rows().nth(index).click();
     await page.locator(".packet-details").waitFor();
   };
 
   test("lists the packets of both captures in order of time", async () => {
     await open();
-    await expect.poll(() => count().textContent()).toMatch(/^\d+ packets$/);
+    await poll(() => count().textContent()).toMatch(/^\d+ packets$/);
     const times = await page.locator(".packet-rows [role=option] > :nth-child(2)").allTextContents();
     expect(times.length).toBeGreaterThan(10);
     expect(times.map(Number)).toEqual(times.map(Number).toSorted((a, b) => a - b));
@@ -113,7 +114,7 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
       .first()
       .click();
     expect(await box().inputValue()).toBe("icmp ");
-    await expect.poll(() => count().textContent()).toMatch(/^13 of \d+ packets$/);
+    await poll(() => count().textContent()).toMatch(/^13 of \d+ packets$/);
     const protocols = await page.locator(".packet-rows [role=option] > :nth-child(6)").allTextContents();
     expect(new Set(protocols)).toEqual(new Set(["ICMP"]));
 
@@ -151,9 +152,9 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
     await api("PUT", links[1]!, { suspend: true });
     await open();
     await select("icmp", 12);
-    await expect
-      .poll(() => page.locator(".way-lost").textContent())
-      .toMatch(/SW1.*last that is known to have it: PC2 – SW1 is suspended/);
+    await poll(() => page.locator(".way-lost").textContent()).toMatch(
+      /SW1.*last that is known to have it: PC2 – SW1 is suspended/,
+    );
     await api("PUT", links[1]!, { suspend: false });
   });
 
@@ -170,12 +171,12 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
   test("follows a capture while it grows", async () => {
     await box().fill("");
     await page.getByLabel("Follow").check();
-    await expect.poll(() => count().textContent()).toMatch(/^\d+ packets, following$/);
+    await poll(() => count().textContent()).toMatch(/^\d+ packets, following$/);
     const before = Number.parseInt((await count().textContent())!, 10);
     await type(nodes[0]!, "ping 10.0.0.2 -c 1");
-    await expect
-      .poll(async () => Number.parseInt((await count().textContent())!, 10), { timeout: 20_000 })
-      .toBeGreaterThanOrEqual(before + 4);
+    await poll(async () => Number.parseInt((await count().textContent())!, 10)).toBeGreaterThanOrEqual(
+      before + 4,
+    );
     await page.getByLabel("Follow").uncheck();
   });
 
@@ -183,11 +184,11 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
     const body = makePcap(MANY);
     await page.route("**/pcapng?captures=*", (route) => route.fulfill({ body }));
     await page.getByRole("button", { name: "Read again" }).click();
-    await expect.poll(() => count().textContent(), { timeout: 30_000 }).toBe(`${2 * MANY} packets`);
+    await poll(() => count().textContent()).toBe(`${2 * MANY} packets`);
     await page.getByRole("listbox", { name: "Packets" }).focus();
     await page.keyboard.press("End");
     const last = page.locator(`#packet-${2 * MANY - 1}`);
-    await expect.poll(() => last.locator("span").first().textContent()).toBe(String(2 * MANY));
+    await poll(() => last.locator("span").first().textContent()).toBe(String(2 * MANY));
     expect(await last.getAttribute("aria-selected")).toBe("true");
     expect(await rows().count()).toBeLessThan(100);
     await page.keyboard.press("PageUp");
