@@ -1,4 +1,4 @@
-/** The views below the page's map in a browser: the packets of two captures of a lab with a switch. */
+/** The views below the page's map in a browser: consoles, and the packets of two captures of a lab with a switch. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { readCapture } from "@wirelab/engine/pcap/index";
@@ -16,6 +16,7 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
   let browser: Browser;
   let page: Page;
   const problems: string[] = [];
+  const requested: string[] = [];
   /** Paths in the interface. */
   let lab = "";
   const links: string[] = [];
@@ -69,6 +70,7 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
     page.on("console", (message) => {
       if (message.type() === "error") problems.push(message.text());
     });
+    page.on("request", (request) => requested.push(request.url()));
     page.on("pageerror", (error) => problems.push(error.message));
   });
 
@@ -194,6 +196,41 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
     await page.keyboard.press("PageUp");
     expect(await last.getAttribute("aria-selected")).toBe("false");
     await page.unroute("**/pcapng?captures=*");
+  });
+
+  const device = (name: string) => page.getByRole("button", { name: new RegExp(`^${name}\\b.*started`) });
+  const shownConsoles = () => page.locator(".console-place:not([hidden])");
+  const screen = (place: number) => shownConsoles().nth(place).locator(".xterm-rows");
+  const typeAt = async (place: number, line: string) => {
+    await shownConsoles().nth(place).locator(".xterm").click();
+    await page.keyboard.type(`${line}\n`);
+  };
+
+  test("opens a console, whose code is loaded then", async () => {
+    await openLab();
+    await device("PC1").waitFor();
+    requested.length = 0;
+    await device("PC1").dblclick();
+    await expect.poll(() => screen(0).textContent()).toContain("PC1>");
+    expect(requested.some((url) => /\/consoles-[^/]+\.js$/.test(url))).toBe(true);
+    await page.keyboard.type("show ip\n");
+    await expect.poll(() => screen(0).textContent()).toMatch(/IP\/MASK\s*: 10\.0\.0\.1\/24/);
+  });
+
+  test("shows consoles side by side, each with its own keys", async () => {
+    await device("PC2").dblclick();
+    await expect.poll(() => screen(0).textContent()).toContain("PC2>");
+    expect(await shownConsoles().count()).toBe(1);
+    await page.getByRole("button", { name: "Show the console of PC1 beside the others" }).click();
+    expect(await shownConsoles().count()).toBe(2);
+    await expect.poll(() => screen(1).textContent()).toContain("10.0.0.1/24");
+    await typeAt(0, "ping 10.0.0.1 -c 1");
+    await expect.poll(() => screen(0).textContent()).toContain("84 bytes from 10.0.0.1 icmp_seq=1");
+    await typeAt(1, "show arp");
+    await expect.poll(() => screen(1).textContent()).toContain("10.0.0.2");
+    await page.getByRole("button", { name: "Hide the console of PC2" }).click();
+    expect(await shownConsoles().count()).toBe(1);
+    await expect.poll(() => screen(0).textContent()).toContain("PC1>");
   });
 
   test("causes no error in the browser's console", () => {

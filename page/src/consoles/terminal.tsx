@@ -11,6 +11,8 @@ interface TerminalProps {
   readonly lab: Lab;
   readonly nodeId: string;
   readonly isShown: boolean;
+  /** It gets the keys. */
+  readonly isActive: boolean;
 }
 
 /** Keys that follow each other this closely are one message. */
@@ -67,7 +69,7 @@ function connect(terminal: Xterm, address: string): () => void {
   };
 }
 
-export const Terminal = ({ lab, nodeId, isShown }: TerminalProps) => {
+export const Terminal = ({ lab, nodeId, isShown, isActive }: TerminalProps) => {
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef<{ readonly terminal: Xterm; readonly fit: FitAddon } | null>(null);
   const isOn = lab.nodes.value.get(nodeId)?.status === "started";
@@ -100,7 +102,7 @@ export const Terminal = ({ lab, nodeId, isShown }: TerminalProps) => {
     return connect(terminal, address);
   }, [isOn]);
   useEffect(() => {
-    if (isShown) shown.current?.terminal.focus();
-  }, [isShown, typingWanted.value]);
+    if (isActive) shown.current?.terminal.focus();
+  }, [isActive, typingWanted.value]);
   return <div class="terminal" hidden={!isShown} ref={place} />;
 };
