@@ -16,7 +16,7 @@ import { readPartition } from "../helpers/stores/raw-items.ts";
 const TIMEOUTS_MS: Readonly<Record<string, number>> = { follow: 6000 };
 
 const stack = localStack();
-const { functions, routes, schedules, streams, sockets } = readTemplate(stack.assembly);
+const { functions, routes, schedules, streams, stateMachines, sockets } = readTemplate(stack.assembly);
 const functionRoutes = routes.filter((route) => "functionId" in route);
 
 const send: Send = async ({ method, path, body }) => {
@@ -119,8 +119,17 @@ test.each(publishers)("$functionId publishes a change of the table, once", async
   ]);
 });
 
+test.each(stateMachines)("$functionId looks for the cases that it is to play", async ({ functionId }) => {
+  await within(functions[functionId]!, async (runtime) => {
+    const { error } = await runtime.invoke({ sweep: "sweeps/none/none", batch: 0 });
+    expect(JSON.stringify(error)).toContain("There is no sweep at sweeps/none/none");
+  });
+});
+
 test("every function is covered", () => {
-  const ids = [...functionRoutes, ...schedules, ...streams].map(({ functionId }) => functionId);
+  const ids = [...functionRoutes, ...schedules, ...streams, ...stateMachines].map(
+    ({ functionId }) => functionId,
+  );
   const called = new Set([...ids, sockets!.connect]);
   expect(Object.keys(functions).toSorted()).toEqual([...called].toSorted());
 });
