@@ -25,8 +25,7 @@ export const ERRORS = {
   "request.malformed-json": define(400, (f: Facts<"detail">) => `Invalid JSON: ${f.detail}`),
   "request.no-upgrade": define(
     400,
-    () =>
-      "This path is a WebSocket; send a handshake with the headers Connection: Upgrade and Upgrade: websocket",
+    () => "This path is a WebSocket; the header Upgrade: websocket is missing",
   ),
   "request.too-many": define(
     429,
@@ -63,12 +62,11 @@ export const ERRORS = {
   "store.missing": define(
     503,
     (f: Facts<"what" | "name">) =>
-      `The ${f.what} ${f.name} does not exist; deploy the stack again, or restart \`npm start\`, which creates it`,
+      `The ${f.what} ${f.name} does not exist; deploy the stack again, or restart \`npm start\``,
   ),
   "store.damaged": define(
     500,
-    (f: Facts<"what" | "detail">) =>
-      `The data in the ${f.what} are damaged (${f.detail}); restore them, a repetition does not help`,
+    (f: Facts<"what" | "detail">) => `The data in the ${f.what} are damaged (${f.detail}); restore them`,
   ),
   "request.out-of-time": define(503, () => "The request has taken longer than it may; try again"),
 
@@ -95,8 +93,7 @@ export const ERRORS = {
   "project.not-owner": define(403, () => "Only the project's owner or an admin decides who shares it"),
   "project.deleting": define(
     409,
-    (f: Facts<"project_id">) =>
-      `Project ${f.project_id} is being deleted; a DELETE of it finishes a deletion that was interrupted`,
+    (f: Facts<"project_id">) => `Project ${f.project_id} is being deleted; a DELETE finishes it`,
   ),
   "project.path-refused": define(403, () => "The path is not allowed"),
   "project.import-refused": define(409, (f: Facts<"detail">) => `Cannot import project, ${f.detail}`),
@@ -104,7 +101,7 @@ export const ERRORS = {
   "sweep.not-found": define(404, (f: Facts<"sweep_id">) => `Sweep ID ${f.sweep_id} doesn't exist`),
   "sweep.running": define(
     409,
-    (f: Facts<"sweep_id">) => `Sweep ${f.sweep_id} of yours still runs; wait for its end, or delete it`,
+    (f: Facts<"sweep_id">) => `Sweep ${f.sweep_id} of yours still runs; wait, or delete it`,
   ),
 
   "quota.projects": define(
@@ -250,8 +247,7 @@ export const ERRORS = {
 
   "lab.clock-over": define(
     409,
-    () =>
-      "The lab's clock has reached the year 2100, where lab time ends: its runs have been that long; make a new project",
+    () => "The lab's clock has reached the year 2100, where lab time ends; make a new project",
   ),
   "lab.clock": define(
     409,
@@ -317,7 +313,7 @@ export const ERRORS = {
   "events.expired": define(
     410,
     (f: Facts<"since">) =>
-      `The events after ${f.since} are no longer kept; read what you show anew, and follow without since`,
+      `The events after ${f.since} are no longer kept; read anew, and follow without since`,
   ),
   "stream.too-long": define(
     409,
@@ -379,8 +375,7 @@ export const ERRORS = {
   "compute.action-not-found": define(404, (f: Facts<"path">) => `/compute/${f.path} not found`),
   "compute.not-emulated": define(
     409,
-    (f: Facts<"emulator" | "compute_id">) =>
-      `Compute ${f.compute_id} does not run ${f.emulator}: it keeps no images, disks or machines of it`,
+    (f: Facts<"emulator" | "compute_id">) => `Compute ${f.compute_id} does not run ${f.emulator}`,
   ),
   "compute.console-closed": define(
     409,
