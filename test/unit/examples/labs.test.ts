@@ -34,11 +34,7 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "failover.lab.yaml": ["route add 10.0.2.0/24 via 192.168.2.2", "show route", ["reach", "route", "ping"]],
   "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],
   "mtu-black-hole.lab.yaml": [', filters: {bpf: "icmp[0] = 3"}', "", ["count", "filter", "console"]],
-  "redundant-switches.lab.yaml": [
-    "sw3: {type: switch, rstp: true}",
-    "sw3: switch",
-    ["loop", "reach", "path"],
-  ],
+  "redundant-switches.lab.yaml": ["priority: 4096", "priority: 12288", ["path"]],
   "slow-link.lab.yaml": ["delay: 200ms", "delay: 20ms", ["ping"]],
   "storm.lab.yaml": ["name: ring", "name: ring, down: true", ["loop", "count"]],
   "vlan-trunk.lab.yaml": [
