@@ -17,7 +17,8 @@ export const getSweep: Operation<typeof group.routes.getSweep> = async ({ params
   const state = await executionState(sweep_id);
   const sums = sumUp(await readResults(folder));
   // Step Functions forgets executions, and a local stack forgets them when it ends; the results stay.
-  const status = sums.done === input.cases ? "finished" : state === "finished" ? "failed" : state;
+  const status =
+    sums.done === input.cases ? "finished" : state === "finished" || state === "absent" ? "failed" : state;
   return { status: 200, body: { sweep_id, status, cases: input.cases, ...sums } };
 };
 

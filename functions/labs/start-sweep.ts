@@ -8,6 +8,9 @@ import { refuseForService } from "./refuse-for-service.ts";
 import type { group } from "./routes.ts";
 import { BATCH_CASES, saveInput, sweepFolder } from "./stored-sweep.ts";
 
+/** More than the time between taking the place and the start of the execution. */
+const START_SECONDS = 15;
+
 export const startSweep: Operation<typeof group.routes.startSweep> = async ({ body, query, access }) => {
   const { countCases, readModel } = await import("./lab.ts");
   const model = readModel(body);
@@ -23,7 +26,10 @@ export const startSweep: Operation<typeof group.routes.startSweep> = async ({ bo
   const user = access.caller.name;
   const sweep_id = crypto.randomUUID();
   const running = await takeSweepPlace(user, sweep_id, {
-    isRunning: async (id) => (await executionState(id)) === "running",
+    isRunning: async (id, ageS) => {
+      const state = await executionState(id);
+      return state === "running" || (state === "absent" && ageS < START_SECONDS);
+    },
     forS: LAB_SWEEPS.seconds,
   });
   if (running !== undefined) throw failure("sweep.running", { sweep_id: running });

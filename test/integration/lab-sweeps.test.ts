@@ -10,8 +10,19 @@ const LAB = [
 
 const start = (query: string) => client.call("POST", `/labs/sweep${query}`, { raw: LAB });
 
+/** Starts a sweep as soon as no other one of this stack's caller runs. */
+const startInTurn = (query: string) =>
+  vi.waitFor(
+    async () => {
+      const answer = await start(query);
+      expect(answer.status).toBe(202);
+      return answer;
+    },
+    { timeout: 40_000, interval: 500 },
+  );
+
 test("plays each failure, and reports those that the lab does not survive", async () => {
-  const { status, json } = await start("?links=2");
+  const { status, json } = await startInTurn("?links=2");
   expect({ status, json }).toEqual({ status: 202, json: { sweep_id: expect.any(String), cases: 4 } });
   const path = `/labs/sweep/${json.sweep_id}`;
   await vi.waitFor(async () => expect((await client.get(path)).json.status).toBe("finished"), 20_000);
@@ -24,6 +35,22 @@ test("plays each failure, and reports those that the lab does not survive", asyn
     failures,
   ]);
   expect(failing[0]).toMatchObject({ status: "failed", verdicts: [{ status: "failed", got: "no reply" }] });
+});
+
+test("two requests at once start one sweep, which can be cancelled", async () => {
+  const { json: before } = await startInTurn("?seeds=2");
+  await client.delete(`/labs/sweep/${before.sweep_id}`);
+  const answers = await Promise.all([start("?seeds=1000"), start("?seeds=1000")]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 409]);
+  const { json: started } = answers.find(({ status }) => status === 202)!;
+  const { json: refused } = answers.find(({ status }) => status === 409)!;
+  expect(refused).toMatchObject({ code: "sweep.running", sweep_id: started.sweep_id });
+  const path = `/labs/sweep/${started.sweep_id}`;
+  expect((await client.delete(path)).status).toBe(204);
+  await vi.waitFor(
+    async () => expect((await client.get(path)).json).toMatchObject({ status: "cancelled" }),
+    20_000,
+  );
 });
 
 test("refuses more cases than its limit, and a sweep that is not the caller's", async () => {

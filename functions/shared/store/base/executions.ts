@@ -8,7 +8,8 @@ const load = () => import("./step-functions.ts");
 const arnOf = (name: string): string =>
   `${requiredEnv("SWEEP_MACHINE").replace(":stateMachine:", ":execution:")}:${name}`;
 
-export type ExecutionState = "running" | "finished" | "failed" | "cancelled";
+/** `absent`: it never started, or has not started yet, or AWS has forgotten it. */
+export type ExecutionState = "running" | "finished" | "failed" | "cancelled" | "absent";
 
 export async function startExecution(name: string, input: object): Promise<void> {
   const { stepFunctions, StartExecutionCommand } = await load();
@@ -18,7 +19,6 @@ export async function startExecution(name: string, input: object): Promise<void>
   );
 }
 
-/** An execution that never started, or that AWS has forgotten, has failed. */
 export async function executionState(name: string): Promise<ExecutionState> {
   const { stepFunctions, DescribeExecutionCommand, ExecutionDoesNotExist } = await load();
   try {
@@ -27,7 +27,7 @@ export async function executionState(name: string): Promise<ExecutionState> {
     if (status === "SUCCEEDED") return "finished";
     return status === "ABORTED" ? "cancelled" : "failed";
   } catch (error) {
-    if (error instanceof ExecutionDoesNotExist) return "failed";
+    if (error instanceof ExecutionDoesNotExist) return "absent";
     throw unavailable(error);
   }
 }

@@ -26,18 +26,24 @@ const SweepPlaceEntity = new Entity({
 });
 
 /**
- * @param isRunning reports whether the sweep in the place still runs.
+ * @param isRunning reports whether the sweep in the place still runs, or will; it took the place `ageS` seconds ago.
  * @param forS how long a sweep may take.
  * @returns the id of the sweep that keeps the place, or undefined when the new one has it.
  */
 export async function takeSweepPlace(
   user: string,
   sweepId: string,
-  { isRunning, forS }: { readonly isRunning: (id: string) => Promise<boolean>; readonly forS: number },
+  {
+    isRunning,
+    forS,
+  }: { readonly isRunning: (id: string, ageS: number) => Promise<boolean>; readonly forS: number },
 ): Promise<string | undefined> {
   const nowS = Math.floor(Date.now() / 1000);
   const held = await readPlace(user);
-  if (held && held.expires_s > nowS && (await isRunning(held.sweep_id))) return held.sweep_id;
+  if (held && held.expires_s > nowS) {
+    const ageS = nowS + forS - held.expires_s;
+    if (await isRunning(held.sweep_id, ageS)) return held.sweep_id;
+  }
   const put = SweepPlaceEntity.build(PutItemCommand)
     .item({ user, sweep_id: sweepId, expires_s: nowS + forS })
     .options(when(SweepPlaceEntity, { sweep_id: held?.sweep_id }));
