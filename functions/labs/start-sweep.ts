@@ -3,7 +3,12 @@ import { failure, invalidRequest } from "../shared/edge/errors.ts";
 import { LAB_SWEEPS } from "../shared/edge/figures.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { executionState, startExecution } from "../shared/store/base/executions.ts";
-import { takeSweepPlace } from "../shared/store/limits/sweep-place.ts";
+import {
+  leaveSweepPlace,
+  readSweepPlace,
+  type SweepPlace,
+  takeSweepPlace,
+} from "../shared/store/limits/sweep-place.ts";
 import { refuseForService } from "./refuse-for-service.ts";
 import type { group } from "./routes.ts";
 import { BATCH_CASES, saveInput, sweepFolder } from "./stored-sweep.ts";
@@ -25,17 +30,27 @@ export const startSweep: Operation<typeof group.routes.startSweep> = async ({ bo
   }
   const user = access.caller.name;
   const sweep_id = crypto.randomUUID();
-  const running = await takeSweepPlace(user, sweep_id, {
-    isRunning: async (id, ageS) => {
-      const state = await executionState(id);
-      return state === "running" || (state === "absent" && ageS < START_SECONDS);
-    },
-    forS: LAB_SWEEPS.seconds,
-  });
-  if (running !== undefined) throw failure("sweep.running", { sweep_id: running });
+  const forS = LAB_SWEEPS.seconds;
+  const before = await readSweepPlace(user, forS);
+  if (before && (await isRunning(before))) throw failure("sweep.running", { sweep_id: before.sweep_id });
   const sweep = sweepFolder(user, sweep_id);
   await saveInput(sweep, { file: new TextDecoder().decode(body), settings, cases });
+  if (!(await takeSweepPlace(user, sweep_id, { forS, after: before?.sweep_id }))) {
+    const taken = await readSweepPlace(user, forS);
+    throw failure("sweep.running", { sweep_id: taken?.sweep_id ?? sweep_id });
+  }
   const batches = Array.from({ length: Math.ceil(cases / BATCH_CASES) }, (_, batch) => batch);
-  await startExecution(sweep_id, { sweep, batches });
+  try {
+    await startExecution(sweep_id, { sweep, batches });
+  } catch (error) {
+    await leaveSweepPlace(user, sweep_id);
+    throw error;
+  }
   return { status: 202, body: { sweep_id, cases } };
 };
+
+/** Runs, or has the place and will start. */
+async function isRunning({ sweep_id, ageS }: SweepPlace): Promise<boolean> {
+  const state = await executionState(sweep_id);
+  return state === "running" || (state === "absent" && ageS < START_SECONDS);
+}

@@ -56,9 +56,20 @@ const NEW_SWEEP: Shot = {
   body: "nodes: {a: 10.0.0.1/24, b: 10.0.0.2/24}\nlinks: [a -- b]\nexpect: [reach: a -> b]",
 };
 
+/** Starts a sweep as soon as no other one of the user runs. @returns its id. */
+async function startSweep(send: Send): Promise<string> {
+  for (;;) {
+    const answer = await send(NEW_SWEEP).catch((error: Error) => {
+      if (!error.message.includes("sweep.running")) throw error;
+    });
+    if (answer !== undefined && answer.code === undefined) return answer.sweep_id;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 /** Returns the path of a sweep that has ended: a user has one running sweep. */
 async function makeSweep(send: Send): Promise<string> {
-  const path = `/labs/sweep/${(await send(NEW_SWEEP)).sweep_id}`;
+  const path = `/labs/sweep/${await startSweep(send)}`;
   while ((await send({ method: "GET", path })).status === "running") {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

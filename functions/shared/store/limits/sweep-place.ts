@@ -25,31 +25,44 @@ const SweepPlaceEntity = new Entity({
   computeKey: ({ user }) => ({ pk: `PACE#${user}`, sk: "SWEEP" }),
 });
 
-/**
- * @param isRunning reports whether the sweep in the place still runs, or will; it took the place `ageS` seconds ago.
- * @param forS how long a sweep may take.
- * @returns the id of the sweep that keeps the place, or undefined when the new one has it.
- */
+export interface SweepPlace {
+  readonly sweep_id: string;
+  /** Seconds since the sweep took the place. */
+  readonly ageS: number;
+}
+
+/** @param forS how long a sweep may take. @returns undefined when no sweep has the place. */
+export async function readSweepPlace(user: string, forS: number): Promise<SweepPlace | undefined> {
+  const place = await readPlace(user);
+  const nowS = nowInSeconds();
+  if (place === undefined || place.expires_s <= nowS) return undefined;
+  return { sweep_id: place.sweep_id, ageS: nowS + forS - place.expires_s };
+}
+
+/** Gives the place to a sweep, unless another one has taken it meanwhile. @param after the sweep that had it. @returns whether it has it. */
 export async function takeSweepPlace(
   user: string,
-  sweepId: string,
-  {
-    isRunning,
-    forS,
-  }: { readonly isRunning: (id: string, ageS: number) => Promise<boolean>; readonly forS: number },
-): Promise<string | undefined> {
-  const nowS = Math.floor(Date.now() / 1000);
-  const held = await readPlace(user);
-  if (held && held.expires_s > nowS) {
-    const ageS = nowS + forS - held.expires_s;
-    if (await isRunning(held.sweep_id, ageS)) return held.sweep_id;
-  }
+  sweep_id: string,
+  { forS, after }: { readonly forS: number; readonly after: string | undefined },
+): Promise<boolean> {
+  const before = await readPlace(user);
+  if (before && before.sweep_id !== after && before.expires_s > nowInSeconds()) return false;
   const put = SweepPlaceEntity.build(PutItemCommand)
-    .item({ user, sweep_id: sweepId, expires_s: nowS + forS })
-    .options(when(SweepPlaceEntity, { sweep_id: held?.sweep_id }));
-  if (await holds(put)) return undefined;
-  return (await readPlace(user))?.sweep_id ?? sweepId;
+    .item({ user, sweep_id, expires_s: nowInSeconds() + forS })
+    .options(when(SweepPlaceEntity, { sweep_id: before?.sweep_id }));
+  // A repeated call whose first response was lost finds its own sweep there.
+  return (await holds(put)) || (await readPlace(user))?.sweep_id === sweep_id;
 }
+
+/** Frees the place of a sweep that could not be started. */
+export async function leaveSweepPlace(user: string, sweep_id: string): Promise<void> {
+  const put = SweepPlaceEntity.build(PutItemCommand)
+    .item({ user, sweep_id, expires_s: nowInSeconds() })
+    .options(when(SweepPlaceEntity, { sweep_id }));
+  await holds(put);
+}
+
+const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 
 async function readPlace(user: string) {
   const { Item } = await SweepPlaceEntity.build(GetItemCommand)
