@@ -40,7 +40,7 @@ async function strike(name: string, index: number, what: string, fault: Fault): 
   if (!changes) return;
   const between = await service.look(shot.path);
   const again = await service.shootUntilServed(shot, key);
-  if (![200, 201, 204, 404, 409].includes(again.status) && !isRefused(again))
+  if (![200, 201, 202, 204, 404, 409].includes(again.status) && !isRefused(again))
     complain(`repeated: ${again.status} ${again.bytes}`);
   const after = await service.look(shot.path);
   const is = (state: unknown): boolean => JSON.stringify(between) === JSON.stringify(state);
