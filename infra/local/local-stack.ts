@@ -79,6 +79,7 @@ export interface LocalStack {
   readonly stage: string;
   readonly dynamodbEndpoint: string;
   readonly s3Endpoint: string;
+  readonly stepFunctionsEndpoint: string;
   readonly tableName: string;
   /** The bucket in the functions' environment variables. */
   readonly bucketName: string;
@@ -223,6 +224,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
     stage: template.stage,
     dynamodbEndpoint: dynamodb,
     s3Endpoint: s3,
+    stepFunctionsEndpoint: stateMachines.endpoint,
     tableName: inUse(template, template.tables),
     bucketName: inUse(template, template.buckets),
     resources: template.names,

@@ -16,6 +16,7 @@ export interface LocalStackHandle {
   readonly baseUrl: string;
   readonly dynamodbEndpoint: string;
   readonly s3Endpoint: string;
+  readonly stepFunctionsEndpoint: string;
   readonly tableName: string;
   readonly bucketName: string;
   /** Every method of the template: `GET /projects`, `ANY /projects`. */
@@ -57,12 +58,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 function handleOf(stack: LocalStack, assembly: string): LocalStackHandle {
-  const { url, stage, dynamodbEndpoint, s3Endpoint, tableName, bucketName, region, credentials } = stack;
+  const { url, stage, dynamodbEndpoint, s3Endpoint, stepFunctionsEndpoint, tableName, bucketName } = stack;
+  const { region, credentials } = stack;
   return {
     url,
     baseUrl: `${url}/${stage}`,
     dynamodbEndpoint,
     s3Endpoint,
+    stepFunctionsEndpoint,
     tableName,
     bucketName,
     methods: stack.template.routes.map(({ method, resourcePath }) => `${method} ${resourcePath}`),

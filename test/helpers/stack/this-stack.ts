@@ -18,6 +18,7 @@ export const environmentOf = (
   AWS_SECRET_ACCESS_KEY: stack.credentials.secretAccessKey,
   AWS_ENDPOINT_URL_DYNAMODB: stack.dynamodbEndpoint,
   AWS_ENDPOINT_URL_S3: stack.s3Endpoint,
+  AWS_ENDPOINT_URL_SFN: stack.stepFunctionsEndpoint,
   TABLE_NAME: stack.tableName,
   BUCKET_NAME: stack.bucketName,
 });
