@@ -26,8 +26,9 @@ export const Consoles = ({ lab }: ViewProps) => {
       </div>
       <div class="console-places">
         {ids.map((id) => (
-          <div
+          <section
             key={id}
+            aria-label={`Console of ${lab.nodes.value.get(id)!.name}`}
             class={id === active ? "console-place active" : "console-place"}
             hidden={!shown.includes(id)}
             style={{ order: placeOf(id) }}
@@ -36,7 +37,7 @@ export const Consoles = ({ lab }: ViewProps) => {
             }}
           >
             <Terminal lab={lab} nodeId={id} isShown={shown.includes(id)} isActive={id === active} />
-          </div>
+          </section>
         ))}
       </div>
     </div>

@@ -1,4 +1,7 @@
-/** The list beside the canvas: everything on the canvas as text, for keyboards and screen readers, and the settings of what is selected. */
+/**
+ * The list beside the canvas: everything on the canvas as text, for keyboards and screen readers, and the settings of what is selected.
+ * A selection does not move the rows of the list: the second click of a double-click has to reach the same row.
+ */
 import { LinkPanel } from "../link/link-panel.tsx";
 import { NodePanel } from "../node/node-panel.tsx";
 import type { Lab } from "./lab.ts";
@@ -10,9 +13,14 @@ export const SidePanel = ({ lab }: { readonly lab: Lab }) => {
   const link = others.length === 0 && id !== undefined ? lab.links.value.get(id) : undefined;
   return (
     <aside class="side" aria-label="Devices and links">
-      {node && <NodePanel key={node.node_id} lab={lab} node={node} />}
-      {link && <LinkPanel key={link.link_id} lab={lab} link={link} />}
-      <PartList lab={lab} />
+      <div class="lists">
+        <PartList lab={lab} />
+      </div>
+      <div class="settings">
+        {node && <NodePanel key={node.node_id} lab={lab} node={node} />}
+        {link && <LinkPanel key={link.link_id} lab={lab} link={link} />}
+        {!node && !link && <p class="faint">Select a device or a link to see its settings.</p>}
+      </div>
     </aside>
   );
 };
