@@ -117,8 +117,8 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
       .click();
     expect(await box().inputValue()).toBe("icmp ");
     await poll(() => count().textContent()).toMatch(/^13 of \d+ packets$/);
-    const protocols = await page.locator(".packet-rows [role=option] > :nth-child(6)").allTextContents();
-    expect(new Set(protocols)).toEqual(new Set(["ICMP"]));
+    const protocols = () => page.locator(".packet-rows [role=option] > :nth-child(6)").allTextContents();
+    await poll(async () => [...new Set(await protocols())]).toEqual(["ICMP"]);
 
     await box().fill("icmp hots");
     const problem = page.locator(".filter-problem");
@@ -200,9 +200,10 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
 
   const device = (name: string) => page.getByRole("button", { name: new RegExp(`^${name}\\b.*started`) });
   const shownConsoles = () => page.locator(".console-place:not([hidden])");
-  const screen = (place: number) => shownConsoles().nth(place).locator(".xterm-rows");
-  const typeAt = async (place: number, line: string) => {
-    await shownConsoles().nth(place).locator(".xterm").click();
+  const consoleOf = (name: string) => page.getByRole("region", { name: `Console of ${name}` });
+  const screen = (name: string) => consoleOf(name).locator(".xterm-rows");
+  const typeAt = async (name: string, line: string) => {
+    await consoleOf(name).locator(".xterm").click();
     await page.keyboard.type(`${line}\n`);
   };
 
@@ -211,26 +212,26 @@ describe.skipIf(!existsSync(BROWSER))("the views of the page (skipped without ch
     await device("PC1").waitFor();
     requested.length = 0;
     await device("PC1").dblclick();
-    await expect.poll(() => screen(0).textContent()).toContain("PC1>");
+    await poll(() => screen("PC1").textContent()).toContain("PC1>");
     expect(requested.some((url) => /\/consoles-[^/]+\.js$/.test(url))).toBe(true);
     await page.keyboard.type("show ip\n");
-    await expect.poll(() => screen(0).textContent()).toMatch(/IP\/MASK\s*: 10\.0\.0\.1\/24/);
+    await poll(() => screen("PC1").textContent()).toMatch(/IP\/MASK\s*: 10\.0\.0\.1\/24/);
   });
 
   test("shows consoles side by side, each with its own keys", async () => {
     await device("PC2").dblclick();
-    await expect.poll(() => screen(0).textContent()).toContain("PC2>");
+    await poll(() => screen("PC2").textContent()).toContain("PC2>");
     expect(await shownConsoles().count()).toBe(1);
     await page.getByRole("button", { name: "Show the console of PC1 beside the others" }).click();
     expect(await shownConsoles().count()).toBe(2);
-    await expect.poll(() => screen(1).textContent()).toContain("10.0.0.1/24");
-    await typeAt(0, "ping 10.0.0.1 -c 1");
-    await expect.poll(() => screen(0).textContent()).toContain("84 bytes from 10.0.0.1 icmp_seq=1");
-    await typeAt(1, "show arp");
-    await expect.poll(() => screen(1).textContent()).toContain("10.0.0.2");
+    await poll(() => screen("PC1").textContent()).toContain("10.0.0.1/24");
+    await typeAt("PC2", "ping 10.0.0.1 -c 1");
+    await poll(() => screen("PC2").textContent()).toContain("84 bytes from 10.0.0.1 icmp_seq=1");
+    await typeAt("PC1", "show arp");
+    await poll(() => screen("PC1").textContent()).toContain("10.0.0.2");
     await page.getByRole("button", { name: "Hide the console of PC2" }).click();
     expect(await shownConsoles().count()).toBe(1);
-    await expect.poll(() => screen(0).textContent()).toContain("PC1>");
+    await poll(() => screen("PC1").textContent()).toContain("PC1>");
   });
 
   test("causes no error in the browser's console", () => {
