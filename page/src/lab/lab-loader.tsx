@@ -10,6 +10,8 @@ export const LabLoader = ({ projectId }: { readonly projectId: string }) => {
   useEffect(() => {
     let isCurrent = true;
     let opened: Lab | undefined;
+    // The canvas needs it next: it is loaded while the service reads the lab. The canvas reports if it cannot be loaded.
+    import("../topology/graph.ts").catch(() => {});
     openLab(projectId).then(
       (found) => {
         opened = found;

@@ -75,19 +75,42 @@ export async function openLab(projectId: string) {
     else if (noun === "snapshot") read().catch(report);
   };
 
-  await read();
-  let isFirst = true;
-  follow(`${path}/notifications`, {
-    signal: ending.signal,
-    onEvent: apply,
-    onGap: () => {
-      // The lab may also have changed between the first reading and the first event.
-      read().catch(isFirst ? () => {} : report);
-      isFirst = false;
-    },
-    onConnection: (isThere) => {
-      isConnected.value = isThere;
-    },
+  let reading: Promise<void> | null = null;
+  /** Events that arrive during a reading are applied after it: what was read may be older. */
+  const readAnew = () => {
+    const next = (reading ?? Promise.resolve()).then(read).finally(() => {
+      if (reading === next) reading = null;
+    });
+    reading = next;
+    return next;
+  };
+  await new Promise<void>((resolve, reject) => {
+    let isRead = false;
+    /** The events come first, so no change between the reading and the first event is missed. Without events, the lab is read all the same. */
+    const readFirst = () => {
+      if (isRead) return;
+      isRead = true;
+      readAnew().then(resolve, (error) => {
+        ending.abort();
+        reject(error);
+      });
+    };
+    follow(`${path}/notifications`, {
+      signal: ending.signal,
+      onEvent: (event) => {
+        if (reading === null) apply(event);
+        else
+          reading.then(
+            () => apply(event),
+            () => apply(event),
+          );
+      },
+      onGap: () => (isRead ? readAnew().catch(report) : readFirst()),
+      onConnection: (isThere) => {
+        isConnected.value = isThere;
+        if (!isThere) readFirst();
+      },
+    }).then(readFirst, reject);
   });
 
   return {

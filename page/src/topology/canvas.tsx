@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Lab } from "../lab/lab.ts";
 import { report } from "../ui/notices.tsx";
+import { pictureOf } from "./symbols.ts";
 import { isConnecting } from "./tools.ts";
 
 export const Canvas = ({ lab }: { readonly lab: Lab }) => {
@@ -9,7 +10,10 @@ export const Canvas = ({ lab }: { readonly lab: Lab }) => {
   useEffect(() => {
     let stop: (() => void) | undefined;
     let isGone = false;
-    import("./graph.ts").then(({ showGraph }) => {
+    // With the pictures at hand, the devices are styled once.
+    const symbols = new Set([...lab.nodes.peek().values()].map(({ symbol }) => symbol));
+    const pictures = Promise.all([...symbols].map(pictureOf));
+    Promise.all([import("./graph.ts"), pictures]).then(([{ showGraph }]) => {
       if (!isGone) stop = showGraph(place.current!, lab);
     }, report);
     return () => {

@@ -21,15 +21,32 @@ export function cornerOf(node: Node, centre: { x: number; y: number }): { x: num
   return { x: Math.round(centre.x - width / 2), y: Math.round(centre.y - height / 2) };
 }
 
-export const nodeElement = (node: Node): ElementDefinition => ({
+export const nodeElement = (node: Node, picture: string): ElementDefinition => ({
   group: "nodes",
-  data: { id: node.node_id, name: node.name, ...sizeOf(node), images: imagesOf(node, EMPTY) },
+  data: { id: node.node_id, name: node.name, ...sizeOf(node), images: imagesOf(node, picture) },
   position: centreOf(node),
   classes: node.status,
   grabbable: !node.locked,
 });
 
-export function linkElement(link: Link, nodes: ReadonlyMap<string, Node>): ElementDefinition | null {
+/** The ids of the links between nodes that have more than one: these are drawn as curves, which take longer. */
+export function parallelLinks(links: Iterable<Link>): Set<string> {
+  const byPair = Map.groupBy(links, ({ nodes }) =>
+    nodes
+      .map(({ node_id }) => node_id)
+      .toSorted()
+      .join(" "),
+  );
+  return new Set(
+    [...byPair.values()].flatMap((pair) => (pair.length > 1 ? pair.map(({ link_id }) => link_id) : [])),
+  );
+}
+
+export function linkElement(
+  link: Link,
+  nodes: ReadonlyMap<string, Node>,
+  isParallel: boolean,
+): ElementDefinition | null {
   const [a, b] = link.nodes;
   if (a === undefined || b === undefined || !nodes.has(a.node_id) || !nodes.has(b.node_id)) return null;
   return {
@@ -43,6 +60,7 @@ export function linkElement(link: Link, nodes: ReadonlyMap<string, Node>): Eleme
       marks: marksOf(link),
     },
     classes: [
+      isParallel && "parallel",
       link.suspend && "suspended",
       Object.keys(link.filters).length > 0 && "filtered",
       link.capturing && "capturing",
