@@ -10,12 +10,14 @@ import { type Frames, measureFrames } from "./page/frames.ts";
 import { largeLab } from "./page/large-lab.ts";
 
 const BROWSER = "/usr/bin/chromium";
+/** 100 switches with nine PCs each. */
+const COLUMNS = 10;
 const SECONDS = 4;
 const ROUNDS = 3;
 const PAGE_BYTES = 4096;
 
 async function importLab(stack: LocalStack) {
-  const { archive, nodes, links } = largeLab();
+  const { archive, nodes, links } = largeLab(COLUMNS);
   const begin = performance.now();
   const url = `${stack.url}/v2/projects/${crypto.randomUUID()}/import?name=large`;
   const headers = { "content-type": "application/octet-stream" };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { source as axe } from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { boundsOf, FIT, fitBounds } from "../../page/src/topology/bounds.ts";
 import { type ClientStack, startClientStack } from "../helpers/service/client-stacks.ts";
 
 const BROWSER = "/usr/bin/chromium";
@@ -111,19 +112,21 @@ describe.skipIf(!existsSync(BROWSER)).each(["none"] as const)(
       await page.getByRole("combobox", { name: /^To/ }).selectOption({ label: "Switch1" });
       await page.getByRole("button", { name: "Connect", exact: true }).click();
       await page.getByText("PC1 e0 – Switch1 e0").waitFor();
-      // The view is centred on what is chosen in the list.
-      await device("Switch1").click();
-      await page.waitForTimeout(400);
+      await page.getByRole("button", { name: "Fit" }).click();
       const canvas = (await page.getByRole("region", { name: "Topology" }).boundingBox())!;
-      const middle = { x: canvas.x + canvas.width / 2, y: canvas.y + canvas.height / 2 };
       const nodes = await readNodes();
-      const [from, to] = ["Switch1", "PC2"].map((name) => nodes.find((node) => node.name === name)!);
+      const { zoom, pan } = fitBounds(boundsOf(nodes), canvas, FIT);
+      const middleOf = (name: string) => {
+        const { x, y, width, height } = nodes.find((node) => node.name === name)!;
+        return [
+          canvas.x + pan.x + zoom * (x + width / 2),
+          canvas.y + pan.y + zoom * (y + height / 2),
+        ] as const;
+      };
       await page.getByRole("button", { name: "Cable" }).click();
-      await page.mouse.move(middle.x, middle.y);
+      await page.mouse.move(...middleOf("Switch1"));
       await page.mouse.down();
-      const at = (key: "x" | "y", size: "width" | "height") =>
-        middle[key] + (to![key] + to![size] / 2 - from![key] - from![size] / 2) * zoom;
-      await page.mouse.move(at("x", "width"), at("y", "height"), { steps: 5 });
+      await page.mouse.move(...middleOf("PC2"), { steps: 5 });
       await page.mouse.up();
       await page.getByText("Switch1 e1 – PC2 e0").waitFor();
       await page.getByRole("button", { name: "Cable" }).click();
@@ -185,7 +188,6 @@ describe.skipIf(!existsSync(BROWSER)).each(["none"] as const)(
       await page.getByText("PC1 e0 – Switch1 e0").waitFor();
     });
 
-    const zoom = 1;
     const headers = () => {
       const { credentials } = service;
       const authorization =

@@ -13,6 +13,8 @@ import type { Lab } from "./lab.ts";
 /** Elements that use keys themselves. */
 const OWN_KEYS = "input, select, textarea, .terminal, [contenteditable], .dock .pane";
 const STEP = 10;
+/** How many steps of a device one step of the canvas is. */
+const PAN_STEPS = 6;
 
 const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-STEP, 0],
@@ -23,9 +25,12 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 
 const chosenNodes = (lab: Lab) => [...lab.selection.value].flatMap((id) => lab.nodes.value.get(id) ?? []);
 
-function move(lab: Lab, [dx, dy]: readonly [number, number]): Promise<void> {
+/** Moves the selected devices; without them, what the canvas shows. Lists that have the focus scroll. */
+function arrowAction(lab: Lab, target: Element, [dx, dy]: readonly [number, number]) {
   const places = chosenNodes(lab).map(({ node_id, x, y }) => [node_id, { x: x + dx, y: y + dy }] as const);
-  return places.length === 0 ? Promise.resolve() : moveNodes(lab, new Map(places));
+  if (places.length > 0) return () => moveNodes(lab, new Map(places));
+  if (target !== document.body && !target.closest(".canvas")) return undefined;
+  return () => view.value?.panBy(-dx * PAN_STEPS, -dy * PAN_STEPS);
 }
 
 async function switchPower(lab: Lab): Promise<void> {
@@ -54,7 +59,7 @@ function actionOf(lab: Lab, event: KeyboardEvent): (() => unknown) | undefined {
   }
   if (event.altKey) return undefined;
   const arrow = ARROWS[key];
-  if (arrow !== undefined) return chosenNodes(lab).length === 0 ? undefined : () => move(lab, arrow);
+  if (arrow !== undefined) return arrowAction(lab, event.target as Element, arrow);
   const isOnButton = (event.target as Element).closest("button, a") !== null;
   switch (key) {
     case "Delete":

@@ -34,11 +34,25 @@ export interface Viewport {
   readonly pan: { readonly x: number; readonly y: number };
 }
 
+export interface FitLimits {
+  /** The space around the bounds, in pixels of the window. */
+  readonly padding: number;
+  readonly leastZoom: number;
+  readonly mostZoom: number;
+}
+
+/** How the canvas shows a whole lab: a small one is not drawn much larger than it is. */
+export const FIT: FitLimits = { padding: 60, leastZoom: 0.05, mostZoom: 1.3 };
+
+/** Whether each point of the inner rectangle is one of the outer rectangle. */
+export const contains = (outer: Bounds, inner: Bounds): boolean =>
+  outer.x1 <= inner.x1 && outer.y1 <= inner.y1 && outer.x2 >= inner.x2 && outer.y2 >= inner.y2;
+
 /** Shows all of the bounds in the middle of a window, enlarged at most `mostZoom` times. */
 export function fitBounds(
   bounds: Bounds | null,
   window: { readonly width: number; readonly height: number },
-  { padding, leastZoom, mostZoom }: { padding: number; leastZoom: number; mostZoom: number },
+  { padding, leastZoom, mostZoom }: FitLimits,
 ): Viewport {
   if (bounds === null) return { zoom: 1, pan: { x: window.width / 2, y: window.height / 2 } };
   const width = Math.max(1, bounds.x2 - bounds.x1);

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Lab } from "../lab/lab.ts";
 import { report } from "../ui/notices.tsx";
+import { Minimap } from "./minimap.tsx";
 import { pictureOf } from "./symbols.ts";
 import { isConnecting } from "./tools.ts";
 
@@ -25,6 +26,7 @@ export const Canvas = ({ lab }: { readonly lab: Lab }) => {
   return (
     <section class={isConnecting.value ? "canvas connecting" : "canvas"} aria-label="Topology">
       <div class="graph" ref={place} />
+      <Minimap lab={lab} />
       {isEmpty && (
         <p class="hint">
           This lab is empty. Drag a device from the left onto the canvas, or click it.

@@ -6,17 +6,13 @@ import { moveNodes } from "../edit/move.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
 import { isDark } from "../ui/theme.tsx";
-import { boundsOf, fitBounds } from "./bounds.ts";
+import { boundsOf, contains, FIT, fitBounds } from "./bounds.ts";
 import { drawLinks } from "./draw-links.ts";
 import { cornerOf } from "./elements.ts";
 import { graphStyle } from "./graph-style.ts";
 import { showElements } from "./shown-elements.ts";
 import { pictureOf } from "./symbols.ts";
-import { view } from "./tools.ts";
-
-const FIT_PADDING = 60;
-/** A small lab is not drawn larger than this. */
-const FIT_ZOOM = 1.3;
+import { extent, view } from "./tools.ts";
 
 /** @returns a function that removes the graph. */
 export function showGraph(container: HTMLElement, lab: Lab): () => void {
@@ -24,7 +20,7 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
   const graph = cytoscape({
     container,
     style: graphStyle(wasDark),
-    minZoom: 0.05,
+    minZoom: FIT.leastZoom,
     maxZoom: 4,
     boxSelectionEnabled: true,
     hideEdgesOnViewport: lab.links.value.size > 3000,
@@ -55,10 +51,19 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
       return toPosition(graph, clientX - left, clientY - top);
     },
     middle: () => toPosition(graph, container.clientWidth / 2, container.clientHeight / 2),
-    show: (id) => void graph.animate({ center: { eles: graph.getElementById(id) }, duration: 150 }),
+    centreAt: ({ x, y }) =>
+      graph.pan({ x: graph.width() / 2 - x * graph.zoom(), y: graph.height() / 2 - y * graph.zoom() }),
+    panBy: (x, y) => void graph.panBy({ x, y }),
+    show(id) {
+      const eles = graph.getElementById(id);
+      if (eles.nonempty() && !contains(graph.extent(), eles.boundingBox()))
+        graph.animate({ center: { eles }, duration: 150 });
+    },
   };
+  followViewport(graph);
   return () => {
     view.value = null;
+    extent.value = null;
     for (const stop of stops) stop();
     graph.destroy();
   };
@@ -71,6 +76,18 @@ async function markDrawn(graph: Core, lab: Lab): Promise<void> {
   if (!graph.destroyed()) graph.one("render", () => performance.mark("topology drawn"));
 }
 
+function followViewport(graph: Core): void {
+  let frame = 0;
+  const update = () => {
+    frame = 0;
+    if (!graph.destroyed()) extent.value = graph.extent();
+  };
+  graph.on("viewport resize", () => {
+    if (frame === 0) frame = requestAnimationFrame(update);
+  });
+  update();
+}
+
 function toPosition(graph: Core, x: number, y: number) {
   const pan = graph.pan();
   const zoom = graph.zoom();
@@ -79,13 +96,7 @@ function toPosition(graph: Core, x: number, y: number) {
 
 function fitAll(graph: Core, lab: Lab): void {
   const window = { width: graph.width(), height: graph.height() };
-  graph.viewport(
-    fitBounds(boundsOf(lab.nodes.peek().values()), window, {
-      padding: FIT_PADDING,
-      leastZoom: graph.minZoom(),
-      mostZoom: FIT_ZOOM,
-    }),
-  );
+  graph.viewport(fitBounds(boundsOf(lab.nodes.peek().values()), window, FIT));
 }
 
 function select(graph: Core, lab: Lab): void {

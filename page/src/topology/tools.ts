@@ -1,5 +1,6 @@
 /** What the pointer does on the canvas, and what other parts of the page may do with the canvas. */
 import { signal } from "@preact/signals";
+import type { Bounds } from "./bounds.ts";
 
 /** True while dragging from a device draws a link. */
 export const isConnecting = signal(false);
@@ -11,9 +12,16 @@ export interface View {
   positionAt(clientX: number, clientY: number): { x: number; y: number };
   /** A position in the middle of what is shown. */
   middle(): { x: number; y: number };
-  /** Moves what is shown, so that the node is in the middle. */
+  /** Moves what is shown, so that the position is in its middle. */
+  centreAt(position: { x: number; y: number }): void;
+  /** Moves what is shown, by pixels of the window. */
+  panBy(x: number, y: number): void;
+  /** Moves what is shown, so that the device or link is in its middle, unless it is in sight already. */
   show(id: string): void;
 }
 
 /** The canvas that is shown; null before it is loaded. */
 export const view = signal<View | null>(null);
+
+/** The part of the canvas that is shown; null before it is loaded. */
+export const extent = signal<Bounds | null>(null);

@@ -1,8 +1,7 @@
-/** A lab of 1,000 nodes as an archive that the service imports in one call: 100 switches in a mesh, each with nine PCs. */
+/** A large lab as an archive that the service imports in one call: switches in a mesh, each with nine PCs. */
 import { randomUUID } from "node:crypto";
 import { gns3Project } from "../../helpers/archives/gns3-project.ts";
 
-const COLUMNS = 10;
 const PCS_OF_EACH = 9;
 const SPACE = 560;
 /** How far the PCs of a switch are from it. */
@@ -44,8 +43,15 @@ const pcAt = (name: string, place: Place) => ({
   properties: {},
 });
 
-/** @returns the archive, and how many nodes and links it has. */
-export function largeLab(): { readonly archive: Buffer; readonly nodes: number; readonly links: number } {
+/**
+ * @param columns of the mesh, which has as many rows; 10 give 1,000 nodes.
+ * @returns the archive, and how many nodes and links it has.
+ */
+export function largeLab(columns: number): {
+  readonly archive: Buffer;
+  readonly nodes: number;
+  readonly links: number;
+} {
   const used = new Map<string, number>();
   const end = (node_id: string) => {
     const port_number = used.get(node_id) ?? 0;
@@ -53,10 +59,10 @@ export function largeLab(): { readonly archive: Buffer; readonly nodes: number; 
     return { adapter_number: 0, node_id, port_number };
   };
   const link = (a: string, b: string) => ({ link_id: randomUUID(), nodes: [end(a), end(b)] });
-  const switches = Array.from({ length: COLUMNS * COLUMNS }, (_, index) =>
+  const switches = Array.from({ length: columns * columns }, (_, index) =>
     switchAt(`SW${index + 1}`, {
-      x: (index % COLUMNS) * SPACE,
-      y: Math.floor(index / COLUMNS) * SPACE,
+      x: (index % columns) * SPACE,
+      y: Math.floor(index / columns) * SPACE,
     }),
   );
   const pcs = switches.map(({ x, y }, index) =>
@@ -68,8 +74,8 @@ export function largeLab(): { readonly archive: Buffer; readonly nodes: number; 
   );
   const links = switches.flatMap(({ node_id }, index) => [
     ...pcs[index]!.map((pc) => link(pc.node_id, node_id)),
-    ...((index + 1) % COLUMNS > 0 ? [link(node_id, switches[index + 1]!.node_id)] : []),
-    ...(index + COLUMNS < switches.length ? [link(node_id, switches[index + COLUMNS]!.node_id)] : []),
+    ...((index + 1) % columns > 0 ? [link(node_id, switches[index + 1]!.node_id)] : []),
+    ...(index + columns < switches.length ? [link(node_id, switches[index + columns]!.node_id)] : []),
   ]);
   const nodes = [...switches, ...pcs.flat()];
   const archive = gns3Project((file) => {
