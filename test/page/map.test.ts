@@ -7,6 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { largeLab } from "../bench/page/large-lab.ts";
 
+interface Drawing {
+  readonly svg: string;
+  readonly x: number;
+  readonly y: number;
+  readonly locked: boolean;
+}
+
 const BROWSER = "/usr/bin/chromium";
 const PICTURES = join(tmpdir(), "wirelab-page");
 
@@ -17,6 +24,7 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
   const faults: string[] = [];
   /** Paths in the interface. */
   let large = "";
+  let sketch = "";
 
   async function api(method: string, path: string, body?: unknown) {
     const isBytes = body instanceof Uint8Array;
@@ -44,6 +52,14 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
     const { archive } = largeLab(2);
     const imported = await api("POST", `/projects/${crypto.randomUUID()}/import?name=large`, archive);
     large = `/projects/${imported.project_id}`;
+    sketch = `/projects/${(await api("POST", "/projects", { name: "sketch" })).project_id}`;
+    await api("POST", `${sketch}/nodes`, {
+      name: "PC1",
+      node_type: "vpcs",
+      compute_id: "local",
+      x: -200,
+      y: 120,
+    });
     browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(30_000);
@@ -115,6 +131,102 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
     await page.reload();
     await page.getByRole("button", { name: "Minimap", exact: true }).click();
     await page.getByRole("img", { name: /^Minimap/ }).waitFor();
+  });
+
+  describe("drawings", () => {
+    const readDrawings = (): Promise<Drawing[]> => api("GET", `${sketch}/drawings`);
+    const only = async () => (await readDrawings()).at(-1)!;
+    const images = () => page.locator(".drawings img");
+    const drag = async (index: number, dx: number, dy: number) => {
+      const box = (await images().nth(index).boundingBox())!;
+      // A device is above the middle.
+      const [x, y] = [box.x + box.width / 8, box.y + box.height / 3];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + dx, y + dy, { steps: 4 });
+      await page.mouse.up();
+    };
+
+    test("of another user appear at once, as images in which scripts do not run", async () => {
+      await open(sketch);
+      const svg =
+        '<svg width="120" height="80" onload="globalThis.ran = true"><rect width="120" height="80" fill="#ffe9b0" onclick="globalThis.ran = true" /></svg>';
+      const drawing = await api("POST", `${sketch}/drawings`, { svg, x: 120, y: -60, z: 0 });
+      await images().first().waitFor();
+      expect(await images().first().evaluate("(image) => image.decode()")).toBeUndefined();
+      expect(await page.locator(".canvas svg").count()).toBe(0);
+      expect(await page.evaluate("globalThis.ran")).toBeUndefined();
+      await api("DELETE", `${sketch}/drawings/${drawing.drawing_id}`);
+      await expect.poll(() => images().count()).toBe(0);
+    });
+
+    test("are added, moved by the mouse and the keys, and undone", async () => {
+      await page.getByRole("button", { name: "Rectangle", exact: true }).click();
+      await expect.poll(() => images().count()).toBe(1);
+      const { x, y } = await only();
+      const map = await page.locator(".drawings").evaluate("(layer) => layer.style.transform");
+      await drag(0, 90, 60);
+      await expect.poll(async () => (await only()).x).toBeGreaterThan(x);
+      expect((await only()).y).toBeGreaterThan(y);
+      expect(await page.locator(".drawings").evaluate("(layer) => layer.style.transform")).toBe(map);
+      const moved = await only();
+      await page.keyboard.press("ArrowRight");
+      await expect.poll(async () => (await only()).x).toBe(moved.x + 10);
+      await page.keyboard.press("Control+z");
+      await page.keyboard.press("Control+z");
+      await expect.poll(only).toMatchObject({ x, y });
+      await page.keyboard.press("Control+y");
+      await expect.poll(only).toMatchObject({ x: moved.x, y: moved.y });
+    });
+
+    test("change their size, colour, layer and rotation", async () => {
+      const panel = page.getByRole("region", { name: "Rectangle" });
+      const change = async (label: string, value: string) => {
+        await panel.getByLabel(label).fill(value);
+        await panel.getByLabel(label).press("Tab");
+      };
+      await change("Width", "260");
+      await expect.poll(async () => (await only()).svg).toContain('<rect fill="#ffffff"');
+      await expect.poll(async () => (await only()).svg).toMatch(/^<svg [^>]*width="260"/);
+      await change("Fill", "#cfe8d6");
+      await expect.poll(async () => (await only()).svg).toContain('fill="#cfe8d6"');
+      await change("Rotation", "10");
+      await change("Layer", "-1");
+      await expect.poll(only).toMatchObject({ rotation: 10, z: -1 });
+      expect((await only()).svg).toContain('width="260"');
+    });
+
+    test("that are texts have lines, and show markup as it was typed", async () => {
+      await page.getByRole("button", { name: "Text", exact: true }).click();
+      const text = page.getByRole("region", { name: "Text" }).getByRole("textbox", { name: "Text" });
+      await text.fill("Branch <b>office</b>\nsecond line");
+      await page.getByLabel("Font size").fill("18");
+      await page.getByLabel("Font size").press("Tab");
+      await expect
+        .poll(async () => (await readDrawings()).map(({ svg }) => svg).join())
+        .toMatch(/font-size="18"[^>]*>Branch &lt;b&gt;office&lt;\/b&gt;\nsecond line</);
+      await page.getByRole("button", { name: "Branch <b>office</b>" }).waitFor();
+      await page.getByRole("button", { name: "Ellipse", exact: true }).click();
+      await page.getByRole("button", { name: "Line", exact: true }).click();
+      await expect.poll(() => images().count()).toBe(4);
+      await picture("drawings");
+    });
+
+    test("that are locked stay where they are, and are unlocked in the list", async () => {
+      const line = async () => (await readDrawings()).find(({ svg }) => svg.includes("<line"))!;
+      await page.getByRole("button", { name: "Locked", exact: true }).click();
+      await expect.poll(async () => (await line()).locked).toBe(true);
+      const { x, y } = await line();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Line locked" }).click();
+      await page.getByRole("button", { name: "Locked", exact: true }).click();
+      await expect.poll(line).toMatchObject({ locked: false, x, y });
+      await page.getByRole("region", { name: "Line" }).getByRole("button", { name: "Delete" }).click();
+      await expect.poll(() => images().count()).toBe(3);
+      await page.keyboard.press("Control+z");
+      await expect.poll(() => images().count()).toBe(4);
+    });
   });
 
   test("nothing is reported on the browser's console", () => {

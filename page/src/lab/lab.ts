@@ -52,7 +52,9 @@ export async function openLab(projectId: string) {
     links.value = new Map(links.value).set(link.link_id, link);
   };
   const putDrawing = (drawing: Drawing) => {
-    drawings.value = new Map(drawings.value).set(drawing.drawing_id, drawing);
+    // Events of a moved drawing have no `svg`.
+    const before = drawings.value.get(drawing.drawing_id);
+    drawings.value = new Map(drawings.value).set(drawing.drawing_id, { ...before, ...drawing });
   };
   const remove = (id: string) =>
     batch(() => {
@@ -78,9 +80,12 @@ export async function openLab(projectId: string) {
   let reading: Promise<void> | null = null;
   /** Events that arrive during a reading are applied after it: what was read may be older. */
   const readAnew = () => {
-    const next = (reading ?? Promise.resolve()).then(read).finally(() => {
-      if (reading === next) reading = null;
-    });
+    const next = (reading ?? Promise.resolve())
+      .catch(() => {})
+      .then(read)
+      .finally(() => {
+        if (reading === next) reading = null;
+      });
     reading = next;
     return next;
   };

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { call } from "../api/call.ts";
 import type { Template } from "../api/types.ts";
+import { DrawingButtons } from "../drawings/drawing-buttons.tsx";
 import { addNode } from "../edit/add-node.ts";
 import { Picture } from "../topology/picture.tsx";
 import { view } from "../topology/tools.ts";
@@ -43,6 +44,7 @@ export const Palette = ({ lab }: { readonly lab: Lab }) => {
           <span>{TITLES[template.name] ?? template.name}</span>
         </button>
       ))}
+      <DrawingButtons lab={lab} />
     </nav>
   );
 };

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { openConsole } from "../consoles/open-consoles.ts";
 import { align, layOut } from "../edit/arrange.ts";
 import { copySelected, paste } from "../edit/clipboard.ts";
+import { moveDrawings } from "../edit/drawings.ts";
 import { moveNodes } from "../edit/move.ts";
 import { setPower } from "../edit/power.ts";
 import { removeSelected } from "../edit/remove.ts";
@@ -28,7 +29,12 @@ const chosenNodes = (lab: Lab) => [...lab.selection.value].flatMap((id) => lab.n
 /** Moves the selected devices; without them, what the canvas shows. Lists that have the focus scroll. */
 function arrowAction(lab: Lab, target: Element, [dx, dy]: readonly [number, number]) {
   const places = chosenNodes(lab).map(({ node_id, x, y }) => [node_id, { x: x + dx, y: y + dy }] as const);
-  if (places.length > 0) return () => moveNodes(lab, new Map(places));
+  const drawings = [...lab.selection.value].filter((id) => lab.drawings.value.has(id));
+  if (places.length + drawings.length > 0)
+    return async () => {
+      if (places.length > 0) await moveNodes(lab, new Map(places));
+      await moveDrawings(lab, drawings, dx, dy);
+    };
   if (target !== document.body && !target.closest(".canvas")) return undefined;
   return () => view.value?.panBy(-dx * PAN_STEPS, -dy * PAN_STEPS);
 }
@@ -51,7 +57,11 @@ function actionOf(lab: Lab, event: KeyboardEvent): (() => unknown) | undefined {
     if (name === "y") return () => lab.history.redo();
     if (name === "a")
       return () => {
-        lab.selection.value = new Set([...lab.nodes.value.keys(), ...lab.links.value.keys()]);
+        lab.selection.value = new Set([
+          ...lab.nodes.value.keys(),
+          ...lab.links.value.keys(),
+          ...lab.drawings.value.keys(),
+        ]);
       };
     if (name === "c") return () => copySelected(lab);
     if (name === "v") return () => paste(lab);

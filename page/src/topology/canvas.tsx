@@ -1,5 +1,6 @@
 /** The canvas with the topology. */
 import { useEffect, useRef } from "preact/hooks";
+import { DrawingLayer } from "../drawings/drawing-layer.tsx";
 import type { Lab } from "../lab/lab.ts";
 import { report } from "../ui/notices.tsx";
 import { Minimap } from "./minimap.tsx";
@@ -22,9 +23,10 @@ export const Canvas = ({ lab }: { readonly lab: Lab }) => {
       stop?.();
     };
   }, []);
-  const isEmpty = lab.nodes.value.size === 0;
+  const isEmpty = lab.nodes.value.size === 0 && lab.drawings.value.size === 0;
   return (
     <section class={isConnecting.value ? "canvas connecting" : "canvas"} aria-label="Topology">
+      <DrawingLayer lab={lab} />
       <div class="graph" ref={place} />
       <Minimap lab={lab} />
       {isEmpty && (

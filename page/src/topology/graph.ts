@@ -2,6 +2,9 @@
 import { effect } from "@preact/signals";
 import cytoscape, { type Core, type NodeSingular } from "cytoscape";
 import { openConsole } from "../consoles/open-consoles.ts";
+import { dragDrawings } from "../drawings/drag-drawings.ts";
+import { boxAround } from "../drawings/place.ts";
+import { shapeOf } from "../drawings/shape.ts";
 import { moveNodes } from "../edit/move.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
@@ -12,7 +15,7 @@ import { cornerOf } from "./elements.ts";
 import { graphStyle } from "./graph-style.ts";
 import { showElements } from "./shown-elements.ts";
 import { pictureOf } from "./symbols.ts";
-import { extent, view } from "./tools.ts";
+import { extent, view, viewport } from "./tools.ts";
 
 /** @returns a function that removes the graph. */
 export function showGraph(container: HTMLElement, lab: Lab): () => void {
@@ -27,6 +30,10 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
     textureOnViewport: false,
     pixelRatio: "auto",
   });
+  const positionAt = (clientX: number, clientY: number) => {
+    const { left, top } = container.getBoundingClientRect();
+    return toPosition(graph, clientX - left, clientY - top);
+  };
   const stops = [
     showElements(graph, lab),
     effect(() => select(graph, lab)),
@@ -35,6 +42,7 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
       wasDark = isNow;
     }),
     drawLinks(graph, lab),
+    dragDrawings(graph, lab, positionAt),
   ];
   followPointer(graph, lab);
   fitAll(graph, lab);
@@ -46,10 +54,7 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
         level: graph.zoom() * factor,
         renderedPosition: { x: container.clientWidth / 2, y: container.clientHeight / 2 },
       }),
-    positionAt(clientX, clientY) {
-      const { left, top } = container.getBoundingClientRect();
-      return toPosition(graph, clientX - left, clientY - top);
-    },
+    positionAt,
     middle: () => toPosition(graph, container.clientWidth / 2, container.clientHeight / 2),
     centreAt: ({ x, y }) =>
       graph.pan({ x: graph.width() / 2 - x * graph.zoom(), y: graph.height() / 2 - y * graph.zoom() }),
@@ -64,6 +69,7 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
   return () => {
     view.value = null;
     extent.value = null;
+    viewport.value = null;
     for (const stop of stops) stop();
     graph.destroy();
   };
@@ -78,13 +84,18 @@ async function markDrawn(graph: Core, lab: Lab): Promise<void> {
 
 function followViewport(graph: Core): void {
   let frame = 0;
+  const move = () => {
+    viewport.value = { zoom: graph.zoom(), pan: { ...graph.pan() } };
+  };
   const update = () => {
     frame = 0;
     if (!graph.destroyed()) extent.value = graph.extent();
   };
   graph.on("viewport resize", () => {
+    move();
     if (frame === 0) frame = requestAnimationFrame(update);
   });
+  move();
   update();
 }
 
@@ -96,7 +107,10 @@ function toPosition(graph: Core, x: number, y: number) {
 
 function fitAll(graph: Core, lab: Lab): void {
   const window = { width: graph.width(), height: graph.height() };
-  graph.viewport(fitBounds(boundsOf(lab.nodes.peek().values()), window, FIT));
+  const drawings = [...lab.drawings.peek().values()].map((drawing) =>
+    boxAround({ ...drawing, ...shapeOf(drawing) }),
+  );
+  graph.viewport(fitBounds(boundsOf([...lab.nodes.peek().values(), ...drawings]), window, FIT));
 }
 
 function select(graph: Core, lab: Lab): void {
@@ -117,8 +131,13 @@ function followPointer(graph: Core, lab: Lab): void {
       isQueued = false;
       if (graph.destroyed()) return;
       const chosen = new Set(graph.elements(":selected").map((shown) => shown.id()));
-      if (chosen.symmetricDifference(lab.selection.peek()).size > 0) lab.selection.value = chosen;
+      const before = [...lab.selection.peek()].filter((id) => !lab.drawings.peek().has(id));
+      if (chosen.symmetricDifference(new Set(before)).size > 0) lab.selection.value = chosen;
     });
+  });
+  // The graph has no drawings, so it does not unselect them.
+  graph.on("tap", ({ target }) => {
+    if (target === graph && lab.selection.peek().size > 0) lab.selection.value = new Set();
   });
   graph.on("dbltap", "node", ({ target }) => openConsole(target.id()));
   graph.on("free", "node", () => {

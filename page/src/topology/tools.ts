@@ -1,6 +1,6 @@
 /** What the pointer does on the canvas, and what other parts of the page may do with the canvas. */
 import { signal } from "@preact/signals";
-import type { Bounds } from "./bounds.ts";
+import type { Bounds, Viewport } from "./bounds.ts";
 
 /** True while dragging from a device draws a link. */
 export const isConnecting = signal(false);
@@ -22,6 +22,9 @@ export interface View {
 
 /** The canvas that is shown; null before it is loaded. */
 export const view = signal<View | null>(null);
+
+/** Where the canvas is in its window; null before it is loaded. */
+export const viewport = signal<Viewport | null>(null);
 
 /** The part of the canvas that is shown; null before it is loaded. */
 export const extent = signal<Bounds | null>(null);
