@@ -80,6 +80,15 @@ export default defineConfig({
       },
       {
         test: {
+          // Runs Linux guests; each test is skipped if its image is missing.
+          name: "linux",
+          include: ["test/linux/**/*.test.ts"],
+          testTimeout: 600_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
           // Starts services and a browser; skipped without chromium.
           name: "page",
           setupFiles,

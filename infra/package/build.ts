@@ -4,16 +4,7 @@
  *     npm run pack && npm publish dist/wirelab-*.tgz
  */
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -42,7 +33,11 @@ export async function buildPackage(folder = join(ROOT, "dist")): Promise<string>
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), "utf8"));
 
-const WORKER = "packages/wirelab/lab-test/worker.js";
+/** Threads, which the commands find beside their chunks. */
+const WORKERS = {
+  worker: "packages/wirelab/lab-test/worker.js",
+  "guest-worker": "packages/linux/guest/guest-worker.js",
+};
 
 const bundle = (outdir: string) =>
   build({
@@ -51,8 +46,7 @@ const bundle = (outdir: string) =>
       main: "packages/wirelab/main.ts",
       index: "packages/wirelab/index.ts",
       vitest: "packages/wirelab/vitest/index.ts",
-      // `wirelab test --jobs` finds it beside the chunk of the command.
-      ...(existsSync(join(ROOT, WORKER)) && { "chunks/worker": WORKER }),
+      ...Object.fromEntries(Object.entries(WORKERS).map(([name, path]) => [`chunks/${name}`, path])),
     },
     outdir,
     chunkNames: "chunks/[name]-[hash]",
@@ -80,6 +74,9 @@ function writeTypes(target: string): void {
   if (unknown.length > 0) throw new Error(`the declarations use types of packages: ${unknown.join(", ")}`);
 }
 
+const EMULATOR_VERSION = (readJson("packages/linux/package.json") as { dependencies: Record<string, string> })
+  .dependencies.v86;
+
 const manifest = (version: string): object => ({
   name: "wirelab",
   version,
@@ -95,6 +92,8 @@ const manifest = (version: string): object => ({
     "./lab.schema.json": "./lab.schema.json",
   },
   engines: { node: ">=22.18" },
+  // Linux guests read the emulator's files.
+  dependencies: { v86: EMULATOR_VERSION },
   peerDependencies: { vitest: ">=5" },
   peerDependenciesMeta: { vitest: { optional: true } },
 });

@@ -67,6 +67,8 @@ export function describeFailure(error: unknown, command: string | undefined): Fa
     case "LabFileError":
       return { message: `${error.message}\n`, exitCode: EXIT_USAGE };
     case "DataError":
+    case "GuestError":
+    case "ImageError":
     case "CaptureError":
     case "ReplayError":
       return { message: `wirelab: ${error.message}\n`, exitCode: EXIT_BAD_DATA };

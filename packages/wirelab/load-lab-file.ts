@@ -5,6 +5,7 @@ import { parseLabFile } from "@wirelab/lab/file/parse";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { onFile } from "./file-error.ts";
+import { makeGuests } from "./guests.ts";
 
 /** @throws LabFileError, or a DataError if the file cannot be read. */
 export const loadLabFile = (path: string): LabModel => parseLabText(readLabText(path), path);
@@ -18,6 +19,7 @@ export function parseLabText(text: string, path: string): LabModel {
   return parseLabFile(text, {
     name: basename(path).replace(/(\.lab)?\.(ya?ml|json)$/, ""),
     file: path,
+    guests: makeGuests(),
     load: (file) => readFileSync(resolve(folder, file)),
     loadTopology: (file) => readTopologyFile(file, readFileSync(resolve(folder, file))),
   });

@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandModule>>> = {
   trace: () => import("./trace.ts"),
   diff: () => import("./diff.ts"),
   draw: () => import("./draw.ts"),
+  image: () => import("./image.ts"),
   users: () => import("./users.ts"),
   console: () => import("./console.ts"),
   proxy: () => import("./proxy.ts"),
@@ -46,6 +47,7 @@ const HELP = `Usage: wirelab <command> ...
   wirelab trace FILE --from A --to B         follows one packet through a lab, hop by hop
   wirelab diff BEFORE AFTER                  compares two labs: routes, tables, reachability, paths, packets
   wirelab draw FILE [out.svg]                draws the topology of a lab
+  wirelab image ACTION ...                   builds, lists and removes the images of Linux nodes
   wirelab users ACTION ...                   adds, lists, changes and removes the users of a stack
   wirelab console PROJECT NODE               opens the console of a node
   wirelab proxy [--port N]                   brings a service to this machine, with telnet ports for the nodes

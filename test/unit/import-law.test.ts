@@ -32,7 +32,7 @@ function importsOf(file: string): Import[] {
 
 function targetOf(file: string, specifier: string): string {
   if (specifier.startsWith(".")) return relative(ROOT, join(ROOT, dirname(file), specifier));
-  const [, room, path] = /^@wirelab\/(engine|lab)\/(.*)$/.exec(specifier) ?? [];
+  const [, room, path] = /^@wirelab\/(engine|lab|linux)\/(.*)$/.exec(specifier) ?? [];
   return room === undefined ? specifier : `packages/${room}/${path}.ts`;
 }
 
@@ -92,7 +92,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   helper: ["compute", "machine", "store", "edge"],
   functions: [...GROUPS, "edge"],
   lab: ["engine"],
-  wirelab: ["engine", "lab"],
+  linux: ["engine"],
+  wirelab: ["engine", "lab", "linux"],
   infra: [],
 };
 

@@ -7,6 +7,8 @@ export const PROCESSING_NS = {
   router: 50_000,
   ethernet_switch: 10_000,
   ethernet_hub: 1_000,
+  /** The guest takes its own time. */
+  linux: 1_000,
   /** A cloud is no device: the frame has left the lab when it arrives. */
   cloud: 0,
 } as const;

@@ -37,7 +37,14 @@ export function layOut({ nodes, links }: LabModel): Layout {
   return { places, width, height };
 }
 
-const RANKS = { router: 1_000, ethernet_switch: 500, ethernet_hub: 400, vpcs: 0, cloud: 0 } as const;
+const RANKS = {
+  router: 1_000,
+  linux: 900,
+  ethernet_switch: 500,
+  ethernet_hub: 400,
+  vpcs: 0,
+  cloud: 0,
+} as const;
 
 const rank = (degree: number, nodes: LabModel["nodes"], name: string): number =>
   RANKS[nodes.find((node) => node.name === name)!.spec.type] + degree;

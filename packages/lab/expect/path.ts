@@ -11,13 +11,16 @@ import { showPacket } from "../report/show-packet.ts";
 import { type MakeCheck, passes } from "./check.ts";
 import { explainProbe } from "./probes.ts";
 
+/** Nodes that count as routers on a way. */
+const FORWARDERS: ReadonlySet<string | undefined> = new Set(["router", "linux"]);
+
 export const path: MakeCheck<"path"> = ({ probe, via, isWhole, hops }, { atNs }, model) => ({
   momentNs: atNs,
   judge(played) {
     const way = wayOf(played, probe, atNs);
     const types = new Map(model.nodes.map(({ name, spec }) => [name, spec.type]));
     const between = way.map(({ to }) => to).filter((name) => name !== probe.to);
-    const routers = between.filter((name) => types.get(name) === "router");
+    const routers = between.filter((name) => FORWARDERS.has(types.get(name)));
     const names = isWhole ? between : routers;
     const isThere = way.at(-1)?.to === probe.to && way.at(-1)?.arrivedNs !== undefined;
     const isVia =

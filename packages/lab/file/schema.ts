@@ -13,7 +13,7 @@ const share = scalar.check(z.describe('A comparison with a count or a share: 0, 
 const names = z.union([z.string(), z.array(z.string())]);
 const port = z.union([z.int(), z.string()]).check(z.describe("A port's number or name"));
 
-export const NODE_TYPES = ["pc", "switch", "hub", "router", "cloud"] as const;
+export const NODE_TYPES = ["pc", "switch", "hub", "router", "linux", "cloud"] as const;
 
 const socketAddress = z.string().check(z.describe("127.0.0.1:20000 or [::1]:20000"));
 
@@ -58,6 +58,18 @@ export const nodeSchemas = {
     routes: z
       .optional(z.union([z.record(z.string(), z.string()), z.array(z.looseObject({}))]))
       .check(z.describe("By destination: 10.9.0.0/16: 10.0.0.2")),
+    started: z.optional(z.boolean()),
+  }),
+  linux: z.strictObject({
+    type: z.literal("linux"),
+    image: z.optional(z.string()).check(z.describe("An image of `wirelab image build`; default debian")),
+    ports: z
+      .optional(z.union([z.int().check(z.minimum(1), z.maximum(64)), z.array(z.nullable(names))]))
+      .check(z.describe("Their number, or for each one its addresses with prefix length")),
+    files: z
+      .optional(z.record(z.string(), z.union([z.string(), z.strictObject({ from: z.string() })])))
+      .check(z.describe("By path in the guest: a text, or the file that has it (`from`)")),
+    commands: z.optional(names).check(z.describe("Shell commands at power-on")),
     started: z.optional(z.boolean()),
   }),
   cloud: z.strictObject({

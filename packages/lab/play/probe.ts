@@ -1,5 +1,6 @@
 /** Sends a ping from a moment of the timeline, in a run of its own. */
 import { NS_PER_US } from "@wirelab/engine/base/time";
+import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { typeCommands } from "@wirelab/engine/simulation/actions";
 import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import type { Observer } from "@wirelab/engine/simulation/observer";
@@ -53,6 +54,9 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
   const none = { target, sent: 0, replies: [], transcript: "", tookNs: undefined, limit: undefined };
   if (target === undefined) return { ...none, obstacle: `${probe.to} has no address` };
   if (state.nodes.get(probe.from)?.status !== "started") return { ...none, obstacle: `${probe.from} is off` };
+  const isLinux = model.nodes.find(({ name }) => name === probe.from)?.spec.type === "linux";
+  if (isLinux && probe.protocol !== "icmp")
+    return { ...none, obstacle: `${probe.from} is a Linux node, whose probes are ICMP only` };
   // A short run does not poll.
   if (played.isOutOfTime?.()) return { ...none, obstacle: undefined, limit: "cpu_seconds" };
   const pinger = new Pinger(played, probe, target, options);
@@ -87,7 +91,7 @@ class Pinger {
   readonly #probe: Probe;
   readonly #target: string;
   readonly #options: PingOptions;
-  readonly #isRouter: boolean;
+  readonly #type: DeviceSpec["type"] | undefined;
   #sessions: ConsoleSession[] = [];
   #simulation: Simulation | undefined;
   doneNs: number | undefined;
@@ -96,7 +100,7 @@ class Pinger {
     this.#probe = probe;
     this.#target = target;
     this.#options = options;
-    this.#isRouter = model.nodes.find(({ name }) => name === probe.from)?.spec.type === "router";
+    this.#type = model.nodes.find(({ name }) => name === probe.from)?.spec.type;
   }
 
   get sent(): number {
@@ -144,8 +148,11 @@ class Pinger {
     const { count = 1, intervalMs, sizeBytes } = this.#options;
     const { protocol, port } = this.#probe;
     const words = ["ping", this.#target, "-c", String(count)];
-    if (!this.#isRouter && intervalMs !== undefined) words.push("-i", String(intervalMs));
-    if (sizeBytes !== undefined) words.push(this.#isRouter ? "-s" : "-l", String(sizeBytes));
+    const isPc = this.#type === "vpcs";
+    // Linux takes seconds.
+    if (intervalMs !== undefined && this.#type !== "router")
+      words.push("-i", String(isPc ? intervalMs : intervalMs / 1_000));
+    if (sizeBytes !== undefined) words.push(isPc ? "-l" : "-s", String(sizeBytes));
     if (protocol !== "icmp") words.push("-P", protocol === "tcp" ? "6" : "17", "-p", String(port));
     return words.join(" ");
   }

@@ -88,9 +88,13 @@ export class Names {
   }
 }
 
+/** Types of nodes with a console. */
+export const WITH_CONSOLE = ["vpcs", "router", "linux"] as const;
+
 export const TYPE_WORDS = {
   vpcs: "PC",
   router: "router",
+  linux: "Linux node",
   ethernet_switch: "switch",
   ethernet_hub: "hub",
   cloud: "cloud",

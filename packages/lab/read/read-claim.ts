@@ -8,7 +8,7 @@ import { type Comparison, parseComparison } from "../model/comparison.ts";
 import type { Claim, PacketSelection, PingMeasure, Probe, Times } from "../model/expectation.ts";
 import { parseCount, parseMs } from "../model/quantity.ts";
 import { parseArrow } from "./endpoints.ts";
-import type { Names } from "./names.ts";
+import { type Names, WITH_CONSOLE } from "./names.ts";
 import { readTime } from "./read-events.ts";
 
 type DataOf<K extends ClaimKey> = z.output<(typeof claimSchemas)[K]>;
@@ -115,7 +115,10 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: Context) =
     return { kind: "lease", node: data.lease, address: data.address, gateway: data.gateway };
   },
   console(data, context) {
-    context.names.nodeOf(["vpcs", "router"], "a PC or a router", data.console, [...context.path, "console"]);
+    context.names.nodeOf(WITH_CONSOLE, "a PC, a router or a Linux node", data.console, [
+      ...context.path,
+      "console",
+    ]);
     const { contains, matches } = data;
     if ((contains === undefined) === (matches === undefined)) {
       context.problems.add(context.path, "needs either contains or matches.");
@@ -199,9 +202,15 @@ function readPairs(
           return arrow ? [arrow] : [];
         });
   return pairs.filter(({ from, to }) => {
-    const source = names.nodeOf(["vpcs", "router"], "a PC or a router, which have a console", from, path);
+    const source = names.nodeOf(
+      WITH_CONSOLE,
+      "a PC, a router or a Linux node, which have a console",
+      from,
+      path,
+    );
     const isAddress = /^[0-9.]+$|:/.test(to);
-    const target = isAddress || names.nodeOf(["vpcs", "router"], "a PC, a router or an address", to, path);
+    const target =
+      isAddress || names.nodeOf(WITH_CONSOLE, "a PC, a router, a Linux node or an address", to, path);
     if (source && from === to) problems.add(path, `is from ${from} to itself.`);
     return source && target && from !== to;
   });

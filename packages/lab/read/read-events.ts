@@ -5,7 +5,7 @@ import { type DeedKind, deedSchemas, eventSchema } from "../file/schema.ts";
 import { suggest } from "../file/suggest.ts";
 import type { Deed, LabEvent, PowerName } from "../model/lab-model.ts";
 import { parseDurationNs } from "../model/quantity.ts";
-import type { Names } from "./names.ts";
+import { type Names, WITH_CONSOLE } from "./names.ts";
 import { readFilters } from "./read-filters.ts";
 import { readImpairments } from "./read-impairments.ts";
 import { type LoadFile, readReplay } from "./read-replay.ts";
@@ -77,7 +77,7 @@ function readDeeds(
   switch (kind) {
     case "console":
       return Object.entries(given.console!).flatMap(([name, commands]) => {
-        const node = names.nodeOf(["vpcs", "router"], "a PC or a router", name, [...path, name]);
+        const node = names.nodeOf(WITH_CONSOLE, "a PC, a router or a Linux node", name, [...path, name]);
         return node
           ? [{ kind, node: name, commands: listOf(commands).flatMap((text) => text.split("\n")) }]
           : [];

@@ -8,6 +8,7 @@ import { Names } from "./names.ts";
 import { readEvents, readTime } from "./read-events.ts";
 import { readExpectations } from "./read-expectations.ts";
 import { countPorts, readLinkDrafts, readLinks } from "./read-links.ts";
+import type { Guests } from "./read-linux.ts";
 import { readNodes } from "./read-nodes.ts";
 import type { LoadFile } from "./read-replay.ts";
 
@@ -24,6 +25,8 @@ export interface ReadOptions {
   readonly file?: string;
   readonly locate?: (path: Path) => Place | undefined;
   readonly load?: LoadFile;
+  /** Without them, Linux nodes are refused. */
+  readonly guests?: Guests;
   /** Converts the file that `topology` names. @throws Error in words. */
   readonly loadTopology?: (path: string) => Topology;
 }
@@ -44,7 +47,11 @@ export function readLab(data: unknown, options: ReadOptions): LabModel {
   const { clock, seed = DEFAULT_SEED, limits = {}, duration } = given!;
   const topology = readTopology(given!, options, problems);
   const drafts = readLinkDrafts(topology.links, problems);
-  const nodes = readNodes(topology.nodes, countPorts(drafts), problems);
+  const nodes = readNodes(
+    topology.nodes,
+    { portsUsed: countPorts(drafts), guests: options.guests, load: options.load ?? refuseFiles },
+    problems,
+  );
   const links = readLinks(drafts, nodes, problems);
   const names = new Names(nodes, links, problems);
   // Names of invalid nodes and links would be reported again in run and expect.

@@ -8,7 +8,9 @@ import type { Path, Problems } from "../file/problem.ts";
 import { NODE_TYPES, type NodeKind, nodeSchemas } from "../file/schema.ts";
 import { suggest } from "../file/suggest.ts";
 import type { NodeModel } from "../model/lab-model.ts";
+import { type Guests, type LinuxContext, makeLinux } from "./read-linux.ts";
 import { readOutside } from "./read-outside.ts";
+import type { LoadFile } from "./read-replay.ts";
 
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
@@ -27,13 +29,20 @@ const KINDS: Readonly<Record<string, NodeKind>> = {
   hub: "hub",
   ethernet_hub: "hub",
   router: "router",
+  linux: "linux",
   cloud: "cloud",
 };
 
-/** @param portsUsed how many ports the links need, by node: a switch or hub without `ports` has at least these. */
+export interface NodeSurroundings {
+  /** How many ports the links need, by node: a switch or hub without `ports` has at least these. */
+  readonly portsUsed: ReadonlyMap<string, number>;
+  readonly guests: Guests | undefined;
+  readonly load: LoadFile;
+}
+
 export function readNodes(
   data: Readonly<Record<string, unknown>>,
-  portsUsed: ReadonlyMap<string, number>,
+  { portsUsed, guests, load }: NodeSurroundings,
   problems: Problems,
 ): NodeModel[] {
   let numbered = 0;
@@ -46,8 +55,10 @@ export function readNodes(
     }
     const given = expand(value, path, problems);
     if (given === undefined) continue;
-    const isNumbered = given.kind === "pc" || given.kind === "router";
-    const node = make(name, given, isNumbered ? numbered++ : 0, portsUsed.get(name) ?? 0, path, problems);
+    const isNumbered = ["pc", "router", "linux"].includes(given.kind);
+    const index = isNumbered ? numbered++ : 0;
+    const context = { index, portsUsed: portsUsed.get(name) ?? 0, guests, load };
+    const node = make(name, given, context, path, problems);
     if (node) nodes.push({ ...node, name, place: problems.placeOf(path) });
   }
   return nodes;
@@ -88,11 +99,11 @@ type Made = Omit<NodeModel, "name" | "place">;
 function make(
   name: string,
   { kind, value }: Given,
-  index: number,
-  portsUsed: number,
+  context: LinuxContext,
   path: Path,
   problems: Problems,
 ): Made | undefined {
+  const { index, portsUsed } = context;
   switch (kind) {
     case "pc":
       return makePc(name, value, index, path, problems);
@@ -111,6 +122,8 @@ function make(
     }
     case "router":
       return makeRouter(name, value, index, path, problems);
+    case "linux":
+      return makeLinux(name, value, context, path, problems);
     case "cloud":
       return makeCloud(name, value, path, problems);
   }

@@ -17,7 +17,7 @@ export function addressesNow(node: NodeModel, state: LabState): readonly string[
   const device = state.nodes.get(node.name)?.state?.device;
   if (device === undefined) return node.addresses;
   if (node.spec.type === "router") return addressesOf((device as RouterState).running);
-  if (node.spec.type !== "vpcs") return [];
+  if (node.spec.type !== "vpcs") return node.addresses;
   const { ipv4, ipv6 } = device as PcState;
   return [
     ...(ipv4.address === 0 ? [] : [formatIpv4(ipv4.address)]),

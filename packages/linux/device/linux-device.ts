@@ -1,0 +1,128 @@
+/**
+ * A node with a Linux guest. The guest has a clock of its own, which the device keeps beside the lab's: while the guest waits, it goes on at
+ * its next timer or with the next frame; while it computes, it is at most a millisecond ahead, and what arrives meanwhile waits for it.
+ */
+import type { Device, Timer, TimerKind, World } from "@wirelab/engine/devices/device";
+import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
+import { PROCESSING_NS } from "@wirelab/engine/devices/processing";
+import type { Guest, GuestHost, Input, Output } from "../guest/guest.ts";
+import { JOB_PORT, Job, type JobResult } from "./job.ts";
+import { CONSOLE_PORT, QUIET_US, ShellConsole } from "./shell-console.ts";
+import { makeStartScript } from "./start-script.ts";
+import { addTag, removeTag } from "./trunk.ts";
+
+const NS_PER_US = 1_000;
+
+/** The state of a Linux node between two runs: plain JSON data; the guest's own state is kept by the host under its name. */
+export interface LinuxState {
+  readonly guest: string;
+  readonly prompt: string;
+}
+
+export class LinuxDevice implements Device {
+  readonly processingNs = PROCESSING_NS.linux;
+  readonly forwards = false;
+  readonly console: ShellConsole;
+  readonly #spec: LinuxSpec;
+  readonly #world: World;
+  readonly #guest: Guest;
+  readonly #configure: readonly string[];
+  /** The guest's clock minus the lab's, in nanoseconds. */
+  readonly #aheadNs: number;
+  #inputs: Input[] = [];
+  #timer: Timer | undefined;
+  #quiet: Timer | undefined;
+  #job: Job | undefined;
+
+  constructor(spec: LinuxSpec, world: World, host: GuestHost, state?: LinuxState) {
+    this.#spec = spec;
+    this.#world = world;
+    const random = () => world.random.nextUint32();
+    this.#guest = host.open({
+      node: spec.name,
+      image: spec.image,
+      seed: [random(), random(), random(), (random() | 1) >>> 0],
+      state: state?.guest,
+    });
+    this.#configure = host.configureOf(spec.image);
+    this.#aheadNs = this.#guest.nowNs - world.nowUs * NS_PER_US;
+    this.console = new ShellConsole(state?.prompt ?? `${spec.name}# `, {
+      type: (data) => this.#give({ kind: "serial", port: CONSOLE_PORT, data }),
+      print: (text) => world.print(text),
+      wait: (call) => {
+        this.#quiet?.cancel();
+        this.#quiet = world.after(QUIET_US, call);
+      },
+    });
+  }
+
+  start(): void {
+    const script = makeStartScript(this.#spec, this.#configure, this.#world.nowUs);
+    this.#job = new Job((result) => this.#started(result));
+    this.#give({ kind: "serial", port: JOB_PORT, data: Job.request(script) });
+  }
+
+  resume(): void {
+    this.console.open();
+    this.#plan(this.#guest.nowNs);
+  }
+
+  receive(port: number, frame: Uint8Array): void {
+    if (port < this.#spec.ports) this.#give({ kind: "frame", data: addTag(port, frame) });
+  }
+
+  saveState(): LinuxState {
+    return { guest: this.#guest.save(), prompt: this.console.prompt };
+  }
+
+  #started({ code, output }: JobResult): void {
+    this.#job = undefined;
+    const failed = code === 0 ? "" : `The commands of the start ended with the code ${code}.\n`;
+    this.console.startup = { status: "done", output: `${output}${failed}`, remaining: [] };
+    this.#world.print(output + failed);
+    // The shell gets the node's name as its prompt.
+    this.console.open(`PS1='${this.#spec.name}# '`);
+  }
+
+  /** The lab's time on the guest's clock. */
+  get #labNs(): number {
+    return this.#world.nowUs * NS_PER_US + this.#aheadNs;
+  }
+
+  /** Gives the guest an input: now if it waits, else when the lab has reached its clock. */
+  #give(input: Input): void {
+    this.#inputs.push(input);
+    this.#plan(this.#guest.nowNs);
+  }
+
+  /** A run goes on while the guest has something to do that it was asked for; its own timers do not keep it going. */
+  get #kind(): TimerKind {
+    return this.#job !== undefined || this.console.isBusy ? "foreground" : "background";
+  }
+
+  #after(guestNs: number, call: () => void): Timer {
+    const delayUs = Math.max(0, Math.ceil((guestNs - this.#labNs) / NS_PER_US));
+    return this.#world.after(delayUs, call, this.#kind);
+  }
+
+  #plan(guestNs: number): void {
+    this.#timer?.cancel();
+    this.#timer = Number.isFinite(guestNs) ? this.#after(guestNs, () => this.#step()) : undefined;
+  }
+
+  #step(): void {
+    const inputs = this.#inputs;
+    this.#inputs = [];
+    const { wakeNs, outputs } = this.#guest.advance({ toNs: this.#labNs, inputs });
+    for (const output of outputs) this.#after(output.atNs, () => this.#put(output));
+    this.#plan(this.#inputs.length > 0 ? this.#guest.nowNs : wakeNs);
+  }
+
+  #put({ kind, port, data }: Output): void {
+    if (kind === "frame") {
+      const sent = removeTag(data);
+      if (sent && sent.port < this.#spec.ports) this.#world.send(sent.port, sent.frame);
+    } else if (port === JOB_PORT) this.#job?.receive(data);
+    else this.console.receive(data);
+  }
+}

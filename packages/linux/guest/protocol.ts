@@ -1,0 +1,24 @@
+/** What the thread of a guest is asked, and answers. */
+import type { Advance, Advanced } from "./guest.ts";
+
+export interface OpenRequest {
+  readonly kind: "open";
+  readonly memoryMiB: number;
+  readonly bios: Uint8Array;
+  readonly vgaBios: Uint8Array;
+  /** The image's state, in memory that all threads share. */
+  readonly base: Uint8Array;
+  readonly epochMs: number;
+  readonly seed: readonly [number, number, number, number];
+  readonly nowNs: number;
+  /** The difference of a saved state from the image's. */
+  readonly difference: Uint8Array | undefined;
+}
+
+export type Request = OpenRequest | ({ readonly kind: "advance" } & Advance) | { readonly kind: "save" };
+
+export type Reply =
+  | { readonly kind: "opened" }
+  | ({ readonly kind: "advanced" } & Advanced)
+  | { readonly kind: "saved"; readonly difference: Uint8Array; readonly nowNs: number }
+  | { readonly kind: "failed"; readonly message: string };

@@ -1,0 +1,70 @@
+/** Opens guests of images, and keeps their saved states, while a program runs. */
+import { createHash } from "node:crypto";
+import { setFlagsFromString } from "node:v8";
+import { type Image, readImage } from "../image/image.ts";
+import type { Guest, GuestHost, GuestOptions } from "./guest.ts";
+import { type SavedGuest, ThreadGuest } from "./thread-guest.ts";
+
+export class ThreadHost implements GuestHost {
+  readonly #folder: string;
+  readonly #images = new Map<string, Image>();
+  readonly #guests = new Map<string, ThreadGuest>();
+  readonly #states = new Map<string, SavedGuest>();
+
+  /** @param folder of the images. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    // Most of what guests run is run a few times: V8's second compiler takes longer than it saves (docs/linux-nodes.md).
+    setFlagsFromString("--liftoff-only");
+  }
+
+  /** @throws ImageError if there is no such image. */
+  image(name: string): Image {
+    let image = this.#images.get(name);
+    if (image === undefined) {
+      image = readImage(this.#folder, name);
+      this.#images.set(name, image);
+    }
+    return image;
+  }
+
+  configureOf(image: string): readonly string[] {
+    return this.image(image).configure;
+  }
+
+  open({ node, image: name, seed, state }: GuestOptions): Guest {
+    const image = this.image(name);
+    const saved = state === undefined ? undefined : this.#states.get(state);
+    if (state !== undefined && saved === undefined)
+      throw new Error(`${node}: the state ${state} is not here`);
+    this.#guests.get(node)?.close();
+    const guest = new ThreadGuest(
+      node,
+      {
+        kind: "open",
+        memoryMiB: image.memoryMiB,
+        bios: image.bios,
+        vgaBios: image.vgaBios,
+        base: image.state,
+        epochMs: image.epochMs,
+        seed,
+        nowNs: saved?.nowNs ?? image.nowNs,
+        difference: saved?.difference,
+      },
+      (each) => this.#keep(each),
+    );
+    this.#guests.set(node, guest);
+    return guest;
+  }
+
+  close(): void {
+    for (const guest of this.#guests.values()) guest.close();
+    this.#guests.clear();
+  }
+
+  #keep(saved: SavedGuest): string {
+    const name = createHash("sha256").update(saved.difference).update(String(saved.nowNs)).digest("hex");
+    this.#states.set(name, saved);
+    return name;
+  }
+}

@@ -1,0 +1,105 @@
+/** What is in an image. A recipe is one of those of this folder, or a YAML file of the user. */
+import { parse } from "yaml";
+import { z } from "zod";
+import { ImageError } from "./image-error.ts";
+
+const path = z.string().regex(/^[^/].*[^/]$/, "must be a path without a slash at its ends");
+
+const recipeSchema = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+  /** MiB. */
+  memory: z.int().min(64).max(512).default(128),
+  /** Debian's packages, beside those that every image has. */
+  packages: z.array(z.string()).default([]),
+  /** Paths of these packages that the image has: a file, a folder with all that is in it, or a pattern with `*`. Libraries are found. */
+  paths: z.array(path).default([]),
+  /** Kernel modules beside those that every image has. */
+  modules: z.array(z.string()).default([]),
+  /** Users of daemons, each with a group of the same name. */
+  users: z.array(z.string()).default([]),
+  /** Further groups, with their members. */
+  groups: z.record(z.string(), z.array(z.string())).default({}),
+  /** Text files. */
+  files: z.record(path, z.string()).default({}),
+  /** Shell commands before the state is saved. */
+  start: z.array(z.string()).default([]),
+  /** Shell commands of a node, after its files are written. */
+  configure: z.array(z.string()).default([]),
+});
+
+export type Recipe = z.output<typeof recipeSchema>;
+
+/** @throws ImageError with the place of what is wrong. */
+export function parseRecipe(text: string, name: string): Recipe {
+  const result = recipeSchema.safeParse(parseYaml(text, name));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new ImageError(`${name}: ${issue!.path.join(".") || "the recipe"}: ${issue!.message}`);
+}
+
+function parseYaml(text: string, name: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new ImageError(`${name}: ${(error as Error).message.split("\n")[0]}`);
+  }
+}
+
+/** In every image. */
+export const BASE = {
+  // busybox as a shell runs its own `ip` in place of iproute2's, so the shell is dash.
+  packages: ["linux-image-686", "busybox-static", "dash", "seabios", "iproute2", "libc6"],
+  paths: ["bin/busybox", "bin/dash", "bin/ip", "bin/ss", "sbin/bridge", "sbin/tc", "usr/sbin/tc", "sbin/ip"],
+  modules: ["virtio_pci", "virtio_net", "8021q", "vrf", "veth", "bridge"],
+} as const;
+
+const debian = `
+name: debian
+`;
+
+const bird = `
+name: bird
+packages: [bird2]
+paths: [usr/sbin/bird, usr/sbin/birdc]
+users: [bird]
+configure:
+  - test ! -e /etc/bird/bird.conf || { mkdir -p /run/bird; bird -c /etc/bird/bird.conf; }
+`;
+
+const frr = `
+name: frr
+memory: 128
+packages: [frr, libpam-modules]
+paths: [usr/lib/frr, usr/bin/vtysh, usr/lib/i386-linux-gnu/frr, lib/i386-linux-gnu/security/pam_permit.so]
+modules: [mpls_router, mpls_iptunnel]
+users: [frr]
+groups:
+  frrvty: [frr]
+files:
+  etc/pam.d/frr: |
+    auth sufficient pam_permit.so
+    account sufficient pam_permit.so
+  etc/frr/vtysh.conf: |
+    no service integrated-vtysh-config
+  etc/frr/zebra.conf: |
+    password zebra
+  etc/frr/staticd.conf: |
+    password zebra
+  etc/frr/ospfd.conf: |
+    password zebra
+  etc/frr/bgpd.conf: |
+    password zebra
+start:
+  - mkdir -p /run/frr /var/run /var/tmp/frr; chown -R frr:frr /run/frr /var/tmp/frr /etc/frr
+  - for daemon in zebra staticd ospfd bgpd; do /usr/lib/frr/$daemon -d -A 127.0.0.1; done
+configure:
+  - test ! -e /etc/frr/frr.conf || vtysh -f /etc/frr/frr.conf
+`;
+
+const BUILT_IN: Readonly<Record<string, string>> = { debian, bird, frr };
+export const RECIPE_NAMES = Object.keys(BUILT_IN);
+
+export const builtInRecipe = (name: string): Recipe | undefined => {
+  const text = BUILT_IN[name];
+  return text === undefined ? undefined : parseRecipe(text, name);
+};

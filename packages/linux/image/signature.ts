@@ -1,0 +1,33 @@
+/** Verifies the signature of Debian's lists by `gpgv`, with the keys of the suite (debian-keys.ts). */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DEBIAN_KEYS } from "./debian-keys.ts";
+import { ImageError } from "./image-error.ts";
+
+/** @returns the text that is signed. @throws ImageError if the signature is not valid, or gpgv is missing. */
+export function verifyClearsigned(signed: Uint8Array, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "wirelab-keys-"));
+  try {
+    const [keys, file, text] = ["keys.gpg", "signed", "text"].map((each) => join(folder, each)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(keys, Buffer.from(DEBIAN_KEYS, "base64"));
+    writeFileSync(file, signed);
+    const { error, stdout, stderr } = spawnSync(
+      "gpgv",
+      ["--status-fd", "1", "--keyring", keys, "--output", text, file],
+      { encoding: "utf8" },
+    );
+    if (error) throw new ImageError(`gpgv, which verifies ${name}, cannot be started: ${error.message}`);
+    // Debian signs with the keys of several releases; the keyring has those of one.
+    if (!/^\[GNUPG:\] VALIDSIG /m.test(stdout) || /^\[GNUPG:\] (BADSIG|EXPKEYSIG|REVKEYSIG) /m.test(stdout))
+      throw new ImageError(`${name} has no valid signature of Debian: ${stderr.trim()}`);
+    return readFileSync(text, "utf8");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * A PC in virtual time: an emulated CPU with a network card and two serial ports. Its clock advances with the instructions that it executes, and
+ * over the time in which it waits for an interrupt. Equal states, inputs and random numbers give equal outputs, to the byte.
+ */
+import { type Emulator, loadEmulator, loadWasm } from "./v86-module.ts";
+
+/** The guest's speed: 500 million instructions in a second of virtual time. */
+const NS_PER_INSTRUCTION = 2;
+/** The emulator's counter of instructions in the memory of its WebAssembly module: 32 bits, which wrap. */
+const COUNTER_ADDRESS = 664;
+/** The shortest wait: with less, a guest that waits for a moment between two steps of the clock would not get there. */
+const SHORTEST_WAIT_NS = 1_000;
+const NS_PER_MS = 1_000_000;
+
+export interface MachineOptions {
+  /** The guest's memory in MiB. */
+  readonly memoryMiB: number;
+  readonly bios: Uint8Array;
+  readonly vgaBios: Uint8Array;
+  /** What is booted; absent if a state is restored. */
+  readonly kernel?: { readonly image: Uint8Array; readonly initrd: Uint8Array; readonly commandLine: string };
+  /** The clock at the start in nanoseconds; that of the saved state if one is restored. */
+  readonly startNs: number;
+  /** The date of the clock's zero: milliseconds since 1970. */
+  readonly epochMs: number;
+  /** 32 random bits. */
+  readonly random: () => number;
+}
+
+/** What comes out of the machine while it runs. */
+export interface Outputs {
+  /** A frame leaves the network card. The bytes are the receiver's. */
+  frame(atNs: number, data: Uint8Array): void;
+  /** A byte leaves a serial port: 0 or 1. */
+  serial(port: number, byte: number): void;
+}
+
+export class Machine {
+  readonly #emulator: Emulator;
+  readonly #clock: Clock;
+  readonly #compilations: (() => void)[];
+  #wakeNs: number;
+
+  private constructor(emulator: Emulator, clock: Clock, compilations: (() => void)[]) {
+    this.#emulator = emulator;
+    this.#clock = clock;
+    this.#compilations = compilations;
+    this.#wakeNs = clock.nowNs;
+  }
+
+  static async create(options: MachineOptions, outputs: Outputs): Promise<Machine> {
+    const clock = new Clock(options.startNs);
+    const compilations: (() => void)[] = [];
+    let isReady = false;
+    const V86 = loadEmulator({
+      nowMs: () => clock.nowNs / NS_PER_MS,
+      dateMs: () => options.epochMs + clock.nowNs / NS_PER_MS,
+      random: options.random,
+      isReady: () => isReady,
+      compile: (finish) => compilations.push(finish),
+    });
+    const emulator = new V86({
+      wasm_fn: async (imports: WebAssembly.Imports) => {
+        const { exports } = new WebAssembly.Instance(loadWasm(), imports);
+        clock.count(exports.memory as WebAssembly.Memory);
+        return exports;
+      },
+      memory_size: options.memoryMiB << 20,
+      vga_memory_size: 1 << 20,
+      bios: { buffer: bufferOf(options.bios) },
+      vga_bios: { buffer: bufferOf(options.vgaBios) },
+      ...(options.kernel && {
+        bzimage: { buffer: bufferOf(options.kernel.image) },
+        initrd: { buffer: bufferOf(options.kernel.initrd) },
+        cmdline: options.kernel.commandLine,
+      }),
+      net_device: { type: "virtio" },
+      uart1: true,
+      disable_speaker: true,
+      autostart: false,
+    });
+    await new Promise<void>((resolve) => emulator.add_listener("emulator-ready", () => resolve()));
+    isReady = true;
+    emulator.add_listener("net0-send", (frame: Uint8Array) =>
+      outputs.frame(clock.nowNs, Uint8Array.from(frame)),
+    );
+    for (const port of [0, 1])
+      emulator.add_listener(`serial${port}-output-byte`, (byte: number) => outputs.serial(port, byte));
+    return new Machine(emulator, clock, compilations);
+  }
+
+  /** Virtual time in nanoseconds. */
+  get nowNs(): number {
+    return this.#clock.nowNs;
+  }
+
+  /** When the guest goes on by itself: now while it computes, later while it waits. */
+  get wakeNs(): number {
+    return Math.max(this.#wakeNs, this.#clock.nowNs);
+  }
+
+  /** Lets the guest wait until a time. A time that is over has no effect. */
+  waitUntil(atNs: number): void {
+    this.#clock.skipTo(atNs);
+  }
+
+  /** Runs the guest until it waits, or for about a millisecond of virtual time. */
+  run(): void {
+    const before = this.#clock.nowNs;
+    const waitMs = this.#emulator.v86.cpu.main_loop();
+    const nowNs = this.#clock.nowNs;
+    const waitNs = Math.max(Math.ceil(waitMs * NS_PER_MS), SHORTEST_WAIT_NS);
+    this.#wakeNs = waitMs > 0 || nowNs === before ? nowNs + waitNs : nowNs;
+    for (const finish of this.#compilations.splice(0)) finish();
+  }
+
+  /** A frame arrives at the network card, now. */
+  receive(frame: Uint8Array): void {
+    this.#emulator.bus.send("net0-receive", frame);
+    this.#wakeNs = this.#clock.nowNs;
+  }
+
+  /** Bytes arrive at a serial port: 0 or 1. */
+  type(port: number, bytes: Uint8Array): void {
+    this.#emulator.serial_send_bytes(port, bytes);
+    this.#wakeNs = this.#clock.nowNs;
+  }
+
+  /** @returns all that the machine holds but its clock. */
+  async saveState(): Promise<Uint8Array> {
+    return new Uint8Array(await this.#emulator.save_state());
+  }
+
+  /** @param nowNs the clock when the state was saved. */
+  async restoreState(state: Uint8Array, nowNs: number): Promise<void> {
+    await this.#emulator.restore_state(bufferOf(state));
+    this.#clock.set(nowNs);
+    this.#wakeNs = nowNs;
+  }
+}
+
+/** Virtual time: the instructions executed, and the time that was skipped. */
+class Clock {
+  #ns: number;
+  #counted = 0;
+  #memory: WebAssembly.Memory | undefined;
+  #counter = new Uint32Array(1);
+
+  constructor(startNs: number) {
+    this.#ns = startNs;
+  }
+
+  get nowNs(): number {
+    // A memory that has grown has another buffer.
+    if (this.#memory && this.#counter.buffer !== this.#memory.buffer)
+      this.#counter = new Uint32Array(this.#memory.buffer, COUNTER_ADDRESS, 1);
+    const count = this.#counter[0]!;
+    this.#ns += ((count - this.#counted) >>> 0) * NS_PER_INSTRUCTION;
+    this.#counted = count;
+    return this.#ns;
+  }
+
+  count(memory: WebAssembly.Memory): void {
+    this.#memory = memory;
+  }
+
+  skipTo(ns: number): void {
+    this.#ns = Math.max(this.nowNs, ns);
+  }
+
+  set(ns: number): void {
+    void this.nowNs;
+    this.#ns = ns;
+  }
+}
+
+/** A copy, which is not shared with other threads. */
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer as ArrayBuffer;

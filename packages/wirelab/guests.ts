@@ -1,0 +1,26 @@
+/** Linux guests of labs that this process plays, one lab after another. */
+
+import type { Guests } from "@wirelab/lab/read/read-linux";
+import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
+import { ThreadHost } from "@wirelab/linux/guest/thread-host";
+import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
+
+let current: ThreadHost | undefined;
+
+/** Guests of one lab. They end when a guest of another lab starts. */
+export function makeGuests(): Guests {
+  const folder = imagesFolder(cacheFolder(process.env));
+  let host: ThreadHost | undefined;
+  return {
+    problemOf: (image) =>
+      readFacts(folder, image) === undefined
+        ? `there is no image ${image}; build it with: wirelab image build ${image}`
+        : undefined,
+    makeDevice(spec, world, state) {
+      host ??= new ThreadHost(folder);
+      if (current !== host) current?.close();
+      current = host;
+      return new LinuxDevice(spec, world, host, state as LinuxState | undefined);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { Job, type JobResult } from "@wirelab/linux/device/job";
+import { expect, test } from "vitest";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function received(...parts: readonly string[]): JobResult[] {
+  const results: JobResult[] = [];
+  const job = new Job((result) => results.push(result));
+  for (const part of parts) job.receive(bytes(part));
+  return results;
+}
+
+test("a script is sent with its length in bytes", () => {
+  expect(new TextDecoder().decode(Job.request("echo ü"))).toBe("7\necho ü");
+});
+
+test("a result arrives in parts", () => {
+  expect(received("3", " 5\r\na", "bü\n", "more")).toEqual([{ code: 3, output: "abü\n" }]);
+  expect(received("0 5\n", "ab", "c", "ü")).toEqual([{ code: 0, output: "abcü" }]);
+});
+
+test("an empty output is a result", () => {
+  expect(received("0 0\n")).toEqual([{ code: 0, output: "" }]);
+});
+
+test("a part of the output is no result", () => {
+  expect(received("0 5\nabcd")).toEqual([]);
+});

@@ -1,0 +1,210 @@
+/** The device with a guest that the test plays. */
+import { RandomStream } from "@wirelab/engine/base/random";
+import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
+import { typeCommands } from "@wirelab/engine/simulation/actions";
+import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
+import { Simulation } from "@wirelab/engine/simulation/simulation";
+import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
+import { addTag } from "@wirelab/linux/device/trunk";
+import type { Advance, Advanced, Guest, GuestOptions, Output } from "@wirelab/linux/guest/guest";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS } from "../../../packages/lab/play/run-stage.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const text = (data: Uint8Array) => new TextDecoder().decode(data);
+const IDLE_NS = 4_000_000;
+
+/** Answers jobs and lines at once, and wakes each 4 ms as a kernel with a clock of 250 Hz does. */
+class FakeGuest implements Guest {
+  nowNs = 5_000_000_000;
+  readonly seen: string[] = [];
+  /** What the guest sends next, and how long after its start. */
+  next: Output[] = [];
+
+  advance({ toNs, inputs }: Advance): Advanced {
+    this.nowNs = Math.max(this.nowNs, toNs);
+    const outputs: Output[] = this.next.splice(0).map((each) => ({ ...each, atNs: this.nowNs + each.atNs }));
+    for (const input of inputs) {
+      if (input.kind === "frame") this.seen.push(`frame of ${input.data.length} bytes`);
+      else if (input.port === 1) {
+        this.seen.push("job");
+        outputs.push({ atNs: this.nowNs + 1_000, kind: "serial", port: 1, data: bytes("0 6\nhello\n") });
+      } else {
+        this.seen.push(text(input.data).trim());
+        outputs.push({ atNs: this.nowNs + 1_000, kind: "serial", port: 0, data: bytes("done\r\nr1# ") });
+      }
+    }
+    this.nowNs += 1_000_000;
+    return { nowNs: this.nowNs, wakeNs: this.nowNs + IDLE_NS, outputs };
+  }
+
+  save(): string {
+    return `state at ${this.nowNs}`;
+  }
+}
+
+function simulate({ state, seconds = 1 }: { state?: LinuxState; seconds?: number } = {}) {
+  const guest = new FakeGuest();
+  const opened: GuestOptions[] = [];
+  const spec: LinuxSpec = {
+    type: "linux",
+    name: "r1",
+    image: "debian",
+    ports: 1,
+    mac: 2,
+    addresses: [],
+    files: {},
+    commands: [],
+    makeDevice: (own, world, saved) =>
+      new LinuxDevice(
+        own,
+        world,
+        {
+          open(options) {
+            opened.push(options);
+            return guest;
+          },
+          configureOf: () => ["true"],
+        },
+        saved as LinuxState | undefined,
+      ),
+  };
+  const simulation = new Simulation({
+    startUs: 1_000_000,
+    seed: "1",
+    limits: DEFAULT_LIMITS,
+    ...(seconds > 0 && { durationNs: seconds * 1e9 }),
+    makeTap: () => undefined,
+  });
+  simulation.addNode({
+    id: "r1",
+    name: "r1",
+    spec,
+    wires: new Map([[0, { linkId: "l", peerId: "c" }]]),
+    status: "started",
+    state: state && { device: state, random: new RandomStream([1, 2, 3, 4]).saveState() },
+  });
+  simulation.addNode({
+    id: "c",
+    name: "c",
+    spec: { type: "cloud", name: "c" },
+    wires: new Map([[0, { linkId: "l", peerId: "r1" }]]),
+    status: "started",
+    state: undefined,
+  });
+  simulation.addLink({
+    id: "l",
+    streamName: "l",
+    ends: [
+      { nodeId: "r1", port: 0 },
+      { nodeId: "c", port: 0 },
+    ],
+    filters: { settings: {}, bpfPredicates: [] },
+    suspended: false,
+    state: undefined,
+  });
+  return { guest, opened, simulation, device: () => simulation.nodes.get("r1")!.device as LinuxDevice };
+}
+
+function run(simulation: Simulation): void {
+  while (simulation.advance());
+}
+
+describe("a Linux node", () => {
+  test("runs its start job, reports what it printed, and takes lines then", () => {
+    const { guest, simulation, device } = simulate();
+    const session = new ConsoleSession("r1", ["uname"]);
+    simulation.schedule(0, typeCommands(session));
+    run(simulation);
+    expect(guest.seen).toEqual(["job", "PS1='r1# '", "uname"]);
+    expect(device().console.startup).toEqual({ status: "done", output: "hello\n", remaining: [] });
+    expect(session.status).toBe("done");
+    expect(session.output).toContain("uname\ndone\nr1# ");
+  });
+
+  test("a boot ends when the start job is done, although the guest's clock goes on", () => {
+    const { simulation } = simulate({ seconds: 0 });
+    run(simulation);
+    expect(simulation.stopped).toEqual({ reason: "idle" });
+    expect(simulation.nowNs).toBeLessThan(1e9);
+  });
+
+  test("goes on from a saved state without a start job", () => {
+    const { guest, opened, simulation, device } = simulate({
+      state: { guest: "before", prompt: "r1(config)# " },
+    });
+    run(simulation);
+    expect(opened[0]!.state).toBe("before");
+    expect(guest.seen).toEqual([]);
+    expect(device().console.prompt).toBe("r1(config)# ");
+    expect(device().saveState()).toEqual({
+      guest: expect.stringMatching(/^state at /),
+      prompt: "r1(config)# ",
+    });
+  });
+
+  test("a frame reaches the guest with the tag of its port, at the lab's time", () => {
+    const { guest, simulation } = simulate({ state: { guest: "s", prompt: "# " } });
+    simulation.schedule(500_000_000, {
+      kind: "other",
+      nodes: ["r1"],
+      links: [],
+      perform: () => simulation.nodes.get("r1")!.receive(0, new Uint8Array(60)),
+    });
+    run(simulation);
+    expect(guest.seen).toEqual(["frame of 64 bytes"]);
+  });
+
+  test("a frame of the guest leaves its port at the guest's time, and frames without a port stay", () => {
+    const { guest, simulation } = simulate({ state: { guest: "s", prompt: "# " } });
+    const frame = (port: number) => ({
+      kind: "frame" as const,
+      port: 0,
+      data: addTag(port, new Uint8Array(60)),
+    });
+    guest.next = [
+      { atNs: 200_000, ...frame(0) },
+      { atNs: 300_000, ...frame(5) },
+      { atNs: 400_000, kind: "frame", port: 0, data: new Uint8Array(60) },
+    ];
+    run(simulation);
+    const { aToB } = simulation.links.get("l")!;
+    expect(aToB.report().entered.packets).toBe(1);
+  });
+
+  test("its clock is the lab's: a second of the lab is a second of the guest", () => {
+    const { guest, simulation } = simulate({ state: { guest: "s", prompt: "# " } });
+    run(simulation);
+    expect(guest.nowNs - 5_000_000_000).toBeGreaterThan(990_000_000);
+    expect(guest.nowNs - 5_000_000_000).toBeLessThan(1_010_000_000);
+  });
+
+  test("a caller without guests gets an error that names the node", () => {
+    const spec: LinuxSpec = {
+      type: "linux",
+      name: "r9",
+      image: "debian",
+      ports: 1,
+      mac: 2,
+      addresses: [],
+      files: {},
+      commands: [],
+    };
+    const simulation = new Simulation({
+      startUs: 0,
+      seed: "1",
+      limits: DEFAULT_LIMITS,
+      makeTap: () => undefined,
+    });
+    expect(() =>
+      simulation.addNode({
+        id: "r9",
+        name: "r9",
+        spec,
+        wires: new Map(),
+        status: "started",
+        state: undefined,
+      }),
+    ).toThrow("r9: nodes of the type linux cannot run here");
+  });
+});
