@@ -27,6 +27,8 @@ export async function buildPackage(folder = join(ROOT, "dist")): Promise<string>
   cpSync(join(ROOT, "packages/wirelab/lab.schema.json"), join(target, "lab.schema.json"));
   cpSync(join(ROOT, "LICENSE"), join(target, "LICENSE"));
   writePages(ROOT, target);
+  for (const file of EMULATOR_FILES)
+    cpSync(join(ROOT, "node_modules/v86", file), join(target, "node_modules/v86", file));
   execFileSync("npm", ["pack", "--silent", "--pack-destination", folder, target], { cwd: folder });
   return join(folder, `wirelab-${version}.tgz`);
 }
@@ -74,6 +76,7 @@ function writeTypes(target: string): void {
   if (unknown.length > 0) throw new Error(`the declarations use types of packages: ${unknown.join(", ")}`);
 }
 
+const EMULATOR_FILES = ["package.json", "LICENSE", "build/libv86.mjs", "build/v86.wasm"];
 const EMULATOR_VERSION = (readJson("packages/linux/package.json") as { dependencies: Record<string, string> })
   .dependencies.v86;
 
@@ -92,8 +95,9 @@ const manifest = (version: string): object => ({
     "./lab.schema.json": "./lab.schema.json",
   },
   engines: { node: ">=22.18" },
-  // Linux guests read the emulator's files.
+  // Linux guests read the emulator's files, which are part of the archive: the package installs without a registry.
   dependencies: { v86: EMULATOR_VERSION },
+  bundleDependencies: ["v86"],
   peerDependencies: { vitest: ">=5" },
   peerDependenciesMeta: { vitest: { optional: true } },
 });

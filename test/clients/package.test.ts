@@ -15,15 +15,15 @@ let archive = "";
 beforeAll(async () => {
   archive = await buildPackage(folder);
   writeFileSync(join(folder, "package.json"), '{"name": "fresh", "type": "module", "private": true}');
-  // Without the registry: the package has no dependencies.
+  // Without the registry: its dependencies are in the archive.
   await inFolder("npm", "install", "--offline", "--no-audit", "--no-fund", archive);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the manifest can be published and names no other package", () => {
+test("the manifest can be published and names no package that is not in the archive", () => {
   const manifest = JSON.parse(readFileSync(join(folder, "node_modules/wirelab/package.json"), "utf8"));
   expect(manifest).not.toHaveProperty("private");
-  expect(manifest).not.toHaveProperty("dependencies");
+  expect(Object.keys(manifest.dependencies)).toEqual(manifest.bundleDependencies);
 });
 
 test("wirelab new and wirelab test work in an empty folder", async () => {
@@ -81,4 +81,13 @@ test("wirelab/vitest runs and has types in a fresh vitest project", async (conte
     "node",
   ];
   await inFolder("npx", "tsc", ...options, "lab.test.ts", "wrong.ts");
+});
+
+test("the emulator of Linux nodes is there, and a missing image is named", async () => {
+  writeFileSync(join(folder, "linux.lab.yaml"), "nodes:\n  r1: { type: linux, image: none }\n");
+  const failed = inFolder("npx", "wirelab", "run", "linux.lab.yaml");
+  await expect(failed).rejects.toThrow("there is no image none; build it with: wirelab image build none");
+  const emulator = join(folder, "node_modules/wirelab/node_modules/v86");
+  expect(readFileSync(join(emulator, "build/v86.wasm")).subarray(1, 4).toString()).toBe("asm");
+  expect(readFileSync(join(emulator, "LICENSE"), "utf8")).toContain("Redistribution");
 });

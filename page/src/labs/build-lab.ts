@@ -13,6 +13,7 @@ const SYMBOLS: Readonly<Record<NodeModel["spec"]["type"], string>> = {
   ethernet_switch: ":/symbols/ethernet_switch.svg",
   ethernet_hub: ":/symbols/hub.svg",
   router: ":/symbols/router.svg",
+  linux: ":/symbols/computer.svg",
   cloud: ":/symbols/cloud.svg",
 };
 const SYMBOL = { width: 66, height: 60 };
@@ -113,6 +114,8 @@ function settingsOf({ spec, ports }: NodeModel, given: unknown): { node_type: st
       return { node_type: spec.type, properties: routerProperties(given) };
     case "cloud":
       return { node_type: spec.type, properties: {} };
+    case "linux":
+      throw new Error(`${spec.name}: the service has no Linux nodes`);
   }
 }
 
