@@ -5,6 +5,7 @@ import { idOfLink } from "./find-failed.ts";
 import { LinkStrip } from "./link-strip.tsx";
 import { PacketTable } from "./packet-table.tsx";
 import type { Player } from "./player.ts";
+import { PlotsView } from "./plots-view.tsx";
 import type { Timeline } from "./timeline.ts";
 
 const NS_PER_SECOND = 1e9;
@@ -89,6 +90,7 @@ export const TimelineView = ({ timeline, player, lab }: Properties) => {
           ))}
         </ul>
       )}
+      <PlotsView timeline={timeline} atShare={atNs / endNs} />
       {packets.length > 0 && <PacketTable packets={packets} caption="The last packets by then" />}
     </section>
   );

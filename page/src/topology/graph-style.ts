@@ -76,6 +76,8 @@ export function graphStyle(isDark: boolean): StylesheetJson {
         "source-text-offset": 40,
         "target-text-offset": 40,
         label: "data(marks)",
+        // Beside the names of the ports, which a short link has no room for otherwise.
+        "text-margin-y": -13,
         "font-size": 10,
         "min-zoomed-font-size": 8,
         "text-rotation": "none",

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Link, Node } from "../../../../page/src/api/types.ts";
 import { idOfFailed, idOfLink } from "../../../../page/src/tests/find-failed.ts";
 import { pairsOf, playTests, readModel, sweep, sweepRows } from "../../../../page/src/tests/play.ts";
+import { niceTop, shortNumber } from "../../../../page/src/tests/plot-scale.ts";
 import { packetsAround, recordTimeline } from "../../../../page/src/tests/timeline.ts";
 
 const PORTS = [0, 1, 2, 3].map((port) => ({
@@ -91,6 +92,41 @@ test("a timeline has the bytes, the losses and the events of each link, and the 
   const nodes = new Map(NODES.map((each) => [each.node_id, each as unknown as Node]));
   const all = new Map(LINKS.map((each) => [each.link_id, each as unknown as Link]));
   expect(idOfLink(trunk.ends, nodes, all)).toBe("link-3");
+});
+
+test("a timeline has the round trips of pings, and what each direction of a link carries", () => {
+  const slow = LINKS.map((link) =>
+    link.link_id === "link-3" ? { ...link, filters: { delay: [20, 0] } } : link,
+  );
+  const archive = zipSync({
+    "project.gns3": strToU8(JSON.stringify({ revision: 9, topology: { nodes: NODES, links: slow } })),
+  });
+  const text =
+    "run:\n  - {at: 1s, console: {PC1: ping 10.0.0.3 -c 2}}\n  - {at: 4s, down: SW1-SW2}\n  - {at: 5s, console: {PC1: ping 10.0.0.3 -c 1}}\n";
+  const { pings, links } = recordTimeline(readModel(archive, text)).timeline;
+  expect(pings.map(({ from, to }) => `${from} ${to}`)).toEqual([
+    "PC1 10.0.0.3",
+    "PC1 10.0.0.3",
+    "PC1 10.0.0.3",
+  ]);
+  expect(pings.map(({ rttNs }) => rttNs === null)).toEqual([false, false, true]);
+  // The delay is that of each direction.
+  expect(pings[0]!.rttNs).toBeGreaterThanOrEqual(40e6);
+  expect(pings[0]!.rttNs).toBeLessThan(45e6);
+  const trunk = links.find(({ name }) => name === "SW1-SW2")!;
+  const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+  const [out, back] = trunk.directions;
+  expect([out!.from, out!.to, back!.from, back!.to]).toEqual(["SW1", "SW2", "SW2", "SW1"]);
+  // An ARP request and two pings to PC3; each has its reply.
+  expect(sum(back!.bytes)).toBe(sum(out!.bytes));
+  expect(sum(out!.bytes)).toBe(trunk.bytes.reduce((total, each) => total + each, 0) / 2 - 49);
+  expect(Math.max(...out!.underWay)).toBe(1);
+  expect(sum(trunk.entered) - sum(trunk.lost)).toBe(6);
+});
+
+test("tops of plots are round, and their numbers short", () => {
+  expect([0, 0.03, 1, 7, 12, 4200].map(niceTop)).toEqual([1, 0.05, 1, 10, 20, 5000]);
+  expect([0, 999, 1500, 2_000_000].map(shortNumber)).toEqual(["0 ", "999 ", "1.5 k", "2 M"]);
 });
 
 test("a sweep lets each link and node fail once, and says which pairs break", () => {
