@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import { boundsOf, FIT, fitBounds } from "../../page/src/topology/bounds.ts";
 import { largeLab } from "../bench/page/large-lab.ts";
 
 interface Drawing {
@@ -227,6 +228,50 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
       await page.keyboard.press("Control+z");
       await expect.poll(() => images().count()).toBe(4);
     });
+  });
+
+  test("a cable that is drawn asks for its ports, and takes none when the user cancels", async () => {
+    const { project_id } = await api("POST", "/projects", { name: "cables" });
+    const lab = `/projects/${project_id}`;
+    const nodes: { x: number; y: number; width: number; height: number }[] = [];
+    for (const [name, x] of [
+      ["SW1", -150],
+      ["SW2", 150],
+    ])
+      nodes.push(
+        await api("POST", `${lab}/nodes`, {
+          name,
+          node_type: "ethernet_switch",
+          compute_id: "local",
+          x,
+          y: 0,
+        }),
+      );
+    await open(lab);
+    const canvas = (await page.getByRole("region", { name: "Topology" }).boundingBox())!;
+    const { zoom, pan } = fitBounds(boundsOf(nodes), canvas, FIT);
+    const draw = async () => {
+      const [from, to] = nodes.map(({ x, y, width, height }) => ({
+        x: canvas.x + pan.x + zoom * (x + width / 2),
+        y: canvas.y + pan.y + zoom * (y + height / 2),
+      }));
+      await page.mouse.move(from!.x, from!.y);
+      await page.mouse.down();
+      await page.mouse.move(to!.x, to!.y, { steps: 4 });
+      await page.mouse.up();
+    };
+    await page.getByRole("button", { name: "Cable" }).click();
+    await draw();
+    const dialog = page.getByRole("dialog", { name: "Ports of the cable between SW1 and SW2" });
+    await dialog.waitFor();
+    await picture("ports");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(await api("GET", `${lab}/links`)).toEqual([]);
+    await draw();
+    await dialog.getByLabel("SW2").selectOption({ index: 3 });
+    await dialog.getByRole("button", { name: "Connect" }).click();
+    await page.getByText("SW1 e0 – SW2 e3").waitFor();
   });
 
   test("nothing is reported on the browser's console", () => {

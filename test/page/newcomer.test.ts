@@ -128,6 +128,9 @@ describe.skipIf(!existsSync(BROWSER)).each(["none"] as const)(
       await page.mouse.down();
       await page.mouse.move(...middleOf("PC2"), { steps: 5 });
       await page.mouse.up();
+      await page.getByRole("dialog", { name: "Ports of the cable between Switch1 and PC2" }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press("Enter");
       await page.getByText("Switch1 e1 – PC2 e0").waitFor();
       await page.getByRole("button", { name: "Cable" }).click();
     });

@@ -38,7 +38,7 @@ async function apply(lab: Lab, changes: Changes): Promise<void> {
   });
   for (const [id, body] of changes)
     if (lab.drawings.peek().has(id))
-      lab.putDrawing(await call<Drawing>("PUT", `${lab.path}/drawings/${id}`, { body }));
+      lab.putOwnDrawing(await call<Drawing>("PUT", `${lab.path}/drawings/${id}`, { body }));
 }
 
 /** @param name of the change, for the undo button. */

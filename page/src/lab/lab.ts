@@ -5,6 +5,7 @@ import { follow, type ServiceEvent } from "../api/events.ts";
 import type { Drawing, Link, Node, Project } from "../api/types.ts";
 import { report } from "../ui/notices.tsx";
 import { makeHistory } from "./history.ts";
+import { OwnChanges } from "./own-changes.ts";
 
 type ById<T> = ReadonlyMap<string, T>;
 
@@ -30,6 +31,7 @@ export async function openLab(projectId: string) {
   const selection = signal<ReadonlySet<string>>(new Set());
   const isConnected = signal(true);
   const isDeleted = signal(false);
+  const own = new OwnChanges();
   const ending = new AbortController();
 
   const read = async () => {
@@ -72,8 +74,9 @@ export async function openLab(projectId: string) {
       else remove(String(event[`${noun}_id`]));
     } else if (noun === "node") putNode(event as unknown as Node);
     else if (noun === "link") putLink(event as unknown as Link);
-    else if (noun === "drawing") putDrawing(event as unknown as Drawing);
-    else if (noun === "project") project.value = event as unknown as Project;
+    else if (noun === "drawing") {
+      if (!own.isLate(String(event.drawing_id), event, Date.now())) putDrawing(event as unknown as Drawing);
+    } else if (noun === "project") project.value = event as unknown as Project;
     else if (noun === "snapshot") read().catch(report);
   };
 
@@ -132,6 +135,11 @@ export async function openLab(projectId: string) {
     putNode,
     putLink,
     putDrawing,
+    /** Shows the result of a change that this page made. */
+    putOwnDrawing(drawing: Drawing): void {
+      own.note(drawing.drawing_id, drawing, Date.now());
+      putDrawing(drawing);
+    },
     remove,
     close: () => ending.abort(),
   };

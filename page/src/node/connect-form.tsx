@@ -1,40 +1,15 @@
 /** Connects a port of a device to a port of another one: what dragging a cable does, by keyboard, with a choice of ports. */
 import { useState } from "preact/hooks";
-import type { Node, Port } from "../api/types.ts";
+import type { Node } from "../api/types.ts";
 import { connect, freePorts } from "../edit/connect.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
+import { PortSelect, readPort } from "../ui/port-select.tsx";
 
 interface ConnectFormProps {
   readonly lab: Lab;
   readonly node: Node;
 }
-
-const PortChoice = ({
-  name,
-  label,
-  ports,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly ports: readonly Port[];
-}) => (
-  <label>
-    {label}
-    <select name={name}>
-      {ports.map((port) => (
-        <option key={port.name} value={`${port.adapter_number}/${port.port_number}`}>
-          {port.name}
-        </option>
-      ))}
-    </select>
-  </label>
-);
-
-const readPort = (text: unknown) => {
-  const [adapter_number, port_number] = String(text).split("/").map(Number);
-  return { adapter_number: adapter_number!, port_number: port_number! };
-};
 
 export const ConnectForm = ({ lab, node }: ConnectFormProps) => {
   const own = freePorts(lab, node);
@@ -55,7 +30,7 @@ export const ConnectForm = ({ lab, node }: ConnectFormProps) => {
   return (
     <form class="connect" onSubmit={submit}>
       <h3>Connect</h3>
-      <PortChoice name="own" label="Port" ports={own} />
+      <PortSelect name="own" label="Port" ports={own} />
       <label>
         To
         <select value={other.node_id} onChange={(event) => setChosen(event.currentTarget.value)}>
@@ -66,7 +41,7 @@ export const ConnectForm = ({ lab, node }: ConnectFormProps) => {
           ))}
         </select>
       </label>
-      <PortChoice name="other" label="Its port" ports={freePorts(lab, other)} />
+      <PortSelect name="other" label="Its port" ports={freePorts(lab, other)} />
       <button type="submit">Connect</button>
     </form>
   );

@@ -4,6 +4,7 @@ import { DrawingLayer } from "../drawings/drawing-layer.tsx";
 import type { Lab } from "../lab/lab.ts";
 import { report } from "../ui/notices.tsx";
 import { Minimap } from "./minimap.tsx";
+import { PortChoice } from "./port-choice.tsx";
 import { pictureOf } from "./symbols.ts";
 import { isConnecting } from "./tools.ts";
 
@@ -29,6 +30,7 @@ export const Canvas = ({ lab }: { readonly lab: Lab }) => {
       <DrawingLayer lab={lab} />
       <div class="graph" ref={place} />
       <Minimap lab={lab} />
+      <PortChoice lab={lab} />
       {isEmpty && (
         <p class="hint">
           This lab is empty. Drag a device from the left onto the canvas, or click it.

@@ -1,10 +1,14 @@
 /** Draws a link by dragging from one device to another. */
 import { effect } from "@preact/signals";
 import type { Core, NodeSingular } from "cytoscape";
-import { connect } from "../edit/connect.ts";
+import { connect, freePorts } from "../edit/connect.ts";
 import type { Lab } from "../lab/lab.ts";
 import { attempt } from "../ui/notices.tsx";
-import { isConnecting } from "./tools.ts";
+import { EMPTY } from "./elements.ts";
+import { isConnecting, newCable } from "./tools.ts";
+
+/** The space for the choice of ports. */
+const CHOICE = { width: 220, height: 190 };
 
 /** @returns a function that removes the listeners. */
 export function drawLinks(graph: Core, lab: Lab): () => void {
@@ -28,7 +32,7 @@ export function drawLinks(graph: Core, lab: Lab): () => void {
     from = target;
     graph.add({
       group: "nodes",
-      data: { id: "ghost", width: 1, height: 1 },
+      data: { id: "ghost", name: "", width: 1, height: 1, images: [EMPTY, EMPTY] },
       position: { ...position },
       classes: "ghost",
       selectable: false,
@@ -45,11 +49,23 @@ export function drawLinks(graph: Core, lab: Lab): () => void {
     graph.nodes(".target").removeClass("target");
     targetAt(position)?.addClass("target");
   });
-  graph.on("tapend", ({ position }) => {
+  const freeOf = (id: string): number => {
+    const node = lab.nodes.peek().get(id);
+    return node === undefined ? 0 : freePorts(lab, node).length;
+  };
+  graph.on("tapend", ({ position, renderedPosition }) => {
     if (from === null) return;
     const [a, b] = [from.id(), targetAt(position)?.id()];
     end();
-    if (b !== undefined) attempt(() => connect(lab, a, b));
+    if (b === undefined) return;
+    const free = [a, b].map(freeOf);
+    if (free.includes(0) || free.every((count) => count === 1)) attempt(() => connect(lab, a, b));
+    else
+      newCable.value = {
+        ends: [a, b],
+        x: Math.max(0, Math.min(renderedPosition.x, graph.width() - CHOICE.width)),
+        y: Math.max(0, Math.min(renderedPosition.y, graph.height() - CHOICE.height)),
+      };
   });
   return effect(() => {
     const canMove = !isConnecting.value;

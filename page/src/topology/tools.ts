@@ -5,6 +5,13 @@ import type { Bounds, Viewport } from "./bounds.ts";
 /** True while dragging from a device draws a link. */
 export const isConnecting = signal(false);
 
+/** A cable that was drawn, and waits for the choice of its ports; its place is in pixels of the canvas' window. */
+export const newCable = signal<{
+  readonly ends: readonly [string, string];
+  readonly x: number;
+  readonly y: number;
+} | null>(null);
+
 export interface View {
   showAll(): void;
   zoomBy(factor: number): void;
