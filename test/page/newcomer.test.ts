@@ -2,32 +2,16 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { source as axe } from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { boundsOf, FIT, fitBounds } from "../../page/src/topology/bounds.ts";
+import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type ClientStack, startClientStack } from "../helpers/service/client-stacks.ts";
 
-const BROWSER = "/usr/bin/chromium";
 /** Pictures of the page after each step. */
 const PICTURES = join(tmpdir(), "wirelab-page");
 
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-}
-
-/** The rules of WCAG 2.2 AA that the page breaks. */
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = (await page.evaluate(
-    `${axe}; axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })`,
-  )) as AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
-describe.skipIf(!existsSync(BROWSER)).each(["none"] as const)(
+describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
   "a newcomer with auth=%s (skipped without chromium)",
   (auth) => {
     let service: ClientStack;

@@ -3,17 +3,27 @@ import { authorization, signInNeeded } from "./session.ts";
 
 const BASE = "/v2";
 
+/** What is wrong with one value of a request. */
+export interface FieldProblem {
+  /** `body.both.delay`. */
+  readonly path: string;
+  readonly message: string;
+}
+
 /** The response of a failed call, in words that a user can read. */
 export class ApiProblem extends Error {
   /** The HTTP status; 0 if no response arrived. */
   readonly status: number;
   /** The service's code of the error, such as `project.not-found`. */
   readonly code: string;
+  /** Empty if the problem is not with values of the request. */
+  readonly problems: readonly FieldProblem[];
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, problems: readonly FieldProblem[] = []) {
     super(message);
     this.status = status;
     this.code = code;
+    this.problems = problems;
   }
 }
 
@@ -74,5 +84,5 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   const json = await response.json().catch(() => ({}));
   if (status === 401) signInNeeded.value = true;
   const message = json.message ?? `The service answered with status ${status}.`;
-  return new ApiProblem(status, json.code ?? "", String(message));
+  return new ApiProblem(status, json.code ?? "", String(message), json.errors ?? []);
 }

@@ -6,6 +6,7 @@ import type { Lab } from "../lab/lab.ts";
 import { portName } from "../topology/elements.ts";
 import { attempt } from "../ui/notices.tsx";
 import { FilterForm } from "./filter-form.tsx";
+import { ImpairmentForm } from "./impairment-form.tsx";
 
 interface LinkPanelProps {
   readonly lab: Lab;
@@ -20,6 +21,7 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
   const ends = link.nodes.map(
     (end) => `${lab.nodes.value.get(end.node_id)?.name ?? "?"} ${portName(end, lab.nodes.value)}`,
   );
+  const [a = "?", b = "?"] = link.nodes.map((end) => lab.nodes.value.get(end.node_id)?.name ?? "?");
   return (
     <section class="panel" aria-label={`Link ${ends.join(" – ")}`}>
       <h2>{ends.join(" – ")}</h2>
@@ -43,6 +45,7 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
         </button>
       </p>
       <FilterForm link={link} onChange={(filters) => attempt(() => update({ filters }))} />
+      <ImpairmentForm path={path} ends={[a, b]} isConnected={lab.isConnected.value} />
     </section>
   );
 };

@@ -1,0 +1,161 @@
+/** The impairments of a link: a preset, the common parameters of each direction, and the whole set as JSON. */
+import { PRESETS } from "@wirelab/engine/link/impairments/settings/presets";
+import { useEffect, useId, useState } from "preact/hooks";
+import { ApiProblem, call, type FieldProblem } from "../api/call.ts";
+import { report } from "../ui/notices.tsx";
+import { ImpairmentField } from "./impairment-field.tsx";
+import {
+  type Direction,
+  FORM_FIELDS,
+  pathOf,
+  type Settings,
+  withField,
+  withKey,
+} from "./impairment-fields.ts";
+import { ImpairmentJson } from "./impairment-json.tsx";
+
+interface ImpairmentFormProps {
+  /** Of the link, below the version prefix. */
+  readonly path: string;
+  /** The names of the devices at its first and second end. */
+  readonly ends: readonly [string, string];
+  /** The set is read again when the connection works again. */
+  readonly isConnected: boolean;
+}
+
+type Edit = (settings: Settings) => Settings;
+
+/** What a refusal says of no field that is shown. */
+const textOf = ({ path, message }: FieldProblem): string =>
+  [path.replace(/^body\.?/, ""), message].join(" ").trim();
+
+/** The set of a link, and the changes of it that the service has refused. */
+function useImpairments(path: string, isConnected: boolean) {
+  const url = `${path}/impairments`;
+  const [settings, setSettings] = useState<Settings | null>(null);
+  const [refused, setRefused] = useState<readonly Edit[]>([]);
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
+  useEffect(() => {
+    let isCurrent = isConnected;
+    if (!isConnected) return;
+    call<Settings>("GET", url).then((found) => isCurrent && setSettings(found), report);
+    return () => {
+      isCurrent = false;
+    };
+  }, [url, isConnected]);
+
+  const change = async (edit: Edit) => {
+    const edits = [...refused, edit];
+    try {
+      // Another client may have changed the set since it was read.
+      const current = await call<Settings>("GET", url);
+      const next = edits.reduce((before, each) => each(before), current);
+      if (Object.keys(next).length === 0) await call("DELETE", url);
+      else await call("PUT", url, { body: next });
+      setSettings(next);
+      setRefused([]);
+      setProblems([]);
+    } catch (error) {
+      const found = error instanceof ApiProblem ? error.problems : [];
+      if (found.length === 0) return report(error);
+      setRefused(edits);
+      setProblems(found);
+    }
+  };
+  const shown = settings && refused.reduce((before, each) => each(before), settings);
+  return { settings: shown, problems, change };
+}
+
+export const ImpairmentForm = ({ path, ends: [a, b], isConnected }: ImpairmentFormProps) => {
+  const { settings, problems, change } = useImpairments(path, isConnected);
+  const id = useId();
+  const [direction, setDirection] = useState<Direction>("both");
+  if (settings === null) return <p class="faint">Reading the impairments…</p>;
+  const preset = typeof settings.preset === "string" ? settings.preset : "";
+  const known = PRESETS[preset];
+  const shownPaths = new Set(FORM_FIELDS.map((field) => pathOf(direction, field)));
+  const others = problems.filter((problem) => !shownPaths.has(problem.path));
+  return (
+    <section class="impairments" aria-label="Impairments">
+      <h3>Impairments</h3>
+      <div>
+        <label for={`${id}-preset`}>Preset</label>
+        <select
+          id={`${id}-preset`}
+          value={preset}
+          onChange={({ currentTarget: { value } }) =>
+            change((before) => withKey(before, "preset", value === "" ? undefined : value))
+          }
+        >
+          <option value="">None</option>
+          {Object.keys(PRESETS).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      {known && (
+        <p class="faint about">
+          {known.about}. {a} is the user, {b} the network. Source: {known.source}.
+        </p>
+      )}
+      <div>
+        <label for={`${id}-direction`}>Direction</label>
+        <select
+          id={`${id}-direction`}
+          value={direction}
+          onChange={({ currentTarget: { value } }) => setDirection(value as Direction)}
+        >
+          <option value="both">Both ways</option>
+          <option value="a_to_b">
+            {a} to {b}
+          </option>
+          <option value="b_to_a">
+            {b} to {a}
+          </option>
+        </select>
+      </div>
+      <div class="impairment-fields">
+        {FORM_FIELDS.map((field) => (
+          <ImpairmentField
+            key={`${direction} ${field.label}`}
+            settings={settings}
+            direction={direction}
+            field={field}
+            problem={problems.find((problem) => problem.path === pathOf(direction, field))?.message}
+            onChange={(text) => change((before) => withField(before, direction, field, text))}
+          />
+        ))}
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={settings.carrier === "down"}
+          onChange={({ currentTarget: { checked } }) =>
+            change((before) => withKey(before, "carrier", checked ? "down" : undefined))
+          }
+        />
+        Cable pulled: both ends see it
+      </label>
+      {settings.schedule !== undefined && (
+        <p class="faint about">This link has a schedule; each change here begins it anew.</p>
+      )}
+      {others.length > 0 && (
+        <ul class="problems" role="alert">
+          {others.map((problem) => (
+            <li key={problem.path}>{textOf(problem)}</li>
+          ))}
+        </ul>
+      )}
+      <ImpairmentJson settings={settings} onApply={(next) => change(() => next)} />
+      <p class="buttons">
+        <button
+          type="button"
+          disabled={Object.keys(settings).length === 0}
+          onClick={() => change(() => ({}))}
+        >
+          Clear impairments
+        </button>
+      </p>
+    </section>
+  );
+};

@@ -1,0 +1,127 @@
+/** The panel of a link in a browser: its impairments, and what the service says against them. */
+import { existsSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
+import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
+import { type PageLab, twoPcs } from "../helpers/page/two-pcs.ts";
+
+const PICTURES = join(tmpdir(), "wirelab-page");
+
+describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chromium)", () => {
+  let stack: LocalStack;
+  let browser: Browser;
+  let page: Page;
+  let lab: PageLab;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    stack = await startLocalStack({ inMemory: true, port: 0, quiet: true });
+    lab = await twoPcs(stack.url);
+    browser = await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+    page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
+    page.setDefaultTimeout(15_000);
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(error.message));
+    await page.goto(lab.address);
+    await page.getByRole("button", { name: /PC1 e0 – PC2 e0/ }).click();
+  }, 300_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  beforeEach(() => lab.api("DELETE", `${lab.link}/impairments`));
+
+  const stored = () => lab.api("GET", `${lab.link}/impairments`);
+  const settles = (wanted: object) => expect.poll(stored).toEqual(wanted);
+  const form = () => page.getByRole("region", { name: "Impairments" });
+  const field = (name: string) => form().getByLabel(name, { exact: true });
+  const set = async (name: string, value: string) => {
+    await field(name).fill(value);
+    await page.keyboard.press("Enter");
+  };
+  const clear = async () => {
+    await form().getByRole("button", { name: "Clear impairments" }).click();
+    await settles({});
+  };
+
+  test("sets a preset, and shows what it sets in each direction", async () => {
+    await field("Preset").focus();
+    await field("Preset").selectOption("lte");
+    await settles({ preset: "lte" });
+    await form().getByText("12 Mb/s both ways, 70 ms round trip").waitFor();
+    expect(await field("Delay").getAttribute("placeholder")).toBe("inherits 35ms");
+    await field("Direction").selectOption({ label: "PC1 to PC2" });
+    expect(await field("Rate").getAttribute("placeholder")).toBe("inherits 12mbit");
+    await set("Rate", "1mbit");
+    await settles({ preset: "lte", a_to_b: { rate: { rate: "1mbit" } } });
+    await page.screenshot({ path: join(PICTURES, "link panel with a preset.png") });
+    await field("Direction").selectOption("both");
+    await clear();
+  });
+
+  test("shows a refusal at its field, keeps what was typed, and sends it mended", async () => {
+    await set("Loss", "120");
+    await form().getByText("must be a percentage in steps of 0.0000001%, from 0% to 100%").waitFor();
+    expect(await field("Loss").inputValue()).toBe("120");
+    expect(await field("Loss").getAttribute("aria-invalid")).toBe("true");
+    expect(await stored()).toEqual({});
+    await page.screenshot({ path: join(PICTURES, "link panel with a refusal.png") });
+    expect(await violationsOf(page)).toEqual([]);
+    await set("Delay", "20ms");
+    expect(await stored()).toEqual({});
+    await set("Loss", "12%");
+    await settles({ both: { loss: { random: { chance: "12%" } }, delay: { delay: "20ms" } } });
+    await expect.poll(() => field("Loss").getAttribute("aria-invalid")).toBe("false");
+    await clear();
+    // The browser reports each 400 on the console.
+    expect(faults.splice(0).every((text) => text.includes("400"))).toBe(true);
+  });
+
+  test("keeps what another client sets meanwhile", async () => {
+    const schedule = [{ at: "30s", flap: { down: "2s" } }];
+    await lab.api("PUT", `${lab.link}/impairments`, { both: { slots: "2ms" }, schedule });
+    await set("MTU", "1400");
+    await settles({ both: { slots: "2ms", mtu: 1400 }, schedule });
+    await form().getByText("each change here begins it anew").waitFor();
+    await clear();
+  });
+
+  test("edits the whole set as JSON", async () => {
+    await form().getByText("As JSON", { exact: true }).click();
+    const json = field("Impairments as JSON");
+    await json.fill("{");
+    await form().getByRole("button", { name: "Apply" }).click();
+    await form().getByText("This is not JSON").waitFor();
+    await json.fill('{"both": {"speed": 1}}');
+    await form().getByRole("button", { name: "Apply" }).click();
+    await form().getByRole("alert").getByText("both.speed is no impairment").waitFor();
+    const queue = { discipline: "fq_codel", ecn: true };
+    await json.fill(JSON.stringify({ both: { rate: "10mbit", queue } }));
+    await form().getByRole("button", { name: "Apply" }).click();
+    await settles({ both: { rate: "10mbit", queue } });
+    expect(await field("Rate").inputValue()).toBe("10mbit");
+    expect(await violationsOf(page)).toEqual([]);
+    await clear();
+    expect(faults.splice(0).every((text) => text.includes("400"))).toBe(true);
+  });
+
+  test("pulls the cable by the keyboard", async () => {
+    await form().getByLabel("Cable pulled").focus();
+    await page.keyboard.press("Space");
+    await settles({ carrier: "down" });
+    await page.keyboard.press("Space");
+    await settles({});
+  });
+
+  test("causes no other error on the browser's console", () => {
+    expect(faults).toEqual([]);
+  });
+});
