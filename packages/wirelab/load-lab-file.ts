@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
+import { readLab } from "@wirelab/lab/read/read-lab";
+import { readContainerlab } from "@wirelab/lab/topology/containerlab";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
+import { isBareTopology, labOf } from "./bare-topology.ts";
 import { onFile } from "./file-error.ts";
 import { makeGuests } from "./guests.ts";
 
@@ -16,11 +19,13 @@ export const readLabText = (path: string): string => onFile("read", path, () => 
 /** @param path of the file with the text; it names other files relative to its own folder. @throws LabFileError */
 export function parseLabText(text: string, path: string): LabModel {
   const folder = dirname(path);
-  return parseLabFile(text, {
-    name: basename(path).replace(/(\.lab)?\.(ya?ml|json)$/, ""),
+  const options = {
+    name: basename(path).replace(/(\.(lab|clab))?\.(ya?ml|json)$/, ""),
     file: path,
     guests: makeGuests(),
-    load: (file) => readFileSync(resolve(folder, file)),
-    loadTopology: (file) => readTopologyFile(file, readFileSync(resolve(folder, file))),
-  });
+    load: (file: string) => readFileSync(resolve(folder, file)),
+    loadTopology: (file: string) => readTopologyFile(file, readFileSync(resolve(folder, file))),
+  };
+  if (!isBareTopology(text)) return parseLabFile(text, options);
+  return readLab(labOf(path, readContainerlab(text, path)), options);
 }

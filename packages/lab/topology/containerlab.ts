@@ -3,6 +3,7 @@
  *
  *     kind linux, one link         -> PC, with the addresses and the gateway that its `exec` sets
  *     kind linux, several links    -> router: Linux containers forward (Docker sets net.ipv4.ip_forward)
+ *     kind linux, image of FRR     -> Linux node of the image `frr`, with the files of `binds` and the commands of `exec`; BIRD alike
  *     kind bridge, ovs-bridge      -> switch
  *
  * What a lab cannot run is reported with its line: other kinds, links to the host, and commands of `exec` that `linux-exec.ts`
@@ -12,10 +13,10 @@ import { parseYaml } from "../file/parse-yaml.ts";
 import { type Path, Problems } from "../file/problem.ts";
 import { suggest } from "../file/suggest.ts";
 import type { Topology } from "../read/read-lab.ts";
+import type { Fields, Layer } from "./layer.ts";
 import { type LinuxConfig, readExec } from "./linux-exec.ts";
+import { guestImageOf, toLinuxNode } from "./linux-node.ts";
 import { natural } from "./natural-order.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const KINDS = ["linux", "bridge", "ovs-bridge"] as const;
 
@@ -58,7 +59,7 @@ export function readContainerlab(text: string, file: string): Topology {
   const links = readLinks(topology.links, Object.keys(given), problems);
   const nodes: Record<string, unknown> = {};
   for (const name of Object.keys(given)) {
-    const node = convert(name, topology, links, problems);
+    const node = convert(name, { topology, links, folder: folderOf(file) }, problems);
     if (node) nodes[name] = node;
   }
   if (Object.keys(given).length === 0) problems.add(["topology"], "has no nodes.");
@@ -123,11 +124,6 @@ function readEnd(value: unknown, nodes: readonly string[], path: Path, problems:
   return undefined;
 }
 
-interface Layer {
-  readonly path: Path;
-  readonly fields: Fields;
-}
-
 /** The places that define a node, from the general to the special: defaults, kinds, groups, node. */
 function layersOf(name: string, topology: Fields): readonly Layer[] {
   const own = fieldsOf(fieldsOf(topology.nodes)[name]);
@@ -143,12 +139,16 @@ function layersOf(name: string, topology: Fields): readonly Layer[] {
   ];
 }
 
-function convert(
-  name: string,
-  topology: Fields,
-  links: readonly Link[],
-  problems: Problems,
-): object | undefined {
+const folderOf = (file: string): string => file.slice(0, file.lastIndexOf("/") + 1);
+
+interface Whole {
+  readonly topology: Fields;
+  readonly links: readonly Link[];
+  /** Of the topology's file, with a slash at its end: `binds` begin there. */
+  readonly folder: string;
+}
+
+function convert(name: string, { topology, links, folder }: Whole, problems: Problems): object | undefined {
   const layers = layersOf(name, topology);
   const path = ["topology", "nodes", name];
   const kind = layers.findLast(({ fields }) => fields.kind !== undefined)?.fields.kind;
@@ -164,6 +164,12 @@ function convert(
   );
   const ports = [...mtus.keys()];
   if (kind !== "linux") return { type: "switch", ports: ports.map((port) => ({ name: port })) };
+  const image = layers.findLast(({ fields }) => fields.image !== undefined)?.fields.image;
+  const guest = guestImageOf(String(image ?? ""));
+  if (guest !== undefined) {
+    for (const { path: base, fields } of layers) checkFields(fields, base, problems, ["binds"]);
+    return toLinuxNode({ image: guest, layers, mtus, folder }, path, problems);
+  }
   for (const { path: base, fields } of layers) checkFields(fields, base, problems);
   const commands = layers.flatMap(({ path: base, fields: { exec } }) =>
     (Array.isArray(exec) ? exec : []).map((text, index) => ({
@@ -175,10 +181,10 @@ function convert(
   return isHost(config, ports.length) ? toPc(config, mtus) : toRouter(config, mtus, path, problems);
 }
 
-function checkFields(fields: Fields, base: Path, problems: Problems): void {
+function checkFields(fields: Fields, base: Path, problems: Problems, more: readonly string[] = []): void {
   for (const [key, value] of Object.entries(fields)) {
     const isIdle = (key === "cmd" || key === "entrypoint") && IDLE.test(String(value).trim());
-    if (!HARMLESS.has(key) && !isIdle) {
+    if (!HARMLESS.has(key) && !more.includes(key) && !isIdle) {
       problems.add([...base, key], "cannot be run here: a lab runs no programs of containers.");
     }
   }

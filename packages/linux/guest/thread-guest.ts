@@ -71,8 +71,10 @@ export class ThreadGuest implements Guest {
   #ask(request: Request): Reply {
     const before = Atomics.load(this.#answered, 0);
     this.#port.postMessage(request);
-    if (Atomics.wait(this.#answered, 0, before, CALL_TIMEOUT_MS) === "timed-out")
-      throw new GuestError(`${this.#name}: the guest did not answer within ${CALL_TIMEOUT_MS / 1_000} s`);
+    // The notification of the answer before may come late: only the count says that this one is there.
+    while (Atomics.load(this.#answered, 0) === before)
+      if (Atomics.wait(this.#answered, 0, before, CALL_TIMEOUT_MS) === "timed-out")
+        throw new GuestError(`${this.#name}: the guest did not answer within ${CALL_TIMEOUT_MS / 1_000} s`);
     const reply = receiveMessageOnPort(this.#port)?.message as Reply | undefined;
     if (reply === undefined || reply.kind === "failed")
       throw new GuestError(`${this.#name}: the guest failed: ${reply?.message ?? "no answer"}`);

@@ -70,7 +70,7 @@ async function answer(request: Request): Promise<Reply> {
     if (request.kind === "save") return await save();
     return { kind: "advanced", ...advance(request) };
   } catch (error) {
-    return { kind: "failed", message: (error as Error).message };
+    return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }
 }
 

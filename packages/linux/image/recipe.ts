@@ -93,6 +93,8 @@ start:
   - mkdir -p /run/frr /var/run /var/tmp/frr; chown -R frr:frr /run/frr /var/tmp/frr /etc/frr
   - for daemon in zebra staticd ospfd bgpd; do /usr/lib/frr/$daemon -d -A 127.0.0.1; done
 configure:
+  - test ! -e /etc/frr/daemons || for daemon in ospf6d ripd ripngd isisd bfdd pimd ldpd vrrpd pbrd fabricd; do
+    if grep -q "^$daemon=yes" /etc/frr/daemons; then /usr/lib/frr/$daemon -d -A 127.0.0.1; fi; done
   - test ! -e /etc/frr/frr.conf || vtysh -f /etc/frr/frr.conf
 `;
 

@@ -118,3 +118,69 @@ test.each([
 ])("%s is refused", (_what, text, message) => {
   expect(problemsOf(text).join("\n")).toContain(message);
 });
+
+test("a container of FRR becomes a Linux node with its files and commands", () => {
+  const text = `
+    topology:
+      groups:
+        routers: {kind: linux, image: quay.io/frrouting/frr:10.5.1}
+      nodes:
+        r1:
+          group: routers
+          binds: [r1/frr.conf:/etc/frr/frr.conf, "r1/daemons:/etc/frr/daemons:ro", /lib/modules:/lib/modules:ro]
+          exec: [sysctl -w net.ipv4.fib_multipath_hash_policy=1]
+        r2: {kind: linux, image: bird2}
+      links: [{endpoints: [r1:eth2, r2:eth1], mtu: 1400}]
+  `;
+  expect(readContainerlab(yaml(text), "labs/x.clab.yml")).toEqual({
+    nodes: {
+      r1: {
+        type: "linux",
+        image: "frr",
+        ports: 3,
+        files: {
+          "/etc/frr/frr.conf": { from: "labs/r1/frr.conf" },
+          "/etc/frr/daemons": { from: "labs/r1/daemons" },
+        },
+        commands: ["ip link set eth2 mtu 1400", "sysctl -w net.ipv4.fib_multipath_hash_policy=1"],
+      },
+      r2: {
+        type: "linux",
+        image: "bird",
+        ports: 2,
+        files: {},
+        commands: ["ip link set eth1 mtu 1400"],
+      },
+    },
+    links: [{ link: "r1:eth2 -- r2:eth1" }],
+  });
+});
+
+test.each([
+  [
+    "binds: [/etc/hosts:/etc/hosts]",
+    'binds[0] cannot be run here: "/etc/hosts:/etc/hosts"; only files beside the topology can.',
+  ],
+  ["binds: [a]", 'binds[0] cannot be run here: "a"; only files beside the topology can.'],
+  ["cmd: start", "cmd cannot be run here: a lab runs no programs of containers."],
+])("a container of FRR with %s is refused", (field, message) => {
+  const problems = problemsOf(`
+    topology:
+      nodes:
+        r1: {kind: linux, image: frr, ${field}}
+        pc: {kind: linux}
+      links: [{endpoints: [r1:eth1, pc:eth1]}]
+  `);
+  expect(problems.join("\n")).toContain(`topology.nodes.r1.${message}`);
+});
+
+test("a Linux node has the ports eth0 to eth63", () => {
+  const problems = problemsOf(`
+    topology:
+      nodes:
+        r1: {kind: linux, image: frr}
+        pc: {kind: linux}
+      links: [{endpoints: [r1:net1, pc:eth1]}]
+  `);
+  expect(problems.join("\n")).toContain("topology.nodes.r1 cannot be run here: net1 is not eth0 to eth63.");
+});
