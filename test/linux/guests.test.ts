@@ -86,5 +86,11 @@ describe.skipIf(!hasImage("frr"))(
     test("three routers in a row converge by OSPF", () => {
       passes(play(join(EXAMPLES, "ospf-frr.lab.yaml")));
     });
+
+    test("a containerlab topology with FRR runs as it is", () => {
+      const report = play(join(EXAMPLES, "triangle/triangle.clab.yml"));
+      passes(report);
+      expect(report.verdicts.map(({ kind }) => kind)).toContain("reach");
+    });
   },
 );
