@@ -7,6 +7,7 @@ import { readLab } from "@wirelab/lab/read/read-lab";
 import type { LabReport } from "@wirelab/lab/report/report";
 import { runLab } from "@wirelab/lab/run-lab";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
+import { makeGuests } from "../guests.ts";
 import type { EventSpec, Lab, LabSpec } from "./types.ts";
 
 interface Origin {
@@ -38,6 +39,7 @@ export class TestLab implements Lab {
     const load = (file: string): Uint8Array => readFileSync(resolve(folder, file));
     return readLab(expectation ? { ...this.#data, expect: [expectation] } : this.#data, {
       name,
+      guests: makeGuests(),
       load,
       loadTopology: (file) => readTopologyFile(file, load(file)),
     });

@@ -35,6 +35,17 @@ export type NodeSpec =
       readonly routes?: Readonly<Record<string, string>> | readonly object[];
       readonly started?: boolean;
     }
+  | {
+      readonly type: "linux";
+      /** An image of `wirelab image build`. */
+      readonly image?: string;
+      /** Their number, or the addresses of each. */
+      readonly ports?: number | readonly (string | readonly string[] | null)[];
+      /** By path in the guest. */
+      readonly files?: Readonly<Record<string, string | { readonly from: string }>>;
+      readonly commands?: string | readonly string[];
+      readonly started?: boolean;
+    }
   | { readonly type: "cloud" };
 
 export type LinkSpec =

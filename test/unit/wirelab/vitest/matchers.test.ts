@@ -120,3 +120,11 @@ test("the same lab with another seed loses other packets", ({ lab }) => {
   expect(lossy(1).digest).toBe(lossy(1).digest);
   expect(lossy(1).digest).not.toBe(lossy(2).digest);
 });
+
+test("a lab may have Linux nodes, and names an image that is missing", ({ lab }) => {
+  const net = lab({
+    nodes: { r1: { type: "linux", image: "none" }, pc1: "10.0.0.1/24" },
+    links: ["r1 -- pc1"],
+  });
+  expect(() => expect(net).toReach("pc1 -> r1")).toThrow("there is no image none; build it with");
+});
