@@ -31,7 +31,8 @@ export function graphStyle(isDark: boolean): StylesheetJson {
   const { text, halo, line, accent, amber, red } = isDark ? DARK : LIGHT;
   const label = {
     color: text,
-    "font-family": "system-ui, sans-serif",
+    // As the page has it.
+    "font-family": getComputedStyle(document.documentElement).fontFamily,
     "text-outline-color": halo,
     "text-outline-width": 2,
   };
