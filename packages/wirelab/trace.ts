@@ -2,7 +2,7 @@
 
 import { Problems } from "@wirelab/lab/file/problem";
 import { parseDurationNs } from "@wirelab/lab/model/quantity";
-import { Names } from "@wirelab/lab/read/names";
+import { Names, WITH_CONSOLE } from "@wirelab/lab/read/names";
 import { type Trace, type TraceStep, traceProbe } from "@wirelab/lab/trace/trace";
 import { CommandLineError, parseCommandLine, type Surroundings } from "./command-line.ts";
 import { DataError } from "./failure.ts";
@@ -50,7 +50,7 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<voi
   const model = loadLabFile(positionals[0]!);
   const problems = new Problems(() => undefined);
   const names = new Names(model.nodes, model.links, problems);
-  names.nodeOf(["vpcs", "router"], "a PC or a router, which have a console", from, ["--from"]);
+  names.nodeOf(WITH_CONSOLE, "a PC, a router or a Linux node, which have a console", from, ["--from"]);
   if (!/^[0-9.]+$|:/.test(to)) names.nodeOf(["vpcs", "router"], "a PC, a router or an address", to, ["--to"]);
   problems.throwIfAny("command line");
   const trace = traceProbe(model, { from, to, protocol, port }, { seed, atNs });
