@@ -31,6 +31,9 @@ const ADDS: ReadonlySet<string> = new Set([
 /** Route groups whose functions run labs; `projects` starts the nodes of an opened project. */
 const RUNS_LABS: ReadonlySet<string> = new Set(["runs", "projects", "labs"]);
 
+/** How the page signs in. */
+const PAGE_KEYS = ["jwt_issuer", "jwt_audience", "jwt_client_id"] as const;
+
 interface RouteGroupFunctionProps {
   readonly group: RouteGroup;
   /** Environment variables of all groups. */
@@ -47,6 +50,7 @@ export class RouteGroupFunction extends ServiceFunction {
     const environment = {
       ...props.environment,
       ...(RUNS_LABS.has(group.name) && variablesFor(scope.node, RUN_KEYS)),
+      ...(group.name === "page" && variablesFor(scope.node, PAGE_KEYS)),
       ...(ADDS.has(group.name) && variablesFor(scope.node, QUOTA_KEYS)),
     };
     const { name, description } = group;

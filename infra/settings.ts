@@ -146,6 +146,12 @@ export const SETTINGS = {
   iam_role: setting(oneOf("viewer", "editor", "admin"), "admin", "with `auth=iam`: the role of all callers"),
   jwt_issuer: setting(ISSUER, undefined, ISSUED, WITH_JWT),
   jwt_audience: setting(TEXT, undefined, ISSUED, WITH_JWT),
+  jwt_client_id: setting(
+    TEXT,
+    undefined,
+    "the client at the issuer as which [the page](page.md#signing-in) signs in",
+    "`jwt_audience`",
+  ),
   jwt_user_claim: setting(TEXT, "sub", "the claim that [identifies the user](security.md#tokens)"),
   jwt_role_claim: setting(TEXT, "wirelab_role", "the claim with [the user's role](security.md#tokens)"),
   interface_version: setting(

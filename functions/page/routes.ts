@@ -25,7 +25,7 @@ export const group = defineGroup({
       role: "public",
       summary: "Get a script, style sheet or picture of the page",
       description:
-        "The name contains a hash of the content, so caches keep it for a year. Returned in the content coding `br` if the client accepts it.",
+        "The name contains a hash of the content, so caches keep it for a year; `sign-in.json` reports how callers of the stack sign in. Returned in the content coding `br` if the client accepts it.",
       cacheSeconds: YEAR_S,
       responses: {
         200: { description: "The file", contentType: "*/*" },

@@ -42,8 +42,8 @@ export interface LocalStackOptions {
   readonly host?: string;
   /** The port, or 0 for any free one. Default 3080. */
   readonly port?: number;
-  /** Authentication by the users in the table, or none, which is possible only on the loopback interface. Default `none`. */
-  readonly auth?: "basic" | "none";
+  /** Authentication by the users in the table, by tokens of an issuer, or none, which is possible only on the loopback interface. Default `none`. */
+  readonly auth?: "basic" | "jwt" | "none";
   /** Settings of the stack, like `cdk -c`; empty ones count as absent. */
   readonly context?: Readonly<Record<string, string>>;
   /** Gives nodes telnet ports on 127.0.0.1, unless the service asks for credentials, for which telnet has no place. Default: false. */
@@ -124,7 +124,7 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
   const { host = HOST, port = DEFAULT_PORT } = options;
   const report: Report = (line) => options.quiet || console.log(line);
   // The synthesis takes seconds, so the checks that do not need its result come first.
-  if (options.synth === undefined) refuseOpenAccess(host, options.auth === "basic");
+  if (options.synth === undefined) refuseOpenAccess(host, (options.auth ?? "none") !== "none");
   if (!process.env.AWS_ENDPOINT_URL_DYNAMODB) findDynoxide();
   await checkEndpoints();
   await findFreePort(host, port).catch((error) => explainPort(error, host, port));

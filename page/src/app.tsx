@@ -1,14 +1,14 @@
 /** The frame: signing in, the list of labs, one lab. */
-import { authorization, signInNeeded } from "./api/session.ts";
+import { sessionNumber, signInNeeded } from "./api/session.ts";
 import { LabLoader } from "./lab/lab-loader.tsx";
 import { LabsPage } from "./labs/labs-page.tsx";
 import { openLabId } from "./route.ts";
-import { SignIn } from "./sign-in.tsx";
+import { SignIn } from "./sign-in/sign-in.tsx";
 import { Notices } from "./ui/notices.tsx";
 
 export const App = () => (
   <>
-    {signInNeeded.value ? <SignIn /> : <View key={authorization.value ?? ""} />}
+    {signInNeeded.value ? <SignIn /> : <View key={sessionNumber.value} />}
     <Notices />
   </>
 );

@@ -1,7 +1,9 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { returnFromIssuer } from "./sign-in/issuer.ts";
 import "./styles/base.css";
 import "./styles/labs.css";
 import "./styles/lab.css";
 
 render(<App />, document.getElementById("app")!);
+returnFromIssuer();

@@ -175,6 +175,10 @@ describe.skipIf(!existsSync(BROWSER)).each(["none", "basic"] as const)(
       await page.getByText("PC1 e0 – Switch1 e0").waitFor();
     });
 
+    step("has caused no error and no warning on the browser's console", async () => {
+      expect(faults).toEqual([]);
+    });
+
     const headers = () => {
       const { credentials } = service;
       const authorization =

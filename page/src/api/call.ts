@@ -1,5 +1,5 @@
 /** Calls routes of the API. */
-import { authorization, signInNeeded } from "./session.ts";
+import { currentAuthorization, signInNeeded } from "./session.ts";
 
 const BASE = "/v2";
 
@@ -62,7 +62,8 @@ export async function call<T>(method: string, path: string, options: CallOptions
 async function sendOnce(method: string, path: string, { body, signal }: CallOptions): Promise<Response> {
   const isBytes = body instanceof Blob || body instanceof ArrayBuffer || body instanceof Uint8Array;
   const headers = new Headers();
-  if (authorization.value !== null) headers.set("authorization", authorization.value);
+  const authorization = await currentAuthorization();
+  if (authorization !== null) headers.set("authorization", authorization);
   if (body !== undefined)
     headers.set("content-type", isBytes ? "application/octet-stream" : "application/json");
   const init: RequestInit = { method, headers, credentials: "omit", signal: signal ?? null };
@@ -82,7 +83,8 @@ async function sendOnce(method: string, path: string, { body, signal }: CallOpti
 async function problemOf(response: Response): Promise<ApiProblem> {
   const { status } = response;
   const json = await response.json().catch(() => ({}));
-  if (status === 401) signInNeeded.value = true;
+  // With IAM, a request without a signature gets 403.
+  if (status === 401 || json.code === "access.credentials") signInNeeded.value = true;
   const message = json.message ?? `The service answered with status ${status}.`;
   return new ApiProblem(status, json.code ?? "", String(message), json.errors ?? []);
 }

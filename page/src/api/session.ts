@@ -9,15 +9,37 @@ export const authorization = signal<string | null>(sessionStorage.getItem(KEY));
 /** True after the service has asked for credentials. */
 export const signInNeeded = signal(false);
 
-export function signIn(value: string): void {
+/** Another number after each sign-in: views are drawn anew. */
+export const sessionNumber = signal(0);
+
+/** Replaces credentials that expire soon. */
+let renewal: (() => Promise<void>) | null = null;
+
+/** @param renew called before each request; it calls `replaceAuthorization` when the credentials expire soon. */
+export function renewBy(renew: (() => Promise<void>) | null): void {
+  renewal = renew;
+}
+
+export async function currentAuthorization(): Promise<string | null> {
+  await renewal?.();
+  return authorization.value;
+}
+
+export function replaceAuthorization(value: string): void {
   sessionStorage.setItem(KEY, value);
   authorization.value = value;
+}
+
+export function signIn(value: string): void {
+  replaceAuthorization(value);
+  sessionNumber.value += 1;
   signInNeeded.value = false;
 }
 
 export function signOut(): void {
   sessionStorage.removeItem(KEY);
   authorization.value = null;
+  renewal = null;
   signInNeeded.value = true;
 }
 

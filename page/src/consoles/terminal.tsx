@@ -3,6 +3,7 @@ import "@xterm/xterm/css/xterm.css";
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal as Xterm } from "@xterm/xterm";
 import { useEffect, useRef } from "preact/hooks";
+import { authorization } from "../api/session.ts";
 import type { Lab } from "../lab/lab.ts";
 import { typingWanted } from "./open-consoles.ts";
 import { documentWithoutStyleElements, withoutStyleElements } from "./style-sheets.ts";
@@ -17,6 +18,9 @@ interface TerminalProps {
 
 /** Keys that follow each other this closely are one message. */
 const TOGETHER_MS = 25;
+/** Browsers send no header of their choice with a WebSocket, and the service reads tokens from a header only. */
+const NO_TOKEN =
+  "\x1b[2m[Browsers cannot sign in to a console with a token. Use `wirelab console` instead.]\x1b[0m\r\n";
 /** How long further keys wait for what the device prints after a message; some keys print nothing. */
 const ECHO_MS = 1500;
 
@@ -41,6 +45,7 @@ function connect(terminal: Xterm, address: string): () => void {
     sendLater(ECHO_MS);
   };
   const open = () => {
+    if (authorization.value?.startsWith("Bearer ")) return void terminal.write(NO_TOKEN);
     socket = new WebSocket(address);
     socket.onopen = sendTyped;
     socket.onmessage = ({ data }) => {

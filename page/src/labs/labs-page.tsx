@@ -4,11 +4,18 @@ import { call } from "../api/call.ts";
 import { follow } from "../api/events.ts";
 import { authorization, signOut } from "../api/session.ts";
 import type { Project } from "../api/types.ts";
+import { leaveIssuer } from "../sign-in/issuer.ts";
 import { attempt } from "../ui/notices.tsx";
 import { ThemeSwitch } from "../ui/theme.tsx";
 import { CreateLab } from "./create-lab.tsx";
 import { dropTarget, importFiles } from "./import-lab.ts";
 import { LabRow } from "./lab-row.tsx";
+
+async function leave(): Promise<void> {
+  const isLeaving = leaveIssuer();
+  signOut();
+  await isLeaving;
+}
 
 export const LabsPage = () => {
   const [labs, setLabs] = useState<readonly Project[] | null>(null);
@@ -39,7 +46,7 @@ export const LabsPage = () => {
         <span class="space" />
         <a href="/v2/docs">API</a>
         {authorization.value !== null && (
-          <button type="button" class="quiet" onClick={signOut}>
+          <button type="button" class="quiet" onClick={() => attempt(leave)}>
             Sign out
           </button>
         )}

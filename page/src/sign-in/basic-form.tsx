@@ -1,7 +1,7 @@
 /** The form for a user's name and password (HTTP Basic). */
 import { useState } from "preact/hooks";
-import { ApiProblem, call } from "./api/call.ts";
-import { authorization, basicHeader, signIn } from "./api/session.ts";
+import { ApiProblem, call } from "../api/call.ts";
+import { authorization, basicHeader, signIn } from "../api/session.ts";
 
 /**
  * Browsers cannot set headers of a WebSocket, but send the HTTP Basic credentials that they know of its address. A request with the
@@ -13,7 +13,7 @@ function rememberForSockets(user: string, password: string): void {
   request.send();
 }
 
-export const SignIn = () => {
+export const BasicForm = () => {
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
@@ -36,22 +36,20 @@ export const SignIn = () => {
     }
   };
   return (
-    <main class="sign-in">
-      <form onSubmit={submit}>
-        <h1>Sign in to Wirelab</h1>
-        <label>
-          Name
-          <input name="user" autocomplete="username" required />
-        </label>
-        <label>
-          Password
-          <input name="password" type="password" autocomplete="current-password" required />
-        </label>
-        {problem && <p role="alert">{problem}</p>}
-        <button type="submit" class="primary" disabled={isBusy}>
-          Sign in
-        </button>
-      </form>
-    </main>
+    <form onSubmit={submit}>
+      <h1>Sign in to Wirelab</h1>
+      <label>
+        Name
+        <input name="user" autocomplete="username" required />
+      </label>
+      <label>
+        Password
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+      {problem && <p role="alert">{problem}</p>}
+      <button type="submit" class="primary" disabled={isBusy}>
+        Sign in
+      </button>
+    </form>
   );
 };
