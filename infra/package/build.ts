@@ -19,9 +19,12 @@ export async function buildPackage(folder = join(ROOT, "dist")): Promise<string>
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   await bundle(target);
-  const { version } = readJson("packages/wirelab/package.json") as { version: string };
+  const { version, optionalDependencies } = readJson("packages/wirelab/package.json") as Source;
   writeTypes(target);
-  writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest(version), null, 2)}\n`);
+  writeFileSync(
+    join(target, "package.json"),
+    `${JSON.stringify(manifest({ version, optionalDependencies }), null, 2)}\n`,
+  );
   writeFileSync(join(target, "wirelab.js"), BIN);
   chmodSync(join(target, "wirelab.js"), 0o755);
   cpSync(join(ROOT, "packages/wirelab/lab.schema.json"), join(target, "lab.schema.json"));
@@ -63,8 +66,8 @@ const bundle = (outdir: string) =>
     legalComments: "none",
     logLevel: "error",
     mainFields: ["module", "main"],
-    // The user's own vitest runs the tests.
-    external: ["vitest"],
+    // The user's own vitest runs the tests; npm installs the binaries of koffi for the user's system.
+    external: ["vitest", "koffi"],
     banner: { js: 'const require=process.getBuiltinModule("module").createRequire(import.meta.url);' },
   });
 
@@ -80,7 +83,12 @@ const EMULATOR_FILES = ["package.json", "LICENSE", "build/libv86.mjs", "build/v8
 const EMULATOR_VERSION = (readJson("packages/linux/package.json") as { dependencies: Record<string, string> })
   .dependencies.v86;
 
-const manifest = (version: string): object => ({
+interface Source {
+  readonly version: string;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = ({ version, optionalDependencies }: Source): object => ({
   name: "wirelab",
   version,
   description:
@@ -98,6 +106,7 @@ const manifest = (version: string): object => ({
   // Linux guests read the emulator's files, which are part of the archive: the package installs without a registry.
   dependencies: { v86: EMULATOR_VERSION },
   bundleDependencies: ["v86"],
+  optionalDependencies,
   peerDependencies: { vitest: ">=5" },
   peerDependenciesMeta: { vitest: { optional: true } },
 });

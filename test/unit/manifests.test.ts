@@ -21,13 +21,18 @@ function importedBy(folder: string): string[] {
 const packageOf = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0];
 
 describe.each(["packages/engine", "packages/wirelab"])("the manifest of %s", (folder) => {
-  const { dependencies = {}, peerDependencies = {} } = readJson(`${folder}/package.json`) as {
+  const {
+    dependencies = {},
+    optionalDependencies = {},
+    peerDependencies = {},
+  } = readJson(`${folder}/package.json`) as {
     dependencies?: Record<string, string>;
+    optionalDependencies?: Record<string, string>;
     peerDependencies?: Record<string, string>;
   };
 
   test("has the packages that its modules import, and no others", () => {
-    const named = Object.keys({ ...dependencies, ...peerDependencies });
+    const named = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
     expect(named.toSorted()).toEqual(importedBy(folder));
   });
 
@@ -38,5 +43,7 @@ describe.each(["packages/engine", "packages/wirelab"])("the manifest of %s", (fo
       expect(range, name).toBe(own ? readJson(`packages/${own}/package.json`).version : root[name]);
     }
     expect(readJson("package-lock.json").packages[folder].dependencies ?? {}).toEqual(dependencies);
+    const locked = readJson("package-lock.json").packages[folder];
+    expect(locked.optionalDependencies ?? {}).toEqual(optionalDependencies);
   });
 });

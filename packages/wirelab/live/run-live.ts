@@ -8,7 +8,7 @@ import { DataError } from "../failure.ts";
 import { formatLinks } from "../format-links.ts";
 import { untilSignal } from "../until-signal.ts";
 import { LiveLab } from "./live-lab.ts";
-import { SystemTime } from "./real-time.ts";
+import { openNetwork } from "./open-network.ts";
 import { openWire } from "./wires/open-wire.ts";
 import type { Wire } from "./wires/wire.ts";
 
@@ -29,21 +29,23 @@ export async function runLive(
   const closeAll = () => Promise.all([...wires.values()].map((wire) => wire.close()));
   let lab: LiveLab | undefined;
   const clouds = model.nodes.flatMap(({ name, outside }) => (outside ? [{ name, outside }] : []));
+  const network = await openNetwork(clouds.map(({ outside }) => outside));
   try {
     for (const { name, outside } of clouds)
-      wires.set(name, await openWire(outside, (frame) => lab?.enter(name, frame)));
+      wires.set(name, await openWire(network, outside, (frame) => lab?.enter(name, frame)));
   } catch (error) {
     await closeAll();
     throw error;
   }
   const lines = createInterface({ input: stdin });
   try {
+    stdout.write(`sockets: ${network.name}\n`);
     for (const { name, outside } of clouds) stdout.write(`${name}: ${describe(outside)}\n`);
     const overflow = new Promise<never>((_resolve, reject) => {
       lab = new LiveLab({
         model,
         seed,
-        time: new SystemTime(),
+        time: network.time,
         startUs: Date.now() * 1_000,
         leave: (cloud, frame) => wires.get(cloud)?.send(frame),
         print: (_node, text) => stdout.write(text),

@@ -3,15 +3,21 @@ import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { DataError } from "../../failure.ts";
+import type { Network } from "./network.ts";
 import { openUdp } from "./udp.ts";
 import type { Receive, Wire } from "./wire.ts";
 
 const LOOPBACK = "127.0.0.1";
 
 /** @param address socat's: `TUN,tun-type=tap,...`. @throws DataError if socat is missing or refuses. */
-export async function openSocat(address: string, receive: Receive): Promise<Wire> {
+export async function openSocat(network: Network, address: string, receive: Receive): Promise<Wire> {
   const [ours, theirs] = [await freePort(), await freePort()];
-  const wire = await openUdp({ host: LOOPBACK, port: ours }, { host: LOOPBACK, port: theirs }, receive);
+  const wire = await openUdp(
+    network,
+    { host: LOOPBACK, port: ours },
+    { host: LOOPBACK, port: theirs },
+    receive,
+  );
   // -b: no datagram is divided. The largest frame fits.
   const udp = `UDP4-DATAGRAM:${LOOPBACK}:${ours},bind=${LOOPBACK}:${theirs}`;
   const child = spawn("socat", ["-d", "-d", "-b", "65536", address, udp], {
