@@ -112,7 +112,7 @@ describe.each(networks)("with %s", (_name, makeNetwork) => {
     test("carries more frames than a batch has, and the longest ones, in order", async () => {
       const peer = await openPeer();
       const { wire, listen, received } = await open((at) => ({ kind: "udp", listen: at, to: peer.address }));
-      const frames = Array.from({ length: 150 }, (_, index) => Buffer.alloc(60, index));
+      const frames = Array.from({ length: 100 }, (_, index) => Buffer.alloc(60, index));
       const longest = Buffer.alloc(65_507, 9);
       const arrived = new Promise<Buffer[]>((resolve) => {
         const all: Buffer[] = [];
@@ -128,9 +128,10 @@ describe.each(networks)("with %s", (_name, makeNetwork) => {
       expect(received).toEqual([...frames, longest]);
     });
 
-    test("sends what waits before it closes, and nothing afterwards", async () => {
+    test("sends what waits before it closes", async () => {
       const peer = await openPeer();
       const { wire } = await open((at) => ({ kind: "udp", listen: at, to: peer.address }));
+      closing.pop();
       const arrived = next(peer.socket);
       wire.send(FRAME);
       await wire.close();
