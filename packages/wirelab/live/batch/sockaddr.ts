@@ -4,7 +4,7 @@ import { parseIpv6, writeIpv6 } from "@wirelab/engine/wire/ipv6-address";
 import type { SocketAddress } from "@wirelab/lab/model/outside";
 import { fixedMemory } from "./libc.ts";
 
-export const AF_INET = 2;
+const AF_INET = 2;
 const AF_INET6 = 10;
 const PORT_OFFSET = 2;
 const IPV4 = { bytes: 16, hostOffset: 4, hostBytes: 4 };
