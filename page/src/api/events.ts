@@ -24,9 +24,13 @@ export async function follow(path: string, follower: Follower): Promise<void> {
   const { signal, onGap, onConnection } = follower;
   let since: number | undefined;
   while (!signal.aborted) {
+    // A response that waits for events does not notice that the network is gone.
+    const lost = new AbortController();
+    const giveUp = () => lost.abort();
+    addEventListener("offline", giveUp);
     try {
       const query = since === undefined ? "" : `?since=${since}`;
-      const { body } = await send("GET", path + query, { signal });
+      const { body } = await send("GET", path + query, { signal: AbortSignal.any([signal, lost.signal]) });
       onConnection(true);
       if (since === undefined) onGap();
       for await (const event of readLines(body!)) {
@@ -40,6 +44,8 @@ export async function follow(path: string, follower: Follower): Promise<void> {
       else if (status === 404 || status === 401 || status === 403) return;
       else onConnection(false);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    } finally {
+      removeEventListener("offline", giveUp);
     }
   }
 }
