@@ -1,18 +1,25 @@
 /**
- * A live link between two UDP sockets, beside uBridge on the same machine: `npm run bench:live`. Without the programs
+ * A live link between two UDP sockets, beside uBridge and a plain forwarder on the same machine: `npm run bench:live`. Without the programs
  * that test/computes/fetch.sh builds, the lines of uBridge are missing. The sender is this process, so
  * the two share the machine's processors with it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { createSocket, type Socket } from "node:dgram";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { openNetwork } from "../../packages/wirelab/live/open-network.ts";
+import type { RealTime } from "../../packages/wirelab/live/real-time.ts";
+import type { DatagramSocket } from "../../packages/wirelab/live/wires/network.ts";
 import { computePrograms } from "../helpers/rig/programs.ts";
+import { FRAME_BYTES, TIME_OFFSET } from "./live-frame.ts";
+import { benchTcp } from "./live-tcp.ts";
 
 const CLI = new URL("../../packages/wirelab/wirelab.js", import.meta.url).pathname;
 const HOST = "127.0.0.1";
-const FRAME_BYTES = 98;
+const at = (port: number) => ({ host: HOST, port });
+const NO_HEADER = new Uint8Array(0);
+/** So many packets are sent at once at most. */
+const BURST = 64;
 const SECONDS = 3;
 /** Packets of the first second are not counted: V8 compiles the code meanwhile. */
 const WARM_UP_SECONDS = 1;
@@ -41,49 +48,55 @@ interface Result {
 async function measure(rate: number): Promise<Result> {
   const beginMs = performance.timeOrigin + performance.now() + START_MS;
   const fromMs = beginMs + WARM_UP_SECONDS * 1_000;
-  const receiver = new Worker(
-    `const { parentPort, workerData } = require("node:worker_threads");
-     const socket = require("node:dgram").createSocket({ type: "udp4", recvBufferSize: 4194304 });
-     const delays = [];
-     socket.on("message", (data) => {
-       const sentMs = data.readDoubleLE(20);
-       if (sentMs >= workerData.fromMs) delays.push(performance.timeOrigin + performance.now() - sentMs);
-     });
-     socket.bind(workerData.receiver, "${HOST}", () => parentPort.postMessage("ready"));
-     parentPort.on("message", () => { socket.close(); parentPort.postMessage(Float64Array.from(delays).sort()); parentPort.close(); });`,
-    { eval: true, workerData: { ...PORTS, fromMs } },
-  );
+  const receiver = new Worker(new URL("./live-receiver.ts", import.meta.url), {
+    workerData: { listen: at(PORTS.receiver), to: at(PORTS.leave), fromMs },
+  });
   await new Promise((resolve) => receiver.once("message", resolve));
-  const socket = createSocket({ type: "udp4", sendBufferSize: 4_194_304 });
-  await new Promise<void>((resolve) => socket.bind(PORTS.sender, HOST, resolve));
-  await new Promise<void>((resolve) => socket.connect(PORTS.enter, HOST, resolve));
-  const sent = await sendAt(socket, rate, beginMs, fromMs);
+  const network = await openNetwork([]);
+  const socket = await network.open({
+    listen: at(PORTS.sender),
+    to: at(PORTS.enter),
+    onlyFromPort: true,
+    receive() {},
+  });
+  const sent = await sendAt(socket, network.time, rate, beginMs, fromMs);
   await sleep(500);
-  const delaysMs = new Promise<Float64Array>((resolve) => receiver.once("message", resolve));
+  const delays = new Promise<Float64Array>((resolve) => receiver.once("message", resolve));
   receiver.postMessage("end");
-  const result = { sent, arrived: (await delaysMs).length, delaysMs: await delaysMs };
-  socket.close();
-  return result;
+  const delaysMs = await delays;
+  await Promise.all([socket.close(), receiver.terminate()]);
+  return { sent, arrived: delaysMs.length, delaysMs };
 }
 
 /** @returns how many packets were sent from `fromMs` on. */
-async function sendAt(socket: Socket, rate: number, beginMs: number, fromMs: number): Promise<number> {
+function sendAt(
+  socket: DatagramSocket,
+  time: RealTime,
+  rate: number,
+  beginMs: number,
+  fromMs: number,
+): Promise<number> {
   let sent = 0;
   let counted = 0;
-  for (;;) {
-    const elapsedMs = performance.timeOrigin + performance.now() - beginMs;
-    if (elapsedMs >= (WARM_UP_SECONDS + SECONDS) * 1_000) return counted;
-    const due = Math.min((elapsedMs / 1_000) * rate, sent + 64);
-    for (; sent < due; sent++) {
-      const frame = Buffer.alloc(FRAME_BYTES);
-      const nowMs = performance.timeOrigin + performance.now();
-      frame.writeDoubleLE(nowMs, 20);
-      socket.send(frame, () => {});
-      if (nowMs >= fromMs) counted += 1;
-    }
-    if (rate <= MOST_ASLEEP) await sleep(1);
-    else await new Promise((resolve) => setImmediate(resolve));
-  }
+  const frame = Buffer.alloc(FRAME_BYTES);
+  return new Promise((resolve) => {
+    const step = (): void => {
+      const elapsedMs = performance.timeOrigin + performance.now() - beginMs;
+      if (elapsedMs >= (WARM_UP_SECONDS + SECONDS) * 1_000) {
+        resolve(counted);
+        return;
+      }
+      const due = Math.min((elapsedMs / 1_000) * rate, sent + BURST);
+      for (; sent < due; sent++) {
+        const nowMs = performance.timeOrigin + performance.now();
+        frame.writeDoubleLE(nowMs, TIME_OFFSET);
+        socket.send(NO_HEADER, frame);
+        if (nowMs >= fromMs) counted += 1;
+      }
+      time.wakeAt(time.nowNs() + (rate <= MOST_ASLEEP ? 1_000_000 : 0), step);
+    };
+    step();
+  });
 }
 
 interface Bridge {
@@ -103,6 +116,24 @@ const ours: Bridge = {
       stdio: ["pipe", "pipe", "inherit"],
     });
     for await (const text of child.stdout) if (String(text).includes("b: UDP")) break;
+    return child;
+  },
+};
+
+/** Two sockets of Node without filters and without an engine. */
+const forwarder: Bridge = {
+  name: "node:dgram",
+  async start() {
+    const program = `
+      const { createSocket } = require("node:dgram");
+      const [a, b] = [1, 2].map(() => createSocket({ type: "udp4", recvBufferSize: 4194304 }));
+      a.on("message", (data) => b.send(data)).on("error", () => {});
+      b.on("message", (data) => a.send(data)).on("error", () => {});
+      a.bind(${PORTS.enter}, "${HOST}", () => a.connect(${PORTS.sender}, "${HOST}", () =>
+        b.bind(${PORTS.leave}, "${HOST}", () => b.connect(${PORTS.receiver}, "${HOST}", () => console.log("ready")))));
+    `;
+    const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
     return child;
   },
 };
@@ -144,7 +175,7 @@ async function bench(bridge: Bridge, delayMs: number, rate: number): Promise<voi
       (ms - delayMs).toFixed(3),
     );
     console.log(
-      `${bridge.name.padEnd(8)} delay ${delayMs} ms, ${rate}/s offered: sent ${Math.round(sent / SECONDS)}/s, ` +
+      `${bridge.name.padEnd(10)} delay ${delayMs} ms, ${rate}/s offered: sent ${Math.round(sent / SECONDS)}/s, ` +
         `arrived ${Math.round(arrived / SECONDS)}/s (${((100 * arrived) / sent).toFixed(1)} %), ` +
         `beyond the delay: p50 ${p50} ms, p99 ${p99} ms`,
     );
@@ -154,13 +185,18 @@ async function bench(bridge: Bridge, delayMs: number, rate: number): Promise<voi
   }
 }
 
-const bridges = computePrograms ? [ours, ubridge] : [ours];
-for (const bridge of bridges) {
-  for (const [delayMs, rate] of [
-    [10, 1_000],
-    [10, 10_000],
-    [0, 20_000],
-    [0, 100_000],
-  ] as const)
-    await bench(bridge, delayMs, rate);
-}
+const DELAYED = [
+  [10, 1_000],
+  [10, 10_000],
+] as const;
+const PLAIN = [
+  [0, 20_000],
+  [0, 100_000],
+  [0, 150_000],
+] as const;
+
+console.log(`sender and receiver: ${(await openNetwork([])).name}`);
+for (const bridge of computePrograms ? [ours, ubridge] : [ours])
+  for (const [delayMs, rate] of [...DELAYED, ...PLAIN]) await bench(bridge, delayMs, rate);
+for (const [delayMs, rate] of PLAIN) await bench(forwarder, delayMs, rate);
+await benchTcp();

@@ -38,6 +38,8 @@ export async function runLive(
     throw error;
   }
   const lines = createInterface({ input: stdin });
+  // Before anything is printed: a program that waits for these lines may then send a signal at once.
+  const ended = untilSignal(maxMs);
   try {
     stdout.write(`sockets: ${network.name}\n`);
     for (const { name, outside } of clouds) stdout.write(`${name}: ${describe(outside)}\n`);
@@ -54,7 +56,7 @@ export async function runLive(
     });
     const names = new Set(model.nodes.map(({ name }) => name));
     lines.on("line", (line) => typeLine(lab!, names, line, stdout));
-    await Promise.race([untilSignal(maxMs), overflow]);
+    await Promise.race([ended, overflow]);
     const links = countLinks(lab!.simulation);
     stdout.write(json ? `${JSON.stringify({ seed, links }, null, 2)}\n` : formatLinks(links).join("\n"));
   } finally {

@@ -1,0 +1,3 @@
+/** The packets of live.ts: each has the time at which it was sent, in milliseconds since 1970. */
+export const FRAME_BYTES = 98;
+export const TIME_OFFSET = 20;
