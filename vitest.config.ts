@@ -40,6 +40,7 @@ export default defineConfig({
         test: {
           // Starts services of its own; each test is skipped if its client is missing.
           name: "clients",
+          retry,
           setupFiles,
           include: ["test/clients/**/*.test.ts"],
           testTimeout: 300_000,
@@ -52,6 +53,7 @@ export default defineConfig({
         test: {
           // Starts gns3-servers and services; skipped if their programs are missing.
           name: "computes",
+          retry,
           setupFiles,
           include: ["test/computes/**/*.test.ts"],
           testTimeout: 180_000,
@@ -82,6 +84,7 @@ export default defineConfig({
         test: {
           // Runs Linux guests; each test is skipped if its image is missing.
           name: "linux",
+          retry,
           include: ["test/linux/**/*.test.ts"],
           testTimeout: 600_000,
           fileParallelism: false,
@@ -91,6 +94,7 @@ export default defineConfig({
         test: {
           // Starts services and a browser; skipped without chromium.
           name: "page",
+          retry,
           setupFiles,
           include: ["test/page/**/*.test.ts"],
           testTimeout: 90_000,

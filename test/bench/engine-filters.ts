@@ -12,7 +12,7 @@ const TARGET = {
 };
 const IMPAIRED_TARGET = {
   perSecond: 1_000_000,
-  limitedBy: "an object and eight random draws a packet, and the heap of the filter's delay",
+  limitedBy: "memory: the object of a packet that has waited is no longer in the processor's cache",
 };
 const BPF = "tcp port 80 and host 10.0.0.1";
 
