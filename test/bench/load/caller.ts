@@ -17,6 +17,8 @@ interface Received {
   readonly bytes: Buffer;
   readonly retryAfterS: number | undefined;
   readonly location?: string | undefined;
+  /** Why the connection failed. */
+  readonly failure?: string;
 }
 
 export class Reply implements Received {
@@ -46,7 +48,12 @@ export class Reply implements Received {
 
 /** Enough attempts to outlast the claim of a function that died while it held the idempotency key. */
 const MOST_ATTEMPTS = 100;
-const BROKEN: Received = { status: 0, bytes: Buffer.alloc(0), retryAfterS: 1 };
+const broken = (error: Error): Received => ({
+  status: 0,
+  bytes: Buffer.alloc(0),
+  retryAfterS: 1,
+  failure: String(error.stack),
+});
 
 export class Caller {
   readonly #base: URL;
@@ -66,9 +73,10 @@ export class Caller {
   /** Sends a request once. */
   async once(route: string, method: string, path: string, ask: Ask = {}): Promise<Reply> {
     const beginMs = performance.now();
-    const reply = await this.#send(method, path, ask).catch(() => BROKEN);
+    const reply = await this.#send(method, path, ask).catch(broken);
     const endMs = performance.now();
-    this.#tally.note({ route, status: reply.status, ms: endMs - beginMs });
+    const { status, failure } = reply;
+    this.#tally.note({ route, status, ms: endMs - beginMs, ...(failure && { failure }) });
     return new Reply(reply, beginMs, endMs);
   }
 

@@ -5,6 +5,8 @@ export interface Sample {
   /** 0 when the connection failed. */
   readonly status: number;
   readonly ms: number;
+  /** Why the connection failed. */
+  readonly failure?: string;
 }
 
 export class Tally {
