@@ -23,6 +23,9 @@ const FAULTS = [
   "sweeper",
 ].map((name) => `test/integration/${name}.test.ts`);
 
+/** They synthesize the stack for many contexts. */
+const STACK = "test/unit/infra/*.test.ts";
+
 /** How often continuous integration repeats a failed test. The report names each test that passes only then. */
 const retry = process.env.CI ? 1 : 0;
 
@@ -123,9 +126,22 @@ export default defineConfig({
           retry,
           setupFiles,
           include: ["test/unit/**/*.test.ts", "test/proof/**/*.test.ts"],
-          exclude: ["test/unit/engine/**"],
+          exclude: ["test/unit/engine/**", STACK],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          maxWorkers,
+        },
+      },
+      {
+        test: {
+          // The files share the modules of the CDK, and the templates that test/helpers/stack/stack.ts has synthesized.
+          name: "unit-stack",
+          retry,
+          setupFiles,
+          include: [STACK],
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 300_000,
           maxWorkers,
         },
       },

@@ -1,12 +1,15 @@
 /**
- * The tests of test/integration/call-faults: each route, with each fault at each of its calls to the stores. An error that the client
+ * The tests of test/integration/call-faults: each route, with a fault at each of its calls to the stores. An error that the client
  * may retry says so. The state afterwards is the one before the request or the one after it, without dangling references.
+ *
+ * Most calls are the same in several routes, so each call gets one of the faults that it can have, in rotation over calls and routes.
+ * With FAULTS=full, each call gets every fault, which takes three times as long.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
 import { REFUSING } from "../../bench/recipes.ts";
 import { localStack } from "../stack/this-stack.ts";
-import { conditionsOf, conflict, type Fault, refuse, throttle } from "../stores/call-faults.ts";
+import { allFaults, conditionsOf, conflict, type Fault, refuse, throttle } from "../stores/call-faults.ts";
 import type { StoreCall } from "../stores/store-proxy.ts";
 import { type Answer, CUT_OFF, FaultyService } from "./faulty-service.ts";
 
@@ -16,6 +19,8 @@ export const PROJECT_GROUPS = ["projects", "drawings", "snapshots", "copies", "f
 
 export const routesOf = (isTested: (group: string) => boolean): string[] =>
   GROUPS.filter(({ name }) => isTested(name)).flatMap(({ routes }) => Object.keys(routes));
+
+const ROUTES = routesOf(() => true);
 
 let service: FaultyService;
 
@@ -78,12 +83,6 @@ function checkAnswer(
   if (status !== 503 || retryAfter !== "1" || !saysSo) complain(`${bytes}`);
 }
 
-const FAULTS: Readonly<Record<string, Fault>> = {
-  throttled: throttle,
-  "cut after": () => "cut-after",
-  unanswered: () => "hang-after",
-};
-
 /**
  * Returns the index of the transaction that makes a large commit valid. What follows writes its changes out; such a write is refused
  * only if a later change exists, so a refusal without one is not a fault that can occur.
@@ -91,6 +90,20 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 function indexOfCommit(calls: readonly StoreCall[]): number {
   const stored = calls.findIndex(({ name }) => name.startsWith("PUT /") && name.includes("/commits/"));
   return stored === -1 ? Number.POSITIVE_INFINITY : stored + 1;
+}
+
+/** @param canBeRefused whether a condition of the call can fail when the request is the only one. */
+function faultsOf(call: StoreCall, canBeRefused: boolean): readonly (readonly [string, Fault])[] {
+  const conditions = conditionsOf(call);
+  const refusals = canBeRefused ? [...conditions.keys()] : [];
+  const faults: (readonly [string, Fault] | undefined)[] = [
+    ["throttled", throttle],
+    ["unanswered", () => "hang-after"],
+    call.changes ? ["cut after", () => "cut-after"] : undefined,
+    conditions.length > 0 ? ["conflict", conflict] : undefined,
+    ...refusals.map((nth) => ["refused", refuse(nth)] as const),
+  ];
+  return faults.filter((fault) => fault !== undefined);
 }
 
 /** @param names of routes. The usage counts all projects in batches of a few, so `getUsage` is first: then there are few projects. */
@@ -111,14 +124,9 @@ export function testFaults(names: readonly string[]): void {
         const calls = await service.callsOf(name);
         const committed = indexOfCommit(calls);
         for (const [index, call] of calls.entries()) {
-          for (const [what, fault] of Object.entries(FAULTS)) {
-            if (!call.changes && what === "cut after") continue;
-            await strike(name, index, what, fault);
-          }
-          const conditions = conditionsOf(call);
-          if (conditions.length > 0) await strike(name, index, "conflict", conflict);
-          if (index > committed) continue;
-          for (const nth of conditions.keys()) await strike(name, index, "refused", refuse(nth));
+          const faults = faultsOf(call, index <= committed);
+          const chosen = allFaults ? faults : [faults[(ROUTES.indexOf(name) + index) % faults.length]!];
+          for (const [what, fault] of chosen) await strike(name, index, what, fault);
         }
         wrong.push(...(await service.dangling()));
         expect(wrong.join("\n")).toBe("");

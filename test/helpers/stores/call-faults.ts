@@ -1,6 +1,9 @@
 /** Faults for single calls to the stores: the chosen call of a request gets one, all others pass. */
 import type { CannedAnswer, Fate, StoreCall } from "./store-proxy.ts";
 
+/** FAULTS=full: each call gets each fault. Otherwise the suites choose among them. */
+export const allFaults = process.env.FAULTS === "full";
+
 export type Fault = (call: StoreCall) => Fate | Promise<Fate>;
 
 export class CallPlan {
