@@ -75,6 +75,11 @@ export interface Device {
   /** Receives a frame. The frame is shared with other devices and must not be modified. */
   receive(port: number, frame: Uint8Array): void;
   /**
+   * Takes back a frame that the device has sent, because its network packet is larger than the MTU of the link. Absent for devices
+   * that do not see that MTU: the link drops their frames.
+   */
+  refused?(port: number, frame: Uint8Array, mtuBytes: number): void;
+  /**
    * The link at a port has lost its carrier, or has it again. Calls that change nothing have no effect. Absent for devices that do not
    * care.
    */

@@ -4,6 +4,7 @@ import type { CaptureTap } from "../link/capture-tap.ts";
 import type { DelayCounter } from "../link/direction-report.ts";
 import type { Direction } from "../link/filters/chain.ts";
 import type { Passage } from "../link/filters/link-filter.ts";
+import { networkOffset } from "../link/impairments/ecn.ts";
 import { ImpairedDirection, type ImpairedOptions, NO_IMPAIRMENTS } from "../link/impairments/index.ts";
 import { LinkDirection } from "../link/link-direction.ts";
 import type { Digest } from "./digest.ts";
@@ -31,6 +32,8 @@ export class LinkLine extends LinkDirection {
   /** The processing time of that node, in nanoseconds. */
   #processingNs = 0;
   readonly targetPort: number;
+  /** The sending node and port. */
+  readonly source: { readonly nodeId: string; readonly port: number } | undefined;
   readonly #hash: number;
   readonly #direction: Direction;
   /** The time of the event that is planned for the impairments; Infinity without one. */
@@ -49,6 +52,7 @@ export class LinkLine extends LinkDirection {
     this.link = link;
     this.#direction = direction;
     this.peer = link.ends[direction === "a-to-b" ? 1 : 0];
+    this.source = link.ends[direction === "a-to-b" ? 0 : 1];
     this.targetPort = this.peer?.port ?? 0;
     this.#hash = hashText(`${streamName} ${direction}`);
   }
@@ -81,6 +85,14 @@ export class LinkLine extends LinkDirection {
         new ImpairedDirection({ ...run, streamName, direction, impairments, sinceUs, state: saved }),
       );
     }
+  }
+
+  /** The link's MTU if the sender sees it and the frame's network packet is larger; else undefined. */
+  mtuExceededBy(frame: Uint8Array, nowNs: number): number | undefined {
+    const { impaired } = this;
+    if (impaired === undefined) return undefined;
+    const mtuBytes = impaired.visibleMtu(nowNs);
+    return frame.length - networkOffset(frame) > mtuBytes ? mtuBytes : undefined;
   }
 
   /** How long the filters hold the frame that entered last. */

@@ -80,6 +80,11 @@ export class SimNode {
     if (this.#status === "started") this.#device?.receive(port, frame);
   }
 
+  /** Returns a frame that the link at a port does not take. */
+  refused(port: number, frame: Uint8Array, mtuBytes: number): void {
+    if (this.#status === "started") this.#device?.refused?.(port, frame, mtuBytes);
+  }
+
   /** Reports the carrier of the link at a port. */
   linkChanged(port: number, isUp: boolean): void {
     this.#device?.linkChanged?.(port, isUp);

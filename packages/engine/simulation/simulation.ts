@@ -374,6 +374,7 @@ export class Simulation {
   }
 
   #transmit(line: LinkLine, frame: Uint8Array, trail: Trail | undefined): void {
+    if (line.impaired !== undefined && this.#refuses(line, frame)) return;
     if (trail?.loop) {
       this.#loopingPackets += 1;
       this.#loop = trail.loop;
@@ -406,6 +407,18 @@ export class Simulation {
       this.#plan(handledNs, flight);
       this.#boarding = flight;
     }
+  }
+
+  /** Hands a frame over the link's MTU back to its sender, if that is a device that handles it. */
+  #refuses(line: LinkLine, frame: Uint8Array): boolean {
+    const { source } = line;
+    const node = source && this.#nodes.get(source.nodeId);
+    if (source === undefined || node?.device?.refused === undefined) return false;
+    const mtuBytes = line.mtuExceededBy(frame, this.nowNs);
+    if (mtuBytes === undefined) return false;
+    // An event of its own: the device may be in the middle of sending.
+    this.#after(0, () => node.refused(source.port, frame, mtuBytes), "foreground");
+    return true;
   }
 
   #plan(atNs: number, event: Event): void {

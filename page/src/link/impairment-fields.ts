@@ -25,7 +25,7 @@ export const FORM_FIELDS: readonly FormField[] = [
   { label: "Reordering", path: ["reorder", "chance"], example: "25%" },
   { label: "Rate", path: ["rate", "rate"], example: "10mbit" },
   { label: "Queue limit", path: ["queue", "limit"], example: "1000" },
-  { label: "MTU", path: ["mtu"], example: "1400" },
+  { label: "MTU", path: ["mtu", "bytes"], example: "1400" },
 ];
 
 const isObject = (value: unknown): value is Settings =>
@@ -140,7 +140,7 @@ export function rangeOf({ path }: FormField): string {
     field = fields[name];
     fields = childrenOf(field);
   }
-  const unit = { limit: " packets", mtu: " bytes" }[path.at(-1)!] ?? "";
+  const unit = { limit: " packets", bytes: " bytes" }[path.at(-1)!] ?? "";
   return boundsOf(field) + unit;
 }
 

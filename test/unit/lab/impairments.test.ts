@@ -65,6 +65,18 @@ describe("impairments of a link", () => {
     ).toEqual(["passed", "passed", "passed"]);
   });
 
+  test("have an MTU that a PC sees", () => {
+    const lines = "[{at: 1s, console: {pc1: ping 10.0.0.2 -D -l 1400 -c 2}}]";
+    const expectation = (text: string) => `- {console: pc1, contains: "${text}"}`;
+    const refused = expectation("not sent: -D forbids fragments, the path MTU is 1300");
+    expect(statuses(pair("{both: {mtu: {bytes: 1300, larger: icmp}}}", lines), refused).join()).toMatch(
+      /^passed/,
+    );
+    expect(statuses(pair("{both: {mtu: 1300}}", lines), expectation("icmp_seq=2 timeout")).join()).toMatch(
+      /^passed/,
+    );
+  });
+
   test("can be a preset by its name", () => {
     expect(parse(pair("lte")).links[0]!.impairments).toMatchObject({ settings: { preset: "lte" } });
   });

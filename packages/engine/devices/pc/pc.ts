@@ -12,6 +12,7 @@ import { liveArp } from "./stack/arp-table.ts";
 import { livePathMtus } from "./stack/path-mtus.ts";
 import { PcHost } from "./stack/pc-host.ts";
 import { Receiver } from "./stack/receive.ts";
+import { refit } from "./stack/refit.ts";
 import { forgetIdle } from "./stack/tcp-server.ts";
 import { suspendStartup } from "./startup.ts";
 import { initialPcState, macOfPc, type PcSpec, type PcState } from "./state.ts";
@@ -48,6 +49,11 @@ export class Pc implements Device {
 
   receive(_port: number, frame: Uint8Array): void {
     this.#receiver.receive(frame);
+  }
+
+  refused(_port: number, frame: Uint8Array, mtuBytes: number): void {
+    const error = refit(this.#host, frame, mtuBytes);
+    if (error) this.#receiver.receive(error);
   }
 
   /** As a real host: neighbours go with the carrier; when it is back, the lease is verified and routers are asked for. */

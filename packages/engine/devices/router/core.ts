@@ -91,6 +91,14 @@ export class Core {
     this.world.send(port, frame);
   }
 
+  /** A frame was not sent after all. */
+  takeBack(port: number, frame: Uint8Array): void {
+    const counters = this.counters.ports[port];
+    if (counters === undefined) return;
+    counters.framesOut -= 1;
+    counters.bytesOut -= frame.length;
+  }
+
   drop(reason: DropReason): void {
     this.counters.drops[reason] += 1;
     this.world.discard?.(DROP_REASONS[reason]);

@@ -76,6 +76,15 @@ export class Router implements Device {
     else this.#core.drop("notForUs");
   }
 
+  /** Handles a packet as if the port had the link's MTU. */
+  refused(index: number, frame: Uint8Array, mtuBytes: number): void {
+    const port = this.#core.tables.ports[index];
+    if (port === undefined) return;
+    this.#core.takeBack(index, frame);
+    if (etherType(frame) === ETHERTYPE_IPV4) this.#parts.ipv4.refit(port, frame, mtuBytes);
+    else if (etherType(frame) === ETHERTYPE_IPV6) this.#parts.ipv6.reportTooBig(port, frame, mtuBytes);
+  }
+
   /** As a real router: the port's routes and neighbours go with the carrier; leases of its DHCP server stay. */
   linkChanged(port: number, isUp: boolean): void {
     if (!this.#core.setCarrier(port, isUp) || isUp) return;

@@ -24,7 +24,7 @@ import { Reassembly } from "../ipv4-reassembly.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import { isErrorType, probeIn } from "./icmp-quote.ts";
 import type { Ipv4 } from "./ipv4.ts";
-import { expired, failed, type ProbeError } from "./probe.ts";
+import { expired, failed, fragmentationNeeded, type ProbeError } from "./probe.ts";
 import type { RouterPort } from "./tables.ts";
 import { resetFor } from "./tcp-reset.ts";
 
@@ -150,7 +150,7 @@ function errorOf(message: Uint8Array): ProbeError {
   // RFC 1191, section 4: the MTU of the link is in the second half of the word after the checksum.
   if (code === FRAGMENTATION_NEEDED) {
     const mtuBytes = readU16(message, 6);
-    return failed(`fragmentation needed, MTU ${mtuBytes}`, `!F-${mtuBytes}`);
+    return fragmentationNeeded(mtuBytes);
   }
   return UNREACHABLE[code] ?? failed(`unreachable, code ${code}`, `!${code}`);
 }

@@ -34,13 +34,13 @@ import {
 } from "../../wire/ipv4.ts";
 import { BROADCAST_IPV4, formatIpv4 } from "../../wire/ipv4-address.ts";
 import { BROADCAST_MAC, isGroupMac, writeMac } from "../../wire/mac.ts";
+import { fragmentIpv4 } from "../fragment-ipv4.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import type { DropReason } from "./counters.ts";
-import { fragmentIpv4 } from "./fragment-ipv4.ts";
 import { mayCauseError, probeIn, quoteOf } from "./icmp-quote.ts";
 import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
-import { failed } from "./probe.ts";
+import { failed, fragmentationNeeded } from "./probe.ts";
 import { type RouterPort, tooBigFor } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
@@ -153,12 +153,35 @@ export class Ipv4 {
     else this.#reportProbe(frame, header);
   }
 
+  /** A frame from `out` is larger than the link's MTU: sends it in fragments, or reports it. */
+  refit(out: RouterPort, frame: Uint8Array, mtuBytes: number): void {
+    const header = decodeIpv4(frame, AT);
+    if (header === null) return;
+    if (!header.dontFragment) {
+      for (const fragment of fragmentIpv4(frame, mtuBytes)) this.#core.transmit(out.index, fragment);
+      return;
+    }
+    this.#core.drop("tooBig");
+    if (this.#core.tables.own4.has(header.source)) {
+      this.#core.counters.originated -= 1;
+      this.#reportProbe(frame, header, fragmentationNeeded(mtuBytes));
+      return;
+    }
+    this.#core.counters.forwarded4 -= 1;
+    // RFC 1812, 4.3.2.4: the source is an address of the port that sends the error.
+    const back = this.#hopTo(header.source, undefined)?.out;
+    if (back) this.report(back, frame, header, ICMP_UNREACHABLE, FRAGMENTATION_NEEDED, mtuBytes);
+  }
+
   /** A probe from the router could not be delivered. */
-  #reportProbe(frame: Uint8Array, { source, ttl }: Ipv4Header): void {
+  #reportProbe(
+    frame: Uint8Array,
+    { source, ttl }: Ipv4Header,
+    error = failed("host unreachable", "!H"),
+  ): void {
     const probe = probeIn(frame.subarray(AT));
     if (probe === undefined) return;
-    const from = formatIpv4(source);
-    this.#core.answer({ ...probe, from, sizeBytes: 0, ttl, error: failed("host unreachable", "!H") });
+    this.#core.answer({ ...probe, from: formatIpv4(source), sizeBytes: 0, ttl, error });
   }
 
   #hopTo(target: number, port: RouterPort | undefined): Hop | undefined {

@@ -18,7 +18,7 @@ import { decodeUdp } from "../../wire/udp.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import { type Ipv6, probeIn6 } from "./ipv6.ts";
 import type { NeighbourDiscovery } from "./neighbour-discovery.ts";
-import { expired, failed, type ProbeError, type ProbeKey } from "./probe.ts";
+import { expired, failed, type ProbeError, type ProbeKey, packetTooBig } from "./probe.ts";
 import type { RouterPort } from "./tables.ts";
 import { resetFor } from "./tcp-reset.ts";
 
@@ -140,10 +140,7 @@ const replied = (message: Uint8Array): ProbeKey => ({
 function errorOf(message: Uint8Array): ProbeError {
   const [type, code = 0] = message;
   if (type === ICMPV6_TIME_EXCEEDED) return expired("hop limit exceeded");
-  if (type === ICMPV6_TOO_BIG) {
-    const mtuBytes = readU32(message, 4);
-    return failed(`packet too big, MTU ${mtuBytes}`, `!F-${mtuBytes}`);
-  }
+  if (type === ICMPV6_TOO_BIG) return packetTooBig(readU32(message, 4));
   if (type === ICMPV6_UNREACHABLE)
     return UNREACHABLE[code] ?? failed(`unreachable, code ${code}`, `!${code}`);
   return failed(`ICMPv6 type ${type}, code ${code}`, `!${type}/${code}`);

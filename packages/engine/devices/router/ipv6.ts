@@ -34,7 +34,7 @@ import { type Core, OWN_TTL } from "./core.ts";
 import type { DropReason } from "./counters.ts";
 import { udpProbeAt } from "./icmp-quote.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
-import { failed, type ProbeKey } from "./probe.ts";
+import { failed, type ProbeKey, packetTooBig } from "./probe.ts";
 import { type Interface6, type RouterPort, tooBigFor } from "./tables.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
@@ -164,12 +164,30 @@ export class Ipv6 {
     else this.report(port, frame, header, ICMPV6_UNREACHABLE, ADDRESS_UNREACHABLE);
   }
 
+  /** A frame from `out` is larger than the link's MTU. */
+  reportTooBig(out: RouterPort, frame: Uint8Array, mtuBytes: number): void {
+    const header = decodeIpv6(frame, AT);
+    if (header === null) return;
+    this.#core.drop("tooBig");
+    if (out.ipv6 !== undefined && this.#isOwn(out.ipv6, header.source)) {
+      this.#core.counters.originated -= 1;
+      this.#reportProbe(frame, header, packetTooBig(mtuBytes));
+      return;
+    }
+    this.#core.counters.forwarded6 -= 1;
+    const back = isLinkLocal(header.source) ? out : this.#hopTo(header.source)?.out;
+    if (back) this.report(back, frame, header, ICMPV6_TOO_BIG, 0, mtuBytes);
+  }
+
   /** A probe from the router could not be delivered. */
-  #reportProbe(frame: Uint8Array, { source, hopLimit }: Ipv6Header): void {
+  #reportProbe(
+    frame: Uint8Array,
+    { source, hopLimit }: Ipv6Header,
+    error = failed("address unreachable", "!H"),
+  ): void {
     const probe = probeIn6(frame.subarray(AT));
     if (probe === undefined) return;
     const from = formatIpv6(source);
-    const error = failed("address unreachable", "!H");
     this.#core.answer({ ...probe, from, sizeBytes: 0, ttl: hopLimit, error });
   }
 

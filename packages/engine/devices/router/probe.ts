@@ -31,4 +31,11 @@ export interface ProbeAnswer extends ProbeKey {
 /** An error that reports that a packet cannot reach its target. */
 export const failed = (text: string, mark: string): ProbeError => ({ text, mark, isExpired: false });
 
+/** @param mtuBytes of the next link. */
+export const fragmentationNeeded = (mtuBytes: number): ProbeError =>
+  failed(`fragmentation needed, MTU ${mtuBytes}`, `!F-${mtuBytes}`);
+
+export const packetTooBig = (mtuBytes: number): ProbeError =>
+  failed(`packet too big, MTU ${mtuBytes}`, `!F-${mtuBytes}`);
+
 export const expired = (text: string): ProbeError => ({ text, mark: "", isExpired: true });

@@ -146,6 +146,14 @@ export class ImpairedDirection {
     return this.#cursor.settings;
   }
 
+  /** The MTU that the sender at this end sees at `nowNs`, in bytes; Infinity if it sees none. */
+  visibleMtu(nowNs: number): number {
+    this.#catchUp(nowNs);
+    const { carrier, [this.#names.direction]: settings } = this.#cursor.settings;
+    const { mtu } = settings;
+    return mtu?.larger === "icmp" && carrier === "up" ? mtu.bytes : Number.POSITIVE_INFINITY;
+  }
+
   /**
    * Decides about a packet that enters the link and that the filters let pass.
    * @returns what dropped it; undefined if it passes, with its bytes in `packet.data`. A copy may be in `copy`.

@@ -64,8 +64,8 @@ test("shows in a direction what both directions and the preset give it, and star
 });
 
 test("sends numbers of packets and bytes as numbers, and wrong ones as they were typed", () => {
-  expect(withField({}, "both", field("MTU"), "1400")).toEqual({ both: { mtu: 1400 } });
-  expect(withField({}, "both", field("MTU"), "big")).toEqual({ both: { mtu: "big" } });
+  expect(withField({}, "both", field("MTU"), "1400")).toEqual({ both: { mtu: { bytes: 1400 } } });
+  expect(withField({}, "both", field("MTU"), "big")).toEqual({ both: { mtu: { bytes: "big" } } });
 });
 
 test("the service accepts the example of each field", () => {

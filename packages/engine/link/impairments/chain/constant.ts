@@ -2,6 +2,7 @@
 import type { PacketPredicate } from "../../filters/link-filter.ts";
 import { networkOffset } from "../ecn.ts";
 import type { ImpairmentType } from "../report.ts";
+import type { LargestPacket } from "../settings/direction-settings.ts";
 import type { WirePacket } from "../wire-packet.ts";
 import { DROP, PASS, type Stage } from "./stage.ts";
 
@@ -18,6 +19,6 @@ export const makeBlocked = (type: "carrier" | "broken"): Stage => constant(type,
 export const makeDrop = (predicates: readonly PacketPredicate[]): Stage =>
   constant("drop", ({ data, wireLength }) => predicates.some((matches) => matches(data, wireLength)));
 
-/** Drops frames whose network packet is larger than `mtu` bytes. */
-export const makeMtu = (mtu: number): Stage =>
-  constant("mtu", ({ data, wireLength }) => wireLength - networkOffset(data) > mtu);
+/** Drops frames whose network packet is larger than `bytes`: also those of senders that do not see the MTU. */
+export const makeMtu = ({ bytes }: LargestPacket): Stage =>
+  constant("mtu", ({ data, wireLength }) => wireLength - networkOffset(data) > bytes);

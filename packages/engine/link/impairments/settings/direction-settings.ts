@@ -103,6 +103,13 @@ export interface Reorder extends Chance {
   readonly gap: number;
 }
 
+/** The largest network packet. */
+export interface LargestPacket {
+  readonly bytes: number;
+  /** `icmp`: a router or PC that sends into the link knows `bytes`, and handles larger packets. */
+  readonly larger: "drop" | "icmp";
+}
+
 export interface Slots {
   /** Nanoseconds between slots. */
   readonly min_delay: number;
@@ -117,7 +124,7 @@ export interface DirectionSettings {
   /** The fibre of this direction is broken: nothing arrives, and neither end sees it. */
   readonly broken?: boolean;
   readonly drop?: { readonly filter: string; readonly predicates: readonly PacketPredicate[] };
-  readonly mtu?: number;
+  readonly mtu?: LargestPacket;
   readonly loss?: Loss;
   readonly bit_error_rate?: number;
   readonly duplicate?: Chance;

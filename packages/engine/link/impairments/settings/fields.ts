@@ -80,10 +80,18 @@ export const DIRECTION_FIELDS: Fields = {
   broken: { kind: "boolean", otherwise: false, about: "nothing arrives; neither end sees it" },
   drop: { kind: "filter", about: "drops packets that match a pcap-filter expression" },
   mtu: {
-    kind: "integer",
-    min: 68,
-    max: 65_535,
-    about: "largest network packet in bytes; larger ones are dropped",
+    kind: "group",
+    about: "largest network packet",
+    main: "bytes",
+    fields: {
+      bytes: { kind: "integer", min: 68, max: 65_535, required: true, about: "largest packet in bytes" },
+      larger: {
+        kind: "choice",
+        of: ["drop", "icmp"],
+        otherwise: "drop",
+        about: "whether the link drops larger packets, or the router or PC that sends sees the MTU",
+      },
+    },
   },
   loss: { kind: "group", main: "random", fields: LOSS, about: "lost packets" },
   bit_error_rate: { kind: "number", min: 0, max: 1, about: "chance of an error in each bit" },

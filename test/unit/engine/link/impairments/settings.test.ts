@@ -99,6 +99,12 @@ describe("parseImpairments", () => {
       { both: { slots: { min_delay: 2, max_delay: 1 } } },
       "both.slots.max_delay must not be less than min_delay.",
     ],
+    [{ both: { mtu: 67 } }, "both.mtu.bytes must be an integer, from 68 to 65535; got 67."],
+    [{ both: { mtu: { larger: "icmp" } } }, "both.mtu.bytes is required."],
+    [
+      { both: { mtu: { bytes: 1400, larger: "cut" } } },
+      'both.mtu.larger must be one of drop, icmp, got "cut".',
+    ],
     [{ both: { slots: 0 } }, "both.slots.max_delay must be above 0."],
     [
       { both: { delay: { distribution: "table" } } },

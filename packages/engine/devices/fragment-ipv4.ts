@@ -1,7 +1,7 @@
 /** Fragments an IPv4 packet, possibly itself a fragment, that is too large for the next link (RFC 791, section 3.2). */
-import { readU16, writeU16 } from "../../base/bytes.ts";
-import { ETHERNET_HEADER_BYTES } from "../../wire/ethernet.ts";
-import { IPV4_HEADER_BYTES, writeIpv4Checksum } from "../../wire/ipv4.ts";
+import { readU16, writeU16 } from "../base/bytes.ts";
+import { ETHERNET_HEADER_BYTES } from "../wire/ethernet.ts";
+import { IPV4_HEADER_BYTES, writeIpv4Checksum } from "../wire/ipv4.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
 const MORE_FRAGMENTS = 0x2000;
@@ -10,7 +10,7 @@ const OPTION_NOP = 1;
 const COPIED_BIT = 0x80;
 
 /**
- * @param frame an Ethernet frame with a whole IPv4 packet whose lengths are valid and whose DF flag is clear.
+ * @param frame an Ethernet frame with a whole IPv4 packet whose lengths are valid. Its fragments have no DF flag.
  * @param mtuBytes 68 or more, so that every fragment holds at least 8 bytes.
  * @returns frames with the same Ethernet header.
  */
