@@ -36,6 +36,11 @@ export class EventQueue<T> {
     return this.#size === 0 ? Number.POSITIVE_INFINITY : (this.#times[0] as number);
   }
 
+  /** The payload of the next event; undefined if there is none. */
+  get first(): T | undefined {
+    return this.#payloads[0];
+  }
+
   /** Adds an event at `timeNs`: a safe integer, not before the clock (else RangeError). Equal times keep insertion order. */
   push(timeNs: number, payload: T): void {
     if (!(timeNs >= this.#nowNs && Number.isSafeInteger(timeNs))) throw this.#refusal(timeNs);

@@ -7,7 +7,7 @@ import type { FilterCounts, FilterType } from "./filters/index.ts";
 import type { Passage } from "./filters/link-filter.ts";
 import type { ImpairedDirection } from "./impairments/impaired-direction.ts";
 import type { ImpairmentType } from "./impairments/report.ts";
-import { WirePacket } from "./impairments/wire-packet.ts";
+import type { WirePacket } from "./impairments/wire-packet.ts";
 
 /** What drops a packet on a link. */
 export type DropReason = FilterType | ImpairmentType;
@@ -117,11 +117,12 @@ export class LinkDirection {
       count(this.#dropped, sent);
       return false;
     }
-    const packet = new WirePacket(passage.data, wireLength, nowNs, undefined);
+    const packet = impaired.pool.take(passage.data, wireLength, nowNs, undefined);
     const droppedBy = impaired.judge(packet, nowNs);
     if (impaired.lostCopy) count(this.#dropped, impaired.lostCopy.data);
     if (droppedBy !== undefined) {
       count(this.#dropped, sent);
+      impaired.pool.give(packet);
       return false;
     }
     if (passage.data !== sent || packet.isDamaged) count(this.#corrupted, sent);

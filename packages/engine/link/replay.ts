@@ -8,7 +8,7 @@
  * at the same nanosecond keep their order. Equal inputs give equal results, to the byte.
  */
 
-import { EventQueue } from "../base/event-queue.ts";
+import { SlotQueue } from "../base/slot-queue.ts";
 import { type EpochTime, MAX_RUN_NS, NS_PER_MS, NS_PER_SECOND } from "../base/time.ts";
 import type { CaptureTap } from "./capture-tap.ts";
 import { DelayDistribution } from "./delay-distribution.ts";
@@ -108,7 +108,7 @@ export class LinkReplay {
   readonly #direction: LinkDirection;
   readonly #deliver: (frame: DeliveredFrame) => void;
   /** The slots of the frames in flight, by delivery time. */
-  readonly #inFlight = new EventQueue<number>();
+  readonly #inFlight = new SlotQueue();
   readonly #store: FrameStore;
   /** The delays of the frames in flight, by slot. */
   readonly #delaysNs: number[] = [];

@@ -17,7 +17,7 @@ import {
 import { loadPacket, type SavedPacket, type Stage, savePacket } from "./saved-packets.ts";
 import { ScheduleCursor } from "./schedule-cursor.ts";
 import type { DirectionSettings, Impairments, LinkSettings } from "./settings/direction-settings.ts";
-import type { WirePacket, WireSink } from "./wire-packet.ts";
+import { PacketPool, type WirePacket, type WireSink } from "./wire-packet.ts";
 
 const TWO_32 = 0x1_0000_0000;
 /** Bytes of packets that a direction keeps between two runs; twice as many characters in its state. */
@@ -59,6 +59,8 @@ export interface Restored {
 }
 
 export class ImpairedDirection {
+  /** For callers that know when nothing refers to a packet any more. */
+  readonly pool = new PacketPool();
   readonly #names: StreamNames;
   readonly #sink: WireSink;
   readonly #startUs: number;

@@ -1,11 +1,13 @@
 /** Runs the impairments of one direction alone, in the time that its caller gives: for replays and for live wires. */
+import { SlotQueue } from "../../base/slot-queue.ts";
 import { ImpairedDirection, type ImpairedOptions } from "./impaired-direction.ts";
+import { PacketShelf } from "./packet-shelf.ts";
 import type { ImpairmentType } from "./report.ts";
 import { WaitingLine } from "./waiting-line.ts";
 import type { WirePacket } from "./wire-packet.ts";
 
 export interface WireRunOptions extends Omit<ImpairedOptions, "sink"> {
-  /** Gets each packet when it arrives, in order of time. */
+  /** Gets each packet when it arrives, in order of time; the run uses the object again after the call. */
   readonly deliver: (packet: WirePacket, atNs: number) => void;
   readonly lose?: (packet: WirePacket, reason: ImpairmentType) => void;
 }
@@ -13,8 +15,9 @@ export interface WireRunOptions extends Omit<ImpairedOptions, "sink"> {
 export class WireRun {
   readonly direction: ImpairedDirection;
   readonly #deliver: WireRunOptions["deliver"];
-  /** Packets in the delay of the filters. */
-  readonly #held = new WaitingLine<WirePacket>();
+  /** Packets in the delay of the filters, by their slots. */
+  readonly #held = new SlotQueue();
+  readonly #shelf = new PacketShelf();
   readonly #onWire = new WaitingLine<WirePacket>();
   readonly #onWireFromNs: number;
 
@@ -25,11 +28,17 @@ export class WireRun {
       ...options,
       sink: {
         send: (packet, atNs) => this.#onWire.push(Math.max(atNs, this.#onWireFromNs), packet),
-        lose: (packet, reason) => lose?.(packet, reason),
+        lose: (packet, reason) => {
+          lose?.(packet, reason);
+          this.direction.pool.give(packet);
+        },
       },
     });
-    for (const { packet, stage, atNs } of this.direction.takeRestored())
-      (stage === "wire" ? this.#onWire : this.#held).push(Math.max(atNs, options.nowNs), packet);
+    for (const { packet, stage, atNs } of this.direction.takeRestored()) {
+      const dueNs = Math.max(atNs, options.nowNs);
+      if (stage === "wire") this.#onWire.push(dueNs, packet);
+      else this.#hold(packet, dueNs);
+    }
     this.direction.advance(options.nowNs);
   }
 
@@ -52,9 +61,9 @@ export class WireRun {
     return droppedBy;
   }
 
-  /** Passes a packet that was judged to the queue, `heldNs` from now. */
+  /** Passes a packet that was judged to the queue, `heldNs` from now. The run uses the object again when the packet's way ends. */
   board(packet: WirePacket, nowNs: number, heldNs: number): void {
-    if (heldNs > 0) this.#held.push(nowNs + heldNs, packet);
+    if (heldNs > 0) this.#hold(packet, nowNs + heldNs);
     else this.direction.enter(packet, nowNs);
   }
 
@@ -66,29 +75,39 @@ export class WireRun {
   /** Delivers at most `limit` packets of those that arrive by `nowNs`; returns false if more are due. */
   runSome(nowNs: number, limit: number): boolean {
     const held = this.#held;
+    const wire = this.#onWire;
     const direction = this.direction;
-    let left = limit;
-    for (;;) {
-      const queueNs = Math.min(held.nextTimeNs, direction.wakeNs);
-      const wireNs = this.#onWire.nextTimeNs;
-      if (wireNs === Number.POSITIVE_INFINITY && queueNs === wireNs) return true;
-      if (wireNs <= nowNs && wireNs <= queueNs) {
-        if (left-- === 0) return false;
-        this.#arrive();
-      } else if (queueNs > nowNs) return true;
-      else if (held.nextTimeNs === queueNs) direction.enter(held.pop() as WirePacket, queueNs);
-      else direction.advance(queueNs);
+    // A packet that enters the queue makes what happened before happen, so the queue needs no event of its own.
+    for (let heldNs = held.nextTimeNs; heldNs <= nowNs && held.size > 0; heldNs = held.nextTimeNs)
+      direction.enter(this.#unhold(held.pop() as number), heldNs);
+    for (let wakeNs = direction.wakeNs; wakeNs <= nowNs; wakeNs = direction.wakeNs) {
+      if (wakeNs === Number.POSITIVE_INFINITY) break;
+      direction.advance(nowNs === Number.POSITIVE_INFINITY ? wakeNs : nowNs);
     }
+    for (let left = limit; wire.size > 0 && wire.nextTimeNs <= nowNs; left -= 1) {
+      if (left === 0) return false;
+      this.#arrive();
+    }
+    return true;
   }
 
   /** Ends the run at `nowNs`: packets on their way become part of the state. No packet may enter afterwards. */
   end(nowNs: number): void {
     this.runUntil(nowNs);
     this.direction.end(nowNs);
-    for (let packet = this.#held.pop(); packet; packet = this.#held.pop())
-      this.direction.keep(packet, "filter", this.#held.nowNs);
+    for (let slot = this.#held.pop(); slot !== undefined; slot = this.#held.pop())
+      this.direction.keep(this.#unhold(slot), "filter", this.#held.nowNs);
     for (let packet = this.#onWire.pop(); packet; packet = this.#onWire.pop())
       this.direction.keep(packet, "wire", this.#onWire.nowNs);
+  }
+
+  #hold(packet: WirePacket, untilNs: number): void {
+    this.#held.push(untilNs, this.#shelf.put(packet));
+    this.direction.pool.give(packet);
+  }
+
+  #unhold(slot: number): WirePacket {
+    return this.#shelf.take(slot, this.direction.pool);
   }
 
   #arriveUntil(nowNs: number): void {
@@ -98,5 +117,6 @@ export class WireRun {
   #arrive(): void {
     const packet = this.#onWire.pop() as WirePacket;
     this.#deliver(packet, this.#onWire.nowNs);
+    this.direction.pool.give(packet);
   }
 }
