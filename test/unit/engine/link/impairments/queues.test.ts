@@ -3,6 +3,7 @@ import { markCongestion } from "@wirelab/engine/link/impairments/ecn";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Sent, sendThrough, stream } from "./harness.ts";
+import { RfcCodel, RfcFqCodel, type Settings, serve } from "./rfc-queues.ts";
 
 const MS = 1_000_000;
 
@@ -15,81 +16,37 @@ function ipv4(bytes: number, { ecn = 0, port = 1, protocol = 17 } = {}): Uint8Ar
   return frame;
 }
 
-/**
- * CoDel as RFC 8289 has it in section 5: one queue, served at a rate in bytes a nanosecond. Returns the packets that leave and
- * those that are dropped, each with its time.
- */
-function codelOfRfc(
-  arrivals: readonly Sent[],
-  nsPerByte: number,
-  target: number,
-  interval: number,
-  limit: number,
-) {
-  const queue: { number: number; bytes: number; tstamp: number }[] = [];
-  const left: [number, number][] = [];
+/** RFC 8289's queue, served at 4 Mb/s, 2,000 ns a byte: the packets that leave and those that are dropped, each with its time. */
+function codelOfRfc(arrivals: readonly Sent[], settings: Settings) {
   const drops: [number, number][] = [];
-  const MAXPACKET = 1_514;
-  let [first_above_time, drop_next, count, lastcount, dropping] = [-1, 0, 0, 0, false];
-  const control_law = (t: number) => t + Math.round(interval / Math.sqrt(count));
-  const dodequeue = (now: number) => {
-    const p = queue.shift();
-    let ok_to_drop = false;
-    if (p === undefined) first_above_time = -1;
-    else {
-      const sojourn_time = now - p.tstamp;
-      const backlog = queue.reduce((sum, { bytes }) => sum + bytes, 0);
-      if (sojourn_time < target || backlog <= MAXPACKET) first_above_time = -1;
-      else if (first_above_time === -1) first_above_time = now + interval;
-      else if (now >= first_above_time) ok_to_drop = true;
-    }
-    return { p, ok_to_drop };
-  };
-  const deque = (now: number) => {
-    let r = dodequeue(now);
-    if (dropping) {
-      if (!r.ok_to_drop) dropping = false;
-      while (now >= drop_next && dropping) {
-        drops.push([r.p!.number, now]);
-        count += 1;
-        r = dodequeue(now);
-        if (!r.ok_to_drop) dropping = false;
-        else drop_next = control_law(drop_next);
-      }
-    } else if (r.ok_to_drop) {
-      drops.push([r.p!.number, now]);
-      r = dodequeue(now);
-      dropping = true;
-      const delta = count - lastcount;
-      count = delta > 1 && now - drop_next < 16 * interval ? delta : 1;
-      drop_next = control_law(now);
-      lastcount = count;
-    }
-    return r.p;
-  };
-  let freeNs = 0;
-  const serve = (untilNs: number, nowNs: number) => {
-    while (queue.length > 0 && freeNs <= untilNs) {
-      const startNs = Math.max(freeNs, nowNs);
-      const p = deque(startNs);
-      if (p === undefined) return;
-      freeNs = startNs + p.bytes * nsPerByte;
-      left.push([p.number, freeNs]);
-    }
-  };
-  let lastNs = 0;
-  for (const [index, { atNs, bytes = 100 }] of arrivals.entries()) {
-    serve(atNs, lastNs);
-    if (queue.length < limit) queue.push({ number: index + 1, bytes, tstamp: atNs });
-    serve(atNs, atNs);
-    lastNs = atNs;
-  }
-  serve(Number.POSITIVE_INFINITY, lastNs);
-  return { left, drops };
+  const codel = new RfcCodel(settings, ({ number }, now) => void drops.push([number, now]));
+  return { left: serve(arrivals, 2_000, codel), drops, resumed: codel.resumed };
+}
+
+/** Packets in phases: each has a number of packets, the gap between them and their size. */
+const phases = (minGapNs: number) =>
+  fc.array(
+    fc.tuple(
+      fc.integer({ min: 20, max: 200 }),
+      fc.integer({ min: minGapNs, max: 3 * MS }),
+      fc.integer({ min: 60, max: 1_500 }),
+    ),
+    { minLength: 4, maxLength: 10 },
+  );
+
+function inPhases(list: readonly (readonly [count: number, gapNs: number, bytes: number])[]) {
+  let atNs = 0;
+  return list.flatMap(([count, gapNs, bytes]) =>
+    Array.from({ length: count }, () => {
+      atNs += gapNs;
+      return { atNs, bytes };
+    }),
+  );
 }
 
 describe("CoDel", () => {
   const queue = { discipline: "codel", target: "5ms", interval: "100ms", limit: 1_000 };
+  const RECOMMENDED = { target: 5 * MS, interval: 100 * MS, limit: 1_000 };
 
   test("drops what RFC 8289's algorithm drops, and sends the rest at the same nanosecond", () => {
     const gaps = fc.array(
@@ -106,9 +63,8 @@ describe("CoDel", () => {
           atNs += gapNs;
           return { atNs, bytes };
         });
-        // 4 Mb/s: 2,000 ns a byte.
         const { arrived, lost } = sendThrough({ rate: "4mbit", queue }, sent);
-        const reference = codelOfRfc(sent, 2_000, 5 * MS, 100 * MS, 1_000);
+        const reference = codelOfRfc(sent, RECOMMENDED);
         expect(arrived.map(({ number, atNs: arrivedNs }) => [number, arrivedNs])).toEqual(reference.left);
         expect(lost.map(({ number }) => number)).toEqual(reference.drops.map(([number]) => number));
       }),
@@ -116,10 +72,29 @@ describe("CoDel", () => {
     );
   });
 
+  test("drops the same under loads that come and go, where a dropping state resumes the rate of drops of the last one", () => {
+    const total = { drops: 0, resumed: 0 };
+    fc.assert(
+      fc.property(phases(MS / 10), (list) => {
+        const sent = inPhases(list);
+        const settings = { ...queue, target: "1ms", interval: "10ms" };
+        const { arrived, lost } = sendThrough({ rate: "4mbit", queue: settings }, sent);
+        const reference = codelOfRfc(sent, { target: MS, interval: 10 * MS, limit: 1_000 });
+        expect(lost.map(({ number }) => number)).toEqual(reference.drops.map(([number]) => number));
+        expect(arrived.map(({ number, atNs }) => [number, atNs])).toEqual(reference.left);
+        total.drops += reference.drops.length;
+        total.resumed += reference.resumed;
+      }),
+      { seed: 8_289, numRuns: 40 },
+    );
+    expect(total.drops).toBeGreaterThan(1_000);
+    expect(total.resumed).toBeGreaterThan(10);
+  });
+
   test("under constant overload, drops come closer with the square root of their number", () => {
     // 1,000 bytes a millisecond into 4 Mb/s, which takes 2 ms for each.
     const sent = stream(1_500, MS, 1_000);
-    const { drops } = codelOfRfc(sent, 2_000, 5 * MS, 100 * MS, 1_000);
+    const { drops } = codelOfRfc(sent, RECOMMENDED);
     expect(drops.length).toBeGreaterThan(30);
     const { lost } = sendThrough({ rate: "4mbit", queue }, sent);
     expect(lost.filter(({ reason }) => reason === "queue.codel").map(({ number }) => number)).toEqual(
@@ -221,6 +196,52 @@ describe("fq_codel", () => {
   test("lets a packet of a new flow pass a standing queue", () => {
     const { arrived } = sendThrough({ rate: "2mbit", queue }, [...flow(50, 1), ...flow(1, 2, MS / 2)]);
     expect(arrived.findIndex(({ number }) => number === 51)).toBeLessThan(8);
+  });
+
+  test.each([
+    { name: "at its own settings", quantum: 1_514, limit: 10_000, drop_batch: 64 },
+    { name: "with a limit that drops in batches", quantum: 1_514, limit: 60, drop_batch: 8 },
+    { name: "with turns shorter than packets", quantum: 300, limit: 10_000, drop_batch: 64 },
+  ])("sends and drops what RFC 8290's algorithm does, $name", ({ quantum, limit, drop_batch: dropBatch }) => {
+    const total = { full: 0, codel: 0, overtook: 0 };
+    fc.assert(
+      fc.property(fc.array(phases(MS / 10), { minLength: 2, maxLength: 6 }), (flows) => {
+        const sent = flows
+          .flatMap((list, flow) => inPhases(list).map((each) => ({ ...each, flow })))
+          .sort((a, b) => a.atNs - b.atNs)
+          .map(({ atNs, bytes, flow }) => ({ atNs, flow, data: ipv4(bytes, { port: flow + 1 }) }));
+        const drops: number[] = [];
+        const settings = { target: 1 * MS, interval: 10 * MS, limit, quantum, dropBatch };
+        const reference = serve(
+          sent,
+          2_000,
+          new RfcFqCodel(settings, ({ number }) => void drops.push(number)),
+        );
+        const { arrived, lost } = sendThrough(
+          {
+            rate: "4mbit",
+            queue: {
+              ...queue,
+              flows: 65_536,
+              target: "1ms",
+              interval: "10ms",
+              limit,
+              quantum,
+              drop_batch: dropBatch,
+            },
+          },
+          sent,
+        );
+        expect(arrived.map(({ number, atNs }) => [number, atNs])).toEqual(reference);
+        expect(lost.map(({ number }) => number)).toEqual(drops);
+        total.full += lost.filter(({ reason }) => reason === "queue.full").length;
+        total.codel += lost.filter(({ reason }) => reason === "queue.codel").length;
+        total.overtook += arrived.filter(({ number }, at) => number < (arrived[at - 1]?.number ?? 0)).length;
+      }),
+      { seed: 8_290, numRuns: 15 },
+    );
+    expect(total.overtook).toBeGreaterThan(1_000);
+    expect(limit < 100 ? total.full : total.codel).toBeGreaterThan(200);
   });
 
   test("drops from the longest queue when the limit is reached", () => {
