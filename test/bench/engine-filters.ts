@@ -12,7 +12,8 @@ const TARGET = {
 };
 const IMPAIRED_TARGET = {
   perSecond: 1_000_000,
-  limitedBy: "memory: the object of a packet that has waited is no longer in the processor's cache",
+  limitedBy:
+    "the number of steps: most packets wait three times, for the filter, in the queue and on the wire",
 };
 const BPF = "tcp port 80 and host 10.0.0.1";
 
