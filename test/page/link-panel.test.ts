@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(BROWSER))("the panel of a link (skipped without chro
     const schedule = [{ at: "30s", flap: { down: "2s" } }];
     await lab.api("PUT", `${lab.link}/impairments`, { both: { slots: "2ms" }, schedule });
     await set("MTU", "1400");
-    await settles({ both: { slots: "2ms", mtu: 1400 }, schedule });
+    await settles({ both: { slots: "2ms", mtu: { bytes: 1400 } }, schedule });
     await form().getByText("each change here begins it anew").waitFor();
     await clear();
   });
