@@ -7,8 +7,11 @@ import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image
 
 let current: ThreadHost | undefined;
 
-/** Guests of one lab. They end when a guest of another lab starts. */
-export function makeGuests(): Guests {
+/**
+ * Guests of one lab. They end when a guest of another lab starts.
+ * @param isParallel whether guests compute at the same time; what they do is the same.
+ */
+export function makeGuests(isParallel = true): Guests {
   const folder = imagesFolder(cacheFolder(process.env));
   let host: ThreadHost | undefined;
   return {
@@ -17,7 +20,7 @@ export function makeGuests(): Guests {
         ? `there is no image ${image}; build it with: wirelab image build ${image}`
         : undefined,
     makeDevice(spec, world, state) {
-      host ??= new ThreadHost(folder);
+      host ??= new ThreadHost(folder, isParallel);
       if (current !== host) current?.close();
       current = host;
       return new LinuxDevice(spec, world, host, state as LinuxState | undefined);

@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from "node:path";
 import { parseLabFile } from "@wirelab/lab/file/parse";
 import type { LabModel } from "@wirelab/lab/model/lab-model";
 import { readLab } from "@wirelab/lab/read/read-lab";
+import type { Guests } from "@wirelab/lab/read/read-linux";
 import { readContainerlab } from "@wirelab/lab/topology/containerlab";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { isBareTopology, labOf } from "./bare-topology.ts";
@@ -11,18 +12,19 @@ import { onFile } from "./file-error.ts";
 import { makeGuests } from "./guests.ts";
 
 /** @throws LabFileError, or a DataError if the file cannot be read. */
-export const loadLabFile = (path: string): LabModel => parseLabText(readLabText(path), path);
+export const loadLabFile = (path: string, guests?: Guests): LabModel =>
+  parseLabText(readLabText(path), path, guests);
 
 /** @throws DataError if the file cannot be read. */
 export const readLabText = (path: string): string => onFile("read", path, () => readFileSync(path, "utf8"));
 
 /** @param path of the file with the text; it names other files relative to its own folder. @throws LabFileError */
-export function parseLabText(text: string, path: string): LabModel {
+export function parseLabText(text: string, path: string, guests = makeGuests()): LabModel {
   const folder = dirname(path);
   const options = {
     name: basename(path).replace(/(\.(lab|clab))?\.(ya?ml|json)$/, ""),
     file: path,
-    guests: makeGuests(),
+    guests,
     load: (file: string) => readFileSync(resolve(folder, file)),
     loadTopology: (file: string) => readTopologyFile(file, readFileSync(resolve(folder, file))),
   };

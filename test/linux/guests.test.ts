@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
 import { describe, expect, test } from "vitest";
+import { makeGuests } from "../../packages/wirelab/guests.ts";
 import { type LabReport, loadLabFile, runLab } from "../../packages/wirelab/index.ts";
+import { loadLabFile as loadWith } from "../../packages/wirelab/load-lab-file.ts";
 
 const EXAMPLES = new URL("../../examples/linux/", import.meta.url).pathname;
 const hasImage = (name: string) => readFacts(imagesFolder(cacheFolder(process.env)), name) !== undefined;
@@ -27,10 +29,11 @@ const passes = (report: LabReport): void => {
 describe.skipIf(!hasImage("bird"))(
   "guests with BIRD (skipped without the image: wirelab image build bird)",
   () => {
-    test("two routers find a way by OSPF, and each run has the same bytes", () => {
-      const first = play(join(EXAMPLES, "ospf-bird.lab.yaml"));
+    test("two routers find a way by OSPF, and guests that compute one after another give the same bytes", () => {
+      const file = join(EXAMPLES, "ospf-bird.lab.yaml");
+      const first = play(file);
       passes(first);
-      expect(play(join(EXAMPLES, "ospf-bird.lab.yaml")).digest).toBe(first.digest);
+      expect(runLab(loadWith(file, makeGuests(false))).digest).toBe(first.digest);
     });
 
     test("a guest and the simulated devices answer each other", () => {
@@ -76,6 +79,97 @@ expect:
       passes(report);
       expect(report.transcripts.map(({ output }) => output).join("")).toContain("before");
       expect(report.transcripts.at(-1)!.output).not.toContain("file");
+    });
+  },
+);
+
+describe.skipIf(!hasImage("debian"))(
+  "guests with Debian's tools (skipped without the image: wirelab image build debian)",
+  () => {
+    test("keepalived moves an address when its router is switched off", () => {
+      passes(play(join(EXAMPLES, "vrrp.lab.yaml")));
+    });
+
+    test("nftables translates addresses and forwards a port", () => {
+      passes(play(join(EXAMPLES, "nat.lab.yaml")));
+    });
+
+    test("TCP brings every byte over a link that loses packets", () => {
+      passes(play(join(EXAMPLES, "tcp-loss.lab.yaml")));
+    });
+
+    test("Linux takes leases, prefixes and errors of the simulated router", () => {
+      const report = playText(`
+nodes:
+  gw:
+    type: router
+    ports:
+      - { ipv4: 10.0.0.1/24, ipv6: "2001:db8::1/64", dhcp: { first: 10.0.0.100, last: 10.0.0.199 } }
+      - 10.9.0.1/24
+  h:
+    type: linux
+    ports: 1
+    files:
+      root/bound: |
+        #!/bin/sh
+        [ "$1" = bound ] || exit 0
+        ip addr add $ip/$mask dev $interface
+        ip route add default via $router
+        echo "$ip of $serverid" > /root/lease
+    commands:
+      - chmod +x /root/bound
+      - echo 0 > /proc/sys/net/ipv6/conf/eth0/forwarding
+      - udhcpc -i eth0 -n -q -s /root/bound
+  far: { ip: 10.9.0.2/24, gateway: 10.9.0.1 }
+links: [h -- gw:0, gw:1 -- far]
+run:
+  - at: 8s
+    console:
+      h: [cat /root/lease, ip -6 addr show dev eth0, ip -6 route show default, traceroute -n -q 1 10.9.0.2]
+duration: 15s
+expect:
+  - { console: h, contains: 10.0.0.100 of 10.0.0.1 }
+  - { console: h, matches: "inet6 2001:db8::57:4cff:fe80:[0-9a-f]+/64 scope global dynamic" }
+  - { console: h, contains: "default via fe80::57:4cff:fe00:0 dev eth0" }
+  - { console: h, contains: " 1  10.0.0.1" }
+  - { console: h, contains: " 2  10.9.0.2" }
+`);
+      passes(report);
+    });
+
+    test("a guest that floods, fills its memory, computes without end and sets its clock harms only itself", () => {
+      const report = playText(`
+nodes:
+  h: { type: linux, ports: [10.0.0.1/24] }
+  pc1: 10.0.0.2/24
+  pc2: 10.0.0.3/24
+  sw: switch
+links: [h -- sw, pc1 -- sw, pc2 -- sw]
+run:
+  - at: 1s
+    console:
+      h:
+        - date -s "2040-01-01 00:00"
+        - dd if=/dev/zero of=/tmp/full bs=1M count=300; echo "filled $?"
+        - (while :; do :; done) & sleep 0.2; kill $!
+        - ping -q -A -c 500 10.0.0.2 | tail -2; echo "flooded $?"
+duration: 8s
+expect:
+  - { console: h, contains: filled 1 }
+  - { console: h, contains: flooded }
+  - { ping: pc1 -> pc2, at: 6s, lost: 0 }
+`);
+      passes(report);
+      expect(report.verdicts).toHaveLength(3);
+    });
+  },
+);
+
+describe.skipIf(!hasImage("frr") || !hasImage("bird"))(
+  "guests with FRR and BIRD (skipped without their images)",
+  () => {
+    test("exchange their networks by BGP", () => {
+      passes(play(join(EXAMPLES, "ebgp.lab.yaml")));
     });
   },
 );

@@ -5,7 +5,7 @@
 import type { Device, Timer, TimerKind, World } from "@wirelab/engine/devices/device";
 import type { LinuxSpec } from "@wirelab/engine/devices/linux/spec";
 import { PROCESSING_NS } from "@wirelab/engine/devices/processing";
-import type { Guest, GuestHost, Input, Output } from "../guest/guest.ts";
+import type { Guest, GuestHost, Message, Output } from "../guest/guest.ts";
 import { JOB_PORT, Job, type JobResult } from "./job.ts";
 import { CONSOLE_PORT, QUIET_US, ShellConsole } from "./shell-console.ts";
 import { makeStartScript } from "./start-script.ts";
@@ -17,7 +17,29 @@ const NS_PER_US = 1_000;
 export interface LinuxState {
   readonly guest: string;
   readonly prompt: string;
+  /** Of the guest, on their way to the lab, and of the lab, on their way to the guest. */
+  readonly outputs: readonly StoredMessage[];
+  readonly inputs: readonly StoredMessage[];
 }
+
+interface StoredMessage {
+  readonly kind: "frame" | "serial";
+  readonly port: number;
+  /** Base64. */
+  readonly data: string;
+}
+
+const storeMessage = ({ kind, port, data }: Message): StoredMessage => ({
+  kind,
+  port,
+  data: Buffer.from(data).toString("base64"),
+});
+
+const readMessage = ({ kind, port, data }: StoredMessage): Message => ({
+  kind,
+  port,
+  data: Uint8Array.from(Buffer.from(data, "base64")),
+});
 
 export class LinuxDevice implements Device {
   readonly processingNs = PROCESSING_NS.linux;
@@ -29,7 +51,9 @@ export class LinuxDevice implements Device {
   readonly #configure: readonly string[];
   /** The guest's clock minus the lab's, in nanoseconds. */
   readonly #aheadNs: number;
-  #inputs: Input[] = [];
+  #inputs: Message[];
+  /** Until the lab has reached their times. */
+  readonly #outputs = new Set<Message>();
   #timer: Timer | undefined;
   #quiet: Timer | undefined;
   #job: Job | undefined;
@@ -45,6 +69,8 @@ export class LinuxDevice implements Device {
       state: state?.guest,
     });
     this.#configure = host.configureOf(spec.image);
+    this.#inputs = state?.inputs.map(readMessage) ?? [];
+    for (const output of state?.outputs ?? []) this.#outputs.add(readMessage(output));
     this.#aheadNs = this.#guest.nowNs - world.nowUs * NS_PER_US;
     this.console = new ShellConsole(state?.prompt ?? `${spec.name}# `, {
       type: (data) => this.#give({ kind: "serial", port: CONSOLE_PORT, data }),
@@ -64,15 +90,22 @@ export class LinuxDevice implements Device {
 
   resume(): void {
     this.console.open();
+    for (const output of this.#outputs) this.#after(this.#guest.nowNs, () => this.#put(output));
     this.#plan(this.#guest.nowNs);
   }
 
   receive(port: number, frame: Uint8Array): void {
-    if (port < this.#spec.ports) this.#give({ kind: "frame", data: addTag(port, frame) });
+    if (port < this.#spec.ports) this.#give({ kind: "frame", port: 0, data: addTag(port, frame) });
   }
 
   saveState(): LinuxState {
-    return { guest: this.#guest.save(), prompt: this.console.prompt };
+    const { state, outputs, inputs } = this.#guest.save();
+    return {
+      guest: state,
+      prompt: this.console.prompt,
+      outputs: [...this.#outputs, ...outputs].map(storeMessage),
+      inputs: [...inputs, ...this.#inputs].map(storeMessage),
+    };
   }
 
   #started({ code, output }: JobResult): void {
@@ -90,7 +123,7 @@ export class LinuxDevice implements Device {
   }
 
   /** Gives the guest an input: now if it waits, else when the lab has reached its clock. */
-  #give(input: Input): void {
+  #give(input: Message): void {
     this.#inputs.push(input);
     this.#plan(this.#guest.nowNs);
   }
@@ -114,11 +147,18 @@ export class LinuxDevice implements Device {
     const inputs = this.#inputs;
     this.#inputs = [];
     const { wakeNs, outputs } = this.#guest.advance({ toNs: this.#labNs, inputs });
-    for (const output of outputs) this.#after(output.atNs, () => this.#put(output));
+    for (const output of outputs) this.#schedule(output);
     this.#plan(this.#inputs.length > 0 ? this.#guest.nowNs : wakeNs);
   }
 
-  #put({ kind, port, data }: Output): void {
+  #schedule(output: Output): void {
+    this.#outputs.add(output);
+    this.#after(output.atNs, () => this.#put(output));
+  }
+
+  #put(output: Message): void {
+    this.#outputs.delete(output);
+    const { kind, port, data } = output;
     if (kind === "frame") {
       const sent = removeTag(data);
       if (sent && sent.port < this.#spec.ports) this.#world.send(sent.port, sent.frame);

@@ -73,8 +73,13 @@ export class ShellConsole implements DeviceConsole {
     this.#world.print(text);
     if (this.#running === undefined) return;
     this.#output = (this.#output + text).slice(-1_000);
-    const [, prompt] = PROMPT.exec(this.#output) ?? [];
-    if (prompt !== undefined) this.#world.wait(() => this.#finish());
+    if (this.#findPrompt() !== undefined) this.#world.wait(() => this.#finish());
+  }
+
+  /** A shell prints an empty line after its prompt when a job in the background ends. */
+  #findPrompt(): string | undefined {
+    if (`\n${this.#output.trimEnd()} `.endsWith(`\n${this.#prompt}`)) return this.#prompt;
+    return PROMPT.exec(this.#output)?.[1];
   }
 
   #next(): void {
@@ -88,7 +93,7 @@ export class ShellConsole implements DeviceConsole {
   }
 
   #finish(): void {
-    const [, prompt] = PROMPT.exec(this.#output) ?? [];
+    const prompt = this.#findPrompt();
     if (prompt === undefined || this.#running === undefined) return;
     this.#prompt = prompt;
     const { done } = this.#running;

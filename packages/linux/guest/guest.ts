@@ -1,22 +1,22 @@
 /** A guest: a machine with Linux that runs in a lab's virtual time. The device of a node uses it through this interface. */
 
-export type Input =
-  | { readonly kind: "frame"; readonly data: Uint8Array }
-  | { readonly kind: "serial"; readonly port: number; readonly data: Uint8Array };
-
-export interface Output {
-  /** The guest's clock in nanoseconds. */
-  readonly atNs: number;
+/** A frame of the network card, or bytes of a serial port. */
+export interface Message {
   readonly kind: "frame" | "serial";
   /** The serial port; 0 for a frame. */
   readonly port: number;
   readonly data: Uint8Array;
 }
 
+export interface Output extends Message {
+  /** The guest's clock in nanoseconds. */
+  readonly atNs: number;
+}
+
 export interface Advance {
   /** The time to which the guest waits before it gets the inputs; a guest that is ahead of it gets them at its own time. */
   readonly toNs: number;
-  readonly inputs: readonly Input[];
+  readonly inputs: readonly Message[];
 }
 
 export interface Advanced {
@@ -30,10 +30,18 @@ export interface Advanced {
 export interface Guest {
   /** The guest's clock in nanoseconds; it goes on where the image or the saved state was saved. */
   readonly nowNs: number;
-  /** Runs the guest until it waits, or for about a millisecond of its time. */
+  /** Runs the guest until it waits, or for about a millisecond of its time. While it computes, inputs wait for up to two such slices. */
   advance(step: Advance): Advanced;
-  /** @returns the name of the saved state. */
-  save(): string;
+  save(): Saved;
+}
+
+export interface Saved {
+  /** The name of the saved state. */
+  readonly state: string;
+  /** What the guest has put out, and the simulation has not taken. */
+  readonly outputs: readonly Message[];
+  /** What the guest has not been given. */
+  readonly inputs: readonly Message[];
 }
 
 export interface GuestOptions {

@@ -1,10 +1,15 @@
-/** A guest in a thread of its own; each call waits for the thread. */
-import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
-import type { Advance, Advanced, Guest } from "./guest.ts";
-import type { OpenRequest, Reply, Request } from "./protocol.ts";
-
-/** The longest real time of one call: a slice takes milliseconds, the start of a guest about a second. */
-const CALL_TIMEOUT_MS = 120_000;
+/**
+ * A guest in a thread of its own. While it computes, its thread is one slice ahead of the simulation, so that the guests of a lab compute at
+ * the same time:
+ *
+ *     guest        | slice 1 | slice 2 | slice 3 |
+ *     simulation             | slice 1 | slice 2 |      an input of slice 1 is given at the start of slice 3
+ *
+ * Whether a guest is ahead depends on its own time alone, so the outputs are the same for every number of processors.
+ */
+import type { Channel } from "./channel.ts";
+import type { Advance, Advanced, Guest, Message, Saved } from "./guest.ts";
+import type { OpenRequest, Reply } from "./protocol.ts";
 
 /** A guest has failed, or does not answer. */
 class GuestError extends Error {
@@ -19,65 +24,70 @@ export interface SavedGuest {
 }
 
 export class ThreadGuest implements Guest {
-  readonly #worker: Worker;
-  readonly #port: MessageChannel["port1"];
-  readonly #answered = new Int32Array(new SharedArrayBuffer(4));
   readonly #name: string;
+  readonly #channel: Channel;
   readonly #keep: (saved: SavedGuest) => string;
+  #isOpened = false;
+  /** Whether the next slice is computed already, or is being computed. */
+  #isAhead = false;
+  #held: Message[] = [];
   #nowNs: number;
 
   /**
    * @param name for messages.
    * @param keep stores a state, and returns the name under which it is found.
-   * @throws GuestError if the guest cannot be started.
    */
-  constructor(name: string, request: OpenRequest, keep: (saved: SavedGuest) => string) {
-    const { port1, port2 } = new MessageChannel();
+  constructor(name: string, request: OpenRequest, channel: Channel, keep: (saved: SavedGuest) => string) {
     this.#name = name;
+    this.#channel = channel;
     this.#keep = keep;
-    this.#port = port1;
     this.#nowNs = request.nowNs;
-    this.#worker = new Worker(new URL("./guest-worker.js", import.meta.url), {
-      workerData: { port: port2, answered: this.#answered },
-      transferList: [port2],
-    });
-    this.#worker.unref();
-    port1.unref();
-    this.#ask(request);
+    channel.post(request);
   }
 
   get nowNs(): number {
     return this.#nowNs;
   }
 
-  advance(step: Advance): Advanced {
-    const reply = this.#ask({ kind: "advance", ...step });
-    if (reply.kind !== "advanced") throw new GuestError(`${this.#name}: the guest's thread is out of step`);
+  /** @throws GuestError if the guest cannot be started, or does not answer. */
+  advance({ toNs, inputs }: Advance): Advanced {
+    this.#held.push(...inputs);
+    if (!this.#isAhead) this.#postSlice(toNs);
+    const reply = this.#takeSlice();
+    this.#isAhead = reply.wakeNs <= reply.nowNs;
+    if (this.#isAhead) this.#postSlice(reply.nowNs);
+    return this.#held.length > 0 ? { ...reply, wakeNs: reply.nowNs } : reply;
+  }
+
+  save(): Saved {
+    const outputs: readonly Message[] = this.#isAhead ? this.#takeSlice().outputs : [];
+    this.#isAhead = false;
+    this.#channel.post({ kind: "save" });
+    return { state: this.#keep(this.#take("saved")), outputs, inputs: this.#held.splice(0) };
+  }
+
+  close(): void {
+    this.#channel.close();
+  }
+
+  #postSlice(toNs: number): void {
+    this.#channel.post({ kind: "advance", toNs, inputs: this.#held.splice(0) });
+  }
+
+  #takeSlice(): Advanced {
+    const reply = this.#take("advanced");
     this.#nowNs = reply.nowNs;
     return reply;
   }
 
-  save(): string {
-    const reply = this.#ask({ kind: "save" });
-    if (reply.kind !== "saved") throw new GuestError(`${this.#name}: the guest's thread is out of step`);
-    return this.#keep(reply);
-  }
-
-  close(): void {
-    this.#port.close();
-    void this.#worker.terminate();
-  }
-
-  #ask(request: Request): Reply {
-    const before = Atomics.load(this.#answered, 0);
-    this.#port.postMessage(request);
-    // The notification of the answer before may come late: only the count says that this one is there.
-    while (Atomics.load(this.#answered, 0) === before)
-      if (Atomics.wait(this.#answered, 0, before, CALL_TIMEOUT_MS) === "timed-out")
-        throw new GuestError(`${this.#name}: the guest did not answer within ${CALL_TIMEOUT_MS / 1_000} s`);
-    const reply = receiveMessageOnPort(this.#port)?.message as Reply | undefined;
-    if (reply === undefined || reply.kind === "failed")
-      throw new GuestError(`${this.#name}: the guest failed: ${reply?.message ?? "no answer"}`);
-    return reply;
+  #take<K extends Reply["kind"]>(kind: K): Extract<Reply, { kind: K }> {
+    if (!this.#isOpened) {
+      this.#isOpened = true;
+      this.#take("opened");
+    }
+    const reply = this.#channel.take();
+    if (reply.kind === kind) return reply as Extract<Reply, { kind: K }>;
+    const why = reply.kind === "failed" ? reply.message : "its thread is out of step";
+    throw new GuestError(`${this.#name}: the guest failed: ${why}`);
   }
 }

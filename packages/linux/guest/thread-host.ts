@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { type Image, readImage } from "../image/image.ts";
+import { ThreadChannel } from "./channel.ts";
 import type { Guest, GuestHost, GuestOptions } from "./guest.ts";
 import { type SavedGuest, ThreadGuest } from "./thread-guest.ts";
 
@@ -11,9 +12,15 @@ export class ThreadHost implements GuestHost {
   readonly #guests = new Map<string, ThreadGuest>();
   readonly #states = new Map<string, SavedGuest>();
 
-  /** @param folder of the images. */
-  constructor(folder: string) {
+  readonly #isParallel: boolean;
+
+  /**
+   * @param folder of the images.
+   * @param isParallel whether guests compute at the same time; what they put out is the same.
+   */
+  constructor(folder: string, isParallel = true) {
     this.#folder = folder;
+    this.#isParallel = isParallel;
     // Most of what guests run is run a few times: V8's second compiler takes longer than it saves (docs/linux-nodes.md).
     setFlagsFromString("--liftoff-only");
   }
@@ -51,6 +58,7 @@ export class ThreadHost implements GuestHost {
         nowNs: saved?.nowNs ?? image.nowNs,
         difference: saved?.difference,
       },
+      new ThreadChannel(this.#isParallel),
       (each) => this.#keep(each),
     );
     this.#guests.set(node, guest);

@@ -74,8 +74,13 @@ async function answer(request: Request): Promise<Reply> {
   }
 }
 
-port.on("message", async (request: Request) => {
-  port.postMessage(await answer(request));
-  Atomics.add(answered, 0, 1);
-  Atomics.notify(answered, 0);
+/** A request may arrive while the one before is still being answered. */
+let answering = Promise.resolve();
+
+port.on("message", (request: Request) => {
+  answering = answering.then(async () => {
+    port.postMessage(await answer(request));
+    Atomics.add(answered, 0, 1);
+    Atomics.notify(answered, 0);
+  });
 });

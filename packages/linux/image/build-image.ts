@@ -4,6 +4,7 @@ import { zstdCompressSync } from "node:zlib";
 import { RandomStream } from "@wirelab/engine/base/random";
 import { Machine } from "../machine/machine.ts";
 import { Archive } from "./archive.ts";
+import { refuseIncomplete } from "./boot-output.ts";
 import { Cache } from "./cache.ts";
 import { writeCpio } from "./cpio.ts";
 import { type ImageFacts, imagesFolder, readFacts, writeImage } from "./image.ts";
@@ -104,5 +105,6 @@ async function boot(
     machine.run();
     report(machine.nowNs / limitNs);
   }
+  refuseIncomplete(printed[0], memoryMiB);
   return { state: await machine.saveState(), nowNs: machine.nowNs };
 }

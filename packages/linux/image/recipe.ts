@@ -55,6 +55,11 @@ export const BASE = {
 
 const debian = `
 name: debian
+memory: 192
+packages: [netbase, nftables, iperf3, keepalived, dnsmasq-base, tcpdump]
+paths: [usr/sbin/nft, usr/bin/iperf3, usr/sbin/keepalived, usr/sbin/dnsmasq, usr/bin/tcpdump, etc/protocols, etc/services]
+modules: [crc32c_generic, nf_tables, nft_ct, nft_nat, nft_masq, nft_redir, nft_chain_nat, nft_log, nft_limit, nft_reject_inet, macvlan, dummy, sch_netem]
+users: [dnsmasq]
 `;
 
 const bird = `

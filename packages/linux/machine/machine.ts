@@ -8,6 +8,13 @@ import { type Emulator, loadEmulator, loadWasm } from "./v86-module.ts";
 const NS_PER_INSTRUCTION = 2;
 /** The emulator's counter of instructions in the memory of its WebAssembly module: 32 bits, which wrap. */
 const COUNTER_ADDRESS = 664;
+/**
+ * Most of what a guest runs, it runs a few times, and compiling that takes several times as long as interpreting it. A guest that has computed for
+ * so many slices without a wait has its code compiled from there.
+ */
+const SLICES_BEFORE_COMPILING = 100;
+/** Index of `set_jit_config` (v86, src/rust/jit.rs): 1 switches the compiler off. */
+const COMPILER_IS_OFF = 0;
 /** The shortest wait: with less, a guest that waits for a moment between two steps of the clock would not get there. */
 const SHORTEST_WAIT_NS = 1_000;
 const NS_PER_MS = 1_000_000;
@@ -39,19 +46,29 @@ export class Machine {
   readonly #emulator: Emulator;
   readonly #clock: Clock;
   readonly #compilations: (() => void)[];
+  readonly #switchCompiler: (isOn: boolean) => void;
+  #busySlices = 0;
   #wakeNs: number;
 
-  private constructor(emulator: Emulator, clock: Clock, compilations: (() => void)[]) {
+  private constructor(
+    emulator: Emulator,
+    clock: Clock,
+    compilations: (() => void)[],
+    switchCompiler: (isOn: boolean) => void,
+  ) {
     this.#emulator = emulator;
     this.#clock = clock;
     this.#compilations = compilations;
+    this.#switchCompiler = switchCompiler;
     this.#wakeNs = clock.nowNs;
+    switchCompiler(false);
   }
 
   static async create(options: MachineOptions, outputs: Outputs): Promise<Machine> {
     const clock = new Clock(options.startNs);
     const compilations: (() => void)[] = [];
     let isReady = false;
+    let setJitConfig: (index: number, value: number) => void;
     const V86 = loadEmulator({
       nowMs: () => clock.nowNs / NS_PER_MS,
       dateMs: () => options.epochMs + clock.nowNs / NS_PER_MS,
@@ -63,6 +80,7 @@ export class Machine {
       wasm_fn: async (imports: WebAssembly.Imports) => {
         const { exports } = new WebAssembly.Instance(loadWasm(), imports);
         clock.count(exports.memory as WebAssembly.Memory);
+        setJitConfig = exports.set_jit_config as typeof setJitConfig;
         return exports;
       },
       memory_size: options.memoryMiB << 20,
@@ -86,7 +104,7 @@ export class Machine {
     );
     for (const port of [0, 1])
       emulator.add_listener(`serial${port}-output-byte`, (byte: number) => outputs.serial(port, byte));
-    return new Machine(emulator, clock, compilations);
+    return new Machine(emulator, clock, compilations, (isOn) => setJitConfig(COMPILER_IS_OFF, isOn ? 0 : 1));
   }
 
   /** Virtual time in nanoseconds. */
@@ -111,7 +129,16 @@ export class Machine {
     const nowNs = this.#clock.nowNs;
     const waitNs = Math.max(Math.ceil(waitMs * NS_PER_MS), SHORTEST_WAIT_NS);
     this.#wakeNs = waitMs > 0 || nowNs === before ? nowNs + waitNs : nowNs;
+    this.#choose(this.#wakeNs > nowNs);
     for (const finish of this.#compilations.splice(0)) finish();
+  }
+
+  /** The choice depends on the guest's time alone, so it is the same in every run. */
+  #choose(waits: boolean): void {
+    const busySlices = waits ? 0 : this.#busySlices + 1;
+    if (busySlices === SLICES_BEFORE_COMPILING) this.#switchCompiler(true);
+    if (waits && this.#busySlices >= SLICES_BEFORE_COMPILING) this.#switchCompiler(false);
+    this.#busySlices = busySlices;
   }
 
   /** A frame arrives at the network card, now. */

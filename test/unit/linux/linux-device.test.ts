@@ -6,13 +6,30 @@ import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import { Simulation } from "@wirelab/engine/simulation/simulation";
 import { LinuxDevice, type LinuxState } from "@wirelab/linux/device/linux-device";
 import { addTag } from "@wirelab/linux/device/trunk";
-import type { Advance, Advanced, Guest, GuestOptions, Output } from "@wirelab/linux/guest/guest";
+import type {
+  Advance,
+  Advanced,
+  Guest,
+  GuestOptions,
+  Message,
+  Output,
+  Saved,
+} from "@wirelab/linux/guest/guest";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../../packages/lab/play/run-stage.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (data: Uint8Array) => new TextDecoder().decode(data);
 const IDLE_NS = 4_000_000;
+
+const SAVED: LinuxState = { guest: "s", prompt: "# ", outputs: [], inputs: [] };
+const LATE = { kind: "serial", port: 0, data: Buffer.from("late").toString("base64") } as const;
+const frameOf = (port: number) =>
+  ({
+    kind: "frame",
+    port: 0,
+    data: Buffer.from(addTag(port, new Uint8Array(60))).toString("base64"),
+  }) as const;
 
 /** Answers jobs and lines at once, and wakes each 4 ms as a kernel with a clock of 250 Hz does. */
 class FakeGuest implements Guest {
@@ -38,8 +55,9 @@ class FakeGuest implements Guest {
     return { nowNs: this.nowNs, wakeNs: this.nowNs + IDLE_NS, outputs };
   }
 
-  save(): string {
-    return `state at ${this.nowNs}`;
+  save(): Saved {
+    const late: Message = { kind: "serial", port: 0, data: bytes("late") };
+    return { state: `state at ${this.nowNs}`, outputs: [late], inputs: [late] };
   }
 }
 
@@ -131,7 +149,7 @@ describe("a Linux node", () => {
 
   test("goes on from a saved state without a start job", () => {
     const { guest, opened, simulation, device } = simulate({
-      state: { guest: "before", prompt: "r1(config)# " },
+      state: { ...SAVED, guest: "before", prompt: "r1(config)# " },
     });
     run(simulation);
     expect(opened[0]!.state).toBe("before");
@@ -140,11 +158,30 @@ describe("a Linux node", () => {
     expect(device().saveState()).toEqual({
       guest: expect.stringMatching(/^state at /),
       prompt: "r1(config)# ",
+      outputs: [LATE],
+      inputs: [LATE],
     });
   });
 
+  test("takes what was on its way when the state was saved", () => {
+    const { guest, simulation, device } = simulate({
+      state: { ...SAVED, outputs: [{ kind: "serial", port: 1, data: "YQ==" }, frameOf(0)], inputs: [LATE] },
+    });
+    run(simulation);
+    expect(guest.seen).toEqual(["late"]);
+    expect(simulation.links.get("l")!.aToB.report().entered.packets).toBe(1);
+    expect(device().saveState().outputs).toEqual([LATE]);
+  });
+
+  test("keeps what the lab has not reached", () => {
+    const { guest, simulation, device } = simulate({ state: SAVED });
+    guest.next = [{ atNs: 5_000_000_000, kind: "serial", port: 0, data: bytes("late") }];
+    run(simulation);
+    expect(device().saveState().outputs).toEqual([LATE, LATE]);
+  });
+
   test("a frame reaches the guest with the tag of its port, at the lab's time", () => {
-    const { guest, simulation } = simulate({ state: { guest: "s", prompt: "# " } });
+    const { guest, simulation } = simulate({ state: SAVED });
     simulation.schedule(500_000_000, {
       kind: "other",
       nodes: ["r1"],
@@ -156,7 +193,7 @@ describe("a Linux node", () => {
   });
 
   test("a frame of the guest leaves its port at the guest's time, and frames without a port stay", () => {
-    const { guest, simulation } = simulate({ state: { guest: "s", prompt: "# " } });
+    const { guest, simulation } = simulate({ state: SAVED });
     const frame = (port: number) => ({
       kind: "frame" as const,
       port: 0,
@@ -173,7 +210,7 @@ describe("a Linux node", () => {
   });
 
   test("its clock is the lab's: a second of the lab is a second of the guest", () => {
-    const { guest, simulation } = simulate({ state: { guest: "s", prompt: "# " } });
+    const { guest, simulation } = simulate({ state: SAVED });
     run(simulation);
     expect(guest.nowNs - 5_000_000_000).toBeGreaterThan(990_000_000);
     expect(guest.nowNs - 5_000_000_000).toBeLessThan(1_010_000_000);

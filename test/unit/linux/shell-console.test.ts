@@ -58,6 +58,17 @@ test("output that looks like a prompt and goes on is no prompt", () => {
   expect(done).toEqual([]);
 });
 
+test("an empty line after the known prompt is the end of a job in the background, and one after other output is not", () => {
+  const { done, enter, print, becomeQuiet } = open();
+  enter("kill $!");
+  print("100 $ \n");
+  becomeQuiet();
+  expect(done).toEqual([]);
+  print("r1# \n");
+  becomeQuiet();
+  expect(done).toEqual(["kill $!"]);
+});
+
 test("the prompt is the one that the guest printed last", () => {
   const { shell, enter, print, becomeQuiet } = open();
   enter("vtysh", false);

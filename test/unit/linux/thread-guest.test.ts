@@ -1,0 +1,109 @@
+/** A guest whose thread the test plays. */
+import type { Channel } from "@wirelab/linux/guest/channel";
+import type { Message } from "@wirelab/linux/guest/guest";
+import type { OpenRequest, Reply, Request } from "@wirelab/linux/guest/protocol";
+import { ThreadGuest } from "@wirelab/linux/guest/thread-guest";
+import { expect, test } from "vitest";
+
+const OPEN = { kind: "open", nowNs: 1_000 } as OpenRequest;
+const SLICE_NS = 1_000;
+const message = (text: string): Message => ({ kind: "serial", port: 0, data: Buffer.from(text) });
+const textOf = ({ data }: Message): string => Buffer.from(data).toString();
+
+/** Computes for so many slices, then waits for a millisecond. Puts out what it is given. */
+class FakeThread implements Channel {
+  readonly posted: string[] = [];
+  readonly #replies: Reply[] = [];
+  #busy: number;
+  #nowNs = OPEN.nowNs;
+  failure: string | undefined;
+
+  constructor(busy = 0) {
+    this.#busy = busy;
+  }
+
+  post(request: Request): void {
+    this.posted.push(request.kind === "advance" ? request.inputs.map(textOf).join("+") || "-" : request.kind);
+    this.#replies.push(this.#answer(request));
+  }
+
+  #answer(request: Request): Reply {
+    if (this.failure) return { kind: "failed", message: this.failure };
+    if (request.kind === "open") return { kind: "opened" };
+    if (request.kind === "save") return { kind: "saved", difference: new Uint8Array(1), nowNs: this.#nowNs };
+    const atNs = Math.max(this.#nowNs, request.toNs);
+    this.#nowNs = atNs + SLICE_NS;
+    this.#busy -= 1;
+    const wakeNs = this.#busy > 0 ? this.#nowNs : this.#nowNs + 1_000_000;
+    return {
+      kind: "advanced",
+      nowNs: this.#nowNs,
+      wakeNs,
+      outputs: request.inputs.map((each) => ({ ...each, atNs })),
+    };
+  }
+
+  take(): Reply {
+    return this.#replies.shift()!;
+  }
+
+  close(): void {
+    this.posted.push("close");
+  }
+}
+
+const open = (thread: FakeThread): ThreadGuest =>
+  new ThreadGuest("r1", OPEN, thread, ({ nowNs }) => `kept at ${nowNs}`);
+
+test("a guest that waits gets an input at once", () => {
+  const thread = new FakeThread();
+  const guest = open(thread);
+  const { nowNs, outputs } = guest.advance({ toNs: 5_000, inputs: [message("a")] });
+  expect(nowNs).toBe(6_000);
+  expect(outputs.map(textOf)).toEqual(["a"]);
+  expect(thread.posted).toEqual(["open", "a"]);
+});
+
+test("a guest that computes is a slice ahead, and gets an input in the slice after it", () => {
+  const thread = new FakeThread(3);
+  const guest = open(thread);
+  const first = guest.advance({ toNs: 0, inputs: [message("a")] });
+  expect(thread.posted).toEqual(["open", "a", "-"]);
+  expect(first).toMatchObject({ nowNs: 2_000, wakeNs: 2_000 });
+  expect(guest.advance({ toNs: 2_000, inputs: [message("b")] }).outputs).toEqual([]);
+  expect(thread.posted).toEqual(["open", "a", "-", "b"]);
+  expect(guest.advance({ toNs: 3_000, inputs: [] }).outputs.map(textOf)).toEqual(["b"]);
+  expect(thread.posted).toHaveLength(4);
+});
+
+test("an input of the last slice before a wait is given at the guest's time", () => {
+  const thread = new FakeThread(2);
+  const guest = open(thread);
+  guest.advance({ toNs: 0, inputs: [] });
+  const last = guest.advance({ toNs: 2_000, inputs: [message("late")] });
+  expect(last).toMatchObject({ nowNs: 3_000, wakeNs: 3_000, outputs: [] });
+  const { outputs } = guest.advance({ toNs: 3_000, inputs: [] });
+  expect(outputs.map(({ atNs }) => atNs)).toEqual([3_000]);
+  expect(outputs.map(textOf)).toEqual(["late"]);
+});
+
+test("a saved state has what the simulation has not taken, and what the guest has not been given", () => {
+  const thread = new FakeThread(3);
+  const guest = open(thread);
+  guest.advance({ toNs: 0, inputs: [] });
+  guest.advance({ toNs: 2_000, inputs: [message("b")] });
+  const { state, outputs, inputs } = guest.save();
+  expect(outputs.map(textOf)).toEqual(["b"]);
+  expect(inputs).toEqual([]);
+  expect(state).toBe("kept at 4000");
+  expect(guest.nowNs).toBe(4_000);
+});
+
+test("a guest that does not start is reported with its name and the reason, when it is first asked", () => {
+  const thread = new FakeThread();
+  thread.failure = "out of memory";
+  const guest = open(thread);
+  expect(() => guest.advance({ toNs: 0, inputs: [] })).toThrow("r1: the guest failed: out of memory");
+  guest.close();
+  expect(thread.posted.at(-1)).toBe("close");
+});
