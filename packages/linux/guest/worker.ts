@@ -9,7 +9,8 @@ import type { OpenRequest, Reply, Request } from "./protocol.ts";
 const { port, answered } = workerData as { port: MessagePort; answered: Int32Array };
 
 let machine: Machine | undefined;
-let base: BasePages | undefined;
+let image: Uint8Array | undefined;
+let pages: BasePages | undefined;
 let outputs: Output[] = [];
 /** What the guest has written to its serial ports in this slice, and when it began to. */
 const text: readonly number[][] = [[], []];
@@ -31,10 +32,16 @@ async function open(request: OpenRequest): Promise<Reply> {
       serial: (serial, byte) => addByte(serial, byte, machine!.nowNs),
     },
   );
-  base = new BasePages(request.base);
-  const state = request.difference ? decodeDifference(base, request.difference) : request.base;
+  image = request.base;
+  const state = request.difference ? decodeDifference(basePages(), request.difference) : request.base;
   await machine.restoreState(state, request.nowNs);
   return { kind: "opened" };
+}
+
+/** Made for a guest that is saved, or that begins with a saved state. */
+function basePages(): BasePages {
+  pages ??= new BasePages(image!);
+  return pages;
 }
 
 /** Bytes of one slice are one output for each port, at the time of the first. */
@@ -60,7 +67,7 @@ function advance({ toNs, inputs }: Advance): Advanced {
 }
 
 async function save(): Promise<Reply> {
-  const difference = encodeDifference(base!, await machine!.saveState());
+  const difference = encodeDifference(basePages(), await machine!.saveState());
   return { kind: "saved", difference, nowNs: machine!.nowNs };
 }
 

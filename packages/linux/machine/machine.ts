@@ -202,4 +202,4 @@ class Clock {
 }
 
 /** A copy, which is not shared with other threads. */
-const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer as ArrayBuffer;
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;

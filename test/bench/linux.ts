@@ -1,0 +1,65 @@
+/**
+ * `npm run bench:linux`: labs with Linux guests, each in a process of its own, with the processor time of all its threads. Needs the images
+ * debian, bird and frr (`wirelab image build`).
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { loadLabFile, runLab } from "../../packages/wirelab/index.ts";
+
+const EXAMPLES = new URL("../../examples/linux/", import.meta.url);
+const example = (name: string): string => readFileSync(new URL(`${name}.lab.yaml`, EXAMPLES), "utf8");
+
+const guests = (count: number, seconds: number): string => {
+  const names = Array.from({ length: count }, (_, index) => `h${index}`);
+  const nodes = names.map((name, index) => `  ${name}: { type: linux, ports: [10.0.0.${index + 1}/24] }`);
+  const links = names.map((name) => `  - ${name} -- sw`);
+  return ["nodes:", "  sw: switch", ...nodes, "links:", ...links, `duration: ${seconds}s`, ""].join("\n");
+};
+
+const LABS: Readonly<Record<string, () => string>> = {
+  "one guest, 1 s": () => guests(1, 1),
+  "one guest, 21 s": () => guests(1, 21),
+  "ten guests, 1 s": () => guests(10, 1),
+  "two BIRDs to OSPF Full, 60 s": () => example("ospf-bird").replace("duration: 15s", "duration: 60s"),
+  "three FRRs to OSPF Full": () => example("ospf-frr"),
+  "FRR and BIRD with BGP, 40 s": () => example("ebgp"),
+};
+
+interface Result {
+  readonly status: string;
+  readonly wallS: number;
+  readonly cpuS: number;
+  readonly memoryMiB: number;
+}
+
+function measure(name: string): Result {
+  const file = join(mkdtempSync(join(tmpdir(), "wirelab-bench-")), "bench.lab.yaml");
+  writeFileSync(file, LABS[name]!());
+  const begin = performance.now();
+  const { status } = runLab(loadLabFile(file));
+  const { user, system } = process.cpuUsage();
+  return {
+    status,
+    wallS: (performance.now() - begin) / 1e3,
+    cpuS: (user + system) / 1e6,
+    memoryMiB: process.resourceUsage().maxRSS / 1024,
+  };
+}
+
+const [, script, chosen] = process.argv;
+if (chosen !== undefined) console.log(JSON.stringify(measure(chosen)));
+else {
+  console.log(`load ${loadavg()[0]!.toFixed(1)}`);
+  for (const name of Object.keys(LABS)) {
+    const { stdout } = spawnSync(process.execPath, [fileURLToPath(`file://${script}`), name], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const { status, wallS, cpuS, memoryMiB } = JSON.parse(stdout) as Result;
+    const figures = `${wallS.toFixed(1)} s, ${cpuS.toFixed(1)} s of processor time, ${Math.round(memoryMiB)} MiB`;
+    console.log(`${name.padEnd(30)} ${status.padEnd(8)} ${figures}`);
+  }
+}
