@@ -1,6 +1,7 @@
 /** Sums up the batches of a sweep that have been played. */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { SWEEP_ERRORS } from "../shared/edge/own-errors.ts";
 import type { LabSweep } from "../shared/schemas/lab-sweep.ts";
 import { executionState } from "../shared/store/base/executions.ts";
 import type { group } from "./routes.ts";
@@ -12,7 +13,7 @@ export const getSweep: Operation<typeof group.routes.getSweep> = async ({ params
   const { sweep_id } = params;
   const folder = sweepFolder(access.caller.name, sweep_id);
   const input = await readInput(folder);
-  if (input === undefined) throw failure("sweep.not-found", { sweep_id });
+  if (input === undefined) throw failureOf(SWEEP_ERRORS, "sweep.not-found", { sweep_id });
   // Before the results, so that a sweep that has ended has all of them.
   const state = await executionState(sweep_id);
   const sums = sumUp(await readResults(folder));

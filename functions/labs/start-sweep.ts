@@ -1,7 +1,8 @@
 /** Stores a sweep and starts the state machine that plays its cases in batches. */
-import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { LAB_SWEEPS } from "../shared/edge/figures.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { SWEEP_ERRORS } from "../shared/edge/own-errors.ts";
 import { executionState, startExecution } from "../shared/store/base/executions.ts";
 import {
   leaveSweepPlace,
@@ -32,12 +33,13 @@ export const startSweep: Operation<typeof group.routes.startSweep> = async ({ bo
   const sweep_id = crypto.randomUUID();
   const forS = LAB_SWEEPS.seconds;
   const before = await readSweepPlace(user, forS);
-  if (before && (await isRunning(before))) throw failure("sweep.running", { sweep_id: before.sweep_id });
+  if (before && (await isRunning(before)))
+    throw failureOf(SWEEP_ERRORS, "sweep.running", { sweep_id: before.sweep_id });
   const sweep = sweepFolder(user, sweep_id);
   await saveInput(sweep, { file: new TextDecoder().decode(body), settings, cases });
   if (!(await takeSweepPlace(user, sweep_id, { forS, after: before?.sweep_id }))) {
     const taken = await readSweepPlace(user, forS);
-    throw failure("sweep.running", { sweep_id: taken?.sweep_id ?? sweep_id });
+    throw failureOf(SWEEP_ERRORS, "sweep.running", { sweep_id: taken?.sweep_id ?? sweep_id });
   }
   const batches = Array.from({ length: Math.ceil(cases / BATCH_CASES) }, (_, batch) => batch);
   try {

@@ -6,7 +6,8 @@ import {
   type PacketPredicate,
   parseFilterSettings,
 } from "@wirelab/engine/link/filters/index";
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
+import { REPLAY_ERRORS } from "../shared/edge/own-errors.ts";
 import type { FilterSettings } from "../shared/schemas/link.ts";
 
 /**
@@ -19,7 +20,7 @@ export function compileFilters(stored: FilterSettings, linkType: LinkType): Comp
     compileBpf: (expression) => compileFilter(expression, linkType),
   });
   if (parsed.ok) return parsed;
-  throw failure("replay.bpf-link-type", { detail: parsed.problems[0]!.message });
+  throw failureOf(REPLAY_ERRORS, "replay.bpf-link-type", { detail: parsed.problems[0]!.message });
 }
 
 interface CompiledFilters {

@@ -19,7 +19,8 @@ import {
   readCapture,
 } from "@wirelab/engine/pcap/index";
 import { resolutionOf } from "@wirelab/engine/pcap/record-sieve";
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
+import { REPLAY_ERRORS } from "../shared/edge/own-errors.ts";
 import type { DataLinkType } from "../shared/schemas/common.ts";
 
 export interface CaptureContent {
@@ -37,11 +38,13 @@ const ETHERNET: CaptureInterface = { linkType: LINKTYPE_ETHERNET, snaplen: 0, li
 /** @throws ApiError `replay.not-a-capture` with the byte at which the file is invalid. */
 export function readContent(bytes: Uint8Array): CaptureContent {
   const file = readCapture(bytes);
-  if (!file.ok) throw failure("replay.not-a-capture", { detail: file.error.message });
+  if (!file.ok) throw failureOf(REPLAY_ERRORS, "replay.not-a-capture", { detail: file.error.message });
   const linkTypes = new Set(file.frames.map((frame) => frame.linkType));
   if (linkTypes.size > 1) {
     const shown = [...linkTypes].map(linkTypeText).join(" and ");
-    throw failure("replay.not-a-capture", { detail: `its packets are of several link types: ${shown}` });
+    throw failureOf(REPLAY_ERRORS, "replay.not-a-capture", {
+      detail: `its packets are of several link types: ${shown}`,
+    });
   }
   const described = file.interfaces[file.frames[0]?.interfaceId ?? 0] ?? ETHERNET;
   return {
@@ -58,7 +61,10 @@ const linkTypeText = (linkType: number): string => dataLinkTypeName(linkType) ??
 /** @throws ApiError `replay.link-type` when the running capture could not hold these packets. */
 export function refuseOtherLinkType(content: CaptureContent, recorded: DataLinkType | undefined): void {
   if (recorded === undefined || linkTypeOf(recorded) === content.linkType) return;
-  throw failure("replay.link-type", { file: linkTypeText(content.linkType), capture: recorded });
+  throw failureOf(REPLAY_ERRORS, "replay.link-type", {
+    file: linkTypeText(content.linkType),
+    capture: recorded,
+  });
 }
 
 /**
@@ -91,7 +97,8 @@ export function refusingTimes<T>(encode: () => T): T {
   try {
     return encode();
   } catch (error) {
-    if (error instanceof CaptureError) throw failure("replay.not-a-capture", { detail: error.message });
+    if (error instanceof CaptureError)
+      throw failureOf(REPLAY_ERRORS, "replay.not-a-capture", { detail: error.message });
     throw error;
   }
 }

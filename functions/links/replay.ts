@@ -5,11 +5,12 @@ import { impairmentsToJson } from "@wirelab/engine/link/impairments/report-json"
 import { ReplayError, type ReplayResult, replayThroughLink } from "@wirelab/engine/link/replay";
 import { CaptureError } from "@wirelab/engine/pcap/index";
 import type { Access } from "../shared/edge/access.ts";
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import { RESERVE_MS } from "../shared/edge/figures.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import { count } from "../shared/edge/metrics.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { REPLAY_ERRORS } from "../shared/edge/own-errors.ts";
 import { compileImpairments } from "../shared/run/impairments.ts";
 import { streamNameOf } from "../shared/run/stream-name.ts";
 import { makeTap, tapOf } from "../shared/run/tap.ts";
@@ -72,10 +73,10 @@ interface Path {
 
 function findPath(link: LinkItem, wanted: string | undefined): Path {
   const ends = link.document.nodes.map((end) => end.node_id);
-  if (ends.length < 2) throw failure("replay.no-peer", { ends: ends.length });
+  if (ends.length < 2) throw failureOf(REPLAY_ERRORS, "replay.no-peer", { ends: ends.length });
   const from = wanted ?? ends[0]!;
   const index = ends.indexOf(from);
-  if (index < 0) throw failure("replay.not-an-end", { node_id: from });
+  if (index < 0) throw failureOf(REPLAY_ERRORS, "replay.not-an-end", { node_id: from });
   return { from, to: ends[1 - index]!, direction: index === 0 ? "a-to-b" : "b-to-a" };
 }
 
@@ -120,7 +121,7 @@ function runReplay(
     });
   } catch (error) {
     if (error instanceof ReplayError || error instanceof CaptureError) {
-      throw failure("replay.not-a-capture", { detail: error.message });
+      throw failureOf(REPLAY_ERRORS, "replay.not-a-capture", { detail: error.message });
     }
     throw error;
   }

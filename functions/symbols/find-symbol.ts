@@ -2,7 +2,8 @@
  * Resolves an id to a symbol: the uploaded or built-in symbol of exactly this id, else the built-in one whose file name
  * is the id's last segment, as in `:/symbols/router.svg`, which saved projects and node defaults contain.
  */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
+import { SYMBOL_ERRORS } from "../shared/edge/own-errors.ts";
 import { type BuiltinSymbol, builtinByFilename, builtinSymbol } from "../shared/schemas/builtin-symbols.ts";
 
 /** The last segment of an id; the whole id when nothing follows its last slash. */
@@ -26,5 +27,5 @@ export async function findSymbol<T>(
   if (uploaded !== undefined) return { uploaded };
   const named = builtinByFilename(filenameOf(symbolId));
   if (named) return { builtin: named };
-  throw failure("symbol.not-found", { symbol_id: symbolId });
+  throw failureOf(SYMBOL_ERRORS, "symbol.not-found", { symbol_id: symbolId });
 }

@@ -1,7 +1,8 @@
 /** Reads templates: the built-in ones first, each as it was changed. */
-import { failure } from "../shared/edge/errors.ts";
+import { failureOf } from "../shared/edge/errors.ts";
 import { entityTag, isNamed } from "../shared/edge/http/entity-tag.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { TEMPLATE_ERRORS } from "../shared/edge/own-errors.ts";
 import type { Template } from "../shared/schemas/template.ts";
 import {
   readTemplate as readStored,
@@ -21,7 +22,7 @@ interface FoundTemplate {
 export async function findTemplate(template_id: string): Promise<FoundTemplate> {
   const stored = await readStored(template_id);
   const template = stored?.document ?? builtinTemplate(template_id);
-  if (template === undefined) throw failure("template.not-found", { template_id });
+  if (template === undefined) throw failureOf(TEMPLATE_ERRORS, "template.not-found", { template_id });
   return { template, stored };
 }
 

@@ -1,7 +1,8 @@
 /** Creates, changes, duplicates and deletes templates. */
-import { failure, invalidRequest } from "../shared/edge/errors.ts";
+import { failure, failureOf, invalidRequest } from "../shared/edge/errors.ts";
 import { newId } from "../shared/edge/idempotency.ts";
 import type { Operation } from "../shared/edge/operation.ts";
+import { TEMPLATE_ERRORS } from "../shared/edge/own-errors.ts";
 import {
   CATEGORIES,
   type Template,
@@ -66,7 +67,7 @@ async function store(document: Template, created_by: string | undefined): Promis
     const existing = created_by && (await readTemplate(template_id));
     // The client repeats the request that created the template, because it did not receive the response.
     if (existing && existing.created_by === created_by) return existing.document;
-    throw failure("template.id-taken", { template_id });
+    throw failureOf(TEMPLATE_ERRORS, "template.id-taken", { template_id });
   }
   if (outcome === "full") throw failure("quota.templates", { limit: quota("quota_templates") });
   return document;
@@ -103,7 +104,8 @@ export const duplicateTemplate: Operation<typeof group.routes.duplicateTemplate>
   receipt,
 }) => {
   const { template } = await findTemplate(template_id);
-  if (template.builtin) throw failure("template.builtin", { template_id, done: "duplicated" });
+  if (template.builtin)
+    throw failureOf(TEMPLATE_ERRORS, "template.builtin", { template_id, done: "duplicated" });
   const created_by = receipt && newId({ receipt }, "template");
   const copy = { ...template, template_id: created_by ?? crypto.randomUUID() };
   return { status: 201, body: await store(copy, created_by) };
@@ -114,7 +116,8 @@ export const deleteTemplate: Operation<typeof group.routes.deleteTemplate> = asy
 }) => {
   await untilFresh(async () => {
     const { template } = await findTemplate(template_id);
-    if (template.builtin) throw failure("template.builtin", { template_id, done: "deleted" });
+    if (template.builtin)
+      throw failureOf(TEMPLATE_ERRORS, "template.builtin", { template_id, done: "deleted" });
     return (await removeTemplate(template_id)) || STALE;
   });
   return { status: 204 };

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { EXAMPLES } from "../../functions/docs/examples.ts";
 import { GROUPS } from "../../functions/routes.ts";
-import { ERRORS, type ErrorCode } from "../../functions/shared/edge/errors.ts";
+import { ALL_ERRORS } from "../../functions/shared/edge/all-errors.ts";
+import type { ErrorCode } from "../../functions/shared/edge/errors.ts";
 import { makeOpenApi } from "../../functions/shared/edge/openapi.ts";
 import { parsePath } from "../../functions/shared/edge/path-template.ts";
 import { neededRole, type Route, verbsOf } from "../../functions/shared/edge/route.ts";
@@ -187,16 +188,16 @@ describe("the served document", () => {
 describe("errors", () => {
   test("every declared code is in the table, and every code of the table is declared or belongs to the edge", () => {
     const declared = new Set(ROUTES.flatMap(({ route }) => route.errors));
-    const edge = Object.keys(ERRORS).filter((code) =>
+    const edge = Object.keys(ALL_ERRORS).filter((code) =>
       /^(access|idempotency|request|route|store)\./.test(code),
     ) as ErrorCode[];
     const known = new Set([...declared, ...edge]);
-    expect([...known].toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+    expect([...known].toSorted()).toEqual(Object.keys(ALL_ERRORS).toSorted());
   });
 
   test("every message can be formatted", () => {
     const facts = new Proxy({}, { get: (_, name) => `<${String(name)}>` });
-    for (const [code, { message }] of Object.entries(ERRORS)) {
+    for (const [code, { message }] of Object.entries(ALL_ERRORS)) {
       expect((message as (facts: unknown) => string)(facts), code).toMatch(/^[^a-z]?\S.*[^.]$/);
     }
   });

@@ -1,22 +1,12 @@
 /**
- * Every error that the functions answer, in one table: code -> status and public message.
+ * The errors that the functions answer: code -> status and public message; own-errors.ts has those of few functions.
  *
  * Operations and the store throw `failure(code, facts)`; the middleware chain turns it into `{"code", "message", "status"}`.
  * Messages that existing clients of this interface show or match keep the wording that those clients know.
  */
 
-/** What a message names. */
-type Facts<Name extends string> = Readonly<Record<Name, string | number>>;
-
-interface ErrorDefinition<Needed> {
-  readonly status: 400 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
-  readonly message: (facts: Needed) => string;
-}
-
-const define = <Needed = object>(
-  status: ErrorDefinition<Needed>["status"],
-  message: ErrorDefinition<Needed>["message"],
-): ErrorDefinition<Needed> => ({ status, message });
+import { define, type ErrorDefinition, type Facts } from "./error-definition.ts";
+import type { REPLAY_ERRORS, SWEEP_ERRORS, SYMBOL_ERRORS, TEMPLATE_ERRORS } from "./own-errors.ts";
 
 const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
@@ -98,12 +88,6 @@ export const ERRORS = {
   "project.path-refused": define(403, () => "The path is not allowed"),
   "project.import-refused": define(409, (f: Facts<"detail">) => `Cannot import project, ${f.detail}`),
 
-  "sweep.not-found": define(404, (f: Facts<"sweep_id">) => `Sweep ID ${f.sweep_id} doesn't exist`),
-  "sweep.running": define(
-    409,
-    (f: Facts<"sweep_id">) => `Sweep ${f.sweep_id} of yours still runs; wait, or delete it`,
-  ),
-
   "quota.projects": define(
     409,
     (f: Facts<"user" | "limit">) => `${f.user} has ${f.limit} projects, which is the quota; delete one first`,
@@ -171,20 +155,6 @@ export const ERRORS = {
   "quota.templates": define(
     409,
     (f: Facts<"limit">) => `There are ${f.limit} templates, which is the quota; delete one first`,
-  ),
-
-  "template.not-found": define(
-    404,
-    (f: Facts<"template_id">) => `Template ID ${f.template_id} doesn't exist`,
-  ),
-  "template.id-taken": define(
-    409,
-    (f: Facts<"template_id">) => `Template ID ${f.template_id} already exists`,
-  ),
-  "template.builtin": define(
-    409,
-    (f: Facts<"template_id" | "done">) =>
-      `Template ID ${f.template_id} is built in, so it cannot be ${f.done}`,
   ),
 
   "node.not-found": define(404, (f: Facts<"node_id">) => `Node ID ${f.node_id} doesn't exist`),
@@ -321,38 +291,6 @@ export const ERRORS = {
       `The file has ${f.bytes} bytes, and a response has at most ${f.limit}; ${f.advice}`,
   ),
 
-  "replay.not-a-capture": define(
-    400,
-    (f: Facts<"detail">) => `The body is not a usable capture file: ${f.detail}`,
-  ),
-  "replay.no-peer": define(
-    409,
-    (f: Facts<"ends">) => `A replay needs a link with two ends; this one has ${f.ends}`,
-  ),
-  "replay.not-an-end": define(
-    404,
-    (f: Facts<"node_id">) => `Node ID ${f.node_id} is not an end of this link`,
-  ),
-  "replay.link-type": define(
-    409,
-    (f: Facts<"file" | "capture">) => `The file has ${f.file}, the running capture records ${f.capture}`,
-  ),
-
-  "replay.bpf-link-type": define(
-    409,
-    (f: Facts<"detail">) => `The link's bpf filter cannot judge the packets of this file: ${f.detail}`,
-  ),
-
-  "symbol.not-found": define(404, (f: Facts<"symbol_id">) => `Symbol ${f.symbol_id} doesn't exist`),
-  "symbol.builtin": define(
-    409,
-    (f: Facts<"symbol_id" | "done">) => `${f.symbol_id} is a built-in symbol and cannot be ${f.done}`,
-  ),
-  "symbol.no-size": define(
-    404,
-    (f: Facts<"symbol_id">) => `The size of symbol ${f.symbol_id} is not in its content`,
-  ),
-
   "docs.file-not-found": define(404, (f: Facts<"file">) => `The page has no file named ${f.file}`),
 
   "simvm.vm-not-found": define(
@@ -428,7 +366,11 @@ export const ERRORS = {
   ),
 } as const;
 
-export type ErrorCode = keyof typeof ERRORS;
+export type ErrorCode = keyof (typeof ERRORS &
+  typeof SYMBOL_ERRORS &
+  typeof TEMPLATE_ERRORS &
+  typeof SWEEP_ERRORS &
+  typeof REPLAY_ERRORS);
 
 /** The problem of one field: `path` in dots from the part of the request (`body.nodes.0.node_id`). */
 export interface Problem {
@@ -436,7 +378,8 @@ export interface Problem {
   readonly message: string;
 }
 
-type FactsOf<Code extends ErrorCode> = Parameters<(typeof ERRORS)[Code]["message"]>[0];
+type Table = Partial<Readonly<Record<ErrorCode, ErrorDefinition<never>>>>;
+type FactsOf<Definition> = Definition extends ErrorDefinition<infer Needed> ? Needed : never;
 
 /** An error with a public code and message; its `cause`, if any, is for the log alone. */
 export class ApiError extends Error {
@@ -451,14 +394,15 @@ export class ApiError extends Error {
 
   constructor(
     code: ErrorCode,
+    definition: ErrorDefinition<never>,
     facts: Facts<string>,
     problems?: readonly Problem[],
     options?: FailureOptions,
   ) {
-    super((ERRORS[code].message as (facts: Facts<string>) => string)(facts), options);
+    super((definition.message as (facts: Facts<string>) => string)(facts), options);
     this.name = "ApiError";
     this.code = code;
-    this.status = ERRORS[code].status;
+    this.status = definition.status;
     this.facts = facts;
     this.problems = problems;
     const passing = this.status === 503 || code === "idempotency.in-progress";
@@ -476,11 +420,21 @@ type Rest<Needed> = object extends Needed
   ? [facts?: Needed, options?: FailureOptions]
   : [facts: Needed, options?: FailureOptions];
 
-export function failure<Code extends ErrorCode>(
+export function failure<Code extends keyof typeof ERRORS>(
   code: Code,
-  ...[facts, options]: Rest<FactsOf<Code>>
+  ...[facts, options]: Rest<FactsOf<(typeof ERRORS)[Code]>>
 ): ApiError {
-  return new ApiError(code, (facts ?? {}) as Facts<string>, undefined, options);
+  return new ApiError(code, ERRORS[code], (facts ?? {}) as Facts<string>, undefined, options);
+}
+
+/** An error of a table that only some functions load (own-errors.ts). */
+export function failureOf<Of extends Table, Code extends keyof Of & ErrorCode>(
+  table: Of,
+  code: Code,
+  ...[facts, options]: Rest<FactsOf<Of[Code]>>
+): ApiError {
+  const definition = table[code] as ErrorDefinition<never>;
+  return new ApiError(code, definition, (facts ?? {}) as Facts<string>, undefined, options);
 }
 
 /** An answer is not to be longer than the request that it refuses: names and numbers of problems are the caller's. */
@@ -496,5 +450,10 @@ export function invalidRequest(all: readonly Problem[]): ApiError {
   const shown = problems.slice(0, 3).map((p) => (p.path ? `${p.path}: ${p.message}` : p.message));
   const rest = all.length - shown.length;
   const detail = shown.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
-  return new ApiError("request.invalid", { detail }, problems.slice(0, MOST_PROBLEMS));
+  return new ApiError(
+    "request.invalid",
+    ERRORS["request.invalid"],
+    { detail },
+    problems.slice(0, MOST_PROBLEMS),
+  );
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { errorBody } from "../schemas/common.ts";
 import { PATH_PARAMETERS } from "../schemas/ids.ts";
-import { ERRORS } from "./errors.ts";
+import { ALL_ERRORS } from "./all-errors.ts";
 import { parsePath } from "./path-template.ts";
 import { commonErrors, neededRole, type ResponseSpec, type Route, type RouteGroup } from "./route.ts";
 import { SECURITY, SECURITY_SCHEMES } from "./security-schemes.ts";
@@ -230,7 +230,7 @@ const gatewayRefusals = (route: Route): readonly Refusal[] => [
 /** One answer for each status, with every code that it may have. */
 function errors(route: Route, components: Json): OpenApiOperation["responses"] {
   const declared = [...commonErrors(route), ...route.errors].map((code): Refusal => {
-    return { status: ERRORS[code].status, code };
+    return { status: ALL_ERRORS[code].status, code };
   });
   const byStatus = Map.groupBy([...declared, ...gatewayRefusals(route)], ({ status }) => status);
   const schema = plainSchema(errorBody, components, "output");

@@ -6,7 +6,7 @@ import { request as httpRequest, type RequestOptions } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { GROUPS } from "../../../functions/routes.ts";
-import { ERRORS } from "../../../functions/shared/edge/errors.ts";
+import { ALL_ERRORS } from "../../../functions/shared/edge/all-errors.ts";
 import { parsePath } from "../../../functions/shared/edge/path-template.ts";
 import { commonErrors, type Route } from "../../../functions/shared/edge/route.ts";
 import { errorBody } from "../../../functions/shared/schemas/common.ts";
@@ -108,7 +108,7 @@ export function checkAgainstDeclaration(method: string, path: string, answer: An
   }
   const declared = [
     ...Object.keys(route.responses).map(Number),
-    ...[...commonErrors(route), ...route.errors].map((code) => ERRORS[code].status),
+    ...[...commonErrors(route), ...route.errors].map((code) => ALL_ERRORS[code].status),
   ];
   expect(declared, `${method} ${path} answered ${status}`).toContain(status);
   const spec = route.responses[status];

@@ -1,0 +1,11 @@
+import { ERRORS } from "./errors.ts";
+import { REPLAY_ERRORS, SWEEP_ERRORS, SYMBOL_ERRORS, TEMPLATE_ERRORS } from "./own-errors.ts";
+
+/** Every error of the interface, for its documentation. */
+export const ALL_ERRORS = {
+  ...ERRORS,
+  ...SYMBOL_ERRORS,
+  ...TEMPLATE_ERRORS,
+  ...SWEEP_ERRORS,
+  ...REPLAY_ERRORS,
+} as const;
