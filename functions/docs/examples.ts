@@ -107,6 +107,7 @@ const jsonBodies: JsonBodies = {
     consoles: [{ node_id: PC1, commands: ["ping 10.0.0.2 -c 20"], at: 1 }],
     actions: [
       { action: "set_filters", at: 10, link_id: LINK, filters: { packet_loss: [50] } },
+      { action: "set_impairments", at: 15, link_id: LINK, impairments: { both: { rate: "1mbit" } } },
       { action: "suspend_link", at: 20, link_id: LINK },
     ],
   },

@@ -3,6 +3,7 @@
 import { NS_PER_SECOND, NS_PER_US } from "@wirelab/engine/base/time";
 import { compileFilter } from "@wirelab/engine/bpf/index";
 import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
+import { parseImpairments } from "@wirelab/engine/link/impairments/index";
 import { type CaptureFrame, LINKTYPE_ETHERNET, readCapture } from "@wirelab/engine/pcap/index";
 import {
   type Action,
@@ -11,7 +12,7 @@ import {
   sendFrames,
   switchPower,
 } from "@wirelab/engine/simulation/actions";
-import type { LinkFilters } from "@wirelab/engine/simulation/lab";
+import type { LinkFilters, LinkImpairments } from "@wirelab/engine/simulation/lab";
 import { failure, invalidRequest } from "../shared/edge/errors.ts";
 import type { Lab } from "../shared/run/lab-run.ts";
 import type { RunAction, RunReport } from "../shared/schemas/run.ts";
@@ -23,14 +24,24 @@ type ReplayedFile = RunReport["replays"][number];
 
 /**
  * @param index position of the action in the request, for messages.
+ * @param startUs the lab's clock at the run's start, microseconds since 1970.
  * @param replays collects the replayed files for the report.
  * @throws ApiError if the node or link does not exist, or the action is not possible.
  */
-export function planAction(action: RunAction, lab: Lab, index: number, replays: ReplayedFile[]): Action {
+export function planAction(
+  action: RunAction,
+  lab: Lab,
+  index: number,
+  startUs: number,
+  replays: ReplayedFile[],
+): Action {
   switch (action.action) {
     case "set_filters":
       existingLink(lab.links.get(action.link_id), action.link_id);
       return changeLink(action.link_id, { filters: compile(action.filters, index) });
+    case "set_impairments":
+      existingLink(lab.links.get(action.link_id), action.link_id);
+      return changeLink(action.link_id, { impairments: parse(action, index, startUs) });
     case "suspend_link":
     case "resume_link":
       existingLink(lab.links.get(action.link_id), action.link_id);
@@ -45,12 +56,33 @@ export function planAction(action: RunAction, lab: Lab, index: number, replays: 
 function compile(filters: Record<string, unknown>, index: number): LinkFilters {
   const parsed = parseFilterSettings(filters, { compileBpf: compileFilter });
   if (parsed.ok) return parsed;
-  throw invalidRequest(
-    parsed.problems.map(({ path, message }) => ({
-      path: ["body.actions", index, "filters", ...path].join("."),
+  throw invalidField(index, "filters", parsed.problems);
+}
+
+const invalidField = (
+  index: number,
+  field: string,
+  problems: readonly { readonly path: readonly (string | number)[]; readonly message: string }[],
+) =>
+  invalidRequest(
+    problems.map(({ path, message }) => ({
+      path: ["body.actions", index, field, ...path].join("."),
       message,
     })),
   );
+
+type ImpairmentsRequest = Extract<RunAction, { action: "set_impairments" }>;
+
+/** Returns null for the empty set, which removes the link's impairments. */
+function parse(
+  { impairments: settings, at }: ImpairmentsRequest,
+  index: number,
+  startUs: number,
+): LinkImpairments | null {
+  if (Object.keys(settings).length === 0) return null;
+  const parsed = parseImpairments(settings, { compileBpf: compileFilter });
+  if (!parsed.ok) throw invalidField(index, "impairments", parsed.problems);
+  return { impairments: parsed.impairments, sinceUs: startUs + Math.round(at * 1e6), settings };
 }
 
 type PowerRequest = Extract<RunAction, { action: "start" | "stop" | "suspend" | "reload" }>;

@@ -34,7 +34,7 @@ export const runLab: Operation<typeof group.routes.runLab> = async ({
       replays.length = 0;
       // Actions precede consoles at the same time, so a node that is started at 0 has a console at 0.
       for (const [index, action] of body.actions.entries()) {
-        simulation.schedule(toNs(action.at), planAction(action, lab, index, replays));
+        simulation.schedule(toNs(action.at), planAction(action, lab, index, simulation.startUs, replays));
       }
       for (const { node_id, commands, at } of body.consoles) {
         refuseWithoutConsole(existingNode(lab.nodes.get(node_id), node_id));

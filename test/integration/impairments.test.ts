@@ -58,10 +58,10 @@ describe("the resource", () => {
   });
 });
 
-describe("a run", () => {
-  const rtts = (output: string): number[] =>
-    [...output.matchAll(/time=([\d.]+) ms/g)].map(([, ms]) => Math.floor(Number(ms)));
+const rtts = (output: string): number[] =>
+  [...output.matchAll(/time=([\d.]+) ms/g)].map(([, ms]) => Math.floor(Number(ms)));
 
+describe("a run", () => {
   test("delays each direction as it says, and no more after the removal", async () => {
     const lab = await startLab("pair");
     const path = `${lab.link("PC1-PC2")}/impairments`;
@@ -80,6 +80,51 @@ describe("a run", () => {
     const outputs: string[] = [];
     for (let run = 0; run < 3; run++) outputs.push(await lab.type("PC1", "ping 10.0.0.2 -c 1"));
     expect(outputs.map((output) => rtts(output).length)).toEqual([1, 0, 1]);
+  });
+});
+
+describe("the action set_impairments", () => {
+  test("changes a link at its time, stays after the run, and is removed by an empty set", async () => {
+    const lab = await startLab("pair");
+    const link_id = lab.linkId("PC1-PC2");
+    const path = `${lab.link("PC1-PC2")}/impairments`;
+    const set = (at: number, impairments: object) => ({
+      at,
+      action: "set_impairments",
+      link_id,
+      impairments,
+    });
+    const settings = {
+      both: { delay: "20ms" },
+      schedule: [{ at: "2s", set: { both: { delay: "50ms" } } }],
+    };
+    const first = await lab.run({
+      consoles: { PC1: ["ping 10.0.0.2 -c 5"] },
+      actions: [set(1.5, settings)],
+    });
+    expect(rtts(first.consoles[0]!.output)).toEqual([0, 0, 40, 40, 100]);
+    expect((await client.get(path)).json).toEqual(settings);
+    // The schedule began at the action, so it is over in the next run.
+    const second = await lab.run({
+      consoles: { PC1: ["ping 10.0.0.2 -c 3"] },
+      actions: [set(1.5, {})],
+    });
+    expect(rtts(second.consoles[0]!.output)).toEqual([100, 100, 0]);
+    expect((await client.get(path)).json).toEqual({});
+    expect(rtts(await lab.type("PC1", "ping 10.0.0.2 -c 1"))).toEqual([0]);
+  });
+
+  test("is refused with the path of what is wrong, and then has no effect", async () => {
+    const lab = await startLab("pair");
+    const link_id = lab.linkId("PC1-PC2");
+    const run = (fields: object) =>
+      client.post(`${lab.path}/run`, { actions: [{ at: 0, action: "set_impairments", ...fields }] });
+    const wrong = await run({ link_id, impairments: { both: { delay: "fast" } } });
+    expect(wrong.status).toBe(400);
+    expect(wrong.json.errors[0].path).toBe("body.actions.0.impairments.both.delay.delay");
+    expect((await run({ link_id })).status).toBe(400);
+    expect((await run({ link_id: uuid(), impairments: {} })).status).toBe(404);
+    expect((await client.get(`${lab.link("PC1-PC2")}/impairments`)).json).toEqual({});
   });
 });
 

@@ -100,9 +100,24 @@ function linkChanges(
 /** Returns the link's settings if the run has changed them. */
 function changedDocument(link: SimLink, { document }: LinkItem): LinkItem["document"] | undefined {
   const filters = link.filters.settings as FilterSettings;
+  const impairments = impairmentsOf(link, document);
   const same =
-    link.suspended === document.suspend && JSON.stringify(filters) === JSON.stringify(document.filters);
-  return same ? undefined : { ...document, filters, suspend: link.suspended };
+    link.suspended === document.suspend &&
+    impairments === document.impairments &&
+    JSON.stringify(filters) === JSON.stringify(document.filters);
+  if (same) return undefined;
+  const { impairments: _before, ...others } = document;
+  return { ...others, ...(impairments && { impairments }), filters, suspend: link.suspended };
+}
+
+/** Impairments that the run has set carry their settings; those that were loaded do not. */
+function impairmentsOf(
+  { impairments }: SimLink,
+  document: LinkItem["document"],
+): LinkItem["document"]["impairments"] {
+  const { settings, sinceUs } = impairments ?? {};
+  if (settings && sinceUs !== undefined) return { settings, since_us: sinceUs };
+  return impairments && document.impairments;
 }
 
 /**

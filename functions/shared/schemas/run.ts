@@ -65,8 +65,17 @@ const filters = z
   .record(z.string(), z.unknown())
   .check(z.describe("Same form as a link's filters: numbers are integers, including percentages"));
 
+const impairments = z
+  .record(z.string(), z.unknown())
+  .check(
+    z.describe(
+      "Same form as a link's impairments; `{}` removes them. Their schedule begins at the action's time",
+    ),
+  );
+
 const action = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("set_filters"), at, link_id: uuid, filters }),
+  z.strictObject({ action: z.literal("set_impairments"), at, link_id: uuid, impairments }),
   z.strictObject({ action: z.literal("suspend_link"), at, link_id: uuid }),
   z.strictObject({ action: z.literal("resume_link"), at, link_id: uuid }),
   ...(["start", "stop", "suspend", "reload"] as const).map((name) =>

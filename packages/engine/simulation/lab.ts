@@ -47,6 +47,8 @@ export interface LinkImpairments {
    * anew; without one it begins with the first run.
    */
   readonly sinceUs?: number | undefined;
+  /** As the client sent them, for a caller that stores them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** A link's state between runs: the filter positions of each direction, and the state of the impairments. */

@@ -128,6 +128,11 @@ export class Simulation {
     this.#endNs = options.durationNs ?? Number.POSITIVE_INFINITY;
   }
 
+  /** The lab's clock at the run's start, microseconds since 1970. */
+  get startUs(): number {
+    return this.#options.startUs;
+  }
+
   /** Lab time since the run's start. */
   get nowNs(): number {
     return this.#endedNs ?? this.#agenda.nowNs;
