@@ -74,7 +74,7 @@ export const toStatus = (verdicts: readonly Verdict[]): Status =>
       ? "undecided"
       : "passed";
 
-function toReport(played: Played, verdicts: readonly Verdict[]): LabReport {
+export function toReport(played: Played, verdicts: readonly Verdict[]): LabReport {
   const { model, seed, boot, timeline } = played;
   return {
     name: model.name,

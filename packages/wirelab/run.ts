@@ -1,9 +1,8 @@
 /** `wirelab run`: plays a lab, and shows what its consoles printed and its links carried. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { captureLab } from "@wirelab/lab/capture/capture-lab";
+import { recordLab } from "@wirelab/lab/record-lab";
 import type { LabReport, Transcript } from "@wirelab/lab/report/report";
-import { runLab } from "@wirelab/lab/run-lab";
 import { applyFailures } from "@wirelab/lab/sweep/failures";
 import { parseCommandLine, type Surroundings } from "./command-line.ts";
 import { onFile } from "./file-error.ts";
@@ -41,12 +40,11 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<num
   const read = loadLabFile(positionals[0]!);
   const failures = texts.map((text) => findFailure(read, text));
   const model = applyFailures({ ...read, expectations: [] }, failures);
-  const report = runLab(model, seed === undefined ? {} : { seed });
+  const { report, capture } = recordLab(model, seed === undefined ? {} : { seed });
   const path = values.capture ?? join(".wirelab", `${model.name.replaceAll(/[^\w-]+/g, "_")}.pcapng`);
-  const bytes = captureLab(model, { seed });
   onFile("write", path, () => {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, bytes);
+    writeFileSync(path, capture);
   });
   stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : format(report, path));
   return report.limit === undefined ? 0 : 1;

@@ -47,8 +47,19 @@ export function captureLab(
     ...timed(timeline, played.timelineUs, 0).filter(({ ns }) => probe === undefined || ns <= momentNs),
     ...(probe ? timed(probe, played.timelineUs, momentNs) : []),
   ];
-  return encode(model, lastOf(frames.slice(-MAX_FRAMES), maxBytes));
+  return encodeFrames(model, frames, maxBytes);
 }
+
+/** Returns the capture of a lab that was played with logs. */
+export const captureOf = ({ model, timelineUs }: Played, boot: FrameLog, timeline: FrameLog): Uint8Array =>
+  encodeFrames(
+    model,
+    [...timed(boot, model.startUs, 0), ...timed(timeline, timelineUs, 0)],
+    Number.POSITIVE_INFINITY,
+  );
+
+const encodeFrames = (model: LabModel, frames: readonly Timed[], maxBytes: number): Uint8Array =>
+  encode(model, lastOf(frames.slice(-MAX_FRAMES), maxBytes));
 
 function lastOf(frames: readonly Timed[], maxBytes: number): readonly Timed[] {
   let bytes = 0;

@@ -69,7 +69,9 @@ export function play(
         simulation.schedule(atNs, copyState(simulation, booted, atNs, copies));
     },
   });
-  const end = stateOf(timeline, booted);
+  // Only probes need it, and the state of a Linux guest is large.
+  let end: LabState | undefined;
+  const stateAtEnd = () => (end ??= stateOf(timeline, booted));
   return {
     model,
     seed,
@@ -79,7 +81,7 @@ export function play(
     endNs: timeline.nowNs,
     isOutOfTime,
     // A moment after a limit has no copy: the end stands for it, and the verdict says that the run reached a limit.
-    stateAt: (atNs) => (atNs === undefined ? end : (copies.get(atNs) ?? end)),
+    stateAt: (atNs) => (atNs === undefined ? stateAtEnd() : (copies.get(atNs) ?? stateAtEnd())),
   };
 }
 
