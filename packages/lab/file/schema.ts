@@ -55,6 +55,9 @@ export const nodeSchemas = {
     ports: z
       .optional(z.array(z.union([z.string(), z.looseObject({})])))
       .check(z.describe("Each an address with prefix length, or an object as in the service's properties")),
+    interfaces: z
+      .optional(z.array(z.looseObject({})))
+      .check(z.describe("Beyond the ports, as in the service's properties")),
     routes: z
       .optional(z.union([z.record(z.string(), z.string()), z.array(z.looseObject({}))]))
       .check(z.describe("By destination: 10.9.0.0/16: 10.0.0.2")),

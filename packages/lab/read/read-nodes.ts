@@ -1,4 +1,5 @@
 /** Reads `nodes`: a map from names to types, addresses or objects. */
+import { interfacesOf } from "@wirelab/engine/devices/router/config";
 import { parseRouterProperties, type RouterConfig } from "@wirelab/engine/devices/router/index";
 import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
 import { parseRstp } from "@wirelab/engine/devices/switch/rstp/parse-settings";
@@ -235,9 +236,10 @@ function makeRouter(
 ): Made | undefined {
   const given = checkShape(nodeSchemas.router, value, path, problems);
   if (given === undefined) return undefined;
-  const { ports, routes } = given;
+  const { ports, routes, interfaces } = given;
   const properties = {
     ...(ports && { ports: ports.map((port) => (typeof port === "string" ? addressed(port) : port)) }),
+    ...(interfaces && { interfaces }),
     ...(routes && {
       routes: Array.isArray(routes) ? routes : Object.entries(routes).map(([to, via]) => ({ to, via })),
     }),
@@ -266,7 +268,7 @@ const placed = (path: Path, keys: readonly string[] | undefined): Path =>
     ? ["routes", keys[path[1]]!]
     : path;
 
-export const addressesOf = ({ ports }: Pick<RouterConfig, "ports">): string[] =>
-  ports.flatMap(({ ipv4, ipv6 }) =>
+export const addressesOf = (config: Pick<RouterConfig, "ports" | "interfaces">): string[] =>
+  interfacesOf(config).flatMap(({ ipv4, ipv6 }) =>
     [ipv4, ipv6].flatMap((prefix) => (prefix ? [prefix.split("/")[0]!] : [])),
   );

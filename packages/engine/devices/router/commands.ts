@@ -1,6 +1,7 @@
 /** The commands of the console by name, except `ping` and `traceroute`, which take time. Each returns the lines it prints. */
 import {
   dhcpCommand,
+  interfaceCommand,
   ipCommand,
   mtuCommand,
   noCommand,
@@ -26,6 +27,8 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["ra PORT on|off", "answer IPv6 router solicitations, or do not"],
   ["shutdown PORT", "let a port neither send nor receive; what it is configured with stays"],
   ["no shutdown PORT", "let it send and receive again"],
+  ["interface PORT.N vlan ID [outer ID]", "make a subinterface: frames of a port with one tag, or two"],
+  ["no interface NAME", "remove it"],
   ["show interfaces", "ports, whether they are shut down, and their frames"],
   ["show ip", "ports and their addresses"],
   ["show route", "routes, connected and static"],
@@ -56,6 +59,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.
   mtu: mtuCommand,
   ra: raCommand,
   shutdown: shutdownCommand,
+  interface: interfaceCommand,
   no: noCommand,
   show: showCommand,
   write: writeCommand,
@@ -66,7 +70,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.
 
 const ABOUT_PORTS: readonly string[] = [
   "",
-  "PORT is the name of a port or its number. What is configured here lasts until the router is stopped or reloaded, unless",
+  "PORT is the name of a port or another interface, or a port's number. What is configured here lasts until the router is stopped or reloaded, unless",
   "it is saved. What was saved counts until the node gets other properties.",
   "%PORT, or -I PORT, names the port of an address that may be on any: a broadcast to 255.255.255.255, link-local, multicast.",
 ];

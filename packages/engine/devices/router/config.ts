@@ -1,8 +1,12 @@
 /** A router's configuration: plain JSON data, addresses as text. `properties.ts` parses and checks it from the API's `properties`. */
 
+import { formatKind, type InterfaceProperties, type RouterInterfaceSpec } from "./interfaces/spec.ts";
+
 export interface RouterConfig {
   /** 1 to 64. */
   readonly ports: readonly RouterPortSpec[];
+  /** Absent if there are none. */
+  readonly interfaces?: readonly RouterInterfaceSpec[];
   readonly routes: readonly RouterRouteSpec[];
 }
 
@@ -45,6 +49,7 @@ export interface RouterSpec extends RouterConfig {
 /** The configuration with the names of the API's `properties`; omitted values have their defaults. */
 export interface RouterProperties {
   ports?: PortProperties[];
+  interfaces?: InterfaceProperties[];
   routes?: RouterRouteSpec[];
 }
 
@@ -82,9 +87,23 @@ export const MAX_LEASE_SECONDS = 31_536_000;
 
 export const defaultPortName = (index: number): string => `Ethernet${index}`;
 
+/** Returns only the configuration of a value that has it. */
+export const configOf = ({ ports, interfaces, routes }: RouterConfig): RouterConfig => ({
+  ports,
+  ...(interfaces && { interfaces }),
+  routes,
+});
+
+/** The ports, then the other interfaces: an interface's place in this list is its index. */
+export const interfacesOf = ({
+  ports,
+  interfaces = [],
+}: Pick<RouterConfig, "ports" | "interfaces">): RouterPortSpec[] => [...ports, ...interfaces];
+
 /** Formats the configuration as the API's `properties`, with every default; parsing the result gives the same configuration. */
-export const formatRouterProperties = ({ ports, routes }: RouterConfig): RouterProperties => ({
+export const formatRouterProperties = ({ ports, interfaces, routes }: RouterConfig): RouterProperties => ({
   ports: ports.map(formatPort),
+  ...(interfaces && { interfaces: interfaces.map((each) => ({ ...formatPort(each), ...formatKind(each) })) }),
   routes: routes.map(({ to, via }) => ({ to, via })),
 });
 

@@ -4,6 +4,7 @@
  */
 import { formatRouterProperties, type PortProperties, type RouterProperties } from "./config.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
+import { addInterface, removeInterface } from "./interfaces/commands.ts";
 import type { Parts } from "./parts.ts";
 import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
 import { parseRouterProperties } from "./properties.ts";
@@ -33,14 +34,21 @@ export const shutdownCommand = portCommand("shutdown PORT", (port, args) =>
   args.length > 0 ? USAGE : { ...port, shutdown: true },
 );
 
-const NO_USAGE = "no shutdown PORT";
+const NO_USAGE = "no shutdown PORT | no interface NAME";
 
 const startPort = portCommand(NO_USAGE, (port, args) =>
   args.length > 0 ? USAGE : { ...port, shutdown: false },
 );
 
-export const noCommand = (parts: Parts, [what, ...args]: readonly string[]): Lines =>
-  what?.toLowerCase() === "shutdown" ? startPort(parts, args) : [`Usage: ${NO_USAGE}`];
+export function noCommand(parts: Parts, [what, ...args]: readonly string[]): Lines {
+  if (what?.toLowerCase() === "shutdown") return startPort(parts, args);
+  if (what?.toLowerCase() === "interface" && args.length === 1)
+    return change(parts, (properties) => removeInterface(properties, args[0]!));
+  return [`Usage: ${NO_USAGE}`];
+}
+
+export const interfaceCommand = (parts: Parts, args: readonly string[]): Lines =>
+  change(parts, (properties) => addInterface(properties, args));
 
 const DHCP_USAGE = "dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] | dhcp PORT off";
 
@@ -73,9 +81,11 @@ function portCommand(usage: string, edit: PortEdit): (parts: Parts, args: readon
     const index = findPort(parts.core.tables.ports, name)?.index;
     if (index === undefined) return [noSuchPort(name)];
     return change(parts, (properties) => {
-      const edited = edit(properties.ports![index]!, args);
+      const { ports = [], interfaces = [] } = properties;
+      const edited = edit([...ports, ...interfaces][index]!, args);
       if (typeof edited === "string") return edited === USAGE ? `Usage: ${usage}` : edited;
-      return { ...properties, ports: properties.ports!.with(index, edited) };
+      if (index < ports.length) return { ...properties, ports: ports.with(index, edited) };
+      return { ...properties, interfaces: interfaces.with(index - ports.length, edited) };
     });
   };
 }
@@ -136,6 +146,11 @@ function change(parts: Parts, edit: (properties: RouterProperties) => RouterProp
   const before = parts.core.tables.ports;
   parts.core.configure(parsed.config);
   const { ports } = parts.core.tables;
+  for (const index of before.keys()) {
+    if (before[index]?.name === ports[index]?.name) continue;
+    parts.arp.clear(index);
+    parts.neighbours.clear(index);
+  }
   for (const [index, port] of ports.entries()) {
     if (port.ipv4?.address !== before[index]?.ipv4?.address) parts.arp.clear(index);
     if (port.ipv4?.mask !== before[index]?.ipv4?.mask) parts.arp.clear(index);

@@ -1,7 +1,8 @@
 /** State and functions that the parts of a router share. */
 import type { World } from "../device.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";
-import { type Counters, DROP_REASONS, type DropReason } from "./counters.ts";
+import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
+import { addTags } from "./interfaces/tags.ts";
 import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
@@ -48,8 +49,10 @@ export class Core {
 
   /** @param running a result of `parseRouterProperties`, with the same number of ports. */
   configure(running: RouterConfig): void {
+    const before = this.#tables.ports;
     this.#running = running;
     this.#tables = makeTables(running, this.#spec.mac, this.#portsDown);
+    this.#renumberCounters(before);
   }
 
   get portsDown(): ReadonlySet<number> {
@@ -88,7 +91,9 @@ export class Core {
     if (counters === undefined || !this.#tables.ports[port]?.isUp) return;
     counters.framesOut += 1;
     counters.bytesOut += frame.length;
-    this.world.send(port, frame);
+    const { trunk } = this.#tables.ports[port]!;
+    if (trunk === undefined) this.world.send(port, frame);
+    else this.transmit(trunk.port, addTags(frame, trunk, this.world.frames));
   }
 
   /** A frame was not sent after all. */
@@ -100,8 +105,8 @@ export class Core {
   }
 
   drop(reason: DropReason): void {
-    this.counters.drops[reason] += 1;
-    this.world.discard?.(DROP_REASONS[reason]);
+    this.counters.drops[reason] = (this.counters.drops[reason] ?? 0) + 1;
+    this.world.discard?.(ALL_DROP_REASONS[reason]);
   }
 
   takeIpv4Id(): number {
@@ -117,6 +122,14 @@ export class Core {
     const id = kind === "udp" ? number | DYNAMIC_PORTS : number;
     this.#listeners.set(listenerKey({ kind, id }), take);
     return { id, stop: () => this.#listeners.delete(listenerKey({ kind, id })) };
+  }
+
+  /** An interface keeps its counters when its index changes. */
+  #renumberCounters(before: Tables["ports"]): void {
+    const { ports } = this.counters;
+    const byName = new Map(before.map(({ name }, index) => [name, ports[index]]));
+    const after = this.#tables.ports.map(({ name }) => byName.get(name) ?? makePortCounters());
+    ports.splice(0, ports.length, ...after);
   }
 
   answer(answer: ProbeAnswer): void {

@@ -7,7 +7,7 @@ export interface PortCounters {
   bytesOut: number;
 }
 
-export const DROP_REASONS = {
+const DROP_REASONS = {
   notForUs: "frames for another station or protocol",
   malformed: "malformed packets",
   badChecksum: "wrong checksums",
@@ -20,7 +20,18 @@ export const DROP_REASONS = {
   queueFull: "queue for a neighbour full",
 } as const;
 
-export type DropReason = keyof typeof DROP_REASONS;
+/** Reasons of features: a router without such a drop does not have its counter. */
+const FEATURE_DROP_REASONS = {
+  unknownVlan: "frames of a VLAN without an interface",
+} as const;
+
+export type DropReason = keyof typeof DROP_REASONS | keyof typeof FEATURE_DROP_REASONS;
+type BaseDropReason = keyof typeof DROP_REASONS;
+
+export const ALL_DROP_REASONS: Readonly<Record<DropReason, string>> = {
+  ...DROP_REASONS,
+  ...FEATURE_DROP_REASONS,
+};
 
 /** Plain JSON data, saved unchanged. */
 export interface Counters {
@@ -31,17 +42,19 @@ export interface Counters {
   delivered: number;
   /** Packets from the router itself, except ARP and neighbour discovery. */
   originated: number;
-  readonly drops: Record<DropReason, number>;
+  readonly drops: Record<BaseDropReason, number> & Partial<Record<DropReason, number>>;
 }
 
+export const makePortCounters = (): PortCounters => ({ framesIn: 0, bytesIn: 0, framesOut: 0, bytesOut: 0 });
+
 export const makeCounters = (ports: number): Counters => ({
-  ports: Array.from({ length: ports }, () => ({ framesIn: 0, bytesIn: 0, framesOut: 0, bytesOut: 0 })),
+  ports: Array.from({ length: ports }, makePortCounters),
   forwarded4: 0,
   forwarded6: 0,
   delivered: 0,
   originated: 0,
   drops: Object.fromEntries(Object.keys(DROP_REASONS).map((reason) => [reason, 0])) as Record<
-    DropReason,
+    BaseDropReason,
     number
   >,
 });

@@ -4,7 +4,9 @@ import type { RouterPort } from "./tables.ts";
 /** @param text the port's name, in any case, or its number. */
 export function findPort(ports: readonly RouterPort[], text: string): RouterPort | undefined {
   const named = ports.find((port) => port.name.toLowerCase() === text.toLowerCase());
-  return named ?? (/^\d{1,2}$/.test(text) ? ports[Number(text)] : undefined);
+  if (named !== undefined || !/^\d{1,2}$/.test(text)) return named;
+  const port = ports[Number(text)];
+  return port?.kind === "port" ? port : undefined;
 }
 
 export const noSuchPort = (text: string): string => `There is no port ${text}: show ip lists the ports`;

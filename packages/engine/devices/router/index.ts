@@ -6,7 +6,7 @@
  *           -> IPv6 -> forward, or deliver -> echo, neighbour discovery, errors
  *
  * Sources: RFC 1812 (requirements for IPv4 routers), RFC 826, 2131, 4443, 4861, 8200. Not implemented: redirects,
- * proxy ARP, multicast, VLANs, IPv6 extension headers addressed to itself, unsolicited advertisements.
+ * proxy ARP, multicast, IPv6 extension headers addressed to itself, unsolicited advertisements.
  *
  * Console commands change the running configuration, which is part of the state. It lasts until the router is
  * stopped, unless `write` saves it (startup-config.ts).
@@ -28,6 +28,7 @@ import { receiveArp } from "./arp.ts";
 import type { RouterSpec } from "./config.ts";
 import { RouterConsole } from "./console.ts";
 import { Core } from "./core.ts";
+import { sortByTag } from "./interfaces/tags.ts";
 import { makeParts, type Parts, saveParts } from "./parts.ts";
 import { initialRouterState, type RouterState } from "./state.ts";
 import type { RouterPort } from "./tables.ts";
@@ -72,15 +73,18 @@ export class Router implements Device {
     if (port === undefined || counters === undefined || !port.isUp) return;
     counters.framesIn += 1;
     counters.bytesIn += frame.length;
-    if (isFor(port, frame)) this.#sort(port, frame);
-    else this.#core.drop("notForUs");
+    if (!isFor(port, frame)) this.#core.drop("notForUs");
+    else if (this.#core.tables.trunkPorts.has(index)) this.#receiveTagged(index, frame);
+    else this.#sort(port, frame);
   }
 
   /** Handles a packet as if the port had the link's MTU. */
-  refused(index: number, frame: Uint8Array, mtuBytes: number): void {
-    const port = this.#core.tables.ports[index];
-    if (port === undefined) return;
-    this.#core.takeBack(index, frame);
+  refused(index: number, tagged: Uint8Array, mtuBytes: number): void {
+    const sorted = sortByTag(this.#core.tables, index, tagged, this.#core.world.frames);
+    if (sorted === undefined) return;
+    const { port, frame } = sorted;
+    this.#core.takeBack(index, tagged);
+    if (port.index !== index) this.#core.takeBack(port.index, frame);
     if (etherType(frame) === ETHERTYPE_IPV4) this.#parts.ipv4.refit(port, frame, mtuBytes);
     else if (etherType(frame) === ETHERTYPE_IPV6) this.#parts.ipv6.reportTooBig(port, frame, mtuBytes);
   }
@@ -88,8 +92,11 @@ export class Router implements Device {
   /** As a real router: the port's routes and neighbours go with the carrier; leases of its DHCP server stay. */
   linkChanged(port: number, isUp: boolean): void {
     if (!this.#core.setCarrier(port, isUp) || isUp) return;
-    this.#parts.arp.clear(port);
-    this.#parts.neighbours.clear(port);
+    for (const { index, trunk } of this.#core.tables.ports) {
+      if (index !== port && trunk?.port !== port) continue;
+      this.#parts.arp.clear(index);
+      this.#parts.neighbours.clear(index);
+    }
   }
 
   get portsDown(): readonly number[] {
@@ -98,6 +105,22 @@ export class Router implements Device {
 
   saveState(): RouterState {
     return saveParts(this.#parts);
+  }
+
+  #receiveTagged(index: number, tagged: Uint8Array): void {
+    const { tables, counters, world } = this.#core;
+    const sorted = sortByTag(tables, index, tagged, world.frames);
+    if (sorted === undefined) {
+      this.#core.drop("unknownVlan");
+      return;
+    }
+    const { port, frame } = sorted;
+    if (!port.isUp) return;
+    if (port.index !== index) {
+      counters.ports[port.index]!.framesIn += 1;
+      counters.ports[port.index]!.bytesIn += frame.length;
+    }
+    this.#sort(port, frame);
   }
 
   #sort(port: RouterPort, frame: Uint8Array): void {

@@ -44,6 +44,7 @@ export interface NeighbourEvents<A> {
 export class NeighbourTable<A extends number | bigint> {
   readonly #world: World;
   readonly #events: NeighbourEvents<A>;
+  /** By index; an interface without an entry has none yet. */
   readonly #ports: Map<A, Entry>[];
   #size = 0;
 
@@ -55,7 +56,7 @@ export class NeighbourTable<A extends number | bigint> {
 
   /** Sends a frame to a neighbour, at once or when it is resolved. @param frame ownership passes to the callee, which fills in its target MAC. */
   send(port: number, address: A, frame: Uint8Array, fromPort: number | undefined): void {
-    const entry = this.#ports[port]!.get(address);
+    const entry = this.#ports[port]?.get(address);
     if (entry?.mac !== undefined && this.#world.nowUs < entry.expiresUs) {
       writeMac(frame, 0, entry.mac);
       this.#events.transmit(port, frame);
@@ -76,7 +77,7 @@ export class NeighbourTable<A extends number | bigint> {
   /** Stores a neighbour's MAC and sends the waiting frames. */
   learn(port: number, address: A, mac: number): void {
     if (isGroupMac(mac) || mac === 0) return;
-    const entry = this.#ports[port]!.get(address) ?? this.#insert(port, address);
+    const entry = this.#ports[port]?.get(address) ?? this.#insert(port, address);
     if (entry === undefined) return;
     entry.mac = mac;
     entry.expiresUs = this.#world.nowUs + NEIGHBOUR_US;
@@ -90,12 +91,12 @@ export class NeighbourTable<A extends number | bigint> {
 
   /** Updates a neighbour only if it is in the table, resolved or not. */
   update(port: number, address: A, mac: number): void {
-    if (this.#ports[port]!.has(address)) this.learn(port, address, mac);
+    if (this.#ports[port]?.has(address)) this.learn(port, address, mac);
   }
 
   /** Removes a waiting frame from the queue. Ends the resolution if no other frame waits. */
   withdraw(port: number, address: A, frame: Uint8Array): void {
-    const entry = this.#ports[port]!.get(address);
+    const entry = this.#ports[port]?.get(address);
     if (entry?.timer === undefined) return;
     entry.waiting = entry.waiting.filter((each) => each.frame !== frame);
     if (entry.waiting.length > 0) return;
@@ -105,11 +106,11 @@ export class NeighbourTable<A extends number | bigint> {
 
   /** Removes a resolved neighbour. */
   forget(port: number, address: A): void {
-    if (this.#ports[port]!.get(address)?.timer === undefined) this.#remove(port, address);
+    if (this.#ports[port]?.get(address)?.timer === undefined) this.#remove(port, address);
   }
 
   find(port: number, address: A): number | undefined {
-    const entry = this.#ports[port]!.get(address);
+    const entry = this.#ports[port]?.get(address);
     return entry !== undefined && this.#world.nowUs < entry.expiresUs ? entry.mac : undefined;
   }
 
@@ -142,7 +143,7 @@ export class NeighbourTable<A extends number | bigint> {
   }
 
   #ask(port: number, address: A): Entry | undefined {
-    const entry = this.#ports[port]!.get(address) ?? this.#insert(port, address);
+    const entry = this.#ports[port]?.get(address) ?? this.#insert(port, address);
     if (entry === undefined) return undefined;
     entry.mac = undefined;
     this.#try(port, address, entry, 1);
@@ -166,7 +167,8 @@ export class NeighbourTable<A extends number | bigint> {
   #insert(port: number, address: A): Entry | undefined {
     if (this.#size >= MAX_NEIGHBOURS && !this.#makeRoom()) return undefined;
     const entry: Entry = { mac: undefined, expiresUs: 0, waiting: [], timer: undefined };
-    this.#ports[port]!.set(address, entry);
+    this.#ports[port] ??= new Map();
+    this.#ports[port].set(address, entry);
     this.#size += 1;
     return entry;
   }
@@ -185,6 +187,6 @@ export class NeighbourTable<A extends number | bigint> {
   }
 
   #remove(port: number, address: A): void {
-    if (this.#ports[port]!.delete(address)) this.#size -= 1;
+    if (this.#ports[port]?.delete(address)) this.#size -= 1;
   }
 }

@@ -2,6 +2,7 @@
  * Parses a router's `properties` from the API by hand, because the engine imports no schema library:
  *
  *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "shutdown" } ],
+ *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan" } ],
  *       "routes": [ { "to", "via" } ] }
  *
  * This file checks the shape of each value, then `property-rules.ts` the rules between them, which ignore values that
@@ -26,6 +27,8 @@ import {
   type RouterPortSpec,
   type RouterRouteSpec,
 } from "./config.ts";
+import { readInterfaces, toKind } from "./interfaces/read.ts";
+import { checkInterfaces } from "./interfaces/rules.ts";
 import {
   formatAnyAddress,
   formatAnyPrefix,
@@ -53,20 +56,36 @@ const matching =
 /** @param input JSON data; undefined and `{}` give the default router, with four ports without addresses. */
 export function parseRouterProperties(input: unknown): ParsedProperties {
   const reader = new PropertyReader();
-  const root = reader.object(input === undefined ? {} : input, [], ["ports", "routes"]);
+  const root = reader.object(input === undefined ? {} : input, [], ["ports", "interfaces", "routes"]);
   if (root === null) return { ok: false, problems: reader.problems };
   const ports = readPorts(reader, root.ports);
   const routes = readRoutes(reader, root.routes);
-  checkRules(ports, routes, reader);
+  const interfaces = readInterfaces(reader, root.interfaces, (value, path, own) =>
+    readPort(reader, value, path, undefined, own),
+  );
+  checkRules(ports, interfaces, routes, reader);
+  checkInterfaces(interfaces, ports, reader);
   if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
-  return { ok: true, config: { ports: (ports ?? []).map(toPort), routes: routes.map(toRoute) } };
+  return {
+    ok: true,
+    config: {
+      ports: (ports ?? []).map(toPort),
+      ...(interfaces.length > 0 && {
+        interfaces: interfaces.map((each) => ({ ...toPort(each), ...toKind(each) })),
+      }),
+      routes: routes.map(toRoute),
+    },
+  };
 }
 
 /** Null if the list itself is invalid: the rules then skip the check that a gateway is on a subnet. */
 function readPorts(reader: PropertyReader, value: unknown): PortDraft[] | null {
   const given = value === undefined ? new Array<object>(DEFAULT_PORTS).fill({}) : value;
   const ports = reader.array(given, ["ports"], 1, MAX_PORTS);
-  return ports && Array.from(ports, (port, index) => readPort(reader, port, index));
+  return (
+    ports &&
+    Array.from(ports, (port, index) => readPort(reader, port, ["ports", index], defaultPortName(index)))
+  );
 }
 
 const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "shutdown"];
@@ -81,12 +100,18 @@ const WRONG_PORT: PortDraft = {
   shutdown: null,
 };
 
-function readPort(reader: PropertyReader, value: unknown, index: number): PortDraft {
-  const path = ["ports", index];
-  const port = reader.object(value, path, PORT_KEYS);
+/** @param defaultName undefined if a name is required. @param further keys that the caller reads. */
+function readPort(
+  reader: PropertyReader,
+  value: unknown,
+  path: Path,
+  defaultName: string | undefined,
+  further: readonly string[] = [],
+): PortDraft {
+  const port = reader.object(value, path, [...PORT_KEYS, ...further]);
   if (port === null) return WRONG_PORT;
   const at = (key: string): Path => [...path, key];
-  const { name = defaultPortName(index), mtu = DEFAULT_MTU_BYTES, ra = true, shutdown = false } = port;
+  const { name = defaultName, mtu = DEFAULT_MTU_BYTES, ra = true, shutdown = false } = port;
   return {
     name: reader.parsed(name, at("name"), matching(PORT_NAME), "a name of a port (letters, digits, / . _ -)"),
     ipv4: reader.optional(port.ipv4, (text) =>

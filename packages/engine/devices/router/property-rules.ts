@@ -27,18 +27,36 @@ import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
 /** @param ports null if the list itself is invalid. */
 export function checkRules(
   ports: readonly PortDraft[] | null,
+  interfaces: readonly PortDraft[],
   routes: readonly RouteDraft[],
   reader: PropertyReader,
 ): void {
-  for (const [index, port] of (ports ?? []).entries()) {
-    checkPort(port, ["ports", index], reader);
-    checkAgainstOthers(port, index, ports!, reader);
+  const places = placesOf(ports ?? [], interfaces);
+  for (const [index, place] of places.entries()) {
+    checkPort(place.draft, place.path, reader);
+    checkAgainstOthers(place, places.slice(0, index), reader);
   }
   for (const [index, route] of routes.entries()) {
-    checkRoute(route, ["routes", index], ports, reader);
+    checkRoute(route, ["routes", index], ports && places, reader);
     checkRepeated(route, index, routes, reader);
   }
 }
+
+/** A port or another interface, and its names in `properties` and in messages. */
+interface Place {
+  readonly draft: PortDraft;
+  readonly path: Path;
+  readonly label: string;
+}
+
+const placesOf = (ports: readonly PortDraft[], interfaces: readonly PortDraft[]): Place[] => [
+  ...ports.map((draft, index) => ({ draft, path: ["ports", index], label: `port ${index}` })),
+  ...interfaces.map((draft, index) => ({
+    draft,
+    path: ["interfaces", index],
+    label: `interface ${draft.name ?? index}`,
+  })),
+];
 
 function checkPort({ ipv4, ipv6, mtuBytes, dhcp }: PortDraft, path: Path, reader: PropertyReader): void {
   const wrong4 = ipv4 && hostProblem4(ipv4.address, ipv4);
@@ -109,49 +127,47 @@ function checkPool({ first, last }: PoolDraft, subnet: Prefix4, path: Path, read
 }
 
 function checkAgainstOthers(
-  port: PortDraft,
-  index: number,
-  ports: readonly PortDraft[],
+  { draft: port, path }: Place,
+  others: readonly Place[],
   reader: PropertyReader,
 ): void {
-  for (const [before, other] of ports.slice(0, index).entries()) {
-    const path = ["ports", index];
+  for (const { draft: other, label } of others) {
     if (port.name !== null && port.name.toLowerCase() === other.name?.toLowerCase())
-      reader.add([...path, "name"], `${port.name} is also the name of port ${before}`);
+      reader.add([...path, "name"], `${port.name} is also the name of ${label}`);
     if (port.ipv4 && other.ipv4 && overlaps(contains4, port.ipv4, other.ipv4))
       reader.add(
         [...path, "ipv4"],
-        overlapMessage(formatPrefix4(port.ipv4), formatPrefix4(other.ipv4), before),
+        overlapMessage(formatPrefix4(port.ipv4), formatPrefix4(other.ipv4), label),
       );
     if (port.ipv6 && other.ipv6 && overlaps(contains6, port.ipv6, other.ipv6))
       reader.add(
         [...path, "ipv6"],
-        overlapMessage(formatPrefix6(port.ipv6), formatPrefix6(other.ipv6), before),
+        overlapMessage(formatPrefix6(port.ipv6), formatPrefix6(other.ipv6), label),
       );
   }
 }
 
-const overlapMessage = (own: string, other: string, port: number): string =>
-  `the subnet of ${own} overlaps that of port ${port}, ${other}`;
+const overlapMessage = (own: string, other: string, label: string): string =>
+  `the subnet of ${own} overlaps that of ${label}, ${other}`;
 
 function checkRoute(
   { to, via }: RouteDraft,
   path: Path,
-  ports: readonly PortDraft[] | null,
+  places: readonly Place[] | null,
   reader: PropertyReader,
 ): void {
   const hostBits = to && hostBitsProblem(to);
   if (hostBits) reader.add([...path, "to"], hostBits);
-  const connected = to && ports?.findIndex((port) => isSubnetOf(port, to));
-  if (to && typeof connected === "number" && connected >= 0)
-    reader.add([...path, "to"], `${formatAnyPrefix(to)} is the subnet of port ${connected}`);
+  const connected = to && places?.find(({ draft }) => isSubnetOf(draft, to));
+  if (to && connected)
+    reader.add([...path, "to"], `${formatAnyPrefix(to)} is the subnet of ${connected.label}`);
   if (to && via !== null && typeof to.address !== typeof via)
     reader.add(
       [...path, "via"],
       `${formatAnyPrefix(to)} and ${formatAnyAddress(via)} are of different families`,
     );
-  else if (via !== null && ports !== null) {
-    const wrong = gatewayProblem(via, ports);
+  else if (via !== null && places !== null) {
+    const wrong = gatewayProblem(via, places);
     if (wrong !== undefined) reader.add([...path, "via"], wrong);
   }
 }
@@ -170,11 +186,11 @@ function isSubnetOf(port: PortDraft, to: Prefix4 | Prefix6): boolean {
   return port.ipv6?.prefixLength === to.prefixLength && contains6(port.ipv6, to.address);
 }
 
-function gatewayProblem(via: number | bigint, ports: readonly PortDraft[]): string | undefined {
+function gatewayProblem(via: number | bigint, places: readonly Place[]): string | undefined {
   const text = formatAnyAddress(via);
   if (typeof via === "bigint" && isLinkLocal(via))
     return `${text} is a link-local address: name a gateway by its global one`;
-  const subnets = ports.map((port) => (typeof via === "number" ? port.ipv4 : port.ipv6));
+  const subnets = places.map(({ draft }) => (typeof via === "number" ? draft.ipv4 : draft.ipv6));
   const subnet = subnets.find((each) => each && holds(each, via));
   if (!subnet) {
     // The gateway may be on the subnet of an invalid port address.

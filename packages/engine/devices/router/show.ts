@@ -2,8 +2,9 @@
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, linkLocalOf } from "../../wire/ipv6-address.ts";
 import { formatMac } from "../../wire/mac.ts";
+import { interfacesOf } from "./config.ts";
 import { configurationLines } from "./configuration-lines.ts";
-import { DROP_REASONS, type DropReason } from "./counters.ts";
+import { ALL_DROP_REASONS, type DropReason } from "./counters.ts";
 import type { Parts } from "./parts.ts";
 import type { Route } from "./route-table.ts";
 import type { Lease, SavedNeighbour } from "./state.ts";
@@ -37,8 +38,9 @@ function findShow(what: string): ((parts: Parts) => Lines) | undefined {
 
 /** Addresses as configured, including those of a port that is shut down, which are not in use. */
 function showIp({ core }: Parts): Lines {
-  const rows = core.tables.ports.map(({ mac }, index) => {
-    const { name, ipv4, ipv6, mtuBytes } = core.running.ports[index]!;
+  const specs = interfacesOf(core.running);
+  const rows = core.tables.ports.map(({ mac, mtuBytes }, index) => {
+    const { name, ipv4, ipv6 } = specs[index]!;
     const linkLocal = ipv6 ? formatIpv6(linkLocalOf(mac)) : "-";
     return [name, ipv4 ?? "-", ipv6 ?? "-", linkLocal, formatMac(mac), String(mtuBytes)];
   });
@@ -46,8 +48,9 @@ function showIp({ core }: Parts): Lines {
 }
 
 function showInterfaces({ core }: Parts): Lines {
+  const specs = interfacesOf(core.running);
   const rows = core.tables.ports.map(({ name, isUp, mac }, index) => {
-    const { ipv4, ipv6, shutdown } = core.running.ports[index]!;
+    const { ipv4, ipv6, shutdown } = specs[index]!;
     const { framesIn, framesOut } = core.counters.ports[index]!;
     const state = isUp ? "up" : shutdown ? "shut down" : "no carrier";
     return [name, state, ipv4 ?? "-", ipv6 ?? "-", formatMac(mac), String(framesIn), String(framesOut)];
@@ -90,7 +93,7 @@ const secondsLeft = (untilUs: number, nowUs: number): string =>
 
 function showDhcp(parts: Parts): Lines {
   const { core, leases } = parts;
-  const pools = core.running.ports.flatMap(({ name, dhcp }) =>
+  const pools = interfacesOf(core.running).flatMap(({ name, dhcp }) =>
     dhcp ? [`${name}: ${dhcp.first} to ${dhcp.last}, lease ${dhcp.leaseSeconds} s`] : [],
   );
   if (pools.length === 0) return ["No port serves addresses"];
@@ -126,9 +129,9 @@ function showCounters({ core }: Parts): Lines {
     core.tables.ports[index]?.name ?? "-",
     ...[framesIn, bytesIn, framesOut, bytesOut].map(String),
   ]);
-  const dropped = (Object.keys(DROP_REASONS) as DropReason[])
-    .filter((reason) => drops[reason] > 0)
-    .map((reason) => `Dropped, ${DROP_REASONS[reason]}: ${drops[reason]}`);
+  const dropped = (Object.keys(ALL_DROP_REASONS) as DropReason[])
+    .filter((reason) => (drops[reason] ?? 0) > 0)
+    .map((reason) => `Dropped, ${ALL_DROP_REASONS[reason]}: ${drops[reason]}`);
   return [
     ...formatTable(["Port", "Frames in", "Bytes in", "Frames out", "Bytes out"], rows),
     `Forwarded: ${forwarded4} IPv4, ${forwarded6} IPv6`,

@@ -3,7 +3,7 @@
  * applies, as for a PC's `startup.vpc` and its node's script.
  */
 import { fnv1a64 } from "../../base/random.ts";
-import type { RouterConfig, RouterSpec } from "./config.ts";
+import { configOf, type RouterConfig, type RouterSpec } from "./config.ts";
 import { initialRouterState, type RouterState, type StartupConfig } from "./state.ts";
 
 export const saveOver = (properties: RouterConfig, config: RouterConfig): StartupConfig => ({
@@ -20,6 +20,6 @@ export function routerStateWhenOff(
   return { ...initialRouterState(startup.config), startup };
 }
 
-function fingerprint({ ports, routes }: RouterConfig): string {
-  return fnv1a64(new TextEncoder().encode(JSON.stringify({ ports, routes }))).toString(16);
+function fingerprint(config: RouterConfig): string {
+  return fnv1a64(new TextEncoder().encode(JSON.stringify(configOf(config)))).toString(16);
 }

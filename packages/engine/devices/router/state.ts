@@ -2,7 +2,7 @@
  * The state of a router between runs: plain JSON data. Times are lab microseconds since 1970, IPv4 addresses
  * are numbers, IPv6 ones text. All of it except `startup` is volatile: a router that was stopped starts without it.
  */
-import type { RouterConfig } from "./config.ts";
+import { configOf, interfacesOf, type RouterConfig } from "./config.ts";
 import { type Counters, makeCounters } from "./counters.ts";
 
 export interface RouterState {
@@ -51,13 +51,13 @@ export interface DeclinedAddress {
 }
 
 /** The state of a router that has just been switched on. */
-export const initialRouterState = ({ ports, routes }: RouterConfig): RouterState => ({
-  running: { ports, routes },
+export const initialRouterState = (config: RouterConfig): RouterState => ({
+  running: configOf(config),
   arp: [],
   neighbours: [],
   leases: [],
   declined: [],
-  counters: makeCounters(ports.length),
+  counters: makeCounters(interfacesOf(config).length),
   nextIpv4Id: 1,
   nextPingId: 1,
 });

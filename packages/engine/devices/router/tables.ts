@@ -2,6 +2,8 @@
 import { maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { linkLocalOf } from "../../wire/ipv6-address.ts";
 import type { DhcpPoolSpec, RouterConfig, RouterPortSpec } from "./config.ts";
+import { type InterfaceType, portOfSubinterface, type RouterInterfaceSpec } from "./interfaces/spec.ts";
+import { makeTrunk, type Trunk, trunkKey } from "./interfaces/tags.ts";
 import {
   broadcast4,
   contains4,
@@ -20,7 +22,9 @@ import {
 import { type Route, RouteTable } from "./route-table.ts";
 
 export interface RouterPort {
+  /** The number of a port; the other interfaces follow the ports. */
   readonly index: number;
+  readonly kind: "port" | InterfaceType;
   readonly name: string;
   readonly mac: number;
   readonly mtuBytes: number;
@@ -31,6 +35,8 @@ export interface RouterPort {
   readonly pool: Pool | undefined;
   /** Answers router solicitations. */
   readonly advertises: boolean;
+  /** Present on a subinterface. */
+  readonly trunk?: Trunk;
 }
 
 export interface Interface4 extends Prefix4 {
@@ -53,7 +59,12 @@ export interface Pool {
 }
 
 export interface Tables {
+  /** The ports, then the other interfaces, by index. */
   readonly ports: readonly RouterPort[];
+  /** The subinterfaces, by port and tags. */
+  readonly trunks: ReadonlyMap<number, RouterPort>;
+  /** The ports that have subinterfaces. */
+  readonly trunkPorts: ReadonlySet<number>;
   /** The router's own addresses, except link-local ones, which belong to their link. */
   readonly own4: ReadonlyMap<number, RouterPort>;
   readonly own6: ReadonlyMap<bigint, RouterPort>;
@@ -72,11 +83,17 @@ export function makeTables(
   baseMac: number,
   portsDown: ReadonlySet<number> = new Set(),
 ): Tables {
-  const ports = config.ports.map((port, index) =>
+  const physical = config.ports.map((port, index) =>
     makePort(port, index, baseMac + index, !portsDown.has(index)),
   );
+  const others = (config.interfaces ?? []).map((each, index) =>
+    makeSubinterface(each, physical.length + index, physical),
+  );
+  const ports = [...physical, ...others];
   return {
     ports,
+    trunkPorts: new Set(others.map(({ trunk }) => trunk!.port)),
+    trunks: new Map(ports.flatMap((port) => (port.trunk ? [[trunkKey(port.trunk), port] as const] : []))),
     own4: new Map(ports.flatMap((port) => (port.ipv4 ? [[port.ipv4.address, port] as const] : []))),
     own6: new Map(ports.flatMap((port) => (port.ipv6 ? [[port.ipv6.address, port] as const] : []))),
     subnetEnds: new Set(ports.flatMap(({ ipv4 }) => (ipv4 ? endsOf(ipv4) : []))),
@@ -90,6 +107,7 @@ function makePort(spec: RouterPortSpec, index: number, mac: number, hasCarrier: 
   const ipv6 = isUp && spec.ipv6 !== undefined ? parsePrefix6(spec.ipv6) : null;
   return {
     index,
+    kind: "port",
     name: spec.name,
     mac,
     mtuBytes: spec.mtuBytes,
@@ -98,6 +116,21 @@ function makePort(spec: RouterPortSpec, index: number, mac: number, hasCarrier: 
     ipv6: ipv6 ? { ...ipv6, linkLocal: linkLocalOf(mac) } : undefined,
     pool: spec.dhcp && makePool(spec.dhcp),
     advertises: spec.ra,
+  };
+}
+
+/** A subinterface is up while its port is, has the port's MAC, and sends no larger packets than the port. */
+function makeSubinterface(
+  spec: RouterInterfaceSpec,
+  index: number,
+  ports: readonly RouterPort[],
+): RouterPort {
+  const port = ports[portOfSubinterface(spec.name, ports)!]!;
+  return {
+    ...makePort(spec, index, port.mac, port.isUp),
+    kind: spec.type,
+    mtuBytes: Math.min(spec.mtuBytes, port.mtuBytes),
+    trunk: makeTrunk(port.index, spec),
   };
 }
 

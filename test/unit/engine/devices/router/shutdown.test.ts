@@ -107,9 +107,9 @@ describe("a port that is shut down", () => {
     ["shutdown", "Usage: shutdown PORT"],
     ["shutdown 0 1", "Usage: shutdown PORT"],
     ["shutdown Ethernet9", "There is no port Ethernet9: show ip lists the ports"],
-    ["no", "Usage: no shutdown PORT"],
-    ["no shutdown", "Usage: no shutdown PORT"],
-    ["no ip 0", "Usage: no shutdown PORT"],
+    ["no", "Usage: no shutdown PORT | no interface NAME"],
+    ["no shutdown", "Usage: no shutdown PORT | no interface NAME"],
+    ["no ip 0", "Usage: no shutdown PORT | no interface NAME"],
   ])("rejects `%s` with the reason", (line, complaint) => {
     expect(say(makeBed(), line)).toEqual([complaint]);
   });

@@ -1,0 +1,53 @@
+/**
+ * Interfaces of a router beyond its physical ports. An interface has the settings of a port, and those of its type:
+ *
+ *     vlan      a subinterface: frames of a port with one 802.1Q tag, or with two (802.1ad outside)
+ */
+import type { PortProperties, RouterPortSpec } from "../config.ts";
+
+export type RouterInterfaceSpec = RouterPortSpec & InterfaceKind;
+export type InterfaceKind = VlanKind;
+export type InterfaceType = InterfaceKind["type"];
+
+export interface VlanKind {
+  readonly type: "vlan";
+  readonly vlan: number;
+  /** The outer tag, if frames have two. */
+  readonly outerVlan?: number;
+}
+
+/** The settings of a type with the names of the API's `properties`. */
+export interface KindProperties {
+  type?: string;
+  vlan?: number;
+  outer_vlan?: number;
+}
+
+export type InterfaceProperties = PortProperties & KindProperties;
+
+export const INTERFACE_TYPES = ["vlan"] as const satisfies readonly InterfaceType[];
+export const MAX_INTERFACES = 256;
+/** IEEE 802.1Q: 0 is a tag without a VLAN, 4095 is reserved. */
+export const MAX_VLAN = 4_094;
+
+export function formatKind(kind: InterfaceKind): KindProperties {
+  const { type, vlan, outerVlan } = kind;
+  return { type, vlan, ...(outerVlan !== undefined && { outer_vlan: outerVlan }) };
+}
+
+/**
+ * The index of the port that a subinterface is named for: `Ethernet0.10` is one of `Ethernet0`. Undefined if there is none.
+ * @param ports null stands for an invalid name.
+ */
+export function portOfSubinterface(
+  name: string,
+  ports: readonly { readonly name: string | null }[],
+): number | undefined {
+  const own = name.toLowerCase();
+  let found: number | undefined;
+  for (const [index, port] of ports.entries()) {
+    if (port.name === null || !own.startsWith(`${port.name.toLowerCase()}.`)) continue;
+    if (port.name.length > (found === undefined ? 0 : ports[found]!.name!.length)) found = index;
+  }
+  return found;
+}

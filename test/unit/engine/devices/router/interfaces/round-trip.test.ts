@@ -1,0 +1,42 @@
+/** `show running-config` of a router, typed at one with the same ports, gives the same configuration; and so does `write`. */
+import { type RouterState, routerStateWhenOff } from "@wirelab/engine/devices/router/index";
+import { describe, expect, it } from "vitest";
+import { makeBed, say, specOf } from "../probe.ts";
+
+const CONFIGURATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  subinterfaces: {
+    interfaces: [
+      {
+        name: "Ethernet0.10",
+        vlan: 10,
+        ipv4: "10.0.10.1/24",
+        ipv6: "2001:db8:10::1/64",
+        mtu: 1_400,
+        ra: false,
+        dhcp: { first: "10.0.10.100", last: "10.0.10.110", dns: ["1.1.1.1"], domain: "lab" },
+      },
+      { name: "Ethernet1.100.20", vlan: 20, outer_vlan: 100, ipv4: "10.0.20.1/24", shutdown: true },
+    ],
+    routes: [{ to: "10.9.0.0/16", via: "10.0.10.9" }],
+  },
+};
+
+describe("a configuration", () => {
+  it.each(Object.entries(CONFIGURATIONS))("of %s survives `show running-config`", (_what, properties) => {
+    const bed = makeBed({ ports: [{}, {}], ...properties });
+    const other = makeBed({ ports: [{}, {}] });
+    for (const line of say(bed, "show running-config")) expect([line, ...say(other, line)]).toEqual([line]);
+    expect(other.router.saveState().running).toEqual(bed.router.saveState().running);
+  });
+
+  it.each(Object.entries(CONFIGURATIONS))("of %s survives `write`", (_what, properties) => {
+    const plain = { ports: [{}, {}] };
+    const bed = makeBed(plain);
+    for (const line of say(makeBed({ ...plain, ...properties }), "show running-config")) say(bed, line);
+    say(bed, "write");
+    const saved = JSON.parse(JSON.stringify(bed.router.saveState())) as RouterState;
+    const next = makeBed(plain, routerStateWhenOff(specOf(plain), saved));
+    expect(say(next, "show running-config")).toEqual(say(bed, "show running-config"));
+    expect(say(next, "show startup-config")).toEqual(say(bed, "show running-config"));
+  });
+});
