@@ -3,9 +3,11 @@ import { batch, signal } from "@preact/signals";
 import { call } from "../api/call.ts";
 import { follow, type ServiceEvent } from "../api/events.ts";
 import type { Drawing, Link, Node, Project } from "../api/types.ts";
+import type { Settings } from "../link/impairment-fields.ts";
 import { report } from "../ui/notices.tsx";
 import { makeHistory } from "./history.ts";
 import { OwnChanges } from "./own-changes.ts";
+import { readImpairments } from "./read-impairments.ts";
 
 type ById<T> = ReadonlyMap<string, T>;
 
@@ -27,6 +29,8 @@ export async function openLab(projectId: string) {
   const nodes = signal<ById<Node>>(new Map());
   const links = signal<ById<Link>>(new Map());
   const drawings = signal<ById<Drawing>>(new Map());
+  /** By link id, as far as the page knows them: events do not have them. */
+  const impairments = signal<ById<Settings>>(new Map());
   /** Ids of nodes, links and drawings. */
   const selection = signal<ReadonlySet<string>>(new Set());
   const isConnected = signal(true);
@@ -66,6 +70,19 @@ export async function openLab(projectId: string) {
       if (!selection.value.has(id)) return;
       selection.value = new Set([...selection.value].filter((each) => each !== id));
     });
+
+  /** Reads the impairments of all links. Without them the page lacks marks of links, and nothing else: failures are not shown. */
+  const readAllImpairments = async () => {
+    // A lab on computes has no archive.
+    const isLocal = [...nodes.peek().values()].every(({ compute_id }) => compute_id === "local");
+    if (links.peek().size === 0 || !isLocal) return;
+    const before = impairments.peek();
+    const found = await readImpairments(path, ending.signal).catch(() => undefined);
+    if (found === undefined) return;
+    // What a panel has noted meanwhile is newer.
+    for (const [id, settings] of impairments.peek()) if (before.get(id) !== settings) found.set(id, settings);
+    impairments.value = found;
+  };
 
   const apply = ({ action, event }: ServiceEvent) => {
     const [noun, verb] = action.split(".");
@@ -113,7 +130,7 @@ export async function openLab(projectId: string) {
             () => apply(event),
           );
       },
-      onGap: () => (isRead ? readAnew().catch(report) : readFirst()),
+      onGap: () => (isRead ? readAnew().then(readAllImpairments, report) : readFirst()),
       onConnection: (isThere) => {
         isConnected.value = isThere;
         if (!isThere) readFirst();
@@ -127,6 +144,7 @@ export async function openLab(projectId: string) {
     nodes,
     links,
     drawings,
+    impairments,
     selection,
     isConnected,
     isDeleted,
@@ -141,6 +159,13 @@ export async function openLab(projectId: string) {
       putDrawing(drawing);
     },
     remove,
+    /** Notes the set of a link, as the service has it. */
+    noteImpairments(linkId: string, settings: Settings): void {
+      const before = impairments.value.get(linkId) ?? {};
+      if (JSON.stringify(before) === JSON.stringify(settings)) return;
+      impairments.value = new Map(impairments.value).set(linkId, settings);
+    },
+    readImpairments: readAllImpairments,
     close: () => ending.abort(),
   };
 }

@@ -1,7 +1,9 @@
 /** All devices and links of the lab, as lists. */
 import { openConsole } from "../consoles/open-consoles.ts";
 import { setPower } from "../edit/power.ts";
-import { marksOf, portName } from "../topology/elements.ts";
+import { MarkIcon } from "../link/mark-icon.tsx";
+import { marksOf } from "../link/marks.ts";
+import { linkName } from "../topology/elements.ts";
 import { view } from "../topology/tools.ts";
 import { attempt } from "../ui/notices.tsx";
 import type { Lab } from "./lab.ts";
@@ -54,13 +56,13 @@ export const PartList = ({ lab }: { readonly lab: Lab }) => {
         {links.slice(0, MOST_ROWS).map((link) => (
           <li key={link.link_id} class={lab.selection.value.has(link.link_id) ? "chosen" : ""}>
             <button type="button" class="quiet part" onClick={() => choose(link.link_id)}>
-              {link.nodes
-                .map(
-                  (end) =>
-                    `${lab.nodes.value.get(end.node_id)?.name ?? "?"} ${portName(end, lab.nodes.value)}`,
-                )
-                .join(" – ")}
-              <span class="marks">{marksOf(link)}</span>
+              {linkName(link, lab.nodes.value)}
+              {marksOf(link, lab.impairments.value.get(link.link_id)).map(({ kind, words }) => (
+                <span key={kind} class="marks">
+                  <span class="hidden">, </span>
+                  <MarkIcon kind={kind} /> {words}
+                </span>
+              ))}
             </button>
           </li>
         ))}

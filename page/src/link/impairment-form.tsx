@@ -21,6 +21,8 @@ interface ImpairmentFormProps {
   readonly ends: readonly [string, string];
   /** The set is read again when the connection works again. */
   readonly isConnected: boolean;
+  /** Called with the set as the service has it, when it was read or changed. */
+  readonly onKnown: (settings: Settings) => void;
 }
 
 type Edit = (settings: Settings) => Settings;
@@ -30,15 +32,19 @@ const textOf = ({ path, message }: FieldProblem): string =>
   [path.replace(/^body\.?/, ""), message].join(" ").trim();
 
 /** The set of a link, and the changes of it that the service has refused. */
-function useImpairments(path: string, isConnected: boolean) {
+function useImpairments({ path, isConnected, onKnown }: Omit<ImpairmentFormProps, "ends">) {
   const url = `${path}/impairments`;
   const [settings, setSettings] = useState<Settings | null>(null);
   const [refused, setRefused] = useState<readonly Edit[]>([]);
   const [problems, setProblems] = useState<readonly FieldProblem[]>([]);
+  const show = (found: Settings) => {
+    setSettings(found);
+    onKnown(found);
+  };
   useEffect(() => {
     let isCurrent = isConnected;
     if (!isConnected) return;
-    call<Settings>("GET", url).then((found) => isCurrent && setSettings(found), report);
+    call<Settings>("GET", url).then((found) => isCurrent && show(found), report);
     return () => {
       isCurrent = false;
     };
@@ -52,7 +58,7 @@ function useImpairments(path: string, isConnected: boolean) {
       const next = edits.reduce((before, each) => each(before), current);
       if (Object.keys(next).length === 0) await call("DELETE", url);
       else await call("PUT", url, { body: next });
-      setSettings(next);
+      show(next);
       setRefused([]);
       setProblems([]);
     } catch (error) {
@@ -66,8 +72,8 @@ function useImpairments(path: string, isConnected: boolean) {
   return { settings: shown, problems, change };
 }
 
-export const ImpairmentForm = ({ path, ends: [a, b], isConnected }: ImpairmentFormProps) => {
-  const { settings, problems, change } = useImpairments(path, isConnected);
+export const ImpairmentForm = ({ ends: [a, b], ...link }: ImpairmentFormProps) => {
+  const { settings, problems, change } = useImpairments(link);
   const id = useId();
   const [direction, setDirection] = useState<Direction>("both");
   if (settings === null) return <p class="faint">Reading the impairments…</p>;

@@ -3,7 +3,7 @@ import { call } from "../api/call.ts";
 import type { Link } from "../api/types.ts";
 import { removeSelected } from "../edit/remove.ts";
 import type { Lab } from "../lab/lab.ts";
-import { portName } from "../topology/elements.ts";
+import { linkName } from "../topology/elements.ts";
 import { attempt } from "../ui/notices.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { ImpairmentForm } from "./impairment-form.tsx";
@@ -18,13 +18,11 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
   const update = async (body: object) => lab.putLink(await call<Link>("PUT", path, { body }));
   const setCapture = async (action: "start_capture" | "stop_capture") =>
     lab.putLink(await call<Link>("POST", `${path}/${action}`, { body: {} }));
-  const ends = link.nodes.map(
-    (end) => `${lab.nodes.value.get(end.node_id)?.name ?? "?"} ${portName(end, lab.nodes.value)}`,
-  );
+  const name = linkName(link, lab.nodes.value);
   const [a = "?", b = "?"] = link.nodes.map((end) => lab.nodes.value.get(end.node_id)?.name ?? "?");
   return (
-    <section class="panel" aria-label={`Link ${ends.join(" – ")}`}>
-      <h2>{ends.join(" – ")}</h2>
+    <section class="panel" aria-label={`Link ${name}`}>
+      <h2>{name}</h2>
       <p class="buttons">
         <button
           type="button"
@@ -45,7 +43,12 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
         </button>
       </p>
       <FilterForm link={link} onChange={(filters) => attempt(() => update({ filters }))} />
-      <ImpairmentForm path={path} ends={[a, b]} isConnected={lab.isConnected.value} />
+      <ImpairmentForm
+        path={path}
+        ends={[a, b]}
+        isConnected={lab.isConnected.value}
+        onKnown={(settings) => lab.noteImpairments(link.link_id, settings)}
+      />
     </section>
   );
 };

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { DrawingLayer } from "../drawings/drawing-layer.tsx";
 import type { Lab } from "../lab/lab.ts";
 import { report } from "../ui/notices.tsx";
+import { MarkLayer } from "./mark-layer.tsx";
 import { Minimap } from "./minimap.tsx";
 import { PortChoice } from "./port-choice.tsx";
 import { pictureOf } from "./symbols.ts";
@@ -29,6 +30,7 @@ export const Canvas = ({ lab }: { readonly lab: Lab }) => {
     <section class={isConnecting.value ? "canvas connecting" : "canvas"} aria-label="Topology">
       <DrawingLayer lab={lab} />
       <div class="graph" ref={place} />
+      <MarkLayer lab={lab} />
       <Minimap lab={lab} />
       <PortChoice lab={lab} />
       {isEmpty && (

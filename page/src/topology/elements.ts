@@ -1,6 +1,7 @@
 /** Nodes and links of a lab as elements of the graph. */
 import type { ElementDefinition } from "cytoscape";
 import type { Link, Node } from "../api/types.ts";
+import type { Mark } from "../link/marks.ts";
 
 /** The size of a symbol that gives none. */
 const DEFAULT_SIZE = 60;
@@ -46,6 +47,7 @@ export function linkElement(
   link: Link,
   nodes: ReadonlyMap<string, Node>,
   isParallel: boolean,
+  marks: readonly Mark[],
 ): ElementDefinition | null {
   const [a, b] = link.nodes;
   if (a === undefined || b === undefined || !nodes.has(a.node_id) || !nodes.has(b.node_id)) return null;
@@ -57,20 +59,13 @@ export function linkElement(
       target: b.node_id,
       from: portName(a, nodes),
       to: portName(b, nodes),
-      marks: marksOf(link),
+      marks: marks.map(({ words }) => words).join(" · "),
     },
-    classes: [
-      isParallel && "parallel",
-      link.suspend && "suspended",
-      Object.keys(link.filters).length > 0 && "filtered",
-      link.capturing && "capturing",
-    ]
-      .filter(Boolean)
-      .join(" "),
+    classes: [...(isParallel ? ["parallel"] : []), ...marks.map(({ kind }) => kind)].join(" "),
   };
 }
 
-export function portName(end: Link["nodes"][number], nodes: ReadonlyMap<string, Node>): string {
+function portName(end: Link["nodes"][number], nodes: ReadonlyMap<string, Node>): string {
   const port = nodes
     .get(end.node_id)
     ?.ports.find(
@@ -80,21 +75,9 @@ export function portName(end: Link["nodes"][number], nodes: ReadonlyMap<string, 
   return port?.short_name ?? `${end.adapter_number}/${end.port_number}`;
 }
 
-/** What is special about a link, in words: shape and colour alone would not reach all readers. */
-export function marksOf({ suspend, filters, capturing }: Link): string {
-  const loss = filters.packet_loss?.[0];
-  const delay = filters.delay?.[0];
-  const others = Object.keys(filters).filter((type) => type !== "packet_loss" && type !== "delay");
-  return [
-    suspend && "suspended",
-    loss !== undefined && `${loss} % loss`,
-    delay !== undefined && `${delay} ms`,
-    ...others.map((type) => type.replaceAll("_", " ")),
-    capturing && "● capture",
-  ]
-    .filter(Boolean)
-    .join(" · ");
-}
+/** `PC1 e0 – SW1 e1` */
+export const linkName = ({ nodes: ends }: Link, nodes: ReadonlyMap<string, Node>): string =>
+  ends.map((end) => `${nodes.get(end.node_id)?.name ?? "?"} ${portName(end, nodes)}`).join(" – ");
 
 const svg = (body: string): string =>
   `data:image/svg+xml;utf8,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="18" height="18" viewBox="0 0 18 18">${body}</svg>`)}`;

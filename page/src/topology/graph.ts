@@ -13,6 +13,7 @@ import { boundsOf, contains, FIT, fitBounds } from "./bounds.ts";
 import { drawLinks } from "./draw-links.ts";
 import { cornerOf } from "./elements.ts";
 import { graphStyle } from "./graph-style.ts";
+import { placeMarks } from "./mark-places.ts";
 import { showElements } from "./shown-elements.ts";
 import { pictureOf } from "./symbols.ts";
 import { extent, view, viewport } from "./tools.ts";
@@ -36,6 +37,7 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
   };
   const stops = [
     showElements(graph, lab),
+    placeMarks(graph, lab),
     effect(() => select(graph, lab)),
     isDark.subscribe((isNow) => {
       if (isNow !== wasDark) graph.style(graphStyle(isNow));
@@ -75,11 +77,15 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
   };
 }
 
-/** Notes in the browser's timeline when all nodes are shown with their pictures: `npm run bench:page` reads it. */
+/** Notes in the browser's timeline when all nodes are shown with their pictures, and reads what can come after that. */
 async function markDrawn(graph: Core, lab: Lab): Promise<void> {
   const symbols = new Set([...lab.nodes.peek().values()].map(({ symbol }) => symbol));
   await Promise.all([...symbols].map(pictureOf));
-  if (!graph.destroyed()) graph.one("render", () => performance.mark("topology drawn"));
+  if (graph.destroyed()) return;
+  graph.one("render", () => {
+    performance.mark("topology drawn");
+    void lab.readImpairments();
+  });
 }
 
 function followViewport(graph: Core): void {

@@ -3,6 +3,8 @@ import { effect } from "@preact/signals";
 import type { Core, ElementDefinition } from "cytoscape";
 import type { Link, Node } from "../api/types.ts";
 import type { Lab } from "../lab/lab.ts";
+import type { Settings } from "../link/impairment-fields.ts";
+import { marksOf } from "../link/marks.ts";
 import { centreOf, EMPTY, imagesOf, linkElement, nodeElement, parallelLinks } from "./elements.ts";
 import { knownPicture, pictureOf } from "./symbols.ts";
 
@@ -11,6 +13,7 @@ interface Drawn {
   readonly link: Link;
   readonly ends: readonly (Node | undefined)[];
   readonly isParallel: boolean;
+  readonly impairments: Settings | undefined;
 }
 
 const endsOf = (link: Link, nodes: ReadonlyMap<string, Node>) =>
@@ -20,6 +23,7 @@ const isSame = (a: Drawn | undefined, b: Drawn): boolean =>
   a !== undefined &&
   a.link === b.link &&
   a.isParallel === b.isParallel &&
+  a.impairments === b.impairments &&
   a.ends.length === b.ends.length &&
   a.ends.every((end, index) => end === b.ends[index]);
 
@@ -72,6 +76,7 @@ export function showElements(graph: Core, lab: Lab): () => void {
   const updateLinks = () => {
     const links = lab.links.value;
     const nodes = lab.nodes.value;
+    const impaired = lab.impairments.value;
     const parallel = parallelLinks(links.values());
     const added: ElementDefinition[] = [];
     graph.batch(() => {
@@ -83,10 +88,15 @@ export function showElements(graph: Core, lab: Lab): () => void {
       }
       for (const link of links.values()) {
         const id = link.link_id;
-        const now: Drawn = { link, ends: endsOf(link, nodes), isParallel: parallel.has(id) };
+        const now: Drawn = {
+          link,
+          ends: endsOf(link, nodes),
+          isParallel: parallel.has(id),
+          impairments: impaired.get(id),
+        };
         const before = drawnLinks.get(id);
         if (isSame(before, now)) continue;
-        const element = linkElement(link, nodes, now.isParallel);
+        const element = linkElement(link, nodes, now.isParallel, marksOf(link, now.impairments));
         if (element === null) continue;
         drawnLinks.set(id, now);
         if (before === undefined) {
