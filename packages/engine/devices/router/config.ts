@@ -1,6 +1,6 @@
 /** A router's configuration: plain JSON data, addresses as text. `properties.ts` parses and checks it from the API's `properties`. */
 
-import { formatKind, type InterfaceProperties, type RouterInterfaceSpec } from "./interfaces/spec.ts";
+import { formatKind, type InterfaceKind, type KindProperties } from "./interfaces/spec.ts";
 
 export interface RouterConfig {
   /** 1 to 64. */
@@ -24,6 +24,8 @@ export interface RouterPortSpec {
   /** Present on a port that neither sends nor receives. */
   readonly shutdown?: true;
 }
+
+export type RouterInterfaceSpec = RouterPortSpec & InterfaceKind;
 
 export interface DhcpPoolSpec {
   readonly first: string;
@@ -62,6 +64,8 @@ export interface PortProperties {
   ra?: boolean;
   shutdown?: boolean;
 }
+
+export type InterfaceProperties = PortProperties & KindProperties;
 
 export interface PoolProperties {
   first: string;

@@ -28,7 +28,7 @@ import { receiveArp } from "./arp.ts";
 import type { RouterSpec } from "./config.ts";
 import { RouterConsole } from "./console.ts";
 import { Core } from "./core.ts";
-import { sortByTag } from "./interfaces/tags.ts";
+import { sortByTag } from "./interfaces/sort-by-tag.ts";
 import { makeParts, type Parts, saveParts } from "./parts.ts";
 import { initialRouterState, type RouterState } from "./state.ts";
 import type { RouterPort } from "./tables.ts";

@@ -1,8 +1,8 @@
 /** The configuration in the form that packets need: addresses as numbers, ports and routes by address. Rebuilt after every change. */
 import { maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { linkLocalOf } from "../../wire/ipv6-address.ts";
-import type { DhcpPoolSpec, RouterConfig, RouterPortSpec } from "./config.ts";
-import { type InterfaceType, portOfSubinterface, type RouterInterfaceSpec } from "./interfaces/spec.ts";
+import type { DhcpPoolSpec, RouterConfig, RouterInterfaceSpec, RouterPortSpec } from "./config.ts";
+import { type InterfaceType, portOfSubinterface } from "./interfaces/spec.ts";
 import { makeTrunk, type Trunk, trunkKey } from "./interfaces/tags.ts";
 import {
   broadcast4,

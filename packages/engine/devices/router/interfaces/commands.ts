@@ -1,6 +1,6 @@
 /** `interface ...`: makes and removes interfaces beyond the ports. */
-import type { RouterProperties } from "../config.ts";
-import type { InterfaceKind, KindProperties, RouterInterfaceSpec } from "./spec.ts";
+import type { RouterInterfaceSpec, RouterProperties } from "../config.ts";
+import type { InterfaceKind, KindProperties } from "./spec.ts";
 
 const USAGE = "interface PORT.N vlan ID [outer ID]";
 

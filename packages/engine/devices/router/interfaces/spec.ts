@@ -3,9 +3,7 @@
  *
  *     vlan      a subinterface: frames of a port with one 802.1Q tag, or with two (802.1ad outside)
  */
-import type { PortProperties, RouterPortSpec } from "../config.ts";
 
-export type RouterInterfaceSpec = RouterPortSpec & InterfaceKind;
 export type InterfaceKind = VlanKind;
 export type InterfaceType = InterfaceKind["type"];
 
@@ -22,8 +20,6 @@ export interface KindProperties {
   vlan?: number;
   outer_vlan?: number;
 }
-
-export type InterfaceProperties = PortProperties & KindProperties;
 
 export const INTERFACE_TYPES = ["vlan"] as const satisfies readonly InterfaceType[];
 export const MAX_INTERFACES = 256;

@@ -4,8 +4,7 @@
  */
 import type { FrameSlab } from "../../../base/frame-slab.ts";
 import { ETHERTYPE_QINQ, ETHERTYPE_VLAN } from "../../../wire/ethernet.ts";
-import { popTag, pushTag, readTag, type Tag } from "../../../wire/vlan-tag.ts";
-import type { RouterPort, Tables } from "../tables.ts";
+import { pushTag, type Tag } from "../../../wire/vlan-tag.ts";
 import type { VlanKind } from "./spec.ts";
 
 /** The place of a subinterface: a port, and the tags of its frames, the inner one first. */
@@ -15,7 +14,8 @@ export interface Trunk {
 }
 
 /** By port and tags: the key of a subinterface. @param outer 0 for frames with one tag, and for those with one inside that of VLAN 0. */
-const keyOf = (port: number, outer: number, vlan: number): number => (port * 4_096 + outer) * 4_096 + vlan;
+export const tagKey = (port: number, outer: number, vlan: number): number =>
+  (port * 4_096 + outer) * 4_096 + vlan;
 
 export const makeTrunk = (port: number, { vlan, outerVlan }: VlanKind): Trunk => ({
   port,
@@ -26,34 +26,7 @@ export const makeTrunk = (port: number, { vlan, outerVlan }: VlanKind): Trunk =>
 });
 
 export const trunkKey = ({ port, tags: [inner, outer] }: Trunk): number =>
-  keyOf(port, outer?.vlan ?? 0, inner!.vlan);
+  tagKey(port, outer?.vlan ?? 0, inner!.vlan);
 
 export const addTags = (frame: Uint8Array, { tags }: Trunk, frames: FrameSlab): Uint8Array =>
   tags.reduce((tagged, tag) => pushTag(tagged, tag, frames), frame);
-
-export interface Sorted {
-  readonly port: RouterPort;
-  readonly frame: Uint8Array;
-}
-
-/**
- * Finds the interface that a port's frame is for, and removes the frame's tags. Undefined if no interface has the tags.
- * A tag with VLAN 0 has a priority only (IEEE 802.1Q, 9.6): the router reads the frame as if the tag were absent.
- */
-export function sortByTag(
-  { ports, trunks }: Tables,
-  index: number,
-  frame: Uint8Array,
-  frames: FrameSlab,
-): Sorted | undefined {
-  const outer = readTag(frame);
-  if (outer === undefined) return { port: ports[index]!, frame };
-  const inside = popTag(frame, frames);
-  const inner = readTag(inside);
-  if (inner === undefined) {
-    const port = outer.vlan === 0 ? ports[index] : trunks.get(keyOf(index, 0, outer.vlan));
-    return port && { port, frame: inside };
-  }
-  const port = trunks.get(keyOf(index, outer.vlan, inner.vlan));
-  return port && { port, frame: popTag(inside, frames) };
-}
