@@ -22,6 +22,7 @@ export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ 
     throw failure("node.no-mac-table", { node_type: document.node_type });
   }
   const nowUs = startOfRunUs(project);
+  const { ageing_time = AGEING_SECONDS } = document.properties as { ageing_time?: number };
   const { macs = [] } = (state?.device ?? {}) as { macs?: SavedMac[] };
   const ports = switchPortsOf(node);
   const body = macs
@@ -33,6 +34,6 @@ export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ 
       port_name: document.ports[port]?.name ?? "",
       age: (nowUs - heardUs) / 1e6,
     }))
-    .filter(({ age }) => age < AGEING_SECONDS);
+    .filter(({ age }) => age < ageing_time);
   return { status: 200, body };
 };

@@ -1,4 +1,5 @@
 /** The ports of each node type that runs here, and the properties that define them (docs/interface.md, section 4.5). */
+import { SWITCH_PROPERTIES } from "@wirelab/engine/devices/switch/settings/names";
 import * as z from "zod/mini";
 import { invalidRequest } from "../edge/errors.ts";
 import "../schemas/messages.ts";
@@ -40,8 +41,8 @@ const switchProperties = z.strictObject({
       )
       .check(z.minLength(1), z.maxLength(MAX_PORTS)),
   ),
-  /** A spanning tree: see docs/devices.md. */
-  rstp: z.optional(z.unknown()),
+  /** Checked by switch-settings.ts. */
+  ...Object.fromEntries(SWITCH_PROPERTIES.map((name) => [name, z.optional(z.unknown())])),
 });
 
 const hubProperties = z.strictObject({
@@ -96,8 +97,8 @@ export async function makeHardware(
   // Loaded on first use: few nodes are routers, and their code is as large as that of all other types.
   if (type === "router") return (await import("./router-hardware.ts")).makeRouterHardware(given, before);
   const properties = parseProperties(type, withoutNulls({ ...before?.properties, ...given }));
-  if (type === "ethernet_switch" && properties.rstp !== undefined)
-    (await import("./switch-rstp.ts")).checkRstp(properties);
+  if (type === "ethernet_switch" && SWITCH_PROPERTIES.some((name) => properties[name] !== undefined))
+    (await import("./switch-settings.ts")).checkSwitchSettings(properties);
   return { properties, ports: makePorts(type, properties) };
 }
 

@@ -3,8 +3,9 @@
 import { compileFilter } from "@wirelab/engine/bpf/index";
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
-import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
-import { parseRstp } from "@wirelab/engine/devices/switch/rstp/parse-settings";
+import type { SwitchPort, SwitchSpec } from "@wirelab/engine/devices/switch/index";
+import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
+import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
 import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
 import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
@@ -50,6 +51,7 @@ function specOf(node: NodeItem): DeviceSpec | undefined {
 }
 
 interface MappingEntry {
+  readonly name?: string;
   readonly type?: SwitchPort["type"];
   readonly vlan?: number;
   readonly ethertype?: string;
@@ -66,12 +68,13 @@ export const switchPortsOf = (node: NodeItem): SwitchPort[] =>
     isWired: node.links[portKey(0, port)] !== undefined,
   }));
 
-function switchSpecOf(node: NodeItem): DeviceSpec {
+function switchSpecOf(node: NodeItem): SwitchSpec {
+  const { name } = node;
   const ports = switchPortsOf(node);
-  const parsed = parseRstp(node.document.properties.rstp, node.name, ports.length);
+  const portNames = mappingOf(node).map((entry, port) => entry.name ?? `Ethernet${port}`);
+  const parsed = parseSwitch(switchPropertiesOf(node.document.properties), { name, ports, portNames });
   if (!parsed.ok) throw new Error(`Switch ${node.node_id} is stored with bad properties`);
-  const { rstp } = parsed;
-  return { type: "ethernet_switch", name: node.name, ports, ...(rstp && { rstp }) };
+  return { type: "ethernet_switch", name, ports, ...parsed.settings };
 }
 
 export function toLabNode(node: NodeItem): LabNode {

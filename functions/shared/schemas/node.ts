@@ -105,7 +105,9 @@ export const macTableEntry = z
     port_name: z.string(),
     age: z
       .number()
-      .check(z.describe("Lab seconds since the last frame from this address; the entry expires at 300")),
+      .check(
+        z.describe("Lab seconds since the last frame from this address; the entry expires at `ageing_time`"),
+      ),
   })
   .check(z.meta({ id: "MacTableEntry" }));
 

@@ -12,7 +12,7 @@ import { VLAN_TAG_BYTES } from "./ethernet.ts";
 const TAG_OFFSET = 12;
 
 /** The ethertypes of a tag: 802.1Q, 802.1ad, and the two used before 802.1ad. */
-const isTagType = (etherType: number): boolean =>
+export const isTagType = (etherType: number): boolean =>
   etherType === 0x8100 || etherType === 0x88a8 || etherType === 0x9100 || etherType === 0x9200;
 
 export interface Tag {

@@ -43,6 +43,24 @@ export const nodeSchemas = {
     rstp: z
       .optional(z.union([z.boolean(), z.looseObject({})]))
       .check(z.describe("A spanning tree: true, or an object as in the service's properties")),
+    ageing_time: z
+      .optional(z.int())
+      .check(z.describe("Seconds after which a learned address is forgotten; default 300")),
+    static_macs: z
+      .optional(z.array(z.looseObject({})))
+      .check(z.describe("Addresses that are not learned: {mac, vlan, port}")),
+    isolated_ports: z
+      .optional(z.array(z.int()))
+      .check(z.describe("Ports that exchange frames with the other ports only")),
+    storm_control: z
+      .optional(z.record(z.string(), z.looseObject({})))
+      .check(z.describe("By port number: broadcast, multicast, unknown_unicast packets per second")),
+    mirror: z
+      .optional(z.looseObject({}))
+      .check(
+        z.describe("Copies of frames: the destination port, and sources by port number: rx, tx or both"),
+      ),
+    mtu: z.optional(z.int()).check(z.describe("Bytes of the largest packet that the switch forwards")),
     started: z.optional(z.boolean()),
   }),
   hub: z.strictObject({

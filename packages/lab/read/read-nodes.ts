@@ -2,7 +2,8 @@
 import { interfacesOf } from "@wirelab/engine/devices/router/config";
 import { parseRouterProperties, type RouterConfig } from "@wirelab/engine/devices/router/index";
 import type { SwitchPort } from "@wirelab/engine/devices/switch/index";
-import { parseRstp } from "@wirelab/engine/devices/switch/rstp/parse-settings";
+import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
+import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
 import { checkShape, shown } from "../file/check-shape.ts";
 import type { Path, Problems } from "../file/problem.ts";
@@ -214,13 +215,13 @@ function makeSwitch(
       problems.add(where, `must be a VLAN from 1 to 4094, or trunk, got ${vlan}.`);
     else ports[number] = { type: "access", vlan, etherType: ETHERTYPE_VLAN };
   }
-  const tree = parseRstp(given.rstp, name, count);
-  if (!tree.ok) {
-    for (const { path: at, message } of tree.problems) problems.add([...path, "rstp", ...at], `${message}.`);
+  const parsed = parseSwitch(switchPropertiesOf(given), { name, ports, portNames: names });
+  if (!parsed.ok) {
+    for (const { path: at, message } of parsed.problems) problems.add([...path, ...at], `${message}.`);
     return undefined;
   }
   return {
-    spec: { type: "ethernet_switch", name, ports, ...(tree.rstp && { rstp: tree.rstp }) },
+    spec: { type: "ethernet_switch", name, ports, ...parsed.settings },
     ports: names,
     isStarted: given.started ?? true,
     addresses: [],

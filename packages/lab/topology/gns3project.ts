@@ -8,6 +8,7 @@
  *
  * All other nodes are reported by name. Names lose what names in a lab file may not have.
  */
+import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
 import { unzipSync } from "fflate";
 import type { Topology } from "../read/read-lab.ts";
 import { uniqueNames } from "./unique-names.ts";
@@ -102,8 +103,7 @@ function convert(
         ...(vlan !== undefined && { vlan }),
         ...(typeof ethertype === "string" && ethertype !== "" && { ethertype }),
       }));
-      const { rstp } = given;
-      return { type: "switch", ...(ports.length > 0 && { ports }), ...(rstp !== undefined && { rstp }) };
+      return { type: "switch", ...(ports.length > 0 && { ports }), ...switchPropertiesOf(given) };
     }
     case "ethernet_hub": {
       const ports = listOf(given.ports_mapping).length;

@@ -1,4 +1,5 @@
 /** The state of a lab between two runs: what a snapshot of a running simulation holds. */
+import type { SwitchSettings } from "@wirelab/engine/devices/switch/settings/settings";
 import type {
   LabLink,
   LabNode,
@@ -113,9 +114,11 @@ const toLabNode = (
   wires: ReadonlyMap<number, Wire>,
 ): LabNode => ({ id: name, name, spec: wired(spec, wires), wires, ...nodes.get(name)! });
 
-/** A switch sends no BPDUs from ports without a link. */
+const speaks = ({ rstp }: SwitchSettings): boolean => rstp !== undefined;
+
+/** A switch with a protocol to its neighbours sends nothing from ports without a link. */
 const wired = (spec: NodeModel["spec"], wires: ReadonlyMap<number, Wire>): NodeModel["spec"] =>
-  spec?.type === "ethernet_switch" && spec.rstp
+  spec?.type === "ethernet_switch" && speaks(spec)
     ? { ...spec, ports: spec.ports.map((port, number) => ({ ...port, isWired: wires.has(number) })) }
     : spec;
 

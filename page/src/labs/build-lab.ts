@@ -1,4 +1,5 @@
 /** Builds a lab from a lab file, or from a topology of another tool (containerlab, CML), through the API. */
+import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
 import { parseYaml } from "@wirelab/lab/file/parse-yaml";
 import type { LabModel, NodeModel } from "@wirelab/lab/model/lab-model";
 import { readLab, type Topology } from "@wirelab/lab/read/read-lab";
@@ -105,8 +106,10 @@ function settingsOf({ spec, ports }: NodeModel, given: unknown): { node_type: st
         type: spec.ports[index]!.type,
         vlan: spec.ports[index]!.vlan,
       }));
-      const { rstp } = (given ?? {}) as { rstp?: unknown };
-      return { node_type: spec.type, properties: { ports_mapping, ...(rstp !== undefined && { rstp }) } };
+      return {
+        node_type: spec.type,
+        properties: { ports_mapping, ...switchPropertiesOf((given ?? {}) as Record<string, unknown>) },
+      };
     }
     case "ethernet_hub":
       return { node_type: spec.type, properties: { ports_mapping: names } };

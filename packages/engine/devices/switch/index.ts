@@ -9,70 +9,79 @@
  * A frame never leaves through the port on which it arrived. A frame is dropped if no other port carries its VLAN. Frames to
  * the addresses reserved for bridges (01:80:c2:00:00:0x) are not forwarded (IEEE 802.1Q, table 8-1).
  *
- * With `rstp`, ports that the spanning tree blocks neither learn nor forward.
+ * With `rstp`, ports that the spanning tree blocks neither learn nor forward. What else a switch can do is in `settings/settings.ts`.
  */
 
-import type { FrameSlab } from "../../base/frame-slab.ts";
-import { ETHERNET_HEADER_BYTES, ETHERTYPE_VLAN, sourceMac, targetMac } from "../../wire/ethernet.ts";
+import { ETHERNET_HEADER_BYTES, sourceMac, targetMac } from "../../wire/ethernet.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
-import { popTag, pushTag, readTag, type Tag } from "../../wire/vlan-tag.ts";
+import { pushTag, readTag } from "../../wire/vlan-tag.ts";
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { MacTable, type SavedMac } from "./mac-table.ts";
+import { copies, type Mirror, mirroredWorld } from "./mirror.ts";
+import { packetBytes } from "./mtu.ts";
+import { carries, classify, type Inside, type SwitchPort } from "./ports.ts";
 import { BRIDGE_GROUP_MAC } from "./rstp/bpdu.ts";
-import { RstpBridge, type RstpReport, type RstpSpec } from "./rstp/bridge.ts";
+import { RstpBridge, type RstpReport } from "./rstp/bridge.ts";
 import type { SavedRstpPort } from "./rstp/saved.ts";
+import type { SwitchSettings } from "./settings/settings.ts";
+import { type SavedStorm, StormGuard, type StormKind, type StormReport } from "./storm-control.ts";
 
 export { AGEING_SECONDS } from "./mac-table.ts";
+export { carries, type SwitchPort } from "./ports.ts";
 
-export interface SwitchPort {
-  readonly type: "access" | "dot1q" | "qinq";
-  readonly vlan: number;
-  /** The ethertype of the outer tag for frames from a qinq port; 0x8100 on other ports. */
-  readonly etherType: number;
-  /** False for a port without a link: addresses learned there are unreachable. */
-  readonly isWired?: boolean;
-}
-
-export interface SwitchSpec {
+export interface SwitchSpec extends SwitchSettings {
   readonly type: "ethernet_switch";
   readonly name: string;
   readonly ports: readonly SwitchPort[];
-  /** Absent: no spanning tree. */
-  readonly rstp?: RstpSpec | undefined;
 }
 
 export interface SwitchState {
   macs: SavedMac[];
   rstp?: SavedRstpPort[];
+  storm?: SavedStorm[];
 }
 
 const RESERVED_FIRST = 0x0180_c200_0000;
 const RESERVED_LAST = 0x0180_c200_000f;
-
-/** A frame inside the switch: without the tag of its VLAN, unless it arrived on a qinq port. */
-interface Inside extends Tag {
-  readonly untagged: Uint8Array;
-  /** The tagged frame, made once for all ports that send it. */
-  tagged: Uint8Array | undefined;
-}
 
 export class EthernetSwitch implements Device {
   readonly processingNs = PROCESSING_NS.ethernet_switch;
   readonly forwards = true;
   readonly console = undefined;
   readonly #ports: readonly SwitchPort[];
+  /** The ports to which frames are flooded. */
+  readonly #targets: readonly number[];
   readonly #world: World;
   readonly #macs: MacTable;
   readonly #tree: RstpBridge | undefined;
+  readonly #storm: StormGuard | undefined;
+  readonly #mirror: Mirror | undefined;
+  readonly #isolated: ReadonlySet<number> | undefined;
+  readonly #mtu: number | undefined;
 
   constructor(spec: SwitchSpec, world: World, state?: SwitchState) {
-    this.#ports = spec.ports;
-    this.#world = world;
-    this.#macs = new MacTable(state?.macs.filter(([vlan, , port]) => carries(spec.ports[port], vlan)));
+    const { ports, mirror, isolated_ports } = spec;
+    this.#ports = ports;
+    this.#targets = [...ports.keys()].filter((port) => port !== mirror?.destination);
+    this.#mirror = mirror;
+    this.#world = mirror ? mirroredWorld(world, mirror) : world;
+    this.#isolated = isolated_ports && new Set(isolated_ports);
+    this.#mtu = spec.mtu;
+    this.#storm = spec.storm_control && new StormGuard(spec.storm_control, state?.storm);
+    const learned = state?.macs.filter(
+      ([vlan, , port]) => carries(ports[port], vlan) && port !== mirror?.destination,
+    );
+    this.#macs = new MacTable(learned, spec.ageing_time, spec.static_macs);
     if (spec.rstp === undefined) return;
-    const wired = spec.ports.map(({ isWired }) => isWired !== false);
-    this.#tree = new RstpBridge(spec.rstp, wired, world, (port) => this.#macs.flush(port), state?.rstp);
+    const wired = ports.map(({ isWired }, port) => isWired !== false && port !== mirror?.destination);
+    this.#tree = new RstpBridge(
+      spec.rstp,
+      wired,
+      this.#world,
+      (port) => this.#macs.flush(port),
+      state?.rstp?.filter(([port]) => port !== mirror?.destination),
+    );
   }
 
   start(): void {
@@ -86,20 +95,27 @@ export class EthernetSwitch implements Device {
   receive(port: number, frame: Uint8Array): void {
     const ingress = this.#ports[port];
     if (ingress === undefined || frame.length < ETHERNET_HEADER_BYTES) return;
-    const source = sourceMac(frame);
-    const target = targetMac(frame);
-    const tree = this.#tree;
-    if (tree !== undefined && target === BRIDGE_GROUP_MAC) {
-      tree.receive(port, frame);
+    if (this.#mirror !== undefined && !this.#mirrorArrived(this.#mirror, port, frame)) return;
+    if (this.#mtu !== undefined && packetBytes(frame) > this.#mtu) {
+      this.#world.discard?.(
+        `its packet has ${packetBytes(frame)} bytes, more than the switch's MTU of ${this.#mtu}`,
+      );
       return;
     }
-    if (source === BROADCAST_MAC || (target >= RESERVED_FIRST && target <= RESERVED_LAST)) return;
+    const source = sourceMac(frame);
+    const target = targetMac(frame);
+    if (target >= RESERVED_FIRST && target <= RESERVED_LAST) {
+      if (target === BRIDGE_GROUP_MAC) this.#tree?.receive(port, frame);
+      return;
+    }
+    if (source === BROADCAST_MAC) return;
     const inside = classify(ingress, frame, this.#world.frames);
     if (inside === undefined) {
       this.#world.discard?.(`port ${port} does not carry VLAN ${readTag(frame)?.vlan}`);
       return;
     }
     const { vlan } = inside;
+    const tree = this.#tree;
     const { nowUs } = this.#world;
     if (tree === undefined || tree.learns(port)) this.#macs.learn(vlan, source, port, nowUs);
     if (tree?.forwards(port) === false) {
@@ -107,9 +123,13 @@ export class EthernetSwitch implements Device {
       return;
     }
     const known = isGroupMac(target) ? undefined : this.#macs.find(vlan, target, nowUs);
-    if (known === undefined) this.#flood(port, inside);
-    else if (known !== port) this.#forward(known, inside);
-    else this.#world.discard?.(`its target is behind port ${port}, where it came from`);
+    if (known === undefined) {
+      if (this.#storm !== undefined && !this.#calm(this.#storm, port, target)) return;
+      this.#flood(port, inside);
+    } else if (known === port) this.#world.discard?.(`its target is behind port ${port}, where it came from`);
+    else if (this.#separates(port, known))
+      this.#world.discard?.(`ports ${port} and ${known} are isolated from each other`);
+    else this.#forward(known, inside);
   }
 
   linkChanged(port: number, isUp: boolean): void {
@@ -122,20 +142,51 @@ export class EthernetSwitch implements Device {
     return this.#tree?.report();
   }
 
+  /** Limits of packets per second, and what they dropped; undefined without storm control. */
+  get storm(): readonly StormReport[] | undefined {
+    return this.#storm?.report();
+  }
+
   get portsDown(): readonly number[] {
     return this.#tree?.portsDown ?? [];
   }
 
   saveState(): SwitchState {
-    const macs = this.#macs.save(this.#world.nowUs);
-    return this.#tree ? { macs, rstp: this.#tree.save() } : { macs };
+    return {
+      macs: this.#macs.save(this.#world.nowUs),
+      ...(this.#tree && { rstp: this.#tree.save() }),
+      ...(this.#storm && { storm: this.#storm.save() }),
+    };
+  }
+
+  /** Copies a frame that arrives at a source. @returns false at the destination, which takes no frames. */
+  #mirrorArrived(mirror: Mirror, port: number, frame: Uint8Array): boolean {
+    if (port === mirror.destination) {
+      this.#world.discard?.(`port ${port} is the destination of a mirror`);
+      return false;
+    }
+    if (copies(mirror, port, "rx")) this.#world.send(mirror.destination, frame);
+    return true;
+  }
+
+  #calm(storm: StormGuard, port: number, target: number): boolean {
+    const kind: StormKind =
+      target === BROADCAST_MAC ? "broadcast" : isGroupMac(target) ? "multicast" : "unknown_unicast";
+    if (storm.admits(port, kind, this.#world.nowUs)) return true;
+    this.#world.discard?.(
+      `port ${port} has had more ${kind.replace("_", " ")} packets than storm control lets in`,
+    );
+    return false;
+  }
+
+  #separates(one: number, other: number): boolean {
+    return this.#isolated?.has(one) === true && this.#isolated.has(other);
   }
 
   #flood(ingress: number, inside: Inside): void {
-    const { length } = this.#ports;
     let isSent = false;
-    for (let port = 0; port < length; port++)
-      if (port !== ingress && this.#forward(port, inside)) isSent = true;
+    for (const port of this.#targets)
+      if (port !== ingress && !this.#separates(ingress, port) && this.#forward(port, inside)) isSent = true;
     if (!isSent) this.#world.discard?.(`no other port carries VLAN ${inside.vlan}`);
   }
 
@@ -150,23 +201,4 @@ export class EthernetSwitch implements Device {
     } else return false;
     return true;
   }
-}
-
-/** Returns whether addresses learned at a port in an earlier run are still valid: links and VLANs change between runs. */
-export const carries = (port: SwitchPort | undefined, vlan: number): boolean =>
-  port !== undefined && port.isWired !== false && (port.type === "dot1q" || port.vlan === vlan);
-
-/** Returns the VLAN of a frame of at least 14 bytes; undefined if the port drops the frame. */
-function classify(port: SwitchPort, frame: Uint8Array, frames: FrameSlab): Inside | undefined {
-  const tag = port.type === "qinq" ? undefined : readTag(frame);
-  if (tag === undefined) {
-    const etherType = port.type === "qinq" ? port.etherType : ETHERTYPE_VLAN;
-    return { etherType, priority: 0, vlan: port.vlan, untagged: frame, tagged: undefined };
-  }
-  const { etherType, priority } = tag;
-  // VLAN 0 carries a priority only; 4095 is reserved (IEEE 802.1Q, 9.6).
-  const vlan = tag.vlan === 0 ? port.vlan : tag.vlan;
-  if (vlan > 4094 || (port.type === "access" && vlan !== port.vlan)) return undefined;
-  const untagged = popTag(frame, frames);
-  return { etherType, priority, vlan, untagged, tagged: tag.vlan === 0 ? undefined : frame };
 }

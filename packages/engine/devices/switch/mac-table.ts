@@ -1,9 +1,12 @@
-/** The addresses a switch has learned: (VLAN, MAC) -> port. Entries expire 300 s after the last frame (IEEE 802.1Q, 8.8.3). */
+/**
+ * The addresses a switch has learned: (VLAN, MAC) -> port. Entries expire 300 s after the last frame (IEEE 802.1Q, 8.8.3), or after
+ * the switch's own ageing time. Static entries are neither learned nor forgotten.
+ */
 
 import { isGroupMac } from "../../wire/mac.ts";
+import type { StaticMac } from "./settings/settings.ts";
 
 export const AGEING_SECONDS = 300;
-const AGEING_US = AGEING_SECONDS * 1_000_000;
 
 /** The capacity of a small real switch; the table must fit in one item of the store. */
 const MAX_ENTRIES = 4_096;
@@ -18,6 +21,7 @@ interface Entry {
   readonly vlan: number;
   readonly mac: number;
   port: number;
+  /** Infinity for a static entry. */
   heardUs: number;
 }
 
@@ -25,16 +29,27 @@ export class MacTable {
   readonly #vlans = new Map<number, Map<number, Entry>>();
   /** A subset of the table. */
   readonly #recent: (Entry | undefined)[] = new Array(RECENT_SLOTS).fill(undefined);
+  readonly #ageingUs: number;
   #size = 0;
 
-  constructor(saved: readonly SavedMac[] = []) {
-    for (const [vlan, mac, port, heardUs] of saved) this.#insert({ vlan, mac, port, heardUs });
+  constructor(
+    saved: readonly SavedMac[] = [],
+    ageingSeconds = AGEING_SECONDS,
+    fixed: readonly StaticMac[] = [],
+  ) {
+    this.#ageingUs = ageingSeconds * 1_000_000;
+    for (const { vlan, mac, port } of fixed)
+      this.#insert({ vlan, mac, port, heardUs: Number.POSITIVE_INFINITY });
+    for (const [vlan, mac, port, heardUs] of saved)
+      if (fixed.length === 0 || this.#entry(vlan, mac) === undefined)
+        this.#insert({ vlan, mac, port, heardUs });
   }
 
   /** A full table learns no new address until an entry expires. */
   learn(vlan: number, mac: number, port: number, nowUs: number): void {
     const entry = this.#entry(vlan, mac);
     if (entry !== undefined) {
+      if (entry.heardUs === Number.POSITIVE_INFINITY) return;
       entry.port = port;
       entry.heardUs = nowUs;
       return;
@@ -46,14 +61,14 @@ export class MacTable {
 
   find(vlan: number, mac: number, nowUs: number): number | undefined {
     const entry = this.#entry(vlan, mac);
-    return entry !== undefined && nowUs - entry.heardUs < AGEING_US ? entry.port : undefined;
+    return entry !== undefined && nowUs - entry.heardUs < this.#ageingUs ? entry.port : undefined;
   }
 
   /** Removes the addresses that were learned at a port. */
   flush(port: number): void {
     for (const macs of this.#vlans.values()) {
       for (const [mac, entry] of macs) {
-        if (entry.port !== port) continue;
+        if (entry.port !== port || entry.heardUs === Number.POSITIVE_INFINITY) continue;
         macs.delete(mac);
         this.#size -= 1;
       }
@@ -64,7 +79,9 @@ export class MacTable {
   save(nowUs: number): SavedMac[] {
     this.#forgetOld(nowUs);
     return [...this.#vlans.values()].flatMap((macs) =>
-      [...macs.values()].map(({ vlan, mac, port, heardUs }): SavedMac => [vlan, mac, port, heardUs]),
+      [...macs.values()]
+        .filter(({ heardUs }) => heardUs !== Number.POSITIVE_INFINITY)
+        .map(({ vlan, mac, port, heardUs }): SavedMac => [vlan, mac, port, heardUs]),
     );
   }
 
@@ -86,7 +103,7 @@ export class MacTable {
   #forgetOld(nowUs: number): void {
     for (const macs of this.#vlans.values()) {
       for (const [mac, entry] of macs) {
-        if (nowUs - entry.heardUs < AGEING_US) continue;
+        if (nowUs - entry.heardUs < this.#ageingUs) continue;
         macs.delete(mac);
         this.#size -= 1;
       }

@@ -1,0 +1,25 @@
+/** The settings of a switch beside its ports; each is absent when it is off. */
+import type { Mirror } from "../mirror.ts";
+import type { RstpSpec } from "../rstp/bridge.ts";
+import type { StormControl } from "../storm-control.ts";
+
+export interface StaticMac {
+  readonly mac: number;
+  readonly vlan: number;
+  readonly port: number;
+}
+
+export interface SwitchSettings {
+  /** Absent: no spanning tree. */
+  readonly rstp?: RstpSpec | undefined;
+  /** Seconds after which a learned address is forgotten; default 300. */
+  readonly ageing_time?: number;
+  /** Addresses that are neither learned nor forgotten. */
+  readonly static_macs?: readonly StaticMac[];
+  /** Ports that exchange frames with the other ports only. */
+  readonly isolated_ports?: readonly number[];
+  readonly storm_control?: StormControl;
+  readonly mirror?: Mirror;
+  /** Bytes of the largest packet that the switch forwards, without the Ethernet header and VLAN tags. */
+  readonly mtu?: number;
+}
