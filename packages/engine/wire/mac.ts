@@ -31,5 +31,8 @@ export function parseMac(text: string): number | null {
   return Number.parseInt(text.replaceAll(/[:-]/g, ""), 16);
 }
 
+/** The multicast MAC of an IPv4 group: its last 23 bits (RFC 1112, section 6.4). */
+export const ipv4MulticastMac = (group: number): number => 0x0100_5e00_0000 + (group & 0x7f_ffff);
+
 /** The multicast MAC of an IPv6 multicast group (RFC 2464, section 7). */
 export const ipv6MulticastMac = (group: bigint): number => 0x3333 * TWO_32 + Number(group & 0xffff_ffffn);

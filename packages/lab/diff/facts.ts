@@ -2,7 +2,7 @@
 import type { PcState } from "@wirelab/engine/devices/pc/index";
 import type { RouterSpec, RouterState } from "@wirelab/engine/devices/router/index";
 import { formatAnyAddress, formatAnyPrefix } from "@wirelab/engine/devices/router/prefix";
-import { makeTables } from "@wirelab/engine/devices/router/tables";
+import { tablesOf } from "@wirelab/engine/devices/router/tables-of";
 import type { SwitchState } from "@wirelab/engine/devices/switch/index";
 import { ETHERTYPE_ARP } from "@wirelab/engine/wire/ethernet";
 import { formatIpv4 } from "@wirelab/engine/wire/ipv4-address";
@@ -78,8 +78,8 @@ function routesOf({ nodes }: LabModel, state: LabState): Map<string, string> {
   const routes = new Map<string, string>();
   for (const { name, spec } of nodes) {
     if (spec.type !== "router") continue;
-    const { running } = (deviceOf(state, name) as RouterState | undefined) ?? { running: spec as RouterSpec };
-    const { routes4, routes6, ports } = makeTables(running, spec.mac);
+    const device = deviceOf(state, name) as RouterState | undefined;
+    const { routes4, routes6, ports } = tablesOf(spec as RouterSpec, device);
     for (const { network, prefixLength, via, port } of [...routes4.list(), ...routes6.list()]) {
       const to = formatAnyPrefix({ address: network, prefixLength } as Parameters<typeof formatAnyPrefix>[0]);
       const how = via === undefined ? "connected" : `via ${formatAnyAddress(via)}`;

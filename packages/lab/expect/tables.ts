@@ -12,7 +12,8 @@ import {
   parsePrefix4,
 } from "@wirelab/engine/devices/router/prefix";
 import type { Route } from "@wirelab/engine/devices/router/route-table";
-import { makeTables } from "@wirelab/engine/devices/router/tables";
+import type { Tables } from "@wirelab/engine/devices/router/tables";
+import { tablesOf } from "@wirelab/engine/devices/router/tables-of";
 import type { SwitchState } from "@wirelab/engine/devices/switch/index";
 import { formatIpv4, parseIpv4 } from "@wirelab/engine/wire/ipv4-address";
 import { formatMac, parseMac } from "@wirelab/engine/wire/mac";
@@ -91,8 +92,7 @@ export const route: MakeCheck<"route"> = ({ node, to, via }, { atNs }, model) =>
   momentNs: atNs,
   judge({ stateAt }) {
     const { spec } = nodeNamed(model, node) as NodeModel & { spec: RouterSpec };
-    const { running } = (deviceOf(stateAt(atNs), node) as RouterState | undefined) ?? { running: spec };
-    const tables = makeTables(running, spec.mac);
+    const tables = tablesOf(spec, deviceOf(stateAt(atNs), node) as RouterState | undefined);
     const found = findRoute(tables, to);
     const got =
       found &&
@@ -110,10 +110,7 @@ export const route: MakeCheck<"route"> = ({ node, to, via }, { atNs }, model) =>
 });
 
 /** A prefix finds the route to exactly this network; an address, the route that its packets take. */
-function findRoute(
-  { routes4, routes6 }: ReturnType<typeof makeTables>,
-  to: string,
-): Route<number | bigint> | undefined {
+function findRoute({ routes4, routes6 }: Tables, to: string): Route<number | bigint> | undefined {
   const prefix = parseAnyPrefix(to);
   if (prefix !== null) {
     const { address, prefixLength } = prefix;

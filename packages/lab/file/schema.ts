@@ -79,6 +79,7 @@ export const nodeSchemas = {
     routes: z
       .optional(z.union([z.record(z.string(), z.string()), z.array(z.looseObject({}))]))
       .check(z.describe("By destination: 10.9.0.0/16: 10.0.0.2")),
+    rip: z.optional(z.looseObject({})).check(z.describe("RIP, as in the service's properties")),
     started: z.optional(z.boolean()),
   }),
   linux: z.strictObject({

@@ -237,10 +237,10 @@ function makeRouter(
 ): Made | undefined {
   const given = checkShape(nodeSchemas.router, value, path, problems);
   if (given === undefined) return undefined;
-  const { ports, routes, interfaces } = given;
+  const { type: _, started: _started, ports, routes, ...others } = given;
   const properties = {
+    ...others,
     ...(ports && { ports: ports.map((port) => (typeof port === "string" ? addressed(port) : port)) }),
-    ...(interfaces && { interfaces }),
     ...(routes && {
       routes: Array.isArray(routes) ? routes : Object.entries(routes).map(([to, via]) => ({ to, via })),
     }),

@@ -124,12 +124,21 @@ function settingsOf({ spec, ports }: NodeModel, given: unknown): { node_type: st
 
 /** A lab file has short forms for addresses and routes. */
 function routerProperties(given: unknown): object {
-  const { ports, routes } = given as {
+  const {
+    type: _,
+    started: _started,
+    ports,
+    routes,
+    ...services
+  } = given as {
+    type?: string;
+    started?: boolean;
     ports?: readonly unknown[];
     routes?: Record<string, string> | readonly unknown[];
   };
   const addressed = (prefix: string) => (prefix.includes(":") ? { ipv6: prefix } : { ipv4: prefix });
   return {
+    ...services,
     ...(ports && { ports: ports.map((port) => (typeof port === "string" ? addressed(port) : port)) }),
     ...(routes && {
       routes: Array.isArray(routes) ? routes : Object.entries(routes).map(([to, via]) => ({ to, via })),

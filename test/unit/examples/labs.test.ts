@@ -35,6 +35,11 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],
   "mtu-black-hole.lab.yaml": [', filters: {bpf: "icmp[0] = 3"}', "", ["count", "filter", "console"]],
   "redundant-switches.lab.yaml": ["priority: 4096", "priority: 12288", ["path"]],
+  "rip.lab.yaml": [
+    "10.0.23.2/30]\n    rip: {networks: [10.0.0.0/8]}",
+    "10.0.23.2/30]",
+    ["reach", "path", "route"],
+  ],
   "router-on-a-stick.lab.yaml": ["name: Ethernet0.20, vlan: 20", "name: Ethernet0.20, vlan: 30", ["reach"]],
   "slow-link.lab.yaml": ["delay: 200ms", "delay: 20ms", ["ping"]],
   "storm.lab.yaml": ["name: ring", "name: ring, down: true", ["loop", "count"]],

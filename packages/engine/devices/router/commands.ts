@@ -1,4 +1,5 @@
 /** The commands of the console by name, except `ping` and `traceroute`, which take time. Each returns the lines it prints. */
+import type { Command } from "./command.ts";
 import {
   dhcpCommand,
   interfaceCommand,
@@ -12,9 +13,8 @@ import {
 import type { Parts } from "./parts.ts";
 import { PING_USAGE, TRACE_USAGE } from "./probe-arguments.ts";
 import { copyCommand, writeCommand } from "./save.ts";
+import { SERVICE_COMMANDS, SERVICE_HELP, SERVICE_NO_COMMANDS } from "./service-console.ts";
 import { showCommand } from "./show.ts";
-
-export type Command = (parts: Parts, args: readonly string[]) => readonly string[];
 
 const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["ip PORT ADDR/LEN", "give a port an IPv4 or IPv6 address"],
@@ -29,6 +29,7 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["no shutdown PORT", "let it send and receive again"],
   ["interface PORT.N vlan ID [outer ID]", "make a subinterface: frames of a port with one tag, or two"],
   ["no interface NAME", "remove it"],
+  ...SERVICE_HELP,
   ["show interfaces", "ports, whether they are shut down, and their frames"],
   ["show ip", "ports and their addresses"],
   ["show route", "routes, connected and static"],
@@ -60,7 +61,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.
   ra: raCommand,
   shutdown: shutdownCommand,
   interface: interfaceCommand,
-  no: noCommand,
+  ...SERVICE_COMMANDS,
+  no: (parts, args) => (SERVICE_NO_COMMANDS[args[0]?.toLowerCase() ?? ""] ?? noCommand)(parts, args),
   show: showCommand,
   write: writeCommand,
   copy: copyCommand,

@@ -1,8 +1,8 @@
 /** A router's configuration: plain JSON data, addresses as text. `properties.ts` parses and checks it from the API's `properties`. */
-
 import { formatKind, type InterfaceKind, type KindProperties } from "./interfaces/spec.ts";
+import { formatServices, type ServicesConfig, type ServicesProperties } from "./service-settings.ts";
 
-export interface RouterConfig {
+export interface RouterConfig extends ServicesConfig {
   /** 1 to 64. */
   readonly ports: readonly RouterPortSpec[];
   /** Absent if there are none. */
@@ -49,7 +49,7 @@ export interface RouterSpec extends RouterConfig {
 }
 
 /** The configuration with the names of the API's `properties`; omitted values have their defaults. */
-export interface RouterProperties {
+export interface RouterProperties extends ServicesProperties {
   ports?: PortProperties[];
   interfaces?: InterfaceProperties[];
   routes?: RouterRouteSpec[];
@@ -91,12 +91,11 @@ export const MAX_LEASE_SECONDS = 31_536_000;
 
 export const defaultPortName = (index: number): string => `Ethernet${index}`;
 
-/** Returns only the configuration of a value that has it. */
-export const configOf = ({ ports, interfaces, routes }: RouterConfig): RouterConfig => ({
-  ports,
-  ...(interfaces && { interfaces }),
-  routes,
-});
+/** Returns only the configuration of a value that has it: all of a specification but the type, the name and the MAC. */
+export function configOf(of: RouterConfig): RouterConfig {
+  const { type: _type, name: _name, mac: _mac, ...config } = of as RouterSpec;
+  return config;
+}
 
 /** The ports, then the other interfaces: an interface's place in this list is its index. */
 export const interfacesOf = ({
@@ -105,10 +104,16 @@ export const interfacesOf = ({
 }: Pick<RouterConfig, "ports" | "interfaces">): RouterPortSpec[] => [...ports, ...interfaces];
 
 /** Formats the configuration as the API's `properties`, with every default; parsing the result gives the same configuration. */
-export const formatRouterProperties = ({ ports, interfaces, routes }: RouterConfig): RouterProperties => ({
+export const formatRouterProperties = ({
+  ports,
+  interfaces,
+  routes,
+  ...others
+}: RouterConfig): RouterProperties => ({
   ports: ports.map(formatPort),
   ...(interfaces && { interfaces: interfaces.map((each) => ({ ...formatPort(each), ...formatKind(each) })) }),
   routes: routes.map(({ to, via }) => ({ to, via })),
+  ...formatServices(others),
 });
 
 function formatPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: RouterPortSpec): PortProperties {

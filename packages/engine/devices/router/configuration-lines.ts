@@ -1,11 +1,13 @@
 /** A configuration as the commands that create it from an empty one; defaults are omitted. */
 import { DEFAULT_MTU_BYTES, type RouterConfig, type RouterPortSpec } from "./config.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
+import { serviceLines } from "./service-settings.ts";
 
-export const configurationLines = ({ ports, interfaces = [], routes }: RouterConfig): string[] => [
+export const configurationLines = ({ ports, interfaces = [], routes, ...others }: RouterConfig): string[] => [
   ...ports.flatMap(linesOfPort),
   ...interfaces.flatMap((each) => [interfaceLine(each), ...linesOfPort(each)]),
   ...routes.map(({ to, via }) => `route add ${to} via ${via}`),
+  ...serviceLines(others),
 ];
 
 function linesOfPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: RouterPortSpec): string[] {

@@ -138,7 +138,10 @@ function removeRoute(properties: RouterProperties, text: string): RouterProperti
 }
 
 /** Applies an edit of the running configuration. @returns the error; undefined if the edit was valid. */
-function change(parts: Parts, edit: (properties: RouterProperties) => RouterProperties | string): Lines {
+export function change(
+  parts: Parts,
+  edit: (properties: RouterProperties) => RouterProperties | string,
+): Lines {
   const edited = edit(formatRouterProperties(parts.core.running));
   if (typeof edited === "string") return [edited];
   const parsed = parseRouterProperties(edited);

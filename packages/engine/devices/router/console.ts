@@ -1,6 +1,7 @@
 /** The router's console: reads a line, prints the command's output and the prompt. Commands are in `commands.ts`. */
 import type { DeviceConsole } from "../device.ts";
-import { COMMANDS, type Command } from "./commands.ts";
+import type { Command } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
 import type { Parts } from "./parts.ts";
 import { Ping } from "./ping.ts";
 import { readPing, readTrace } from "./probe-arguments.ts";

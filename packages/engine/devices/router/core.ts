@@ -4,6 +4,7 @@ import type { RouterConfig, RouterSpec } from "./config.ts";
 import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
 import { addTags } from "./interfaces/tags.ts";
 import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
+import type { LearnedRoute4 } from "./route-table.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
 import { makeTables, type Tables } from "./tables.ts";
@@ -17,12 +18,16 @@ const DYNAMIC_PORTS = 0xc000;
 export class Core {
   readonly world: World;
   readonly counters: Counters;
+  /** IPv4 multicast groups whose datagrams are for the router. */
+  readonly groups4 = new Set<number>();
   /** Callbacks that wait for responses, by kind and identifier of the probes. */
   readonly #listeners = new Map<string, (answer: ProbeAnswer) => void>();
   readonly #spec: RouterSpec;
   #startup: StartupConfig | undefined;
   #running: RouterConfig;
   readonly #portsDown: Set<number>;
+  readonly #watchers: (() => void)[] = [];
+  #learned4: readonly LearnedRoute4[] = [];
   #tables: Tables;
   #nextIpv4Id: number;
   #nextPingId: number;
@@ -51,8 +56,25 @@ export class Core {
   configure(running: RouterConfig): void {
     const before = this.#tables.ports;
     this.#running = running;
-    this.#tables = makeTables(running, this.#spec.mac, this.#portsDown);
+    this.#makeTables();
     this.#renumberCounters(before);
+    for (const call of this.#watchers) call();
+  }
+
+  /** Calls `call` after each change of the configuration and of a carrier. */
+  whenChanged(call: () => void): void {
+    this.#watchers.push(call);
+  }
+
+  /** Replaces the routes that a routing protocol has learned. */
+  learn4(routes: readonly LearnedRoute4[]): void {
+    if (routes.length === 0 && this.#learned4.length === 0) return;
+    this.#learned4 = routes;
+    this.#makeTables();
+  }
+
+  #makeTables(): void {
+    this.#tables = makeTables(this.#running, this.#spec.mac, this.#portsDown, this.#learned4);
   }
 
   get portsDown(): ReadonlySet<number> {

@@ -5,6 +5,8 @@
  *           -> IPv4 -> forward, or deliver -> echo, DHCP, errors
  *           -> IPv6 -> forward, or deliver -> echo, neighbour discovery, errors
  *
+ * Services (services.ts) take their UDP datagrams, and may add routes: RIP.
+ *
  * Sources: RFC 1812 (requirements for IPv4 routers), RFC 826, 2131, 4443, 4861, 8200. Not implemented: redirects,
  * proxy ARP, multicast, IPv6 extension headers addressed to itself, unsolicited advertisements.
  *
@@ -63,9 +65,13 @@ export class Router implements Device {
     this.console = new RouterConsole(spec.name, this.#parts);
   }
 
-  start(): void {}
+  start(): void {
+    this.#parts.services.start();
+  }
 
-  resume(): void {}
+  resume(): void {
+    this.#parts.services.resume();
+  }
 
   receive(index: number, frame: Uint8Array): void {
     const port = this.#core.tables.ports[index];

@@ -25,6 +25,7 @@ import { type Core, OWN_TTL } from "./core.ts";
 import { isErrorType, probeIn } from "./icmp-quote.ts";
 import type { Ipv4 } from "./ipv4.ts";
 import { expired, failed, fragmentationNeeded, type ProbeError } from "./probe.ts";
+import type { Datagram4 } from "./service.ts";
 import type { RouterPort } from "./tables.ts";
 import { resetFor } from "./tcp-reset.ts";
 
@@ -45,12 +46,14 @@ export class Ipv4Local {
   readonly #core: Core;
   readonly #ipv4: Ipv4;
   readonly #serveDhcp: ServeDhcp;
+  readonly #serve: (datagram: Datagram4) => boolean;
   readonly #reassembly = new Reassembly();
 
-  constructor(core: Core, ipv4: Ipv4, serveDhcp: ServeDhcp) {
+  constructor(core: Core, ipv4: Ipv4, serveDhcp: ServeDhcp, serve: (datagram: Datagram4) => boolean) {
     this.#core = core;
     this.#ipv4 = ipv4;
     this.#serveDhcp = serveDhcp;
+    this.#serve = serve;
   }
 
   deliver(port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean): void {
@@ -88,6 +91,7 @@ export class Ipv4Local {
       return;
     }
     if (udp.targetPort === DHCP_SERVER_PORT && this.#serveDhcp(port, udp.data, toAll)) return;
+    if (this.#serve({ port, header, udp, toAll })) return;
     if (!toAll) this.#ipv4.report(port, frame, header, ICMP_UNREACHABLE, UNREACHABLE_PORT);
   }
 

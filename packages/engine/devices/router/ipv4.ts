@@ -32,8 +32,8 @@ import {
   type Ipv4Header,
   PROTOCOL_ICMP,
 } from "../../wire/ipv4.ts";
-import { BROADCAST_IPV4, formatIpv4 } from "../../wire/ipv4-address.ts";
-import { BROADCAST_MAC, isGroupMac, writeMac } from "../../wire/mac.ts";
+import { BROADCAST_IPV4, formatIpv4, isMulticastIpv4 } from "../../wire/ipv4-address.ts";
+import { BROADCAST_MAC, ipv4MulticastMac, isGroupMac, writeMac } from "../../wire/mac.ts";
 import { fragmentIpv4 } from "../fragment-ipv4.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import type { DropReason } from "./counters.ts";
@@ -82,7 +82,7 @@ export class Ipv4 {
 
   receive(port: RouterPort, frame: Uint8Array): void {
     const header = decodeIpv4(frame, AT);
-    const toAll = header !== null && isBroadcastOn(port, header.target);
+    const toAll = header !== null && this.#isForAll(port, header.target);
     const flaw = header === null ? "malformed" : this.#flawOf(frame, header, toAll);
     if (header === null || flaw !== undefined) this.#core.drop(flaw ?? "malformed");
     else if (toAll || this.#core.tables.own4.has(header.target)) this.#deliver(port, frame, header, toAll);
@@ -107,8 +107,9 @@ export class Ipv4 {
     const id = this.#core.takeIpv4Id();
     for (const packet of encodeIpv4({ id, ...fields }, payload, out.mtuBytes)) {
       this.#core.counters.originated += 1;
-      if (isBroadcastOn(out, nextHop))
-        this.#core.transmit(out.index, encodeEthernet(BROADCAST_MAC, out.mac, ETHERTYPE_IPV4, packet));
+      const group = isBroadcastOn(out, nextHop) ? BROADCAST_MAC : groupMacOf(nextHop);
+      if (group !== undefined)
+        this.#core.transmit(out.index, encodeEthernet(group, out.mac, ETHERTYPE_IPV4, packet));
       else this.#arp.send(out.index, nextHop, encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet), undefined);
     }
     return undefined;
@@ -201,6 +202,11 @@ export class Ipv4 {
     return this.#isPossibleSource(header.source) || (toAll && header.source === 0) ? undefined : "badSource";
   }
 
+  /** Whether a target is a broadcast address of the port, or a group that the router has joined. */
+  #isForAll(port: RouterPort, target: number): boolean {
+    return isBroadcastOn(port, target) || this.#core.groups4.has(target);
+  }
+
   #isPossibleSource(source: number): boolean {
     const { own4, subnetEnds } = this.#core.tables;
     return isHostAddress(source) && !own4.has(source) && !subnetEnds.has(source);
@@ -248,6 +254,9 @@ export class Ipv4 {
 
 const isBroadcastOn = ({ ipv4 }: RouterPort, target: number): boolean =>
   target === BROADCAST_IPV4 || (ipv4 !== undefined && target === ipv4.broadcast);
+
+const groupMacOf = (target: number): number | undefined =>
+  isMulticastIpv4(target) ? ipv4MulticastMac(target) : undefined;
 
 function refusalOf(header: Ipv4Header, out: RouterPort | undefined): Refusal | undefined {
   if (out === undefined) return NO_ROUTE;

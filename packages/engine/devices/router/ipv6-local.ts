@@ -19,6 +19,7 @@ import { type Core, OWN_TTL } from "./core.ts";
 import { type Ipv6, probeIn6 } from "./ipv6.ts";
 import type { NeighbourDiscovery } from "./neighbour-discovery.ts";
 import { expired, failed, type ProbeError, type ProbeKey, packetTooBig } from "./probe.ts";
+import type { Datagram6 } from "./service.ts";
 import type { RouterPort } from "./tables.ts";
 import { resetFor } from "./tcp-reset.ts";
 
@@ -45,11 +46,18 @@ export class Ipv6Local {
   readonly #core: Core;
   readonly #ipv6: Ipv6;
   readonly #discovery: NeighbourDiscovery;
+  readonly #serve: (datagram: Datagram6) => boolean;
 
-  constructor(core: Core, ipv6: Ipv6, discovery: NeighbourDiscovery) {
+  constructor(
+    core: Core,
+    ipv6: Ipv6,
+    discovery: NeighbourDiscovery,
+    serve: (datagram: Datagram6) => boolean,
+  ) {
     this.#core = core;
     this.#ipv6 = ipv6;
     this.#discovery = discovery;
+    this.#serve = serve;
   }
 
   deliver(port: RouterPort, frame: Uint8Array, header: Ipv6Header): void {
@@ -58,8 +66,9 @@ export class Ipv6Local {
     this.#core.counters.delivered += 1;
     if (!isPayloadIntact6(frame, AT, header)) this.#core.drop("badChecksum");
     else if (nextHeader === PROTOCOL_ICMPV6) this.#takeIcmp(port, frame, header, payload);
-    else if (isMulticastIpv6(target) || EXTENSION_HEADERS.has(nextHeader)) this.#core.drop("notForwarded");
+    else if (EXTENSION_HEADERS.has(nextHeader)) this.#core.drop("notForwarded");
     else if (nextHeader === PROTOCOL_UDP) this.#takeUdp(port, frame, header, payload);
+    else if (isMulticastIpv6(target)) this.#core.drop("notForwarded");
     else if (nextHeader === PROTOCOL_TCP) this.#takeTcp(port, header, payload);
     else {
       const [type, code] = [ICMPV6_PARAMETER_PROBLEM, UNKNOWN_NEXT_HEADER];
@@ -68,11 +77,12 @@ export class Ipv6Local {
   }
 
   #takeUdp(port: RouterPort, frame: Uint8Array, header: Ipv6Header, payload: Uint8Array): void {
-    if (decodeUdp(payload) === null) {
-      this.#core.drop("malformed");
-      return;
-    }
-    this.#ipv6.report(port, frame, header, ICMPV6_UNREACHABLE, PORT_UNREACHABLE);
+    const udp = decodeUdp(payload);
+    const toAll = isMulticastIpv6(header.target);
+    if (udp === null) this.#core.drop("malformed");
+    else if (this.#serve({ port, header, udp, toAll })) return;
+    else if (toAll) this.#core.drop("notForwarded");
+    else this.#ipv6.report(port, frame, header, ICMPV6_UNREACHABLE, PORT_UNREACHABLE);
   }
 
   #takeTcp(port: RouterPort, { source, target }: Ipv6Header, payload: Uint8Array): void {

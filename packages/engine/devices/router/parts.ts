@@ -10,6 +10,8 @@ import { Ipv6 } from "./ipv6.ts";
 import { Ipv6Local } from "./ipv6-local.ts";
 import { NeighbourDiscovery } from "./neighbour-discovery.ts";
 import { NeighbourTable, type WaitingFrame } from "./neighbours.ts";
+import type { Datagram4, Datagram6 } from "./service.ts";
+import { Services } from "./services.ts";
 import type { RouterState, SavedNeighbour } from "./state.ts";
 
 export interface Parts {
@@ -19,18 +21,24 @@ export interface Parts {
   readonly leases: LeaseTable;
   readonly ipv4: Ipv4;
   readonly ipv6: Ipv6;
+  readonly services: Services;
 }
 
 export function makeParts(core: Core, state: RouterState): Parts {
   const leases = new LeaseTable(state.leases, state.declined);
-  const { arp, ipv4 } = makeIpv4Parts(core, leases);
-  const { neighbours, ipv6 } = makeIpv6Parts(core);
+  const { arp, ipv4 } = makeIpv4Parts(core, leases, (datagram) => services.receive4(datagram));
+  const { neighbours, ipv6 } = makeIpv6Parts(core, (datagram) => services.receive6(datagram));
+  const services: Services = new Services({ core, ipv4, ipv6 }, state.services);
   arp.restore(state.arp);
   neighbours.restore(state.neighbours.map(fromSaved));
-  return { core, arp, neighbours, leases, ipv4, ipv6 };
+  return { core, arp, neighbours, leases, ipv4, ipv6, services };
 }
 
-function makeIpv4Parts(core: Core, leases: LeaseTable): Pick<Parts, "arp" | "ipv4"> {
+function makeIpv4Parts(
+  core: Core,
+  leases: LeaseTable,
+  serve: (datagram: Datagram4) => boolean,
+): Pick<Parts, "arp" | "ipv4"> {
   const arp = new NeighbourTable<number>(core.tables.ports.length, core.world, {
     ...neighbourEvents(core),
     solicit: (port, address) => sendArpRequest(core, port, address),
@@ -38,11 +46,14 @@ function makeIpv4Parts(core: Core, leases: LeaseTable): Pick<Parts, "arp" | "ipv
   });
   const ipv4: Ipv4 = new Ipv4(core, arp, (...packet) => local.deliver(...packet));
   const dhcp = new DhcpServer(core, arp, leases);
-  const local = new Ipv4Local(core, ipv4, (...datagram) => dhcp.receive(...datagram));
+  const local = new Ipv4Local(core, ipv4, (...datagram) => dhcp.receive(...datagram), serve);
   return { arp, ipv4 };
 }
 
-function makeIpv6Parts(core: Core): Pick<Parts, "neighbours" | "ipv6"> {
+function makeIpv6Parts(
+  core: Core,
+  serve: (datagram: Datagram6) => boolean,
+): Pick<Parts, "neighbours" | "ipv6"> {
   const neighbours = new NeighbourTable<bigint>(core.tables.ports.length, core.world, {
     ...neighbourEvents(core),
     solicit: (port, address) => discovery.solicit(port, address),
@@ -50,7 +61,7 @@ function makeIpv6Parts(core: Core): Pick<Parts, "neighbours" | "ipv6"> {
   });
   const discovery = new NeighbourDiscovery(core, neighbours);
   const ipv6: Ipv6 = new Ipv6(core, neighbours, (...packet) => local.deliver(...packet));
-  const local = new Ipv6Local(core, ipv6, discovery);
+  const local = new Ipv6Local(core, ipv6, discovery, serve);
   return { neighbours, ipv6 };
 }
 
@@ -60,7 +71,8 @@ const neighbourEvents = (core: Core) => ({
 });
 
 /** Returns the state that the parts keep between runs. */
-export function saveParts({ core, arp, neighbours, leases }: Parts): RouterState {
+export function saveParts({ core, arp, neighbours, leases, services }: Parts): RouterState {
+  const saved = services.save();
   return {
     running: core.running,
     ...(core.startup && { startup: core.startup }),
@@ -71,6 +83,7 @@ export function saveParts({ core, arp, neighbours, leases }: Parts): RouterState
     counters: structuredClone(core.counters),
     ...core.nextIds,
     ...(core.portsDown.size > 0 && { portsDown: [...core.portsDown] }),
+    ...(saved && { services: saved }),
   };
 }
 

@@ -3,7 +3,7 @@
  *
  *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "shutdown" } ],
  *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan" } ],
- *       "routes": [ { "to", "via" } ] }
+ *       "routes": [ { "to", "via" } ], and the services of service-settings.ts }
  *
  * This file checks the shape of each value, then `property-rules.ts` the rules between them, which ignore values that
  * are already invalid. Every problem is reported.
@@ -41,6 +41,7 @@ import {
 } from "./prefix.ts";
 import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
 import { checkRules } from "./property-rules.ts";
+import { readServices, SERVICE_KEYS } from "./service-settings.ts";
 
 export type ParsedProperties =
   | { readonly ok: true; readonly config: RouterConfig }
@@ -56,7 +57,11 @@ const matching =
 /** @param input JSON data; undefined and `{}` give the default router, with four ports without addresses. */
 export function parseRouterProperties(input: unknown): ParsedProperties {
   const reader = new PropertyReader();
-  const root = reader.object(input === undefined ? {} : input, [], ["ports", "interfaces", "routes"]);
+  const root = reader.object(
+    input === undefined ? {} : input,
+    [],
+    ["ports", "interfaces", "routes", ...SERVICE_KEYS],
+  );
   if (root === null) return { ok: false, problems: reader.problems };
   const ports = readPorts(reader, root.ports);
   const routes = readRoutes(reader, root.routes);
@@ -65,6 +70,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
   );
   checkRules(ports, interfaces, routes, reader);
   checkInterfaces(interfaces, ports, reader);
+  const services = readServices(reader, root, ports && [...ports, ...interfaces]);
   if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
   return {
     ok: true,
@@ -74,6 +80,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
         interfaces: interfaces.map((each) => ({ ...toPort(each), ...toKind(each) })),
       }),
       routes: routes.map(toRoute),
+      ...services,
     },
   };
 }

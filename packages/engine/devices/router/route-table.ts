@@ -7,7 +7,13 @@ export interface Route<A> {
   readonly port: number;
   /** Undefined if the subnet is connected: the next hop is then the destination itself. */
   readonly via: A | undefined;
+  /** The protocol that learned it; absent if the subnet is connected or the route static. */
+  readonly source?: "rip";
+  /** The metric of its protocol. */
+  readonly metric?: number;
 }
+
+export type LearnedRoute4 = Route<number> & Required<Pick<Route<number>, "source" | "metric">>;
 
 /** All routes of one length, by network. */
 interface Level<A> {

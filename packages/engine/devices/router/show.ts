@@ -7,6 +7,7 @@ import { configurationLines } from "./configuration-lines.ts";
 import { ALL_DROP_REASONS, type DropReason } from "./counters.ts";
 import type { Parts } from "./parts.ts";
 import type { Route } from "./route-table.ts";
+import { SERVICE_SHOW } from "./service-console.ts";
 import type { Lease, SavedNeighbour } from "./state.ts";
 import { formatTable } from "./text-table.ts";
 
@@ -26,6 +27,8 @@ const SHOW: Readonly<Record<string, (parts: Parts) => Lines>> = Object.assign(Ob
 
 export function showCommand(parts: Parts, args: readonly string[]): Lines {
   const [what] = args.map((arg) => arg.toLowerCase());
+  const service = SERVICE_SHOW[args.join(" ").toLowerCase()];
+  if (service !== undefined) return service(parts);
   const show = what !== undefined && args.length === 1 ? findShow(what) : undefined;
   return show ? show(parts) : [`Usage: show ${Object.keys(SHOW).join("|")}`];
 }
@@ -64,13 +67,25 @@ function showRoute(parts: Parts): Lines {
     ...routes4.list().map((route) => routeRow(parts, route, formatIpv4)),
     ...routes6.list().map((route) => routeRow(parts, route, formatIpv6)),
   ];
-  return rows.length === 0 ? ["No routes"] : formatTable(["Network", "Via", "Port"], rows);
+  return rows.length === 0
+    ? ["No routes"]
+    : formatTable([...sourceHeadings(parts), "Network", "Via", "Port"], rows);
 }
 
-const routeRow = <A>({ core }: Parts, route: Route<A>, format: (address: A) => string): string[] => [
+/** The columns of sources and metrics, which a router without a routing protocol does not have. */
+const sourceHeadings = ({ core }: Parts): string[] => (core.running.rip ? ["Source", "Distance"] : []);
+
+function sourceCells<A>({ core }: Parts, { source, via, metric }: Route<A>): string[] {
+  if (core.running.rip === undefined) return [];
+  if (source === "rip") return ["R", `[120/${metric}]`];
+  return via === undefined ? ["C", "[0/0]"] : ["S", "[1/0]"];
+}
+
+const routeRow = <A>(parts: Parts, route: Route<A>, format: (address: A) => string): string[] => [
+  ...sourceCells(parts, route),
   `${format(route.network)}/${route.prefixLength}`,
   route.via === undefined ? "connected" : format(route.via),
-  core.tables.ports[route.port]?.name ?? "-",
+  parts.core.tables.ports[route.port]?.name ?? "-",
 ];
 
 function showNeighbours<A>(

@@ -4,6 +4,7 @@
  */
 import { configOf, interfacesOf, type RouterConfig } from "./config.ts";
 import { type Counters, makeCounters } from "./counters.ts";
+import type { SavedServices } from "./saved-services.ts";
 
 export interface RouterState {
   /** Includes the console's changes since the start. */
@@ -20,6 +21,8 @@ export interface RouterState {
   readonly nextPingId: number;
   /** Ports whose link has no carrier; absent if all have one. */
   readonly portsDown?: readonly number[];
+  /** Absent if no service is configured. */
+  readonly services?: SavedServices;
 }
 
 export interface StartupConfig {

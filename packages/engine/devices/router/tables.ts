@@ -19,7 +19,7 @@ import {
   parsePrefix4,
   parsePrefix6,
 } from "./prefix.ts";
-import { type Route, RouteTable } from "./route-table.ts";
+import { type LearnedRoute4, type Route, RouteTable } from "./route-table.ts";
 
 export interface RouterPort {
   /** The number of a port; the other interfaces follow the ports. */
@@ -77,11 +77,16 @@ export interface Tables {
 /** Why a packet that may not be fragmented cannot leave by a port. */
 export const tooBigFor = ({ name, mtuBytes }: RouterPort): string => `too big for ${name}, MTU ${mtuBytes}`;
 
-/** @param config a result of `parseRouterProperties`. @param portsDown ports whose link has no carrier. */
+/**
+ * @param config a result of `parseRouterProperties`.
+ * @param portsDown ports whose link has no carrier.
+ * @param learned4 routes of a routing protocol, which apply where no connected or static one does.
+ */
 export function makeTables(
   config: RouterConfig,
   baseMac: number,
   portsDown: ReadonlySet<number> = new Set(),
+  learned4: readonly LearnedRoute4[] = [],
 ): Tables {
   const physical = config.ports.map((port, index) =>
     makePort(port, index, baseMac + index, !portsDown.has(index)),
@@ -97,7 +102,7 @@ export function makeTables(
     own4: new Map(ports.flatMap((port) => (port.ipv4 ? [[port.ipv4.address, port] as const] : []))),
     own6: new Map(ports.flatMap((port) => (port.ipv6 ? [[port.ipv6.address, port] as const] : []))),
     subnetEnds: new Set(ports.flatMap(({ ipv4 }) => (ipv4 ? endsOf(ipv4) : []))),
-    ...makeRoutes(config, ports),
+    ...makeRoutes(config, ports, learned4),
   };
 }
 
@@ -151,7 +156,11 @@ const makePool = ({ first, last, leaseSeconds, dns, domain }: DhcpPoolSpec): Poo
 const endsOf = (ipv4: Interface4): number[] =>
   ipv4.broadcast === undefined ? [] : [network4(ipv4.address, ipv4.prefixLength), ipv4.broadcast];
 
-function makeRoutes(config: RouterConfig, ports: readonly RouterPort[]): Pick<Tables, "routes4" | "routes6"> {
+function makeRoutes(
+  config: RouterConfig,
+  ports: readonly RouterPort[],
+  learned4: readonly LearnedRoute4[],
+): Pick<Tables, "routes4" | "routes6"> {
   const routes4: Route<number>[] = [];
   const routes6: Route<bigint>[] = [];
   for (const { index, ipv4, ipv6 } of ports) {
@@ -168,6 +177,7 @@ function makeRoutes(config: RouterConfig, ports: readonly RouterPort[]): Pick<Ta
       routes4.push({ network: to.address, prefixLength: to.prefixLength, port, via: via as number });
     else routes6.push({ network: to.address, prefixLength: to.prefixLength, port, via: via as bigint });
   }
+  routes4.push(...learned4);
   return { routes4: new RouteTable(routes4, network4), routes6: new RouteTable(routes6, network6) };
 }
 

@@ -21,6 +21,7 @@ import {
   type Row,
   readRows,
 } from "./layer.ts";
+import { readRip } from "./rip.ts";
 
 const ECHO_V6 = 128;
 const ECHO_REPLY_V6 = 129;
@@ -72,7 +73,7 @@ const UDP: readonly Row[] = [
 ];
 const UDP_HEADER_BYTES = 8;
 
-const BY_PORT: Readonly<Record<number, Reader>> = { 53: readDns, 67: readDhcp, 68: readDhcp };
+const BY_PORT: Readonly<Record<number, Reader>> = { 53: readDns, 67: readDhcp, 68: readDhcp, 520: readRip };
 
 export const readUdp: Reader = (bytes, at, end) => {
   const layer = makeLayer("UDP", at, UDP_HEADER_BYTES, end, readRows(bytes, at, end, UDP));

@@ -2,10 +2,12 @@
 import { readU16 } from "../../base/bytes.ts";
 import { DHCP_CLIENT_PORT, DHCP_SERVER_PORT } from "../dhcp.ts";
 import { DNS_PORT } from "../dns.ts";
+import { RIP_PORT } from "../rip.ts";
 import { UDP_HEADER_BYTES } from "../udp.ts";
 import { describeDhcp } from "./dhcp.ts";
 import { describeDns } from "./dns.ts";
 import { bytesText, type IpPayload, type Packet } from "./packet.ts";
+import { describeRip } from "./rip.ts";
 
 const MULTICAST_DNS_PORT = 5353;
 
@@ -17,6 +19,7 @@ const SERVICES: Readonly<Record<number, readonly [name: string, describe: Descri
   [MULTICAST_DNS_PORT]: ["MDNS", describeDns],
   [DHCP_SERVER_PORT]: ["DHCP", describeDhcp],
   [DHCP_CLIENT_PORT]: ["DHCP", describeDhcp],
+  [RIP_PORT]: ["RIP", describeRip],
 };
 
 export function decodeUdp(packet: Packet, { at, payloadBytes }: IpPayload): void {

@@ -1,0 +1,159 @@
+/**
+ * The routes that RIP knows (RFC 2453, sections 3.7 to 3.9): the router's own and those of its neighbours.
+ *
+ *     learned -> timed out, or metric 16 -> kept for the garbage time as unreachable, so that neighbours hear of it -> removed
+ *
+ * The table sets no timers: its owner calls `expire` at `nextDeadlineUs`.
+ */
+import { RIP_INFINITY } from "../../../wire/rip.ts";
+
+/** Maximum of networks per router, which bounds the size of its item in the store. */
+export const MAX_RIP_ROUTES = 1_024;
+
+/** Where a route is from: a port on which RIP runs, a redistributed one, the default that the router announces, or a neighbour. */
+export type Origin = "interface" | "connected" | "static" | "default" | "rip";
+
+export interface RipRoute {
+  readonly network: number;
+  readonly prefixLength: number;
+  /** 1 to 16. */
+  readonly metric: number;
+  readonly tag: number;
+  readonly origin: Origin;
+  /** The port to the network; -1 for the default route that the router announces. */
+  readonly port: number;
+  /** Where packets go; undefined if the subnet is connected. */
+  readonly via: number | undefined;
+  /** The router that announced it; undefined for own routes. */
+  readonly from: number | undefined;
+  /** Whether neighbours do not know of the last change yet. */
+  hasChanged: boolean;
+  /** The route is unreachable from then on; undefined for own routes and for those that are unreachable. */
+  readonly timeoutUs: number | undefined;
+  /** The route is removed then; only of unreachable ones. */
+  readonly garbageUs: number | undefined;
+}
+
+/** A route as one of the router's own, or as a neighbour announces it. */
+export type Offer = Pick<
+  RipRoute,
+  "network" | "prefixLength" | "metric" | "tag" | "origin" | "port" | "via" | "from"
+>;
+
+export interface Times {
+  readonly timeoutUs: number;
+  readonly garbageUs: number;
+}
+
+const keyOf = ({ network, prefixLength }: Pick<RipRoute, "network" | "prefixLength">): number =>
+  network * 64 + prefixLength;
+
+export class RipTable {
+  readonly #routes = new Map<number, RipRoute>();
+
+  constructor(routes: readonly RipRoute[] = []) {
+    for (const route of routes) this.#routes.set(keyOf(route), route);
+  }
+
+  /** Sorted by network, shorter prefixes first. */
+  list(): RipRoute[] {
+    return [...this.#routes].sort(([a], [b]) => a - b).map(([, route]) => route);
+  }
+
+  find(network: number, prefixLength: number): RipRoute | undefined {
+    return this.#routes.get(keyOf({ network, prefixLength }));
+  }
+
+  /** Replaces the router's own routes. Former ones become unreachable. @returns whether anything changed. */
+  setOwn(own: readonly Offer[], nowUs: number, times: Times): boolean {
+    const wanted = new Map(own.map((offer) => [keyOf(offer), offer]));
+    let isChanged = false;
+    for (const [key, route] of this.#routes)
+      if (route.origin !== "rip" && !wanted.has(key))
+        isChanged = this.#withdraw(route, nowUs, times) || isChanged;
+    for (const [key, offer] of wanted) {
+      const before = this.#routes.get(key);
+      if (before !== undefined && isSame(before, offer)) continue;
+      this.#routes.set(key, { ...offer, hasChanged: true, timeoutUs: undefined, garbageUs: undefined });
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
+  /** Takes a neighbour's route, with the cost of its link added (section 3.9.2). @returns whether the route changed. */
+  learn(offer: Offer, nowUs: number, times: Times): boolean {
+    const before = this.#routes.get(keyOf(offer));
+    if (before === undefined) {
+      if (offer.metric >= RIP_INFINITY || this.#routes.size >= MAX_RIP_ROUTES) return false;
+      return this.#put(offer, nowUs, times);
+    }
+    if (before.from === undefined && before.metric < RIP_INFINITY) return false;
+    const isSameSource = before.from === offer.from && before.port === offer.port;
+    if (!isSameSource) return isPreferred(offer, before, nowUs, times) && this.#put(offer, nowUs, times);
+    if (offer.metric >= RIP_INFINITY) return this.#withdraw(before, nowUs, times);
+    if (!isSame(before, offer)) return this.#put(offer, nowUs, times);
+    this.#routes.set(keyOf(before), { ...before, timeoutUs: nowUs + times.timeoutUs });
+    return false;
+  }
+
+  /** Makes the neighbours' routes unreachable that came in by a port. @returns whether there were any. */
+  forgetPort(port: number, nowUs: number, times: Times): boolean {
+    let isChanged = false;
+    for (const route of this.#routes.values())
+      if (route.origin === "rip" && route.port === port)
+        isChanged = this.#withdraw(route, nowUs, times) || isChanged;
+    return isChanged;
+  }
+
+  /** Applies the deadlines that have passed. @returns whether a route became unreachable. */
+  expire(nowUs: number, times: Times): boolean {
+    let isChanged = false;
+    for (const [key, route] of this.#routes) {
+      if (route.garbageUs !== undefined && route.garbageUs <= nowUs) this.#routes.delete(key);
+      else if (route.timeoutUs !== undefined && route.timeoutUs <= nowUs)
+        isChanged = this.#withdraw(route, nowUs, times) || isChanged;
+    }
+    return isChanged;
+  }
+
+  get nextDeadlineUs(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { timeoutUs, garbageUs } of this.#routes.values())
+      next = Math.min(next, timeoutUs ?? next, garbageUs ?? next);
+    return next;
+  }
+
+  #put(offer: Offer, nowUs: number, { timeoutUs }: Times): boolean {
+    this.#routes.set(keyOf(offer), {
+      ...offer,
+      hasChanged: true,
+      timeoutUs: nowUs + timeoutUs,
+      garbageUs: undefined,
+    });
+    return true;
+  }
+
+  #withdraw(route: RipRoute, nowUs: number, { garbageUs }: Times): boolean {
+    if (route.metric >= RIP_INFINITY) return false;
+    this.#routes.set(keyOf(route), {
+      ...route,
+      metric: RIP_INFINITY,
+      hasChanged: true,
+      timeoutUs: undefined,
+      garbageUs: nowUs + garbageUs,
+    });
+    return true;
+  }
+}
+
+/**
+ * Whether another router's route replaces the present one: it is shorter, or as short and the present one was not confirmed for half
+ * of its timeout (the heuristic of section 3.9.2).
+ */
+function isPreferred(offer: Offer, before: RipRoute, nowUs: number, times: Times): boolean {
+  if (offer.metric !== before.metric) return offer.metric < before.metric;
+  return before.timeoutUs !== undefined && before.timeoutUs - nowUs <= times.timeoutUs / 2;
+}
+
+const isSame = (a: Offer, b: Offer): boolean =>
+  a.metric === b.metric && a.tag === b.tag && a.via === b.via && a.port === b.port && a.origin === b.origin;

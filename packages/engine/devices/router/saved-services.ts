@@ -1,0 +1,6 @@
+/** What the services of a router keep between runs. Services without anything to keep are absent. */
+import type { SavedRip } from "./rip/saved.ts";
+
+export interface SavedServices {
+  readonly rip?: SavedRip;
+}

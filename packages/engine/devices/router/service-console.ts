@@ -1,0 +1,26 @@
+/** The console commands of the services. */
+import type { Command } from "./command.ts";
+import type { Parts } from "./parts.ts";
+import { noRouterCommand, RIP_HELP, routerCommand } from "./rip/commands.ts";
+import { showRip, showRipStatus } from "./rip/show.ts";
+
+type Show = (parts: Parts) => readonly string[];
+
+const table = <T>(entries: Record<string, T>): Readonly<Record<string, T>> =>
+  Object.assign(Object.create(null), entries);
+
+export const SERVICE_COMMANDS = table<Command>({ router: routerCommand });
+
+/** By the word after `no`. */
+export const SERVICE_NO_COMMANDS = table<Command>({
+  router: (parts, [, ...args]) => noRouterCommand(parts, args),
+});
+
+/** By the words after `show`. */
+export const SERVICE_SHOW = table<Show>({ "ip rip": showRip, "ip rip status": showRipStatus });
+
+export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[] = [
+  ...RIP_HELP,
+  ["show ip rip", "routes of RIP, its own and learned ones"],
+  ["show ip rip status", "its settings, and the routers that it hears"],
+];

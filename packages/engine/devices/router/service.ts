@@ -1,0 +1,46 @@
+/**
+ * What a network service of a router is: RIP, DNS, DHCP relay. A service exists only while it is configured, and only then is it part
+ * of the state.
+ */
+import type { Ipv4Header } from "../../wire/ipv4.ts";
+import type { Ipv6Header } from "../../wire/ipv6.ts";
+import type { Udp } from "../../wire/udp.ts";
+import type { Core } from "./core.ts";
+import type { Ipv4 } from "./ipv4.ts";
+import type { Ipv6 } from "./ipv6.ts";
+import type { RouterPort } from "./tables.ts";
+
+/** The parts of the router that services use. */
+export interface ServiceWorld {
+  readonly core: Core;
+  readonly ipv4: Ipv4;
+  readonly ipv6: Ipv6;
+}
+
+/** A UDP datagram for the router. */
+export interface Datagram<H> {
+  readonly port: RouterPort;
+  readonly header: H;
+  readonly udp: Udp;
+  /** It was sent to a broadcast or multicast address. */
+  readonly toAll: boolean;
+}
+
+export type Datagram4 = Datagram<Ipv4Header>;
+export type Datagram6 = Datagram<Ipv6Header>;
+
+export interface Service {
+  /** The service begins: at power-on, or because it was configured. */
+  start(): void;
+  /** The service continues with a saved state: restarts its timers. */
+  resume(): void;
+  /** The configuration or the carrier of a port has changed. */
+  changed(): void;
+  /** The service is no longer configured. */
+  stop(): void;
+  /** Plain JSON data. */
+  save(): unknown;
+  /** @returns whether the datagram was for the service. */
+  receive4?(datagram: Datagram4): boolean;
+  receive6?(datagram: Datagram6): boolean;
+}

@@ -1,0 +1,75 @@
+/** The services of a router that run, by the names of their settings. */
+import type { RouterConfig } from "./config.ts";
+import { Rip } from "./rip/rip.ts";
+import type { SavedServices } from "./saved-services.ts";
+import type { Datagram4, Datagram6, Service, ServiceWorld } from "./service.ts";
+
+interface Kind {
+  readonly isOn: (config: RouterConfig) => boolean;
+  readonly make: (world: ServiceWorld, saved: SavedServices) => Service;
+}
+
+const KINDS: Readonly<Record<keyof SavedServices, Kind>> = {
+  rip: {
+    isOn: ({ rip }) => rip !== undefined,
+    make: (world, { rip }) => new Rip(world, rip),
+  },
+};
+
+export class Services {
+  readonly #world: ServiceWorld;
+  readonly #running = new Map<string, Service>();
+
+  /** Creates the configured services. They neither start nor resume by themselves. */
+  constructor(world: ServiceWorld, saved: SavedServices = {}) {
+    this.#world = world;
+    for (const [name, { isOn, make }] of Object.entries(KINDS))
+      if (isOn(world.core.running)) this.#running.set(name, make(world, saved));
+    world.core.whenChanged(() => this.#change());
+  }
+
+  start(): void {
+    for (const service of this.#running.values()) service.start();
+  }
+
+  resume(): void {
+    for (const service of this.#running.values()) service.resume();
+  }
+
+  /** @returns whether the datagram was for a service. */
+  receive4(datagram: Datagram4): boolean {
+    return [...this.#running.values()].some((service) => service.receive4?.(datagram));
+  }
+
+  receive6(datagram: Datagram6): boolean {
+    return [...this.#running.values()].some((service) => service.receive6?.(datagram));
+  }
+
+  /** The service with a name, if it runs. The caller knows its class. */
+  find<S extends Service>(name: keyof SavedServices): S | undefined {
+    return this.#running.get(name) as S | undefined;
+  }
+
+  /** Undefined if no service has anything to keep. */
+  save(): SavedServices | undefined {
+    const saved = [...this.#running]
+      .map(([name, service]) => [name, service.save()] as const)
+      .filter(([, state]) => state !== undefined);
+    return saved.length === 0 ? undefined : Object.fromEntries(saved);
+  }
+
+  #change(): void {
+    for (const [name, { isOn, make }] of Object.entries(KINDS)) {
+      const service = this.#running.get(name);
+      if (!isOn(this.#world.core.running)) {
+        service?.stop();
+        this.#running.delete(name);
+      } else if (service !== undefined) service.changed();
+      else {
+        const added = make(this.#world, {});
+        this.#running.set(name, added);
+        added.start();
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * RIP version 2 (RFC 2453, section 4): the payload of a UDP datagram of port 520.
+ *
+ *     command (1)  version (1)  zero (2)
+ *     then up to 25 entries of 20 bytes:
+ *     family (2)  route tag (2)  network (4)  mask (4)  next hop (4)  metric (4)
+ */
+import { readU16, readU32, writeU16, writeU32 } from "../base/bytes.ts";
+
+export const RIP_PORT = 520;
+/** 224.0.0.9 (RFC 2453, section 4.5). */
+export const RIP_GROUP = 0xe000_0009;
+export const RIP_VERSION = 2;
+export const RIP_REQUEST = 1;
+export const RIP_RESPONSE = 2;
+/** Section 3.6: a network with this metric cannot be reached. */
+export const RIP_INFINITY = 16;
+/** Section 3.6: a larger table takes several messages. */
+export const RIP_MAX_ENTRIES = 25;
+
+export const RIP_FAMILY_IPV4 = 2;
+/** With infinity as its metric, the only entry of a request for the whole table (section 3.9.1). */
+export const RIP_FAMILY_NONE = 0;
+/** The first entry is a password or a digest (section 4.1). */
+export const RIP_FAMILY_AUTHENTICATION = 0xffff;
+
+export const RIP_HEADER_BYTES = 4;
+export const RIP_ENTRY_BYTES = 20;
+
+export interface RipEntry {
+  readonly family: number;
+  readonly tag: number;
+  readonly network: number;
+  readonly mask: number;
+  /** 0: the sender. */
+  readonly nextHop: number;
+  readonly metric: number;
+}
+
+export interface Rip {
+  readonly command: number;
+  readonly version: number;
+  readonly entries: readonly RipEntry[];
+}
+
+/** Returns null if the data are not a header with whole entries, 25 at most. */
+export function decodeRip(data: Uint8Array): Rip | null {
+  const entryBytes = data.length - RIP_HEADER_BYTES;
+  if (entryBytes < 0 || entryBytes % RIP_ENTRY_BYTES !== 0) return null;
+  const count = entryBytes / RIP_ENTRY_BYTES;
+  if (count > RIP_MAX_ENTRIES) return null;
+  return {
+    command: data[0] as number,
+    version: data[1] as number,
+    entries: Array.from({ length: count }, (_, index) =>
+      decodeEntry(data, RIP_HEADER_BYTES + index * RIP_ENTRY_BYTES),
+    ),
+  };
+}
+
+const decodeEntry = (data: Uint8Array, at: number): RipEntry => ({
+  family: readU16(data, at),
+  tag: readU16(data, at + 2),
+  network: readU32(data, at + 4),
+  mask: readU32(data, at + 8),
+  nextHop: readU32(data, at + 12),
+  metric: readU32(data, at + 16),
+});
+
+/** @param entries 25 at most. */
+export function encodeRip({ command, version, entries }: Rip): Uint8Array {
+  const data = new Uint8Array(RIP_HEADER_BYTES + entries.length * RIP_ENTRY_BYTES);
+  data.set([command, version, 0, 0]);
+  for (const [index, entry] of entries.entries()) {
+    const at = RIP_HEADER_BYTES + index * RIP_ENTRY_BYTES;
+    writeU16(data, at, entry.family);
+    writeU16(data, at + 2, entry.tag);
+    writeU32(data, at + 4, entry.network);
+    writeU32(data, at + 8, entry.mask);
+    writeU32(data, at + 12, entry.nextHop);
+    writeU32(data, at + 16, entry.metric);
+  }
+  return data;
+}
