@@ -1,15 +1,21 @@
 /** The commands of the console by name, except `ping` and `traceroute`, which take time. Each returns the lines it prints. */
 import type { Command } from "./command.ts";
 import {
+  accessGroupCommand,
+  accessListCommand,
+  connectionsCommand,
   dhcpCommand,
   interfaceCommand,
   ipCommand,
+  ipv6Command,
   mtuCommand,
   noCommand,
   raCommand,
   routeCommand,
   shutdownCommand,
 } from "./configure.ts";
+import { ACL_USAGE } from "./firewall/edit-acls.ts";
+import { CLEARABLE } from "./firewall/firewall.ts";
 import type { Parts } from "./parts.ts";
 import { PING_USAGE, TRACE_USAGE } from "./probe-arguments.ts";
 import { copyCommand, writeCommand } from "./save.ts";
@@ -30,6 +36,20 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["interface PORT.N vlan ID [outer ID]", "make a subinterface: frames of a port with one tag, or two"],
   ["no interface NAME", "remove it"],
   ...SERVICE_HELP,
+  [ACL_USAGE, "add a rule to an access list, in place of the one with its number"],
+  ["no [ipv6] access-list NAME [SEQ]", "remove a rule, or a list"],
+  ["access-group PORT NAME in|out", "let a list decide about the packets that enter or leave by a port"],
+  ["no access-group PORT NAME in|out", "let all of them pass again"],
+  [
+    "connections KEY NUMBER",
+    "set a limit or timeout of tracked connections; no connections KEY: its default",
+  ],
+  ["show access-lists", "access lists, with the packets that each rule decided"],
+  ["show logging", "packets that rules with log decided"],
+  ["show connections", "tracked connections"],
+  ["clear access-list counters", "count from 0 again"],
+  ["clear logging", "forget the lines of the log"],
+  ["clear connections", "forget the tracked connections"],
   ["show interfaces", "ports, whether they are shut down, and their frames"],
   ["show ip", "ports and their addresses"],
   ["show route", "routes, connected and static"],
@@ -62,6 +82,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.
   shutdown: shutdownCommand,
   interface: interfaceCommand,
   ...SERVICE_COMMANDS,
+  "access-list": accessListCommand,
+  "access-group": accessGroupCommand,
+  ipv6: ipv6Command,
+  connections: connectionsCommand,
   no: (parts, args) => (SERVICE_NO_COMMANDS[args[0]?.toLowerCase() ?? ""] ?? noCommand)(parts, args),
   show: showCommand,
   write: writeCommand,
@@ -77,8 +101,10 @@ const ABOUT_PORTS: readonly string[] = [
   "%PORT, or -I PORT, names the port of an address that may be on any: a broadcast to 255.255.255.255, link-local, multicast.",
 ];
 
-function clearCommand({ arp, neighbours }: Parts, args: readonly string[]): readonly string[] {
-  if (args.length !== 1 || args[0]?.toLowerCase() !== "arp") return ["Usage: clear arp"];
+function clearCommand({ arp, neighbours, firewall }: Parts, args: readonly string[]): readonly string[] {
+  if (firewall.clear(args.map((arg) => arg.toLowerCase()).join(" "))) return [];
+  if (args.length !== 1 || args[0]?.toLowerCase() !== "arp")
+    return [`Usage: clear arp | clear ${CLEARABLE.join(" | clear ")}`];
   arp.clear();
   neighbours.clear();
   return [];

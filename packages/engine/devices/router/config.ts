@@ -1,8 +1,11 @@
 /** A router's configuration: plain JSON data, addresses as text. `properties.ts` parses and checks it from the API's `properties`. */
+import type { AclProperties, PortAcls } from "./firewall/acl-spec.ts";
+import type { ConnectionLimits } from "./firewall/connection-limits.ts";
+import { type FirewallSpec, firewallOf } from "./firewall/firewall-spec.ts";
 import { formatKind, type InterfaceKind, type KindProperties } from "./interfaces/spec.ts";
 import { formatServices, type ServicesConfig, type ServicesProperties } from "./service-settings.ts";
 
-export interface RouterConfig extends ServicesConfig {
+export interface RouterConfig extends ServicesConfig, FirewallSpec {
   /** 1 to 64. */
   readonly ports: readonly RouterPortSpec[];
   /** Absent if there are none. */
@@ -23,6 +26,8 @@ export interface RouterPortSpec {
   readonly ra: boolean;
   /** Present on a port that neither sends nor receives. */
   readonly shutdown?: true;
+  /** Access lists; absent if the port has none. */
+  readonly acls?: PortAcls;
 }
 
 export type RouterInterfaceSpec = RouterPortSpec & InterfaceKind;
@@ -53,9 +58,11 @@ export interface RouterProperties extends ServicesProperties {
   ports?: PortProperties[];
   interfaces?: InterfaceProperties[];
   routes?: RouterRouteSpec[];
+  acls?: AclProperties[];
+  connections?: Partial<ConnectionLimits>;
 }
 
-export interface PortProperties {
+export interface PortProperties extends PortAcls {
   name?: string;
   ipv4?: string;
   ipv6?: string;
@@ -114,9 +121,19 @@ export const formatRouterProperties = ({
   ...(interfaces && { interfaces: interfaces.map((each) => ({ ...formatPort(each), ...formatKind(each) })) }),
   routes: routes.map(({ to, via }) => ({ to, via })),
   ...formatServices(others),
+  ...(structuredClone(firewallOf(others)) as Pick<RouterProperties, keyof FirewallSpec>),
 });
 
-function formatPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: RouterPortSpec): PortProperties {
+function formatPort({
+  name,
+  ipv4,
+  ipv6,
+  mtuBytes,
+  dhcp,
+  ra,
+  shutdown,
+  acls,
+}: RouterPortSpec): PortProperties {
   return {
     name,
     ...(ipv4 !== undefined && { ipv4 }),
@@ -125,6 +142,7 @@ function formatPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: RouterPo
     ...(dhcp !== undefined && { dhcp: formatPool(dhcp) }),
     ra,
     ...(shutdown && { shutdown }),
+    ...acls,
   };
 }
 

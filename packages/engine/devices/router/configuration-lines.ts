@@ -1,16 +1,18 @@
 /** A configuration as the commands that create it from an empty one; defaults are omitted. */
 import { DEFAULT_MTU_BYTES, type RouterConfig, type RouterPortSpec } from "./config.ts";
+import { firewallLines, portAclLines } from "./firewall/lines.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
 import { serviceLines } from "./service-settings.ts";
 
 export const configurationLines = ({ ports, interfaces = [], routes, ...others }: RouterConfig): string[] => [
+  ...firewallLines(others),
   ...ports.flatMap(linesOfPort),
   ...interfaces.flatMap((each) => [interfaceLine(each), ...linesOfPort(each)]),
   ...routes.map(({ to, via }) => `route add ${to} via ${via}`),
   ...serviceLines(others),
 ];
 
-function linesOfPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: RouterPortSpec): string[] {
+function linesOfPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown, acls }: RouterPortSpec): string[] {
   const lines: string[] = [];
   if (mtuBytes !== DEFAULT_MTU_BYTES) lines.push(`mtu ${name} ${mtuBytes}`);
   if (ipv4 !== undefined) lines.push(`ip ${name} ${ipv4}`);
@@ -21,6 +23,7 @@ function linesOfPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: RouterP
     const domain = dhcp.domain === undefined ? "" : ` domain ${dhcp.domain}`;
     lines.push(`dhcp ${name} ${dhcp.first} ${dhcp.last} lease ${dhcp.leaseSeconds}${dns}${domain}`);
   }
+  lines.push(...portAclLines(name, acls));
   if (shutdown) lines.push(`shutdown ${name}`);
   return lines;
 }

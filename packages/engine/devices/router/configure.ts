@@ -4,13 +4,20 @@
  */
 import { formatRouterProperties, type PortProperties, type RouterProperties } from "./config.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
+import { addRule, groupEdit, removeRule } from "./firewall/edit-acls.ts";
+import { resetConnections, setConnections } from "./firewall/edit-connections.ts";
 import { addInterface, removeInterface } from "./interfaces/commands.ts";
 import type { Parts } from "./parts.ts";
 import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
 import { parseRouterProperties } from "./properties.ts";
 
 type Lines = readonly string[];
-type PortEdit = (port: PortProperties, args: readonly string[]) => PortProperties | string;
+type Edit = (properties: RouterProperties, args: readonly string[]) => RouterProperties | string;
+type PortEdit = (
+  port: PortProperties,
+  args: readonly string[],
+  properties: RouterProperties,
+) => PortProperties | string;
 
 export const ipCommand = portCommand("ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6]", (port, args) => {
   const [value = "", family] = args.map((arg) => arg.toLowerCase());
@@ -34,7 +41,35 @@ export const shutdownCommand = portCommand("shutdown PORT", (port, args) =>
   args.length > 0 ? USAGE : { ...port, shutdown: true },
 );
 
-const NO_USAGE = "no shutdown PORT | no interface NAME";
+const ACCESS_GROUP = "access-group PORT NAME in|out";
+export const NO_USAGE =
+  "no shutdown PORT | no interface NAME | no [ipv6] access-list NAME [SEQ] | no access-group PORT NAME in|out | no connections KEY";
+
+const changing =
+  (edit: Edit) =>
+  (parts: Parts, args: readonly string[]): Lines =>
+    change(parts, (properties) => edit(properties, args));
+
+/** `ipv6 access-list`: the commands of the other family. */
+const ofIpv6 =
+  (edit: Edit): Edit =>
+  (properties, [what, ...args]) =>
+    what?.toLowerCase() === "access-list" ? edit(properties, args) : "Usage: [no] ipv6 access-list NAME ...";
+
+export const accessListCommand = changing(addRule("ipv4"));
+export const ipv6Command = changing(ofIpv6(addRule("ipv6")));
+export const accessGroupCommand = portCommand(ACCESS_GROUP, groupEdit(true));
+export const connectionsCommand = changing(setConnections);
+
+const NO: Readonly<Record<string, (parts: Parts, args: readonly string[]) => Lines>> = Object.assign(
+  Object.create(null),
+  {
+    "access-list": changing(removeRule("ipv4")),
+    ipv6: changing(ofIpv6(removeRule("ipv6"))),
+    "access-group": portCommand(`no ${ACCESS_GROUP}`, groupEdit(false)),
+    connections: changing(resetConnections),
+  },
+);
 
 const startPort = portCommand(NO_USAGE, (port, args) =>
   args.length > 0 ? USAGE : { ...port, shutdown: false },
@@ -44,7 +79,7 @@ export function noCommand(parts: Parts, [what, ...args]: readonly string[]): Lin
   if (what?.toLowerCase() === "shutdown") return startPort(parts, args);
   if (what?.toLowerCase() === "interface" && args.length === 1)
     return change(parts, (properties) => removeInterface(properties, args[0]!));
-  return [`Usage: ${NO_USAGE}`];
+  return NO[what?.toLowerCase() ?? ""]?.(parts, args) ?? [`Usage: ${NO_USAGE}`];
 }
 
 export const interfaceCommand = (parts: Parts, args: readonly string[]): Lines =>
@@ -82,7 +117,7 @@ function portCommand(usage: string, edit: PortEdit): (parts: Parts, args: readon
     if (index === undefined) return [noSuchPort(name)];
     return change(parts, (properties) => {
       const { ports = [], interfaces = [] } = properties;
-      const edited = edit([...ports, ...interfaces][index]!, args);
+      const edited = edit([...ports, ...interfaces][index]!, args, properties);
       if (typeof edited === "string") return edited === USAGE ? `Usage: ${usage}` : edited;
       if (index < ports.length) return { ...properties, ports: ports.with(index, edited) };
       return { ...properties, interfaces: interfaces.with(index - ports.length, edited) };

@@ -23,6 +23,8 @@ const DROP_REASONS = {
 /** Reasons of features: a router without such a drop does not have its counter. */
 const FEATURE_DROP_REASONS = {
   unknownVlan: "frames of a VLAN without an interface",
+  aclDenied: "denied by an access list",
+  tableFull: "connection table full",
 } as const;
 
 export type DropReason = keyof typeof DROP_REASONS | keyof typeof FEATURE_DROP_REASONS;

@@ -16,6 +16,7 @@ import {
   writeEthernetHeader,
 } from "../../wire/ethernet.ts";
 import {
+  ADMINISTRATIVELY_PROHIBITED,
   encodeIcmp,
   FRAGMENTATION_NEEDED,
   ICMP_TIME_EXCEEDED,
@@ -37,6 +38,7 @@ import { BROADCAST_MAC, ipv4MulticastMac, isGroupMac, writeMac } from "../../wir
 import { fragmentIpv4 } from "../fragment-ipv4.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import type { DropReason } from "./counters.ts";
+import type { Guard4, Passage4 } from "./firewall/guard4.ts";
 import { mayCauseError, probeIn, quoteOf } from "./icmp-quote.ts";
 import { isForwardable4, isHostAddress, isLinkLocal4 } from "./ipv4-address-kinds.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
@@ -72,11 +74,13 @@ const TOO_BIG: Refusal = { reason: "tooBig", type: ICMP_UNREACHABLE, code: FRAGM
 export class Ipv4 {
   readonly #core: Core;
   readonly #arp: NeighbourTable<number>;
+  readonly #guard: Guard4;
   readonly #deliver: Deliver4;
 
-  constructor(core: Core, arp: NeighbourTable<number>, deliver: Deliver4) {
+  constructor(core: Core, arp: NeighbourTable<number>, guard: Guard4, deliver: Deliver4) {
     this.#core = core;
     this.#arp = arp;
+    this.#guard = guard;
     this.#deliver = deliver;
   }
 
@@ -85,8 +89,22 @@ export class Ipv4 {
     const toAll = header !== null && this.#isForAll(port, header.target);
     const flaw = header === null ? "malformed" : this.#flawOf(frame, header, toAll);
     if (header === null || flaw !== undefined) this.#core.drop(flaw ?? "malformed");
+    else if (this.#guard.isOn) this.#receiveGuarded(port, frame, header, toAll);
     else if (toAll || this.#core.tables.own4.has(header.target)) this.#deliver(port, frame, header, toAll);
     else this.#forward(port, frame, header);
+  }
+
+  #receiveGuarded(port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean): void {
+    const passage = this.#guard.enter(port, frame, header, toAll);
+    if (passage === undefined) return;
+    if (!toAll && !this.#core.tables.own4.has(passage.header.target))
+      this.#forward(port, passage.frame, passage.header, passage);
+    else if (this.#guard.arrive(passage)) this.#deliver(port, passage.frame, passage.header, toAll);
+  }
+
+  /** An access list rejects a packet. */
+  reportProhibited(port: RouterPort, frame: Uint8Array, header: Ipv4Header): void {
+    this.report(port, frame, header, ICMP_UNREACHABLE, ADMINISTRATIVELY_PROHIBITED);
   }
 
   /**
@@ -105,6 +123,10 @@ export class Ipv4 {
     const { out, nextHop } = hop;
     if (fields.dontFragment && IPV4_HEADER_BYTES + payload.length > out.mtuBytes) return tooBigFor(out);
     const id = this.#core.takeIpv4Id();
+    if (this.#guard.isOn && !isBroadcastOn(out, nextHop)) {
+      this.#sendGuarded(hop, { id, ...fields }, payload);
+      return undefined;
+    }
     for (const packet of encodeIpv4({ id, ...fields }, payload, out.mtuBytes)) {
       this.#core.counters.originated += 1;
       const group = isBroadcastOn(out, nextHop) ? BROADCAST_MAC : groupMacOf(nextHop);
@@ -113,6 +135,18 @@ export class Ipv4 {
       else this.#arp.send(out.index, nextHop, encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet), undefined);
     }
     return undefined;
+  }
+
+  /** The guard sees the whole packet, before it is cut into fragments. */
+  #sendGuarded({ out, nextHop }: Hop, fields: Ipv4Fields, payload: Uint8Array): void {
+    const [packet] = encodeIpv4(fields, payload);
+    const frame = encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet!);
+    this.#guard.depart(frame);
+    const frames = packet!.length <= out.mtuBytes ? [frame] : fragmentIpv4(frame, out.mtuBytes);
+    for (const each of frames) {
+      this.#core.counters.originated += 1;
+      this.#arp.send(out.index, nextHop, each, undefined);
+    }
   }
 
   /** The source address of a packet to `target`; undefined if there is no route. @param port as for `originate`. */
@@ -212,7 +246,7 @@ export class Ipv4 {
     return isHostAddress(source) && !own4.has(source) && !subnetEnds.has(source);
   }
 
-  #forward(port: RouterPort, frame: Uint8Array, header: Ipv4Header): void {
+  #forward(port: RouterPort, frame: Uint8Array, header: Ipv4Header, passage?: Passage4): void {
     const { tables } = this.#core;
     const { source, target } = header;
     const route = tables.routes4.find(target);
@@ -220,19 +254,30 @@ export class Ipv4 {
     const refusal = refusalOf(header, out);
     if (!isForwardable4(target) || isLinkLocal4(source) || tables.subnetEnds.has(target))
       this.#core.drop("notForwarded");
-    else if (refusal !== undefined) this.#refuse(port, frame, header, refusal, out?.mtuBytes);
-    else if (out !== undefined) this.#pass(port, frame, header, out, route?.via ?? target);
+    else if (refusal !== undefined) {
+      const sent = passage?.sent ?? { frame, header };
+      this.#refuse(port, sent.frame, sent.header, refusal, out?.mtuBytes);
+    } else if (out !== undefined) this.#pass(port, frame, header, out, route?.via ?? target, passage);
   }
 
-  #pass(port: RouterPort, frame: Uint8Array, header: Ipv4Header, out: RouterPort, nextHop: number): void {
+  #pass(
+    port: RouterPort,
+    frame: Uint8Array,
+    header: Ipv4Header,
+    out: RouterPort,
+    nextHop: number,
+    passage: Passage4 | undefined,
+  ): void {
     // The only copy, which drops the frame's padding.
     const copy = this.#core.world.frames.copy(frame.subarray(0, AT + header.totalBytes));
     writeMac(copy, 6, out.mac);
     decrementTtl(copy);
+    if (passage !== undefined && !this.#guard.leave(passage, port, out, copy)) return;
     this.#core.counters.forwarded4 += 1;
-    if (header.totalBytes <= out.mtuBytes) this.#arp.send(out.index, nextHop, copy, port.index);
+    const sizeBytes = Math.min(out.mtuBytes, passage?.fragmentBytes ?? out.mtuBytes);
+    if (header.totalBytes <= sizeBytes) this.#arp.send(out.index, nextHop, copy, port.index);
     else
-      for (const fragment of fragmentIpv4(copy, out.mtuBytes))
+      for (const fragment of fragmentIpv4(copy, sizeBytes))
         this.#arp.send(out.index, nextHop, fragment, port.index);
   }
 

@@ -32,6 +32,7 @@ import { ipv6MulticastMac, isGroupMac, writeMac } from "../../wire/mac.ts";
 import { MIN_IPV6_MTU_BYTES } from "./config.ts";
 import { type Core, OWN_TTL } from "./core.ts";
 import type { DropReason } from "./counters.ts";
+import type { Guard6, Passage6 } from "./firewall/guard6.ts";
 import { udpProbeAt } from "./icmp-quote.ts";
 import type { NeighbourTable, WaitingFrame } from "./neighbours.ts";
 import { failed, type ProbeKey, packetTooBig } from "./probe.ts";
@@ -41,6 +42,7 @@ const AT = ETHERNET_HEADER_BYTES;
 const HOP_LIMIT_AT = AT + 7;
 /** RFC 4443, 3.1 */
 const CODE_NO_ROUTE = 0;
+const CODE_PROHIBITED = 1;
 const CODE_BEYOND_SCOPE = 2;
 const ADDRESS_UNREACHABLE = 3;
 const LINK_SCOPE = 2n;
@@ -71,11 +73,13 @@ const TOO_BIG: Refusal = { reason: "tooBig", type: ICMPV6_TOO_BIG, code: 0 };
 export class Ipv6 {
   readonly #core: Core;
   readonly #neighbours: NeighbourTable<bigint>;
+  readonly #guard: Guard6;
   readonly #deliver: Deliver6;
 
-  constructor(core: Core, neighbours: NeighbourTable<bigint>, deliver: Deliver6) {
+  constructor(core: Core, neighbours: NeighbourTable<bigint>, guard: Guard6, deliver: Deliver6) {
     this.#core = core;
     this.#neighbours = neighbours;
+    this.#guard = guard;
     this.#deliver = deliver;
   }
 
@@ -91,8 +95,22 @@ export class Ipv6 {
       this.#core.drop("badSource");
     else if (toGroup ? !listensTo(port.ipv6, target) : isGroupMac(targetMac(frame)))
       this.#core.drop("notForwarded");
+    else if (this.#guard.isOn) this.#receiveGuarded(port, port.ipv6, frame, header);
     else if (toGroup || this.#isOwn(port.ipv6, target)) this.#deliver(port, frame, header);
     else this.#forward(port, frame, header);
+  }
+
+  #receiveGuarded(port: RouterPort, ipv6: Interface6, frame: Uint8Array, header: Ipv6Header): void {
+    const passage = this.#guard.enter(port, frame, header);
+    if (passage === undefined) return;
+    if (!isMulticastIpv6(header.target) && !this.#isOwn(ipv6, header.target))
+      this.#forward(port, frame, header, passage);
+    else if (this.#guard.arrive(passage)) this.#deliver(port, frame, header);
+  }
+
+  /** An access list rejects a packet. */
+  reportProhibited(port: RouterPort, frame: Uint8Array, header: Ipv6Header): void {
+    this.report(port, frame, header, ICMPV6_UNREACHABLE, CODE_PROHIBITED);
   }
 
   /**
@@ -117,6 +135,7 @@ export class Ipv6 {
       this.#core.transmit(out.index, frame);
     } else {
       const frame = encodeEthernet(0, out.mac, ETHERTYPE_IPV6, packet);
+      if (this.#guard.isOn) this.#guard.depart(frame);
       this.#neighbours.send(out.index, nextHop, frame, undefined);
     }
     return undefined;
@@ -206,14 +225,15 @@ export class Ipv6 {
     return route && { out: this.#core.tables.ports[route.port]!, nextHop: route.via ?? target };
   }
 
-  #forward(port: RouterPort, frame: Uint8Array, header: Ipv6Header): void {
+  #forward(port: RouterPort, frame: Uint8Array, header: Ipv6Header, passage?: Passage6): void {
     const { source, target } = header;
     const hop = this.#hopTo(target);
     const refusal = refusalOf(header, port, hop?.out);
     // Packets of link or node scope are not forwarded (RFC 4291, sections 2.5.2, 2.5.3 and 2.5.6).
     if (source === 0n || isLinkLocal(target) || target >> 1n === 0n) this.#core.drop("notForwarded");
     else if (refusal !== undefined) this.#refuse(port, frame, header, refusal, hop?.out.mtuBytes);
-    else if (hop !== undefined) this.#pass(port, frame, header, hop);
+    else if (hop !== undefined && (!passage || this.#guard.leave(passage, port, hop.out, frame, header)))
+      this.#pass(port, frame, header, hop);
   }
 
   #pass(port: RouterPort, frame: Uint8Array, { hopLimit, payloadBytes }: Ipv6Header, hop: Hop): void {

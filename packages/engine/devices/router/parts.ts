@@ -4,6 +4,9 @@ import { sendArpRequest } from "./arp.ts";
 import type { Core } from "./core.ts";
 import { LeaseTable } from "./dhcp-leases.ts";
 import { DhcpServer } from "./dhcp-server.ts";
+import { Firewall } from "./firewall/firewall.ts";
+import { Guard4 } from "./firewall/guard4.ts";
+import { Guard6 } from "./firewall/guard6.ts";
 import { Ipv4 } from "./ipv4.ts";
 import { Ipv4Local } from "./ipv4-local.ts";
 import { Ipv6 } from "./ipv6.ts";
@@ -22,21 +25,24 @@ export interface Parts {
   readonly ipv4: Ipv4;
   readonly ipv6: Ipv6;
   readonly services: Services;
+  readonly firewall: Firewall;
 }
 
 export function makeParts(core: Core, state: RouterState): Parts {
   const leases = new LeaseTable(state.leases, state.declined);
-  const { arp, ipv4 } = makeIpv4Parts(core, leases, (datagram) => services.receive4(datagram));
-  const { neighbours, ipv6 } = makeIpv6Parts(core, (datagram) => services.receive6(datagram));
+  const firewall = new Firewall(core, state.firewall);
+  const { arp, ipv4 } = makeIpv4Parts(core, leases, firewall, (datagram) => services.receive4(datagram));
+  const { neighbours, ipv6 } = makeIpv6Parts(core, firewall, (datagram) => services.receive6(datagram));
   const services: Services = new Services({ core, ipv4, ipv6 }, state.services);
   arp.restore(state.arp);
   neighbours.restore(state.neighbours.map(fromSaved));
-  return { core, arp, neighbours, leases, ipv4, ipv6, services };
+  return { core, arp, neighbours, leases, ipv4, ipv6, services, firewall };
 }
 
 function makeIpv4Parts(
   core: Core,
   leases: LeaseTable,
+  firewall: Firewall,
   serve: (datagram: Datagram4) => boolean,
 ): Pick<Parts, "arp" | "ipv4"> {
   const arp = new NeighbourTable<number>(core.tables.ports.length, core.world, {
@@ -44,7 +50,8 @@ function makeIpv4Parts(
     solicit: (port, address) => sendArpRequest(core, port, address),
     unreachable: (waiting) => ipv4.reportUnreachable(waiting),
   });
-  const ipv4: Ipv4 = new Ipv4(core, arp, (...packet) => local.deliver(...packet));
+  const guard = new Guard4(core, firewall, (...packet) => ipv4.reportProhibited(...packet));
+  const ipv4: Ipv4 = new Ipv4(core, arp, guard, (...packet) => local.deliver(...packet));
   const dhcp = new DhcpServer(core, arp, leases);
   const local = new Ipv4Local(core, ipv4, (...datagram) => dhcp.receive(...datagram), serve);
   return { arp, ipv4 };
@@ -52,6 +59,7 @@ function makeIpv4Parts(
 
 function makeIpv6Parts(
   core: Core,
+  firewall: Firewall,
   serve: (datagram: Datagram6) => boolean,
 ): Pick<Parts, "neighbours" | "ipv6"> {
   const neighbours = new NeighbourTable<bigint>(core.tables.ports.length, core.world, {
@@ -60,7 +68,8 @@ function makeIpv6Parts(
     unreachable: (waiting: WaitingFrame) => ipv6.reportUnreachable(waiting),
   });
   const discovery = new NeighbourDiscovery(core, neighbours);
-  const ipv6: Ipv6 = new Ipv6(core, neighbours, (...packet) => local.deliver(...packet));
+  const guard = new Guard6(core, firewall, (...packet) => ipv6.reportProhibited(...packet));
+  const ipv6: Ipv6 = new Ipv6(core, neighbours, guard, (...packet) => local.deliver(...packet));
   const local = new Ipv6Local(core, ipv6, discovery, serve);
   return { neighbours, ipv6 };
 }
@@ -71,8 +80,9 @@ const neighbourEvents = (core: Core) => ({
 });
 
 /** Returns the state that the parts keep between runs. */
-export function saveParts({ core, arp, neighbours, leases, services }: Parts): RouterState {
+export function saveParts({ core, arp, neighbours, leases, services, firewall }: Parts): RouterState {
   const saved = services.save();
+  const guarded = firewall.saveState();
   return {
     running: core.running,
     ...(core.startup && { startup: core.startup }),
@@ -84,6 +94,7 @@ export function saveParts({ core, arp, neighbours, leases, services }: Parts): R
     ...core.nextIds,
     ...(core.portsDown.size > 0 && { portsDown: [...core.portsDown] }),
     ...(saved && { services: saved }),
+    ...(guarded && { firewall: guarded }),
   };
 }
 

@@ -27,6 +27,10 @@ import {
   type RouterPortSpec,
   type RouterRouteSpec,
 } from "./config.ts";
+import { PORT_ACL_KEYS } from "./firewall/acl-spec.ts";
+import { FIREWALL_KEYS } from "./firewall/firewall-spec.ts";
+import { readPortAcls } from "./firewall/parse-acls.ts";
+import { readFirewall } from "./firewall/parse-firewall.ts";
 import { readInterfaces, toKind } from "./interfaces/read.ts";
 import { checkInterfaces } from "./interfaces/rules.ts";
 import {
@@ -60,7 +64,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
   const root = reader.object(
     input === undefined ? {} : input,
     [],
-    ["ports", "interfaces", "routes", ...SERVICE_KEYS],
+    ["ports", "interfaces", "routes", ...SERVICE_KEYS, ...FIREWALL_KEYS],
   );
   if (root === null) return { ok: false, problems: reader.problems };
   const ports = readPorts(reader, root.ports);
@@ -71,6 +75,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
   checkRules(ports, interfaces, routes, reader);
   checkInterfaces(interfaces, ports, reader);
   const services = readServices(reader, root, ports && [...ports, ...interfaces]);
+  const firewall = readFirewall(reader, root, ports ?? [], interfaces);
   if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
   return {
     ok: true,
@@ -81,6 +86,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
       }),
       routes: routes.map(toRoute),
       ...services,
+      ...firewall,
     },
   };
 }
@@ -95,7 +101,7 @@ function readPorts(reader: PropertyReader, value: unknown): PortDraft[] | null {
   );
 }
 
-const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "shutdown"];
+const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "shutdown", ...PORT_ACL_KEYS];
 /** A port with every value invalid, so that no rule checks it. */
 const WRONG_PORT: PortDraft = {
   name: null,
@@ -131,6 +137,7 @@ function readPort(
     dhcp: reader.optional(port.dhcp, (pool) => readPool(reader, pool, at("dhcp"))),
     ra: reader.boolean(ra, at("ra")),
     shutdown: reader.boolean(shutdown, at("shutdown")),
+    acls: readPortAcls(reader, port, path),
   };
 }
 
@@ -168,7 +175,7 @@ function readRoute(reader: PropertyReader, value: unknown, path: Path): RouteDra
 }
 
 /** Converts a draft without problems: nothing in it is null. */
-function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: PortDraft): RouterPortSpec {
+function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown, acls }: PortDraft): RouterPortSpec {
   return {
     name: name!,
     ...(ipv4 && { ipv4: formatPrefix4(ipv4) }),
@@ -177,6 +184,7 @@ function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown }: PortDraft): 
     ...(dhcp && { dhcp: toPool(dhcp) }),
     ra: ra!,
     ...(shutdown && { shutdown }),
+    ...(acls && { acls }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** A router's `properties` after the check of each value's shape, before the rules between values. */
+import type { PortAcls } from "./firewall/acl-spec.ts";
 import type { Prefix4, Prefix6 } from "./prefix.ts";
 
 /** In a draft, null stands for an invalid value, undefined for an absent one. */
@@ -10,6 +11,7 @@ export interface PortDraft {
   readonly dhcp: PoolDraft | null | undefined;
   readonly ra: boolean | null;
   readonly shutdown: boolean | null;
+  readonly acls?: PortAcls | undefined;
 }
 
 export interface PoolDraft {

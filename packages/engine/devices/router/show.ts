@@ -5,6 +5,7 @@ import { formatMac } from "../../wire/mac.ts";
 import { interfacesOf } from "./config.ts";
 import { configurationLines } from "./configuration-lines.ts";
 import { ALL_DROP_REASONS, type DropReason } from "./counters.ts";
+import { showAccessLists, showConnections, showLogging } from "./firewall/show.ts";
 import type { Parts } from "./parts.ts";
 import type { Route } from "./route-table.ts";
 import { SERVICE_SHOW } from "./service-console.ts";
@@ -21,6 +22,9 @@ const SHOW: Readonly<Record<string, (parts: Parts) => Lines>> = Object.assign(Ob
   neighbours: (parts: Parts) => showNeighbours(parts, parts.neighbours.list(), formatIpv6),
   dhcp: showDhcp,
   counters: showCounters,
+  "access-lists": ({ firewall }: Parts) => showAccessLists(firewall),
+  logging: ({ firewall }: Parts) => showLogging(firewall),
+  connections: ({ core, firewall }: Parts) => showConnections(firewall, core.world.nowUs),
   "running-config": ({ core }: Parts) => configurationLines(core.running),
   "startup-config": showStartup,
 } satisfies Record<string, (parts: Parts) => Lines>);

@@ -4,6 +4,7 @@
  */
 import { configOf, interfacesOf, type RouterConfig } from "./config.ts";
 import { type Counters, makeCounters } from "./counters.ts";
+import type { FirewallState } from "./firewall/firewall-state.ts";
 import type { SavedServices } from "./saved-services.ts";
 
 export interface RouterState {
@@ -23,6 +24,8 @@ export interface RouterState {
   readonly portsDown?: readonly number[];
   /** Absent if no service is configured. */
   readonly services?: SavedServices;
+  /** Absent if the router neither filters nor translates. */
+  readonly firewall?: FirewallState;
 }
 
 export interface StartupConfig {

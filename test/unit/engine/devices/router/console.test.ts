@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { bytes, ip, makeBed, Probe, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 
+const CLEAR_USAGE = "Usage: clear arp | clear access-list counters | clear logging | clear connections";
+
 /** A router next to an echoing one, so that pings get replies. */
 function makePair(): DeviceBench {
   const bench = new DeviceBench();
@@ -39,10 +41,13 @@ describe("the router's console", () => {
   it.each([
     ["frobnicate", "There is no command frobnicate. Type help for the commands."],
     ["constructor", "There is no command constructor. Type help for the commands."],
-    ["show", "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|running-config|startup-config"],
+    [
+      "show",
+      "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
+    ],
     [
       "show constructor",
-      "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|running-config|startup-config",
+      "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
     ],
     ["ip", "Usage: ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6]"],
     ["ip Ethernet9 10.0.0.1/24", "There is no port Ethernet9: show ip lists the ports"],
@@ -71,7 +76,7 @@ describe("the router's console", () => {
     ],
     ["dhcp Ethernet0 10.0.1.5 10.0.3.9", "10.0.3.9 is not in the port's subnet 10.0.1.1/24"],
     ["dhcp Ethernet3 10.0.1.5 10.0.1.9", "There is no port Ethernet3: show ip lists the ports"],
-    ["clear", "Usage: clear arp"],
+    ["clear", CLEAR_USAGE],
     ["ping", "ping needs an address: ping ADDR[%PORT] [-c N] [-s BYTES] [-D] [-S ADDR] [-I PORT]"],
     ["ping host", "host is not an IPv4 or IPv6 address"],
     ["ping 224.0.0.1", "224.0.0.1 cannot be probed: no host has this address"],

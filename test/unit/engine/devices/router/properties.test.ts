@@ -71,7 +71,10 @@ describe("the properties of a router", () => {
   it.each([
     [null, ": must be an object"],
     [[], ": must be an object"],
-    [{ port: [] }, "port: is not a known property; known are ports, interfaces, routes, rip"],
+    [
+      { port: [] },
+      "port: is not a known property; known are ports, interfaces, routes, rip, acls, connections",
+    ],
     [{ ports: {} }, "ports: must be an array"],
     [{ ports: [] }, "ports: must have 1 to 64 items, not 0"],
     [{ ports: new Array(65).fill({}) }, "ports: must have 1 to 64 items, not 65"],

@@ -1,4 +1,5 @@
 import { Pc } from "@wirelab/engine/devices/pc/index";
+import { NO_USAGE } from "@wirelab/engine/devices/router/configure";
 import { Router } from "@wirelab/engine/devices/router/index";
 import { describe, expect, it } from "vitest";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
@@ -107,9 +108,9 @@ describe("a port that is shut down", () => {
     ["shutdown", "Usage: shutdown PORT"],
     ["shutdown 0 1", "Usage: shutdown PORT"],
     ["shutdown Ethernet9", "There is no port Ethernet9: show ip lists the ports"],
-    ["no", "Usage: no shutdown PORT | no interface NAME"],
-    ["no shutdown", "Usage: no shutdown PORT | no interface NAME"],
-    ["no ip 0", "Usage: no shutdown PORT | no interface NAME"],
+    ["no", `Usage: ${NO_USAGE}`],
+    ["no shutdown", `Usage: ${NO_USAGE}`],
+    ["no ip 0", `Usage: ${NO_USAGE}`],
   ])("rejects `%s` with the reason", (line, complaint) => {
     expect(say(makeBed(), line)).toEqual([complaint]);
   });

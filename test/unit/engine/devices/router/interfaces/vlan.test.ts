@@ -1,5 +1,6 @@
 import { FrameSlab } from "@wirelab/engine/base/frame-slab";
 import { Pc } from "@wirelab/engine/devices/pc/index";
+import { NO_USAGE } from "@wirelab/engine/devices/router/configure";
 import { Router } from "@wirelab/engine/devices/router/index";
 import { EthernetSwitch } from "@wirelab/engine/devices/switch/index";
 import { encodeArp } from "@wirelab/engine/wire/arp";
@@ -254,7 +255,7 @@ describe("subinterfaces of a router", () => {
       "There is no interface Ethernet0.1 to remove: show ip lists them; ports stay",
     ],
     ["no interface Ethernet0", "There is no interface Ethernet0 to remove: show ip lists them; ports stay"],
-    ["no interface", "Usage: no shutdown PORT | no interface NAME"],
+    ["no interface", `Usage: ${NO_USAGE}`],
     ["mtu 2 1400", "There is no port 2: show ip lists the ports"],
   ])("reject `%s` with the reason", (line, complaint) => {
     expect(say(makeBed(STICK), line)).toEqual([complaint]);

@@ -1,0 +1,141 @@
+/**
+ * What the guards of both families share: the access lists, the connections and the translation of addresses, made anew when the
+ * configuration changes. A router without these features has none of it.
+ *
+ *     frame -> connection known? -> list "in" -> translate target -> route -> translate source -> list "out" -> frame
+ */
+import { interfacesOf, type RouterConfig, type RouterPortSpec } from "../config.ts";
+import type { Core } from "../core.ts";
+import type { Tables } from "../tables.ts";
+import { AccessLists } from "./access-lists.ts";
+import type { AclFamily, AclSpec } from "./acl-spec.ts";
+import { type ConnectionLimits, limitsOf } from "./connection-limits.ts";
+import { type Connection, Connections, type Room } from "./connections.ts";
+import type { Fields } from "./fields.ts";
+import type { AclState, FirewallState } from "./firewall-state.ts";
+import type { Action, PacketState } from "./rule.ts";
+import { fromSaved4, fromSaved6, toSaved4, toSaved6 } from "./saved-connections.ts";
+
+/** What `clear` removes. */
+export const CLEARABLE = ["access-list counters", "logging", "connections"] as const;
+
+const NO_ACLS: readonly AclSpec[] = [];
+const NOTHING_SEEN: AclState = { hits: {}, log: [], logged: 0 };
+
+export class Firewall {
+  readonly #core: Core;
+  readonly #room: Room = { used: 0, limit: 0 };
+  readonly connections4: Connections<number>;
+  readonly connections6: Connections<bigint>;
+  #running: RouterConfig | undefined;
+  #tables: Tables | undefined;
+  #ports: readonly RouterPortSpec[] = [];
+  #lists: AccessLists;
+  #limits: ConnectionLimits = limitsOf(undefined);
+  #isOn = false;
+  #tracks = false;
+
+  constructor(core: Core, state: FirewallState = {}) {
+    this.#core = core;
+    this.connections4 = new Connections(this.#room);
+    this.connections6 = new Connections(this.#room);
+    this.#lists = new AccessLists(NO_ACLS);
+    this.#configure({ acls: core.running.acls ?? NO_ACLS, state: state.acls ?? NOTHING_SEEN });
+    for (const saved of state.connections4 ?? []) this.connections4.add(fromSaved4(saved));
+    for (const saved of state.connections6 ?? []) this.connections6.add(fromSaved6(saved));
+  }
+
+  /** Whether packets have to be looked at. */
+  get isOn(): boolean {
+    this.#update();
+    return this.#isOn;
+  }
+
+  /** Whether connections are tracked: a rule asks for their state, or addresses are translated. */
+  get tracks(): boolean {
+    this.#update();
+    return this.#tracks;
+  }
+
+  get limits(): ConnectionLimits {
+    return this.#limits;
+  }
+
+  get lists(): AccessLists {
+    this.#update();
+    return this.#lists;
+  }
+
+  /** What the list of a port decides; a port without a list permits. */
+  decide(
+    port: number,
+    direction: "in" | "out",
+    family: AclFamily,
+    packet: Fields<number | bigint>,
+    state: PacketState | undefined,
+  ): Action {
+    const spec = this.#ports[port];
+    const acls = spec?.acls;
+    if (acls === undefined) return "permit";
+    const name = family === "ipv4" ? acls[`acl_${direction}`] : acls[`acl6_${direction}`];
+    if (name === undefined) return "permit";
+    return this.#lists.decide(name, packet, state, {
+      nowUs: this.#core.world.nowUs,
+      port: spec!.name,
+      direction,
+    });
+  }
+
+  listConnections(): {
+    readonly ipv4: readonly Connection<number>[];
+    readonly ipv6: readonly Connection<bigint>[];
+  } {
+    this.#update();
+    const { nowUs } = this.#core.world;
+    return { ipv4: this.connections4.list(nowUs), ipv6: this.connections6.list(nowUs) };
+  }
+
+  /** @param what one of `CLEARABLE`. @returns whether it is one. */
+  clear(what: string): boolean {
+    if (what === "access-list counters") this.lists.clearCounters();
+    else if (what === "logging") this.lists.clearLog();
+    else if (what === "connections") this.#clearConnections();
+    else return false;
+    return true;
+  }
+
+  /** Undefined if nothing is configured. */
+  saveState(): FirewallState | undefined {
+    if (!this.isOn) return undefined;
+    const { ipv4, ipv6 } = this.listConnections();
+    return {
+      ...(this.#core.running.acls && { acls: this.#lists.saveState() }),
+      ...(ipv4.length > 0 && { connections4: ipv4.map(toSaved4) }),
+      ...(ipv6.length > 0 && { connections6: ipv6.map(toSaved6) }),
+    };
+  }
+
+  #update(): void {
+    if (this.#core.tables === this.#tables) return;
+    const acls = this.#running?.acls ?? NO_ACLS;
+    this.#configure({ acls, state: this.#lists.saveState() });
+  }
+
+  #clearConnections(): void {
+    this.connections4.clear();
+    this.connections6.clear();
+  }
+
+  #configure(before: { readonly acls: readonly AclSpec[]; readonly state: AclState }): void {
+    const { running, tables } = this.#core;
+    this.#lists = new AccessLists(running.acls ?? NO_ACLS, before);
+    this.#limits = limitsOf(running.connections);
+    this.#room.limit = this.#limits.limit;
+    this.#isOn = running.acls !== undefined;
+    this.#tracks = this.#lists.needsStates;
+    if (!this.#tracks) this.#clearConnections();
+    this.#ports = interfacesOf(running);
+    this.#running = running;
+    this.#tables = tables;
+  }
+}

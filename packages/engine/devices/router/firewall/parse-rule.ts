@@ -1,0 +1,167 @@
+/** Parses the text of a rule. The grammar is in `acl-spec.ts`. */
+import { PROTOCOL_ICMP, PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "../../../wire/ipv4.ts";
+import {
+  formatAnyPrefix,
+  isPrefix4,
+  network4,
+  network6,
+  type Prefix4,
+  type Prefix6,
+  parseAnyAddress,
+  parseAnyPrefix,
+} from "../prefix.ts";
+import { type AclFamily, FAMILY_NAMES, MAX_RULE_NUMBER } from "./acl-spec.ts";
+import {
+  type Action,
+  PACKET_STATES,
+  type PacketState,
+  type PortRange,
+  PROTOCOL_NAMES,
+  type Rule,
+} from "./rule.ts";
+
+type Prefix = Prefix4 | Prefix6;
+
+export const RULE_USAGE =
+  "[SEQ] permit|deny|reject PROTOCOL FROM [eq PORT|range FIRST LAST] TO [eq PORT|range FIRST LAST] [type N [code N]] [established] [state STATE[,STATE]] [log]";
+
+const MAX_PORT = 65_535;
+const MAX_BYTE = 255;
+
+class RuleError extends Error {}
+
+function fail(message: string): never {
+  throw new RuleError(message);
+}
+
+/** Words of a rule, from the left. */
+class Words {
+  readonly #words: string[];
+
+  constructor(text: string) {
+    this.#words = text
+      .trim()
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
+  }
+
+  get next(): string | undefined {
+    return this.#words[0];
+  }
+
+  take(what: string): string {
+    return this.#words.shift() ?? fail(`the rule ends before ${what}`);
+  }
+
+  /** Takes the next word if it is `word`. */
+  skip(word: string): boolean {
+    if (this.next !== word) return false;
+    this.#words.shift();
+    return true;
+  }
+
+  number(what: string, min: number, max: number): number {
+    const word = this.take(what);
+    const number = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN;
+    return number >= min && number <= max ? number : fail(`${what} must be ${min} to ${max}, not ${word}`);
+  }
+}
+
+/** @param number of a rule without one. @returns the rule, or what is wrong. */
+export function parseRule(family: AclFamily, text: string, number: number): Rule | string {
+  try {
+    return readRule(family, new Words(text), number);
+  } catch (error) {
+    if (error instanceof RuleError) return error.message;
+    throw error;
+  }
+}
+
+function readRule(family: AclFamily, words: Words, defaultNumber: number): Rule {
+  const number = /^\d/.test(words.next ?? "")
+    ? words.number("the number of the rule", 1, MAX_RULE_NUMBER)
+    : defaultNumber;
+  const action = words.take("permit, deny or reject");
+  if (!isAction(action)) fail(`${action} is not permit, deny or reject`);
+  const protocol = readProtocol(family, words);
+  const from = readEnd(family, words, "the source");
+  const fromPorts = readPorts(protocol, words);
+  const to = readEnd(family, words, "the target");
+  const toPorts = readPorts(protocol, words);
+  const conditions = readConditions(family, protocol, words);
+  return { number, action, protocol, from, fromPorts, to, toPorts, ...conditions };
+}
+
+const isAction = (word: string): word is Action => ["permit", "deny", "reject"].includes(word);
+
+function readProtocol(family: AclFamily, words: Words): number | undefined {
+  const names = PROTOCOL_NAMES[family];
+  const word = words.next ?? "";
+  if (word in names) return names[words.take("a protocol")];
+  if (/^\d/.test(word)) return words.number("the protocol", 0, MAX_BYTE);
+  return fail(`${word || "a protocol"} is not ${Object.keys(names).join(", ")} or a number`);
+}
+
+function readEnd(family: AclFamily, words: Words, what: string): Prefix | undefined {
+  if (words.skip("any")) return undefined;
+  const isHost = words.skip("host");
+  const word = words.take(what);
+  const address = parseAnyAddress(word);
+  const prefix = address === null ? (isHost ? null : parseAnyPrefix(word)) : hostOf(address);
+  if (prefix === null || (isPrefix4(prefix) ? "ipv4" : "ipv6") !== family)
+    fail(
+      `${word} is not ${isHost ? "an" : "any, host or an"} ${FAMILY_NAMES[family]} ${isHost ? "address" : "prefix"}`,
+    );
+  const network = networkOf(prefix);
+  if (network.address !== prefix.address)
+    fail(`${word} has bits set after its prefix; the network is ${formatAnyPrefix(network)}`);
+  return prefix.prefixLength === 0 ? undefined : prefix;
+}
+
+const hostOf = (address: number | bigint): Prefix =>
+  typeof address === "number" ? { address, prefixLength: 32 } : { address, prefixLength: 128 };
+
+const networkOf = (prefix: Prefix): Prefix =>
+  isPrefix4(prefix)
+    ? { ...prefix, address: network4(prefix.address, prefix.prefixLength) }
+    : { ...prefix, address: network6(prefix.address, prefix.prefixLength) };
+
+function readPorts(protocol: number | undefined, words: Words): PortRange | undefined {
+  const word = words.next;
+  if (word !== "eq" && word !== "range") return undefined;
+  if (protocol !== PROTOCOL_TCP && protocol !== PROTOCOL_UDP) fail(`${word} needs the protocol tcp or udp`);
+  words.take(word);
+  const first = words.number("a port", 0, MAX_PORT);
+  if (word === "eq") return { first, last: first };
+  const last = words.number("the last port", 0, MAX_PORT);
+  return first <= last ? { first, last } : fail(`the range ends at ${last}, before ${first}`);
+}
+
+type Conditions = Pick<Rule, "icmpType" | "icmpCode" | "established" | "states" | "log">;
+
+function readConditions(family: AclFamily, protocol: number | undefined, words: Words): Conditions {
+  const isIcmp = protocol === (family === "ipv4" ? PROTOCOL_ICMP : PROTOCOL_ICMPV6);
+  let icmpType: number | undefined;
+  let icmpCode: number | undefined;
+  if (words.skip("type")) {
+    if (!isIcmp) fail(`type needs the protocol ${family === "ipv4" ? "icmp" : "icmpv6"}`);
+    icmpType = words.number("the ICMP type", 0, MAX_BYTE);
+    if (words.skip("code")) icmpCode = words.number("the ICMP code", 0, MAX_BYTE);
+  }
+  const established = words.skip("established");
+  if (established && protocol !== PROTOCOL_TCP) fail("established needs the protocol tcp");
+  const states = words.skip("state") ? readStates(words.take("a state")) : [];
+  const log = words.skip("log");
+  if (words.next !== undefined) fail(`${words.next} is not expected here: ${RULE_USAGE}`);
+  return { icmpType, icmpCode, established, states, log };
+}
+
+function readStates(list: string): PacketState[] {
+  const given = list.split(",");
+  for (const each of given) {
+    if (!PACKET_STATES.some((state) => state === each))
+      fail(`${each || "nothing"} is not a state: ${PACKET_STATES.join(", ")}`);
+  }
+  return PACKET_STATES.filter((state) => given.includes(state));
+}
