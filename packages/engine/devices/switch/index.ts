@@ -13,10 +13,14 @@
  */
 
 import { ETHERNET_HEADER_BYTES, sourceMac, targetMac } from "../../wire/ethernet.ts";
+import { LLDP_MAC } from "../../wire/lldp.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
 import { pushTag, readTag } from "../../wire/vlan-tag.ts";
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
+import { bridgeMac } from "./bridge-mac.ts";
+import { LldpAgent, type SavedLldp } from "./lldp/agent.ts";
+import type { LldpNeighbourReport } from "./lldp/neighbours.ts";
 import { MacTable, type SavedMac } from "./mac-table.ts";
 import { copies, type Mirror, mirroredWorld } from "./mirror.ts";
 import { packetBytes } from "./mtu.ts";
@@ -40,6 +44,7 @@ export interface SwitchState {
   macs: SavedMac[];
   rstp?: SavedRstpPort[];
   storm?: SavedStorm[];
+  lldp?: SavedLldp;
 }
 
 const RESERVED_FIRST = 0x0180_c200_0000;
@@ -55,6 +60,7 @@ export class EthernetSwitch implements Device {
   readonly #world: World;
   readonly #macs: MacTable;
   readonly #tree: RstpBridge | undefined;
+  readonly #lldp: LldpAgent | undefined;
   readonly #storm: StormGuard | undefined;
   readonly #mirror: Mirror | undefined;
   readonly #isolated: ReadonlySet<number> | undefined;
@@ -73,8 +79,13 @@ export class EthernetSwitch implements Device {
       ([vlan, , port]) => carries(ports[port], vlan) && port !== mirror?.destination,
     );
     this.#macs = new MacTable(learned, spec.ageing_time, spec.static_macs);
-    if (spec.rstp === undefined) return;
     const wired = ports.map(({ isWired }, port) => isWired !== false && port !== mirror?.destination);
+    if (spec.lldp !== undefined) {
+      const identity = { name: spec.name, mac: bridgeMac(spec.name) };
+      const cabled = [...wired.keys()].filter((port) => wired[port]);
+      this.#lldp = new LldpAgent(spec.lldp, identity, cabled, this.#world, state?.lldp);
+    }
+    if (spec.rstp === undefined) return;
     this.#tree = new RstpBridge(
       spec.rstp,
       wired,
@@ -85,11 +96,12 @@ export class EthernetSwitch implements Device {
   }
 
   start(): void {
+    this.#lldp?.start();
     this.#tree?.start();
   }
 
   resume(): void {
-    this.#tree?.start();
+    this.start();
   }
 
   receive(port: number, frame: Uint8Array): void {
@@ -106,6 +118,7 @@ export class EthernetSwitch implements Device {
     const target = targetMac(frame);
     if (target >= RESERVED_FIRST && target <= RESERVED_LAST) {
       if (target === BRIDGE_GROUP_MAC) this.#tree?.receive(port, frame);
+      else if (target === LLDP_MAC) this.#lldp?.receive(port, frame);
       return;
     }
     if (source === BROADCAST_MAC) return;
@@ -134,6 +147,7 @@ export class EthernetSwitch implements Device {
 
   linkChanged(port: number, isUp: boolean): void {
     if (!isUp) this.#macs.flush(port);
+    this.#lldp?.setCarrier(port, isUp);
     this.#tree?.setCarrier(port, isUp);
   }
 
@@ -142,13 +156,18 @@ export class EthernetSwitch implements Device {
     return this.#tree?.report();
   }
 
+  /** What the switch has heard of its neighbours; undefined without LLDP. */
+  get neighbours(): readonly LldpNeighbourReport[] | undefined {
+    return this.#lldp?.report();
+  }
+
   /** Limits of packets per second, and what they dropped; undefined without storm control. */
   get storm(): readonly StormReport[] | undefined {
     return this.#storm?.report();
   }
 
   get portsDown(): readonly number[] {
-    return this.#tree?.portsDown ?? [];
+    return (this.#lldp ?? this.#tree)?.portsDown ?? [];
   }
 
   saveState(): SwitchState {
@@ -156,6 +175,7 @@ export class EthernetSwitch implements Device {
       macs: this.#macs.save(this.#world.nowUs),
       ...(this.#tree && { rstp: this.#tree.save() }),
       ...(this.#storm && { storm: this.#storm.save() }),
+      ...(this.#lldp && { lldp: this.#lldp.save() }),
     };
   }
 

@@ -9,6 +9,7 @@ import {
   ETHERTYPE_VLAN,
   VLAN_TAG_BYTES,
 } from "../ethernet.ts";
+import { ETHERTYPE_LLDP } from "../lldp.ts";
 import { readArp, readIpv4Layer, readIpv6Layer } from "./internet.ts";
 import {
   hex8,
@@ -23,6 +24,8 @@ import {
   readRows,
 } from "./layer.ts";
 
+import { readLldp } from "./lldp.ts";
+
 const SMALLEST_ETHERTYPE = 0x0600;
 const LLC_HEADER_BYTES = 3;
 
@@ -33,7 +36,7 @@ const ETHERTYPES: Readonly<Record<number, string>> = {
   [ETHERTYPE_VLAN]: "802.1Q",
   [ETHERTYPE_QINQ]: "802.1ad",
   34887: "MPLS",
-  35020: "LLDP",
+  [ETHERTYPE_LLDP]: "LLDP",
 };
 
 const typeOrLength = (bytes: Uint8Array, at: number): string => {
@@ -88,6 +91,7 @@ const BY_ETHERTYPE: Readonly<Record<number, Reader>> = {
   [ETHERTYPE_IPV4]: readIpv4Layer,
   [ETHERTYPE_IPV6]: readIpv6Layer,
   [ETHERTYPE_ARP]: readArp,
+  [ETHERTYPE_LLDP]: readLldp,
 };
 
 const HDLC: readonly Row[] = [

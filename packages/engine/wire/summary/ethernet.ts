@@ -9,10 +9,12 @@ import {
   ETHERTYPE_VLAN,
   VLAN_TAG_BYTES,
 } from "../ethernet.ts";
+import { ETHERTYPE_LLDP } from "../lldp.ts";
 import { formatMac, readMac } from "../mac.ts";
 import { decodeArp } from "./arp.ts";
 import { decodeIpv4 } from "./ipv4.ts";
 import { decodeIpv6 } from "./ipv6.ts";
+import { decodeLldpPacket } from "./lldp.ts";
 import { hex, type Packet } from "./packet.ts";
 
 /** Smaller values are lengths (IEEE 802.3). */
@@ -55,7 +57,6 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x8863, "PPPoED"],
   [0x8864, "PPPoES"],
   [0x888e, "EAPOL"],
-  [0x88cc, "LLDP"],
   [0x88e5, "MACsec"],
   [0x9000, "Loopback"],
 ]);
@@ -65,6 +66,7 @@ export function decodeEtherType(packet: Packet, type: number, at: number): void 
   if (type === ETHERTYPE_IPV4) decodeIpv4(packet, at);
   else if (type === ETHERTYPE_IPV6) decodeIpv6(packet, at);
   else if (type === ETHERTYPE_ARP) decodeArp(packet, at);
+  else if (type === ETHERTYPE_LLDP) decodeLldpPacket(packet, at);
   else packet.describeSize(NAMES.get(type), `EtherType ${hex(type)}`, at);
 }
 

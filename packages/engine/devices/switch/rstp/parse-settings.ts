@@ -7,6 +7,7 @@
  * `false` and an absent value are no spanning tree. Bounds: IEEE 802.1D-2004, tables 17-1 to 17-3 and 17.14.
  */
 import { type Path, type Problem, PropertyReader } from "../../property-reader.ts";
+import { bridgeMac } from "../bridge-mac.ts";
 import type { RstpSpec } from "./bridge.ts";
 import { RSTP_DEFAULTS, RSTP_PORT_DEFAULTS, type RstpPortSettings, type RstpSettings } from "./settings.ts";
 
@@ -108,11 +109,4 @@ function readInteger(
   if (given === null) return fallback;
   if (given % step !== 0) reader.add(path, `must be a multiple of ${step}, not ${given}`);
   return given;
-}
-
-/** A locally administered address: 32 bits of the name's FNV-1a hash, and 8 bits for the ports. */
-function bridgeMac(name: string): number {
-  let hash = 0x811c_9dc5;
-  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x0100_0193) >>> 0;
-  return 0x0200_0000_0000 + hash * 0x100;
 }

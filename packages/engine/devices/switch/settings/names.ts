@@ -7,6 +7,7 @@ export const SWITCH_PROPERTIES = [
   "storm_control",
   "mirror",
   "mtu",
+  "lldp",
 ] as const;
 
 type SwitchProperty = (typeof SWITCH_PROPERTIES)[number];

@@ -2,6 +2,7 @@
  * Parses the properties of a switch, and compares them with its ports and with each other. `docs/devices/switch.md` lists them.
  */
 import { type Problem, PropertyReader } from "../../property-reader.ts";
+import { readLldp } from "../lldp/parse-settings.ts";
 import { parseRstp } from "../rstp/parse-settings.ts";
 import type { SwitchProperties } from "./names.ts";
 import { readIsolatedPorts, readMirror, readStaticMacs, readStormControl } from "./parse-ports.ts";
@@ -31,6 +32,7 @@ export function parseSwitch(given: SwitchProperties, shape: SwitchShape): Parsed
     storm_control: read(given.storm_control, (value) => readStormControl(reader, value, shape)),
     mirror: read(given.mirror, (value) => readMirror(reader, value, shape) ?? null),
     mtu: read(given.mtu, (value) => reader.integer(value, ["mtu"], ...MTU)),
+    lldp: read(given.lldp, (value) => readLldp(reader, value, shape) ?? null),
   });
   checkMirror(reader, settings);
   return reader.problems.length === 0 ? { ok: true, settings } : { ok: false, problems: reader.problems };
@@ -45,7 +47,7 @@ const present = (all: { [K in keyof Known]: Known[K] | undefined }): SwitchSetti
 /** The destination of a mirror has no other task. */
 function checkMirror(
   reader: PropertyReader,
-  { mirror, static_macs, isolated_ports, storm_control, rstp }: SwitchSettings,
+  { mirror, static_macs, isolated_ports, storm_control, rstp, lldp }: SwitchSettings,
 ): void {
   if (mirror === undefined) return;
   const { destination } = mirror;
@@ -61,4 +63,5 @@ function checkMirror(
   if (isolated >= 0) refuse("isolated_ports", isolated);
   if (storm_control?.[destination]) refuse("storm_control", destination);
   if (rstp?.ports[destination]) refuse("rstp", "ports", destination);
+  if (lldp?.ports[destination]) refuse("lldp", "ports", destination);
 }

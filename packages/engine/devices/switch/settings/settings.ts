@@ -1,4 +1,5 @@
 /** The settings of a switch beside its ports; each is absent when it is off. */
+import type { LldpSettings } from "../lldp/settings.ts";
 import type { Mirror } from "../mirror.ts";
 import type { RstpSpec } from "../rstp/bridge.ts";
 import type { StormControl } from "../storm-control.ts";
@@ -22,4 +23,6 @@ export interface SwitchSettings {
   readonly mirror?: Mirror;
   /** Bytes of the largest packet that the switch forwards, without the Ethernet header and VLAN tags. */
   readonly mtu?: number;
+  /** Absent: the switch neither announces itself nor learns its neighbours. */
+  readonly lldp?: LldpSettings;
 }

@@ -70,6 +70,13 @@ test.each([
   [{ mirror, storm_control: { 1: { broadcast: 1 } } }, ["storm_control", 1], carriesCopies],
   [{ mirror, rstp: { ports: { 1: {} } } }, ["rstp", "ports", 1], carriesCopies],
   [{ mtu: 10_000 }, ["mtu"], "must be 68 to 9216, not 10000"],
+  [{ lldp: "yes" }, ["lldp"], "must be true, false or an object"],
+  [{ lldp: { interval: 0 } }, ["lldp", "interval"], "must be 1 to 3600, not 0"],
+  [{ lldp: { hold: 101 } }, ["lldp", "hold"], "must be 1 to 100, not 101"],
+  [{ lldp: { fast_count: 9 } }, ["lldp", "fast_count"], "must be 1 to 8, not 9"],
+  [{ lldp: { ports: { 7: "rx" } } }, ["lldp", "ports", "7"], noPort],
+  [{ lldp: { ports: { 0: "in" } } }, ["lldp", "ports", "0"], "must be both, tx, rx or off"],
+  [{ mirror, lldp: { ports: { 1: "rx" } } }, ["lldp", "ports", 1], carriesCopies],
   [{ rstp: { priority: 5 } }, ["rstp", "priority"], "must be a multiple of 4096, not 5"],
 ])("%j is refused at %j: %s", (given, path, message) => {
   expect(parseSwitch(given, shape)).toEqual({ ok: false, problems: [{ path, message }] });
@@ -77,7 +84,7 @@ test.each([
 
 test("a switch with no properties has no settings", () => {
   expect(parseSwitch({}, shape)).toEqual({ ok: true, settings: {} });
-  expect(parseSwitch({ rstp: false }, shape)).toEqual({ ok: true, settings: {} });
+  expect(parseSwitch({ rstp: false, lldp: false }, shape)).toEqual({ ok: true, settings: {} });
 });
 
 test("the properties of a switch are taken from an object that has others too", () => {

@@ -202,7 +202,10 @@ describe("the description of a packet", () => {
       ),
     ],
     ["CDP: 2 bytes", encodeEthernet(1, A_MAC, 10, hex("aaaa03 00000c 2000 02b4"))],
-    ["LLDP: 2 bytes", encodeEthernet(1, A_MAC, 0x88cc, new Uint8Array(2))],
+    [
+      "LLDP: malformed: LLDP takes 12 bytes, 2 are there",
+      encodeEthernet(1, A_MAC, 0x88cc, new Uint8Array(2)),
+    ],
     ["LLC: DSAP 0x06, SSAP 0x06, 1 byte", encodeEthernet(1, A_MAC, 4, hex("0606 03 00 0000"))],
     ["Ethernet: EtherType 0x1234, 46 bytes", encodeEthernet(1, A_MAC, 0x1234, new Uint8Array(46))],
   ])("%s", (expected, frame) => {
