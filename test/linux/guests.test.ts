@@ -46,7 +46,7 @@ nodes:
   gw: { type: router, ports: [10.0.0.254/24, 10.9.0.254/24] }
 links: [h1 -- sw1, pc1 -- sw1, gw:0 -- sw1, gw:1 -- far]
 run:
-  - { at: 1s, console: { h1: ["ping -c 2 10.9.0.2", "ping -c 1 fd00::2", "traceroute -n -q 1 10.9.0.2", "ip neigh show 10.0.0.254"] } }
+  - { at: 1s, console: { h1: ["ping -c 2 10.9.0.2", "ping -c 1 fd00::2", "traceroute -n -q 1 10.9.0.2", "ip neigh show 10.0.0.254", "ip -V"] } }
 duration: 20s
 expect:
   - { ping: pc1 -> h1, lost: 0 }
@@ -57,6 +57,7 @@ expect:
   - { console: h1, contains: " 1  10.0.0.254" }
   - { console: h1, contains: " 2  10.9.0.2" }
   - { console: h1, contains: "lladdr 02:57:4c" }
+  - { console: h1, contains: "ip utility, iproute2" }
 `);
       passes(report);
     });

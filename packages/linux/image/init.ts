@@ -36,7 +36,7 @@ ${start.join("\n")}
 stty -F /dev/ttyS1 raw -echo
 stty -F /dev/ttyS0 -echo
 exec 3<>/dev/ttyS1
-PS1='# ' setsid cttyhack sh -c 'exec sh </dev/ttyS0 >/dev/ttyS0 2>&1' &
+PS1='# ' setsid cttyhack dash -c 'exec dash -i </dev/ttyS0 >/dev/ttyS0 2>&1' &
 sleep 2
 echo ${READY} >&3
 while read -r length <&3; do
