@@ -57,8 +57,8 @@ const debian = `
 name: debian
 memory: 192
 packages: [netbase, nftables, iperf3, keepalived, dnsmasq-base, tcpdump]
-paths: [usr/sbin/nft, usr/bin/iperf3, usr/sbin/keepalived, usr/sbin/dnsmasq, usr/bin/tcpdump, etc/protocols, etc/services]
-modules: [crc32c_generic, nf_tables, nft_ct, nft_nat, nft_masq, nft_redir, nft_chain_nat, nft_log, nft_limit, nft_reject_inet, macvlan, dummy, sch_netem]
+paths: [usr/sbin/nft, usr/bin/iperf3, usr/sbin/keepalived, usr/sbin/dnsmasq, usr/bin/tcpdump, usr/lib/i386-linux-gnu/tc/normal.dist, usr/lib/i386-linux-gnu/tc/pareto.dist, usr/lib/i386-linux-gnu/tc/paretonormal.dist, etc/protocols, etc/services]
+modules: [crc32c_generic, nf_tables, nft_ct, nft_nat, nft_masq, nft_redir, nft_chain_nat, nft_log, nft_limit, nft_reject_inet, macvlan, dummy, sch_netem, sch_tbf, sch_red, sch_codel, sch_fq_codel]
 users: [dnsmasq]
 `;
 

@@ -53,7 +53,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: "slots",
-    tc: "slot 10ms 20ms packets 8",
-    ours: { slots: { min_delay: "10ms", max_delay: "20ms", packets: 8 } },
+    tc: "slot 10ms 20ms packets 50",
+    ours: { slots: { min_delay: "10ms", max_delay: "20ms", packets: 50 } },
   },
 ];

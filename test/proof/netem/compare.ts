@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CASES } from "./cases.ts";
 import { type Measured, measure, type Seen } from "./measure.ts";
-import { simulate } from "./simulate.ts";
+import { evenly, simulate } from "./simulate.ts";
 
 const { values } = parseArgs({ options: { packets: { type: "string", default: "5000" } } });
 const PACKETS = Number(values.packets);
@@ -51,9 +51,9 @@ async function output(child: ReturnType<typeof inside>): Promise<string> {
 }
 
 async function throughNetem(settings: string): Promise<Measured> {
-  const problem = failure(
-    `ip netns exec ${NEAR} tc qdisc replace dev wire0 root netem limit 100000 ${settings}`,
-  );
+  // A change of a netem keeps the parameters that it does not name.
+  failure(`ip netns exec ${NEAR} tc qdisc delete dev wire0 root`);
+  const problem = failure(`ip netns exec ${NEAR} tc qdisc add dev wire0 root netem limit 100000 ${settings}`);
   if (problem !== undefined) throw new Error(`tc: ${problem}`);
   const receiver = inside(FAR, "receive", "192.0.2.2");
   await new Promise((resolve) => receiver.stdout!.once("data", resolve));
@@ -77,9 +77,10 @@ async function main(): Promise<void> {
     console.log(`skipped: this machine has no netem to compare with (${problem})`);
     return;
   }
+  const sentNs = evenly(PACKETS, INTERVAL_US * 1_000);
   for (const { name, tc, ours } of CASES) {
     const netem = await throughNetem(tc);
-    const engine = simulate(ours, PACKETS, INTERVAL_US * 1_000, PAYLOAD_BYTES + 42);
+    const engine = measure(sentNs, simulate(ours, sentNs, PAYLOAD_BYTES + 42));
     console.log(`\n${name}\n  ${"".padEnd(14)}${"netem".padStart(12)}${"engine".padStart(12)}`);
     for (const key of Object.keys(netem) as (keyof Measured)[])
       console.log(

@@ -2,10 +2,11 @@
 import { expect, test } from "vitest";
 import { CASES } from "../../../../proof/netem/cases.ts";
 import { measure } from "../../../../proof/netem/measure.ts";
-import { simulate } from "../../../../proof/netem/simulate.ts";
+import { evenly, simulate } from "../../../../proof/netem/simulate.ts";
 
 test.each(CASES)("the engine runs the case $name", ({ ours }) => {
-  const measured = simulate(ours, 500, 1_000_000, 1_014);
+  const sentNs = evenly(500, 1_000_000);
+  const measured = measure(sentNs, simulate(ours, sentNs, 1_014));
   expect(Object.values(measured).every(Number.isFinite)).toBe(true);
   expect(measured["mean ms"] + measured["lost %"] + measured["copied %"]).toBeGreaterThan(0);
 });
