@@ -80,10 +80,11 @@ function routesOf({ nodes }: LabModel, state: LabState): Map<string, string> {
     if (spec.type !== "router") continue;
     const device = deviceOf(state, name) as RouterState | undefined;
     const { routes4, routes6, ports } = tablesOf(spec as RouterSpec, device);
-    for (const { network, prefixLength, via, port } of [...routes4.list(), ...routes6.list()]) {
+    for (const { network, prefixLength, via, port, reject } of [...routes4.list(), ...routes6.list()]) {
       const to = formatAnyPrefix({ address: network, prefixLength } as Parameters<typeof formatAnyPrefix>[0]);
       const how = via === undefined ? "connected" : `via ${formatAnyAddress(via)}`;
-      routes.set(`${name} ${to}`, `${how} at ${ports[port]!.name}`);
+      const at = ports[port]?.name;
+      routes.set(`${name} ${to}`, at === undefined ? String(reject) : `${how} at ${at}`);
     }
   }
   return routes;

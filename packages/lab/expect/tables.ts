@@ -94,13 +94,10 @@ export const route: MakeCheck<"route"> = ({ node, to, via }, { atNs }, model) =>
     const { spec } = nodeNamed(model, node) as NodeModel & { spec: RouterSpec };
     const tables = tablesOf(spec, deviceOf(stateAt(atNs), node) as RouterState | undefined);
     const found = findRoute(tables, to);
-    const got =
-      found &&
-      `${found.via === undefined ? "connected" : `via ${formatAnyAddress(found.via)}`} at ${tables.ports[found.port]!.name}`;
-    const isTrue =
-      found !== undefined &&
-      (via === undefined ||
-        (found.via === undefined ? via === "connected" : formatAnyAddress(found.via) === via));
+    const at = found && tables.ports[found.port]?.name;
+    const how = found && howOf(found);
+    const got = found && (at === undefined ? how : `${how?.replace(/^(?!connected)/, "via ")} at ${at}`);
+    const isTrue = found !== undefined && (via === undefined || via === how);
     return {
       status: passes(isTrue),
       expected: `a route to ${to}${via === undefined ? "" : via === "connected" ? ", connected" : ` via ${via}`}`,
@@ -108,6 +105,10 @@ export const route: MakeCheck<"route"> = ({ node, to, via }, { atNs }, model) =>
     };
   },
 });
+
+/** As a lab file names it: `connected`, a gateway, or what becomes of packets without one. */
+const howOf = ({ via, port, reject }: Route<number | bigint>): string =>
+  via === undefined ? (port < 0 ? String(reject) : "connected") : formatAnyAddress(via);
 
 /** A prefix finds the route to exactly this network; an address, the route that its packets take. */
 function findRoute({ routes4, routes6 }: Tables, to: string): Route<number | bigint> | undefined {

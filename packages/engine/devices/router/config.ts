@@ -3,6 +3,7 @@ import type { AclProperties, PortAcls } from "./firewall/acl-spec.ts";
 import type { ConnectionLimits } from "./firewall/connection-limits.ts";
 import { type FirewallSpec, firewallOf } from "./firewall/firewall-spec.ts";
 import { formatKind, type InterfaceKind, type KindProperties } from "./interfaces/spec.ts";
+import { formatRoute, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { formatServices, type ServicesConfig, type ServicesProperties } from "./service-settings.ts";
 
 export interface RouterConfig extends ServicesConfig, FirewallSpec {
@@ -38,12 +39,6 @@ export interface DhcpPoolSpec {
   readonly leaseSeconds: number;
   readonly dns: readonly string[];
   readonly domain?: string;
-}
-
-/** A static route; both addresses are of one family. */
-export interface RouterRouteSpec {
-  readonly to: string;
-  readonly via: string;
 }
 
 export interface RouterSpec extends RouterConfig {
@@ -119,7 +114,7 @@ export const formatRouterProperties = ({
 }: RouterConfig): RouterProperties => ({
   ports: ports.map(formatPort),
   ...(interfaces && { interfaces: interfaces.map((each) => ({ ...formatPort(each), ...formatKind(each) })) }),
-  routes: routes.map(({ to, via }) => ({ to, via })),
+  routes: routes.map(formatRoute),
   ...formatServices(others),
   ...(structuredClone(firewallOf(others)) as Pick<RouterProperties, keyof FirewallSpec>),
 });

@@ -2,13 +2,14 @@
 import { DEFAULT_MTU_BYTES, type RouterConfig, type RouterPortSpec } from "./config.ts";
 import { firewallLines, portAclLines } from "./firewall/lines.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
+import { routeLine } from "./routes/commands.ts";
 import { serviceLines } from "./service-settings.ts";
 
 export const configurationLines = ({ ports, interfaces = [], routes, ...others }: RouterConfig): string[] => [
   ...firewallLines(others),
   ...ports.flatMap(linesOfPort),
   ...interfaces.flatMap((each) => [interfaceLine(each), ...linesOfPort(each)]),
-  ...routes.map(({ to, via }) => `route add ${to} via ${via}`),
+  ...routes.map(routeLine),
   ...serviceLines(others),
 ];
 

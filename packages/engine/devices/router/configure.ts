@@ -10,6 +10,8 @@ import { addInterface, removeInterface } from "./interfaces/commands.ts";
 import type { Parts } from "./parts.ts";
 import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
 import { parseRouterProperties } from "./properties.ts";
+import { ROUTE_USAGE, readDistance, readRouteWords } from "./routes/commands.ts";
+import { distanceOf } from "./routes/route-spec.ts";
 
 type Lines = readonly string[];
 type Edit = (properties: RouterProperties, args: readonly string[]) => RouterProperties | string;
@@ -98,12 +100,16 @@ export const dhcpCommand = portCommand(DHCP_USAGE, (port, args) => {
 });
 
 export function routeCommand(parts: Parts, args: readonly string[]): Lines {
-  const [verb, prefix = "", via, gateway = "", ...rest] = args.map((arg) => arg.toLowerCase());
-  if (verb === "add" && via === "via" && gateway !== "" && rest.length === 0)
-    return change(parts, (properties) => addRoute(properties, prefix, gateway));
-  if (verb === "del" && prefix !== "" && via === undefined)
-    return change(parts, (properties) => removeRoute(properties, prefix));
-  return ["Usage: route add PREFIX via GW | route del PREFIX"];
+  const [verb, prefix = "", ...words] = args.map((arg) => arg.toLowerCase());
+  const route = verb === "add" && prefix !== "" ? readRouteWords(prefix, words) : undefined;
+  if (route !== undefined)
+    return change(parts, (properties) => ({
+      ...properties,
+      routes: [...(properties.routes ?? []), route],
+    }));
+  const distance = verb === "del" && prefix !== "" ? readDistance(words) : undefined;
+  if (distance !== undefined) return change(parts, (properties) => removeRoute(properties, prefix, distance));
+  return [`Usage: ${ROUTE_USAGE}`];
 }
 
 /** An error text that is replaced by the usage of the current command. */
@@ -159,15 +165,17 @@ function readPoolOptions(words: readonly string[]): PoolOptions | undefined {
 
 const isPoolWord = (word: string): boolean => ["lease", "dns", "domain"].includes(word.toLowerCase());
 
-function addRoute(properties: RouterProperties, to: string, via: string): RouterProperties {
-  return { ...properties, routes: [...(properties.routes ?? []), { to, via }] };
-}
-
-function removeRoute(properties: RouterProperties, text: string): RouterProperties | string {
+function removeRoute(
+  properties: RouterProperties,
+  text: string,
+  distance: number | "any",
+): RouterProperties | string {
   const prefix = parseAnyPrefix(text);
   if (prefix === null) return `${text} is not a prefix, like 10.9.0.0/16 or 2001:db8::/32`;
   const spelled = formatAnyPrefix(prefix);
-  const routes = (properties.routes ?? []).filter(({ to }) => to !== spelled);
+  const routes = (properties.routes ?? []).filter(
+    (route) => route.to !== spelled || (distance !== "any" && distanceOf(route) !== distance),
+  );
   if (routes.length === properties.routes?.length) return `There is no static route to ${spelled}`;
   return { ...properties, routes };
 }

@@ -28,6 +28,7 @@ export class Core {
   readonly #portsDown: Set<number>;
   readonly #watchers: (() => void)[] = [];
   #learned4: readonly LearnedRoute4[] = [];
+  readonly #tracksDown = new Set<string>();
   #tables: Tables;
   #nextIpv4Id: number;
   #nextPingId: number;
@@ -73,8 +74,22 @@ export class Core {
     this.#makeTables();
   }
 
+  /** What routes track (`trackKey`) and does not answer. */
+  get tracksDown(): ReadonlySet<string> {
+    return this.#tracksDown;
+  }
+
+  setTrack(key: string, isUp: boolean): void {
+    if (isUp !== this.#tracksDown.has(key)) return;
+    if (isUp) this.#tracksDown.delete(key);
+    else this.#tracksDown.add(key);
+    this.#makeTables();
+    for (const call of this.#watchers) call();
+  }
+
   #makeTables(): void {
-    this.#tables = makeTables(this.#running, this.#spec.mac, this.#portsDown, this.#learned4);
+    const dynamic = { learned4: this.#learned4, tracksDown: this.#tracksDown };
+    this.#tables = makeTables(this.#running, this.#spec.mac, this.#portsDown, dynamic);
   }
 
   get portsDown(): ReadonlySet<number> {

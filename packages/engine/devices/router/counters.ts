@@ -25,6 +25,8 @@ const FEATURE_DROP_REASONS = {
   unknownVlan: "frames of a VLAN without an interface",
   aclDenied: "denied by an access list",
   tableFull: "connection table full",
+  blackhole: "blackhole routes",
+  rejected: "unreachable routes",
 } as const;
 
 export type DropReason = keyof typeof DROP_REASONS | keyof typeof FEATURE_DROP_REASONS;

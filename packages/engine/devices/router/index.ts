@@ -43,12 +43,12 @@ export type {
   RouterConfig,
   RouterPortSpec,
   RouterProperties,
-  RouterRouteSpec,
   RouterSpec,
 } from "./config.ts";
 export { formatRouterProperties } from "./config.ts";
 export type { ParsedProperties } from "./properties.ts";
 export { parseRouterProperties } from "./properties.ts";
+export type { RouterRouteSpec } from "./routes/route-spec.ts";
 export { routerStateWhenOff } from "./startup-config.ts";
 export type { RouterState } from "./state.ts";
 

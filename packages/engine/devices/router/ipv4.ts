@@ -67,6 +67,8 @@ interface Refusal {
 }
 
 const NO_ROUTE: Refusal = { reason: "noRoute", type: ICMP_UNREACHABLE, code: UNREACHABLE_NETWORK };
+/** As Linux: a host of an unreachable route is unreachable. */
+const REJECTED: Refusal = { reason: "rejected", type: ICMP_UNREACHABLE, code: UNREACHABLE_HOST };
 const EXPIRED: Refusal = { reason: "expired", type: ICMP_TIME_EXCEEDED, code: 0 };
 /** The word after the checksum is then the MTU of the next link (RFC 1191, section 4). */
 const TOO_BIG: Refusal = { reason: "tooBig", type: ICMP_UNREACHABLE, code: FRAGMENTATION_NEEDED };
@@ -225,6 +227,7 @@ export class Ipv4 {
       port ?? (subnetEnds.has(target) ? ports.find((each) => isBroadcastOn(each, target)) : undefined);
     if (out !== undefined) return { out, nextHop: target };
     const route = routes4.find(target);
+    if (route?.reject !== undefined) return undefined;
     return route && { out: ports[route.port]!, nextHop: route.via ?? target };
   }
 
@@ -251,9 +254,10 @@ export class Ipv4 {
     const { source, target } = header;
     const route = tables.routes4.find(target);
     const out = route && tables.ports[route.port];
-    const refusal = refusalOf(header, out);
+    const refusal = route?.reject === undefined ? refusalOf(header, out) : REJECTED;
     if (!isForwardable4(target) || isLinkLocal4(source) || tables.subnetEnds.has(target))
       this.#core.drop("notForwarded");
+    else if (route?.reject === "blackhole") this.#core.drop("blackhole");
     else if (refusal !== undefined) {
       const sent = passage?.sent ?? { frame, header };
       this.#refuse(port, sent.frame, sent.header, refusal, out?.mtuBytes);

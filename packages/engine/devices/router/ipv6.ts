@@ -64,6 +64,7 @@ interface Refusal {
 }
 
 const NO_ROUTE: Refusal = { reason: "noRoute", type: ICMPV6_UNREACHABLE, code: CODE_NO_ROUTE };
+const REJECTED: Refusal = { reason: "rejected", type: ICMPV6_UNREACHABLE, code: ADDRESS_UNREACHABLE };
 /** A link-local source is invalid on another link (RFC 4007, section 9). */
 const BEYOND_SCOPE: Refusal = { reason: "notForwarded", type: ICMPV6_UNREACHABLE, code: CODE_BEYOND_SCOPE };
 const EXPIRED: Refusal = { reason: "expired", type: ICMPV6_TIME_EXCEEDED, code: 0 };
@@ -222,15 +223,18 @@ export class Ipv6 {
 
   #hopTo(target: bigint): Hop | undefined {
     const route = this.#core.tables.routes6.find(target);
+    if (route?.reject !== undefined) return undefined;
     return route && { out: this.#core.tables.ports[route.port]!, nextHop: route.via ?? target };
   }
 
   #forward(port: RouterPort, frame: Uint8Array, header: Ipv6Header, passage?: Passage6): void {
     const { source, target } = header;
     const hop = this.#hopTo(target);
-    const refusal = refusalOf(header, port, hop?.out);
+    const rejection = hop === undefined ? this.#core.tables.routes6.find(target)?.reject : undefined;
+    const refusal = rejection === undefined ? refusalOf(header, port, hop?.out) : REJECTED;
     // Packets of link or node scope are not forwarded (RFC 4291, sections 2.5.2, 2.5.3 and 2.5.6).
     if (source === 0n || isLinkLocal(target) || target >> 1n === 0n) this.#core.drop("notForwarded");
+    else if (rejection === "blackhole") this.#core.drop("blackhole");
     else if (refusal !== undefined) this.#refuse(port, frame, header, refusal, hop?.out.mtuBytes);
     else if (hop !== undefined && (!passage || this.#guard.leave(passage, port, hop.out, frame, header)))
       this.#pass(port, frame, header, hop);

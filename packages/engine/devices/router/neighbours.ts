@@ -8,7 +8,7 @@
  *     t = 0 s: request  1 s: request  2 s: request  3 s: unreachable
  */
 import { isGroupMac, writeMac } from "../../wire/mac.ts";
-import type { Timer, World } from "../device.ts";
+import type { Timer, TimerKind, World } from "../device.ts";
 import type { SavedNeighbour } from "./state.ts";
 
 export const NEIGHBOUR_SECONDS = 300;
@@ -54,15 +54,21 @@ export class NeighbourTable<A extends number | bigint> {
     this.#ports = Array.from({ length: ports }, () => new Map<A, Entry>());
   }
 
-  /** Sends a frame to a neighbour, at once or when it is resolved. @param frame ownership passes to the callee, which fills in its target MAC. */
-  send(port: number, address: A, frame: Uint8Array, fromPort: number | undefined): void {
+  /** Sends a frame to a neighbour, at once or when it is resolved. @param frame ownership passes to the callee, which fills in its target MAC. @param timers of the resolution. */
+  send(
+    port: number,
+    address: A,
+    frame: Uint8Array,
+    fromPort: number | undefined,
+    timers: TimerKind = "foreground",
+  ): void {
     const entry = this.#ports[port]?.get(address);
     if (entry?.mac !== undefined && this.#world.nowUs < entry.expiresUs) {
       writeMac(frame, 0, entry.mac);
       this.#events.transmit(port, frame);
       return;
     }
-    const pending = entry?.timer ? entry : this.#ask(port, address);
+    const pending = entry?.timer ? entry : this.#ask(port, address, timers);
     if (pending === undefined) {
       this.#events.overflow();
       return;
@@ -142,20 +148,21 @@ export class NeighbourTable<A extends number | bigint> {
     }
   }
 
-  #ask(port: number, address: A): Entry | undefined {
+  #ask(port: number, address: A, timers: TimerKind): Entry | undefined {
     const entry = this.#ports[port]?.get(address) ?? this.#insert(port, address);
     if (entry === undefined) return undefined;
     entry.mac = undefined;
-    this.#try(port, address, entry, 1);
+    this.#try(port, address, entry, 1, timers);
     return entry;
   }
 
-  #try(port: number, address: A, entry: Entry, attempt: number): void {
+  #try(port: number, address: A, entry: Entry, attempt: number, timers: TimerKind): void {
     this.#events.solicit(port, address);
-    entry.timer = this.#world.after(RETRY_US, () => {
-      if (attempt < TRIES) this.#try(port, address, entry, attempt + 1);
+    const next = (): void => {
+      if (attempt < TRIES) this.#try(port, address, entry, attempt + 1, timers);
       else this.#giveUp(port, address, entry);
-    });
+    };
+    entry.timer = this.#world.after(RETRY_US, next, timers);
   }
 
   #giveUp(port: number, address: A, entry: Entry): void {

@@ -33,7 +33,7 @@ export function makeParts(core: Core, state: RouterState): Parts {
   const firewall = new Firewall(core, state.firewall);
   const { arp, ipv4 } = makeIpv4Parts(core, leases, firewall, (datagram) => services.receive4(datagram));
   const { neighbours, ipv6 } = makeIpv6Parts(core, firewall, (datagram) => services.receive6(datagram));
-  const services: Services = new Services({ core, ipv4, ipv6 }, state.services);
+  const services: Services = new Services({ core, ipv4, ipv6, arp, neighbours }, state.services);
   arp.restore(state.arp);
   neighbours.restore(state.neighbours.map(fromSaved));
   return { core, arp, neighbours, leases, ipv4, ipv6, services, firewall };

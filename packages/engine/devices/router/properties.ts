@@ -3,7 +3,7 @@
  *
  *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "shutdown" } ],
  *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan" } ],
- *       "routes": [ { "to", "via" } ], and the services of service-settings.ts }
+ *       "routes": [ { "to", "via", "distance", "track" } ], and the services of service-settings.ts }
  *
  * This file checks the shape of each value, then `property-rules.ts` the rules between them, which ignore values that
  * are already invalid. Every problem is reported.
@@ -25,7 +25,6 @@ import {
   MIN_MTU_BYTES,
   type RouterConfig,
   type RouterPortSpec,
-  type RouterRouteSpec,
 } from "./config.ts";
 import { PORT_ACL_KEYS } from "./firewall/acl-spec.ts";
 import { FIREWALL_KEYS } from "./firewall/firewall-spec.ts";
@@ -45,6 +44,7 @@ import {
 } from "./prefix.ts";
 import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
 import { checkRules } from "./property-rules.ts";
+import { DEFAULT_DISTANCE, MAX_DISTANCE, parseVia, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { readServices, SERVICE_KEYS } from "./service-settings.ts";
 
 export type ParsedProperties =
@@ -166,11 +166,22 @@ function readRoutes(reader: PropertyReader, value: unknown): RouteDraft[] {
 }
 
 function readRoute(reader: PropertyReader, value: unknown, path: Path): RouteDraft {
-  const route = reader.object(value, path, ["to", "via"]);
+  const route = reader.object(value, path, ["to", "via", "distance", "track"]);
   if (route === null) return { to: null, via: null };
   return {
     to: reader.parsed(route.to, [...path, "to"], parseAnyPrefix, "a prefix (10.9.0.0/16 or 2001:db8::/32)"),
-    via: reader.parsed(route.via, [...path, "via"], parseAnyAddress, "an IPv4 or IPv6 address"),
+    via: reader.parsed(
+      route.via,
+      [...path, "via"],
+      parseVia,
+      "an IPv4 or IPv6 address, blackhole or unreachable",
+    ),
+    distance: reader.optional(route.distance, (distance) =>
+      reader.integer(distance, [...path, "distance"], 1, MAX_DISTANCE),
+    ),
+    track: reader.optional(route.track, (target) =>
+      reader.parsed(target, [...path, "track"], parseAnyAddress, "an IPv4 or IPv6 address"),
+    ),
   };
 }
 
@@ -196,7 +207,9 @@ const toPool = ({ first, last, leaseSeconds, dns, domain }: PoolDraft): DhcpPool
   ...(domain && { domain }),
 });
 
-const toRoute = ({ to, via }: RouteDraft): RouterRouteSpec => ({
+const toRoute = ({ to, via, distance, track }: RouteDraft): RouterRouteSpec => ({
   to: formatAnyPrefix(to!),
-  via: formatAnyAddress(via!),
+  via: typeof via === "string" ? via : formatAnyAddress(via!),
+  ...(distance && distance !== DEFAULT_DISTANCE && { distance }),
+  ...(track && { track: formatAnyAddress(track) }),
 });

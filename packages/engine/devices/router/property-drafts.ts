@@ -1,6 +1,7 @@
 /** A router's `properties` after the check of each value's shape, before the rules between values. */
 import type { PortAcls } from "./firewall/acl-spec.ts";
 import type { Prefix4, Prefix6 } from "./prefix.ts";
+import type { Rejection } from "./routes/route-spec.ts";
 
 /** In a draft, null stands for an invalid value, undefined for an absent one. */
 export interface PortDraft {
@@ -24,5 +25,7 @@ export interface PoolDraft {
 
 export interface RouteDraft {
   readonly to: Prefix4 | Prefix6 | null;
-  readonly via: number | bigint | null;
+  readonly via: number | bigint | Rejection | null;
+  readonly distance?: number | null | undefined;
+  readonly track?: number | bigint | null | undefined;
 }

@@ -23,6 +23,7 @@ import {
   type Prefix6,
 } from "./prefix.ts";
 import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
+import { DEFAULT_DISTANCE, isRejection } from "./routes/route-spec.ts";
 
 /** @param ports null if the list itself is invalid. */
 export function checkRules(
@@ -151,7 +152,7 @@ const overlapMessage = (own: string, other: string, label: string): string =>
   `the subnet of ${own} overlaps that of ${label}, ${other}`;
 
 function checkRoute(
-  { to, via }: RouteDraft,
+  { to, via, track }: RouteDraft,
   path: Path,
   places: readonly Place[] | null,
   reader: PropertyReader,
@@ -161,7 +162,14 @@ function checkRoute(
   const connected = to && places?.find(({ draft }) => isSubnetOf(draft, to));
   if (to && connected)
     reader.add([...path, "to"], `${formatAnyPrefix(to)} is the subnet of ${connected.label}`);
-  if (to && via !== null && typeof to.address !== typeof via)
+  if (track != null && to && typeof track !== typeof to.address)
+    reader.add(
+      [...path, "track"],
+      `${formatAnyPrefix(to)} and ${formatAnyAddress(track)} are of different families`,
+    );
+  if (isRejection(via)) {
+    if (track !== undefined) reader.add([...path, "track"], `a ${via} route has no gateway to track by`);
+  } else if (to && via !== null && typeof to.address !== typeof via)
     reader.add(
       [...path, "via"],
       `${formatAnyPrefix(to)} and ${formatAnyAddress(via)} are of different families`,
@@ -205,14 +213,22 @@ function gatewayProblem(via: number | bigint, places: readonly Place[]): string 
 const holds = (subnet: Prefix4 | Prefix6, address: number | bigint): boolean =>
   isPrefix4(subnet) ? contains4(subnet, address as number) : contains6(subnet, address as bigint);
 
+const distanceOfDraft = ({ distance }: RouteDraft): number | null =>
+  distance === undefined ? DEFAULT_DISTANCE : distance;
+
 function checkRepeated(
-  { to }: RouteDraft,
+  route: RouteDraft,
   index: number,
   routes: readonly RouteDraft[],
   reader: PropertyReader,
 ): void {
-  if (to === null) return;
-  const text = formatAnyPrefix(to);
-  const before = routes.findIndex((other) => other.to !== null && formatAnyPrefix(other.to) === text);
-  if (before < index) reader.add(["routes", index, "to"], `there is a route to ${text} already`);
+  if (route.to === null || route.distance === null) return;
+  const text = formatAnyPrefix(route.to);
+  const distance = distanceOfDraft(route);
+  const before = routes.findIndex(
+    (other) => other.to !== null && distanceOfDraft(other) === distance && formatAnyPrefix(other.to) === text,
+  );
+  if (before >= index) return;
+  const as = distance === DEFAULT_DISTANCE ? "" : ` with distance ${distance}`;
+  reader.add(["routes", index, "to"], `there is a route to ${text}${as} already`);
 }

@@ -1,4 +1,5 @@
 /** Routes of one family, looked up by longest prefix. */
+import type { Rejection } from "./routes/route-spec.ts";
 
 export interface Route<A> {
   /** The network address; bits after the prefix are 0. */
@@ -11,6 +12,10 @@ export interface Route<A> {
   readonly source?: "rip";
   /** The metric of its protocol. */
   readonly metric?: number;
+  /** Present if packets to the network are dropped; `port` and `via` have no meaning then. */
+  readonly reject?: Rejection;
+  /** Of a static route, if it is not the default. */
+  readonly distance?: number;
 }
 
 export type LearnedRoute4 = Route<number> & Required<Pick<Route<number>, "source" | "metric">>;

@@ -3,4 +3,6 @@ import type { SavedRip } from "./rip/saved.ts";
 
 export interface SavedServices {
   readonly rip?: SavedRip;
+  /** What routes track and does not answer. */
+  readonly track?: readonly string[];
 }

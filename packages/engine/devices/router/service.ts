@@ -8,6 +8,7 @@ import type { Udp } from "../../wire/udp.ts";
 import type { Core } from "./core.ts";
 import type { Ipv4 } from "./ipv4.ts";
 import type { Ipv6 } from "./ipv6.ts";
+import type { NeighbourTable } from "./neighbours.ts";
 import type { RouterPort } from "./tables.ts";
 
 /** The parts of the router that services use. */
@@ -15,6 +16,8 @@ export interface ServiceWorld {
   readonly core: Core;
   readonly ipv4: Ipv4;
   readonly ipv6: Ipv6;
+  readonly arp: NeighbourTable<number>;
+  readonly neighbours: NeighbourTable<bigint>;
 }
 
 /** A UDP datagram for the router. */

@@ -1,6 +1,7 @@
 /** The services of a router that run, by the names of their settings. */
 import type { RouterConfig } from "./config.ts";
 import { Rip } from "./rip/rip.ts";
+import { RouteTracker } from "./routes/track.ts";
 import type { SavedServices } from "./saved-services.ts";
 import type { Datagram4, Datagram6, Service, ServiceWorld } from "./service.ts";
 
@@ -13,6 +14,10 @@ const KINDS: Readonly<Record<keyof SavedServices, Kind>> = {
   rip: {
     isOn: ({ rip }) => rip !== undefined,
     make: (world, { rip }) => new Rip(world, rip),
+  },
+  track: {
+    isOn: ({ routes }) => routes.some(({ track }) => track !== undefined),
+    make: (world, { track }) => new RouteTracker(world, track),
   },
 };
 

@@ -8,6 +8,7 @@ import { ALL_DROP_REASONS, type DropReason } from "./counters.ts";
 import { showAccessLists, showConnections, showLogging } from "./firewall/show.ts";
 import type { Parts } from "./parts.ts";
 import type { Route } from "./route-table.ts";
+import { DEFAULT_DISTANCE, distanceOf, RIP_DISTANCE } from "./routes/route-spec.ts";
 import { SERVICE_SHOW } from "./service-console.ts";
 import type { Lease, SavedNeighbour } from "./state.ts";
 import { formatTable } from "./text-table.ts";
@@ -18,6 +19,8 @@ const SHOW: Readonly<Record<string, (parts: Parts) => Lines>> = Object.assign(Ob
   interfaces: showInterfaces,
   ip: showIp,
   route: showRoute,
+  "ip route": (parts: Parts) => showIpRoute(parts, 4),
+  "ipv6 route": (parts: Parts) => showIpRoute(parts, 6),
   arp: (parts: Parts) => showNeighbours(parts, parts.arp.list(), formatIpv4),
   neighbours: (parts: Parts) => showNeighbours(parts, parts.neighbours.list(), formatIpv6),
   dhcp: showDhcp,
@@ -30,10 +33,8 @@ const SHOW: Readonly<Record<string, (parts: Parts) => Lines>> = Object.assign(Ob
 } satisfies Record<string, (parts: Parts) => Lines>);
 
 export function showCommand(parts: Parts, args: readonly string[]): Lines {
-  const [what] = args.map((arg) => arg.toLowerCase());
-  const service = SERVICE_SHOW[args.join(" ").toLowerCase()];
-  if (service !== undefined) return service(parts);
-  const show = what !== undefined && args.length === 1 ? findShow(what) : undefined;
+  const words = args.join(" ").toLowerCase();
+  const show = words === "" ? undefined : (SERVICE_SHOW[words] ?? findShow(words));
   return show ? show(parts) : [`Usage: show ${Object.keys(SHOW).join("|")}`];
 }
 
@@ -46,21 +47,23 @@ function findShow(what: string): ((parts: Parts) => Lines) | undefined {
 /** Addresses as configured, including those of a port that is shut down, which are not in use. */
 function showIp({ core }: Parts): Lines {
   const specs = interfacesOf(core.running);
-  const rows = core.tables.ports.map(({ mac, mtuBytes }, index) => {
+  const rows = core.tables.ports.map(({ kind, mac, mtuBytes }, index) => {
     const { name, ipv4, ipv6 } = specs[index]!;
-    const linkLocal = ipv6 ? formatIpv6(linkLocalOf(mac)) : "-";
-    return [name, ipv4 ?? "-", ipv6 ?? "-", linkLocal, formatMac(mac), String(mtuBytes)];
+    const linkLocal = ipv6 && kind !== "loopback" ? formatIpv6(linkLocalOf(mac)) : "-";
+    const ownMac = kind === "loopback" ? "-" : formatMac(mac);
+    return [name, ipv4 ?? "-", ipv6 ?? "-", linkLocal, ownMac, String(mtuBytes)];
   });
   return formatTable(["Port", "IPv4", "IPv6", "Link-local", "MAC", "MTU"], rows);
 }
 
 function showInterfaces({ core }: Parts): Lines {
   const specs = interfacesOf(core.running);
-  const rows = core.tables.ports.map(({ name, isUp, mac }, index) => {
+  const rows = core.tables.ports.map(({ name, kind, isUp, mac }, index) => {
     const { ipv4, ipv6, shutdown } = specs[index]!;
     const { framesIn, framesOut } = core.counters.ports[index]!;
     const state = isUp ? "up" : shutdown ? "shut down" : "no carrier";
-    return [name, state, ipv4 ?? "-", ipv6 ?? "-", formatMac(mac), String(framesIn), String(framesOut)];
+    const ownMac = kind === "loopback" ? "-" : formatMac(mac);
+    return [name, state, ipv4 ?? "-", ipv6 ?? "-", ownMac, String(framesIn), String(framesOut)];
   });
   return formatTable(["Port", "State", "IPv4", "IPv6", "MAC", "Frames in", "Frames out"], rows);
 }
@@ -79,16 +82,49 @@ function showRoute(parts: Parts): Lines {
 /** The columns of sources and metrics, which a router without a routing protocol does not have. */
 const sourceHeadings = ({ core }: Parts): string[] => (core.running.rip ? ["Source", "Distance"] : []);
 
-function sourceCells<A>({ core }: Parts, { source, via, metric }: Route<A>): string[] {
+function sourceCells<A>({ core }: Parts, route: Route<A>): string[] {
   if (core.running.rip === undefined) return [];
-  if (source === "rip") return ["R", `[120/${metric}]`];
-  return via === undefined ? ["C", "[0/0]"] : ["S", "[1/0]"];
+  const { source, metric = 0 } = route;
+  const code = source === "rip" ? "R" : isConnected(route) ? "C" : "S";
+  return [code, `[${distanceTo(route)}/${metric}]`];
+}
+
+const isConnected = <A>({ via, port }: Route<A>): boolean => via === undefined && port >= 0;
+
+function distanceTo<A>(route: Route<A>): number {
+  if (isConnected(route)) return 0;
+  return route.source === "rip" ? RIP_DISTANCE : (route.distance ?? DEFAULT_DISTANCE);
+}
+
+const formatVia = <A>(route: Route<A>, format: (address: A) => string): string =>
+  isConnected(route) ? "connected" : (route.reject ?? format(route.via!));
+
+/** A name as in FRR, with the distances and the routes that do not apply. */
+function showIpRoute({ core }: Parts, family: 4 | 6): Lines {
+  const { ports, routes4, routes6, idleRoutes } = core.tables;
+  const row = <A>(route: Route<A>, format: (address: A) => string): string[] => [
+    `${format(route.network)}/${route.prefixLength}`,
+    formatVia(route, format),
+    ports[route.port]?.name ?? "-",
+    String(distanceTo(route)),
+    "in use",
+  ];
+  const rows = [
+    ...(family === 4
+      ? routes4.list().map((route) => row(route, formatIpv4))
+      : routes6.list().map((route) => row(route, formatIpv6))),
+    ...idleRoutes
+      .filter(({ route }) => route.to.includes(":") === (family === 6))
+      .map(({ route, why }) => [route.to, route.via, "-", String(distanceOf(route)), why]),
+  ];
+  if (rows.length === 0) return ["No routes"];
+  return formatTable(["Network", "Via", "Interface", "Distance", "State"], rows);
 }
 
 const routeRow = <A>(parts: Parts, route: Route<A>, format: (address: A) => string): string[] => [
   ...sourceCells(parts, route),
   `${format(route.network)}/${route.prefixLength}`,
-  route.via === undefined ? "connected" : format(route.via),
+  formatVia(route, format),
   parts.core.tables.ports[route.port]?.name ?? "-",
 ];
 

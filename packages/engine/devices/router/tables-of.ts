@@ -7,5 +7,8 @@ import { makeTables, type Tables } from "./tables.ts";
 /** @param state undefined for a router that never ran. */
 export function tablesOf(spec: RouterSpec, state: RouterState | undefined): Tables {
   const learned = (state?.services?.rip?.routes ?? []).map((route) => restoreRoute(route, 0));
-  return makeTables(state?.running ?? spec, spec.mac, undefined, learnedRoutes(learned));
+  return makeTables(state?.running ?? spec, spec.mac, undefined, {
+    learned4: learnedRoutes(learned),
+    tracksDown: new Set(state?.services?.track),
+  });
 }

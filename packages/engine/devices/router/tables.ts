@@ -1,25 +1,22 @@
 /** The configuration in the form that packets need: addresses as numbers, ports and routes by address. Rebuilt after every change. */
 import { maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { linkLocalOf } from "../../wire/ipv6-address.ts";
-import type { DhcpPoolSpec, RouterConfig, RouterInterfaceSpec, RouterPortSpec } from "./config.ts";
-import { type InterfaceType, portOfSubinterface } from "./interfaces/spec.ts";
+import type { DhcpPoolSpec, RouterConfig, RouterPortSpec } from "./config.ts";
+import { type InterfaceType, portOfSubinterface, type VlanKind } from "./interfaces/spec.ts";
 import { makeTrunk, type Trunk, trunkKey } from "./interfaces/tags.ts";
 import {
   broadcast4,
-  contains4,
-  contains6,
   hasBroadcast,
-  isPrefix4,
   network4,
   network6,
   type Prefix4,
   type Prefix6,
-  parseAnyAddress,
-  parseAnyPrefix,
   parsePrefix4,
   parsePrefix6,
 } from "./prefix.ts";
 import { type LearnedRoute4, type Route, RouteTable } from "./route-table.ts";
+import { RIP_DISTANCE } from "./routes/route-spec.ts";
+import { type IdleRoute, isRoute4, staticRoutes } from "./routes/static-routes.ts";
 
 export interface RouterPort {
   /** The number of a port; the other interfaces follow the ports. */
@@ -72,6 +69,16 @@ export interface Tables {
   readonly subnetEnds: ReadonlySet<number>;
   readonly routes4: RouteTable<number>;
   readonly routes6: RouteTable<bigint>;
+  /** Static routes that do not apply. */
+  readonly idleRoutes: readonly IdleRoute[];
+}
+
+/** What changes the tables beside the configuration. */
+export interface DynamicTables {
+  /** Routes of a routing protocol, which apply where no connected or static one with a lower distance does. */
+  readonly learned4: readonly LearnedRoute4[];
+  /** What routes track (`trackKey`) and does not answer. */
+  readonly tracksDown: ReadonlySet<string>;
 }
 
 /** Why a packet that may not be fragmented cannot leave by a port. */
@@ -80,29 +87,30 @@ export const tooBigFor = ({ name, mtuBytes }: RouterPort): string => `too big fo
 /**
  * @param config a result of `parseRouterProperties`.
  * @param portsDown ports whose link has no carrier.
- * @param learned4 routes of a routing protocol, which apply where no connected or static one does.
  */
 export function makeTables(
   config: RouterConfig,
   baseMac: number,
   portsDown: ReadonlySet<number> = new Set(),
-  learned4: readonly LearnedRoute4[] = [],
+  dynamic: Partial<DynamicTables> = {},
 ): Tables {
   const physical = config.ports.map((port, index) =>
     makePort(port, index, baseMac + index, !portsDown.has(index)),
   );
   const others = (config.interfaces ?? []).map((each, index) =>
-    makeSubinterface(each, physical.length + index, physical),
+    each.type === "loopback"
+      ? { ...makePort(each, physical.length + index, baseMac, true), kind: each.type }
+      : makeSubinterface(each, physical.length + index, physical),
   );
   const ports = [...physical, ...others];
   return {
     ports,
-    trunkPorts: new Set(others.map(({ trunk }) => trunk!.port)),
+    trunkPorts: new Set(others.flatMap(({ trunk }) => (trunk ? [trunk.port] : []))),
     trunks: new Map(ports.flatMap((port) => (port.trunk ? [[trunkKey(port.trunk), port] as const] : []))),
     own4: new Map(ports.flatMap((port) => (port.ipv4 ? [[port.ipv4.address, port] as const] : []))),
     own6: new Map(ports.flatMap((port) => (port.ipv6 ? [[port.ipv6.address, port] as const] : []))),
     subnetEnds: new Set(ports.flatMap(({ ipv4 }) => (ipv4 ? endsOf(ipv4) : []))),
-    ...makeRoutes(config, ports, learned4),
+    ...makeRoutes(config, ports, dynamic),
   };
 }
 
@@ -126,7 +134,7 @@ function makePort(spec: RouterPortSpec, index: number, mac: number, hasCarrier: 
 
 /** A subinterface is up while its port is, has the port's MAC, and sends no larger packets than the port. */
 function makeSubinterface(
-  spec: RouterInterfaceSpec,
+  spec: RouterPortSpec & VlanKind,
   index: number,
   ports: readonly RouterPort[],
 ): RouterPort {
@@ -159,26 +167,28 @@ const endsOf = (ipv4: Interface4): number[] =>
 function makeRoutes(
   config: RouterConfig,
   ports: readonly RouterPort[],
-  learned4: readonly LearnedRoute4[],
-): Pick<Tables, "routes4" | "routes6"> {
+  { learned4 = [], tracksDown = new Set() }: Partial<DynamicTables>,
+): Pick<Tables, "routes4" | "routes6" | "idleRoutes"> {
   const routes4: Route<number>[] = [];
   const routes6: Route<bigint>[] = [];
-  for (const { index, ipv4, ipv6 } of ports) {
-    if (ipv4) routes4.push(connected(ipv4, network4, index));
-    if (ipv6) routes6.push(connected(ipv6, network6, index));
+  for (const { index, kind, ipv4, ipv6 } of ports) {
+    // No host has the other addresses of a loopback interface.
+    const rejected = kind === "loopback" && ({ reject: "unreachable" } as const);
+    if (ipv4) routes4.push({ ...connected(ipv4, network4, index), ...rejected });
+    if (ipv6) routes6.push({ ...connected(ipv6, network6, index), ...rejected });
   }
-  for (const route of config.routes) {
-    const to = parseAnyPrefix(route.to)!;
-    const via = parseAnyAddress(route.via)!;
-    const port = ports.findIndex((each) => isOnSubnet(each, via));
-    // The gateway's port is shut down, or has no carrier.
-    if (port === -1) continue;
-    if (isPrefix4(to))
-      routes4.push({ network: to.address, prefixLength: to.prefixLength, port, via: via as number });
-    else routes6.push({ network: to.address, prefixLength: to.prefixLength, port, via: via as bigint });
+  const { active, idle } = staticRoutes(config.routes, ports, tracksDown);
+  for (const route of active) {
+    if (!isRoute4(route)) routes6.push(route);
   }
-  routes4.push(...learned4);
-  return { routes4: new RouteTable(routes4, network4), routes6: new RouteTable(routes6, network6) };
+  const statics = active.filter(isRoute4);
+  const isNear = ({ distance = 0 }: Route<number>): boolean => distance <= RIP_DISTANCE;
+  const [near, far] = [statics.filter(isNear), statics.filter((route) => !isNear(route))];
+  return {
+    routes4: new RouteTable([...routes4, ...near, ...learned4, ...far], network4),
+    routes6: new RouteTable(routes6, network6),
+    idleRoutes: idle,
+  };
 }
 
 const connected = <A>(
@@ -186,8 +196,3 @@ const connected = <A>(
   networkOf: (address: A, prefixLength: number) => A,
   port: number,
 ): Route<A> => ({ network: networkOf(address, prefixLength), prefixLength, port, via: undefined });
-
-function isOnSubnet({ ipv4, ipv6 }: RouterPort, address: number | bigint): boolean {
-  if (typeof address === "number") return ipv4 !== undefined && contains4(ipv4, address);
-  return ipv6 !== undefined && contains6(ipv6, address);
-}

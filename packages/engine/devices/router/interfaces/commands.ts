@@ -2,7 +2,7 @@
 import type { RouterInterfaceSpec, RouterProperties } from "../config.ts";
 import type { InterfaceKind, KindProperties } from "./spec.ts";
 
-const USAGE = "interface PORT.N vlan ID [outer ID]";
+const USAGE = "interface PORT.N vlan ID [outer ID] | interface NAME loopback";
 
 /** @returns the changed properties, or an error. An interface that exists keeps its addresses. */
 export function addInterface(
@@ -32,15 +32,19 @@ export const interfaceLine = ({ name, ...kind }: RouterInterfaceSpec): string =>
 
 const isNamed = (own: string | undefined, name: string): boolean => own?.toLowerCase() === name.toLowerCase();
 
-function formatWords({ vlan, outerVlan }: InterfaceKind): string {
+function formatWords(kind: InterfaceKind): string {
+  if (kind.type === "loopback") return kind.type;
+  const { vlan, outerVlan } = kind;
   return `vlan ${vlan}${outerVlan === undefined ? "" : ` outer ${outerVlan}`}`;
 }
 
-function readKind(
-  type: string | undefined,
-  [id, word, outer, ...rest]: readonly string[],
-): KindProperties | undefined {
-  if (type !== "vlan" || !isNumber(id) || rest.length > 0) return undefined;
+function readKind(type: string | undefined, args: readonly string[]): KindProperties | undefined {
+  if (type === "loopback") return args.length === 0 ? { type } : undefined;
+  return type === "vlan" ? readVlan(type, args) : undefined;
+}
+
+function readVlan(type: "vlan", [id, word, outer, ...rest]: readonly string[]): KindProperties | undefined {
+  if (!isNumber(id) || rest.length > 0) return undefined;
   if (word === undefined) return { type, vlan: Number(id) };
   if (word.toLowerCase() !== "outer" || !isNumber(outer)) return undefined;
   return { type, vlan: Number(id), outer_vlan: Number(outer) };

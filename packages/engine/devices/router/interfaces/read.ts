@@ -18,6 +18,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const KEYS: Readonly<Record<InterfaceType, readonly string[]>> = {
   vlan: ["vlan", "outer_vlan"],
+  loopback: [],
 };
 const ALL_KEYS = Object.values(KEYS).flat();
 
@@ -42,7 +43,7 @@ function readType(reader: PropertyReader, value: unknown, path: Path): Interface
 }
 
 function readKind(reader: PropertyReader, type: InterfaceType | null, values: Values, path: Path): KindDraft {
-  if (type === null) return { type };
+  if (type !== "vlan") return { type };
   const vlan = (value: unknown, key: string): number | null =>
     reader.integer(value, [...path, key], 1, MAX_VLAN);
   return {
@@ -53,8 +54,7 @@ function readKind(reader: PropertyReader, type: InterfaceType | null, values: Va
 }
 
 /** Converts a draft without problems. */
-export const toKind = ({ type, vlan, outerVlan }: InterfaceDraft): InterfaceKind => ({
-  type: type!,
-  vlan: vlan!,
-  ...(outerVlan && { outerVlan }),
-});
+export function toKind({ type, vlan, outerVlan }: InterfaceDraft): InterfaceKind {
+  if (type === "loopback") return { type };
+  return { type: "vlan", vlan: vlan!, ...(outerVlan && { outerVlan }) };
+}

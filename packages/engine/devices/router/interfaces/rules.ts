@@ -12,8 +12,11 @@ export function checkInterfaces(
   reader: PropertyReader,
 ): void {
   const taken = new Map<string, string>();
-  for (const [index, each] of interfaces.entries())
+  for (const [index, each] of interfaces.entries()) {
     if (each.type === "vlan" && ports !== null) checkVlan(each, index, ports, taken, reader);
+    if (each.type === "loopback" && each.dhcp !== undefined)
+      reader.add(["interfaces", index, "dhcp"], "a loopback interface has no hosts to lease addresses to");
+  }
 }
 
 /** @param taken the interface of each port's tags. */

@@ -2,9 +2,10 @@
  * Interfaces of a router beyond its physical ports. An interface has the settings of a port, and those of its type:
  *
  *     vlan      a subinterface: frames of a port with one 802.1Q tag, or with two (802.1ad outside)
+ *     loopback  addresses of the router on no link
  */
 
-export type InterfaceKind = VlanKind;
+export type InterfaceKind = VlanKind | LoopbackKind;
 export type InterfaceType = InterfaceKind["type"];
 
 export interface VlanKind {
@@ -14,6 +15,10 @@ export interface VlanKind {
   readonly outerVlan?: number;
 }
 
+export interface LoopbackKind {
+  readonly type: "loopback";
+}
+
 /** The settings of a type with the names of the API's `properties`. */
 export interface KindProperties {
   type?: string;
@@ -21,12 +26,13 @@ export interface KindProperties {
   outer_vlan?: number;
 }
 
-export const INTERFACE_TYPES = ["vlan"] as const satisfies readonly InterfaceType[];
+export const INTERFACE_TYPES = ["vlan", "loopback"] as const satisfies readonly InterfaceType[];
 export const MAX_INTERFACES = 256;
 /** IEEE 802.1Q: 0 is a tag without a VLAN, 4095 is reserved. */
 export const MAX_VLAN = 4_094;
 
 export function formatKind(kind: InterfaceKind): KindProperties {
+  if (kind.type === "loopback") return { type: kind.type };
   const { type, vlan, outerVlan } = kind;
   return { type, vlan, ...(outerVlan !== undefined && { outer_vlan: outerVlan }) };
 }

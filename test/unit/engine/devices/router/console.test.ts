@@ -43,11 +43,11 @@ describe("the router's console", () => {
     ["constructor", "There is no command constructor. Type help for the commands."],
     [
       "show",
-      "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
+      "Usage: show interfaces|ip|route|ip route|ipv6 route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
     ],
     [
       "show constructor",
-      "Usage: show interfaces|ip|route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
+      "Usage: show interfaces|ip|route|ip route|ipv6 route|arp|neighbours|dhcp|counters|access-lists|logging|connections|running-config|startup-config",
     ],
     ["ip", "Usage: ip PORT ADDR/LEN | ip PORT none [ipv4|ipv6]"],
     ["ip Ethernet9 10.0.0.1/24", "There is no port Ethernet9: show ip lists the ports"],
@@ -62,7 +62,10 @@ describe("the router's console", () => {
     ["mtu Ethernet0 1", "mtu must be 68 to 9216, not 1"],
     ["mtu Ethernet0 big", "Usage: mtu PORT BYTES"],
     ["ra Ethernet0 maybe", "Usage: ra PORT on|off"],
-    ["route add 10.9.0.0/16 10.0.1.2", "Usage: route add PREFIX via GW | route del PREFIX"],
+    [
+      "route add 10.9.0.0/16 10.0.1.2",
+      "Usage: route add PREFIX via GW|blackhole|unreachable [distance N] [track ADDR] | route del PREFIX [distance N]",
+    ],
     ["route add 10.9.0.0/16 via 10.7.1.2", "the gateway 10.7.1.2 is not on the subnet of any port"],
     ["route del 10.9.0.0/16", "There is no static route to 10.9.0.0/16"],
     ["route del x", "x is not a prefix, like 10.9.0.0/16 or 2001:db8::/32"],

@@ -183,7 +183,7 @@ describe("the properties of a router", () => {
     [{ routes: {} }, "routes: must be an array"],
     [{ routes: [1] }, "routes.0: must be an object"],
     [route("x", "10.0.1.2"), 'routes.0.to: "x" is not a prefix (10.9.0.0/16 or 2001:db8::/32)'],
-    [route("10.9.0.0/16", "x"), 'routes.0.via: "x" is not an IPv4 or IPv6 address'],
+    [route("10.9.0.0/16", "x"), 'routes.0.via: "x" is not an IPv4 or IPv6 address, blackhole or unreachable'],
     [
       route("10.9.1.0/16", "10.0.1.2"),
       "routes.0.to: 10.9.1.0/16 has bits set after its prefix; the network is 10.9.0.0/16",

@@ -19,6 +19,20 @@ const CONFIGURATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>
     ],
     routes: [{ to: "10.9.0.0/16", via: "10.0.10.9" }],
   },
+  "loopback interfaces": {
+    interfaces: [
+      { type: "loopback", name: "lo0", ipv4: "10.255.0.1/32", ipv6: "2001:db8:ff::1/128", shutdown: true },
+    ],
+  },
+  "static routes": {
+    interfaces: [{ name: "Ethernet0.10", vlan: 10, ipv4: "10.0.10.1/24" }],
+    routes: [
+      { to: "10.9.0.0/16", via: "10.0.10.9", track: "192.0.2.1" },
+      { to: "10.9.0.0/16", via: "10.0.10.8", distance: 20 },
+      { to: "10.9.0.0/16", via: "blackhole", distance: 254 },
+      { to: "2001:db8:9::/48", via: "unreachable" },
+    ],
+  },
 };
 
 describe("a configuration", () => {

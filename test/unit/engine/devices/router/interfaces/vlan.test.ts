@@ -240,10 +240,13 @@ describe("subinterfaces of a router", () => {
   });
 
   it.each([
-    ["interface", "Usage: interface PORT.N vlan ID [outer ID]"],
-    ["interface Ethernet0.1", "Usage: interface PORT.N vlan ID [outer ID]"],
-    ["interface Ethernet0.1 vlan x", "Usage: interface PORT.N vlan ID [outer ID]"],
-    ["interface Ethernet0.1 vlan 1 inner 2", "Usage: interface PORT.N vlan ID [outer ID]"],
+    ["interface", "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback"],
+    ["interface Ethernet0.1", "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback"],
+    ["interface Ethernet0.1 vlan x", "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback"],
+    [
+      "interface Ethernet0.1 vlan 1 inner 2",
+      "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback",
+    ],
     ["interface Ethernet0.1 vlan 0", "vlan must be 1 to 4094, not 0"],
     [
       "interface Ethernet7.1 vlan 1",
