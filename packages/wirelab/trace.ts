@@ -50,7 +50,9 @@ export async function run(args: string[], { stdout }: Surroundings): Promise<voi
   const model = loadLabFile(positionals[0]!);
   const problems = new Problems(() => undefined);
   const names = new Names(model.nodes, model.links, problems);
-  names.nodeOf(WITH_CONSOLE, "a PC, a router or a Linux node, which have a console", from, ["--from"]);
+  names.nodeOf(WITH_CONSOLE, "a PC, a router, a server or a Linux node, which have a console", from, [
+    "--from",
+  ]);
   if (!/^[0-9.]+$|:/.test(to)) names.nodeOf(["vpcs", "router"], "a PC, a router or an address", to, ["--to"]);
   problems.throwIfAny("command line");
   const trace = traceProbe(model, { from, to, protocol, port }, { seed, atNs });

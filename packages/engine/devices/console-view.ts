@@ -18,7 +18,7 @@ export interface ConsoleView {
  * @returns undefined for devices without a console.
  */
 export function viewConsole(type: string, name: string, state: unknown): ConsoleView | undefined {
-  if (type === "router")
+  if (type === "router" || type === "server")
     return { greeting: "\nType help for the commands.\n", prompt: `${name}> `, history: [] };
   if (type !== "vpcs") return undefined;
   const pc = state as PcState | undefined;

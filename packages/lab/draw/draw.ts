@@ -8,7 +8,7 @@ const STYLE = `
   .name { font-weight: 600; font-size: 13px; }
   .small { font-size: 10px; fill: #52606d; }
   .box { fill: #ffffff; stroke: #829ab1; stroke-width: 1.5; }
-  .router .glyph { stroke: #0b69a3; } .switch .glyph { stroke: #147d64; } .hub .glyph { stroke: #8d2b0b; } .pc .glyph, .linux .glyph { stroke: #627d98; }
+  .router .glyph { stroke: #0b69a3; } .switch .glyph { stroke: #147d64; } .hub .glyph { stroke: #8d2b0b; } .pc .glyph, .server .glyph, .linux .glyph { stroke: #627d98; }
   .glyph { fill: none; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
   .link { stroke: #627d98; stroke-width: 2; fill: none; }
   .down { stroke: #cf1124; stroke-dasharray: 6 5; }
@@ -27,6 +27,7 @@ const GLYPHS = {
     "M14 2a12 12 0 1 0 .01 0M14 7v5m-2-3l2-2 2 2M14 21v-5m-2 3l2 2 2-2M6 14h5m-2-2l2 2-2 2M22 14h-5m2-2l-2 2 2 2",
   ethernet_switch: "M2 6h24v16H2zM7 11h12m-3-2.500l3 2.500-3 2.500M21 17H9m3-2.500l-3 2.500 3 2.500",
   ethernet_hub: "M2 8h24v12H2zM7 14h.01M11.500 14h.01M16 14h.01M20.500 14h.01",
+  server: "M6 2h16v24H6zM6 10h16M6 18h16M10 6h.01M10 14h.01M10 22h.01",
   linux: "M2 4h24v20H2zM7 10l4 4-4 4M14 18h7",
   cloud: "M8 21a5 5 0 0 1-.500-9.900A7 7 0 0 1 20.500 10a5.500 5.500 0 0 1 .500 11z",
 } as const;

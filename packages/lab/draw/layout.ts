@@ -42,6 +42,7 @@ const RANKS = {
   linux: 900,
   ethernet_switch: 500,
   ethernet_hub: 400,
+  server: 0,
   vpcs: 0,
   cloud: 0,
 } as const;

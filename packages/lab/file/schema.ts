@@ -13,7 +13,7 @@ const share = scalar.check(z.describe('A comparison with a count or a share: 0, 
 const names = z.union([z.string(), z.array(z.string())]);
 const port = z.union([z.int(), z.string()]).check(z.describe("A port's number or name"));
 
-export const NODE_TYPES = ["pc", "switch", "hub", "router", "linux", "cloud"] as const;
+export const NODE_TYPES = ["pc", "switch", "hub", "router", "server", "linux", "cloud"] as const;
 
 const socketAddress = z.string().check(z.describe("127.0.0.1:20000 or [::1]:20000"));
 
@@ -89,6 +89,26 @@ export const nodeSchemas = {
     connections: z
       .optional(z.looseObject({}))
       .check(z.describe("Limits and timeouts of tracked connections, as in the service's properties")),
+    started: z.optional(z.boolean()),
+  }),
+  server: z.strictObject({
+    type: z.literal("server"),
+    ip: z.optional(names).check(z.describe("Addresses with prefix length, one of each family")),
+    gateway: z.optional(names).check(z.describe("One of each family")),
+    mtu: z.optional(z.int()),
+    tcp: z
+      .optional(z.looseObject({}))
+      .check(z.describe("congestion, receive_buffer, window_scaling, timestamps, sack")),
+    echo: z.optional(z.boolean()),
+    sink: z.optional(z.union([z.boolean(), z.looseObject({})])),
+    http: z
+      .optional(z.union([z.record(z.string(), z.unknown())]))
+      .check(z.describe("Texts by path, or an object with port and files")),
+    dns: z.optional(z.record(z.string(), names)).check(z.describe("Addresses by name")),
+    ntp: z.optional(z.boolean()),
+    send: z
+      .optional(z.union([z.looseObject({}), z.array(z.looseObject({}))]))
+      .check(z.describe("Bulk data at power-on: to, port, bytes or seconds, congestion, after")),
     started: z.optional(z.boolean()),
   }),
   linux: z.strictObject({

@@ -6,6 +6,7 @@ import { ConsoleSession } from "@wirelab/engine/simulation/console-session";
 import type { Observer } from "@wirelab/engine/simulation/observer";
 import type { Simulation } from "@wirelab/engine/simulation/simulation";
 import type { Probe } from "../model/expectation.ts";
+import { TYPE_WORDS } from "../read/names.ts";
 import { addressOfNode } from "../topology/addresses.ts";
 import type { Played } from "./play.ts";
 import { runStage } from "./run-stage.ts";
@@ -54,9 +55,9 @@ export function ping(played: Played, probe: Probe, options: PingOptions): PingRe
   const none = { target, sent: 0, replies: [], transcript: "", tookNs: undefined, limit: undefined };
   if (target === undefined) return { ...none, obstacle: `${probe.to} has no address` };
   if (state.nodes.get(probe.from)?.status !== "started") return { ...none, obstacle: `${probe.from} is off` };
-  const isLinux = model.nodes.find(({ name }) => name === probe.from)?.spec.type === "linux";
-  if (isLinux && probe.protocol !== "icmp")
-    return { ...none, obstacle: `${probe.from} is a Linux node, whose probes are ICMP only` };
+  const type = model.nodes.find(({ name }) => name === probe.from)?.spec.type;
+  if ((type === "linux" || type === "server") && probe.protocol !== "icmp")
+    return { ...none, obstacle: `${probe.from} is a ${TYPE_WORDS[type]}, whose probes are ICMP only` };
   // A short run does not poll.
   if (played.isOutOfTime?.()) return { ...none, obstacle: undefined, limit: "cpu_seconds" };
   const pinger = new Pinger(played, probe, target, options);
@@ -150,7 +151,7 @@ class Pinger {
     const words = ["ping", this.#target, "-c", String(count)];
     const isPc = this.#type === "vpcs";
     // Linux takes seconds.
-    if (intervalMs !== undefined && this.#type !== "router")
+    if (intervalMs !== undefined && this.#type !== "router" && this.#type !== "server")
       words.push("-i", String(isPc ? intervalMs : intervalMs / 1_000));
     if (sizeBytes !== undefined) words.push(isPc ? "-l" : "-s", String(sizeBytes));
     if (protocol !== "icmp") words.push("-P", protocol === "tcp" ? "6" : "17", "-p", String(port));

@@ -89,11 +89,12 @@ export class Names {
 }
 
 /** Types of nodes with a console. */
-export const WITH_CONSOLE = ["vpcs", "router", "linux"] as const;
+export const WITH_CONSOLE = ["vpcs", "router", "server", "linux"] as const;
 
 export const TYPE_WORDS = {
   vpcs: "PC",
   router: "router",
+  server: "server",
   linux: "Linux node",
   ethernet_switch: "switch",
   ethernet_hub: "hub",

@@ -115,7 +115,7 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: Context) =
     return { kind: "lease", node: data.lease, address: data.address, gateway: data.gateway };
   },
   console(data, context) {
-    context.names.nodeOf(WITH_CONSOLE, "a PC, a router or a Linux node", data.console, [
+    context.names.nodeOf(WITH_CONSOLE, "a PC, a router, a server or a Linux node", data.console, [
       ...context.path,
       "console",
     ]);
@@ -204,13 +204,14 @@ function readPairs(
   return pairs.filter(({ from, to }) => {
     const source = names.nodeOf(
       WITH_CONSOLE,
-      "a PC, a router or a Linux node, which have a console",
+      "a PC, a router, a server or a Linux node, which have a console",
       from,
       path,
     );
     const isAddress = /^[0-9.]+$|:/.test(to);
     const target =
-      isAddress || names.nodeOf(WITH_CONSOLE, "a PC, a router, a Linux node or an address", to, path);
+      isAddress ||
+      names.nodeOf(WITH_CONSOLE, "a PC, a router, a server, a Linux node or an address", to, path);
     if (source && from === to) problems.add(path, `is from ${from} to itself.`);
     return source && target && from !== to;
   });

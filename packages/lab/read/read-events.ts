@@ -77,7 +77,10 @@ function readDeeds(
   switch (kind) {
     case "console":
       return Object.entries(given.console!).flatMap(([name, commands]) => {
-        const node = names.nodeOf(WITH_CONSOLE, "a PC, a router or a Linux node", name, [...path, name]);
+        const node = names.nodeOf(WITH_CONSOLE, "a PC, a router, a server or a Linux node", name, [
+          ...path,
+          name,
+        ]);
         return node
           ? [{ kind, node: name, commands: listOf(commands).flatMap((text) => text.split("\n")) }]
           : [];

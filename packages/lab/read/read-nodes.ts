@@ -13,6 +13,7 @@ import type { NodeModel } from "../model/lab-model.ts";
 import { type Guests, type LinuxContext, makeLinux } from "./read-linux.ts";
 import { readOutside } from "./read-outside.ts";
 import type { LoadFile } from "./read-replay.ts";
+import { makeServer } from "./read-server.ts";
 
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 const PREFIX = /^[0-9a-fA-F.:]+\/[0-9]+$/;
@@ -31,6 +32,7 @@ const KINDS: Readonly<Record<string, NodeKind>> = {
   hub: "hub",
   ethernet_hub: "hub",
   router: "router",
+  server: "server",
   linux: "linux",
   cloud: "cloud",
 };
@@ -57,7 +59,7 @@ export function readNodes(
     }
     const given = expand(value, path, problems);
     if (given === undefined) continue;
-    const isNumbered = ["pc", "router", "linux"].includes(given.kind);
+    const isNumbered = ["pc", "router", "server", "linux"].includes(given.kind);
     const index = isNumbered ? numbered++ : 0;
     const context = { index, portsUsed: portsUsed.get(name) ?? 0, guests, load };
     const node = make(name, given, context, path, problems);
@@ -124,6 +126,8 @@ function make(
     }
     case "router":
       return makeRouter(name, value, index, path, problems);
+    case "server":
+      return makeServer(name, value, index, path, problems);
     case "linux":
       return makeLinux(name, value, context, path, problems);
     case "cloud":

@@ -190,7 +190,7 @@ describe("a wrong lab file", () => {
     [
       "a console of a switch",
       "nodes: {s: switch}\nrun: [{console: {s: show}}]",
-      'run[0].console.s must be a PC, a router or a Linux node; "s" is a switch.',
+      'run[0].console.s must be a PC, a router, a server or a Linux node; "s" is a switch.',
     ],
     [
       "an unknown link",
@@ -232,7 +232,7 @@ describe("a wrong lab file", () => {
     [
       "a ping from a switch",
       "nodes: {s: switch, a: pc}\nexpect: [{reach: s -> a}]",
-      'must be a PC, a router or a Linux node, which have a console; "s" is a switch.',
+      'must be a PC, a router, a server or a Linux node, which have a console; "s" is a switch.',
     ],
     [
       "an expression that does not compile",

@@ -112,7 +112,7 @@ describe("wirelab trace", () => {
     [["--from", "pc1", "--to", "pc9"], '--to names no node: "pc9". Did you mean "pc1"?'],
     [
       ["--from", "s1", "--to", "pc2"],
-      '--from must be a PC, a router or a Linux node, which have a console; "s1" is a switch.',
+      '--from must be a PC, a router, a server or a Linux node, which have a console; "s1" is a switch.',
     ],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await wirelab("trace", lab, ...args);

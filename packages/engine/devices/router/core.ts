@@ -2,6 +2,7 @@
 import type { World } from "../device.ts";
 import type { RouterConfig, RouterSpec } from "./config.ts";
 import { ALL_DROP_REASONS, type Counters, type DropReason, makePortCounters } from "./counters.ts";
+import type { HostServices } from "./host-services.ts";
 import { addTags } from "./interfaces/tags.ts";
 import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import type { LearnedRoute4 } from "./route-table.ts";
@@ -20,6 +21,8 @@ export class Core {
   readonly counters: Counters;
   /** IPv4 multicast groups whose datagrams are for the router. */
   readonly groups4 = new Set<number>();
+  /** Absent for a router; set before the first packet for a host. */
+  host: HostServices | undefined;
   /** Callbacks that wait for responses, by kind and identifier of the probes. */
   readonly #listeners = new Map<string, (answer: ProbeAnswer) => void>();
   readonly #spec: RouterSpec;

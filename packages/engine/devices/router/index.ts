@@ -30,6 +30,7 @@ import { receiveArp } from "./arp.ts";
 import type { RouterSpec } from "./config.ts";
 import { RouterConsole } from "./console.ts";
 import { Core } from "./core.ts";
+import type { HostServices } from "./host-services.ts";
 import { sortByTag } from "./interfaces/sort-by-tag.ts";
 import { makeParts, type Parts, saveParts } from "./parts.ts";
 import { initialRouterState, type RouterState } from "./state.ts";
@@ -59,8 +60,15 @@ export class Router implements Device {
   readonly #core: Core;
   readonly #parts: Parts;
 
-  constructor(spec: RouterSpec, world: World, state: RouterState = initialRouterState(spec)) {
+  /** @param services of a host that uses the router's network layer. */
+  constructor(
+    spec: RouterSpec,
+    world: World,
+    state: RouterState = initialRouterState(spec),
+    services?: HostServices,
+  ) {
     this.#core = new Core(spec, world, state);
+    this.#core.host = services;
     this.#parts = makeParts(this.#core, state);
     this.console = new RouterConsole(spec.name, this.#parts);
   }
@@ -103,6 +111,10 @@ export class Router implements Device {
       this.#parts.arp.clear(index);
       this.#parts.neighbours.clear(index);
     }
+  }
+
+  get parts(): Parts {
+    return this.#parts;
   }
 
   get portsDown(): readonly number[] {

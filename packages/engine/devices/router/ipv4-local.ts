@@ -90,6 +90,7 @@ export class Ipv4Local {
       this.#core.drop("malformed");
       return;
     }
+    if (!toAll && this.#core.host?.takeUdp(header, udp)) return;
     if (udp.targetPort === DHCP_SERVER_PORT && this.#serveDhcp(port, udp.data, toAll)) return;
     if (this.#serve({ port, header, udp, toAll })) return;
     if (!toAll) this.#ipv4.report(port, frame, header, ICMP_UNREACHABLE, UNREACHABLE_PORT);
@@ -100,7 +101,9 @@ export class Ipv4Local {
       this.#core.drop("malformed");
       return;
     }
-    const type = message[0] as number;
+    const [type = 0, code = 0] = message;
+    if (type === ICMP_UNREACHABLE && code === FRAGMENTATION_NEEDED)
+      this.#core.host?.takeTooBig(message.subarray(ICMP_HEADER_BYTES), readU16(message, 6));
     if (type === ICMP_ECHO) this.#echo(header, message);
     else if (type === ICMP_ECHO_REPLY) this.#reportProbe(header, message, message, undefined);
     else if (isErrorType(type)) this.#reportProbe(header, message, undefined, errorOf(message));
@@ -138,6 +141,10 @@ export class Ipv4Local {
     const tcp = decodeTcp(payload);
     if (tcp === null) {
       this.#core.drop("malformed");
+      return;
+    }
+    if (this.#core.host) {
+      this.#core.host.takeTcp({ source, target }, tcp);
       return;
     }
     const reset = resetFor(tcp);

@@ -93,6 +93,7 @@ export class Ipv4 {
     if (header === null || flaw !== undefined) this.#core.drop(flaw ?? "malformed");
     else if (this.#guard.isOn) this.#receiveGuarded(port, frame, header, toAll);
     else if (toAll || this.#core.tables.own4.has(header.target)) this.#deliver(port, frame, header, toAll);
+    else if (this.#core.host) this.#core.drop("notForUs");
     else this.#forward(port, frame, header);
   }
 
@@ -201,6 +202,7 @@ export class Ipv4 {
     this.#core.drop("tooBig");
     if (this.#core.tables.own4.has(header.source)) {
       this.#core.counters.originated -= 1;
+      this.#core.host?.takeTooBig(frame.subarray(AT), mtuBytes);
       this.#reportProbe(frame, header, fragmentationNeeded(mtuBytes));
       return;
     }

@@ -80,6 +80,7 @@ export class Ipv6Local {
     const udp = decodeUdp(payload);
     const toAll = isMulticastIpv6(header.target);
     if (udp === null) this.#core.drop("malformed");
+    else if (!toAll && this.#core.host?.takeUdp(header, udp)) return;
     else if (this.#serve({ port, header, udp, toAll })) return;
     else if (toAll) this.#core.drop("notForwarded");
     else this.#ipv6.report(port, frame, header, ICMPV6_UNREACHABLE, PORT_UNREACHABLE);
@@ -89,6 +90,10 @@ export class Ipv6Local {
     const tcp = decodeTcp(payload);
     if (tcp === null) {
       this.#core.drop("malformed");
+      return;
+    }
+    if (this.#core.host) {
+      this.#core.host.takeTcp({ source, target }, tcp);
       return;
     }
     const reset = resetFor(tcp);
@@ -104,6 +109,8 @@ export class Ipv6Local {
       return;
     }
     const type = message[0] as number;
+    if (type === ICMPV6_TOO_BIG)
+      this.#core.host?.takeTooBig(message.subarray(ICMPV6_HEADER_BYTES), readU32(message, 4));
     if (type === ICMPV6_ECHO) this.#echo(port, header, message);
     else if (type === ICMPV6_ECHO_REPLY) this.#reportProbe(header, message, replied(message), undefined);
     else if (type < 128)

@@ -98,6 +98,7 @@ export class Ipv6 {
       this.#core.drop("notForwarded");
     else if (this.#guard.isOn) this.#receiveGuarded(port, port.ipv6, frame, header);
     else if (toGroup || this.#isOwn(port.ipv6, target)) this.#deliver(port, frame, header);
+    else if (this.#core.host) this.#core.drop("notForUs");
     else this.#forward(port, frame, header);
   }
 
@@ -191,6 +192,7 @@ export class Ipv6 {
     this.#core.drop("tooBig");
     if (out.ipv6 !== undefined && this.#isOwn(out.ipv6, header.source)) {
       this.#core.counters.originated -= 1;
+      this.#core.host?.takeTooBig(frame.subarray(AT), mtuBytes);
       this.#reportProbe(frame, header, packetTooBig(mtuBytes));
       return;
     }

@@ -75,7 +75,8 @@ export class NeighbourDiscovery {
     if (mac !== undefined && isNeighbour(ipv6, source)) this.#table.learn(port.index, source, mac);
     // A solicitation without a source address is a duplicate check; its answer goes to all nodes (RFC 4862, 5.4).
     const toAll = source === 0n;
-    const flags = FLAG_ROUTER + FLAG_OVERRIDE + (toAll ? 0 : FLAG_SOLICITED);
+    const isRouter = this.#core.host === undefined;
+    const flags = (isRouter ? FLAG_ROUTER : 0) + FLAG_OVERRIDE + (toAll ? 0 : FLAG_SOLICITED);
     const answer = encodeNeighbour({ type: NEIGHBOUR_ADVERTISEMENT, flags, target, mac: port.mac });
     if (toAll) this.#send(port, ipv6MulticastMac(ALL_NODES), target, ALL_NODES, answer);
     else this.#send(port, mac ?? sourceMac(frame), target, source, answer);

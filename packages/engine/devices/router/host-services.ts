@@ -1,0 +1,23 @@
+/**
+ * What a device that uses the router's network layer as a host serves itself. A router has no such services: it refuses TCP and UDP
+ * with errors. A device with services does not forward packets.
+ */
+import type { Tcp } from "../../wire/tcp.ts";
+import type { Udp } from "../../wire/udp.ts";
+
+/** Both of one family: numbers for IPv4, bigints for IPv6. */
+export interface HostEnds {
+  readonly source: number | bigint;
+  readonly target: number | bigint;
+}
+
+export interface HostServices {
+  takeTcp(ends: HostEnds, tcp: Tcp): void;
+  /** @returns whether something serves the datagram's port. */
+  takeUdp(ends: HostEnds, udp: Udp): boolean;
+  /**
+   * A link on the path, or the own one, takes only packets of `mtuBytes`.
+   * @param packet the beginning of the packet that was too large, from its IP header on.
+   */
+  takeTooBig(packet: Uint8Array, mtuBytes: number): void;
+}

@@ -1,0 +1,263 @@
+/** A server's services over its network layer: connections and their applications, datagrams, and the orders to send. */
+
+import { readU16, readU32 } from "../../base/bytes.ts";
+import { IPV4_HEADER_BYTES, PROTOCOL_TCP, PROTOCOL_UDP } from "../../wire/ipv4.ts";
+import { IPV6_HEADER_BYTES } from "../../wire/ipv6.ts";
+import { readIpv6 } from "../../wire/ipv6-address.ts";
+import { encodeTcp, encodeTcp4, TCP_HEADER_BYTES, type Tcp } from "../../wire/tcp.ts";
+import { encodeUdp, encodeUdp4, type Udp } from "../../wire/udp.ts";
+import type { World } from "../device.ts";
+import type { HostEnds, HostServices } from "../router/host-services.ts";
+import type { Parts } from "../router/parts.ts";
+import { formatAnyAddress, parseAnyAddress } from "../router/prefix.ts";
+import { type App, type AppOf, discardsData, handle } from "./applications.ts";
+import { ECHO_PORT, type SendOrder, type ServerSpec } from "./config.ts";
+import { answerDatagram } from "./datagrams.ts";
+import { MAX_TRANSFERS, type ServerState, type Transfer, type WaitingOrder } from "./state.ts";
+import type { TcpEvent } from "./tcp/tcb.ts";
+import { type Address, type Ends, type Live, TcpHost } from "./tcp/tcp-host.ts";
+
+/** More than a sender with a time can send. */
+const ENDLESS_BYTES = 2 ** 50;
+
+export type Watcher = (event: TcpEvent) => void;
+
+export class ServerHost implements HostServices {
+  readonly spec: ServerSpec;
+  readonly world: World;
+  readonly tcp: TcpHost<App>;
+  readonly #parts: () => Parts;
+  readonly #watchers = new Map<App, Watcher>();
+  #transfers: Transfer[];
+  readonly #waiting: WaitingOrder[];
+
+  /** @param parts of the network layer, which is made with this object. */
+  constructor(spec: ServerSpec, world: World, parts: () => Parts, state: ServerState | undefined) {
+    this.spec = spec;
+    this.world = world;
+    this.#parts = parts;
+    this.#transfers = [...(state?.transfers ?? [])];
+    this.#waiting = [...(state?.waiting ?? [])];
+    const events = {
+      transmit: (ends: Ends, tcp: Tcp) => this.#transmit(ends, tcp),
+      accept: (port: number) => this.#accept(port),
+      report: (live: Live<App>, event: TcpEvent) => this.#report(live, event),
+      mssBytes: (remote: Address) => this.#mssBytes(remote),
+    };
+    this.tcp = new TcpHost(world, spec.tcp, events, state?.nextPort);
+  }
+
+  /** The transfers that are over, the oldest first. */
+  get transfers(): readonly Transfer[] {
+    return this.#transfers;
+  }
+
+  get parts(): Parts {
+    return this.#parts();
+  }
+
+  /** Notes the orders of the properties at power-on. */
+  start(): void {
+    for (const [index, { afterSeconds }] of this.spec.sends.entries())
+      this.#waiting.push({ index, atUs: this.world.nowUs + afterSeconds * 1e6 });
+    this.resume([]);
+  }
+
+  resume(connections: ServerState["connections"]): void {
+    this.tcp.restore(connections);
+    for (const live of this.tcp.lives) if (live.app.kind === "source") this.#endInTime(live, live.app);
+    for (const waiting of this.#waiting)
+      this.world.after(Math.max(0, waiting.atUs - this.world.nowUs), () => this.#begin(waiting));
+  }
+
+  save(): Omit<ServerState, "network"> {
+    return {
+      connections: this.tcp.save(),
+      nextPort: this.tcp.nextPort,
+      transfers: this.#transfers,
+      waiting: [...this.#waiting],
+    };
+  }
+
+  takeTcp({ source, target }: HostEnds, tcp: Tcp): void {
+    this.tcp.receive(target, source, tcp);
+  }
+
+  takeUdp({ source, target }: HostEnds, udp: Udp): boolean {
+    const data = answerDatagram(this.spec, udp, this.world.nowUs);
+    if (data === undefined) return false;
+    const answer = data && { sourcePort: udp.targetPort, targetPort: udp.sourcePort, data };
+    if (answer && typeof source === "number" && typeof target === "number")
+      this.parts.ipv4.originate(
+        { source: target, target: source, protocol: PROTOCOL_UDP },
+        encodeUdp4(target, source, answer),
+      );
+    else if (answer && typeof source === "bigint" && typeof target === "bigint")
+      this.parts.ipv6.originate(
+        { source: target, target: source, nextHeader: PROTOCOL_UDP },
+        encodeUdp(answer, 0),
+        this.parts.core.tables.ports[0],
+      );
+    return true;
+  }
+
+  takeTooBig(packet: Uint8Array, mtuBytes: number): void {
+    const ends = endsOf(packet);
+    if (ends === undefined) return;
+    const headerBytes = typeof ends.remote === "number" ? IPV4_HEADER_BYTES : IPV6_HEADER_BYTES;
+    this.tcp.shrinkSegments(ends, mtuBytes - headerBytes - TCP_HEADER_BYTES);
+  }
+
+  /** Opens a connection. @returns it, or why it cannot be opened. */
+  connect(to: string, port: number, app: App, congestion?: SendOrder["congestion"]): Live<App> | string {
+    const remote = parseAnyAddress(to);
+    if (remote === null) return `${to} is not an address`;
+    const local = this.#sourceFor(remote);
+    if (local === undefined) return `no route to ${to}`;
+    const live = this.tcp.connect(local, remote, port, app, congestion);
+    if (typeof live !== "string") live.connection.tcb.discards = discardsData(app);
+    return live;
+  }
+
+  /** Sends bulk data. @returns the connection, or why there is none. */
+  send({ to, port, bytes, seconds, congestion }: Omit<SendOrder, "afterSeconds">): Live<App> | string {
+    const { nowUs } = this.world;
+    const untilUs = seconds === undefined ? undefined : nowUs + seconds * 1e6;
+    const app: AppOf<"source"> = {
+      kind: "source",
+      startUs: nowUs,
+      ...(untilUs !== undefined && { untilUs }),
+    };
+    const live = this.connect(to, port, app, congestion);
+    if (typeof live === "string") return live;
+    live.connection.send({ fill: bytes ?? ENDLESS_BYTES });
+    if (untilUs === undefined) live.connection.close();
+    else this.#endInTime(live, app);
+    return live;
+  }
+
+  /** Calls `watch` with what happens to a connection, until it is over. */
+  watch({ app }: Live<App>, watch: Watcher): void {
+    this.#watchers.set(app, watch);
+  }
+
+  unwatch({ app }: Live<App>): void {
+    this.#watchers.delete(app);
+  }
+
+  #begin(waiting: WaitingOrder): void {
+    const at = this.#waiting.indexOf(waiting);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    const order = this.spec.sends[waiting.index];
+    if (order === undefined) return;
+    const live = this.send(order);
+    if (typeof live === "string") this.#fail(order, live);
+  }
+
+  #fail({ to, port }: SendOrder, failure: string): void {
+    const { nowUs } = this.world;
+    this.#note({
+      direction: "sent",
+      peer: to,
+      port,
+      bytes: 0,
+      startUs: nowUs,
+      endUs: nowUs,
+      retransmissions: 0,
+      timeouts: 0,
+      failure,
+    });
+  }
+
+  #endInTime({ connection }: Live<App>, { untilUs }: AppOf<"source">): void {
+    if (untilUs === undefined || connection.tcb.isClosing) return;
+    this.world.after(Math.max(0, untilUs - this.world.nowUs), () => {
+      connection.cutUnsent();
+      connection.close();
+    });
+  }
+
+  #accept(port: number): App | undefined {
+    const { echo, sinkPort, http } = this.spec;
+    const { nowUs } = this.world;
+    if (echo && port === ECHO_PORT) return { kind: "echo" };
+    if (port === sinkPort) return { kind: "sink", bytes: 0, startUs: nowUs, lastUs: nowUs };
+    return port === http?.port ? { kind: "http", request: "" } : undefined;
+  }
+
+  #report(live: Live<App>, event: TcpEvent): void {
+    const { app, connection } = live;
+    if (event.kind === "connected") connection.tcb.discards = discardsData(app);
+    handle(app, connection, event, { nowUs: this.world.nowUs, http: this.spec.http });
+    if (event.kind === "closed") {
+      const transfer = transferOf(live, this.world.nowUs, event.reason);
+      if (transfer) this.#note(transfer);
+    }
+    this.#watchers.get(app)?.(event);
+    if (event.kind === "closed") this.#watchers.delete(app);
+  }
+
+  #note(transfer: Transfer): void {
+    this.#transfers = [...this.#transfers, transfer].slice(-MAX_TRANSFERS);
+  }
+
+  #sourceFor(remote: Address): Address | undefined {
+    const { ipv4, ipv6, core } = this.parts;
+    return typeof remote === "number" ? ipv4.sourceFor(remote) : ipv6.sourceFor(remote, core.tables.ports[0]);
+  }
+
+  #mssBytes(remote: Address): number {
+    const headerBytes = typeof remote === "number" ? IPV4_HEADER_BYTES : IPV6_HEADER_BYTES;
+    return this.spec.mtuBytes - headerBytes - TCP_HEADER_BYTES;
+  }
+
+  #transmit({ local, remote }: Ends, tcp: Tcp): void {
+    const { ipv4, ipv6, core } = this.parts;
+    if (typeof local === "number" && typeof remote === "number")
+      ipv4.originate(
+        { source: local, target: remote, protocol: PROTOCOL_TCP, dontFragment: true },
+        encodeTcp4(local, remote, tcp),
+      );
+    else if (typeof local === "bigint" && typeof remote === "bigint")
+      ipv6.originate(
+        { source: local, target: remote, nextHeader: PROTOCOL_TCP },
+        encodeTcp(tcp, 0),
+        core.tables.ports[0],
+      );
+  }
+}
+
+/** A bulk transfer as far as it is; undefined for other applications. */
+export function transferOf(
+  { ends, app, connection }: Live<App>,
+  nowUs: number,
+  failure?: string,
+): Transfer | undefined {
+  if (app.kind !== "sink" && app.kind !== "source") return undefined;
+  const { counters } = connection.tcb;
+  const isSink = app.kind === "sink";
+  return {
+    direction: isSink ? "received" : "sent",
+    peer: formatAnyAddress(ends.remote),
+    port: isSink ? ends.localPort : ends.remotePort,
+    bytes: isSink ? app.bytes : counters.bytesAcknowledged,
+    startUs: app.startUs,
+    endUs: isSink ? app.lastUs : nowUs,
+    retransmissions: counters.retransmissions,
+    timeouts: counters.timeouts,
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+/** The connection of a quoted segment from this host; undefined for other packets. */
+function endsOf(packet: Uint8Array): Ends | undefined {
+  const isIpv6 = (packet[0] as number) >> 4 === 6;
+  const at = isIpv6 ? IPV6_HEADER_BYTES : ((packet[0] as number) & 15) * 4;
+  if (packet.length < at + 4 || packet[isIpv6 ? 6 : 9] !== PROTOCOL_TCP) return undefined;
+  return {
+    local: isIpv6 ? readIpv6(packet, 8) : readU32(packet, 12),
+    remote: isIpv6 ? readIpv6(packet, 24) : readU32(packet, 16),
+    localPort: readU16(packet, at),
+    remotePort: readU16(packet, at + 2),
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * A server: a host with one port, real TCP in virtual time, and services set by its properties.
+ *
+ *     frame -> network layer (a router's, without forwarding) -> TCP -> echo, sink, HTTP; UDP -> echo, DNS, NTP
+ *
+ * Nothing of its state outlives a power-off. Between runs, connections keep their state, and their timers continue.
+ */
+import type { Device, World } from "../device.ts";
+import { PROCESSING_NS } from "../processing.ts";
+import { Router } from "../router/index.ts";
+import { networkOf, type ServerSpec } from "./config.ts";
+import { ServerConsole } from "./console.ts";
+import { ServerHost } from "./host.ts";
+import type { ServerState } from "./state.ts";
+
+export type { ServerSpec } from "./config.ts";
+export { parseServerProperties } from "./properties.ts";
+export type { ServerState } from "./state.ts";
+
+export class Server implements Device {
+  readonly processingNs = PROCESSING_NS.server;
+  readonly forwards = false;
+  readonly console: ServerConsole;
+  readonly #network: Router;
+  readonly #host: ServerHost;
+  readonly #saved: ServerState | undefined;
+
+  constructor(spec: ServerSpec, world: World, state?: ServerState) {
+    this.#saved = state;
+    this.#host = new ServerHost(spec, world, () => this.#network.parts, state);
+    this.#network = new Router(networkOf(spec), world, state?.network, this.#host);
+    this.console = new ServerConsole(spec.name, this.#host);
+  }
+
+  start(): void {
+    this.#host.start();
+  }
+
+  resume(): void {
+    this.#host.resume(this.#saved?.connections ?? []);
+  }
+
+  receive(port: number, frame: Uint8Array): void {
+    this.#network.receive(port, frame);
+  }
+
+  refused(port: number, frame: Uint8Array, mtuBytes: number): void {
+    this.#network.refused(port, frame, mtuBytes);
+  }
+
+  linkChanged(port: number, isUp: boolean): void {
+    this.#network.linkChanged(port, isUp);
+  }
+
+  get portsDown(): readonly number[] {
+    return this.#network.portsDown;
+  }
+
+  saveState(): ServerState {
+    return { network: this.#network.saveState(), ...this.#host.save() };
+  }
+}

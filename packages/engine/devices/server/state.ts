@@ -1,0 +1,35 @@
+/** The state of a server between runs: plain JSON data. Nothing of it outlives a power-off. */
+import type { RouterState } from "../router/state.ts";
+import type { App } from "./applications.ts";
+import type { SavedConnection } from "./tcp/tcp-host.ts";
+
+export interface ServerState {
+  readonly network: RouterState;
+  readonly connections: readonly SavedConnection<App>[];
+  readonly nextPort: number;
+  /** The last transfers of bulk data that are over. */
+  readonly transfers: readonly Transfer[];
+  /** Orders of the properties that have not begun, and when they do. */
+  readonly waiting: readonly WaitingOrder[];
+}
+
+export interface WaitingOrder {
+  readonly index: number;
+  readonly atUs: number;
+}
+
+/** Bulk data from or to this server. */
+export interface Transfer {
+  readonly direction: "sent" | "received";
+  readonly peer: string;
+  readonly port: number;
+  readonly bytes: number;
+  readonly startUs: number;
+  readonly endUs: number;
+  readonly retransmissions: number;
+  readonly timeouts: number;
+  /** Absent after a regular end. */
+  readonly failure?: string;
+}
+
+export const MAX_TRANSFERS = 32;

@@ -1,0 +1,69 @@
+/** Congestion control: slow start and congestion avoidance (RFC 5681), with NewReno's or CUBIC's window. */
+import { type Cubic, cubicIncrease, cubicReduction, makeCubic } from "./cubic.ts";
+
+export type Algorithm = "newreno" | "cubic";
+
+export interface Congestion {
+  readonly algorithm: Algorithm;
+  windowBytes: number;
+  /** Absent before the first loss: slow start has no end. */
+  thresholdBytes?: number | undefined;
+  /** Bytes acknowledged since the last increase of NewReno's window. */
+  ackedBytes: number;
+  /** Present for CUBIC. */
+  readonly cubic?: Cubic;
+}
+
+/** The facts about a connection that its congestion control needs. */
+export interface Path {
+  readonly nowUs: number;
+  readonly roundTripUs: number;
+  readonly mssBytes: number;
+}
+
+const INITIAL_SEGMENTS = 10;
+/** RFC 3465, section 2.3: the limit of one acknowledgement in slow start. */
+const SEGMENTS_PER_ACK = 2;
+
+/** RFC 6928, section 2. */
+export const initialWindow = (mssBytes: number): number =>
+  Math.min(INITIAL_SEGMENTS * mssBytes, Math.max(2 * mssBytes, 14_600));
+
+export const makeCongestion = (algorithm: Algorithm, mssBytes: number): Congestion => ({
+  algorithm,
+  windowBytes: initialWindow(mssBytes),
+  ackedBytes: 0,
+  ...(algorithm === "cubic" && { cubic: makeCubic() }),
+});
+
+/** Grows the window by an acknowledgement of new data. Not called while the window does not limit the sender (RFC 7661). */
+export function grow(congestion: Congestion, ackedBytes: number, path: Path): void {
+  const { mssBytes } = path;
+  const { thresholdBytes = Number.POSITIVE_INFINITY } = congestion;
+  if (congestion.windowBytes < thresholdBytes) {
+    const room = Math.max(mssBytes, thresholdBytes - congestion.windowBytes);
+    congestion.windowBytes += Math.min(ackedBytes, SEGMENTS_PER_ACK * mssBytes, room);
+  } else if (congestion.cubic) {
+    congestion.windowBytes += cubicIncrease(congestion.cubic, congestion.windowBytes, ackedBytes, path);
+  } else {
+    // RFC 5681, section 3.1: one segment per window of acknowledged bytes.
+    congestion.ackedBytes += ackedBytes;
+    while (congestion.ackedBytes >= congestion.windowBytes) {
+      congestion.ackedBytes -= congestion.windowBytes;
+      congestion.windowBytes += mssBytes;
+    }
+  }
+}
+
+/** Reduces the threshold after a loss (RFC 5681, equation 4; RFC 9438, section 4.6). */
+export function reduceThreshold(congestion: Congestion, flightBytes: number, mssBytes: number): void {
+  const used = Math.min(congestion.windowBytes, Math.max(flightBytes, mssBytes));
+  const share = congestion.cubic ? cubicReduction(congestion.cubic, used, mssBytes) : used / 2;
+  congestion.thresholdBytes = Math.max(Math.floor(share), 2 * mssBytes);
+  congestion.ackedBytes = 0;
+}
+
+/** Begins slow start anew with one segment after a timeout (RFC 5681, section 3.1). */
+export function collapse(congestion: Congestion, mssBytes: number): void {
+  congestion.windowBytes = mssBytes;
+}

@@ -1,0 +1,120 @@
+/** Sends what the windows allow: lost ranges first, then new data, then the FIN (RFC 9293, section 3.8; RFC 6675, section 5). */
+import { initialWindow } from "./congestion.ts";
+import { addRange, type Range } from "./ranges.ts";
+import { nextDoubtful, nextLost, pipe } from "./scoreboard.ts";
+import { flightBytes, type Outlet, streamEnd, type Tcb, type TcpState } from "./tcb.ts";
+import { sendRange } from "./transmit.ts";
+
+const SENDING: ReadonlySet<TcpState> = new Set([
+  "ESTABLISHED",
+  "CLOSE-WAIT",
+  "FIN-WAIT-1",
+  "CLOSING",
+  "LAST-ACK",
+]);
+
+/** @param isForced sends the first lost range even if the window of congestion control is full. */
+export function sendMore(tcb: Tcb, outlet: Outlet, isForced = false): void {
+  if (!SENDING.has(tcb.state)) return;
+  restartAfterIdle(tcb, outlet.nowUs);
+  if (tcb.deadlines.persistUs !== undefined && newEnd(tcb) !== undefined) stopProbing(tcb);
+  tcb.isCongestionLimited = false;
+  let inFlight = pipe(tcb);
+  let force = isForced;
+  for (let choice = choose(tcb); choice !== undefined; choice = choose(tcb)) {
+    const [start, end] = choice.range;
+    if (inFlight + (end - start) > tcb.congestion.windowBytes && !force) {
+      tcb.isCongestionLimited = true;
+      break;
+    }
+    force = false;
+    inFlight += end - start;
+    if (choice.isNew) sendNew(tcb, end, outlet);
+    else sendAgain(tcb, start, end, outlet);
+  }
+  persist(tcb, outlet.nowUs);
+}
+
+interface Choice {
+  readonly range: Range;
+  readonly isNew: boolean;
+}
+
+function choose(tcb: Tcb): Choice | undefined {
+  const lost = nextLost(tcb);
+  if (lost) return { range: lost, isNew: false };
+  const end = newEnd(tcb);
+  if (end !== undefined) return { range: [tcb.next, end], isNew: true };
+  const doubtful = nextDoubtful(tcb);
+  return doubtful && { range: doubtful, isNew: false };
+}
+
+/** The end of the next new segment; undefined if none may be sent now. */
+function newEnd(tcb: Tcb): number | undefined {
+  const { next, queue, mssBytes, unacknowledged, window, isClosing } = tcb;
+  if (next >= streamEnd(tcb)) return undefined;
+  const unsent = queue.end - next;
+  const allowed = Math.max(0, unacknowledged + window - next);
+  const length = Math.min(mssBytes, unsent, allowed);
+  if (length === unsent && isClosing) return next + length + 1;
+  if (length === 0) return undefined;
+  const isWhole = length === mssBytes || length === unsent;
+  // The sender's part against silly windows (section 3.8.6.2.1): no piece of a segment, unless it is half of the largest window.
+  if (!isWhole) return length >= tcb.maxWindow / 2 ? next + length : undefined;
+  // Nagle's algorithm (section 3.7.4).
+  return length < mssBytes && flightBytes(tcb) > 0 ? undefined : next + length;
+}
+
+function sendNew(tcb: Tcb, end: number, outlet: Outlet): void {
+  const start = tcb.next;
+  tcb.next = end;
+  const isFirst = end > tcb.sent;
+  tcb.sent = Math.max(tcb.sent, end);
+  if (isFirst && tcb.timed === undefined) tcb.timed = { end, sentUs: outlet.nowUs };
+  sendRange(tcb, start, end, outlet);
+}
+
+function sendAgain(tcb: Tcb, start: number, end: number, outlet: Outlet): void {
+  const { recovery } = tcb;
+  if (recovery) {
+    addRange(recovery.resent, start, end);
+    if (tcb.usesSack) recovery.sentAgain.push({ start, end, witness: tcb.next });
+  }
+  tcb.counters.retransmissions += 1;
+  tcb.timed = undefined;
+  sendRange(tcb, start, end, outlet);
+}
+
+/** RFC 5681, section 4.1: after an idle time, the window says nothing about the path any more. */
+function restartAfterIdle(tcb: Tcb, nowUs: number): void {
+  if (flightBytes(tcb) > 0 || nowUs - tcb.lastSentUs <= tcb.roundTrip.rtoUs) return;
+  const { congestion } = tcb;
+  congestion.windowBytes = Math.min(congestion.windowBytes, initialWindow(tcb.mssBytes));
+}
+
+/** Arms the timer of window probes while the window alone keeps data back (RFC 9293, section 3.8.6.1). */
+function persist(tcb: Tcb, nowUs: number): void {
+  const isBlocked = flightBytes(tcb) === 0 && tcb.next < tcb.queue.end && newEnd(tcb) === undefined;
+  if (isBlocked) tcb.deadlines.persistUs ??= nowUs + tcb.roundTrip.rtoUs;
+}
+
+function stopProbing(tcb: Tcb): void {
+  tcb.deadlines.persistUs = undefined;
+  tcb.attempts = 0;
+}
+
+/**
+ * Sends what the window has room for, or one byte beyond it. That byte counts as unsent until it is acknowledged, so that the
+ * retransmission timer stays off.
+ */
+export function sendProbe(tcb: Tcb, outlet: Outlet): void {
+  const { next, queue, unacknowledged, window, mssBytes } = tcb;
+  const allowed = Math.min(mssBytes, queue.end - next, unacknowledged + window - next);
+  if (allowed > 0) {
+    stopProbing(tcb);
+    sendNew(tcb, next + allowed, outlet);
+    return;
+  }
+  tcb.sent = Math.max(tcb.sent, next + 1);
+  sendRange(tcb, next, next + 1, outlet);
+}

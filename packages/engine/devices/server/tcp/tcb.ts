@@ -1,0 +1,179 @@
+/**
+ * The state of a connection: the transmission control block of RFC 9293, section 3.3.1, as plain JSON data. Streams have positions
+ * (position.ts) where the RFC has sequence numbers, and windows are in bytes.
+ */
+import type { Algorithm, Congestion } from "./congestion.ts";
+import type { TcpOptions } from "./options.ts";
+import type { Range } from "./ranges.ts";
+import type { ReceiveQueue } from "./receive-queue.ts";
+import type { RoundTrip } from "./round-trip.ts";
+import type { SendQueue } from "./send-queue.ts";
+
+export type TcpState =
+  | "SYN-SENT"
+  | "SYN-RECEIVED"
+  | "ESTABLISHED"
+  | "FIN-WAIT-1"
+  | "FIN-WAIT-2"
+  | "CLOSE-WAIT"
+  | "CLOSING"
+  | "LAST-ACK"
+  | "TIME-WAIT"
+  | "CLOSED";
+
+/** The settings of a server's connections. */
+export interface TcpSettings {
+  readonly congestion: Algorithm;
+  readonly receiveBufferBytes: number;
+  /** Offers window scaling, RFC 7323; without it, windows end at 65,535 bytes. */
+  readonly windowScaling: boolean;
+  readonly timestamps: boolean;
+  readonly sack: boolean;
+}
+
+/**
+ * The retransmission of lost segments. `fast` follows duplicate acknowledgements (RFC 6582, RFC 6675), `timeout` the retransmission
+ * timer or a smaller path MTU: then all that is unacknowledged counts as lost.
+ */
+export interface Recovery {
+  readonly kind: "fast" | "timeout";
+  /** It ends with the acknowledgement of this position. */
+  readonly point: number;
+  /** What has been sent again, and has not been found lost again. */
+  readonly resent: Range[];
+  sentAgain: SentAgain[];
+}
+
+/** A retransmission. It is lost if positions from `witness` on, sent after it, are reported first. */
+export interface SentAgain {
+  readonly start: number;
+  readonly end: number;
+  readonly witness: number;
+}
+
+/** When each timer ends; lab microseconds since 1970. */
+export interface Deadlines {
+  retransmitUs?: number | undefined;
+  acknowledgeUs?: number | undefined;
+  persistUs?: number | undefined;
+  /** The end of TIME-WAIT. */
+  forgetUs?: number | undefined;
+}
+
+export interface Tcb {
+  state: TcpState;
+  readonly settings: TcpSettings;
+
+  /** The position of the own SYN. */
+  readonly initial: number;
+  /** SND.UNA */
+  unacknowledged: number;
+  /** SND.NXT */
+  next: number;
+  /** The highest position sent; above `next` after an unanswered window probe. */
+  sent: number;
+  /** SND.WND */
+  window: number;
+  maxWindow: number;
+  /** SND.WL1 and SND.WL2: where the window comes from. */
+  windowFrom: readonly [position: number, acknowledged: number];
+  sendShift: number;
+  readonly queue: SendQueue;
+  /** The application has closed: a FIN follows the queue. */
+  isClosing: boolean;
+  /** What the peer accepts in a segment with the options of data segments. */
+  mssBytes: number;
+
+  /** What this host announced to accept, without options. */
+  readonly acceptedMssBytes: number;
+
+  /** RCV.NXT */
+  receiveNext: number;
+  /** The right edge of the window that the peer knows. */
+  receiveEdge: number;
+  receiveShift: number;
+  readonly received: ReceiveQueue;
+  /** The position of the peer's FIN, if it came early or was taken. */
+  finAt?: number | undefined;
+  /** The application does not read: bytes stay here, one character each. */
+  isPaused: boolean;
+  unread: string;
+  /** The application needs no text of what it receives. */
+  discards: boolean;
+  /** Bytes received since the last acknowledgement was sent. */
+  unansweredBytes: number;
+  /** The largest segment received: what two segments are is decided by it. */
+  receivedMssBytes: number;
+
+  usesScaling: boolean;
+  usesSack: boolean;
+  usesTimestamps: boolean;
+  /** TS.Recent of RFC 7323, and when it was set. */
+  recentTimestamp: number;
+  recentTimestampUs: number;
+  /** Last.ACK.sent of RFC 7323. */
+  acknowledgedAt: number;
+
+  readonly roundTrip: RoundTrip;
+  /** The segment whose acknowledgement measures the round trip; never one that was sent twice (Karn). */
+  timed?: { readonly end: number; readonly sentUs: number } | undefined;
+  readonly congestion: Congestion;
+  /** The window of congestion control ended the last sending. */
+  isCongestionLimited: boolean;
+  lastSentUs: number;
+  /** Ranges that the peer reported by SACK. */
+  readonly reported: Range[];
+  duplicates: number;
+  recovery?: Recovery | undefined;
+  /** Timeouts, or window probes, in a row. */
+  attempts: number;
+  readonly deadlines: Deadlines;
+  readonly counters: TcpCounters;
+}
+
+export interface TcpCounters {
+  readonly openedUs: number;
+  segmentsIn: number;
+  segmentsOut: number;
+  bytesReceived: number;
+  bytesAcknowledged: number;
+  retransmissions: number;
+  fastRecoveries: number;
+  timeouts: number;
+}
+
+/** A segment as in its header, except for ports. */
+export interface Segment {
+  readonly sequence: number;
+  readonly acknowledgement: number;
+  readonly flags: number;
+  readonly window: number;
+  readonly options: TcpOptions;
+  readonly data: Uint8Array;
+}
+
+/** What happens to a connection; the application hears of it. */
+export type TcpEvent =
+  | { readonly kind: "connected" }
+  /** Bytes in order; a count if the application discards them. */
+  | { readonly kind: "data"; readonly bytes: string | number }
+  /** The peer sends no more. */
+  | { readonly kind: "end" }
+  /** The peer has acknowledged more bytes. */
+  | { readonly kind: "acknowledged" }
+  /** The connection is over. @param reason absent if both sides closed it. */
+  | { readonly kind: "closed"; readonly reason?: string }
+  /** Nothing of the connection is left: after TIME-WAIT, or at once. */
+  | { readonly kind: "gone" };
+
+/** What a connection needs of its host. */
+export interface Outlet {
+  readonly nowUs: number;
+  transmit(segment: Segment): void;
+  report(event: TcpEvent): void;
+}
+
+/** The position after the last byte and the FIN. */
+export const streamEnd = ({ queue, isClosing }: Tcb): number => queue.end + (isClosing ? 1 : 0);
+
+export const flightBytes = ({ next, unacknowledged }: Tcb): number => next - unacknowledged;

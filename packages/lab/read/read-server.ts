@@ -1,0 +1,57 @@
+/** Reads a server: the file's `ip`, `gateway` and `http` are short forms of its properties. */
+import { parseServerProperties } from "@wirelab/engine/devices/server/index";
+import { checkShape } from "../file/check-shape.ts";
+import type { Path, Problems } from "../file/problem.ts";
+import { nodeSchemas } from "../file/schema.ts";
+import type { NodeModel } from "../model/lab-model.ts";
+
+/** A locally administered prefix of servers; the node's number fills the rest. The service's servers have the same. */
+const SERVER_MAC_BASE = 0x0257_5300_0000;
+
+type Made = Omit<NodeModel, "name" | "place">;
+
+export function makeServer(
+  name: string,
+  value: object,
+  index: number,
+  path: Path,
+  problems: Problems,
+): Made | undefined {
+  const given = checkShape(nodeSchemas.server, value, path, problems);
+  if (given === undefined) return undefined;
+  const { type: _type, started: isStarted = true, ip, gateway, http, ...others } = given;
+  const parsed = parseServerProperties({
+    ...byFamily(listOf(ip), "ipv4", "ipv6"),
+    ...byFamily(listOf(gateway), "gateway", "gateway6"),
+    ...(http && { http: "files" in http || "port" in http ? http : { files: http } }),
+    ...others,
+  });
+  if (!parsed.ok) {
+    for (const { path: at, message } of parsed.problems)
+      problems.add([...path, ...inFile(at)], `${message}.`.replace(/\.\.$/, "."));
+    return undefined;
+  }
+  const { ipv4, ipv6 } = parsed.config;
+  return {
+    spec: { type: "server", name, mac: SERVER_MAC_BASE + index, ...parsed.config },
+    ports: ["Ethernet0"],
+    isStarted,
+    addresses: [ipv4, ipv6].flatMap((prefix) => (prefix ? [prefix.split("/")[0]!] : [])),
+  };
+}
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] =>
+  value === undefined ? [] : typeof value === "string" ? [value] : value;
+
+const byFamily = (texts: readonly string[], key4: string, key6: string): Record<string, string> =>
+  Object.fromEntries(texts.map((text) => [text.includes(":") ? key6 : key4, text]));
+
+const FILE_KEYS: Readonly<Record<string, string>> = {
+  ipv4: "ip",
+  ipv6: "ip",
+  gateway: "gateway",
+  gateway6: "gateway",
+};
+
+/** The place in the file of a property. */
+const inFile = ([first, ...rest]: Path): Path => [FILE_KEYS[first as string] ?? (first as string), ...rest];
