@@ -76,6 +76,31 @@ describe.skipIf(!existsSync(BROWSER))("the marks of links (skipped without chrom
     await inList(", lte").waitFor();
   });
 
+  test("stay in the middle of the map when a view opens below it", async () => {
+    const offset = async () => {
+      const [mark, canvas] = [(await onMap("lte").boundingBox())!, await canvasBox()];
+      return mark.y + mark.height / 2 - canvas.y - canvas.height / 2;
+    };
+    const { height } = await canvasBox();
+    const before = await offset();
+    await page.getByRole("button", { name: "Consoles", exact: true }).click();
+    expect((await canvasBox()).height).toBeLessThan(height - 100);
+    await expect.poll(offset).toBeCloseTo(before, 0);
+    await page.getByRole("button", { name: "Consoles", exact: true }).click();
+    await expect.poll(offset).toBeCloseTo(before, 0);
+  });
+
+  test("are also on a telephone, with the devices to add and the list", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await onMap("lte").waitFor();
+    await inList(", lte").waitFor();
+    await page.getByRole("navigation", { name: "Devices to add" }).getByText("Switch").waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const { x, width } = await canvasBox();
+    await expect.poll(() => middle("lte")).toBeCloseTo(x + width / 2, 0);
+  });
+
   test("follow a device that is dragged", async () => {
     const before = await middle("lte");
     const canvas = await canvasBox();

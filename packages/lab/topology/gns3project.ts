@@ -139,8 +139,8 @@ function convertLink(
     const name = names.get(node_id);
     if (name === undefined) problems.push(`${what} names a node that the project does not have: ${node_id}`);
     const { type } = fieldsOf(nodes[name ?? ""]);
-    // A container has an adapter for each port, a switch one adapter with all ports.
-    return `${name}:${type === "router" ? adapter_number : port_number}`;
+    // In GNS3 a container has an adapter for each port; this service's routers have one adapter with all ports, as switches do.
+    return `${name}:${type === "router" ? adapter_number + port_number : port_number}`;
   });
   if (ends.length !== 2) problems.push(`${what} has ${ends.length} ends`);
   const filters = fieldsOf(link.filters);

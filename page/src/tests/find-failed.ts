@@ -25,9 +25,9 @@ export function idOfLink(ends: SweepRow["ends"], nodes: ById<Node>, links: ById<
   return found?.link_id;
 }
 
-/** A router has an adapter for each port, other nodes one adapter. */
+/** A container has an adapter for each port, or one adapter with all ports; other nodes have one adapter. */
 const endsOf = (link: Link, nodes: ById<Node>): string[] =>
   link.nodes.map(({ node_id, adapter_number, port_number }) => {
     const node = nodes.get(node_id);
-    return `${node?.name} ${node?.node_type === "docker" ? adapter_number : port_number}`;
+    return `${node?.name} ${node?.node_type === "docker" ? adapter_number + port_number : port_number}`;
   });

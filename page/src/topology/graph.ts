@@ -47,10 +47,10 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
     dragDrawings(graph, lab, positionAt),
   ];
   followPointer(graph, lab);
-  fitAll(graph, lab);
+  const showAll = keepFitted(graph, lab);
   markDrawn(graph, lab);
   view.value = {
-    showAll: () => fitAll(graph, lab),
+    showAll,
     zoomBy: (factor) =>
       graph.zoom({
         level: graph.zoom() * factor,
@@ -117,6 +117,25 @@ function fitAll(graph: Core, lab: Lab): void {
     boxAround({ ...drawing, ...shapeOf(drawing) }),
   );
   graph.viewport(fitBounds(boundsOf([...lab.nodes.peek().values(), ...drawings]), window, FIT));
+}
+
+/**
+ * Shows the whole lab, and again when its window gets another size, unless the user has moved or zoomed it since.
+ * @returns a function that shows the whole lab.
+ */
+function keepFitted(graph: Core, lab: Lab): () => void {
+  let fitted = { zoom: 0, x: 0, y: 0 };
+  const shown = () => ({ zoom: graph.zoom(), ...graph.pan() });
+  const showWhole = () => {
+    fitAll(graph, lab);
+    fitted = shown();
+  };
+  graph.on("resize", () => {
+    const { zoom, x, y } = shown();
+    if (zoom === fitted.zoom && x === fitted.x && y === fitted.y) showWhole();
+  });
+  showWhole();
+  return showWhole;
 }
 
 function select(graph: Core, lab: Lab): void {

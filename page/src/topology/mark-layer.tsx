@@ -7,7 +7,7 @@ import { markedLinks } from "./mark-places.ts";
 import { viewport } from "./tools.ts";
 
 /** Marks of a lab that is shown small are not as small as it. */
-const LEAST_SCALE = 0.6;
+const LEAST_SCALE = 0.85;
 
 export const MarkLayer = ({ lab }: { readonly lab: Lab }) => {
   const layer = useRef<HTMLDivElement>(null);

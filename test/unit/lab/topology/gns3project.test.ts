@@ -104,3 +104,18 @@ test.each([
 test("a topology of another format is refused by the name of its file", () => {
   expect(() => readTopologyFile("x.txt", strToU8(""))).toThrow("x.txt must be a containerlab file");
 });
+
+test("a router may have its ports on one adapter, as this service's routers have", () => {
+  const archive = pack(
+    [
+      node("a", "A", "vpcs", { startup_script: "ip 10.0.1.2/24 10.0.1.254" }),
+      node("r", "R", "docker", {
+        image: "wirelab/router",
+        ports: [{ ipv4: "10.0.0.254/24" }, { ipv4: "10.0.1.254/24" }],
+      }),
+    ],
+    [{ nodes: [side("a", 0, 0), side("r", 0, 1)] }],
+  );
+  const { links } = readTopologyFile("lab.gns3project", archive);
+  expect(links).toEqual([{ link: "A:0 -- R:1" }]);
+});
