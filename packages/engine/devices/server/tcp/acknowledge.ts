@@ -1,14 +1,19 @@
 /** The acknowledgement, the window and the SACK blocks of an arriving segment (RFC 9293, section 3.10.7.4; RFC 5681; RFC 6675). */
-import { grow, type Path, reduceThreshold } from "./congestion.ts";
+import { grow, reduceThreshold } from "./congestion.ts";
+import type { Path } from "./cubic.ts";
 import type { TcpOptions } from "./options.ts";
 import { positionOf, sequenceOf } from "./position.ts";
-import { addRange, removeBefore, removeRange } from "./ranges.ts";
+import { arrivedBytes, beginReduction, reduce } from "./proportional-rate.ts";
+import { addRange, removeBefore } from "./ranges.ts";
 import { measure } from "./round-trip.ts";
-import { DUPLICATE_THRESHOLD, lostBelow } from "./scoreboard.ts";
+import { DUPLICATE_THRESHOLD, findLostAgain, lostBelow } from "./scoreboard.ts";
 import { sendMore } from "./send-more.ts";
 import { dropBefore } from "./send-queue.ts";
-import { flightBytes, type Outlet, type Segment, type SentAgain, type Tcb } from "./tcb.ts";
+import { flightBytes, type Outlet, type Segment, type Tcb } from "./tcb.ts";
 import { sendAcknowledgement } from "./transmit.ts";
+
+/** Of the timestamp clock. */
+const TICK_US = 1_000;
 
 /** @param position of the segment. @returns false if it acknowledges what was never sent: the segment is then dropped. */
 export function takeAcknowledgement(tcb: Tcb, segment: Segment, position: number, outlet: Outlet): boolean {
@@ -17,14 +22,18 @@ export function takeAcknowledgement(tcb: Tcb, segment: Segment, position: number
     sendAcknowledgement(tcb, outlet);
     return false;
   }
+  const arrivedBefore = tcb.usesSack ? arrivedBytes(tcb) : 0;
   const reports = tcb.usesSack && takeBlocks(tcb, segment.options, acknowledged);
   if (acknowledged < tcb.unacknowledged) return true;
+  const before = tcb.unacknowledged;
   const window = segment.window * 2 ** tcb.sendShift;
   const isWindowSame = window === tcb.window;
   takeWindow(tcb, position, acknowledged, window);
   if (acknowledged > tcb.unacknowledged) takeNew(tcb, acknowledged, segment.options, outlet);
   else if (reports || (isWindowSame && segment.data.length === 0 && flightBytes(tcb) > 0))
     takeDuplicate(tcb, outlet);
+  if (tcb.recovery?.sentAgain.length) findLostAgain(tcb);
+  if (tcb.recovery?.proportion) reduce(tcb, arrivedBytes(tcb) - arrivedBefore, acknowledged > before);
   return true;
 }
 
@@ -93,10 +102,13 @@ function measureRoundTrip(tcb: Tcb, acknowledged: number, { timestamps }: TcpOpt
   if (tcb.timed && acknowledged >= tcb.timed.end) {
     measure(tcb.roundTrip, Math.max(1, nowUs - tcb.timed.sentUs));
     tcb.timed = undefined;
-  } else if (tcb.timed === undefined && tcb.usesTimestamps && timestamps && timestamps.echo !== 0) {
-    // The echo names the transmission that is acknowledged, so that a repeated segment counts too (RFC 7323, section 4.1).
-    const sampleMs = (sequenceOf(Math.floor(nowUs / 1000)) - timestamps.echo) | 0;
-    if (sampleMs >= 0) measure(tcb.roundTrip, Math.max(1, sampleMs * 1000));
+  } else if (tcb.usesTimestamps && timestamps && timestamps.echo !== 0) {
+    // The echo names the transmission that is acknowledged, so that a repeated segment counts too (RFC 7323, section 4.1). It ticks
+    // in milliseconds: smaller differences are left to the timed segment.
+    const sampleUs = ((sequenceOf(Math.floor(nowUs / 1000)) - timestamps.echo) | 0) * 1000;
+    const { smoothedUs } = tcb.roundTrip;
+    if (sampleUs >= 0 && (smoothedUs === undefined || Math.abs(sampleUs - smoothedUs) > 2 * TICK_US))
+      measure(tcb.roundTrip, Math.max(1, sampleUs));
   }
 }
 
@@ -109,7 +121,6 @@ export const pathOf = (tcb: Tcb, nowUs: number): Path => ({
 function takeDuplicate(tcb: Tcb, outlet: Outlet): void {
   tcb.duplicates += 1;
   if (tcb.recovery !== undefined) {
-    findLostAgain(tcb);
     return;
   }
   const isLost = tcb.usesSack && lostBelow(tcb) > tcb.unacknowledged;
@@ -121,25 +132,7 @@ function recover(tcb: Tcb, outlet: Outlet): void {
   const { congestion, mssBytes, next } = tcb;
   reduceThreshold(congestion, flightBytes(tcb), mssBytes);
   congestion.windowBytes = congestion.thresholdBytes!;
-  tcb.recovery = { kind: "fast", point: next, resent: [], sentAgain: [] };
+  tcb.recovery = { kind: "fast", point: next, resent: [], sentAgain: [], ...beginReduction(tcb) };
   tcb.counters.fastRecoveries += 1;
-  sendMore(tcb, outlet, true);
-}
-
-/**
- * Finds retransmissions that are lost too: more than two segments' bytes that were sent later have been reported, as in RFC 8985 by
- * the order of sending. They count as lost again; otherwise each would wait for the timer.
- */
-function findLostAgain(tcb: Tcb): void {
-  const { recovery, reported, mssBytes, unacknowledged } = tcb;
-  if (recovery === undefined || !tcb.usesSack) return;
-  const highest = reported.at(-1)?.[1] ?? 0;
-  const pending: SentAgain[] = [];
-  for (const each of recovery.sentAgain) {
-    if (each.end <= unacknowledged) continue;
-    if (highest - each.witness > (DUPLICATE_THRESHOLD - 1) * mssBytes)
-      removeRange(recovery.resent, each.start, each.end);
-    else pending.push(each);
-  }
-  recovery.sentAgain = pending;
+  if (!tcb.usesSack) sendMore(tcb, outlet, true);
 }

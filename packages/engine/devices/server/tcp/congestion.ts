@@ -1,5 +1,5 @@
 /** Congestion control: slow start and congestion avoidance (RFC 5681), with NewReno's or CUBIC's window. */
-import { type Cubic, cubicIncrease, cubicReduction, makeCubic } from "./cubic.ts";
+import { type Cubic, cubicIncrease, cubicReduction, makeCubic, type Path } from "./cubic.ts";
 
 export type Algorithm = "newreno" | "cubic";
 
@@ -12,13 +12,6 @@ export interface Congestion {
   ackedBytes: number;
   /** Present for CUBIC. */
   readonly cubic?: Cubic;
-}
-
-/** The facts about a connection that its congestion control needs. */
-export interface Path {
-  readonly nowUs: number;
-  readonly roundTripUs: number;
-  readonly mssBytes: number;
 }
 
 const INITIAL_SEGMENTS = 10;

@@ -5,14 +5,19 @@
  *
  * Windows are in segments and times in seconds, as in the RFC.
  */
-import type { Path } from "./congestion.ts";
-
 const C = 0.4;
 const BETA = 0.7;
 /** The additive increase with which NewReno's mean window has the same reduction (section 4.3). */
 const ALPHA = (3 * (1 - BETA)) / (1 + BETA);
 /** Section 4.2: the window grows by at most half in a round trip. */
 const MOST_PER_ROUND_TRIP = 1.5;
+
+/** The facts about a connection that its congestion control needs. */
+export interface Path {
+  readonly nowUs: number;
+  readonly roundTripUs: number;
+  readonly mssBytes: number;
+}
 
 export interface Cubic {
   /** The window before the last loss, reduced by fast convergence; 0 before the first loss. */

@@ -40,6 +40,18 @@ export function uncovered(ranges: readonly Range[], start: number, end: number):
   return end - start - covered;
 }
 
+/** Whether a position is in a range. */
+export function covers(ranges: readonly Range[], position: number): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]![1] <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low < ranges.length && ranges[low]![0] <= position;
+}
+
 /** Removes [start, end) from the ranges. */
 export function removeRange(ranges: Range[], start: number, end: number): void {
   const rest = ranges.flatMap(([from, to]): Range[] => [

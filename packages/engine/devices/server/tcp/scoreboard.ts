@@ -1,6 +1,6 @@
 /** What is lost and what is in flight: the functions of RFC 6675, section 4, on ranges instead of single octets. */
-import { nextGap, type Range, uncovered } from "./ranges.ts";
-import type { Tcb } from "./tcb.ts";
+import { covers, nextGap, type Range, removeRange, uncovered } from "./ranges.ts";
+import type { SentAgain, Tcb } from "./tcb.ts";
 
 export const DUPLICATE_THRESHOLD = 3;
 
@@ -53,4 +53,28 @@ export function nextDoubtful(tcb: Tcb): Range | undefined {
   if (recovery?.kind !== "fast" || highest === undefined) return undefined;
   const [start, end] = nextGap(reported, recovery.resent, unacknowledged);
   return start < highest ? [start, Math.min(end, start + mssBytes)] : undefined;
+}
+
+/**
+ * Finds retransmissions that are lost too, and makes them eligible again; otherwise each would wait for the timer. As in RFC 8985, the
+ * order of sending tells: three retransmissions that were sent later have arrived, or more than two segments' bytes of new data.
+ */
+export function findLostAgain({ recovery, reported, mssBytes, unacknowledged }: Tcb): void {
+  if (recovery === undefined) return;
+  const highest = reported.at(-1)?.[1] ?? 0;
+  const pending: SentAgain[] = [];
+  let arrived = 0;
+  for (let index = recovery.sentAgain.length - 1; index >= 0; index--) {
+    const each = recovery.sentAgain[index] as SentAgain;
+    if (each.end <= unacknowledged || covers(reported, each.start)) {
+      arrived += 1;
+      continue;
+    }
+    each.overtakenBy += arrived;
+    const isOvertaken =
+      each.overtakenBy >= DUPLICATE_THRESHOLD || highest - each.next > (DUPLICATE_THRESHOLD - 1) * mssBytes;
+    if (isOvertaken) removeRange(recovery.resent, each.start, each.end);
+    else pending.push(each);
+  }
+  recovery.sentAgain = pending.reverse();
 }

@@ -29,6 +29,7 @@ export function sendMore(tcb: Tcb, outlet: Outlet, isForced = false): void {
     }
     force = false;
     inFlight += end - start;
+    if (tcb.recovery?.proportion) tcb.recovery.proportion.sentBytes += end - start;
     if (choice.isNew) sendNew(tcb, end, outlet);
     else sendAgain(tcb, start, end, outlet);
   }
@@ -78,10 +79,12 @@ function sendAgain(tcb: Tcb, start: number, end: number, outlet: Outlet): void {
   const { recovery } = tcb;
   if (recovery) {
     addRange(recovery.resent, start, end);
-    if (tcb.usesSack) recovery.sentAgain.push({ start, end, witness: tcb.next });
+    if (tcb.usesSack) recovery.sentAgain.push({ start, end, next: tcb.next, overtakenBy: 0 });
   }
   tcb.counters.retransmissions += 1;
   tcb.timed = undefined;
+  // As Linux: the first segment gets a whole timeout of its own, because it joins the end of the queue on the path.
+  if (start === tcb.unacknowledged) tcb.deadlines.retransmitUs = outlet.nowUs + tcb.roundTrip.rtoUs;
   sendRange(tcb, start, end, outlet);
 }
 

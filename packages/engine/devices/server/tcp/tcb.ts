@@ -42,13 +42,25 @@ export interface Recovery {
   /** What has been sent again, and has not been found lost again. */
   readonly resent: Range[];
   sentAgain: SentAgain[];
+  /** Of a fast recovery with SACK: proportional-rate.ts. */
+  readonly proportion?: Proportion;
 }
 
-/** A retransmission. It is lost if positions from `witness` on, sent after it, are reported first. */
+/** The bytes that have arrived and that were sent since the recovery began, and those in flight at its beginning. */
+export interface Proportion {
+  arrivedBytes: number;
+  sentBytes: number;
+  readonly flightBytes: number;
+}
+
+/** A retransmission that has not arrived yet. */
 export interface SentAgain {
   readonly start: number;
   readonly end: number;
-  readonly witness: number;
+  /** SND.NXT when it was sent: what lies beyond was sent later. */
+  readonly next: number;
+  /** Later retransmissions that have arrived. */
+  overtakenBy: number;
 }
 
 /** When each timer ends; lab microseconds since 1970. */
