@@ -173,7 +173,8 @@ export class Sockets extends Construct {
       name: "gate",
       authorizerType: "REQUEST",
       authorizerUri: this.#invocationUri(authorizer.handler),
-      identitySource: ["route.request.header.Authorization"],
+      // A page offers its token as a subprotocol, so the gateway cannot require the header.
+      identitySource: mode === "jwt" ? [] : ["route.request.header.Authorization"],
     });
     this.#permit("Authorize", authorizer.handler, `authorizers/${gate.ref}`);
     return { authorizationType: "CUSTOM", authorizerId: gate.ref };

@@ -1,14 +1,18 @@
 /** Answers the handshake of a WebSocket: any status but 200 refuses it. */
 import { admit } from "../shared/edge/access.ts";
 import { callerOf } from "../shared/edge/principal.ts";
+import { offered, SUBPROTOCOL } from "../shared/edge/subprotocol.ts";
 import { putConnection } from "../shared/store/sockets/connection.ts";
 import { CHANNELS } from "./channels.ts";
 import type { SocketEvent } from "./event.ts";
 import { findChannel } from "./find-channel.ts";
 import { refuseForeignPage } from "./foreign-page.ts";
 
-/** @throws ApiError when there is no channel at the path, or the caller may not use it. */
-export async function connect(event: SocketEvent): Promise<void> {
+/**
+ * @returns the headers of the answer: a browser closes the connection when it has offered subprotocols and the server selects none.
+ * @throws ApiError when there is no channel at the path, or the caller may not use it.
+ */
+export async function connect(event: SocketEvent): Promise<Readonly<Record<string, string>>> {
   refuseForeignPage(event.headers ?? {});
   const { path = "", ...rest } = event.queryStringParameters ?? {};
   const query = Object.fromEntries(
@@ -25,4 +29,11 @@ export async function connect(event: SocketEvent): Promise<void> {
   };
   await channel.admit(access, connection);
   await putConnection(connection);
+  return selectSubprotocol(event.headers ?? {});
+}
+
+function selectSubprotocol(headers: NonNullable<SocketEvent["headers"]>): Readonly<Record<string, string>> {
+  const [, header = ""] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === "sec-websocket-protocol") ?? [];
+  return offered(header).includes(SUBPROTOCOL) ? { "Sec-WebSocket-Protocol": SUBPROTOCOL } : {};
 }

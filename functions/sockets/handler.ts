@@ -59,12 +59,20 @@ function answer(event: SocketEvent, context: Context): Promise<SocketAnswer> {
   const request = { id: requestId, connectionId, type };
   switch (type) {
     case "CONNECT":
-      return logged(request, () => connect(event));
+      return answerHandshake(request, event);
     case "MESSAGE":
       return logged(request, () => receive(connectionId, event, context));
     case "DISCONNECT":
       return logged(request, () => end(connectionId));
   }
+}
+
+async function answerHandshake(request: Request, event: SocketEvent): Promise<SocketAnswer> {
+  let headers: SocketAnswer["headers"] = {};
+  const response = await logged(request, async () => {
+    headers = await connect(event);
+  });
+  return response.statusCode === OK.statusCode ? { ...response, headers } : response;
 }
 
 async function open(connectionId: string): Promise<void> {

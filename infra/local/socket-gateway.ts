@@ -18,7 +18,7 @@ import { discard } from "./lambda-instance.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
 import { namesThisMachine } from "./own-names.ts";
 import { parseQuery } from "./proxy-event.ts";
-import { readBufferedResult } from "./proxy-result.ts";
+import { type BufferedResponse, readBufferedResult } from "./proxy-result.ts";
 import { splitTarget } from "./request-target.ts";
 import { CLOSE, FRAME_MAX_BYTES, MESSAGE_MAX_BYTES, type SocketConnections } from "./socket-connections.ts";
 import {
@@ -76,7 +76,10 @@ class SocketGateway {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MESSAGE_MAX_BYTES,
+    // As on AWS, the function selects the subprotocol.
+    handleProtocols: (_offered, request) => this.#subprotocols.get(request) ?? false,
   });
+  readonly #subprotocols = new WeakMap<IncomingMessage, string | false>();
 
   constructor(connections: SocketConnections, parts: SocketGatewayParts) {
     this.#connections = connections;
@@ -140,7 +143,9 @@ class SocketGateway {
     const payload = await this.#invoke(sockets.connect, event);
     const result = payload === undefined ? null : readBufferedResult(payload);
     if (result === null) return explain(FUNCTION_FAILED, identity);
-    return result.status < 300 ? undefined : result;
+    if (result.status >= 300) return result;
+    this.#subprotocols.set(request, subprotocolOf(result));
+    return undefined;
   }
 
   #open(
@@ -199,6 +204,12 @@ class SocketGateway {
   #renderFault(type: GatewayFaultType): Refusal {
     return this.#parts.renderFault(type, { requestId: randomUUID() });
   }
+}
+
+/** @returns false if the function has selected no subprotocol. */
+function subprotocolOf({ headers }: BufferedResponse): string | false {
+  const value = headers["sec-websocket-protocol"];
+  return value === undefined ? false : String(value);
 }
 
 function identify(request: IncomingMessage, stage: string): SocketIdentity {

@@ -1,7 +1,9 @@
 /** Signing in at an OpenID Connect issuer, in a browser, with the authorizer of a stack with auth=jwt. */
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import WebSocket from "ws";
 import { type LocalStack, startLocalStack } from "../../infra/local/local-stack.ts";
 import { BROWSER, violationsOf } from "../helpers/page/browser.ts";
 import { type Issuer, startIssuer } from "../helpers/page/issuer.ts";
@@ -95,6 +97,51 @@ describe.skipIf(!existsSync(BROWSER))("signing in at an issuer (skipped without 
     await other.getByText("This lab is empty").waitFor();
     expect(other.url()).toBe(address);
     await other.close();
+  });
+
+  const typed = async (terminal: Locator, line: string) => {
+    await terminal.filter({ hasText: /PC1>/ }).waitFor();
+    await page.keyboard.type(line, { delay: 5 });
+    await page.keyboard.press("Enter");
+  };
+
+  test("types at a console, whose WebSocket has the token as a subprotocol", async () => {
+    await page
+      .getByRole("navigation", { name: "Devices to add" })
+      .getByRole("button", { name: "PC", exact: true })
+      .click();
+    await page.getByRole("button", { name: "Start all" }).click();
+    await page.getByRole("button", { name: "Stop PC1" }).waitFor();
+    const opened = page.waitForEvent("websocket");
+    await page.locator(".parts .part", { hasText: "PC1" }).first().dblclick();
+    const frames: string[] = [];
+    (await opened).on("framereceived", ({ payload }) => frames.push(String(payload)));
+    await typed(page.locator(".terminal:not([hidden]) .xterm-rows"), "ip 10.0.0.1/24");
+    await expect.poll(() => frames.join(""), { timeout: 15_000 }).toContain("255.255.255.0");
+    expect((await opened).url()).not.toContain("token");
+  });
+
+  test("a token that is none, or that comes in the wrong place, opens nothing", async () => {
+    const address = `${stack.url.replace("http", "ws")}/v2/notifications/ws`;
+    const refusal = (protocols: string[]) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const socket = new WebSocket(address, protocols);
+        socket.once("unexpected-response", (_request, { statusCode }) => resolve(statusCode));
+        socket.once("open", () => reject(new Error("the handshake succeeded")));
+        socket.once("error", reject);
+      });
+    expect(await refusal([])).toBe(403);
+    expect(await refusal(["wirelab"])).toBe(403);
+    expect(await refusal(["wirelab", "wirelab.token.a.b.c"])).toBe(403);
+    const token = JSON.parse(await page.evaluate("JSON.stringify({ ...sessionStorage })"))[
+      "wirelab.authorization"
+    ].replace("Bearer ", "");
+    const headers = { "Sec-WebSocket-Protocol": `wirelab, wirelab.token.${token}` };
+    expect((await fetch(`${stack.url}/v2/projects`, { headers })).status).toBe(401);
+    const socket = new WebSocket(address, ["wirelab", `wirelab.token.${token}`]);
+    await once(socket, "open");
+    expect(socket.protocol).toBe("wirelab");
+    socket.terminate();
   });
 
   test("causes no error on the browser's console but for 401", () => {

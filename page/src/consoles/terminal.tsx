@@ -3,7 +3,7 @@ import "@xterm/xterm/css/xterm.css";
 import { FitAddon } from "@xterm/addon-fit";
 import { Terminal as Xterm } from "@xterm/xterm";
 import { useEffect, useRef } from "preact/hooks";
-import { authorization } from "../api/session.ts";
+import { currentAuthorization } from "../api/session.ts";
 import type { Lab } from "../lab/lab.ts";
 import { typingWanted } from "./open-consoles.ts";
 import { documentWithoutStyleElements, withoutStyleElements } from "./style-sheets.ts";
@@ -18,9 +18,6 @@ interface TerminalProps {
 
 /** Keys that follow each other this closely are one message. */
 const TOGETHER_MS = 25;
-/** Browsers send no header of their choice with a WebSocket, and the service reads tokens from a header only. */
-const NO_TOKEN =
-  "\x1b[2m[Browsers cannot sign in to a console with a token. Use `wirelab console` instead.]\x1b[0m\r\n";
 /** How long further keys wait for what the device prints after a message; some keys print nothing. */
 const ECHO_MS = 1500;
 
@@ -31,6 +28,8 @@ const ECHO_MS = 1500;
  */
 function connect(terminal: Xterm, address: string): () => void {
   let socket: WebSocket | undefined;
+  let isOpening = false;
+  let isClosed = false;
   let typed = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   const sendLater = (waitMs: number) => {
@@ -44,9 +43,12 @@ function connect(terminal: Xterm, address: string): () => void {
     typed = "";
     sendLater(ECHO_MS);
   };
-  const open = () => {
-    if (authorization.value?.startsWith("Bearer ")) return void terminal.write(NO_TOKEN);
-    socket = new WebSocket(address);
+  const open = async () => {
+    isOpening = true;
+    const protocols = subprotocols(await currentAuthorization());
+    isOpening = false;
+    if (isClosed) return;
+    socket = new WebSocket(address, protocols);
     socket.onopen = sendTyped;
     socket.onmessage = ({ data }) => {
       terminal.write(data);
@@ -59,20 +61,30 @@ function connect(terminal: Xterm, address: string): () => void {
   };
   const keys = terminal.onData((text) => {
     if (socket === undefined) {
-      if (text === "\r") open();
+      if (text === "\r" && !isOpening) void open();
       return;
     }
     typed += text;
     if (timer === undefined) sendLater(TOGETHER_MS);
   });
-  open();
+  void open();
   return () => {
+    isClosed = true;
     clearTimeout(timer);
     keys.dispose();
     if (socket !== undefined) socket.onclose = null;
     socket?.close();
   };
 }
+
+/**
+ * Browsers send no header of their choice with a WebSocket, so the page offers its token as a subprotocol. They do send the Basic
+ * credentials that they know.
+ */
+const subprotocols = (authorization: string | null): string[] => {
+  const [, token] = /^Bearer (.+)$/.exec(authorization ?? "") ?? [];
+  return token === undefined ? [] : ["wirelab", `wirelab.token.${token}`];
+};
 
 export const Terminal = ({ lab, nodeId, isShown, isActive }: TerminalProps) => {
   const place = useRef<HTMLDivElement>(null);

@@ -246,6 +246,12 @@ describe("the WebSocket API", () => {
     const [authorizer] = resources(template, "AWS::ApiGatewayV2::Authorizer");
     expect(authorizer!.Properties.IdentitySource).toEqual(["route.request.header.Authorization"]);
     expect(JSON.stringify(authorizer!.Properties.AuthorizerUri)).toContain('"AuthorizerFunction');
+    // A page offers its token as a subprotocol, without the header.
+    const [tokens] = resources(
+      templateOf({ auth: "jwt", jwt_issuer: "https://issuer.example/", jwt_audience: "wirelab" }),
+      "AWS::ApiGatewayV2::Authorizer",
+    );
+    expect(tokens!.Properties.IdentitySource).toEqual([]);
     expect(routes(templateOf({ auth: "iam" })).$connect).toMatchObject({ AuthorizationType: "AWS_IAM" });
     const open = templateOf({ auth: "none", ephemeral: "true" });
     expect(routes(open).$connect).toMatchObject({ AuthorizationType: "NONE" });
