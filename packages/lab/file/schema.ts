@@ -89,6 +89,9 @@ export const nodeSchemas = {
     connections: z
       .optional(z.looseObject({}))
       .check(z.describe("Limits and timeouts of tracked connections, as in the service's properties")),
+    nat: z
+      .optional(z.looseObject({}))
+      .check(z.describe("Translation of addresses, as in the service's properties")),
     started: z.optional(z.boolean()),
   }),
   server: z.strictObject({

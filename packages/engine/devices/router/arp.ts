@@ -1,6 +1,6 @@
 /**
  * ARP on the router's ports (RFC 826): answers requests for the port's own address, learns the sender of such a request, and updates
- * known entries from every other ARP packet of the subnet. There is no proxy ARP.
+ * known entries from every other ARP packet of the subnet. There is no proxy ARP, but for outside addresses of a translation.
  */
 import { ARP_REPLY, ARP_REQUEST, type Arp, decodeArp, encodeArp } from "../../wire/arp.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
@@ -10,11 +10,13 @@ import type { NeighbourTable } from "./neighbours.ts";
 import { contains4 } from "./prefix.ts";
 import type { Interface4, RouterPort } from "./tables.ts";
 
+/** @param isAlias whether the router answers for an address that is not the port's. */
 export function receiveArp(
   core: Core,
   table: NeighbourTable<number>,
   port: RouterPort,
   frame: Uint8Array,
+  isAlias: (port: number, address: number) => boolean = () => false,
 ): void {
   const arp = decodeArp(frame);
   if (arp === null || isGroupMac(arp.senderMac)) {
@@ -26,12 +28,12 @@ export function receiveArp(
     core.drop("notForUs");
     return;
   }
-  const isForUs = arp.targetIp === ipv4.address;
+  const isForUs = arp.targetIp === ipv4.address || isAlias(port.index, arp.targetIp);
   if (isNeighbour(ipv4, arp.senderIp)) {
     if (isForUs) table.learn(port.index, arp.senderIp, arp.senderMac);
     else table.update(port.index, arp.senderIp, arp.senderMac);
   }
-  if (isForUs && arp.opcode === ARP_REQUEST) answer(core, port, ipv4.address, arp);
+  if (isForUs && arp.opcode === ARP_REQUEST) answer(core, port, arp.targetIp, arp);
 }
 
 /**

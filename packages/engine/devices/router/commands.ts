@@ -9,6 +9,7 @@ import {
   ipCommand,
   ipv6Command,
   mtuCommand,
+  natCommand,
   noCommand,
   raCommand,
   routeCommand,
@@ -16,6 +17,7 @@ import {
 } from "./configure.ts";
 import { ACL_USAGE } from "./firewall/edit-acls.ts";
 import { CLEARABLE } from "./firewall/firewall.ts";
+import { NAT_USAGES } from "./nat/edit-nat.ts";
 import type { Parts } from "./parts.ts";
 import { PING_USAGE, TRACE_USAGE } from "./probe-arguments.ts";
 import { copyCommand, writeCommand } from "./save.ts";
@@ -50,6 +52,16 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
     "connections KEY NUMBER",
     "set a limit or timeout of tracked connections; no connections KEY: its default",
   ],
+  [
+    NAT_USAGES[0],
+    "give connections that leave by a port another source: the port's address, or one of a pool",
+  ],
+  [NAT_USAGES[1], "make an inside address one outside address, in both directions"],
+  [NAT_USAGES[2], "let connections to a port of an outside address, or of the port's, lead to a host inside"],
+  [NAT_USAGES[3], "let hosts inside reach each other by outside addresses"],
+  ["no ip nat RULE", "remove a rule of translation, or hairpin"],
+  ["show ip nat translations", "translated connections"],
+  ["clear ip nat translation", "forget them"],
   ["show access-lists", "access lists, with the packets that each rule decided"],
   ["show logging", "packets that rules with log decided"],
   ["show connections", "tracked connections"],
@@ -81,7 +93,8 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
 ];
 
 export const COMMANDS: Readonly<Record<string, Command>> = Object.assign(Object.create(null), {
-  ip: ipCommand,
+  ip: (parts, args) =>
+    args[0]?.toLowerCase() === "nat" ? natCommand(parts, args.slice(1)) : ipCommand(parts, args),
   route: routeCommand,
   dhcp: dhcpCommand,
   mtu: mtuCommand,

@@ -3,6 +3,7 @@ import type { AclProperties, PortAcls } from "./firewall/acl-spec.ts";
 import type { ConnectionLimits } from "./firewall/connection-limits.ts";
 import { type FirewallSpec, firewallOf } from "./firewall/firewall-spec.ts";
 import { formatKind, type InterfaceKind, type KindProperties } from "./interfaces/spec.ts";
+import type { NatSpec } from "./nat/nat-spec.ts";
 import { formatRoute, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { formatServices, type ServicesConfig, type ServicesProperties } from "./service-settings.ts";
 
@@ -55,6 +56,7 @@ export interface RouterProperties extends ServicesProperties {
   routes?: RouterRouteSpec[];
   acls?: AclProperties[];
   connections?: Partial<ConnectionLimits>;
+  nat?: NatSpec;
 }
 
 export interface PortProperties extends PortAcls {

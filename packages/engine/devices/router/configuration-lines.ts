@@ -2,6 +2,7 @@
 import { DEFAULT_MTU_BYTES, type RouterConfig, type RouterPortSpec } from "./config.ts";
 import { firewallLines, portAclLines } from "./firewall/lines.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
+import { natLines } from "./nat/lines.ts";
 import { routeLine } from "./routes/commands.ts";
 import { serviceLines } from "./service-settings.ts";
 
@@ -10,6 +11,7 @@ export const configurationLines = ({ ports, interfaces = [], routes, ...others }
   ...ports.flatMap(linesOfPort),
   ...interfaces.flatMap((each) => [interfaceLine(each), ...linesOfPort(each)]),
   ...routes.map(routeLine),
+  ...natLines(others.nat ?? {}),
   ...serviceLines(others),
 ];
 

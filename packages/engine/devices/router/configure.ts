@@ -7,6 +7,7 @@ import { findPort, noSuchPort } from "./find-port.ts";
 import { addRule, groupEdit, removeRule } from "./firewall/edit-acls.ts";
 import { resetConnections, setConnections } from "./firewall/edit-connections.ts";
 import { addInterface, removeInterface } from "./interfaces/commands.ts";
+import { addNat, removeNat } from "./nat/edit-nat.ts";
 import type { Parts } from "./parts.ts";
 import { formatAnyPrefix, parseAnyPrefix, parsePrefix4, parsePrefix6 } from "./prefix.ts";
 import { parseRouterProperties } from "./properties.ts";
@@ -45,7 +46,7 @@ export const shutdownCommand = portCommand("shutdown PORT", (port, args) =>
 
 const ACCESS_GROUP = "access-group PORT NAME in|out";
 export const NO_USAGE =
-  "no shutdown PORT | no interface NAME | no [ipv6] access-list NAME [SEQ] | no access-group PORT NAME in|out | no connections KEY";
+  "no shutdown PORT | no interface NAME | no [ipv6] access-list NAME [SEQ] | no access-group PORT NAME in|out | no connections KEY | no ip nat RULE";
 
 const changing =
   (edit: Edit) =>
@@ -58,6 +59,7 @@ const ofIpv6 =
   (properties, [what, ...args]) =>
     what?.toLowerCase() === "access-list" ? edit(properties, args) : "Usage: [no] ipv6 access-list NAME ...";
 
+export const natCommand = changing(addNat);
 export const accessListCommand = changing(addRule("ipv4"));
 export const ipv6Command = changing(ofIpv6(addRule("ipv6")));
 export const accessGroupCommand = portCommand(ACCESS_GROUP, groupEdit(true));
@@ -70,6 +72,9 @@ const NO: Readonly<Record<string, (parts: Parts, args: readonly string[]) => Lin
     ipv6: changing(ofIpv6(removeRule("ipv6"))),
     "access-group": portCommand(`no ${ACCESS_GROUP}`, groupEdit(false)),
     connections: changing(resetConnections),
+    ip: changing((properties, [what, ...args]) =>
+      what?.toLowerCase() === "nat" ? removeNat(properties, args) : `Usage: ${NO_USAGE}`,
+    ),
   },
 );
 

@@ -27,6 +27,8 @@ const FEATURE_DROP_REASONS = {
   tableFull: "connection table full",
   blackhole: "blackhole routes",
   rejected: "unreachable routes",
+  noTranslation: "no translation of the address",
+  noNatPort: "no free address or port to translate to",
 } as const;
 
 export type DropReason = keyof typeof DROP_REASONS | keyof typeof FEATURE_DROP_REASONS;

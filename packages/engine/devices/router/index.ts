@@ -147,7 +147,13 @@ export class Router implements Device {
         this.#parts.ipv4.receive(port, frame);
         break;
       case ETHERTYPE_ARP:
-        receiveArp(this.#core, this.#parts.arp, port, frame);
+        receiveArp(
+          this.#core,
+          this.#parts.arp,
+          port,
+          frame,
+          (index, address) => this.#parts.firewall.nat?.hasOutside(index, address) ?? false,
+        );
         break;
       case ETHERTYPE_IPV6:
         this.#parts.ipv6.receive(port, frame);

@@ -100,8 +100,9 @@ export class Ipv4 {
   #receiveGuarded(port: RouterPort, frame: Uint8Array, header: Ipv4Header, toAll: boolean): void {
     const passage = this.#guard.enter(port, frame, header, toAll);
     if (passage === undefined) return;
-    if (!toAll && !this.#core.tables.own4.has(passage.header.target))
-      this.#forward(port, passage.frame, passage.header, passage);
+    const isOwn = toAll || this.#core.tables.own4.has(passage.header.target);
+    if (!isOwn && this.#core.host) this.#core.drop("notForUs");
+    else if (!isOwn) this.#forward(port, passage.frame, passage.header, passage);
     else if (this.#guard.arrive(passage)) this.#deliver(port, passage.frame, passage.header, toAll);
   }
 
@@ -126,13 +127,13 @@ export class Ipv4 {
     const { out, nextHop } = hop;
     if (fields.dontFragment && IPV4_HEADER_BYTES + payload.length > out.mtuBytes) return tooBigFor(out);
     const id = this.#core.takeIpv4Id();
-    if (this.#guard.isOn && !isBroadcastOn(out, nextHop)) {
+    const group = isBroadcastOn(out, nextHop) ? BROADCAST_MAC : groupMacOf(nextHop);
+    if (this.#guard.isOn && group === undefined) {
       this.#sendGuarded(hop, { id, ...fields }, payload);
       return undefined;
     }
     for (const packet of encodeIpv4({ id, ...fields }, payload, out.mtuBytes)) {
       this.#core.counters.originated += 1;
-      const group = isBroadcastOn(out, nextHop) ? BROADCAST_MAC : groupMacOf(nextHop);
       if (group !== undefined)
         this.#core.transmit(out.index, encodeEthernet(group, out.mac, ETHERTYPE_IPV4, packet));
       else this.#arp.send(out.index, nextHop, encodeEthernet(0, out.mac, ETHERTYPE_IPV4, packet), undefined);
@@ -184,11 +185,13 @@ export class Ipv4 {
   /** The next hop of a forwarded packet did not answer. */
   reportUnreachable({ frame, fromPort }: WaitingFrame): void {
     this.#core.drop("unreachable");
-    const header = decodeIpv4(frame, AT);
-    if (header === null) return;
-    if (fromPort !== undefined)
-      this.report(this.#core.tables.ports[fromPort]!, frame, header, ICMP_UNREACHABLE, UNREACHABLE_HOST);
-    else this.#reportProbe(frame, header);
+    const sent = this.#sentAs(frame);
+    if (sent === undefined) return;
+    if (fromPort === undefined) this.#reportProbe(sent.frame, sent.header);
+    else {
+      const port = this.#core.tables.ports[fromPort]!;
+      this.report(port, sent.frame, sent.header, ICMP_UNREACHABLE, UNREACHABLE_HOST);
+    }
   }
 
   /** A frame from `out` is larger than the link's MTU: sends it in fragments, or reports it. */
@@ -200,16 +203,23 @@ export class Ipv4 {
       return;
     }
     this.#core.drop("tooBig");
-    if (this.#core.tables.own4.has(header.source)) {
+    const sent = this.#sentAs(frame)!;
+    if (this.#core.tables.own4.has(sent.header.source)) {
       this.#core.counters.originated -= 1;
-      this.#core.host?.takeTooBig(frame.subarray(AT), mtuBytes);
-      this.#reportProbe(frame, header, fragmentationNeeded(mtuBytes));
+      this.#core.host?.takeTooBig(sent.frame.subarray(AT), mtuBytes);
+      this.#reportProbe(sent.frame, sent.header, fragmentationNeeded(mtuBytes));
       return;
     }
     this.#core.counters.forwarded4 -= 1;
     // RFC 1812, 4.3.2.4: the source is an address of the port that sends the error.
-    const back = this.#hopTo(header.source, undefined)?.out;
-    if (back) this.report(back, frame, header, ICMP_UNREACHABLE, FRAGMENTATION_NEEDED, mtuBytes);
+    const back = this.#hopTo(sent.header.source, undefined)?.out;
+    if (back) this.report(back, sent.frame, sent.header, ICMP_UNREACHABLE, FRAGMENTATION_NEEDED, mtuBytes);
+  }
+
+  /** A packet that was to leave, as its sender knows it: without translation. */
+  #sentAs(frame: Uint8Array): { readonly frame: Uint8Array; readonly header: Ipv4Header } | undefined {
+    const header = decodeIpv4(frame, AT);
+    return header === null ? undefined : (this.#guard.restore(frame) ?? { frame, header });
   }
 
   /** A probe from the router could not be delivered. */

@@ -6,6 +6,7 @@ import { interfacesOf } from "./config.ts";
 import { configurationLines } from "./configuration-lines.ts";
 import { ALL_DROP_REASONS, type DropReason } from "./counters.ts";
 import { showAccessLists, showConnections, showLogging } from "./firewall/show.ts";
+import { showTranslations } from "./nat/show.ts";
 import type { Parts } from "./parts.ts";
 import type { Route } from "./route-table.ts";
 import { DEFAULT_DISTANCE, distanceOf, RIP_DISTANCE } from "./routes/route-spec.ts";
@@ -34,6 +35,8 @@ const SHOW: Readonly<Record<string, (parts: Parts) => Lines>> = Object.assign(Ob
 
 export function showCommand(parts: Parts, args: readonly string[]): Lines {
   const words = args.join(" ").toLowerCase();
+  if (/^ip nat translations?$/.test(words))
+    return showTranslations(parts.firewall, parts.core.running.nat, parts.core.world.nowUs);
   const show = words === "" ? undefined : (SERVICE_SHOW[words] ?? findShow(words));
   return show ? show(parts) : [`Usage: show ${Object.keys(SHOW).join("|")}`];
 }

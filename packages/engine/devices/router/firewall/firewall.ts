@@ -6,6 +6,7 @@
  */
 import { interfacesOf, type RouterConfig, type RouterPortSpec } from "../config.ts";
 import type { Core } from "../core.ts";
+import { Translator } from "../nat/translator.ts";
 import type { Tables } from "../tables.ts";
 import { AccessLists } from "./access-lists.ts";
 import type { AclFamily, AclSpec } from "./acl-spec.ts";
@@ -17,7 +18,7 @@ import type { Action, PacketState } from "./rule.ts";
 import { fromSaved4, fromSaved6, toSaved4, toSaved6 } from "./saved-connections.ts";
 
 /** What `clear` removes. */
-export const CLEARABLE = ["access-list counters", "logging", "connections"] as const;
+export const CLEARABLE = ["access-list counters", "logging", "connections", "ip nat translation"] as const;
 
 const NO_ACLS: readonly AclSpec[] = [];
 const NOTHING_SEEN: AclState = { hits: {}, log: [], logged: 0 };
@@ -32,6 +33,7 @@ export class Firewall {
   #ports: readonly RouterPortSpec[] = [];
   #lists: AccessLists;
   #limits: ConnectionLimits = limitsOf(undefined);
+  #nat: Translator | undefined;
   #isOn = false;
   #tracks = false;
 
@@ -64,6 +66,16 @@ export class Firewall {
   get lists(): AccessLists {
     this.#update();
     return this.#lists;
+  }
+
+  get nat(): Translator | undefined {
+    this.#update();
+    return this.#nat;
+  }
+
+  /** The connections whose addresses or ports are translated. */
+  listTranslated(): readonly Connection<number>[] {
+    return this.listConnections().ipv4.filter(isTranslated);
   }
 
   /** What the list of a port decides; a port without a list permits. */
@@ -100,6 +112,7 @@ export class Firewall {
     if (what === "access-list counters") this.lists.clearCounters();
     else if (what === "logging") this.lists.clearLog();
     else if (what === "connections") this.#clearConnections();
+    else if (/^ip nat translations?( \*)?$/.test(what)) this.#clearTranslated(() => true);
     else return false;
     return true;
   }
@@ -121,6 +134,11 @@ export class Firewall {
     this.#configure({ acls, state: this.#lists.saveState() });
   }
 
+  #clearTranslated(isOver: (connection: Connection<number>) => boolean): void {
+    for (const connection of this.connections4.list(this.#core.world.nowUs))
+      if (isTranslated(connection) && isOver(connection)) this.connections4.remove(connection);
+  }
+
   #clearConnections(): void {
     this.connections4.clear();
     this.connections6.clear();
@@ -131,11 +149,25 @@ export class Firewall {
     this.#lists = new AccessLists(running.acls ?? NO_ACLS, before);
     this.#limits = limitsOf(running.connections);
     this.#room.limit = this.#limits.limit;
-    this.#isOn = running.acls !== undefined;
-    this.#tracks = this.#lists.needsStates;
+    this.#nat = running.nat && new Translator(running.nat, tables);
+    this.#isOn = running.acls !== undefined || this.#nat !== undefined;
+    this.#tracks = this.#lists.needsStates || this.#nat !== undefined;
     if (!this.#tracks) this.#clearConnections();
+    // Other rules make other translations, and an address that the router has lost leads nowhere.
+    else if (JSON.stringify(this.#running?.nat) !== JSON.stringify(running.nat))
+      this.#clearTranslated(() => true);
+    else
+      this.#clearTranslated(
+        ({ reply: { target } }) => !tables.own4.has(target) && !this.#nat?.hasOutside(undefined, target),
+      );
     this.#ports = interfacesOf(running);
     this.#running = running;
     this.#tables = tables;
   }
 }
+
+const isTranslated = ({ original, reply }: Connection<number>): boolean =>
+  original.source !== reply.target ||
+  original.sourcePort !== reply.targetPort ||
+  original.target !== reply.source ||
+  original.targetPort !== reply.sourcePort;

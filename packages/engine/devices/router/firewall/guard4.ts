@@ -3,18 +3,30 @@ import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
 import { decodeIpv4, type Ipv4Header } from "../../../wire/ipv4.ts";
 import { Reassembly } from "../../ipv4-reassembly.ts";
 import type { Core } from "../core.ts";
+import { allocate } from "../nat/allocate.ts";
+import {
+  hasOtherSource,
+  hasOtherTarget,
+  passing,
+  placeOf,
+  rewriteBoth,
+  rewriteError,
+} from "../nat/nat-guard.ts";
+import { rewriteSource, rewriteTarget } from "../nat/rewrite.ts";
+import type { Destination } from "../nat/translator.ts";
 import type { RouterPort } from "../tables.ts";
 import { makeConnection } from "./connections.ts";
 import { type Fields, fieldsOf4 } from "./fields.ts";
 import type { Firewall } from "./firewall.ts";
 import { isError4, quotedFields4 } from "./quote.ts";
 import { type Track, track, trackError, UNTRACKED } from "./tracker.ts";
-import { inverse, tupleOf } from "./tuple.ts";
+import { inverse, type Tuple, tupleOf } from "./tuple.ts";
 
 const AT = ETHERNET_HEADER_BYTES;
 
 /** A packet that has passed the list of the port that it arrived at. */
 export interface Passage4 {
+  /** The packet, with its target translated. */
   readonly frame: Uint8Array;
   readonly header: Ipv4Header;
   /** The packet as its sender sent it, for errors about it. */
@@ -22,6 +34,8 @@ export interface Passage4 {
   /** The size of its largest fragment if it arrived in fragments: it leaves in such ones. */
   readonly fragmentBytes: number | undefined;
   readonly track: Track<number> | undefined;
+  /** Where the connection leads that the packet begins; undefined if it begins none. */
+  readonly destination: Destination | undefined;
 }
 
 /** Reports a packet to its sender as administratively prohibited. */
@@ -59,16 +73,23 @@ export class Guard4 {
       if (action === "reject" && !toAll) this.#prohibit(port, arrived.frame, arrived.header);
       return undefined;
     }
-    return { ...arrived, sent: arrived, track: known };
+    return this.#translateTarget(
+      port,
+      { ...arrived, sent: arrived, track: known, destination: undefined },
+      packet,
+    );
   }
 
   /** The packet is for the router itself. @returns false if it is dropped. */
-  arrive({ track: known }: Passage4): boolean {
-    return this.#begin(known);
+  arrive({ track: known, destination }: Passage4): boolean {
+    return this.#begin(known, destination && inverse(destination.tuple));
   }
 
   /** The packet leaves by a port. @param copy the frame that leaves. @returns false if it is dropped. */
-  leave({ sent, track: known }: Passage4, port: RouterPort, out: RouterPort, copy: Uint8Array): boolean {
+  leave(passage: Passage4, port: RouterPort, out: RouterPort, copy: Uint8Array): boolean {
+    const { sent, track: known } = passage;
+    const reply = this.#translateSource(passage, out, copy);
+    if (reply === null) return false;
     const action = this.#firewall.decide(
       out.index,
       "out",
@@ -76,21 +97,102 @@ export class Guard4 {
       fieldsOf4(copy, decodeIpv4(copy, AT)!),
       known?.state,
     );
-    if (action === "permit") return this.#begin(known);
+    if (action === "permit") return this.#begin(known, reply);
     this.#core.drop("aclDenied");
     if (action === "reject") this.#prohibit(port, sent.frame, sent.header);
     return false;
+  }
+
+  /** @returns a packet that the router has sent as it was before its translation; undefined if it was not translated. */
+  restore(frame: Uint8Array): { readonly frame: Uint8Array; readonly header: Ipv4Header } | undefined {
+    if (this.#firewall.nat === undefined) return undefined;
+    const packet = fieldsOf4(frame, decodeIpv4(frame, AT)!);
+    const tuple = tupleOf(frame, packet);
+    const back = tuple && this.#firewall.connections4.find(inverse(tuple), this.#core.world.nowUs);
+    if (!tuple || !back) return undefined;
+    const { before } = passing({ ...back, isReply: !back.isReply });
+    if (!hasOtherSource(before, tuple) && !hasOtherTarget(before, tuple)) return undefined;
+    const copy = frame.slice();
+    rewriteBoth(copy, placeOf(packet), tuple, before);
+    return { frame: copy, header: decodeIpv4(copy, AT)! };
   }
 
   /** A packet of the router itself leaves: access lists do not look at it. */
   depart(frame: Uint8Array): void {
     if (!this.#firewall.tracks) return;
     const packet = fieldsOf4(frame, decodeIpv4(frame, AT)!);
-    if (!isError4(packet)) this.#begin(this.#track(frame, packet));
+    if (isError4(packet)) return;
+    const known = this.#track(frame, packet);
+    const { tuple, found } = known;
+    if (tuple === undefined) return;
+    const { nowUs } = this.#core.world;
+    const reply = found ? undefined : allocate(this.#firewall.connections4, tuple, [tuple.source], nowUs);
+    const after = found ? passing(found).after : inverse(reply ?? inverse(tuple));
+    if (hasOtherSource(tuple, after))
+      rewriteSource(frame, placeOf(packet), tuple, after.source, after.sourcePort);
+    if (this.#firewall.connections4.hasRoom(nowUs)) this.#begin(known, reply);
   }
 
-  /** Adds the connection that a packet begins. @returns false if the table is full. */
-  #begin(known: Track<number> | undefined): boolean {
+  /** Leads an arrived packet to the target of its connection. @returns undefined if it is dropped. */
+  #translateTarget(port: RouterPort, passage: Passage4, packet: Fields<number>): Passage4 | undefined {
+    const { nat } = this.#firewall;
+    const known = passage.track;
+    if (nat === undefined || known === undefined) return passage;
+    const { tuple, found, state } = known;
+    if (found && state === "related")
+      return this.#changed(passage, (frame) => rewriteError(frame, packet, found));
+    const destination = tuple && !found ? nat.destinationOf(port, tuple) : undefined;
+    const after = found ? passing(found).after : destination?.tuple;
+    if (tuple && after && hasOtherTarget(tuple, after)) {
+      const { target, targetPort } = after;
+      const change = (frame: Uint8Array) => rewriteTarget(frame, placeOf(packet), tuple, target, targetPort);
+      return { ...this.#changed(passage, change), destination };
+    }
+    if (!nat.hasOutside(undefined, packet.target)) return passage;
+    this.#core.drop("noTranslation");
+    return undefined;
+  }
+
+  #changed(passage: Passage4, change: (frame: Uint8Array) => void): Passage4 {
+    const frame = this.#core.world.frames.copy(passage.frame);
+    change(frame);
+    return { ...passage, frame, header: decodeIpv4(frame, AT)! };
+  }
+
+  /**
+   * Gives a leaving packet the source of its connection. @returns the tuple of the responses of a connection that begins,
+   * undefined if none does, null if the packet is dropped.
+   */
+  #translateSource(
+    { track: known, destination }: Passage4,
+    out: RouterPort,
+    copy: Uint8Array,
+  ): Tuple<number> | undefined | null {
+    const { nat, connections4 } = this.#firewall;
+    if (nat === undefined || known === undefined || known.state === "related") return undefined;
+    const packet = fieldsOf4(copy, decodeIpv4(copy, AT)!);
+    const { tuple, found } = known;
+    if (tuple === undefined) {
+      // A packet that belongs to no connection would show an inside address.
+      if (!nat.translates(out.index, packet.source)) return undefined;
+      this.#core.drop("noTranslation");
+      return null;
+    }
+    const forth = destination?.tuple ?? tuple;
+    const from = destination?.hairpin ?? out.index;
+    const reply = found ? undefined : nat.allocate(connections4, from, forth, this.#core.world.nowUs);
+    if (!found && reply === undefined) {
+      this.#core.drop("noNatPort");
+      return null;
+    }
+    const after = found ? passing(found).after : inverse(reply!);
+    if (hasOtherSource(tuple, after))
+      rewriteSource(copy, placeOf(packet), tuple, after.source, after.sourcePort);
+    return reply;
+  }
+
+  /** Adds the connection that a packet begins. @param reply the tuple of its responses. @returns false if the table is full. */
+  #begin(known: Track<number> | undefined, reply: Tuple<number> | undefined): boolean {
     if (known?.tuple === undefined || known.found !== undefined) return true;
     const { connections4, limits } = this.#firewall;
     const { nowUs } = this.#core.world;
@@ -98,7 +200,7 @@ export class Guard4 {
       this.#core.drop("tableFull");
       return false;
     }
-    const connection = makeConnection(known.tuple, inverse(known.tuple));
+    const connection = makeConnection(known.tuple, reply ?? inverse(known.tuple));
     connections4.refresh(connection, limits, nowUs);
     connections4.add(connection);
     return true;
@@ -112,7 +214,10 @@ export class Guard4 {
     return trackError(connections4, quoted && tupleOf(frame, quoted), nowUs);
   }
 
-  #whole(frame: Uint8Array, header: Ipv4Header): Omit<Passage4, "sent" | "track"> | undefined {
+  #whole(
+    frame: Uint8Array,
+    header: Ipv4Header,
+  ): Pick<Passage4, "frame" | "header" | "fragmentBytes"> | undefined {
     if (!header.moreFragments && header.fragmentOffset === 0)
       return { frame, header, fragmentBytes: undefined };
     const key = `${header.source} ${header.target} ${header.protocol} ${header.id}`;

@@ -81,7 +81,9 @@ export class Guard6 {
   depart(frame: Uint8Array): void {
     if (!this.#firewall.tracks) return;
     const packet = fieldsOf6(frame, decodeIpv6(frame, AT)!);
-    if (!isError6(packet) && !isDiscovery(packet)) this.#begin(this.#track(frame, packet));
+    if (isError6(packet) || isDiscovery(packet) || isMulticastIpv6(packet.target)) return;
+    const known = this.#track(frame, packet);
+    if (this.#firewall.connections6.hasRoom(this.#core.world.nowUs)) this.#begin(known);
   }
 
   #track(frame: Uint8Array, packet: Fields<bigint>): Track<bigint> {

@@ -1,5 +1,6 @@
 /** Parses the keys of a router's `properties` that filter and translate. */
 import type { PropertyReader } from "../../property-reader.ts";
+import { readNat } from "../nat/parse-nat.ts";
 import type { PortDraft } from "../property-drafts.ts";
 import { readConnections } from "./connection-limits.ts";
 import type { FirewallSpec } from "./firewall-spec.ts";
@@ -16,5 +17,6 @@ export function readFirewall(
   const connections = readConnections(reader, root.connections);
   checkPortAcls("ports", ports, acls, reader);
   checkPortAcls("interfaces", interfaces, acls, reader);
-  return { ...(acls && { acls }), ...(connections && { connections }) };
+  const nat = readNat(reader, root.nat, [...ports, ...interfaces]);
+  return { ...(acls && { acls }), ...(connections && { connections }), ...(nat && { nat }) };
 }

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
 import { bytes, ip, makeBed, Probe, ROUTER_MAC, say, specOf, TWO_SUBNETS } from "./probe.ts";
 
-const CLEAR_USAGE = "Usage: clear arp | clear access-list counters | clear logging | clear connections";
+const CLEAR_USAGE =
+  "Usage: clear arp | clear access-list counters | clear logging | clear connections | clear ip nat translation";
 
 /** A router next to an echoing one, so that pings get replies. */
 function makePair(): DeviceBench {
