@@ -14,11 +14,16 @@ export const DNS_PORT = 53;
 
 export const DNS_A = 1;
 export const DNS_CNAME = 5;
+export const DNS_SOA = 6;
+export const DNS_PTR = 12;
 export const DNS_AAAA = 28;
 
 export const RCODE_OK = 0;
+export const RCODE_FORMAT_ERROR = 1;
 export const RCODE_SERVER_FAILURE = 2;
 export const RCODE_NO_SUCH_NAME = 3;
+export const RCODE_NOT_IMPLEMENTED = 4;
+export const RCODE_REFUSED = 5;
 
 const CLASS_INTERNET = 1;
 const HEADER_BYTES = 12;
@@ -54,7 +59,7 @@ export interface DnsMessage {
 
 /** Encodes a question for the addresses of a name; returns null for an invalid name (empty or too long labels). */
 export function encodeDnsQuery(id: number, name: string, type: number): Uint8Array | null {
-  if (encodeName(name) === null) return null;
+  if (encodeDnsName(name) === null) return null;
   return encodeDns({
     id,
     response: false,
@@ -105,13 +110,13 @@ function encodeRecordData(record: DnsRecord): Uint8Array {
 }
 
 function requireName(name: string): Uint8Array {
-  const bytes = encodeName(name);
+  const bytes = encodeDnsName(name);
   if (bytes === null) throw new RangeError(`dns: ${JSON.stringify(name)} is no domain name`);
   return bytes;
 }
 
-/** Allows a last dot; rejects characters above 255. */
-function encodeName(name: string): Uint8Array | null {
+/** Returns a name's labels; null for one that is no name. Allows a last dot; rejects characters above 255. */
+export function encodeDnsName(name: string): Uint8Array | null {
   const labels = name.replace(/\.$/, "").split(".");
   const bytes: number[] = [];
   for (const label of labels) {
@@ -129,7 +134,7 @@ export function decodeDns(data: Uint8Array): DnsMessage | null {
   const questions: DnsQuestion[] = [];
   let at = HEADER_BYTES;
   for (let left = readU16(data, 4); left > 0; left--) {
-    const name = decodeName(data, at);
+    const name = decodeDnsName(data, at);
     if (name === null || name.end + 4 > data.length) return null;
     questions.push({ name: name.text, type: readU16(data, name.end) });
     at = name.end + 4;
@@ -148,7 +153,7 @@ function decodeAnswers(data: Uint8Array, start: number, count: number): DnsRecor
   const answers: DnsRecord[] = [];
   let at = start;
   for (let left = count; left > 0; left--) {
-    const name = decodeName(data, at);
+    const name = decodeDnsName(data, at);
     if (name === null || name.end + 10 > data.length) break;
     const dataStart = name.end + 10;
     const end = dataStart + readU16(data, name.end + 8);
@@ -166,7 +171,7 @@ function decodeRecord(data: Uint8Array, name: ReadName, start: number, end: numb
   if (type === DNS_A && end - start === 4) return { type, name: name.text, address: readU32(data, start) };
   if (type === DNS_AAAA && end - start === 16)
     return { type, name: name.text, address: readIpv6(data, start) };
-  const canonical = type === DNS_CNAME ? decodeName(data, start) : null;
+  const canonical = type === DNS_CNAME ? decodeDnsName(data, start) : null;
   return canonical ? { type: DNS_CNAME, name: name.text, canonical: canonical.text } : undefined;
 }
 
@@ -177,7 +182,7 @@ interface ReadName {
 }
 
 /** Returns null for a name that is truncated, too long, or has looping pointers. */
-function decodeName(data: Uint8Array, start: number): ReadName | null {
+export function decodeDnsName(data: Uint8Array, start: number): ReadName | null {
   const labels: string[] = [];
   let end: number | undefined;
   let at = start;

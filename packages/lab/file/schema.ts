@@ -83,6 +83,7 @@ export const nodeSchemas = {
       .optional(z.union([z.record(z.string(), z.string()), z.array(z.looseObject({}))]))
       .check(z.describe("By destination: 10.9.0.0/16: 10.0.0.2")),
     rip: z.optional(z.looseObject({})).check(z.describe("RIP, as in the service's properties")),
+    dns: z.optional(z.looseObject({})).check(z.describe("A DNS server, as in the service's properties")),
     acls: z
       .optional(z.array(z.looseObject({})))
       .check(z.describe("Access lists: {name, family, rules}, as in the service's properties")),

@@ -21,7 +21,7 @@ import { NAT_USAGES } from "./nat/edit-nat.ts";
 import type { Parts } from "./parts.ts";
 import { PING_USAGE, TRACE_USAGE } from "./probe-arguments.ts";
 import { copyCommand, writeCommand } from "./save.ts";
-import { SERVICE_COMMANDS, SERVICE_HELP, SERVICE_NO_COMMANDS } from "./service-console.ts";
+import { SERVICE_CLEAR, SERVICE_COMMANDS, SERVICE_HELP, SERVICE_NO_COMMANDS } from "./service-console.ts";
 import { showCommand } from "./show.ts";
 
 const HELP: readonly (readonly [usage: string, meaning: string])[] = [
@@ -121,7 +121,10 @@ const ABOUT_PORTS: readonly string[] = [
   "%PORT, or -I PORT, names the port of an address that may be on any: a broadcast to 255.255.255.255, link-local, multicast.",
 ];
 
-function clearCommand({ arp, neighbours, firewall }: Parts, args: readonly string[]): readonly string[] {
+function clearCommand(parts: Parts, args: readonly string[]): readonly string[] {
+  const service = SERVICE_CLEAR[args.join(" ").toLowerCase()];
+  if (service !== undefined) return service(parts);
+  const { arp, neighbours, firewall } = parts;
   if (firewall.clear(args.map((arg) => arg.toLowerCase()).join(" "))) return [];
   if (args.length !== 1 || args[0]?.toLowerCase() !== "arp")
     return [`Usage: clear arp | clear ${CLEARABLE.join(" | clear ")}`];

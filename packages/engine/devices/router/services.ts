@@ -1,5 +1,6 @@
 /** The services of a router that run, by the names of their settings. */
 import type { RouterConfig } from "./config.ts";
+import { Dns } from "./dns/dns.ts";
 import { Rip } from "./rip/rip.ts";
 import { RouteTracker } from "./routes/track.ts";
 import type { SavedServices } from "./saved-services.ts";
@@ -11,6 +12,10 @@ interface Kind {
 }
 
 const KINDS: Readonly<Record<keyof SavedServices, Kind>> = {
+  dns: {
+    isOn: ({ dns }) => dns !== undefined,
+    make: (world, { dns }) => new Dns(world, dns),
+  },
   rip: {
     isOn: ({ rip }) => rip !== undefined,
     make: (world, { rip }) => new Rip(world, rip),
