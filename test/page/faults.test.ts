@@ -61,6 +61,37 @@ describe.skipIf(!existsSync(BROWSER))("the page and faults (skipped without chro
     await device("PC2").waitFor();
   });
 
+  test("reads a lab without waiting for one response before the next request", async () => {
+    // The response about the project waits until devices and templates have been asked for.
+    const asked = ["nodes", "templates"].map((name) =>
+      page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(`/${name}`)),
+    );
+    await page.route("**/v2/projects/*", async (route) => {
+      await Promise.all(asked);
+      await route.continue();
+    });
+    await page.reload();
+    await device("PC2").waitFor();
+    await page.unroute("**/v2/projects/*");
+  });
+
+  test("shows devices and links while the drawings are still being read, and reports a failure of these", async () => {
+    let answer = () => {};
+    const isShown = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route("**/v2/projects/*/drawings", async (route) => {
+      await isShown;
+      await route.abort();
+    });
+    await page.reload();
+    await device("PC2").waitFor();
+    answer();
+    await notice("The service cannot be reached").waitFor();
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.unroute("**/v2/projects/*/drawings");
+  });
+
   const busy = {
     status: 503,
     json: { status: 503, code: "store.busy", message: "Storage is temporarily unavailable; retry." },

@@ -8,6 +8,7 @@ import { report } from "../ui/notices.tsx";
 import { makeHistory } from "./history.ts";
 import { OwnChanges } from "./own-changes.ts";
 import { readImpairments } from "./read-impairments.ts";
+import { readTemplates } from "./templates.ts";
 
 type ById<T> = ReadonlyMap<string, T>;
 
@@ -25,7 +26,8 @@ export type Lab = Awaited<ReturnType<typeof openLab>>;
  */
 export async function openLab(projectId: string) {
   const path = `/projects/${projectId}`;
-  const project = signal(await openProject(path));
+  /** Has a value before the lab is returned. */
+  const project = signal(undefined as unknown as Project);
   const nodes = signal<ById<Node>>(new Map());
   const links = signal<ById<Link>>(new Map());
   const drawings = signal<ById<Drawing>>(new Map());
@@ -35,20 +37,26 @@ export async function openLab(projectId: string) {
   const selection = signal<ReadonlySet<string>>(new Set());
   const isConnected = signal(true);
   const isDeleted = signal(false);
+  /** Whether also the drawings have been read. */
+  const isWhole = signal(false);
   const own = new OwnChanges();
   const ending = new AbortController();
 
-  const read = async () => {
-    const [allNodes, allLinks, allDrawings] = await Promise.all([
+  /** @param onParts called when devices and links are there, before the drawings are. */
+  const read = async (onParts?: () => void) => {
+    const drawn = call<Drawing[]>("GET", `${path}/drawings`);
+    // If the others fail as well, their failure is reported.
+    drawn.catch(() => {});
+    const [allNodes, allLinks] = await Promise.all([
       call<Node[]>("GET", `${path}/nodes`),
       call<Link[]>("GET", `${path}/links`),
-      call<Drawing[]>("GET", `${path}/drawings`),
     ]);
     batch(() => {
       nodes.value = new Map(allNodes.map((node) => [node.node_id, node]));
       links.value = new Map(allLinks.map((link) => [link.link_id, link]));
-      drawings.value = new Map(allDrawings.map((drawing) => [drawing.drawing_id, drawing]));
     });
+    onParts?.();
+    drawings.value = new Map((await drawn).map((drawing) => [drawing.drawing_id, drawing]));
   };
 
   const putNode = (node: Node) => {
@@ -99,26 +107,33 @@ export async function openLab(projectId: string) {
 
   let reading: Promise<void> | null = null;
   /** Events that arrive during a reading are applied after it: what was read may be older. */
-  const readAnew = () => {
+  const readAnew = (onParts?: () => void) => {
     const next = (reading ?? Promise.resolve())
       .catch(() => {})
-      .then(read)
+      .then(() => read(onParts))
       .finally(() => {
         if (reading === next) reading = null;
       });
     reading = next;
     return next;
   };
-  await new Promise<void>((resolve, reject) => {
+  /** Resolves when devices and links are there; the drawings follow. */
+  const isShown = new Promise<void>((resolve, reject) => {
     let isRead = false;
+    let hasParts = false;
     /** The events come first, so no change between the reading and the first event is missed. Without events, the lab is read all the same. */
     const readFirst = () => {
       if (isRead) return;
       isRead = true;
-      readAnew().then(resolve, (error) => {
-        ending.abort();
-        reject(error);
-      });
+      readAnew(() => {
+        hasParts = true;
+        resolve();
+      }).then(
+        () => {
+          isWhole.value = true;
+        },
+        (error) => (hasParts ? report(error) : reject(error)),
+      );
     };
     follow(`${path}/notifications`, {
       signal: ending.signal,
@@ -137,6 +152,14 @@ export async function openLab(projectId: string) {
       },
     }).then(readFirst, reject);
   });
+  // Nothing here needs the response of another request, so none waits for one: together they take as long as the slowest.
+  const templates = readTemplates();
+  try {
+    [project.value] = await Promise.all([openProject(path), isShown]);
+  } catch (error) {
+    ending.abort();
+    throw error;
+  }
 
   return {
     path,
@@ -148,8 +171,10 @@ export async function openLab(projectId: string) {
     selection,
     isConnected,
     isDeleted,
+    isWhole,
+    templates,
     history: makeHistory(),
-    read,
+    read: () => read(),
     putNode,
     putLink,
     putDrawing,

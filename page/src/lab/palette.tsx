@@ -1,6 +1,5 @@
 /** The devices that can be added: all templates of the service. */
 import { useEffect, useState } from "preact/hooks";
-import { call } from "../api/call.ts";
 import type { Template } from "../api/types.ts";
 import { DrawingButtons } from "../drawings/drawing-buttons.tsx";
 import { addNode } from "../edit/add-node.ts";
@@ -24,7 +23,7 @@ const STEP = 110;
 export const Palette = ({ lab }: { readonly lab: Lab }) => {
   const [templates, setTemplates] = useState<readonly Template[]>([]);
   useEffect(() => {
-    call<Template[]>("GET", "/templates").then(
+    lab.templates.then(
       (all) => setTemplates(all.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))),
       report,
     );

@@ -1,4 +1,5 @@
 /** All devices and links of the lab, as lists. */
+import { useMemo } from "preact/hooks";
 import { openConsole } from "../consoles/open-consoles.ts";
 import { setPower } from "../edit/power.ts";
 import { MarkIcon } from "../link/mark-icon.tsx";
@@ -8,13 +9,14 @@ import { view } from "../topology/tools.ts";
 import { attempt } from "../ui/notices.tsx";
 import type { Lab } from "./lab.ts";
 
+/** `PC2` before `PC10`. */
+const BY_NUMBER = new Intl.Collator(undefined, { numeric: true });
 /** More rows than this would slow the page down; the canvas shows all. */
 const MOST_ROWS = 300;
 
 export const PartList = ({ lab }: { readonly lab: Lab }) => {
-  const nodes = [...lab.nodes.value.values()].toSorted((a, b) =>
-    a.name.localeCompare(b.name, undefined, { numeric: true }),
-  );
+  const all = lab.nodes.value;
+  const nodes = useMemo(() => [...all.values()].toSorted((a, b) => BY_NUMBER.compare(a.name, b.name)), [all]);
   const links = [...lab.links.value.values()];
   const choose = (id: string) => {
     lab.selection.value = new Set([id]);

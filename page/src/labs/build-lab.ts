@@ -15,6 +15,7 @@ const SYMBOLS: Readonly<Record<NodeModel["spec"]["type"], string>> = {
   ethernet_hub: ":/symbols/hub.svg",
   router: ":/symbols/router.svg",
   linux: ":/symbols/computer.svg",
+  server: ":/symbols/computer.svg",
   cloud: ":/symbols/cloud.svg",
 };
 const SYMBOL = { width: 66, height: 60 };
@@ -119,6 +120,8 @@ function settingsOf({ spec, ports }: NodeModel, given: unknown): { node_type: st
       return { node_type: spec.type, properties: {} };
     case "linux":
       throw new Error(`${spec.name}: the service has no Linux nodes`);
+    case "server":
+      throw new Error(`${spec.name}: the service has no servers`);
   }
 }
 

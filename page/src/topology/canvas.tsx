@@ -25,7 +25,7 @@ export const Canvas = ({ lab }: { readonly lab: Lab }) => {
       stop?.();
     };
   }, []);
-  const isEmpty = lab.nodes.value.size === 0 && lab.drawings.value.size === 0;
+  const isEmpty = lab.isWhole.value && lab.nodes.value.size === 0 && lab.drawings.value.size === 0;
   return (
     <section class={isConnecting.value ? "canvas connecting" : "canvas"} aria-label="Topology">
       <DrawingLayer lab={lab} />

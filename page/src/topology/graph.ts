@@ -47,10 +47,10 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
     dragDrawings(graph, lab, positionAt),
   ];
   followPointer(graph, lab);
-  const showAll = keepFitted(graph, lab);
+  const { showWhole, stop: stopFitting } = keepFitted(graph, lab);
   markDrawn(graph, lab);
   view.value = {
-    showAll,
+    showAll: showWhole,
     zoomBy: (factor) =>
       graph.zoom({
         level: graph.zoom() * factor,
@@ -72,7 +72,7 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
     view.value = null;
     extent.value = null;
     viewport.value = null;
-    for (const stop of stops) stop();
+    for (const stop of [...stops, stopFitting]) stop();
     graph.destroy();
   };
 }
@@ -121,21 +121,25 @@ function fitAll(graph: Core, lab: Lab): void {
 
 /**
  * Shows the whole lab, and again when its window gets another size, unless the user has moved or zoomed it since.
- * @returns a function that shows the whole lab.
  */
-function keepFitted(graph: Core, lab: Lab): () => void {
+function keepFitted(graph: Core, lab: Lab) {
   let fitted = { zoom: 0, x: 0, y: 0 };
   const shown = () => ({ zoom: graph.zoom(), ...graph.pan() });
   const showWhole = () => {
     fitAll(graph, lab);
     fitted = shown();
   };
-  graph.on("resize", () => {
+  const fitAgain = () => {
     const { zoom, x, y } = shown();
     if (zoom === fitted.zoom && x === fitted.x && y === fitted.y) showWhole();
-  });
+  };
+  graph.on("resize", fitAgain);
   showWhole();
-  return showWhole;
+  return {
+    showWhole,
+    // The drawings are read after the devices.
+    stop: lab.isWhole.subscribe((isNow) => isNow && fitAgain()),
+  };
 }
 
 function select(graph: Core, lab: Lab): void {
