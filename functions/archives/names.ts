@@ -1,5 +1,7 @@
 /** Names of the entries of an archive. */
 
+import { hasImage } from "../shared/schemas/router-image.ts";
+
 /** The lab in the format of existing programs. */
 export const PROJECT_FILE = "project.gns3";
 
@@ -26,7 +28,7 @@ export const symbolOfEntry = (name: string): string | undefined =>
 
 /** The folder in which existing programs keep the files of a node. */
 export const nodeFolder = (nodeType: string, nodeId: string): string =>
-  `project-files/${nodeType === "router" ? "docker" : nodeType}/${nodeId}/`;
+  `project-files/${hasImage(nodeType) ? "docker" : nodeType}/${nodeId}/`;
 
 /**
  * Returns whether a file of a project is part of its archive, by the rules of existing programs: no captures, temporary files, logs

@@ -323,7 +323,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     memory_usage_percent: null,
     last_error: null,
     capabilities: {
-      node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "docker", "nat", "cloud"],
+      node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "server", "docker", "nat", "cloud"],
       platform: "linux",
       version: "2.2.60",
     },
@@ -338,7 +338,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     support_ram: false,
   },
   Capabilities: {
-    node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "docker", "nat", "cloud"],
+    node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "server", "docker", "nat", "cloud"],
     platform: "linux",
     version: "2.2.60",
   },

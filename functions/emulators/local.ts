@@ -2,6 +2,7 @@
 import { failure } from "../shared/edge/errors.ts";
 import { LOCAL_COMPUTE } from "../shared/edge/local-compute.ts";
 import type { ComputePorts } from "../shared/schemas/emulator.ts";
+import { IMAGES } from "../shared/schemas/router-image.ts";
 
 /** Ranges that clients know; the built-in compute uses no port of them, because nodes talk inside a run. */
 export const PORTS: ComputePorts = {
@@ -11,11 +12,11 @@ export const PORTS: ComputePorts = {
   udp_ports: [],
 };
 
-/** The image by which existing clients know a router: docs/compatibility.md. */
-const ROUTER_IMAGE = { image: "wirelab/router" };
+/** The images by which existing clients know routers and servers: docs/compatibility.md. */
+const DOCKER_IMAGES = Object.values(IMAGES).map((image) => ({ image }));
 
 const READABLE: Readonly<Record<string, readonly object[] | object>> = {
-  "docker/images": [ROUTER_IMAGE],
+  "docker/images": DOCKER_IMAGES,
   "dynamips/images": [],
   "iou/images": [],
   "qemu/images": [],

@@ -5,6 +5,7 @@ import { Offers } from "../shared/node/offers.ts";
 import { makeHardware } from "../shared/node/ports.ts";
 import { hasConsole } from "../shared/schemas/console-number.ts";
 import { type KnownType, type NodeUpdate, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
+import { hasImage } from "../shared/schemas/router-image.ts";
 import { STALE, untilFresh } from "../shared/store/base/transact.ts";
 import {
   isOnCompute,
@@ -86,15 +87,15 @@ async function documentAfter(
 }
 
 /**
- * Rejects changes of a running PC's or router's console type (docs/interface.md, section 4.6), and of a running router's properties,
- * because its console changes its configuration in memory.
+ * Rejects changes of a running node's console type (docs/interface.md, section 4.6), and of a running router's or
+ * server's properties, because a router's console changes its configuration in memory, and a server has connections.
  */
 function refuseWhileRunning({ name, status, document: old }: NodeItem, after: NodeDocument): void {
   if (status === "stopped" || STARTED_WHEN_CREATED.has(old.node_type)) return;
   const isChanged = (key: "console_type" | "properties") =>
     JSON.stringify(after[key]) !== JSON.stringify(old[key]);
   if (isChanged("console_type")) throw failure("node.must-be-stopped", { name, what: "console type" });
-  if (old.node_type === "router" && isChanged("properties")) {
+  if (hasImage(old.node_type) && isChanged("properties")) {
     throw failure("node.must-be-stopped", { name, what: "properties" });
   }
 }

@@ -23,7 +23,7 @@ export const BUILTIN: readonly Template[] = [
     console_type: "none",
   }),
   builtin("b4503ea9-d6b6-3695-9fe4-1db3b39290b0", "ethernet_hub", "Ethernet hub"),
-  // Made like those above: version 3 of RFC 9562 in the namespace of DNS, from the name "wirelab/router".
+  // Made like those above: version 3 of RFC 9562 in the namespace of DNS, from the names "wirelab/router" and "wirelab/server".
   builtin("ab58dfff-bba1-32df-a9c8-c7320e71f706", "docker", "Router", {
     ...DEFAULTS.docker,
     adapters: 4,
@@ -31,6 +31,14 @@ export const BUILTIN: readonly Template[] = [
     default_name_format: "R{0}",
     image: "wirelab/router",
     symbol: ":/symbols/router.svg",
+  }),
+  builtin("45b4efe9-ad20-34f7-8516-68ba76af022f", "docker", "Server", {
+    ...DEFAULTS.docker,
+    adapters: 1,
+    category: "guest",
+    default_name_format: "Server{0}",
+    image: "wirelab/server",
+    symbol: ":/symbols/server.svg",
   }),
 ];
 

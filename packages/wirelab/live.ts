@@ -70,5 +70,6 @@ const numberFrom = (first: number, model: LabModel): LabModel => ({
 /** The number of a node decides its MAC addresses. */
 function renumber(first: number, spec: DeviceSpec): DeviceSpec {
   if (spec.type === "vpcs") return { ...spec, index: spec.index + first };
+  if (spec.type === "server") return { ...spec, mac: spec.mac + first };
   return spec.type === "router" ? { ...spec, mac: spec.mac + first * ROUTER_PORTS } : spec;
 }

@@ -10,6 +10,7 @@ const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
 const SWITCH = "1966b864-93e7-32d5-965f-001384eec461";
 const HUB = "b4503ea9-d6b6-3695-9fe4-1db3b39290b0";
 const ROUTER = "ab58dfff-bba1-32df-a9c8-c7320e71f706";
+const SERVER = "45b4efe9-ad20-34f7-8516-68ba76af022f";
 
 const made: string[] = [];
 afterEach(async () => {
@@ -26,7 +27,7 @@ async function create(fields: object = {}) {
 describe("the built-in templates", () => {
   test("are listed first, with the ids that clients know", async () => {
     const { json } = await client.get("/templates");
-    expect(json.slice(0, 6)).toMatchObject([
+    expect(json.slice(0, 7)).toMatchObject([
       { template_id: CLOUD, template_type: "cloud", name: "Cloud", default_name_format: "Cloud{0}" },
       { template_id: NAT, template_type: "nat", name: "NAT", default_name_format: "NAT{0}" },
       {
@@ -41,6 +42,7 @@ describe("the built-in templates", () => {
       { template_id: SWITCH, name: "Ethernet switch", category: "switch", console_type: "none" },
       { template_id: HUB, name: "Ethernet hub", default_name_format: "Hub{0}" },
       { template_id: ROUTER, template_type: "docker", name: "Router", image: "wirelab/router" },
+      { template_id: SERVER, template_type: "docker", name: "Server", image: "wirelab/server" },
     ]);
     for (const template of json.slice(0, 6))
       expect(template).toMatchObject({ builtin: true, compute_id: null });
@@ -53,6 +55,7 @@ describe("the built-in templates", () => {
     [SWITCH, "Switch1", "ethernet_switch"],
     [HUB, "Hub1", "ethernet_hub"],
     [ROUTER, "R1", "docker"],
+    [SERVER, "Server1", "docker"],
   ])("%s makes %s", async (template_id, name, node_type) => {
     const lab = await makeLab();
     const body = { x: -7, y: 12, compute_id: "local" };

@@ -4,6 +4,7 @@ import { carryOutCreation, readSettled } from "../compute/nodes.ts";
 import type { Access } from "../edge/access.ts";
 import { failure } from "../edge/errors.ts";
 import type { KnownType, NodeCreate } from "../schemas/node.ts";
+import { hasImage } from "../schemas/router-image.ts";
 import { begin } from "../store/lab/doing.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { withoutNulls } from "./hardware.ts";
@@ -25,8 +26,8 @@ export async function addRealNode(
   const doing = begin("create");
   const node = await storeNew(access, project_id, node_id, request.name, async () => {
     await findPeer(compute_id, project_id);
-    // The interface has no such type: it is how the service names its own.
-    if (node_type === "router") throw failure("node.type-not-runnable", { node_type, supported: "docker" });
+    // The interface has no such types: it is how the service names its own.
+    if (hasImage(node_type)) throw failure("node.type-not-runnable", { node_type, supported: "docker" });
     const own = await withIouNumber(request, withoutNulls(properties));
     return {
       isNumbered: false,

@@ -8,7 +8,7 @@ import {
   RUNNABLE_TYPES,
   STARTED_WHEN_CREATED,
 } from "../schemas/node.ts";
-import { isRouterImage } from "../schemas/router-image.ts";
+import { typeOfImage } from "../schemas/router-image.ts";
 import { nowUs } from "../store/base/table.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { DEFAULT_SYMBOL, defaultLabel, symbolSize } from "./appearance.ts";
@@ -18,6 +18,7 @@ import type { Hardware } from "./hardware.ts";
 const CONSOLE_TYPES = {
   vpcs: "telnet",
   router: "telnet",
+  server: "telnet",
   ethernet_switch: "none",
   ethernet_hub: null,
   nat: null,
@@ -25,7 +26,7 @@ const CONSOLE_TYPES = {
 } as const;
 
 /** Types whose MAC addresses derive from a number that is unique in the lab. */
-export const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>(["vpcs", "router"]);
+export const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>(["vpcs", "router", "server"]);
 
 export const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPES];
 
@@ -34,9 +35,9 @@ export const isKnown = (type: string): type is KnownType => KNOWN_TYPES.includes
 export const consoleTypeOf = ({ console_type }: NodeCreate, type: KnownType): Node["console_type"] =>
   console_type === undefined ? CONSOLE_TYPES[type] : console_type;
 
-/** The type that the service emulates: `docker` with the image of a router is one. */
+/** The type that the service emulates: `docker` with the image of a router or server is one. */
 export const emulatedType = ({ node_type, properties }: NodeCreate): NodeType =>
-  node_type === "docker" && isRouterImage(properties?.image) ? "router" : node_type;
+  (node_type === "docker" && typeOfImage(properties?.image)) || node_type;
 
 /** @param own the ids, the free name and, for the types in `NUMBERED`, the free number. */
 export async function makeNodeItem(

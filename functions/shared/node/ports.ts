@@ -96,13 +96,17 @@ export async function makeHardware(
 ): Promise<Hardware> {
   // Loaded on first use: few nodes are routers, and their code is as large as that of all other types.
   if (type === "router") return (await import("./router-hardware.ts")).makeRouterHardware(given, before);
+  if (type === "server") return (await import("./server-hardware.ts")).makeServerHardware(given, before);
   const properties = parseProperties(type, withoutNulls({ ...before?.properties, ...given }));
   if (type === "ethernet_switch" && SWITCH_PROPERTIES.some((name) => properties[name] !== undefined))
     (await import("./switch-settings.ts")).checkSwitchSettings(properties);
   return { properties, ports: makePorts(type, properties) };
 }
 
-function parseProperties(type: Exclude<KnownType, "router">, given: Properties | undefined): Properties {
+function parseProperties(
+  type: Exclude<KnownType, "router" | "server">,
+  given: Properties | undefined,
+): Properties {
   switch (type) {
     case "vpcs": {
       const { base_script_file: _missing, ...kept } = parse(vpcsProperties, given);

@@ -3,25 +3,10 @@
 import { DEFAULT_PORTS, MAX_PORTS } from "@wirelab/engine/devices/router/config";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/properties";
 import * as z from "zod/mini";
-import { invalidRequest } from "../edge/errors.ts";
-import { type CONTAINER_DEFAULTS, isRouterImage } from "../schemas/router-image.ts";
+import { divideSettings, invalidAt, parse } from "./container-settings.ts";
 import { ethernetPort, type Hardware, type Properties, withoutNulls } from "./hardware.ts";
 
-const text = z.nullable(z.string().check(z.maxLength(16_384)));
-const shape: Record<keyof typeof CONTAINER_DEFAULTS, z.ZodMiniType> = {
-  console_http_path: text,
-  console_http_port: z.nullable(z.int().check(z.minimum(1), z.maximum(65_535))),
-  console_resolution: text,
-  environment: text,
-  extra_hosts: text,
-  extra_volumes: z.nullable(z.array(z.string().check(z.maxLength(4_096))).check(z.maxLength(64))),
-  mac_address: text,
-  start_command: text,
-  usage: text,
-};
-const containerSchema = z.partial(z.strictObject(shape));
 const adaptersSchema = z.optional(z.int().check(z.minimum(1), z.maximum(MAX_PORTS)));
-const imageSchema = z.optional(z.string().check(z.refine(isRouterImage, "is not wirelab/router")));
 
 /**
  * Validates the properties. Those of the router itself are returned as they were given.
@@ -29,10 +14,7 @@ const imageSchema = z.optional(z.string().check(z.refine(isRouterImage, "is not 
  * @throws ApiError 400 that names the invalid values under `body.properties`.
  */
 export function makeRouterHardware(given: Properties, before?: Hardware): Hardware {
-  const { image, adapters, ...others } = given;
-  parse(imageSchema, image, ["image"]);
-  const [settings, routing] = split(others, (key) => key in shape);
-  const container = { ...before?.container, ...parse(containerSchema, settings, []) };
+  const { container, own: routing, adapters } = divideSettings("router", given, before?.container);
   const properties = withoutNulls({
     ...before?.properties,
     ...routing,
@@ -43,7 +25,7 @@ export function makeRouterHardware(given: Properties, before?: Hardware): Hardwa
   return {
     properties,
     ports: parsed.config.ports.map((port, index) => ethernetPort(port.name, index)),
-    container: withoutNulls(container),
+    container,
   };
 }
 
@@ -55,27 +37,4 @@ function resized(given: unknown, adapters: number | undefined, before: Hardware 
   if (isChanged || adapters === undefined || adapters === count) return {};
   const kept = Array.isArray(old) ? old : [];
   return { ports: Array.from({ length: adapters }, (_, index) => kept[index] ?? {}) };
-}
-
-function parse<S extends z.ZodMiniType>(schema: S, value: unknown, path: readonly string[]): z.output<S> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw invalidAt(
-    result.error.issues.map((issue) => ({
-      path: [...path, ...issue.path.map(String)],
-      message: issue.message,
-    })),
-  );
-}
-
-const invalidAt = (problems: readonly { path: readonly (string | number)[]; message: string }[]): Error =>
-  invalidRequest(
-    problems.map(({ path, message }) => ({ path: ["body.properties", ...path].join("."), message })),
-  );
-
-function split(all: Properties, isFirst: (key: string) => boolean): [Properties, Properties] {
-  const [first = [], second = []] = [true, false].map((wanted) =>
-    Object.entries(all).filter(([key]) => isFirst(key) === wanted),
-  );
-  return [Object.fromEntries(first), Object.fromEntries(second)];
 }

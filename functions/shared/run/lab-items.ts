@@ -3,6 +3,7 @@
 import { compileFilter } from "@wirelab/engine/bpf/index";
 import type { DeviceSpec } from "@wirelab/engine/devices/make-device";
 import { parseRouterProperties } from "@wirelab/engine/devices/router/index";
+import { parseServerProperties } from "@wirelab/engine/devices/server/index";
 import type { SwitchPort, SwitchSpec } from "@wirelab/engine/devices/switch/index";
 import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/names";
 import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
@@ -19,6 +20,7 @@ import { tapOf } from "./tap.ts";
 /** A locally administered prefix; the router's number and the port's number fill the rest. */
 const ROUTER_MAC_BASE = 0x0257_4c00_0000;
 const ROUTER_PORTS = 256;
+const SERVER_MAC_BASE = 0x0257_5300_0000;
 
 /** Returns the device of a node; undefined for types that do not run here, and for nodes of registered computes. */
 function specOf(node: NodeItem): DeviceSpec | undefined {
@@ -44,6 +46,11 @@ function specOf(node: NodeItem): DeviceSpec | undefined {
       const parsed = parseRouterProperties(properties);
       if (!parsed.ok) throw new Error(`Router ${node.node_id} is stored with bad properties`);
       return { type: "router", name, mac: ROUTER_MAC_BASE + index * ROUTER_PORTS, ...parsed.config };
+    }
+    case "server": {
+      const parsed = parseServerProperties(properties);
+      if (!parsed.ok) throw new Error(`Server ${node.node_id} is stored with bad properties`);
+      return { type: "server", name, mac: SERVER_MAC_BASE + index, ...parsed.config };
     }
     default:
       return undefined;

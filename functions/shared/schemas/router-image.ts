@@ -1,11 +1,15 @@
 /**
- * A router in the form that existing clients accept: they reject a node whose type they do not know, and take any image of a
- * `docker` node. docs/compatibility.md gives the reasons.
+ * Routers and servers in the form that existing clients accept: they reject a node whose type they do not know, and take any image of
+ * a `docker` node. docs/compatibility.md gives the reasons.
  */
 
-const ROUTER_IMAGE = "wirelab/router";
+/** The node types that clients know by an image. */
+export const IMAGES = { router: "wirelab/router", server: "wirelab/server" } as const;
+export type ImageType = keyof typeof IMAGES;
 
-/** The settings of a container that clients read without a default. They have no effect on a router, and are kept for the client. */
+export const hasImage = (type: string): type is ImageType => Object.hasOwn(IMAGES, type);
+
+/** The settings of a container that clients read without a default. They have no effect here, and are kept for the client. */
 export const CONTAINER_DEFAULTS = {
   console_http_path: "/",
   console_http_port: 80,
@@ -18,19 +22,22 @@ export const CONTAINER_DEFAULTS = {
   usage: "",
 };
 
-/** @param image as a client names it, with or without a tag. */
-export const isRouterImage = (image: unknown): boolean =>
-  typeof image === "string" && /^wirelab\/router(:[\w.-]{1,128})?$/.test(image);
+/** @param image as a client names it, with or without a tag. @returns the node type of the image; undefined for another image. */
+export function typeOfImage(image: unknown): ImageType | undefined {
+  const [, type] = (typeof image === "string" && /^wirelab\/(\w+)(?::[\w.-]{1,128})?$/.exec(image)) || [];
+  return type !== undefined && hasImage(type) ? type : undefined;
+}
 
-/** The properties of a router as responses show them: `adapters` is the number of its ports. */
+/** The properties of such a node as responses show them: `adapters` is the number of its ports. */
 export const asContainer = (
+  type: ImageType,
   own: Record<string, unknown>,
   ports: readonly unknown[],
   container: Record<string, unknown> = {},
 ): Record<string, unknown> => ({
   ...CONTAINER_DEFAULTS,
   ...container,
-  image: ROUTER_IMAGE,
+  image: IMAGES[type],
   adapters: ports.length,
   ...own,
 });

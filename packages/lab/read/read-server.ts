@@ -19,13 +19,7 @@ export function makeServer(
 ): Made | undefined {
   const given = checkShape(nodeSchemas.server, value, path, problems);
   if (given === undefined) return undefined;
-  const { type: _type, started: isStarted = true, ip, gateway, http, ...others } = given;
-  const parsed = parseServerProperties({
-    ...byFamily(listOf(ip), "ipv4", "ipv6"),
-    ...byFamily(listOf(gateway), "gateway", "gateway6"),
-    ...(http && { http: "files" in http || "port" in http ? http : { files: http } }),
-    ...others,
-  });
+  const parsed = parseServerProperties(serverPropertiesOf(given));
   if (!parsed.ok) {
     for (const { path: at, message } of parsed.problems)
       problems.add([...path, ...inFile(at)], `${message}.`.replace(/\.\.$/, "."));
@@ -35,8 +29,20 @@ export function makeServer(
   return {
     spec: { type: "server", name, mac: SERVER_MAC_BASE + index, ...parsed.config },
     ports: ["Ethernet0"],
-    isStarted,
+    isStarted: given.started ?? true,
     addresses: [ipv4, ipv6].flatMap((prefix) => (prefix ? [prefix.split("/")[0]!] : [])),
+  };
+}
+
+/** The properties of the service for a server of a lab file. */
+export function serverPropertiesOf(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { type: _type, started: _started, ip, gateway, http, ...others } = given;
+  const isFiles = typeof http === "object" && http !== null && !("files" in http || "port" in http);
+  return {
+    ...byFamily(listOf(ip as string | string[] | undefined), "ipv4", "ipv6"),
+    ...byFamily(listOf(gateway as string | string[] | undefined), "gateway", "gateway6"),
+    ...(http !== undefined && { http: isFiles ? { files: http } : http }),
+    ...others,
   };
 }
 

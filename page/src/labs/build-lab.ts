@@ -3,6 +3,7 @@ import { switchPropertiesOf } from "@wirelab/engine/devices/switch/settings/name
 import { parseYaml } from "@wirelab/lab/file/parse-yaml";
 import type { LabModel, NodeModel } from "@wirelab/lab/model/lab-model";
 import { readLab, type Topology } from "@wirelab/lab/read/read-lab";
+import { serverPropertiesOf } from "@wirelab/lab/read/read-server";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { call } from "../api/call.ts";
 import type { Link, Node, Project } from "../api/types.ts";
@@ -14,6 +15,7 @@ const SYMBOLS: Readonly<Record<NodeModel["spec"]["type"], string>> = {
   ethernet_switch: ":/symbols/ethernet_switch.svg",
   ethernet_hub: ":/symbols/hub.svg",
   router: ":/symbols/router.svg",
+  server: ":/symbols/server.svg",
   linux: ":/symbols/computer.svg",
   server: ":/symbols/computer.svg",
   cloud: ":/symbols/cloud.svg",
@@ -116,6 +118,11 @@ function settingsOf({ spec, ports }: NodeModel, given: unknown): { node_type: st
       return { node_type: spec.type, properties: { ports_mapping: names } };
     case "router":
       return { node_type: spec.type, properties: routerProperties(given) };
+    case "server":
+      return {
+        node_type: spec.type,
+        properties: serverPropertiesOf((given ?? {}) as Record<string, unknown>),
+      };
     case "cloud":
       return { node_type: spec.type, properties: {} };
     case "linux":

@@ -212,8 +212,10 @@ export class Pair {
   readonly a: Connection;
   #b: Connection | undefined;
   readonly crossings: Crossing[] = [];
-  /** Text that arrived, or the number of characters with `discards`. */
+  /** Text that arrived. */
   readonly received = { a: "", b: "" };
+  /** Bytes that arrived at an end that discards them. */
+  discarded = 0;
   readonly events: { a: string[]; b: string[] } = { a: [], b: [] };
   readonly #options: PairOptions;
   readonly #counts = { a: 0, b: 0 };
@@ -244,7 +246,8 @@ export class Pair {
     return {
       transmit: (segment: Segment) => this.#cross(from, segment),
       report: (event: TcpEvent) => {
-        if (event.kind === "data") this.received[from] += event.bytes;
+        if (event.kind === "data" && typeof event.bytes === "number") this.discarded += event.bytes;
+        else if (event.kind === "data") this.received[from] += event.bytes;
         else
           this.events[from].push(
             event.kind === "closed" && event.reason ? `closed: ${event.reason}` : event.kind,

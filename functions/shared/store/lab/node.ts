@@ -14,7 +14,7 @@ import { string } from "dynamodb-toolbox/schema/string";
 import { failure } from "../../edge/errors.ts";
 import { consoleAt, hasConsole } from "../../schemas/console-number.ts";
 import type { Node, NodeStatus, NodeType } from "../../schemas/node.ts";
-import { asContainer } from "../../schemas/router-image.ts";
+import { asContainer, hasImage } from "../../schemas/router-image.ts";
 import { document, storable } from "../base/document.ts";
 import { freeName, freeNumber, INDEXES } from "../base/number-series.ts";
 import { forEachParallel } from "../base/parallel.ts";
@@ -36,7 +36,7 @@ export const isOnCompute = ({ document }: Pick<NodeItem, "document">): boolean =
 export interface NodeDocument
   extends Omit<Node, "project_id" | "node_id" | "name" | "status" | "node_type" | "console_host"> {
   readonly node_type: NodeType;
-  /** Settings of a router that only clients use: router-image.ts. */
+  /** Settings of a router or server that only clients use: router-image.ts. */
   readonly container?: Record<string, unknown>;
   /** The host of a node on a registered compute; the others have that of the request. */
   readonly console_host?: string;
@@ -59,7 +59,7 @@ export const NodeEntity = new Entity({
     ),
     /** Counts changes of `links`. */
     wiring: number(),
-    /** Number among the lab's PCs and routers; it determines their MAC addresses. */
+    /** Number among the lab's PCs, routers and servers; it determines their MAC addresses. */
     index: number().optional(),
     /** State of the device, and the run that wrote it. */
     state: document<NodeState>().optional(),
@@ -148,8 +148,9 @@ export function toNode(stored: NodeItem, host: string): Node {
   const console = shown.console ?? (hasConsole(shown.console_type) ? (consoleAt(index) ?? null) : null);
   const console_host = shown.console_host ?? host;
   const own = { ...shown, console, console_host, project_id, node_id, name, status };
-  if (node_type !== "router") return { ...own, node_type };
-  return { ...own, node_type: "docker", properties: asContainer(shown.properties, shown.ports, container) };
+  if (!hasImage(node_type)) return { ...own, node_type };
+  const properties = asContainer(node_type, shown.properties, shown.ports, container);
+  return { ...own, node_type: "docker", properties };
 }
 
 /** @throws ApiError `node.not-found` */

@@ -1,4 +1,5 @@
 /** The acknowledgement, the window and the SACK blocks of an arriving segment (RFC 9293, section 3.10.7.4; RFC 5681; RFC 6675). */
+import { TCP_SYN } from "../../../wire/tcp.ts";
 import { grow, reduceThreshold } from "./congestion.ts";
 import type { Path } from "./cubic.ts";
 import type { TcpOptions } from "./options.ts";
@@ -26,12 +27,12 @@ export function takeAcknowledgement(tcb: Tcb, segment: Segment, position: number
   const reports = tcb.usesSack && takeBlocks(tcb, segment.options, acknowledged);
   if (acknowledged < tcb.unacknowledged) return true;
   const before = tcb.unacknowledged;
-  const window = segment.window * 2 ** tcb.sendShift;
-  const isWindowSame = window === tcb.window;
+  // The window of a SYN is not scaled (RFC 7323, section 2.2).
+  const window = segment.window * 2 ** (segment.flags & TCP_SYN ? 0 : tcb.sendShift);
+  const isPlain = !tcb.usesSack && window === tcb.window && segment.data.length === 0;
   takeWindow(tcb, position, acknowledged, window);
   if (acknowledged > tcb.unacknowledged) takeNew(tcb, acknowledged, segment.options, outlet);
-  else if (reports || (isWindowSame && segment.data.length === 0 && flightBytes(tcb) > 0))
-    takeDuplicate(tcb, outlet);
+  else if (reports || (isPlain && flightBytes(tcb) > 0)) takeDuplicate(tcb, outlet);
   if (tcb.recovery?.sentAgain.length) findLostAgain(tcb);
   if (tcb.recovery?.proportion) reduce(tcb, arrivedBytes(tcb) - arrivedBefore, acknowledged > before);
   return true;
@@ -71,9 +72,9 @@ function takeNew(tcb: Tcb, acknowledged: number, options: TcpOptions, outlet: Ou
   // RFC 6298, sections 5.2 and 5.3.
   tcb.deadlines.retransmitUs = flightBytes(tcb) > 0 ? outlet.nowUs + tcb.roundTrip.rtoUs : undefined;
   if (tcb.recovery === undefined) tcb.duplicates = 0;
+  const wasFast = tcb.recovery?.kind === "fast";
   const isPartial = advanceRecovery(tcb, acknowledged, bytes);
-  if (tcb.recovery?.kind !== "fast" && tcb.isCongestionLimited)
-    grow(tcb.congestion, bytes, pathOf(tcb, outlet.nowUs));
+  if (!wasFast && tcb.isCongestionLimited) grow(tcb.congestion, bytes, pathOf(tcb, outlet.nowUs));
   if (tcb.queue.start > before) outlet.report({ kind: "acknowledged" });
   if (isPartial && !tcb.usesSack) sendMore(tcb, outlet, true);
 }

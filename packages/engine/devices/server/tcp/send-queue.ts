@@ -13,7 +13,8 @@ export interface SendQueue {
 
 export const makeSendQueue = (start: number): SendQueue => ({ start, end: start, pieces: [] });
 
-const DIGITS = Uint8Array.from({ length: 10 }, (_, digit) => 0x30 + digit);
+/** Bulk data from a position that ends with the digit 0. */
+const DIGITS = Uint8Array.from({ length: 10_000 }, (_, position) => 0x30 + (position % 10));
 
 const lengthOf = (piece: Piece): number => ("fill" in piece ? piece.fill : piece.text.length);
 
@@ -50,11 +51,16 @@ function copyPiece(
   skip: number,
   position: number,
 ): void {
-  for (let at = start; at < end; at++)
-    bytes[at] =
-      "fill" in piece
-        ? (DIGITS[(position + at - start) % 10] as number)
-        : piece.text.charCodeAt(skip + at - start);
+  if ("text" in piece) {
+    for (let at = start; at < end; at++) bytes[at] = piece.text.charCodeAt(skip + at - start);
+    return;
+  }
+  for (let at = start; at < end; ) {
+    const from = (position + at - start) % 10;
+    const length = Math.min(end - at, DIGITS.length - from);
+    bytes.set(DIGITS.subarray(from, from + length), at);
+    at += length;
+  }
 }
 
 /** Drops the bytes from a position on. */
