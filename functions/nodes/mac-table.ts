@@ -1,12 +1,12 @@
 /** Returns the addresses that a switch has learned, at the lab's clock. */
 
-import { carries } from "@wirelab/engine/devices/switch/index";
 import { AGEING_SECONDS, type SavedMac } from "@wirelab/engine/devices/switch/mac-table";
+import { carries, withBundles } from "@wirelab/engine/devices/switch/ports";
 import { formatMac } from "@wirelab/engine/wire/mac";
 import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import { startOfRunUs } from "../shared/run/clock.ts";
-import { switchPortsOf } from "../shared/run/lab-items.ts";
+import { switchSpecOf } from "../shared/run/lab-items.ts";
 import { existingNode, isOnCompute } from "../shared/store/lab/node.ts";
 import { openedProject } from "../shared/store/project/project.ts";
 import { readItems } from "../shared/store/project/read.ts";
@@ -24,7 +24,8 @@ export const getMacTable: Operation<typeof group.routes.getMacTable> = async ({ 
   const nowUs = startOfRunUs(project);
   const { ageing_time = AGEING_SECONDS } = document.properties as { ageing_time?: number };
   const { macs = [] } = (state?.device ?? {}) as { macs?: SavedMac[] };
-  const ports = switchPortsOf(node);
+  const { ports: cables, bundles } = switchSpecOf(node);
+  const ports = withBundles(cables, bundles);
   const body = macs
     .filter(([vlan, , port]) => carries(ports[port], vlan))
     .map(([vlan, mac, port, heardUs]) => ({

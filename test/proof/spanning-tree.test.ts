@@ -1,19 +1,13 @@
 /** Our switch and other authors' bridges with two cables between them, in real time: one cable is blocked. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Namespaces, obstacle, untilPrinted } from "../helpers/live/namespaces.ts";
+import { Namespaces, obstacle } from "../helpers/live/namespaces.ts";
+import { hasOpenVswitch, OpenVswitch } from "../helpers/live/open-vswitch.ts";
+import { makeFolder, startTapLab } from "../helpers/live/tap-lab.ts";
 
-const CLI = new URL("../../packages/wirelab/wirelab.js", import.meta.url).pathname;
-const NODE = new URL("../../node_modules/.bin/node", import.meta.url).pathname;
 const why = obstacle();
-const hasOvs = ["ovs-vswitchd", "ovsdb-server", "ovs-vsctl", "ovsdb-tool"].every(
-  (tool) => spawnSync("sh", ["-c", `command -v ${tool}`]).status === 0,
-);
-const folder = mkdtempSync(join(tmpdir(), "wirelab-tree-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder();
+afterAll(folder.remove);
 
 /** The address of `sw`'s bridge, as the others print it. */
 const OURS = /8000\.02[0-9a-f]{8}00|1000\.02[0-9a-f]{8}00/;
@@ -29,7 +23,6 @@ describe.skipIf(why !== undefined)(
 
     /** A lab with a PC behind our switch, whose ports 1 and 2 are the taps `ta` and `tb`. */
     async function startLab(rstp: object): Promise<void> {
-      const file = join(folder, "tree.lab.yaml");
       const lab = {
         nodes: {
           pc: "10.2.0.1/24",
@@ -39,12 +32,7 @@ describe.skipIf(why !== undefined)(
         },
         links: ["pc -- sw:0", "sw:1 -- a", "sw:2 -- b"],
       };
-      writeFileSync(file, JSON.stringify(lab));
-      await untilPrinted(spaces.start("lab", NODE, CLI, "live", file), "tap interface tb");
-      for (const tap of ["ta", "tb"]) {
-        spaces.run("lab", "sysctl", "-qw", `net.ipv6.conf.${tap}.disable_ipv6=1`);
-        spaces.run("lab", "ip", "link", "set", tap, "up");
-      }
+      await startTapLab(spaces, "lab", folder.path, lab, ["ta", "tb"]);
     }
 
     const pings = (): string => {
@@ -102,40 +90,23 @@ describe.skipIf(why !== undefined)(
       });
     });
 
-    describe.skipIf(!hasOvs)(
-      `Open vSwitch${hasOvs ? "" : " (skipped: openvswitch-switch is not installed)"}`,
+    describe.skipIf(!hasOpenVswitch)(
+      `Open vSwitch${hasOpenVswitch ? "" : " (skipped: openvswitch-switch is not installed)"}`,
       () => {
-        const socket = (): string => join(folder, "ovs.sock");
-        const vsctl = (...args: string[]): string =>
-          spaces.run("lab", "ovs-vsctl", "--timeout=20", `--db=unix:${socket()}`, ...args).trim();
+        let ovs: OpenVswitch;
         /** Role and state of a port, such as `Root Forwarding`. */
         const stateOf = (port: string): string =>
-          vsctl("get", "Port", port, "rstp_status:rstp_port_role", "rstp_status:rstp_port_state")
+          ovs
+            .vsctl("get", "Port", port, "rstp_status:rstp_port_role", "rstp_status:rstp_port_state")
             .replaceAll('"', "")
             .replace("\n", " ");
 
         async function startOvs(priority: number): Promise<void> {
-          const database = join(folder, `${priority}.db`);
-          spaces.run("lab", "ovsdb-tool", "create", database, "/usr/share/openvswitch/vswitch.ovsschema");
-          spaces.start(
-            "lab",
-            "ovsdb-server",
-            database,
-            `--remote=punix:${socket()}`,
-            `--unixctl=${database}.ctl`,
-          );
-          await expect.poll(() => spawnSync("test", ["-S", socket()]).status, { timeout: 10_000 }).toBe(0);
-          spaces.run("lab", "ovs-vsctl", `--db=unix:${socket()}`, "--no-wait", "init");
-          spaces.start(
-            "lab",
-            "ovs-vswitchd",
-            `unix:${socket()}`,
-            `--unixctl=${database}.vctl`,
-            "--disable-system",
-          );
-          vsctl("add-br", "br0", "--", "set", "bridge", "br0", "datapath_type=netdev", "rstp_enable=true");
-          vsctl("set", "bridge", "br0", `other_config:rstp-priority=${priority}`);
-          for (const tap of ["ta", "tb"]) vsctl("add-port", "br0", tap);
+          ovs = await OpenVswitch.start(spaces, "lab", folder.path);
+          const bridge = ["datapath_type=netdev", "rstp_enable=true"];
+          ovs.vsctl("add-br", "br0", "--", "set", "bridge", "br0", ...bridge);
+          ovs.vsctl("set", "bridge", "br0", `other_config:rstp-priority=${priority}`);
+          for (const tap of ["ta", "tb"]) ovs.vsctl("add-port", "br0", tap);
         }
 
         test("it takes ours for the root at once, and has an alternate port", async () => {

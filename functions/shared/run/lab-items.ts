@@ -67,7 +67,7 @@ interface MappingEntry {
 const mappingOf = (node: NodeItem): readonly MappingEntry[] =>
   (node.document.properties.ports_mapping as MappingEntry[] | undefined) ?? [];
 
-export const switchPortsOf = (node: NodeItem): SwitchPort[] =>
+const switchPortsOf = (node: NodeItem): SwitchPort[] =>
   mappingOf(node).map(({ type = "access", vlan = 1, ethertype }, port) => ({
     type,
     vlan,
@@ -75,7 +75,7 @@ export const switchPortsOf = (node: NodeItem): SwitchPort[] =>
     isWired: node.links[portKey(0, port)] !== undefined,
   }));
 
-function switchSpecOf(node: NodeItem): SwitchSpec {
+export function switchSpecOf(node: NodeItem): SwitchSpec {
   const { name } = node;
   const ports = switchPortsOf(node);
   const portNames = mappingOf(node).map((entry, port) => entry.name ?? `Ethernet${port}`);

@@ -61,6 +61,9 @@ export const nodeSchemas = {
         z.describe("Copies of frames: the destination port, and sources by port number: rx, tx or both"),
       ),
     mtu: z.optional(z.int()).check(z.describe("Bytes of the largest packet that the switch forwards")),
+    bundles: z
+      .optional(z.array(z.looseObject({})))
+      .check(z.describe("Ports that are one port together: {ports, mode, rate, hash, fallback}")),
     lldp: z
       .optional(z.union([z.boolean(), z.looseObject({})]))
       .check(z.describe("Announcements to neighbours: true, or interval, hold, fast_count, ports")),

@@ -114,7 +114,7 @@ const toLabNode = (
   wires: ReadonlyMap<number, Wire>,
 ): LabNode => ({ id: name, name, spec: wired(spec, wires), wires, ...nodes.get(name)! });
 
-const speaks = ({ rstp, lldp }: SwitchSettings): boolean => (rstp ?? lldp) !== undefined;
+const speaks = ({ rstp, lldp, bundles }: SwitchSettings): boolean => (rstp ?? lldp ?? bundles) !== undefined;
 
 /** A switch with a protocol to its neighbours sends nothing from ports without a link. */
 const wired = (spec: NodeModel["spec"], wires: ReadonlyMap<number, Wire>): NodeModel["spec"] =>

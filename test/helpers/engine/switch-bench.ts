@@ -20,7 +20,11 @@ export const tagged = (inner: Uint8Array, vlan: number): Uint8Array =>
   pushTag(inner, { etherType: 0x8100, priority: 0, vlan }, new FrameSlab());
 
 /** The settings of a switch with the properties. @throws Error if they have problems. */
-function settingsOf(properties: SwitchProperties, ports: readonly SwitchPort[], name = "SW"): SwitchSettings {
+export function settingsOf(
+  properties: SwitchProperties,
+  ports: readonly SwitchPort[],
+  name = "SW",
+): SwitchSettings {
   const portNames = ports.map((_, port) => `Ethernet${port}`);
   const parsed = parseSwitch(properties, { name, ports, portNames });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));

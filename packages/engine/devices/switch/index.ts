@@ -13,18 +13,21 @@
  */
 
 import { ETHERNET_HEADER_BYTES, sourceMac, targetMac } from "../../wire/ethernet.ts";
+import { SLOW_PROTOCOLS_MAC } from "../../wire/lacp.ts";
 import { LLDP_MAC } from "../../wire/lldp.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
 import { pushTag, readTag } from "../../wire/vlan-tag.ts";
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { bridgeMac } from "./bridge-mac.ts";
+import { type BundleReport, Bundles, bundledWorld } from "./lacp/bundles.ts";
+import type { SavedMember } from "./lacp/saved.ts";
 import { LldpAgent, type SavedLldp } from "./lldp/agent.ts";
 import type { LldpNeighbourReport } from "./lldp/neighbours.ts";
 import { MacTable, type SavedMac } from "./mac-table.ts";
 import { copies, type Mirror, mirroredWorld } from "./mirror.ts";
 import { packetBytes } from "./mtu.ts";
-import { carries, classify, type Inside, type SwitchPort } from "./ports.ts";
+import { carries, classify, type Inside, type SwitchPort, withBundles } from "./ports.ts";
 import { BRIDGE_GROUP_MAC } from "./rstp/bpdu.ts";
 import { RstpBridge, type RstpReport } from "./rstp/bridge.ts";
 import type { SavedRstpPort } from "./rstp/saved.ts";
@@ -32,7 +35,7 @@ import type { SwitchSettings } from "./settings/settings.ts";
 import { type SavedStorm, StormGuard, type StormKind, type StormReport } from "./storm-control.ts";
 
 export { AGEING_SECONDS } from "./mac-table.ts";
-export { carries, type SwitchPort } from "./ports.ts";
+export type { SwitchPort } from "./ports.ts";
 
 export interface SwitchSpec extends SwitchSettings {
   readonly type: "ethernet_switch";
@@ -45,6 +48,7 @@ export interface SwitchState {
   rstp?: SavedRstpPort[];
   storm?: SavedStorm[];
   lldp?: SavedLldp;
+  bundles?: SavedMember[];
 }
 
 const RESERVED_FIRST = 0x0180_c200_0000;
@@ -57,9 +61,11 @@ export class EthernetSwitch implements Device {
   readonly #ports: readonly SwitchPort[];
   /** The ports to which frames are flooded. */
   readonly #targets: readonly number[];
+  /** Sends to a bundle as to one port, and copies what a mirror copies. */
   readonly #world: World;
   readonly #macs: MacTable;
   readonly #tree: RstpBridge | undefined;
+  readonly #bundles: Bundles | undefined;
   readonly #lldp: LldpAgent | undefined;
   readonly #storm: StormGuard | undefined;
   readonly #mirror: Mirror | undefined;
@@ -67,36 +73,53 @@ export class EthernetSwitch implements Device {
   readonly #mtu: number | undefined;
 
   constructor(spec: SwitchSpec, world: World, state?: SwitchState) {
-    const { ports, mirror, isolated_ports } = spec;
+    const { mirror, isolated_ports, bundles } = spec;
+    const ports = withBundles(spec.ports, bundles);
+    const isWired = (port: number): boolean =>
+      spec.ports[port]?.isWired !== false && port !== mirror?.destination;
     this.#ports = ports;
-    this.#targets = [...ports.keys()].filter((port) => port !== mirror?.destination);
     this.#mirror = mirror;
-    this.#world = mirror ? mirroredWorld(world, mirror) : world;
+    const cables = mirror ? mirroredWorld(world, mirror) : world;
+    const mac = bridgeMac(spec.name);
+    this.#bundles =
+      bundles &&
+      new Bundles(
+        bundles,
+        mac,
+        isWired,
+        cables,
+        (port, isUp) => this.#carrierChanged(port, isUp),
+        state?.bundles,
+      );
+    this.#world = this.#bundles ? bundledWorld(cables, this.#bundles) : cables;
+    this.#targets = [...ports.keys()].filter(
+      (port) => port !== mirror?.destination && this.#firstOf(port) === port,
+    );
     this.#isolated = isolated_ports && new Set(isolated_ports);
     this.#mtu = spec.mtu;
     this.#storm = spec.storm_control && new StormGuard(spec.storm_control, state?.storm);
-    const learned = state?.macs.filter(
-      ([vlan, , port]) => carries(ports[port], vlan) && port !== mirror?.destination,
-    );
+    const takesPart = (port: number): boolean => this.#targets.includes(port);
+    const learned = state?.macs.filter(([vlan, , port]) => carries(ports[port], vlan) && takesPart(port));
     this.#macs = new MacTable(learned, spec.ageing_time, spec.static_macs);
-    const wired = ports.map(({ isWired }, port) => isWired !== false && port !== mirror?.destination);
     if (spec.lldp !== undefined) {
-      const identity = { name: spec.name, mac: bridgeMac(spec.name) };
-      const cabled = [...wired.keys()].filter((port) => wired[port]);
-      this.#lldp = new LldpAgent(spec.lldp, identity, cabled, this.#world, state?.lldp);
+      const cabled = [...ports.keys()].filter(isWired);
+      this.#lldp = new LldpAgent(spec.lldp, { name: spec.name, mac }, cabled, cables, state?.lldp);
     }
     if (spec.rstp === undefined) return;
+    const wired = ports.map((each, port) => each.isWired !== false && takesPart(port));
     this.#tree = new RstpBridge(
       spec.rstp,
       wired,
       this.#world,
       (port) => this.#macs.flush(port),
-      state?.rstp?.filter(([port]) => port !== mirror?.destination),
+      state?.rstp?.filter(([port]) => takesPart(port)),
+      wired.map((hasLink, port) => hasLink && this.#bundles?.isUp(port) !== false),
     );
   }
 
   start(): void {
     this.#lldp?.start();
+    this.#bundles?.start();
     this.#tree?.start();
   }
 
@@ -104,10 +127,10 @@ export class EthernetSwitch implements Device {
     this.start();
   }
 
-  receive(port: number, frame: Uint8Array): void {
-    const ingress = this.#ports[port];
+  receive(cable: number, frame: Uint8Array): void {
+    const ingress = this.#ports[cable];
     if (ingress === undefined || frame.length < ETHERNET_HEADER_BYTES) return;
-    if (this.#mirror !== undefined && !this.#mirrorArrived(this.#mirror, port, frame)) return;
+    if (this.#mirror !== undefined && !this.#mirrorArrived(this.#mirror, cable, frame)) return;
     if (this.#mtu !== undefined && packetBytes(frame) > this.#mtu) {
       this.#world.discard?.(
         `its packet has ${packetBytes(frame)} bytes, more than the switch's MTU of ${this.#mtu}`,
@@ -117,11 +140,15 @@ export class EthernetSwitch implements Device {
     const source = sourceMac(frame);
     const target = targetMac(frame);
     if (target >= RESERVED_FIRST && target <= RESERVED_LAST) {
-      if (target === BRIDGE_GROUP_MAC) this.#tree?.receive(port, frame);
-      else if (target === LLDP_MAC) this.#lldp?.receive(port, frame);
+      this.#receiveControl(cable, target, frame);
       return;
     }
     if (source === BROADCAST_MAC) return;
+    if (this.#bundles?.collects(cable) === false) {
+      this.#world.discard?.(`port ${cable} is not in use in its bundle`);
+      return;
+    }
+    const port = this.#firstOf(cable);
     const inside = classify(ingress, frame, this.#world.frames);
     if (inside === undefined) {
       this.#world.discard?.(`port ${port} does not carry VLAN ${readTag(frame)?.vlan}`);
@@ -146,14 +173,19 @@ export class EthernetSwitch implements Device {
   }
 
   linkChanged(port: number, isUp: boolean): void {
-    if (!isUp) this.#macs.flush(port);
     this.#lldp?.setCarrier(port, isUp);
-    this.#tree?.setCarrier(port, isUp);
+    if (this.#bundles?.has(port)) this.#bundles.setCarrier(port, isUp);
+    else this.#carrierChanged(port, isUp);
   }
 
   /** The spanning tree as this switch sees it; undefined without one. */
   get rstp(): RstpReport | undefined {
     return this.#tree?.report();
+  }
+
+  /** Undefined without bundles. */
+  get bundles(): readonly BundleReport[] | undefined {
+    return this.#bundles?.report();
   }
 
   /** What the switch has heard of its neighbours; undefined without LLDP. */
@@ -167,7 +199,11 @@ export class EthernetSwitch implements Device {
   }
 
   get portsDown(): readonly number[] {
-    return (this.#lldp ?? this.#tree)?.portsDown ?? [];
+    // LLDP watches all ports; the tree sees a bundle as one port, which can be down while its ports have a carrier.
+    if (this.#lldp !== undefined) return this.#lldp.portsDown;
+    const ofTree = this.#tree?.portsDown ?? [];
+    if (this.#bundles === undefined) return ofTree;
+    return [...ofTree.filter((port) => !this.#bundles!.has(port)), ...this.#bundles.portsDown];
   }
 
   saveState(): SwitchState {
@@ -176,7 +212,26 @@ export class EthernetSwitch implements Device {
       ...(this.#tree && { rstp: this.#tree.save() }),
       ...(this.#storm && { storm: this.#storm.save() }),
       ...(this.#lldp && { lldp: this.#lldp.save() }),
+      ...(this.#bundles && { bundles: this.#bundles.save() }),
     };
+  }
+
+  /** Takes a frame to an address that is reserved for bridges. */
+  #receiveControl(cable: number, target: number, frame: Uint8Array): void {
+    if (target === SLOW_PROTOCOLS_MAC) this.#bundles?.receive(cable, frame);
+    else if (target === LLDP_MAC) this.#lldp?.receive(cable, frame);
+    else if (target === BRIDGE_GROUP_MAC && this.#bundles?.collects(cable) !== false)
+      this.#tree?.receive(this.#firstOf(cable), frame);
+  }
+
+  /** The port that stands for a port. */
+  #firstOf(port: number): number {
+    return this.#bundles === undefined ? port : this.#bundles.firstOf(port);
+  }
+
+  #carrierChanged(port: number, isUp: boolean): void {
+    if (!isUp) this.#macs.flush(port);
+    this.#tree?.setCarrier(port, isUp);
   }
 
   /** Copies a frame that arrives at a source. @returns false at the destination, which takes no frames. */
@@ -214,6 +269,7 @@ export class EthernetSwitch implements Device {
   #forward(port: number, inside: Inside): boolean {
     const egress = this.#ports[port];
     if (egress === undefined || this.#tree?.forwards(port) === false) return false;
+    if (this.#bundles?.isUp(port) === false) return false;
     if (egress.vlan === inside.vlan) this.#world.send(port, inside.untagged);
     else if (egress.type === "dot1q") {
       inside.tagged ??= pushTag(inside.untagged, inside, this.#world.frames);

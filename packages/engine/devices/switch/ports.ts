@@ -2,6 +2,7 @@
 import type { FrameSlab } from "../../base/frame-slab.ts";
 import { ETHERTYPE_VLAN } from "../../wire/ethernet.ts";
 import { popTag, readTag, type Tag } from "../../wire/vlan-tag.ts";
+import type { BundleSettings } from "./lacp/settings.ts";
 
 export interface SwitchPort {
   readonly type: "access" | "dot1q" | "qinq";
@@ -18,6 +19,20 @@ export interface Inside extends Tag {
   /** The tagged frame, made once for all ports that send it. */
   tagged: Uint8Array | undefined;
 }
+
+/** The ports as the rest of a switch sees them: the first port of a bundle has a link if one of the bundle has. */
+export const withBundles = (
+  ports: readonly SwitchPort[],
+  bundles: readonly BundleSettings[] = [],
+): readonly SwitchPort[] =>
+  bundles.length === 0
+    ? ports
+    : ports.map((port, number) => {
+        const bundle = bundles.find((each) => each.ports[0] === number);
+        return bundle
+          ? { ...port, isWired: bundle.ports.some((each) => ports[each]?.isWired !== false) }
+          : port;
+      });
 
 /** Whether the port sends and receives frames of the VLAN. */
 export const belongs = ({ type, vlan: own }: SwitchPort, vlan: number): boolean =>

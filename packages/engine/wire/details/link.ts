@@ -9,6 +9,7 @@ import {
   ETHERTYPE_VLAN,
   VLAN_TAG_BYTES,
 } from "../ethernet.ts";
+import { ETHERTYPE_SLOW } from "../lacp.ts";
 import { ETHERTYPE_LLDP } from "../lldp.ts";
 import { readArp, readIpv4Layer, readIpv6Layer } from "./internet.ts";
 import {
@@ -25,6 +26,7 @@ import {
 } from "./layer.ts";
 
 import { readLldp } from "./lldp.ts";
+import { readSlowProtocol } from "./slow-protocols.ts";
 
 const SMALLEST_ETHERTYPE = 0x0600;
 const LLC_HEADER_BYTES = 3;
@@ -37,6 +39,7 @@ const ETHERTYPES: Readonly<Record<number, string>> = {
   [ETHERTYPE_QINQ]: "802.1ad",
   34887: "MPLS",
   [ETHERTYPE_LLDP]: "LLDP",
+  [ETHERTYPE_SLOW]: "slow protocols",
 };
 
 const typeOrLength = (bytes: Uint8Array, at: number): string => {
@@ -92,6 +95,7 @@ const BY_ETHERTYPE: Readonly<Record<number, Reader>> = {
   [ETHERTYPE_IPV6]: readIpv6Layer,
   [ETHERTYPE_ARP]: readArp,
   [ETHERTYPE_LLDP]: readLldp,
+  [ETHERTYPE_SLOW]: readSlowProtocol,
 };
 
 const HDLC: readonly Row[] = [

@@ -9,6 +9,7 @@ import {
   ETHERTYPE_VLAN,
   VLAN_TAG_BYTES,
 } from "../ethernet.ts";
+import { ETHERTYPE_SLOW } from "../lacp.ts";
 import { ETHERTYPE_LLDP } from "../lldp.ts";
 import { formatMac, readMac } from "../mac.ts";
 import { decodeArp } from "./arp.ts";
@@ -16,6 +17,7 @@ import { decodeIpv4 } from "./ipv4.ts";
 import { decodeIpv6 } from "./ipv6.ts";
 import { decodeLldpPacket } from "./lldp.ts";
 import { hex, type Packet } from "./packet.ts";
+import { decodeSlowProtocol } from "./slow-protocols.ts";
 
 /** Smaller values are lengths (IEEE 802.3). */
 const SMALLEST_ETHERTYPE = 0x0600;
@@ -52,7 +54,6 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x0842, "WoL"],
   [0x8035, "RARP"],
   [0x8137, "IPX"],
-  [0x8809, "Slow Protocols"],
   [0x8847, "MPLS"],
   [0x8863, "PPPoED"],
   [0x8864, "PPPoES"],
@@ -66,6 +67,7 @@ export function decodeEtherType(packet: Packet, type: number, at: number): void 
   if (type === ETHERTYPE_IPV4) decodeIpv4(packet, at);
   else if (type === ETHERTYPE_IPV6) decodeIpv6(packet, at);
   else if (type === ETHERTYPE_ARP) decodeArp(packet, at);
+  else if (type === ETHERTYPE_SLOW) decodeSlowProtocol(packet, at);
   else if (type === ETHERTYPE_LLDP) decodeLldpPacket(packet, at);
   else packet.describeSize(NAMES.get(type), `EtherType ${hex(type)}`, at);
 }

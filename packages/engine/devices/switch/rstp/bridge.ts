@@ -77,6 +77,7 @@ export class RstpBridge implements Tree {
 
   /**
    * @param wired whether each port has a link.
+   * @param carriers whether each port begins with a carrier.
    * @param flush removes the addresses that the switch has learned at a port.
    */
   constructor(
@@ -85,6 +86,7 @@ export class RstpBridge implements Tree {
     world: World,
     flush: (port: number) => void,
     saved?: readonly SavedRstpPort[],
+    carriers = wired,
   ) {
     const { mac, priority, max_age, hello_time, forward_delay } = spec;
     this.settings = spec;
@@ -101,7 +103,7 @@ export class RstpBridge implements Tree {
     };
     this.rootPriority = { root: this.bridgeId, cost: 0, bridge: this.bridgeId, port: 0 };
     this.rootTimes = this.bridgeTimes;
-    this.ports = wired.map((hasCarrier, number) => this.#makePort(number, hasCarrier));
+    this.ports = carriers.map((hasCarrier, number) => this.#makePort(number, hasCarrier));
     for (const each of saved ?? []) {
       const port = this.ports[each[0]];
       if (port) restorePort(port, each, world.nowUs);

@@ -8,6 +8,7 @@ export const SWITCH_PROPERTIES = [
   "mirror",
   "mtu",
   "lldp",
+  "bundles",
 ] as const;
 
 type SwitchProperty = (typeof SWITCH_PROPERTIES)[number];

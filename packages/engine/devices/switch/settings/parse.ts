@@ -1,7 +1,8 @@
 /**
  * Parses the properties of a switch, and compares them with its ports and with each other. `docs/devices/switch.md` lists them.
  */
-import { type Problem, PropertyReader } from "../../property-reader.ts";
+import { type Path, type Problem, PropertyReader } from "../../property-reader.ts";
+import { readBundles } from "../lacp/parse-settings.ts";
 import { readLldp } from "../lldp/parse-settings.ts";
 import { parseRstp } from "../rstp/parse-settings.ts";
 import type { SwitchProperties } from "./names.ts";
@@ -32,9 +33,11 @@ export function parseSwitch(given: SwitchProperties, shape: SwitchShape): Parsed
     storm_control: read(given.storm_control, (value) => readStormControl(reader, value, shape)),
     mirror: read(given.mirror, (value) => readMirror(reader, value, shape) ?? null),
     mtu: read(given.mtu, (value) => reader.integer(value, ["mtu"], ...MTU)),
+    bundles: read(given.bundles, (value) => readBundles(reader, value, shape)),
     lldp: read(given.lldp, (value) => readLldp(reader, value, shape) ?? null),
   });
   checkMirror(reader, settings);
+  checkBundles(reader, settings);
   return reader.problems.length === 0 ? { ok: true, settings } : { ok: false, problems: reader.problems };
 }
 
@@ -44,24 +47,42 @@ type Known = Required<SwitchSettings>;
 const present = (all: { [K in keyof Known]: Known[K] | undefined }): SwitchSettings =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
+type Place = readonly [port: number, path: Path];
+
+/** Where the settings name a port as one that learns, forwards or has a place in the spanning tree. */
+function forwardingPlaces({ static_macs, isolated_ports, storm_control, rstp }: SwitchSettings): Place[] {
+  const numbersOf = (byPort: object | undefined): number[] => Object.keys(byPort ?? {}).map(Number);
+  return [
+    ...(static_macs ?? []).map(({ port }, index): Place => [port, ["static_macs", index, "port"]]),
+    ...(isolated_ports ?? []).map((port, index): Place => [port, ["isolated_ports", index]]),
+    ...numbersOf(storm_control).map((port): Place => [port, ["storm_control", port]]),
+    ...numbersOf(rstp?.ports).map((port): Place => [port, ["rstp", "ports", port]]),
+  ];
+}
+
 /** The destination of a mirror has no other task. */
-function checkMirror(
-  reader: PropertyReader,
-  { mirror, static_macs, isolated_ports, storm_control, rstp, lldp }: SwitchSettings,
-): void {
+function checkMirror(reader: PropertyReader, settings: SwitchSettings): void {
+  const { mirror, lldp, bundles } = settings;
   if (mirror === undefined) return;
   const { destination } = mirror;
-  const refuse = (...path: (string | number)[]): void => {
-    reader.add(
-      path,
-      `port ${destination} is the destination of the mirror, which carries mirrored frames only`,
-    );
-  };
-  for (const [index, { port }] of (static_macs ?? []).entries())
-    if (port === destination) refuse("static_macs", index, "port");
-  const isolated = isolated_ports?.indexOf(destination) ?? -1;
-  if (isolated >= 0) refuse("isolated_ports", isolated);
-  if (storm_control?.[destination]) refuse("storm_control", destination);
-  if (rstp?.ports[destination]) refuse("rstp", "ports", destination);
-  if (lldp?.ports[destination]) refuse("lldp", "ports", destination);
+  const places = [
+    ...forwardingPlaces(settings),
+    ...Object.keys(lldp?.ports ?? {}).map((port): Place => [Number(port), ["lldp", "ports", port]]),
+    ...(bundles ?? []).flatMap(({ ports }, index) =>
+      ports.map((port): Place => [port, ["bundles", index, "ports"]]),
+    ),
+  ];
+  for (const [port, path] of places)
+    if (port === destination)
+      reader.add(path, `port ${port} is the destination of the mirror, which carries mirrored frames only`);
+}
+
+/** A bundle has one set of settings: those of its first port. */
+function checkBundles(reader: PropertyReader, settings: SwitchSettings): void {
+  const { bundles = [] } = settings;
+  for (const [port, path] of forwardingPlaces(settings)) {
+    const first = bundles.find(({ ports }) => ports.includes(port))?.ports[0];
+    if (first !== undefined && first !== port)
+      reader.add(path, `port ${port} is in the bundle of port ${first}; name that port`);
+  }
 }

@@ -1,4 +1,5 @@
 /** The settings of a switch beside its ports; each is absent when it is off. */
+import type { BundleSettings } from "../lacp/settings.ts";
 import type { LldpSettings } from "../lldp/settings.ts";
 import type { Mirror } from "../mirror.ts";
 import type { RstpSpec } from "../rstp/bridge.ts";
@@ -25,4 +26,6 @@ export interface SwitchSettings {
   readonly mtu?: number;
   /** Absent: the switch neither announces itself nor learns its neighbours. */
   readonly lldp?: LldpSettings;
+  /** Ports that are one port together. */
+  readonly bundles?: readonly BundleSettings[];
 }

@@ -1,107 +1,16 @@
 /** Spanning trees of several switches: roles, times, guards, old bridges, and trees after any order of failures. */
-import type { World } from "@wirelab/engine/devices/device";
 import { Hub } from "@wirelab/engine/devices/hub/index";
-import { EthernetSwitch, type SwitchState } from "@wirelab/engine/devices/switch/index";
 import { type Bpdu, decodeBpdu, encodeBpdu } from "@wirelab/engine/devices/switch/rstp/bpdu";
 import { parseRstp } from "@wirelab/engine/devices/switch/rstp/parse-settings";
 import { encodeEthernet } from "@wirelab/engine/wire/ethernet";
 import { BROADCAST_MAC } from "@wirelab/engine/wire/mac";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DeviceBench } from "../../../../helpers/engine/device-bench.ts";
+import { type End, groups, Network } from "../../../../helpers/engine/switch-network.ts";
 
 const SECOND_US = 1_000_000;
 /** `max_age` and `forward_delay` twice: more than any protocol of the standard waits. */
 const LONG_US = 60 * SECOND_US;
-
-type End = readonly [name: string, port: number];
-
-/** A world whose device can die: its timers do not fire any more. */
-function mortal(world: World, life: { readonly isSilent: boolean }): World {
-  return Object.create(world, {
-    after: {
-      value: ((delayUs, call, kind) =>
-        world.after(delayUs, () => life.isSilent || call(), kind)) satisfies World["after"],
-    },
-    send: {
-      value: ((port, frame) => {
-        if (!life.isSilent) world.send(port, frame);
-      }) satisfies World["send"],
-    },
-  }) as World;
-}
-
-/** Switches and their cables, which can be pulled. */
-class Network {
-  readonly bench = new DeviceBench();
-  readonly switches = new Map<string, EthernetSwitch>();
-  readonly #specs = new Map<string, Parameters<Network["add"]>>();
-  readonly #lives = new Map<string, { isSilent: boolean }>();
-  readonly cables: (readonly [End, End])[] = [];
-
-  /** @param wired its ports with a cable. */
-  add(name: string, rstp: unknown, wired: readonly number[], ports = 8, state?: SwitchState): this {
-    const parsed = parseRstp(rstp, name, ports);
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-    const { rstp: tree } = parsed;
-    const spec = {
-      type: "ethernet_switch" as const,
-      name,
-      ports: Array.from({ length: ports }, (_, port) => ({
-        type: "access" as const,
-        vlan: 1,
-        etherType: 0x8100,
-        isWired: wired.includes(port),
-      })),
-      ...(tree && { rstp: tree }),
-    };
-    this.#specs.set(name, [name, rstp, wired, ports]);
-    const life = { isSilent: false };
-    this.#lives.set(name, life);
-    const make = (world: World): EthernetSwitch => new EthernetSwitch(spec, mortal(world, life), state);
-    this.switches.set(name, this.bench.add(name, make));
-    return this;
-  }
-
-  /** The switch sends nothing from now on. */
-  silence(name: string): void {
-    this.#lives.get(name)!.isSilent = true;
-  }
-
-  cable(one: End, other: End): this {
-    this.bench.wire(one, other);
-    this.cables.push([one, other]);
-    return this;
-  }
-
-  start(): this {
-    for (const each of this.switches.values()) each.start();
-    return this;
-  }
-
-  setCarrier(cable: number, isUp: boolean): void {
-    for (const [name, port] of this.cables[cable]!) this.switches.get(name)!.linkChanged(port, isUp);
-  }
-
-  /** Replaces a switch by one with its saved state, as between two runs. */
-  restore(name: string): void {
-    const [, rstp, wired, ports] = this.#specs.get(name)!;
-    this.silence(name);
-    const state = JSON.parse(JSON.stringify(this.switches.get(name)!.saveState())) as SwitchState;
-    this.add(name, rstp, wired, ports, state);
-    this.switches.get(name)!.resume();
-  }
-
-  roles(name: string): Readonly<Record<number, string>> {
-    const { ports } = this.switches.get(name)!.rstp!;
-    return Object.fromEntries(ports.map(({ port, role, state }) => [port, `${role} ${state}`]));
-  }
-
-  /** Runs for a time from now. */
-  run(us: number): void {
-    this.bench.run(this.bench.nowUs + us);
-  }
-}
 
 /** A root sw1, and two switches below it that are also joined. */
 const triangle = (settings: Readonly<Record<string, object>> = {}): Network =>
@@ -295,14 +204,6 @@ describe("the protocol before RSTP", () => {
     expect(announced.some(({ bpdu }) => bpdu?.kind === "config" && bpdu.topologyChangeAck)).toBe(true);
   });
 });
-
-/** Groups of switches that are joined by `cables`. */
-function groups(names: readonly string[], cables: readonly (readonly [End, End])[]): number {
-  const group = new Map(names.map((name) => [name, name]));
-  const find = (name: string): string => (group.get(name) === name ? name : find(group.get(name)!));
-  for (const [[one], [other]] of cables) group.set(find(one), find(other));
-  return new Set(names.map(find)).size;
-}
 
 test("any order of cables pulled and plugged in ends in a tree that joins what can be joined, restored or not", () => {
   const nat = (max: number) => fc.nat({ max });

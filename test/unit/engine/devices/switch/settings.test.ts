@@ -76,7 +76,35 @@ test.each([
   [{ lldp: { fast_count: 9 } }, ["lldp", "fast_count"], "must be 1 to 8, not 9"],
   [{ lldp: { ports: { 7: "rx" } } }, ["lldp", "ports", "7"], noPort],
   [{ lldp: { ports: { 0: "in" } } }, ["lldp", "ports", "0"], "must be both, tx, rx or off"],
-  [{ mirror, lldp: { ports: { 1: "rx" } } }, ["lldp", "ports", 1], carriesCopies],
+  [{ mirror, lldp: { ports: { 1: "rx" } } }, ["lldp", "ports", "1"], carriesCopies],
+  [{ bundles: {} }, ["bundles"], "must be an array"],
+  [{ bundles: [{}] }, ["bundles", 0, "ports"], "must be an array"],
+  [{ bundles: [{ ports: [0, 9] }] }, ["bundles", 0, "ports", 1], noPort],
+  [{ bundles: [{ ports: [0, 1] }, { ports: [1] }] }, ["bundles", 1, "ports", 0], "is in an earlier bundle"],
+  [
+    { bundles: [{ ports: [0, 2] }] },
+    ["bundles", 0, "ports", 1],
+    "has another type, VLAN or ethertype than port 0 of the same bundle",
+  ],
+  [{ bundles: [{ ports: [0], mode: "auto" }] }, ["bundles", 0, "mode"], "must be active, passive or on"],
+  [{ bundles: [{ ports: [0], rate: 1 }] }, ["bundles", 0, "rate"], "must be slow or fast"],
+  [{ bundles: [{ ports: [0], hash: "vlan" }] }, ["bundles", 0, "hash"], "must be mac, ip or port"],
+  [
+    { bundles: [{ ports: [0], mode: "on", rate: "fast" }] },
+    ["bundles", 0, "rate"],
+    "is a setting of LACP, which a bundle with mode on does not use",
+  ],
+  [
+    { bundles: [{ ports: [0, 1] }], isolated_ports: [1] },
+    ["isolated_ports", 0],
+    "port 1 is in the bundle of port 0; name that port",
+  ],
+  [
+    { bundles: [{ ports: [0, 1] }], rstp: { ports: { 1: {} } } },
+    ["rstp", "ports", 1],
+    "port 1 is in the bundle of port 0; name that port",
+  ],
+  [{ mirror, bundles: [{ ports: [0, 1] }] }, ["bundles", 0, "ports"], carriesCopies],
   [{ rstp: { priority: 5 } }, ["rstp", "priority"], "must be a multiple of 4096, not 5"],
 ])("%j is refused at %j: %s", (given, path, message) => {
   expect(parseSwitch(given, shape)).toEqual({ ok: false, problems: [{ path, message }] });
