@@ -34,6 +34,7 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "dns.lab.yaml": ["servers: [10.0.12.2]", "servers: []", ["console", "seen"]],
   "failover.lab.yaml": ["route add 10.0.2.0/24 via 192.168.2.2", "show route", ["reach", "route", "ping"]],
   "link-bundle.lab.yaml": [", bundles: [{ports: [1, 2], mode: passive}]", "", ["reach"]],
+  "first-hop-redundancy.lab.yaml": [", track: {interface: Ethernet1, decrement: 60}", "", ["path"]],
   "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],
   "mtu-black-hole.lab.yaml": [', filters: {bpf: "icmp[0] = 3"}', "", ["count", "filter", "console"]],
   "redundant-switches.lab.yaml": ["priority: 4096", "priority: 12288", ["path"]],

@@ -1,6 +1,7 @@
 /**
  * ARP on the router's ports (RFC 826): answers requests for the port's own address, learns the sender of such a request, and updates
- * known entries from every other ARP packet of the subnet. There is no proxy ARP, but for outside addresses of a translation.
+ * known entries from every other ARP packet of the subnet. The master of a virtual router answers for its addresses, too, with the
+ * virtual MAC. There is no proxy ARP, but for outside addresses of a translation.
  */
 import { ARP_REPLY, ARP_REQUEST, type Arp, decodeArp, encodeArp } from "../../wire/arp.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
@@ -28,12 +29,14 @@ export function receiveArp(
     core.drop("notForUs");
     return;
   }
-  const isForUs = arp.targetIp === ipv4.address || isAlias(port.index, arp.targetIp);
+  const virtualMac = port.virtual?.macOf4.get(arp.targetIp);
+  const isForUs =
+    arp.targetIp === ipv4.address || virtualMac !== undefined || isAlias(port.index, arp.targetIp);
   if (isNeighbour(ipv4, arp.senderIp)) {
     if (isForUs) table.learn(port.index, arp.senderIp, arp.senderMac);
     else table.update(port.index, arp.senderIp, arp.senderMac);
   }
-  if (isForUs && arp.opcode === ARP_REQUEST) answer(core, port, arp.targetIp, arp);
+  if (isForUs && arp.opcode === ARP_REQUEST) answer(core, port.index, virtualMac ?? port.mac, arp);
 }
 
 /**
@@ -45,11 +48,11 @@ const isNeighbour = (ipv4: Interface4, address: number): boolean =>
   address !== ipv4.broadcast &&
   (contains4(ipv4, address) || isLinkLocal4(address));
 
-function answer(core: Core, { index, mac }: RouterPort, address: number, request: Arp): void {
+function answer(core: Core, index: number, mac: number, request: Arp): void {
   const reply: Arp = {
     opcode: ARP_REPLY,
     senderMac: mac,
-    senderIp: address,
+    senderIp: request.targetIp,
     targetMac: request.senderMac,
     targetIp: request.senderIp,
   };
@@ -58,7 +61,9 @@ function answer(core: Core, { index, mac }: RouterPort, address: number, request
 
 /** Asks all stations of a port for an address. */
 export function sendArpRequest(core: Core, port: number, targetIp: number): void {
-  const { mac, ipv4 } = core.tables.ports[port]!;
+  const { mac: ownMac, ipv4, virtual } = core.tables.ports[port]!;
+  // RFC 9568, 8.1.2: hosts must not learn the address of an owner with the MAC of its port.
+  const mac = virtual?.macOf4.get(ipv4?.address ?? 0) ?? ownMac;
   const request: Arp = {
     opcode: ARP_REQUEST,
     senderMac: mac,

@@ -6,6 +6,7 @@ import { formatKind, type InterfaceKind, type KindProperties } from "./interface
 import type { NatSpec } from "./nat/nat-spec.ts";
 import { formatRoute, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { formatServices, type ServicesConfig, type ServicesProperties } from "./service-settings.ts";
+import { formatVrrp, type VrrpProperties, type VrrpSpec } from "./vrrp/settings.ts";
 
 export interface RouterConfig extends ServicesConfig, FirewallSpec {
   /** 1 to 64. */
@@ -26,6 +27,8 @@ export interface RouterPortSpec {
   readonly dhcp?: DhcpPoolSpec;
   /** Whether the port answers router solicitations; only if it has IPv6. */
   readonly ra: boolean;
+  /** Absent if there are none. */
+  readonly vrrp?: readonly VrrpSpec[];
   /** Present on a port that neither sends nor receives. */
   readonly shutdown?: true;
   /** Access lists; absent if the port has none. */
@@ -66,6 +69,7 @@ export interface PortProperties extends PortAcls {
   mtu?: number;
   dhcp?: PoolProperties;
   ra?: boolean;
+  vrrp?: VrrpProperties[];
   shutdown?: boolean;
 }
 
@@ -128,6 +132,7 @@ function formatPort({
   mtuBytes,
   dhcp,
   ra,
+  vrrp,
   shutdown,
   acls,
 }: RouterPortSpec): PortProperties {
@@ -138,6 +143,7 @@ function formatPort({
     mtu: mtuBytes,
     ...(dhcp !== undefined && { dhcp: formatPool(dhcp) }),
     ra,
+    ...(vrrp && { vrrp: vrrp.map(formatVrrp) }),
     ...(shutdown && { shutdown }),
     ...acls,
   };

@@ -5,11 +5,13 @@ import { interfaceLine } from "./interfaces/commands.ts";
 import { natLines } from "./nat/lines.ts";
 import { routeLine } from "./routes/commands.ts";
 import { serviceLines } from "./service-settings.ts";
+import { vrrpLine } from "./vrrp/settings.ts";
 
 export const configurationLines = ({ ports, interfaces = [], routes, ...others }: RouterConfig): string[] => [
   ...firewallLines(others),
   ...ports.flatMap(linesOfPort),
   ...interfaces.flatMap((each) => [interfaceLine(each), ...linesOfPort(each)]),
+  ...[...ports, ...interfaces].flatMap(({ name, vrrp = [] }) => vrrp.map((each) => vrrpLine(name, each))),
   ...routes.map(routeLine),
   ...natLines(others.nat ?? {}),
   ...serviceLines(others),

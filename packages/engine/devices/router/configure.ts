@@ -118,10 +118,10 @@ export function routeCommand(parts: Parts, args: readonly string[]): Lines {
 }
 
 /** An error text that is replaced by the usage of the current command. */
-const USAGE = "";
+export const USAGE = "";
 
 /** A command whose first argument is a port. */
-function portCommand(usage: string, edit: PortEdit): (parts: Parts, args: readonly string[]) => Lines {
+export function portCommand(usage: string, edit: PortEdit): (parts: Parts, args: readonly string[]) => Lines {
   return (parts, [name, ...args]) => {
     if (name === undefined) return [`Usage: ${usage}`];
     const index = findPort(parts.core.tables.ports, name)?.index;

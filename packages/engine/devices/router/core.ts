@@ -9,6 +9,7 @@ import type { LearnedRoute4 } from "./route-table.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
 import { makeTables, type Tables } from "./tables.ts";
+import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
 
 /** The hop limit of the router's own packets: the maximum, so that replies reach every sender. */
 export const OWN_TTL = 255;
@@ -23,6 +24,7 @@ export class Core {
   readonly groups4 = new Set<number>();
   /** Absent for a router; set before the first packet for a host. */
   host: HostServices | undefined;
+  readonly groups6 = new Set<bigint>();
   /** Callbacks that wait for responses, by kind and identifier of the probes. */
   readonly #listeners = new Map<string, (answer: ProbeAnswer) => void>();
   readonly #spec: RouterSpec;
@@ -32,6 +34,7 @@ export class Core {
   readonly #watchers: (() => void)[] = [];
   #learned4: readonly LearnedRoute4[] = [];
   readonly #tracksDown = new Set<string>();
+  #virtual: readonly VirtualAddresses[] = [];
   #tables: Tables;
   #nextIpv4Id: number;
   #nextPingId: number;
@@ -77,6 +80,13 @@ export class Core {
     this.#makeTables();
   }
 
+  /** Replaces the addresses that the router has as the master of virtual routers. */
+  setVirtual(virtual: readonly VirtualAddresses[]): void {
+    if (virtual.length === 0 && this.#virtual.length === 0) return;
+    this.#virtual = virtual;
+    this.#makeTables();
+  }
+
   /** What routes track (`trackKey`) and does not answer. */
   get tracksDown(): ReadonlySet<string> {
     return this.#tracksDown;
@@ -91,7 +101,7 @@ export class Core {
   }
 
   #makeTables(): void {
-    const dynamic = { learned4: this.#learned4, tracksDown: this.#tracksDown };
+    const dynamic = { learned4: this.#learned4, tracksDown: this.#tracksDown, virtual: this.#virtual };
     this.#tables = makeTables(this.#running, this.#spec.mac, this.#portsDown, dynamic);
   }
 

@@ -87,8 +87,8 @@ export class Router implements Device {
     if (port === undefined || counters === undefined || !port.isUp) return;
     counters.framesIn += 1;
     counters.bytesIn += frame.length;
-    if (!isFor(port, frame)) this.#core.drop("notForUs");
-    else if (this.#core.tables.trunkPorts.has(index)) this.#receiveTagged(index, frame);
+    if (this.#core.tables.trunkPorts.has(index) && frame.length >= ETHERNET_HEADER_BYTES)
+      this.#receiveTagged(index, frame);
     else this.#sort(port, frame);
   }
 
@@ -142,6 +142,10 @@ export class Router implements Device {
   }
 
   #sort(port: RouterPort, frame: Uint8Array): void {
+    if (!isFor(port, frame)) {
+      this.#core.drop("notForUs");
+      return;
+    }
     switch (etherType(frame)) {
       case ETHERTYPE_IPV4:
         this.#parts.ipv4.receive(port, frame);
@@ -164,9 +168,9 @@ export class Router implements Device {
   }
 }
 
-/** Whether the frame's destination is this station or a group. */
+/** Whether the frame's destination is this station, a virtual router that it is the master of, or a group. */
 function isFor(port: RouterPort, frame: Uint8Array): boolean {
   if (frame.length < ETHERNET_HEADER_BYTES || isGroupMac(sourceMac(frame))) return false;
   const target = targetMac(frame);
-  return target === port.mac || isGroupMac(target);
+  return target === port.mac || isGroupMac(target) || port.virtual?.macs.has(target) === true;
 }

@@ -25,7 +25,7 @@ import { type Core, OWN_TTL } from "./core.ts";
 import { isErrorType, probeIn } from "./icmp-quote.ts";
 import type { Ipv4 } from "./ipv4.ts";
 import { expired, failed, fragmentationNeeded, type ProbeError } from "./probe.ts";
-import type { Datagram4 } from "./service.ts";
+import type { Datagram4, Packet4 } from "./service.ts";
 import type { RouterPort } from "./tables.ts";
 import { resetFor } from "./tcp-reset.ts";
 
@@ -47,9 +47,17 @@ export class Ipv4Local {
   readonly #ipv4: Ipv4;
   readonly #serveDhcp: ServeDhcp;
   readonly #serve: (datagram: Datagram4) => boolean;
+  readonly #servePacket: (packet: Packet4) => boolean;
   readonly #reassembly = new Reassembly();
 
-  constructor(core: Core, ipv4: Ipv4, serveDhcp: ServeDhcp, serve: (datagram: Datagram4) => boolean) {
+  constructor(
+    core: Core,
+    ipv4: Ipv4,
+    serveDhcp: ServeDhcp,
+    serve: (datagram: Datagram4) => boolean,
+    servePacket: (packet: Packet4) => boolean,
+  ) {
+    this.#servePacket = servePacket;
     this.#core = core;
     this.#ipv4 = ipv4;
     this.#serveDhcp = serveDhcp;
@@ -72,6 +80,7 @@ export class Ipv4Local {
     this.#core.counters.delivered += 1;
     if (!isPayloadIntact4(frame, AT, header)) this.#core.drop("badChecksum");
     else if (header.protocol === PROTOCOL_UDP) this.#takeUdp(port, frame, header, payload, toAll);
+    else if (isOther(header.protocol) && this.#servePacket({ port, header, payload })) return;
     else if (toAll) this.#core.drop("notForwarded");
     else if (header.protocol === PROTOCOL_ICMP) this.#takeIcmp(header, payload);
     else if (header.protocol === PROTOCOL_TCP) this.#takeTcp(header, payload);
@@ -153,6 +162,8 @@ export class Ipv4Local {
     this.#ipv4.originate(fields, encodeTcp4(target, source, reset));
   }
 }
+
+const isOther = (protocol: number): boolean => protocol !== PROTOCOL_ICMP && protocol !== PROTOCOL_TCP;
 
 function errorOf(message: Uint8Array): ProbeError {
   const [type, code = 0] = message;

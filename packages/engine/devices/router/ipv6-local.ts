@@ -8,6 +8,7 @@ import {
   ICMPV6_TIME_EXCEEDED,
   ICMPV6_TOO_BIG,
   ICMPV6_UNREACHABLE,
+  ROUTER_SOLICITATION,
 } from "../../wire/icmpv6.ts";
 import { isPayloadIntact6 } from "../../wire/intact.ts";
 import { PROTOCOL_ICMPV6, PROTOCOL_TCP, PROTOCOL_UDP } from "../../wire/ipv4.ts";
@@ -19,7 +20,7 @@ import { type Core, OWN_TTL } from "./core.ts";
 import { type Ipv6, probeIn6 } from "./ipv6.ts";
 import type { NeighbourDiscovery } from "./neighbour-discovery.ts";
 import { expired, failed, type ProbeError, type ProbeKey, packetTooBig } from "./probe.ts";
-import type { Datagram6 } from "./service.ts";
+import type { Datagram6, Packet6 } from "./service.ts";
 import type { RouterPort } from "./tables.ts";
 import { resetFor } from "./tcp-reset.ts";
 
@@ -47,13 +48,16 @@ export class Ipv6Local {
   readonly #ipv6: Ipv6;
   readonly #discovery: NeighbourDiscovery;
   readonly #serve: (datagram: Datagram6) => boolean;
+  readonly #servePacket: (packet: Packet6) => boolean;
 
   constructor(
     core: Core,
     ipv6: Ipv6,
     discovery: NeighbourDiscovery,
     serve: (datagram: Datagram6) => boolean,
+    servePacket: (packet: Packet6) => boolean,
   ) {
+    this.#servePacket = servePacket;
     this.#core = core;
     this.#ipv6 = ipv6;
     this.#discovery = discovery;
@@ -65,9 +69,12 @@ export class Ipv6Local {
     const payload = frame.subarray(PAYLOAD_AT, PAYLOAD_AT + payloadBytes);
     this.#core.counters.delivered += 1;
     if (!isPayloadIntact6(frame, AT, header)) this.#core.drop("badChecksum");
+    else if (port.virtual?.refused6.has(target) && !isDiscovery(nextHeader, payload))
+      this.#core.drop("notForUs");
     else if (nextHeader === PROTOCOL_ICMPV6) this.#takeIcmp(port, frame, header, payload);
     else if (EXTENSION_HEADERS.has(nextHeader)) this.#core.drop("notForwarded");
     else if (nextHeader === PROTOCOL_UDP) this.#takeUdp(port, frame, header, payload);
+    else if (nextHeader !== PROTOCOL_TCP && this.#servePacket({ port, header, payload })) return;
     else if (isMulticastIpv6(target)) this.#core.drop("notForwarded");
     else if (nextHeader === PROTOCOL_TCP) this.#takeTcp(port, header, payload);
     else {
@@ -147,6 +154,10 @@ export class Ipv6Local {
     this.#core.answer({ ...probe, from, sizeBytes: message.length, ttl: hopLimit, error });
   }
 }
+
+/** Neighbour discovery, which a master answers for addresses that it takes no other packets to. */
+const isDiscovery = (nextHeader: number, message: Uint8Array): boolean =>
+  nextHeader === PROTOCOL_ICMPV6 && (message[0] as number) >= ROUTER_SOLICITATION;
 
 const replied = (message: Uint8Array): ProbeKey => ({
   kind: "echo",

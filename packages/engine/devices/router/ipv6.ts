@@ -92,21 +92,21 @@ export class Ipv6 {
     }
     const { source, target } = header;
     const toGroup = isMulticastIpv6(target);
+    const isOwn = this.#isOwn(port.ipv6, target) || port.virtual?.macOf6.has(target) === true;
     if (isMulticastIpv6(source) || source === 1n || this.#isOwn(port.ipv6, source))
       this.#core.drop("badSource");
-    else if (toGroup ? !listensTo(port.ipv6, target) : isGroupMac(targetMac(frame)))
+    else if (toGroup ? !this.#listensTo(port, port.ipv6, target) : isGroupMac(targetMac(frame)))
       this.#core.drop("notForwarded");
-    else if (this.#guard.isOn) this.#receiveGuarded(port, port.ipv6, frame, header);
-    else if (toGroup || this.#isOwn(port.ipv6, target)) this.#deliver(port, frame, header);
+    else if (this.#guard.isOn) this.#receiveGuarded(port, toGroup || isOwn, frame, header);
+    else if (toGroup || isOwn) this.#deliver(port, frame, header);
     else if (this.#core.host) this.#core.drop("notForUs");
     else this.#forward(port, frame, header);
   }
 
-  #receiveGuarded(port: RouterPort, ipv6: Interface6, frame: Uint8Array, header: Ipv6Header): void {
+  #receiveGuarded(port: RouterPort, isForUs: boolean, frame: Uint8Array, header: Ipv6Header): void {
     const passage = this.#guard.enter(port, frame, header);
     if (passage === undefined) return;
-    if (!isMulticastIpv6(header.target) && !this.#isOwn(ipv6, header.target))
-      this.#forward(port, frame, header, passage);
+    if (!isForUs) this.#forward(port, frame, header, passage);
     else if (this.#guard.arrive(passage)) this.#deliver(port, frame, header);
   }
 
@@ -122,7 +122,7 @@ export class Ipv6 {
   originate(fields: Ipv6Fields, payload: Uint8Array, port?: RouterPort): string | undefined {
     const packet = encodeIpv6Checked(fields, payload);
     const { target } = fields;
-    const own = this.#core.tables.own6.get(target) ?? (port?.ipv6?.linkLocal === target ? port : undefined);
+    const own = this.#core.tables.own6.get(target) ?? (isOwnOfLink(port, target) ? port : undefined);
     if (own !== undefined) {
       this.#loop(own, packet);
       return undefined;
@@ -219,6 +219,12 @@ export class Ipv6 {
     return isLinkLocal(source) ? ipv6.linkLocal : ipv6.address;
   }
 
+  #listensTo({ virtual }: RouterPort, ipv6: Interface6, group: bigint): boolean {
+    if (listensTo(ipv6, group) || this.#core.groups6.has(group)) return true;
+    for (const address of virtual?.macOf6.keys() ?? []) if (group === solicitedNode(address)) return true;
+    return false;
+  }
+
   #isOwn(ipv6: Interface6, address: bigint): boolean {
     return address === ipv6.linkLocal || this.#core.tables.own6.has(address);
   }
@@ -274,6 +280,9 @@ function refusalOf(
   if (hopLimit <= 1) return EXPIRED;
   return IPV6_HEADER_BYTES + payloadBytes > out.mtuBytes ? TOO_BIG : undefined;
 }
+
+const isOwnOfLink = (port: RouterPort | undefined, target: bigint): boolean =>
+  port?.ipv6?.linkLocal === target || port?.virtual?.macOf6.has(target) === true;
 
 const linkHop = (port: RouterPort | undefined, target: bigint): Hop | undefined =>
   port && { out: port, nextHop: target };

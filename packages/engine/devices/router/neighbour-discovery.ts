@@ -71,15 +71,17 @@ export class NeighbourDiscovery {
     { source }: Ipv6Header,
     { target, mac }: Neighbour,
   ): void {
-    if (target !== ipv6.address && target !== ipv6.linkLocal) return;
+    const virtualMac = port.virtual?.macOf6.get(target);
+    if (target !== ipv6.address && target !== ipv6.linkLocal && virtualMac === undefined) return;
     if (mac !== undefined && isNeighbour(ipv6, source)) this.#table.learn(port.index, source, mac);
     // A solicitation without a source address is a duplicate check; its answer goes to all nodes (RFC 4862, 5.4).
     const toAll = source === 0n;
     const isRouter = this.#core.host === undefined;
     const flags = (isRouter ? FLAG_ROUTER : 0) + FLAG_OVERRIDE + (toAll ? 0 : FLAG_SOLICITED);
-    const answer = encodeNeighbour({ type: NEIGHBOUR_ADVERTISEMENT, flags, target, mac: port.mac });
-    if (toAll) this.#send(port, ipv6MulticastMac(ALL_NODES), target, ALL_NODES, answer);
-    else this.#send(port, mac ?? sourceMac(frame), target, source, answer);
+    const own = virtualMac ?? port.mac;
+    const answer = encodeNeighbour({ type: NEIGHBOUR_ADVERTISEMENT, flags, target, mac: own });
+    if (toAll) this.#send(port, ipv6MulticastMac(ALL_NODES), target, ALL_NODES, answer, own);
+    else this.#send(port, mac ?? sourceMac(frame), target, source, answer, own);
   }
 
   #advertiseRouter(port: RouterPort, ipv6: Interface6, { source }: Ipv6Header, message: Uint8Array): void {
@@ -87,15 +89,28 @@ export class NeighbourDiscovery {
     const option = findOption(message, SOLICITATION_BYTES, OPTION_SOURCE_LINK_ADDRESS);
     if (option !== undefined && isNeighbour(ipv6, source))
       this.#table.learn(port.index, source, readMac(option, 2));
-    const advertisement = makeRouterAdvertisement(port, ipv6);
-    this.#send(port, ipv6MulticastMac(ALL_NODES), ipv6.linkLocal, ALL_NODES, advertisement);
+    // RFC 9568, 8.2.3: where there are virtual routers, hosts get these as their gateways, from the masters.
+    const gateways = port.hasVirtual6
+      ? (port.virtual?.advertisers ?? [])
+      : [[ipv6.linkLocal, port.mac] as const];
+    for (const [linkLocal, mac] of gateways) {
+      const advertisement = makeRouterAdvertisement({ ...port, mac }, ipv6);
+      this.#send(port, ipv6MulticastMac(ALL_NODES), linkLocal, ALL_NODES, advertisement, mac);
+    }
   }
 
   /** Neighbour discovery does not wait for itself: the target MAC is always known. */
-  #send(port: RouterPort, mac: number, source: bigint, target: bigint, message: Uint8Array): void {
+  #send(
+    port: RouterPort,
+    mac: number,
+    source: bigint,
+    target: bigint,
+    message: Uint8Array,
+    ownMac = port.mac,
+  ): void {
     const fields = { source, target, nextHeader: PROTOCOL_ICMPV6, hopLimit: ND_HOP_LIMIT };
     const packet = encodeIpv6Checked(fields, message);
-    this.#core.transmit(port.index, encodeEthernet(mac, port.mac, ETHERTYPE_IPV6, packet));
+    this.#core.transmit(port.index, encodeEthernet(mac, ownMac, ETHERTYPE_IPV6, packet));
   }
 }
 

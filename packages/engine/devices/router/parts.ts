@@ -13,7 +13,7 @@ import { Ipv6 } from "./ipv6.ts";
 import { Ipv6Local } from "./ipv6-local.ts";
 import { NeighbourDiscovery } from "./neighbour-discovery.ts";
 import { NeighbourTable, type WaitingFrame } from "./neighbours.ts";
-import type { Datagram4, Datagram6 } from "./service.ts";
+import type { Datagram4, Datagram6, Packet4, Packet6 } from "./service.ts";
 import { Services } from "./services.ts";
 import type { RouterState, SavedNeighbour } from "./state.ts";
 
@@ -31,8 +31,19 @@ export interface Parts {
 export function makeParts(core: Core, state: RouterState): Parts {
   const leases = new LeaseTable(state.leases, state.declined);
   const firewall = new Firewall(core, state.firewall);
-  const { arp, ipv4 } = makeIpv4Parts(core, leases, firewall, (datagram) => services.receive4(datagram));
-  const { neighbours, ipv6 } = makeIpv6Parts(core, firewall, (datagram) => services.receive6(datagram));
+  const { arp, ipv4 } = makeIpv4Parts(
+    core,
+    leases,
+    firewall,
+    (datagram) => services.receive4(datagram),
+    (packet) => services.receivePacket4(packet),
+  );
+  const { neighbours, ipv6 } = makeIpv6Parts(
+    core,
+    firewall,
+    (datagram) => services.receive6(datagram),
+    (packet) => services.receivePacket6(packet),
+  );
   const services: Services = new Services({ core, ipv4, ipv6, arp, neighbours }, state.services);
   arp.restore(state.arp);
   neighbours.restore(state.neighbours.map(fromSaved));
@@ -44,6 +55,7 @@ function makeIpv4Parts(
   leases: LeaseTable,
   firewall: Firewall,
   serve: (datagram: Datagram4) => boolean,
+  servePacket: (packet: Packet4) => boolean,
 ): Pick<Parts, "arp" | "ipv4"> {
   const arp = new NeighbourTable<number>(core.tables.ports.length, core.world, {
     ...neighbourEvents(core),
@@ -53,7 +65,7 @@ function makeIpv4Parts(
   const guard = new Guard4(core, firewall, (...packet) => ipv4.reportProhibited(...packet));
   const ipv4: Ipv4 = new Ipv4(core, arp, guard, (...packet) => local.deliver(...packet));
   const dhcp = new DhcpServer(core, arp, leases);
-  const local = new Ipv4Local(core, ipv4, (...datagram) => dhcp.receive(...datagram), serve);
+  const local = new Ipv4Local(core, ipv4, (...datagram) => dhcp.receive(...datagram), serve, servePacket);
   return { arp, ipv4 };
 }
 
@@ -61,6 +73,7 @@ function makeIpv6Parts(
   core: Core,
   firewall: Firewall,
   serve: (datagram: Datagram6) => boolean,
+  servePacket: (packet: Packet6) => boolean,
 ): Pick<Parts, "neighbours" | "ipv6"> {
   const neighbours = new NeighbourTable<bigint>(core.tables.ports.length, core.world, {
     ...neighbourEvents(core),
@@ -70,7 +83,7 @@ function makeIpv6Parts(
   const discovery = new NeighbourDiscovery(core, neighbours);
   const guard = new Guard6(core, firewall, (...packet) => ipv6.reportProhibited(...packet));
   const ipv6: Ipv6 = new Ipv6(core, neighbours, guard, (...packet) => local.deliver(...packet));
-  const local = new Ipv6Local(core, ipv6, discovery, serve);
+  const local = new Ipv6Local(core, ipv6, discovery, serve, servePacket);
   return { neighbours, ipv6 };
 }
 

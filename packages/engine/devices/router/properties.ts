@@ -1,7 +1,7 @@
 /**
  * Parses a router's `properties` from the API by hand, because the engine imports no schema library:
  *
- *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "shutdown" } ],
+ *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "vrrp", "shutdown" } ],
  *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan" } ],
  *       "routes": [ { "to", "via", "distance", "track" } ], and the services of service-settings.ts }
  *
@@ -46,6 +46,7 @@ import type { PoolDraft, PortDraft, RouteDraft } from "./property-drafts.ts";
 import { checkRules } from "./property-rules.ts";
 import { DEFAULT_DISTANCE, MAX_DISTANCE, parseVia, type RouterRouteSpec } from "./routes/route-spec.ts";
 import { readServices, SERVICE_KEYS } from "./service-settings.ts";
+import { checkVrrpTracks, readVrrp } from "./vrrp/settings.ts";
 
 export type ParsedProperties =
   | { readonly ok: true; readonly config: RouterConfig }
@@ -74,6 +75,7 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
   );
   checkRules(ports, interfaces, routes, reader);
   checkInterfaces(interfaces, ports, reader);
+  checkVrrpTracks(ports ?? [], interfaces, reader);
   const services = readServices(reader, root, ports && [...ports, ...interfaces]);
   const firewall = readFirewall(reader, root, ports ?? [], interfaces);
   if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
@@ -101,7 +103,7 @@ function readPorts(reader: PropertyReader, value: unknown): PortDraft[] | null {
   );
 }
 
-const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "shutdown", ...PORT_ACL_KEYS];
+const PORT_KEYS = ["name", "ipv4", "ipv6", "mtu", "dhcp", "ra", "vrrp", "shutdown", ...PORT_ACL_KEYS];
 /** A port with every value invalid, so that no rule checks it. */
 const WRONG_PORT: PortDraft = {
   name: null,
@@ -125,18 +127,22 @@ function readPort(
   if (port === null) return WRONG_PORT;
   const at = (key: string): Path => [...path, key];
   const { name = defaultName, mtu = DEFAULT_MTU_BYTES, ra = true, shutdown = false } = port;
-  return {
-    name: reader.parsed(name, at("name"), matching(PORT_NAME), "a name of a port (letters, digits, / . _ -)"),
+  const addresses = {
     ipv4: reader.optional(port.ipv4, (text) =>
       reader.parsed(text, at("ipv4"), parsePrefix4, "an IPv4 address with prefix length (10.0.1.1/24)"),
     ),
     ipv6: reader.optional(port.ipv6, (text) =>
       reader.parsed(text, at("ipv6"), parsePrefix6, "an IPv6 address with prefix length (2001:db8::1/64)"),
     ),
+  };
+  return {
+    name: reader.parsed(name, at("name"), matching(PORT_NAME), "a name of a port (letters, digits, / . _ -)"),
+    ...addresses,
     mtuBytes: reader.integer(mtu, at("mtu"), MIN_MTU_BYTES, MAX_MTU_BYTES),
     dhcp: reader.optional(port.dhcp, (pool) => readPool(reader, pool, at("dhcp"))),
     ra: reader.boolean(ra, at("ra")),
     shutdown: reader.boolean(shutdown, at("shutdown")),
+    vrrp: reader.optional(port.vrrp, (vrrp) => readVrrp(reader, vrrp, at("vrrp"), addresses)),
     acls: readPortAcls(reader, port, path),
   };
 }
@@ -186,7 +192,7 @@ function readRoute(reader: PropertyReader, value: unknown, path: Path): RouteDra
 }
 
 /** Converts a draft without problems: nothing in it is null. */
-function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown, acls }: PortDraft): RouterPortSpec {
+function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, vrrp, shutdown, acls }: PortDraft): RouterPortSpec {
   return {
     name: name!,
     ...(ipv4 && { ipv4: formatPrefix4(ipv4) }),
@@ -194,6 +200,7 @@ function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown, acls }: PortDr
     mtuBytes: mtuBytes!,
     ...(dhcp && { dhcp: toPool(dhcp) }),
     ra: ra!,
+    ...(vrrp && vrrp.length > 0 && { vrrp }),
     ...(shutdown && { shutdown }),
     ...(acls && { acls }),
   };

@@ -2,6 +2,7 @@
 import type { PortAcls } from "./firewall/acl-spec.ts";
 import type { Prefix4, Prefix6 } from "./prefix.ts";
 import type { Rejection } from "./routes/route-spec.ts";
+import type { VrrpSpec } from "./vrrp/settings.ts";
 
 /** In a draft, null stands for an invalid value, undefined for an absent one. */
 export interface PortDraft {
@@ -12,6 +13,7 @@ export interface PortDraft {
   readonly dhcp: PoolDraft | null | undefined;
   readonly ra: boolean | null;
   readonly shutdown: boolean | null;
+  readonly vrrp?: readonly VrrpSpec[] | null | undefined;
   readonly acls?: PortAcls | undefined;
 }
 

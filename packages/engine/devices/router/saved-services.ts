@@ -1,10 +1,13 @@
 /** What the services of a router keep between runs. Services without anything to keep are absent. */
 import type { SavedDns } from "./dns/cache.ts";
 import type { SavedRip } from "./rip/saved.ts";
+import type { SavedVirtualRouter } from "./vrrp/state-machine.ts";
 
 export interface SavedServices {
   readonly dns?: SavedDns;
   readonly rip?: SavedRip;
+  /** The virtual routers by interface, number and family. */
+  readonly vrrp?: Readonly<Record<string, SavedVirtualRouter>>;
   /** What routes track and does not answer. */
   readonly track?: readonly string[];
 }

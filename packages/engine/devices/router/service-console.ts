@@ -4,27 +4,35 @@ import { clearDns, DNS_HELP, dnsCommand, noDnsCommand, showDns } from "./dns/com
 import type { Parts } from "./parts.ts";
 import { noRouterCommand, RIP_HELP, routerCommand } from "./rip/commands.ts";
 import { showRip, showRipStatus } from "./rip/show.ts";
+import { noVrrpCommand, showVrrp, VRRP_HELP, vrrpCommand } from "./vrrp/commands.ts";
 
 type Show = (parts: Parts) => readonly string[];
 
 const table = <T>(entries: Record<string, T>): Readonly<Record<string, T>> =>
   Object.assign(Object.create(null), entries);
 
-export const SERVICE_COMMANDS = table<Command>({ router: routerCommand, dns: dnsCommand });
+export const SERVICE_COMMANDS = table<Command>({ router: routerCommand, dns: dnsCommand, vrrp: vrrpCommand });
 
 /** By the word after `no`. */
 export const SERVICE_NO_COMMANDS = table<Command>({
   router: (parts, [, ...args]) => noRouterCommand(parts, args),
   dns: (parts, [, ...args]) => noDnsCommand(parts, args),
+  vrrp: (parts, [, ...args]) => noVrrpCommand(parts, args),
 });
 
 /** By the words after `show`. */
-export const SERVICE_SHOW = table<Show>({ "ip rip": showRip, "ip rip status": showRipStatus, dns: showDns });
+export const SERVICE_SHOW = table<Show>({
+  "ip rip": showRip,
+  "ip rip status": showRipStatus,
+  dns: showDns,
+  vrrp: showVrrp,
+});
 
 /** By the word after `clear`. */
 export const SERVICE_CLEAR = table<Show>({ dns: clearDns });
 
 export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[] = [
+  ...VRRP_HELP,
   ...RIP_HELP,
   ["show ip rip", "routes of RIP, its own and learned ones"],
   ["show ip rip status", "its settings, and the routers that it hears"],

@@ -29,6 +29,15 @@ export interface Datagram<H> {
   readonly toAll: boolean;
 }
 
+/** A whole packet for the router of another protocol than ICMP, UDP and TCP. */
+export interface Packet<H> {
+  readonly port: RouterPort;
+  readonly header: H;
+  readonly payload: Uint8Array;
+}
+
+export type Packet4 = Packet<Ipv4Header>;
+export type Packet6 = Packet<Ipv6Header>;
 export type Datagram4 = Datagram<Ipv4Header>;
 export type Datagram6 = Datagram<Ipv6Header>;
 
@@ -46,4 +55,7 @@ export interface Service {
   /** @returns whether the datagram was for the service. */
   receive4?(datagram: Datagram4): boolean;
   receive6?(datagram: Datagram6): boolean;
+  /** @returns whether the packet was for the service. */
+  receivePacket4?(packet: Packet4): boolean;
+  receivePacket6?(packet: Packet6): boolean;
 }

@@ -1,10 +1,11 @@
 /** The services of a router that run, by the names of their settings. */
-import type { RouterConfig } from "./config.ts";
+import { interfacesOf, type RouterConfig } from "./config.ts";
 import { Dns } from "./dns/dns.ts";
 import { Rip } from "./rip/rip.ts";
 import { RouteTracker } from "./routes/track.ts";
 import type { SavedServices } from "./saved-services.ts";
-import type { Datagram4, Datagram6, Service, ServiceWorld } from "./service.ts";
+import type { Datagram4, Datagram6, Packet4, Packet6, Service, ServiceWorld } from "./service.ts";
+import { Vrrp } from "./vrrp/vrrp.ts";
 
 interface Kind {
   readonly isOn: (config: RouterConfig) => boolean;
@@ -19,6 +20,10 @@ const KINDS: Readonly<Record<keyof SavedServices, Kind>> = {
   rip: {
     isOn: ({ rip }) => rip !== undefined,
     make: (world, { rip }) => new Rip(world, rip),
+  },
+  vrrp: {
+    isOn: (config) => interfacesOf(config).some(({ vrrp }) => vrrp !== undefined),
+    make: (world, { vrrp }) => new Vrrp(world, vrrp),
   },
   track: {
     isOn: ({ routes }) => routes.some(({ track }) => track !== undefined),
@@ -53,6 +58,14 @@ export class Services {
 
   receive6(datagram: Datagram6): boolean {
     return [...this.#running.values()].some((service) => service.receive6?.(datagram));
+  }
+
+  receivePacket4(packet: Packet4): boolean {
+    return [...this.#running.values()].some((service) => service.receivePacket4?.(packet));
+  }
+
+  receivePacket6(packet: Packet6): boolean {
+    return [...this.#running.values()].some((service) => service.receivePacket6?.(packet));
   }
 
   /** The service with a name, if it runs. The caller knows its class. */

@@ -1,6 +1,6 @@
 /** The configuration in the form that packets need: addresses as numbers, ports and routes by address. Rebuilt after every change. */
 import { maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
-import { linkLocalOf } from "../../wire/ipv6-address.ts";
+import { isLinkLocal, linkLocalOf } from "../../wire/ipv6-address.ts";
 import type { DhcpPoolSpec, RouterConfig, RouterPortSpec } from "./config.ts";
 import { type InterfaceType, portOfSubinterface, type VlanKind } from "./interfaces/spec.ts";
 import { makeTrunk, type Trunk, trunkKey } from "./interfaces/tags.ts";
@@ -17,6 +17,7 @@ import {
 import { type LearnedRoute4, type Route, RouteTable } from "./route-table.ts";
 import { RIP_DISTANCE } from "./routes/route-spec.ts";
 import { type IdleRoute, isRoute4, staticRoutes } from "./routes/static-routes.ts";
+import { stationAt, type VirtualAddresses, type VirtualStation } from "./vrrp/virtual-addresses.ts";
 
 export interface RouterPort {
   /** The number of a port; the other interfaces follow the ports. */
@@ -32,6 +33,10 @@ export interface RouterPort {
   readonly pool: Pool | undefined;
   /** Answers router solicitations. */
   readonly advertises: boolean;
+  /** Present while the router is the master of a virtual router there. */
+  readonly virtual?: VirtualStation;
+  /** Whether a virtual router of IPv6 has its place here: only its master then answers router solicitations. */
+  readonly hasVirtual6?: true;
   /** Present on a subinterface. */
   readonly trunk?: Trunk;
 }
@@ -65,7 +70,7 @@ export interface Tables {
   /** The router's own addresses, except link-local ones, which belong to their link. */
   readonly own4: ReadonlyMap<number, RouterPort>;
   readonly own6: ReadonlyMap<bigint, RouterPort>;
-  /** Network and broadcast addresses of the connected subnets. */
+  /** Addresses that the router neither forwards to nor has: network and broadcast addresses of the connected subnets, virtual ones. */
   readonly subnetEnds: ReadonlySet<number>;
   readonly routes4: RouteTable<number>;
   readonly routes6: RouteTable<bigint>;
@@ -79,6 +84,8 @@ export interface DynamicTables {
   readonly learned4: readonly LearnedRoute4[];
   /** What routes track (`trackKey`) and does not answer. */
   readonly tracksDown: ReadonlySet<string>;
+  /** Addresses of virtual routers whose master the router is. */
+  readonly virtual: readonly VirtualAddresses[];
 }
 
 /** Why a packet that may not be fragmented cannot leave by a port. */
@@ -102,14 +109,24 @@ export function makeTables(
       ? { ...makePort(each, physical.length + index, baseMac, true), kind: each.type }
       : makeSubinterface(each, physical.length + index, physical),
   );
-  const ports = [...physical, ...others];
+  const { virtual = [] } = dynamic;
+  const ports = [...physical, ...others].map((port) => withVirtual(port, virtual));
   return {
     ports,
     trunkPorts: new Set(others.flatMap(({ trunk }) => (trunk ? [trunk.port] : []))),
     trunks: new Map(ports.flatMap((port) => (port.trunk ? [[trunkKey(port.trunk), port] as const] : []))),
-    own4: new Map(ports.flatMap((port) => (port.ipv4 ? [[port.ipv4.address, port] as const] : []))),
-    own6: new Map(ports.flatMap((port) => (port.ipv6 ? [[port.ipv6.address, port] as const] : []))),
-    subnetEnds: new Set(ports.flatMap(({ ipv4 }) => (ipv4 ? endsOf(ipv4) : []))),
+    own4: new Map([
+      ...ports.flatMap((port) => (port.ipv4 ? [[port.ipv4.address, port] as const] : [])),
+      ...accepted(virtual, ({ ipv4 }) => ipv4, ports),
+    ]),
+    own6: new Map([
+      ...ports.flatMap((port) => (port.ipv6 ? [[port.ipv6.address, port] as const] : [])),
+      ...accepted(virtual, ({ ipv6 }) => ipv6.filter((address) => !isLinkLocal(address)), ports),
+    ]),
+    subnetEnds: new Set([
+      ...ports.flatMap(({ ipv4 }) => (ipv4 ? endsOf(ipv4) : [])),
+      ...virtual.flatMap(({ ipv4, accepts }) => (accepts ? [] : ipv4)),
+    ]),
     ...makeRoutes(config, ports, dynamic),
   };
 }
@@ -129,8 +146,24 @@ function makePort(spec: RouterPortSpec, index: number, mac: number, hasCarrier: 
     ipv6: ipv6 ? { ...ipv6, linkLocal: linkLocalOf(mac) } : undefined,
     pool: spec.dhcp && makePool(spec.dhcp),
     advertises: spec.ra,
+    ...(spec.vrrp?.some(({ ipv6: virtual6 }) => virtual6) && { hasVirtual6: true }),
   };
 }
+
+function withVirtual(port: RouterPort, all: readonly VirtualAddresses[]): RouterPort {
+  const virtual = stationAt(port.index, all);
+  return virtual === undefined ? port : { ...port, virtual };
+}
+
+/** The virtual addresses that the router takes packets to, with their interfaces. */
+const accepted = <A>(
+  all: readonly VirtualAddresses[],
+  addressesOf: (virtual: VirtualAddresses) => readonly A[],
+  ports: readonly RouterPort[],
+): (readonly [A, RouterPort])[] =>
+  all
+    .filter(({ accepts }) => accepts)
+    .flatMap((each) => addressesOf(each).map((address) => [address, ports[each.index]!] as const));
 
 /** A subinterface is up while its port is, has the port's MAC, and sends no larger packets than the port. */
 function makeSubinterface(

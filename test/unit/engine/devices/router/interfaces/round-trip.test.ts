@@ -33,6 +33,31 @@ const CONFIGURATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>
       { to: "2001:db8:9::/48", via: "unreachable" },
     ],
   },
+  "virtual routers": {
+    ports: [
+      {
+        ipv4: "10.0.1.1/24",
+        ipv6: "2001:db8:1::1/64",
+        vrrp: [
+          {
+            id: 7,
+            ipv4: ["10.0.1.253", "10.0.1.254"],
+            ipv6: ["fe80::7"],
+            priority: 120,
+            advertisement_interval_cs: 25,
+            preempt: false,
+            accept: false,
+            track: { interface: "Ethernet0.10", decrement: 30 },
+          },
+          { id: 8, ipv4: ["10.0.1.1"] },
+        ],
+      },
+      {},
+    ],
+    interfaces: [
+      { name: "Ethernet0.10", vlan: 10, ipv4: "10.0.10.1/24", vrrp: [{ id: 7, ipv4: ["10.0.10.254"] }] },
+    ],
+  },
 };
 
 describe("a configuration", () => {
