@@ -54,7 +54,10 @@ export type Prefix =
   | "files"
   | "snapshots"
   | "labs"
-  | "sweeps";
+  | "sweeps"
+  | "guests"
+  | "images"
+  | "runs";
 
 export interface BucketAccess {
   readonly objects: Readonly<Partial<Record<Prefix, readonly ObjectAction[]>>>;
@@ -71,6 +74,8 @@ export interface Access {
   /** What the function does with the passwords of computes: functions/shared/store/base/compute-password.ts. */
   readonly passwords?: readonly PasswordAction[];
   readonly memoryMb: number;
+  /** The folder /tmp; absent for Lambda's 512 MB. */
+  readonly scratchMb?: number;
   /** The timeout of a request, in the function and in the gateway. */
   readonly timeoutSeconds: number;
 }
@@ -130,8 +135,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         captures: ["GetObject", "PutObject", "DeleteObject", "AbortMultipartUpload"],
         files: ["DeleteObject"],
         snapshots: ["DeleteObject"],
+        guests: ["DeleteObject"],
       },
-      lists: ["segments", "captures", "commits", "files", "snapshots"],
+      lists: ["segments", "captures", "commits", "files", "snapshots", "guests"],
     },
     passwords: READS_PASSWORDS,
     memoryMb: 1024,
@@ -264,11 +270,38 @@ export const ACCESS: Readonly<Record<string, Access>> = {
       },
       seen: ["USER#*"],
     },
-    bucket: { objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"] } },
+    bucket: {
+      objects: { ...COMMITS, segments: ["PutObject", "DeleteObject"], runs: ["PutObject", "GetObject"] },
+    },
     passwords: READS_PASSWORDS,
     // Lambda assigns one whole processor at 1,769 MB; a run needs it, because it only computes.
     memoryMb: 1769,
     timeoutSeconds: USUAL_SECONDS,
+  },
+  /** A state machine calls it; it has no routes: infra/guest-runs.ts. */
+  guests: {
+    table: {
+      keys: {
+        "PROJECT#*": ["GetItem", "BatchGetItem", "Query", ...MAKES_CHANGES],
+        SERVICE: ["Query"],
+        ...USER_BYTES,
+      },
+      seen: ["USER#*"],
+    },
+    bucket: {
+      objects: {
+        ...COMMITS,
+        segments: ["PutObject", "DeleteObject"],
+        runs: ["PutObject", "GetObject"],
+        guests: ["GetObject", "PutObject", "DeleteObject"],
+        images: ["GetObject"],
+      },
+    },
+    passwords: READS_PASSWORDS,
+    // The most that a new account may give a function.
+    memoryMb: 3008,
+    scratchMb: 2048,
+    timeoutSeconds: STREAM_SECONDS,
   },
   labs: {
     table: { keys: { "PACE#*": ["GetItem", "PutItem", "UpdateItem"] } },
@@ -483,6 +516,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
         symbols: ["DeleteObject"],
         files: ["DeleteObject"],
         snapshots: ["DeleteObject"],
+        guests: ["DeleteObject"],
       },
       lists: "everything",
     },

@@ -16,7 +16,7 @@ import { OBJECT_NAMES } from "./wildcards.ts";
 /** S3 deletes incomplete uploads after this time. */
 const ABANDONED_UPLOAD_DAYS = 1;
 
-/** Captures of lab files that were played, and sweeps: nothing refers to them. */
+/** Captures of lab files that were played, sweeps, and outcomes of runs with guests: nothing refers to them. */
 const LAB_CAPTURE_DAYS = 1;
 
 /** Same retention as the other logs. */
@@ -60,6 +60,12 @@ export class DataBucket extends Construct {
         {
           id: "sweeps-of-lab-files",
           prefix: "sweeps/",
+          expiration: Duration.days(LAB_CAPTURE_DAYS),
+          ...(!ephemeral && { noncurrentVersionExpiration: Duration.days(LAB_CAPTURE_DAYS) }),
+        },
+        {
+          id: "runs-with-guests",
+          prefix: "runs/",
           expiration: Duration.days(LAB_CAPTURE_DAYS),
           ...(!ephemeral && { noncurrentVersionExpiration: Duration.days(LAB_CAPTURE_DAYS) }),
         },

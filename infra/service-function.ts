@@ -1,6 +1,6 @@
 /** A function of the service with its bundle and its role. */
 import { fileURLToPath } from "node:url";
-import { Duration, Validations } from "aws-cdk-lib";
+import { Duration, Size, Validations } from "aws-cdk-lib";
 import { Architecture, Function as LambdaFunction, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
 import { ACCESS } from "./access.ts";
@@ -65,6 +65,7 @@ export class ServiceFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: access.memoryMb,
       timeout: Duration.seconds(access.timeoutSeconds),
+      ...(access.scratchMb && { ephemeralStorageSize: Size.mebibytes(access.scratchMb) }),
       logGroup,
       reservedConcurrentExecutions: reservedConcurrency(this.node, name),
       tracing: isTraced(this.node) ? Tracing.ACTIVE : Tracing.DISABLED,

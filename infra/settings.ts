@@ -3,7 +3,14 @@
  * the table of docs/settings.md (settings-table.ts) come from it. The environment variable of a setting is its name in capitals.
  */
 import type { Node } from "constructs";
-import { HELPER, QUOTAS, RESERVE_MS, RUN_LIMITS, SWEEPS } from "../functions/shared/edge/figures.ts";
+import {
+  GUEST_LIMITS,
+  HELPER,
+  QUOTAS,
+  RESERVE_MS,
+  RUN_LIMITS,
+  SWEEPS,
+} from "../functions/shared/edge/figures.ts";
 import { ACCESS } from "./access.ts";
 
 export interface Described {
@@ -129,6 +136,12 @@ const RUN_SETTINGS = settingsOf(LIMIT, RUN_LIMITS, {
   run_max_lab_seconds: "likewise",
 });
 
+const GUEST_SETTINGS = settingsOf(wholeFrom(1), GUEST_LIMITS, {
+  linux_max_guests: "[Linux nodes](limits.md#linux-nodes) that are on in a run",
+  linux_max_memory_mb: "MiB of memory that these have together",
+  linux_max_lab_seconds: "where a run of a lab with Linux nodes ends",
+});
+
 const EACH_FUNCTION = "concurrency_<function>";
 
 export const SETTINGS = {
@@ -198,6 +211,7 @@ export const SETTINGS = {
   quota_followed_events: { ...QUOTA_SETTINGS.quota_followed_events, kind: wholeFrom(1) },
   ...RUN_SETTINGS,
   run_max_cpu_seconds: { ...RUN_SETTINGS.run_max_cpu_seconds, kind: CPU_SECONDS },
+  ...GUEST_SETTINGS,
   console_pace: setting(
     oneOf("once", "real"),
     "once",
@@ -287,6 +301,7 @@ export function givenFigure(node: Node, key: ContextKey): number | undefined {
 export const readFigure = (node: Node, key: ContextKey): number => Number(readText(node, key));
 
 export const QUOTA_KEYS = Object.keys(QUOTAS) as (keyof typeof QUOTAS)[];
+export const GUEST_KEYS = Object.keys(GUEST_LIMITS) as (keyof typeof GUEST_LIMITS)[];
 export const RUN_KEYS = Object.keys(RUN_LIMITS) as (keyof typeof RUN_LIMITS)[];
 
 /** Returns the environment variables of functions that read these settings; without a value they use their defaults. */

@@ -15,6 +15,7 @@ import { Edge, hasEdge } from "./edge.ts";
 import { Firewall, readFirewall } from "./firewall.ts";
 import { functionLogOf } from "./function-log.ts";
 import { readGatewayLog } from "./gateway-log.ts";
+import { GuestRuns } from "./guest-runs.ts";
 import { Helper, readHelperType } from "./helper.ts";
 import { LabSweeps } from "./lab-sweeps.ts";
 import { makeLogMetrics } from "./metrics.ts";
@@ -65,6 +66,8 @@ export class WirelabStack extends Stack {
       const target = new RouteGroupFunction(this, group.name, { group, environment, table, bucket, helper });
       api.route(group, target);
       functions.push(target);
+      if (group.name === "runs")
+        functions.push(new GuestRuns(this, "guests", { table, bucket, helper, starter: target }));
       if (group.name === "labs")
         functions.push(new LabSweeps(this, "labcases", { table, bucket, starter: target }));
     }

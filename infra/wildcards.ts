@@ -28,7 +28,7 @@ export const STREAMS =
   "Lambda lists the table's streams, and the name of a stream is the time at which DynamoDB created it.";
 
 export const EXECUTIONS =
-  "An execution of this state machine has the name of its sweep, which is made at run time.";
+  "An execution of this state machine has the name of its sweep or run, which is made at run time.";
 
 export const INSTANCES =
   "EC2's Describe actions support no resource-level permissions; EC2 names instances, volumes and interfaces when it makes them, and conditions restrict the other actions to this stack's tag and template.";
@@ -38,7 +38,7 @@ export const NETWORK_INTERFACES =
 export const WILDCARDS: readonly Wildcard[] = [
   {
     grant:
-      /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files|snapshots|labs|sweeps)\/\*$/,
+      /^role Allow s3:\w+ on <BucketData\.Arn>\/(segments|captures|commits|symbols|files|snapshots|labs|sweeps|guests|images|runs)\/\*$/,
     reason: OBJECT_NAMES,
   },
   {
@@ -60,7 +60,7 @@ export const WILDCARDS: readonly Wildcard[] = [
   },
   {
     grant:
-      /^role Allow states:(DescribeExecution|StopExecution) on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<labcasesMachine\.Name>:\*$/,
+      /^role Allow states:(DescribeExecution|StopExecution) on arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<(labcases|guests)Machine\.Name>:\*$/,
     reason: EXECUTIONS,
   },
   { grant: /^role Allow xray:Put(TraceSegments|TelemetryRecords) on \*$/, reason: TRACES },

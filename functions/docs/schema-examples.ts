@@ -10,7 +10,7 @@ import type { filterDescriptor, impairments, link } from "../shared/schemas/link
 import type { macTableEntry, node, startup } from "../shared/schemas/node.ts";
 import type { capturedPacket } from "../shared/schemas/packet.ts";
 import type { project, projectStats } from "../shared/schemas/project.ts";
-import type { consoleResult, runReport } from "../shared/schemas/run.ts";
+import type { consoleResult, LabRunState, runReport } from "../shared/schemas/run.ts";
 import { IOU_LICENSE_DEFAULTS, type iouLicense } from "../shared/schemas/server.ts";
 import { type engine, SIMVM_DEFAULTS, type simvm } from "../shared/schemas/simvm.ts";
 import type { snapshot } from "../shared/schemas/snapshot.ts";
@@ -27,6 +27,7 @@ interface SchemaExamples {
   readonly Capabilities: z.output<typeof capabilities>;
   readonly ComputePorts: z.output<typeof computePorts>;
   readonly ComputeProject: z.output<typeof computeProject>;
+  readonly LabRunState: LabRunState;
   readonly LabSweep: z.output<typeof labSweep>;
   readonly LabSweepStart: z.output<typeof labSweepStart>;
   readonly LabReport: z.output<typeof labReport>;
@@ -323,7 +324,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     memory_usage_percent: null,
     last_error: null,
     capabilities: {
-      node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "server", "docker", "nat", "cloud"],
+      node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "server", "linux", "docker", "nat", "cloud"],
       platform: "linux",
       version: "2.2.60",
     },
@@ -338,7 +339,7 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     support_ram: false,
   },
   Capabilities: {
-    node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "server", "docker", "nat", "cloud"],
+    node_types: ["vpcs", "ethernet_switch", "ethernet_hub", "router", "server", "linux", "docker", "nat", "cloud"],
     platform: "linux",
     version: "2.2.60",
   },
@@ -371,6 +372,13 @@ export const SCHEMA_EXAMPLES: SchemaExamples = {
     },
   },
   LabVerdict: LAB_VERDICT,
+  LabRunState: {
+    run_id: "7a1f7d0e-64a1-4f0a-9a4e-3c1d2b9e5f60",
+    status: "running",
+    elapsed: 12.5,
+    answer: null,
+    error: null,
+  },
   LabSweepStart: { sweep_id: "1f4c5a8e-6d0b-4c1f-9a57-3e2b8f7c9d10", cases: 11 },
   LabSweep: {
     sweep_id: "1f4c5a8e-6d0b-4c1f-9a57-3e2b8f7c9d10",

@@ -22,7 +22,9 @@ export async function startEverything(
     schedule(simulation, { nodes }) {
       const stopped = [...nodes.values()].filter((node) => node.status === "stopped");
       const ids = stopped
-        .filter((node) => !isRecordType(node.document.node_type) && !isOnCompute(node))
+        // A Linux node takes longer to start than the project may to open.
+        .filter(({ document }) => !isRecordType(document.node_type) && document.node_type !== "linux")
+        .filter((node) => !isOnCompute(node))
         .map((node) => node.node_id);
       if (ids.length > 0) simulation.schedule(0, switchPower(ids, "start"));
     },

@@ -18,7 +18,7 @@ import type { Lab } from "../shared/run/lab-run.ts";
 import type { RunAction, RunReport } from "../shared/schemas/run.ts";
 import { existingLink } from "../shared/store/lab/link.ts";
 import { existingNode, portKey } from "../shared/store/lab/node.ts";
-import { isAffected, refuseStart } from "./power.ts";
+import { isAffected, refuseStart } from "./affected.ts";
 
 type ReplayedFile = RunReport["replays"][number];
 

@@ -1,13 +1,19 @@
 import { bind } from "../shared/edge/bind.ts";
+import type { Operation } from "../shared/edge/operation.ts";
 import { requestLedger } from "../shared/store/base/idempotency.ts";
 import { runPace } from "../shared/store/limits/pace.ts";
 import { runConsole } from "./console.ts";
 import * as power from "./power.ts";
 import { group } from "./routes.ts";
 import { runLab } from "./run.ts";
+import { withGuestRuns } from "./with-guests.ts";
+
+/** Loaded on first use: only runs with guests outlast their requests. */
+const getRun: Operation<typeof group.routes.getRun> = async (request) =>
+  (await import("./get-run.ts")).getRun(request);
 
 export const handler = bind(
   group,
-  { runConsole, runLab, ...power },
+  { ...withGuestRuns({ runConsole, runLab, ...power }), getRun },
   { ledger: requestLedger, pace: runPace },
 );

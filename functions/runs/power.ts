@@ -2,48 +2,21 @@
 
 import { switchPower } from "@wirelab/engine/simulation/actions";
 import type { PowerAction } from "@wirelab/engine/simulation/sim-node";
-import { failure } from "../shared/edge/errors.ts";
 import type { Operation } from "../shared/edge/operation.ts";
 import type { LabRun } from "../shared/run/lab-run.ts";
 import { headersOf } from "../shared/run/report.ts";
 import { runLab } from "../shared/run/run-lab.ts";
 import { isRecordType, STARTED_WHEN_CREATED } from "../shared/schemas/node.ts";
 import { existingNode, isOnCompute, type NodeItem, toNode } from "../shared/store/lab/node.ts";
+import { isAffected, refuseStart } from "./affected.ts";
 import type { group } from "./routes.ts";
 
 type Routes = typeof group.routes;
-
-/** Returns whether the action changes the node. */
-export function isAffected(node: NodeItem, action: PowerAction): boolean {
-  const { status, document } = node;
-  if (isRecordType(document.node_type) || isOnCompute(node)) return false;
-  switch (action) {
-    case "start":
-      return status !== "started";
-    case "stop":
-      return status !== "stopped";
-    case "suspend":
-      return status === "started";
-    case "reload":
-      return true;
-  }
-}
 
 /** Same as `isAffected`, for an action on all nodes, which does not switch off switches and hubs. */
 function isAffectedByAll(node: NodeItem, action: PowerAction): boolean {
   const turnsOff = action === "stop" || action === "suspend";
   return isAffected(node, action) && !(turnsOff && STARTED_WHEN_CREATED.has(node.document.node_type));
-}
-
-/** @throws ApiError `node.needs-compute`, `node.on-compute` */
-export function refuseStart(node: NodeItem, action: PowerAction): void {
-  if (isOnCompute(node)) {
-    throw failure("node.on-compute", { name: node.name, compute_id: node.document.compute_id });
-  }
-  const { node_type } = node.document;
-  if (isRecordType(node_type) && (action === "start" || action === "reload")) {
-    throw failure("node.needs-compute", { name: node.name, node_type });
-  }
 }
 
 /** Thrown for a node that a compute switches. */

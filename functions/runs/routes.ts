@@ -2,15 +2,18 @@ import { COMPUTE_ERRORS } from "../shared/edge/compute-errors.ts";
 import type { ErrorCode } from "../shared/edge/errors.ts";
 import { defineGroup } from "../shared/edge/route.ts";
 import { node } from "../shared/schemas/node.ts";
-import { consoleRequest, consoleResult, runReport, runRequest } from "../shared/schemas/run.ts";
+import { consoleRequest, consoleResult, labRunState, runReport, runRequest } from "../shared/schemas/run.ts";
 import { RUN_HEADERS } from "../shared/schemas/run-headers.ts";
 
 const PROJECT = "/projects/{project_id}";
 const NODES = `${PROJECT}/nodes` as const;
 const NODE = `${NODES}/{node_id}` as const;
 
-const one = { 200: { description: "The node", schema: node, headers: RUN_HEADERS } } as const;
-const all = { 204: { description: "Done for every node", headers: RUN_HEADERS } } as const;
+const begun = {
+  202: { description: "The lab has Linux nodes, and still runs: read the run", schema: labRunState },
+} as const;
+const one = { 200: { description: "The node", schema: node, headers: RUN_HEADERS }, ...begun } as const;
+const all = { 204: { description: "Done for every node", headers: RUN_HEADERS }, ...begun } as const;
 const ignored = { kind: "ignored" } as const;
 const inProject = [
   "project.not-found",
@@ -19,6 +22,11 @@ const inProject = [
   "lab.clock-over",
   "quota.stored-bytes",
   "quota.user-stored-bytes",
+  "node.no-linux-image",
+  "node.linux-image-changed",
+  "run.too-many-guests",
+  "run.too-much-memory",
+  "run.guests-failed",
 ] as const satisfies ErrorCode[];
 const onNode = [...inProject, "node.not-found"] as const satisfies ErrorCode[];
 const onCompute = [...COMPUTE_ERRORS, "compute.no-common-subnet"] as const satisfies ErrorCode[];
@@ -38,7 +46,7 @@ export const group = defineGroup({
         "transcript. Running captures record the packets of the run. On a node of a registered compute, the commands are typed in real " +
         "time, each when nothing has been printed for 1.5 s.",
       body: { kind: "json", schema: consoleRequest },
-      responses: { 200: { description: "The transcript", schema: consoleResult } },
+      responses: { 200: { description: "The transcript", schema: consoleResult }, ...begun },
       errors: [...onNode, "node.not-started", "node.no-console", "compute.console-closed", ...onCompute],
     },
     runLab: {
@@ -48,7 +56,7 @@ export const group = defineGroup({
       idempotent: true,
       summary: "Run a scenario: several consoles and timed actions in one timeline",
       body: { kind: "json", schema: runRequest },
-      responses: { 200: { description: "The report of the run", schema: runReport } },
+      responses: { 200: { description: "The report of the run", schema: runReport }, ...begun },
       errors: [
         ...onNode,
         "link.not-found",
@@ -58,6 +66,14 @@ export const group = defineGroup({
         "node.port-not-wired",
         "run.not-a-capture",
       ],
+    },
+    getRun: {
+      method: "GET",
+      path: `${PROJECT}/runs/{run_id}`,
+      summary: "Read how far a run of a lab with Linux nodes is, and its outcome",
+      description: "A run can be read for a day, by the user who started it.",
+      responses: { 200: { description: "The run", schema: labRunState } },
+      errors: ["project.not-found", "run.not-found"],
     },
     startNode: {
       method: "POST",

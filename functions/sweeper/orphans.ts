@@ -5,8 +5,9 @@ import { deleteObjects, type StoredObject } from "../shared/store/base/objects.t
 import { projectOfFileKey } from "../shared/store/file/file-key.ts";
 import { listFiles } from "../shared/store/file/project-file.ts";
 import { type ObjectPlace, placeOfKey } from "../shared/store/lab/capture-objects.ts";
+import { placeOfGuestKey } from "../shared/store/lab/guest-state.ts";
 import { forgetPages } from "../shared/store/lab/segment.ts";
-import { readItems } from "../shared/store/project/read.ts";
+import { readItems, readTopology } from "../shared/store/project/read.ts";
 import { listSnapshots, objectsOf } from "../shared/store/snapshot/snapshot.ts";
 import { projectOfSnapshotKey } from "../shared/store/snapshot/snapshot-objects.ts";
 import { isSymbolKey, listSymbols } from "../shared/store/symbol/symbol.ts";
@@ -20,6 +21,7 @@ export async function removeOrphans(objects: readonly StoredObject[]): Promise<v
   await remove(await orphanedSymbols(objects.filter(({ key }) => isSymbolKey(key))));
   await removeOrphanedFiles(objects);
   await removeOrphanedSnapshots(objects);
+  await removeOrphanedGuests(objects);
   const byProject = Map.groupBy(
     objects.filter(({ key }) => placeOfKey(key)),
     ({ key }) => placeOfKey(key)!.projectId,
@@ -48,6 +50,16 @@ async function removeOrphanedSnapshots(objects: readonly StoredObject[]): Promis
     await makePendingChanges(projectId);
     const used = new Set((await listSnapshots(projectId)).flatMap(objectsOf));
     await remove(own.filter(({ key }) => !used.has(key)));
+  }
+}
+
+async function removeOrphanedGuests(objects: readonly StoredObject[]): Promise<void> {
+  for (const [projectId, own] of Map.groupBy(objects, ({ key }) => placeOfGuestKey(key)?.projectId)) {
+    if (projectId === undefined) continue;
+    // Also makes the changes of a pending commit.
+    const { nodes } = await readTopology(SERVICE, projectId, "topology");
+    const used = new Set(nodes.map(({ state }) => (state?.device as { guest?: string } | undefined)?.guest));
+    await remove(own.filter(({ key }) => !used.has(placeOfGuestKey(key)!.guest)));
   }
 }
 

@@ -23,7 +23,7 @@ export const BUILTIN: readonly Template[] = [
     console_type: "none",
   }),
   builtin("b4503ea9-d6b6-3695-9fe4-1db3b39290b0", "ethernet_hub", "Ethernet hub"),
-  // Made like those above: version 3 of RFC 9562 in the namespace of DNS, from the names "wirelab/router" and "wirelab/server".
+  // Made like those above: version 3 of RFC 9562 in the namespace of DNS, from the names "wirelab/router", "wirelab/server", "wirelab/linux".
   builtin("ab58dfff-bba1-32df-a9c8-c7320e71f706", "docker", "Router", {
     ...DEFAULTS.docker,
     adapters: 4,
@@ -39,6 +39,12 @@ export const BUILTIN: readonly Template[] = [
     default_name_format: "Server{0}",
     image: "wirelab/server",
     symbol: ":/symbols/server.svg",
+  }),
+  builtin("5d763b81-f5ae-3719-9a92-c430d1b612fc", "docker", "Linux", {
+    ...DEFAULTS.docker,
+    adapters: 4,
+    default_name_format: "Linux{0}",
+    image: "wirelab/linux:debian",
   }),
 ];
 

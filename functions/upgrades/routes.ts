@@ -32,7 +32,7 @@ export const group = defineGroup({
       ),
       // Typing changes the lab.
       role: "editor",
-      errors: ["request.no-upgrade", "project.not-found"],
+      errors: ["request.no-upgrade", "project.not-found", "node.needs-guests"],
     },
   },
 });

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { cacheFolder } from "@wirelab/linux/image/image";
 import { assemble } from "./assemble.ts";
 import { startConnectionsEndpoint } from "./connections-endpoint.ts";
 import { holdDataFolder } from "./data-folder.ts";
@@ -171,6 +172,8 @@ async function start(options: LocalStackOptions, onStop: OnStop): Promise<Omit<L
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
       AWS_ENDPOINT_URL_SFN: stateMachines.endpoint,
       SOCKETS_ENDPOINT: connections.endpoint,
+      // Images of Linux nodes that `wirelab image build` has made.
+      WIRELAB_CACHE: cacheFolder(process.env),
       // Computes may be on the same machine: functions/shared/compute/call.ts.
       COMPUTE_LOOPBACK: "true",
     },

@@ -1,6 +1,6 @@
 /**
- * The part of Step Functions that the functions use: starts, describes and stops executions of a state machine that is one Map with one
- * function. The pool's workers play the items, as many at once as the machine has processors. Executions are kept in memory: after a
+ * The part of Step Functions that the functions use: starts, describes and stops executions of a state machine that is one function, or
+ * one Map with one function. The pool's workers play the items, as many at once as the machine has processors. Executions are kept in memory: after a
  * restart they do not exist.
  */
 import { randomUUID } from "node:crypto";
@@ -10,7 +10,7 @@ import { availableParallelism } from "node:os";
 import { text } from "node:stream/consumers";
 import type { EmbeddedServer } from "./dynoxide.ts";
 import type { LambdaPool } from "./lambda-pool.ts";
-import type { StateMachineDefinition } from "./template.ts";
+import type { MapDefinition, StateMachineDefinition } from "./template.ts";
 
 interface Execution {
   readonly input: string;
@@ -119,8 +119,8 @@ async function playAll(
   { input, stopping: { signal } }: Execution,
   pool: Pick<LambdaPool, "invoke">,
 ): Promise<void> {
-  const events = eventsOf(machine, JSON.parse(input));
-  const atOnce = Math.min(machine.maxConcurrency, availableParallelism());
+  const events = machine.map ? eventsOf(machine.map, JSON.parse(input)) : [JSON.parse(input)];
+  const atOnce = Math.min(machine.map?.maxConcurrency ?? 1, availableParallelism());
   const play = async () => {
     for (let event = events.shift(); event !== undefined && !signal.aborted; event = events.shift())
       await pool.invoke(machine.functionId, randomUUID(), JSON.stringify(event), signal);
@@ -129,10 +129,7 @@ async function playAll(
 }
 
 /** Applies the item selector, whose values are paths of one name, or the item. */
-function eventsOf(
-  { itemsPath, itemSelector }: StateMachineDefinition,
-  input: Record<string, unknown>,
-): object[] {
+function eventsOf({ itemsPath, itemSelector }: MapDefinition, input: Record<string, unknown>): object[] {
   const read = (path: string) => input[path.replace(/^\$\./, "")];
   return (read(itemsPath) as unknown[]).map((item) =>
     Object.fromEntries(

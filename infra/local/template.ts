@@ -74,12 +74,19 @@ export interface StreamDefinition {
   readonly matches: readonly ((change: unknown) => boolean)[];
 }
 
-/** A state machine that calls one function for each item of a list, as infra/lab-sweeps.ts declares it. */
+/**
+ * A state machine that calls one function: once with the execution's input, as infra/guest-runs.ts declares it, or for each item of a
+ * list, as infra/lab-sweeps.ts does.
+ */
 export interface StateMachineDefinition {
   readonly name: string;
   /** Logical id. */
   readonly functionId: string;
   readonly timeoutMs: number;
+  readonly map?: MapDefinition | undefined;
+}
+
+export interface MapDefinition {
   readonly maxConcurrency: number;
   readonly itemsPath: string;
   readonly itemSelector: Readonly<Record<string, string>>;
@@ -357,18 +364,24 @@ function readSchedules(resources: CfnResources): ScheduleDefinition[] {
 interface MachineDefinition {
   readonly StartAt: string;
   readonly TimeoutSeconds: number;
-  readonly States: Readonly<Record<string, MapState>>;
+  readonly States: Readonly<Record<string, MapState | TaskState>>;
+}
+
+interface TaskState {
+  readonly Type: "Task";
+  readonly End?: boolean;
+  readonly Resource: string;
 }
 
 interface MapState {
-  readonly Type: string;
+  readonly Type: "Map";
   readonly End?: boolean;
   readonly ItemsPath: string;
   readonly ItemSelector: Readonly<Record<string, string>>;
   readonly MaxConcurrency: number;
   readonly ItemProcessor: {
     readonly StartAt: string;
-    readonly States: Readonly<Record<string, { readonly Type: string; readonly Resource: string }>>;
+    readonly States: Readonly<Record<string, TaskState>>;
   };
 }
 
@@ -381,10 +394,11 @@ function readStateMachines(
     const where = `${id}.DefinitionString`;
     const text = String(resolve(Properties.DefinitionString, where));
     const { StartAt, States, TimeoutSeconds } = JSON.parse(text) as MachineDefinition;
-    const map = States[StartAt];
-    const task = map?.ItemProcessor?.States[map.ItemProcessor.StartAt];
-    if (map?.Type !== "Map" || map.End !== true || task?.Type !== "Task")
-      throw new LocalProblem(`${where}: only a Map with one Task runs locally`);
+    const first = States[StartAt];
+    const map = first?.Type === "Map" ? first : undefined;
+    const task = first?.Type === "Map" ? first.ItemProcessor?.States[first.ItemProcessor.StartAt] : first;
+    if (first?.End !== true || task?.Type !== "Task")
+      throw new LocalProblem(`${where}: only one Task, or a Map with one, runs locally`);
     const called = task.Resource.split(":").at(-1);
     const functionId = Object.keys(names).find((each) => names[each] === called);
     if (functionId === undefined) throw new LocalProblem(`${where}: ${task.Resource} is no function`);
@@ -392,9 +406,11 @@ function readStateMachines(
       name: names[id]!,
       functionId,
       timeoutMs: TimeoutSeconds * 1000,
-      maxConcurrency: map.MaxConcurrency,
-      itemsPath: map.ItemsPath,
-      itemSelector: map.ItemSelector,
+      map: map && {
+        maxConcurrency: map.MaxConcurrency,
+        itemsPath: map.ItemsPath,
+        itemSelector: map.ItemSelector,
+      },
     };
   });
 }

@@ -421,6 +421,8 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
   resetAllConsoles: post("/nodes/console/reset", "project"),
   findIdlePc: get("/dynamips/auto_idlepc", "node"),
   listIdlePcs: get("/dynamips/idlepc_proposals", "node"),
+  // Only labs with Linux nodes have runs that can be read.
+  getRun: get("/runs/7a1f7d0e-64a1-4f0a-9a4e-3c1d2b9e5f60", "project"),
   resizeDisk: post("/resize_disk", "node", json({ drive_name: "hda", extend: 1024 })),
   listSymbols: again("GET", "/symbols"),
   defaultSymbols: again("GET", "/default_symbols"),
@@ -509,6 +511,7 @@ export const REFUSING: ReadonlySet<string> = new Set([
   "findIdlePc",
   "listIdlePcs",
   "resizeDisk",
+  "getRun",
 ]);
 
 /** Routes whose responses do not end by themselves, and those that refuse every request. */

@@ -39,6 +39,7 @@ POST /projects/{project_id}/nodes/suspend
 POST /projects/{project_id}/nodes/reload
 POST /projects/{project_id}/nodes/{node_id}/console
 POST /projects/{project_id}/run
+GET /projects/{project_id}/runs/{run_id}
 GET /projects/{project_id}/nodes/{node_id}/mac_table
 GET /projects/{project_id}/nodes/{node_id}/startup
 GET /projects/{project_id}/nodes/{node_id}/links

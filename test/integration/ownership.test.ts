@@ -26,6 +26,9 @@ const FILE = "startup.vpc";
 /** A built-in template, which every stack has. */
 const VPCS = "19021f99-e36f-394d-b4a1-8aaa902ab9cc";
 
+/** A run that no project has: only labs with Linux nodes have runs that can be read. */
+const RUN = uuid();
+
 const alice = user("alice", "editor");
 const bob = user("bob", "editor");
 const carol = user("carol", "viewer");
@@ -97,6 +100,7 @@ function pathOf({ path }: Route, lab: Lab): string {
     drawing_id: lab.drawing_id,
     snapshot_id: lab.snapshot_id,
     compute_id: uuid(),
+    run_id: RUN,
     template_id: VPCS,
     engine: "remote",
     emulator: "qemu",

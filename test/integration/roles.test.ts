@@ -23,6 +23,7 @@ const FUNCTIONS = [
   ...GROUPS.map(({ name }) => name),
   "Authorizer",
   "labcases",
+  "guests",
   "sweeper",
   "publisher",
   "sockets",
@@ -52,9 +53,31 @@ const READS_STREAM = ["publisher", "sockets", "watcher"].flatMap((name) => [
   `${name} dynamodb:ListStreams <TableState.Arn>/stream/*`,
 ]);
 
+const COMMITTED =
+  "a run with guests is committed, which takes an image: test/integration/linux-nodes.test.ts";
+
+/** Of the function `guests`, after it has found that the service has no such image. */
+const COMMITS_GUESTS = [
+  ...["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "UpdateItem"].map(
+    (action) => `dynamodb:${action} PROJECT#*`,
+  ),
+  ...["GetItem", "UpdateItem"].map((action) => `dynamodb:${action} USAGE#*`),
+  "dynamodb:Query SERVICE",
+  "dynamodb:Query USER#*",
+  ...["GetObject", "PutObject", "DeleteObject"].flatMap((action) =>
+    ["guests", "commits"].map((prefix) => `s3:${action} <BucketData.Arn>/${prefix}/*`),
+  ),
+  "s3:PutObject <BucketData.Arn>/segments/*",
+  "s3:DeleteObject <BucketData.Arn>/segments/*",
+  "s3:ListBucket <BucketData.Arn>",
+];
+
 /** Permissions for conflicts and interrupted requests, which a test cannot cause at will, with the reason for each. */
 const RARE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(READS_STREAM.map((grant) => [grant, "Lambda reads the table's stream"])),
+  ...Object.fromEntries(COMMITS_GUESTS.map((grant) => [`guests ${grant}`, COMMITTED])),
+  "projects s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
+  "sweeper s3:DeleteObject <BucketData.Arn>/guests/*": COMMITTED,
   "publisher dynamodb:GetItem SOCKETS#*": LEFT,
   "publisher dynamodb:DeleteItem SOCKETS#*": LEFT,
   "publisher dynamodb:UpdateItem SOCKETS#*": FOLLOWED,
@@ -469,6 +492,14 @@ describe("the functions' calls", { timeout: 300_000 }, () => {
     }
     await post(`${path}/nodes/start`);
     await post(`${path}/nodes/${first}/console`, { commands: ["ip 10.0.0.1/24", "ping 10.0.0.9 -c 1"] });
+  });
+
+  test("a run with a guest whose image the service does not have", async () => {
+    const { path } = await makeLab();
+    const linux = { name: "L", node_type: "linux", compute_id: "local", properties: { image: "absent" } };
+    const { node_id } = await post(`${path}/nodes`, linux);
+    for (const start of [`${path}/nodes/${node_id}/start`, `${path}/nodes/start`])
+      await expect(post(start)).rejects.toThrow("node.no-linux-image");
   });
 
   test("committed runs that are not written out, found by each function that reads projects", async () => {

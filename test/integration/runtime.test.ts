@@ -119,10 +119,10 @@ test.each(publishers)("$functionId publishes a change of the table, once", async
   ]);
 });
 
-test.each(stateMachines)("$functionId looks for the cases that it is to play", async ({ functionId }) => {
+test.each(stateMachines)("$functionId looks for what it is to play", async ({ functionId }) => {
   await within(functions[functionId]!, async (runtime) => {
-    const { error } = await runtime.invoke({ sweep: "sweeps/none/none", batch: 0 });
-    expect(JSON.stringify(error)).toContain("There is no sweep at sweeps/none/none");
+    const { error } = await runtime.invoke({ sweep: "sweeps/none/none", batch: 0, run: "runs/none" });
+    expect(JSON.stringify(error)).toMatch(/There is no (sweep at sweeps\/none\/none|request at runs\/none)/);
   });
 });
 

@@ -110,6 +110,14 @@ const EXCEPTIONS: readonly { readonly from: RegExp; readonly target: RegExp; rea
     target:
       /^functions\/shared\/(store\/(user\/(user|password|sign-in)|base\/stack-outputs)|edge\/(principal|password-rules))\.ts$/,
   },
+  {
+    from: /^packages\/wirelab\/image-bucket\.ts$/,
+    target: /^functions\/shared\/store\/(lab\/linux-images|base\/stack-outputs)\.ts$/,
+  },
+  // The function `guests`, which no other bundle is to contain.
+  { from: /^functions\/runs\/(lab-guests|guest-image)\.ts$/, target: /^packages\/linux\// },
+  // The local service has the images that the command `image` has built.
+  { from: /^infra\/local\/local-stack\.ts$/, target: /^packages\/linux\/image\/image\.ts$/ },
   // The local service has the telnet ports of the command `proxy`.
   {
     from: /^infra\/local\/telnet-ports\.ts$/,

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { QUOTAS, RUN_LIMITS } from "../../functions/shared/edge/figures.ts";
+import { GUEST_LIMITS, QUOTAS, RUN_LIMITS } from "../../functions/shared/edge/figures.ts";
 import { runRequest } from "../../functions/shared/schemas/run.ts";
 
 const read = (name: string): string =>
@@ -31,18 +31,21 @@ const spellings = (value: number): string[] => [
   `${value} days`,
 ];
 
-test.each(Object.entries({ ...QUOTAS, ...RUN_LIMITS }))("%s has its default on the page", (name, value) => {
-  const rows = LIMITS.split("\n").filter((line) => line.startsWith("|") && line.includes(`\`${name}\``));
-  expect(rows, name).not.toEqual([]);
-  for (const row of rows) {
-    const [, stated] = row
-      .split("|")
-      .slice(1)
-      .map((cell) => cell.trim());
-    const isStated = spellings(value).some((text) => new RegExp(`(^|and )${text}( of|$)`).test(stated!));
-    expect(isStated, row).toBe(true);
-  }
-});
+test.each(Object.entries({ ...QUOTAS, ...RUN_LIMITS, ...GUEST_LIMITS }))(
+  "%s has its default on the page",
+  (name, value) => {
+    const rows = LIMITS.split("\n").filter((line) => line.startsWith("|") && line.includes(`\`${name}\``));
+    expect(rows, name).not.toEqual([]);
+    for (const row of rows) {
+      const [, stated] = row
+        .split("|")
+        .slice(1)
+        .map((cell) => cell.trim());
+      const isStated = spellings(value).some((text) => new RegExp(`(^|and )${text}( of|$)`).test(stated!));
+      expect(isStated, row).toBe(true);
+    }
+  },
+);
 
 /** Every figure of a keyword of JSON Schema, at any depth. */
 function figuresOf(schema: unknown, keyword: string): number[] {

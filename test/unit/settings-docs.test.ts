@@ -33,7 +33,10 @@ test("every setting is read: by the stack, or by functions", () => {
     // Throttles, concurrencies and quotas of followers are read by the prefix of their keys.
     const prefix = /^(throttle(_\w+)?|concurrency|quota_followed)_/.exec(key)?.[1];
     const names = prefix === undefined ? [`"${key}"`] : [`"${prefix}"`, `\`${prefix}_$`];
-    const readers = key in { ...QUOTAS, ...RUN_LIMITS, ...SWEEPS } ? functions : INFRA;
+    const readers =
+      key in { ...QUOTAS, ...RUN_LIMITS, ...SWEEPS } || /^linux_max_(guests|memory)/.test(key)
+        ? functions
+        : INFRA;
     expect(
       names.some((name) => readers.includes(name)),
       key,

@@ -1,5 +1,5 @@
 import { ERRORS } from "./errors.ts";
-import { REPLAY_ERRORS, SWEEP_ERRORS, SYMBOL_ERRORS, TEMPLATE_ERRORS } from "./own-errors.ts";
+import { GUEST_ERRORS, REPLAY_ERRORS, SWEEP_ERRORS, SYMBOL_ERRORS, TEMPLATE_ERRORS } from "./own-errors.ts";
 
 /** Every error of the interface, for its documentation. */
 export const ALL_ERRORS = {
@@ -8,4 +8,5 @@ export const ALL_ERRORS = {
   ...TEMPLATE_ERRORS,
   ...SWEEP_ERRORS,
   ...REPLAY_ERRORS,
+  ...GUEST_ERRORS,
 } as const;

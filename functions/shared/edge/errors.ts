@@ -6,7 +6,13 @@
  */
 
 import { define, type ErrorDefinition, type Facts } from "./error-definition.ts";
-import type { REPLAY_ERRORS, SWEEP_ERRORS, SYMBOL_ERRORS, TEMPLATE_ERRORS } from "./own-errors.ts";
+import type {
+  GUEST_ERRORS,
+  REPLAY_ERRORS,
+  SWEEP_ERRORS,
+  SYMBOL_ERRORS,
+  TEMPLATE_ERRORS,
+} from "./own-errors.ts";
 
 const some = (count: unknown, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
@@ -370,7 +376,8 @@ export type ErrorCode = keyof (typeof ERRORS &
   typeof SYMBOL_ERRORS &
   typeof TEMPLATE_ERRORS &
   typeof SWEEP_ERRORS &
-  typeof REPLAY_ERRORS);
+  typeof REPLAY_ERRORS &
+  typeof GUEST_ERRORS);
 
 /** The problem of one field: `path` in dots from the part of the request (`body.nodes.0.node_id`). */
 export interface Problem {

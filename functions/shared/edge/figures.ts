@@ -36,6 +36,13 @@ export const RUN_LIMITS = {
   run_max_lab_seconds: 7 * 86_400,
 };
 
+/** Settings of the function that runs labs with Linux nodes. Its other limits are those of all runs. */
+export const GUEST_LIMITS = {
+  linux_max_guests: 4,
+  linux_max_memory_mb: 1_024,
+  linux_max_lab_seconds: 600,
+};
+
 /**
  * Part of the function's time that is reserved for the commit and the response: a run that has not ended by then is rolled back. The
  * context cannot set a computing limit above the rest (infra/settings.ts).

@@ -37,6 +37,42 @@ export const SWEEP_ERRORS = {
   ),
 } as const;
 
+/** Of labs with Linux nodes: docs/linux-nodes.md. */
+export const GUEST_ERRORS = {
+  "node.needs-guests": define(
+    409,
+    (f: Facts<"name">) =>
+      `The lab has the Linux node ${f.name}, which is on: it runs with POST /run and with the POST routes of consoles and power alone`,
+  ),
+  "node.no-linux-image": define(
+    409,
+    (f: Facts<"name" | "image">) =>
+      `Node ${f.name} needs the image ${f.image}, which this service does not have; run: wirelab image build ${f.image} && ` +
+      `wirelab image push ${f.image}`,
+  ),
+  "node.linux-image-changed": define(
+    409,
+    (f: Facts<"name" | "image">) =>
+      `The image ${f.image} has changed since node ${f.name} was started; close the project, open it and start the node again`,
+  ),
+  "run.too-many-guests": define(
+    409,
+    (f: Facts<"limit">) =>
+      `A run has at most ${f.limit} Linux nodes that are on; stop others, or raise linux_max_guests`,
+  ),
+  "run.too-much-memory": define(
+    409,
+    (f: Facts<"amount" | "limit">) =>
+      `The Linux nodes that are on have ${f.amount} MiB of memory, and those of a run have at most ${f.limit}; stop others, or raise ` +
+      "linux_max_memory_mb",
+  ),
+  "run.guests-failed": define(
+    500,
+    (f: Facts<"run_id">) => `Run ${f.run_id} has failed and changed nothing; try again`,
+  ),
+  "run.not-found": define(404, (f: Facts<"run_id">) => `Run ID ${f.run_id} doesn't exist`),
+} as const;
+
 export const REPLAY_ERRORS = {
   "replay.not-a-capture": define(
     400,

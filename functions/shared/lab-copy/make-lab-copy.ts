@@ -21,10 +21,10 @@ export function makeLabCopy({ name, clock_us, settings, nodes, links, drawings, 
     nodes: nodes.map(({ node_id, name, status, index, document, state }) => ({
       node_id,
       name,
-      status,
       index,
       document,
-      state,
+      // The state of a guest is an object of its own, which copies do not have.
+      ...(document.node_type === "linux" ? { status: "stopped" as const } : { status, state }),
     })),
     links: links.map(({ link_id, link_type, document, state }) => ({ link_id, link_type, document, state })),
     drawings: drawings.map((stored) => {

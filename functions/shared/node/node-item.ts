@@ -19,6 +19,7 @@ const CONSOLE_TYPES = {
   vpcs: "telnet",
   router: "telnet",
   server: "telnet",
+  linux: "telnet",
   ethernet_switch: "none",
   ethernet_hub: null,
   nat: null,
@@ -26,7 +27,7 @@ const CONSOLE_TYPES = {
 } as const;
 
 /** Types whose MAC addresses derive from a number that is unique in the lab. */
-export const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>(["vpcs", "router", "server"]);
+export const NUMBERED: ReadonlySet<KnownType> = new Set<KnownType>(["vpcs", "router", "server", "linux"]);
 
 export const KNOWN_TYPES: readonly string[] = [...RUNNABLE_TYPES, ...RECORD_TYPES];
 
@@ -35,7 +36,7 @@ export const isKnown = (type: string): type is KnownType => KNOWN_TYPES.includes
 export const consoleTypeOf = ({ console_type }: NodeCreate, type: KnownType): Node["console_type"] =>
   console_type === undefined ? CONSOLE_TYPES[type] : console_type;
 
-/** The type that the service emulates: `docker` with the image of a router or server is one. */
+/** The type that the service emulates: `docker` with the image of a router, server or Linux node is one. */
 export const emulatedType = ({ node_type, properties }: NodeCreate): NodeType =>
   (node_type === "docker" && typeOfImage(properties?.image)) || node_type;
 

@@ -97,6 +97,7 @@ export async function makeHardware(
   // Loaded on first use: few nodes are routers, and their code is as large as that of all other types.
   if (type === "router") return (await import("./router-hardware.ts")).makeRouterHardware(given, before);
   if (type === "server") return (await import("./server-hardware.ts")).makeServerHardware(given, before);
+  if (type === "linux") return (await import("./linux-hardware.ts")).makeLinuxHardware(given, before);
   const properties = parseProperties(type, withoutNulls({ ...before?.properties, ...given }));
   if (type === "ethernet_switch" && SWITCH_PROPERTIES.some((name) => properties[name] !== undefined))
     (await import("./switch-settings.ts")).checkSwitchSettings(properties);
@@ -104,7 +105,7 @@ export async function makeHardware(
 }
 
 function parseProperties(
-  type: Exclude<KnownType, "router" | "server">,
+  type: Exclude<KnownType, "router" | "server" | "linux">,
   given: Properties | undefined,
 ): Properties {
   switch (type) {

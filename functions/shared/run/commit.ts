@@ -21,6 +21,7 @@ import {
   type RunChange,
   type SegmentChange,
 } from "../store/run/run-changes.ts";
+import { currentGuests } from "./guests.ts";
 import type { LabRun } from "./lab-run.ts";
 
 /** The object that a run writes: the segments of all links that captured packets, one after another. */
@@ -42,12 +43,20 @@ export class SegmentsObject {
 }
 
 /** Commits a run. @returns false, and throws, as `commitChanges` does. */
-export function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
+export async function commit(run: LabRun, receipt?: Receipt): Promise<boolean> {
   const { simulation, startUs } = run;
   const clockUs = startUs + Math.ceil(simulation.nowNs / 1000);
   const object = new SegmentsObject();
-  const changes = [...nodeChanges(run), ...linkChanges(run, clockUs, object)];
-  return commitChanges(run.lab.project, clockUs, changes, object, receipt);
+  const changed = nodeChanges(run);
+  const changes = [...changed, ...linkChanges(run, clockUs, object)];
+  const guests = currentGuests();
+  const states = (await guests?.store(changed)) ?? [];
+  const committed = await keepIfWritten(
+    states,
+    commitChanges(run.lab.project, clockUs, changes, object, receipt),
+  );
+  if (committed) await guests?.discard(changed);
+  return committed;
 }
 
 /**

@@ -10,9 +10,12 @@ import { parseSwitch } from "@wirelab/engine/devices/switch/settings/parse";
 import { parseFilterSettings } from "@wirelab/engine/link/filters/settings";
 import type { LabLink, LabNode, LinkFilters, Wire } from "@wirelab/engine/simulation/lab";
 import { ETHERTYPE_VLAN } from "@wirelab/engine/wire/ethernet";
-import { failure } from "../edge/errors.ts";
+import { failure, failureOf } from "../edge/errors.ts";
+import { GUEST_ERRORS } from "../edge/own-errors.ts";
+import { linuxImageOf } from "../schemas/linux-image.ts";
 import type { LinkItem } from "../store/lab/link.ts";
 import { isOnCompute, type NodeItem, portKey } from "../store/lab/node.ts";
+import { currentGuests } from "./guests.ts";
 import { compileImpairments } from "./impairments.ts";
 import { streamNameOf } from "./stream-name.ts";
 import { tapOf } from "./tap.ts";
@@ -21,6 +24,10 @@ import { tapOf } from "./tap.ts";
 const ROUTER_MAC_BASE = 0x0257_4c00_0000;
 const ROUTER_PORTS = 256;
 const SERVER_MAC_BASE = 0x0257_5300_0000;
+/** As in lab files. */
+const LINUX_MAC_BASE = 0x0257_4c80_0000;
+const LINUX_PORTS = 64;
+const HOSTNAME_CHARACTERS = 63;
 
 /** Returns the device of a node; undefined for types that do not run here, and for nodes of registered computes. */
 function specOf(node: NodeItem): DeviceSpec | undefined {
@@ -52,10 +59,47 @@ function specOf(node: NodeItem): DeviceSpec | undefined {
       if (!parsed.ok) throw new Error(`Server ${node.node_id} is stored with bad properties`);
       return { type: "server", name, mac: SERVER_MAC_BASE + index, ...parsed.config };
     }
+    case "linux":
+      return linuxSpecOf(node);
     default:
       return undefined;
   }
 }
+
+interface LinuxProperties {
+  readonly image: string;
+  readonly hostname?: string;
+  readonly ports: readonly (readonly string[])[];
+  readonly files: Readonly<Record<string, string>>;
+  readonly commands: readonly string[];
+}
+
+function linuxSpecOf({ name, index = 0, document }: NodeItem): DeviceSpec {
+  const { image, ports, hostname, files, commands } = document.properties as unknown as LinuxProperties;
+  return {
+    type: "linux",
+    name,
+    hostname: hostname ?? hostnameOf(name),
+    image: linuxImageOf(image)!,
+    ports: ports.length,
+    mac: LINUX_MAC_BASE + index * LINUX_PORTS,
+    addresses: ports,
+    files,
+    commands,
+    makeDevice(spec, world, state) {
+      const guests = currentGuests();
+      if (guests === undefined) throw failureOf(GUEST_ERRORS, "node.needs-guests", { name });
+      return guests.makeDevice(spec, world, state);
+    },
+  };
+}
+
+/** A node's name may have characters that the name of a host has not (RFC 1123). */
+const hostnameOf = (name: string): string =>
+  name
+    .replaceAll(/[^A-Za-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, HOSTNAME_CHARACTERS) || "linux";
 
 interface MappingEntry {
   readonly name?: string;

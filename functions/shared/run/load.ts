@@ -4,6 +4,7 @@ import type { Access } from "../edge/access.ts";
 import type { LinkItem } from "../store/lab/link.ts";
 import type { NodeItem } from "../store/lab/node.ts";
 import { readItems } from "../store/project/read.ts";
+import { currentGuests } from "./guests.ts";
 import { toLabLink, toLabNode } from "./lab-items.ts";
 
 /** The items that a run has read. */
@@ -54,6 +55,7 @@ export class LabItems {
       if (!isWhole(rest)) return false;
       nodes.push(...rest);
     }
+    await currentGuests()?.prepare(nodes);
     this.add(simulation, nodes, links);
     return true;
   }

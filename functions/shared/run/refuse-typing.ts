@@ -3,7 +3,7 @@ import { failure } from "../edge/errors.ts";
 import { isRecordType } from "../schemas/node.ts";
 import { isOnCompute, type NodeItem } from "../store/lab/node.ts";
 
-const WITH_CONSOLE: ReadonlySet<string> = new Set(["vpcs", "router", "server"]);
+const WITH_CONSOLE: ReadonlySet<string> = new Set(["vpcs", "router", "server", "linux"]);
 
 /** @throws ApiError `node.on-compute`, `node.no-console` */
 export function refuseWithoutConsole(node: NodeItem): void {

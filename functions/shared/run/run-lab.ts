@@ -17,6 +17,7 @@ import { existingProject, openedProject } from "../store/project/project.ts";
 import { readItems, readTopology } from "../store/project/read.ts";
 import { seedOf, startOfRunUs } from "./clock.ts";
 import { commit } from "./commit.ts";
+import { currentGuests } from "./guests.ts";
 import type { Lab, LabRun } from "./lab-run.ts";
 import { type LabLimits, labLimits } from "./limits.ts";
 import { ProcessorTime } from "./processor-time.ts";
@@ -68,6 +69,9 @@ export function runLab(
       isPaused: () => slice.isOver,
       makeTap,
     });
+    const guests = currentGuests();
+    await guests?.prepare(lab.nodes.values());
+    guests?.watch(simulation);
     const items = new LabItems(access, projectId, lab.project.run);
     items.add(simulation, lab.nodes.values(), lab.links.values());
     plan.schedule(simulation, lab);

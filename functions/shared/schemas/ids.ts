@@ -49,6 +49,7 @@ export const PATH_PARAMETERS = {
   snapshot_id: uuid.check(z.describe("Snapshot UUID")),
   drawing_id: uuid.check(z.describe("Drawing UUID")),
   template_id: uuid.check(z.describe("Template UUID")),
+  run_id: uuid.check(z.describe("Run UUID")),
   sweep_id: uuid.check(z.describe("Sweep UUID")),
   compute_id: computeId.check(z.describe("Compute id")),
   symbol_id: symbolId.check(z.describe("Symbol id; may contain slashes, dots and any other character")),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { dataLinkType, freeFormObject, label, linkType, name } from "./common.ts";
 import { computeId, uuid, uuidAsGiven } from "./ids.ts";
 
-/** All node types that responses name; the service emulates only some of them. A router or server is shown as `docker`: router-image.ts. */
+/** All node types that responses name; the service emulates only some of them. A router, server or Linux node is shown as `docker`: router-image.ts. */
 const shownType = z.enum([
   "cloud",
   "nat",
@@ -20,7 +20,7 @@ const shownType = z.enum([
   "iou",
   "qemu",
 ]);
-export const nodeType = z.enum([...shownType.options, "router", "server"]);
+export const nodeType = z.enum([...shownType.options, "router", "server", "linux"]);
 export type NodeType = z.output<typeof nodeType>;
 
 export const nodeStatus = z.enum(["stopped", "started", "suspended"]);
@@ -171,6 +171,7 @@ export const RUNNABLE_TYPES = [
   "ethernet_hub",
   "router",
   "server",
+  "linux",
 ] as const satisfies NodeType[];
 export type RunnableType = (typeof RUNNABLE_TYPES)[number];
 

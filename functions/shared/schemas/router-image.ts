@@ -1,10 +1,10 @@
 /**
- * Routers and servers in the form that existing clients accept: they reject a node whose type they do not know, and take any image of
+ * Routers, servers and Linux nodes (linux-image.ts) in the form that existing clients accept: they reject a node whose type they do not know, and take any image of
  * a `docker` node. docs/compatibility.md gives the reasons.
  */
 
 /** The node types that clients know by an image. */
-export const IMAGES = { router: "wirelab/router", server: "wirelab/server" } as const;
+export const IMAGES = { router: "wirelab/router", server: "wirelab/server", linux: "wirelab/linux" } as const;
 export type ImageType = keyof typeof IMAGES;
 
 export const hasImage = (type: string): type is ImageType => Object.hasOwn(IMAGES, type);

@@ -168,3 +168,16 @@ export const runReport = z
   })
   .check(z.meta({ id: "RunReport" }));
 export type RunReport = z.output<typeof runReport>;
+
+export const labRunState = z
+  .object({
+    run_id: uuid,
+    status: z.enum(["running", "finished", "failed"]),
+    elapsed: z.number().check(z.describe("Lab seconds that have been simulated; written every two seconds")),
+    answer: z
+      .nullable(z.object({ status: z.int(), body: z.unknown() }))
+      .check(z.describe("What the request would have returned, had the run ended in time")),
+    error: z.nullable(z.object({ code: z.string(), message: z.string(), status: z.int() })),
+  })
+  .check(z.meta({ id: "LabRunState" }));
+export type LabRunState = z.output<typeof labRunState>;

@@ -49,6 +49,7 @@ export class LinuxDevice implements Device {
   readonly #world: World;
   readonly #guest: Guest;
   readonly #configure: readonly string[];
+  readonly #prompt: string;
   /** The guest's clock minus the lab's, in nanoseconds. */
   readonly #aheadNs: number;
   #inputs: Message[];
@@ -72,7 +73,8 @@ export class LinuxDevice implements Device {
     this.#inputs = state?.inputs.map(readMessage) ?? [];
     for (const output of state?.outputs ?? []) this.#outputs.add(readMessage(output));
     this.#aheadNs = this.#guest.nowNs - world.nowUs * NS_PER_US;
-    this.console = new ShellConsole(state?.prompt ?? `${spec.name}# `, {
+    this.#prompt = `${spec.hostname ?? spec.name}# `;
+    this.console = new ShellConsole(state?.prompt ?? this.#prompt, {
       type: (data) => this.#give({ kind: "serial", port: CONSOLE_PORT, data }),
       print: (text) => world.print(text),
       wait: (call) => {
@@ -114,7 +116,7 @@ export class LinuxDevice implements Device {
     this.console.startup = { status: "done", output: `${output}${failed}`, remaining: [] };
     this.#world.print(output + failed);
     // The shell gets the node's name as its prompt.
-    this.console.open(`PS1='${this.#spec.name}# '`);
+    this.console.open(`PS1='${this.#prompt}'`);
   }
 
   /** The lab's time on the guest's clock. */

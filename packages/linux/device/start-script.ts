@@ -5,7 +5,7 @@ import { vlanOf } from "./trunk.ts";
 
 /** @param configure the commands of the image. @param nowUs the lab's clock: microseconds since 1970. */
 export function makeStartScript(
-  { name, ports, mac, addresses, files, commands }: LinuxSpec,
+  { name, hostname = name, ports, mac, addresses, files, commands }: LinuxSpec,
   configure: readonly string[],
   nowUs: number,
 ): string {
@@ -15,8 +15,8 @@ export function makeStartScript(
     ...(addresses[port] ?? []).map((address) => `address add ${address} dev eth${port}`),
   ]);
   return [
-    `echo ${name} > /proc/sys/kernel/hostname`,
-    `echo "127.0.1.1 ${name}" >> /etc/hosts`,
+    `echo ${hostname} > /proc/sys/kernel/hostname`,
+    `echo "127.0.1.1 ${hostname}" >> /etc/hosts`,
     `date -s @${Math.floor(nowUs / 1_000_000)} > /dev/null`,
     // One process for all ports: the start of a process takes the emulator about as long as the work of it.
     "ip -force -batch - <<'END'",

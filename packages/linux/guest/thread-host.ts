@@ -10,16 +10,17 @@ export class ThreadHost implements GuestHost {
   readonly #folder: string;
   readonly #images = new Map<string, Image>();
   readonly #guests = new Map<string, ThreadGuest>();
-  readonly #states = new Map<string, SavedGuest>();
-
+  readonly #states: Map<string, SavedGuest>;
   readonly #isParallel: boolean;
 
   /**
    * @param folder of the images.
    * @param isParallel whether guests compute at the same time; what they put out is the same.
+   * @param states those that guests may begin with, by name; gets those that are saved.
    */
-  constructor(folder: string, isParallel = true) {
+  constructor(folder: string, isParallel = true, states = new Map<string, SavedGuest>()) {
     this.#folder = folder;
+    this.#states = states;
     this.#isParallel = isParallel;
     // Most of what guests run is run a few times: V8's second compiler takes longer than it saves (docs/linux-nodes.md).
     setFlagsFromString("--liftoff-only");

@@ -56,11 +56,17 @@ export function readImage(folder: string, name: string): Image {
   const facts = readFacts(folder, name);
   if (facts === undefined)
     throw new ImageError(`there is no image ${name}; build it with: wirelab image build ${name}`);
-  const read = (file: string) => readFileSync(join(folder, name, file));
-  const state = zstdDecompressSync(read(NAMES.state));
+  const { bios, vgaBios, state: compressed } = readImageFiles(folder, name);
+  const state = zstdDecompressSync(compressed);
   const shared = new Uint8Array(new SharedArrayBuffer(state.length));
   shared.set(state);
-  return { ...facts, bios: read(NAMES.bios), vgaBios: read(NAMES.vgaBios), state: shared };
+  return { ...facts, bios, vgaBios, state: shared };
+}
+
+/** The files of an image that there is. */
+export function readImageFiles(folder: string, name: string): ImageFiles {
+  const read = (file: string) => readFileSync(join(folder, name, file));
+  return { bios: read(NAMES.bios), vgaBios: read(NAMES.vgaBios), state: read(NAMES.state) };
 }
 
 export function readFacts(folder: string, name: string): ImageFacts | undefined {

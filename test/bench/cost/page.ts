@@ -1,4 +1,5 @@
 /** Renders docs/cost.md. */
+import { ACCESS } from "../../../infra/access.ts";
 import type { Standing } from "../standing.ts";
 import {
   type Bill,
@@ -121,6 +122,20 @@ const sweeping = (): Bill => ({
     SWEEP.batches * PRICES.step_functions_express_request +
     (SWEEP.seconds * 64 * PRICES.step_functions_express_gb_second) / 1024,
   S3: (SWEEP.batches + 1) * PRICES.s3_put + SWEEP.batches * PRICES.s3_get,
+});
+
+/** Of docs/benchmarks.md: two BIRDs find a way by OSPF in 60 s of the lab. A state of a guest has a few megabytes. */
+const GUEST_RUN = { seconds: 23, guests: 2, polls: 100 };
+
+const runningGuests = (): Bill => ({
+  Lambda:
+    2 * PRICES.lambda_request +
+    (GUEST_RUN.seconds * (ACCESS.guests!.memoryMb + ACCESS.runs!.memoryMb) * PRICES.lambda_gb_second_arm64) /
+      1024,
+  "Step Functions": 2 * PRICES.step_functions_transition,
+  S3:
+    (GUEST_RUN.guests + GUEST_RUN.seconds / 2 + 2) * PRICES.s3_put +
+    (GUEST_RUN.polls + GUEST_RUN.guests + 4) * PRICES.s3_get,
 });
 
 const { always_on: machine } = PRICES;
@@ -250,6 +265,12 @@ ${table({
 The ${SWEEP.cases} single and double failures of a lab with 30 links, in ${SWEEP.batches} batches that take the time of [the benchmark](benchmarks.md#tests-of-labs):
 
 ${table(sweeping())}
+
+## A run with Linux nodes
+
+Two guests that find a way by OSPF in 60 s of the lab, which takes ${GUEST_RUN.seconds} s ([the benchmark](benchmarks.md#linux-guests)), and the request that waits for it:
+
+${table(runningGuests())}
 
 ## Beside it: the smallest machine that is always on
 

@@ -131,6 +131,12 @@ export const SERVICE_ACTIONS: Readonly<Record<string, Action>> = {
 
   findIdlePc: notOfNode("findIdlePc", "GET", "dynamips/auto_idlepc"),
   listIdlePcs: notOfNode("listIdlePcs", "GET", "dynamips/idlepc_proposals"),
+  getRun: refused("getRun", {
+    method: "GET",
+    at: ({ lab }) => `${lab.path}/runs/${crypto.randomUUID()}`,
+    status: 404,
+    code: "run.not-found",
+  }),
   resizeDisk: notOfNode("resizeDisk", "POST", "resize_disk", { drive_name: "hda", extend: 1024 }),
 
   followServiceSocket: noUpgrade("followServiceSocket", () => "/notifications/ws"),

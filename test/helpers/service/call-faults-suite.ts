@@ -39,7 +39,7 @@ async function strike(name: string, index: number, what: string, fault: Fault): 
   const place = `${name}: ${what} at call ${index} (${call}): ${answer.status}`;
   const complain = (message: string): void => void wrong.push(`${place}: ${message}`);
   // These routes refuse every request, once they have counted it.
-  const isRefused = ({ status }: Answer): boolean => REFUSING.has(name) && [403, 409].includes(status);
+  const isRefused = ({ status }: Answer): boolean => REFUSING.has(name) && [403, 404, 409].includes(status);
   if (answer.status === CUT_OFF && changes) complain("the response was cut off");
   if (!isRefused(answer)) checkAnswer(answer, what, complain);
   if (!changes) return;

@@ -48,8 +48,7 @@ const PACED = GROUPS.flatMap(({ name, routes }) =>
     .map((route) => ({ method: route.method, path: parsePath(route.path).gatewayPath }))
     .filter(
       ({ method, path }) =>
-        name === "runs" ||
-        (name === "labs" && method === "POST") ||
+        (["runs", "labs"].includes(name) && method === "POST") ||
         /\/(replay|open|restore)$|^\/projects\/\{project_id\}\/(duplicate|import)$/.test(path) ||
         (method === "POST" && path.endsWith("/snapshots")) ||
         (method === "PUT" && path === "/projects/{project_id}"),

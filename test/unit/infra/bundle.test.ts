@@ -22,10 +22,11 @@ const ENTRIES: Readonly<Record<string, string>> = {
   helper: "functions/helper/handler.ts",
   probe: "functions/helper/probe.ts",
   labcases: "functions/labs/batch.ts",
+  guests: "functions/runs/guests.ts",
 };
 
 /** The maximum that a function loads at its start, in bytes; KB is 1,000. */
-const AT_START = 486_000;
+const AT_START = 490_000;
 /** The maximum of all files, for functions that have more: S3's client, the engine, packet readers. */
 const IN_ALL: Readonly<Record<string, number>> = {
   archives: 850_000,
@@ -41,14 +42,16 @@ const IN_ALL: Readonly<Record<string, number>> = {
   labs: 1_095_000,
   labcases: 1_040_000,
   links: 860_000,
-  nodes: 690_000,
+  nodes: 700_000,
   projects: 1_040_000,
-  runs: 1_070_000,
+  // Without the emulator and the threads of guests, which are files beside it: infra/guest-files.ts.
+  guests: 1_200_000,
+  runs: 1_250_000,
   snapshots: 650_000,
   sockets: 1_040_000,
   statistics: 620_000,
   sweeper: 650_000,
-  symbols: 600_000,
+  symbols: 605_000,
   templates: 690_000,
   watcher: 660_000,
 };
@@ -107,7 +110,7 @@ describe.each(Object.keys(ENTRIES))("the bundle of %s", (name) => {
     expect([...copies].filter(([, roots]) => roots.size > 1)).toEqual([]);
   });
 
-  test("is at most 486 KB at the start, and in all within its recorded size", () => {
+  test("is at most 490 KB at the start, and in all within its recorded size", () => {
     const { initBytes, totalBytes } = sizeOf(bundles[name]!.metafile);
     expect(initBytes).toBeLessThanOrEqual(AT_START);
     expect(totalBytes).toBeLessThanOrEqual(IN_ALL[name] ?? AT_START);
@@ -115,15 +118,16 @@ describe.each(Object.keys(ENTRIES))("the bundle of %s", (name) => {
 });
 
 describe("the table in docs/benchmarks.md", () => {
-  const AUTHORIZERS: Readonly<Record<string, string>> = {
+  const OTHER_NAMES: Readonly<Record<string, string>> = {
     "authorizer, `auth=basic`": "basic",
     "authorizer, `auth=jwt`": "jwt",
+    "guests, without the emulator (2,500 KB)": "guests",
   };
   const page = readFileSync(`${ROOT}docs/benchmarks.md`, "utf8")
     .split("## Bundles")[1]!
     .split("stand-ins")[0]!;
   const rows = [...page.matchAll(/^\| (.+) \| (\d+) \| (\d+) \|$/gm)].map(([, name, ...sizes]) => ({
-    name: AUTHORIZERS[name!] ?? name!,
+    name: OTHER_NAMES[name!] ?? name!,
     sizes: sizes.map((text) => Number(text) * 1000),
   }));
 

@@ -258,7 +258,7 @@ describe("the WebSocket API", () => {
   });
 });
 
-/** Of the state machine: infra/lab-sweeps.ts. */
+/** Of the state machines: infra/lab-sweeps.ts, infra/guest-runs.ts. */
 const SWEEP_GRANTS = [
   "states:StartExecution <labcasesMachine>",
   ...["Describe", "Stop"].map(
@@ -267,11 +267,16 @@ const SWEEP_GRANTS = [
   ),
 ];
 
+const GUEST_GRANTS = [
+  "states:StartExecution <guestsMachine>",
+  "states:DescribeExecution arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<guestsMachine.Name>:*",
+];
+
 describe("the functions", () => {
-  test("are one for each group, the cases of sweeps, the authorizer, the sweeper, the publisher, the WebSocket API's and the watcher, on Node 24 and arm64, with logs that expire", () => {
+  test("are one for each group, the cases of sweeps, runs with guests, the authorizer, the sweeper, the publisher, the WebSocket API's and the watcher, on Node 24 and arm64, with logs that expire", () => {
     const functions = resources(template, "AWS::Lambda::Function").map(({ Properties }) => Properties);
     expect(functions.filter(({ Description }) => String(Description).startsWith("Wirelab: "))).toHaveLength(
-      GROUPS.length + 6,
+      GROUPS.length + 7,
     );
     for (const properties of functions) {
       expect(properties).toMatchObject({
@@ -286,7 +291,7 @@ describe("the functions", () => {
   });
 
   test("have exactly the permissions of infra/access.ts, and may write the log of functions", () => {
-    for (const name of [...GROUPS.map((group) => group.name), "sweeper", "sockets"]) {
+    for (const name of [...GROUPS.map((group) => group.name), "guests", "sweeper", "sockets"]) {
       const granted = statementsOfFunction(template, name).flatMap(({ actions, resources, conditions }) =>
         actions.flatMap((action) =>
           resources.flatMap((resource) => {
@@ -318,6 +323,7 @@ describe("the functions", () => {
         ...(bucket?.lists || reads ? ["s3:ListBucket "] : []),
         ...passwords.map((action) => `secretsmanager:${action} ${COMPUTE_SECRETS}`),
         ...(name === "labs" ? SWEEP_GRANTS : []),
+        ...(name === "runs" ? GUEST_GRANTS : []),
         ...(name === "sockets" ? [...CONNECTION_GRANTS, ...STREAM_GRANTS] : []),
       ];
       expect(granted.toSorted(), name).toEqual(expected.toSorted());

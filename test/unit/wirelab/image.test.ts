@@ -40,8 +40,8 @@ describe("wirelab image", () => {
   });
 
   test.each([
-    [[], 2, "expected one of the actions build, list, remove"],
-    [["odd"], 2, "expected one of the actions build, list, remove"],
+    [[], 2, "expected one of the actions build, list, remove, push"],
+    [["odd"], 2, "expected one of the actions build, list, remove, push"],
     [["build", "odd"], 2, "there is no recipe odd; the recipes are debian, bird, frr"],
     [["build", "/nonexistent.yaml"], 1, "/nonexistent.yaml"],
     [
@@ -50,6 +50,9 @@ describe("wirelab image", () => {
       "http://127.0.0.1:9/debian/dists/bookworm/InRelease: ",
     ],
     [["list", "frr"], 2, "list takes no argument"],
+    [["push", "frr"], 2, "push needs --stack NAME or --bucket NAME"],
+    [["push", "--bucket", "b"], 2, "push takes the names of images"],
+    [["push", "--bucket", "b", "frr"], 1, "there is no image frr; build it with: wirelab image build frr"],
     [["remove"], 2, "remove takes the names of images"],
     [["remove", "frr"], 1, "there is no image frr"],
   ])("%j ends with %i", async (args, code, message) => {

@@ -4,6 +4,7 @@
  *     segments/<project>/<object>                    pcap records of one run, those of each link together; immutable
  *     captures/<project>/<capture>/<file name>       the whole pcap file, once the capture is stopped
  *     snapshots/<project>/<snapshot>/<object>        snapshots: see ../snapshot
+ *     guests/<project>/<node>/<name>                 the states of Linux guests: see guest-state.ts
  *     commits/<project>/<attempt>                    the changes of a large commit, until they are made: see lab.ts
  *
  * An object of segments belongs to all captures that have a segment in it. The sweeper deletes it when no capture refers to it any

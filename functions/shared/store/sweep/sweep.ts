@@ -5,6 +5,7 @@ import { deletePrefix } from "../base/objects.ts";
 import { holdsAll, MAX_TRANSACTION_ITEMS } from "../base/transact.ts";
 import { filePrefix } from "../file/file-key.ts";
 import { projectPrefixes } from "../lab/capture-objects.ts";
+import { guestsPrefix } from "../lab/guest-state.ts";
 import { isLeaving, type ProjectItem, whileLeaving } from "../project/project.ts";
 
 /**
@@ -23,7 +24,7 @@ export async function sweepProject(project: ProjectItem): Promise<boolean> {
   const { project_id } = project;
   const isStill = () => isLeaving(project);
   if (!(await sweepItems(project))) return false;
-  for (const prefix of [...projectPrefixes(project_id), filePrefix(project_id)])
+  for (const prefix of [...projectPrefixes(project_id), filePrefix(project_id), guestsPrefix(project_id)])
     await deletePrefix(prefix, isStill);
   return true;
 }

@@ -7,6 +7,8 @@ import type { Device, World } from "../device.ts";
 export interface LinuxSpec {
   readonly type: "linux";
   readonly name: string;
+  /** The name that the guest has; absent if it is the node's. */
+  readonly hostname?: string | undefined;
   /** The name of the image. */
   readonly image: string;
   /** The number of ports, eth0 onwards; 1 to 64. */

@@ -9,14 +9,17 @@ import {
 } from "@aws-sdk/client-sfn";
 import { afterEach, expect, test, vi } from "vitest";
 import { startStateMachines } from "../../../../infra/local/state-machines.ts";
+import type { StateMachineDefinition } from "../../../../infra/local/template.ts";
 
 const MACHINE = {
   name: "machine",
   functionId: "Play",
   timeoutMs: 60_000,
-  maxConcurrency: 8,
-  itemsPath: "$.batches",
-  itemSelector: { "sweep.$": "$.sweep", "batch.$": "$$.Map.Item.Value" },
+  map: {
+    maxConcurrency: 8,
+    itemsPath: "$.batches",
+    itemSelector: { "sweep.$": "$.sweep", "batch.$": "$$.Map.Item.Value" },
+  },
 };
 const DONE = { kind: "buffered", payload: "null" } as const;
 
@@ -27,7 +30,7 @@ afterEach(async () => {
 
 type Invoke = Parameters<typeof startStateMachines>[2] extends () => infer Pool ? Pool : never;
 
-async function start(invoke: Invoke["invoke"], machine = MACHINE) {
+async function start(invoke: Invoke["invoke"], machine: StateMachineDefinition = MACHINE) {
   const server = await startStateMachines("127.0.0.1", [machine], () => ({ invoke }));
   const credentials = { accessKeyId: "a", secretAccessKey: "b" };
   const client = new SFNClient({
@@ -71,7 +74,10 @@ test("an execution fails with its function", async () => {
 test("an execution that is stopped begins no further item", async () => {
   const released = Promise.withResolvers<typeof DONE>();
   const invoke = vi.fn(() => released.promise);
-  const { client, begin, state } = await start(invoke, { ...MACHINE, maxConcurrency: 1 });
+  const { client, begin, state } = await start(invoke, {
+    ...MACHINE,
+    map: { ...MACHINE.map, maxConcurrency: 1 },
+  });
   const { executionArn } = await begin("one");
   expect(await state(executionArn)).toBe("RUNNING");
   await client.send(new StopExecutionCommand({ executionArn }));
@@ -97,4 +103,16 @@ test("a name is used once; unknown machines and executions are reported", async 
   await expect(client.send(new StartExecutionCommand({ stateMachineArn: "other" }))).rejects.toThrow(
     StateMachineDoesNotExist,
   );
+});
+
+test("a machine without a map calls its function once, with the input", async () => {
+  const events: unknown[] = [];
+  const invoke: Invoke["invoke"] = async (functionId, _id, event) => {
+    events.push([functionId, JSON.parse(event)]);
+    return DONE;
+  };
+  const { begin, state } = await start(invoke, { name: "machine", functionId: "Run", timeoutMs: 60_000 });
+  const { executionArn } = await begin("one");
+  await vi.waitFor(async () => expect(await state(executionArn)).toBe("SUCCEEDED"));
+  expect(events).toEqual([["Run", { sweep: "here", batches: [0, 1, 2] }]]);
 });

@@ -1,0 +1,74 @@
+/** Has the function `guests` carry out a request, and waits for its outcome for as long as the gateway does. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { ApiError, ERRORS, failureOf } from "../shared/edge/errors.ts";
+import type { OperationRequest } from "../shared/edge/operation.ts";
+import { GUEST_ERRORS } from "../shared/edge/own-errors.ts";
+import type { Route } from "../shared/edge/route.ts";
+import type { LabRunState } from "../shared/schemas/run.ts";
+import { executionState, startExecution } from "../shared/store/base/executions.ts";
+import {
+  type Outcome,
+  readOutcome,
+  readRequest,
+  runFolder,
+  type StoredAnswer,
+  type StoredError,
+  saveRequest,
+} from "./stored-run.ts";
+
+/** The gateway waits for 29 s. */
+const WAIT_MS = 20_000;
+const LOOK_AGAIN_MS = 150;
+/** Outcomes are looked for more often than the execution's state. */
+const LOOKS_PER_STATE = 10;
+
+/**
+ * @param operation the name of the route.
+ * @returns the answer of the route, or 202 with the run's id.
+ * @throws ApiError those of the route, and `run.guests-failed`.
+ */
+export async function startRun(operation: string, request: OperationRequest<Route>): Promise<StoredAnswer> {
+  const { access, body, origin, receipt } = request;
+  const params = request.params as Readonly<Record<string, string>>;
+  // The same for each attempt at a request with a key.
+  const run_id = receipt?.origin ?? crypto.randomUUID();
+  const folder = runFolder(access, params.project_id!, run_id);
+  // A request that is repeated with its key has begun the run before.
+  const isBegun = receipt !== undefined && (await readRequest(folder)) !== undefined;
+  if (!isBegun) await saveRequest(folder, { operation, params, body, origin, access });
+  if (!isBegun || (await executionState(run_id, "GUEST_MACHINE")) === "absent")
+    await startExecution(run_id, { run: folder }, "GUEST_MACHINE");
+  const outcome = await waitFor(run_id, folder);
+  if (outcome === undefined) return { status: 202, body: unfinished(run_id) };
+  if ("error" in outcome) throw toError(outcome.error);
+  return outcome.answer;
+}
+
+const unfinished = (run_id: string): LabRunState => ({
+  run_id,
+  status: "running",
+  elapsed: 0,
+  answer: null,
+  error: null,
+});
+
+async function waitFor(runId: string, folder: string): Promise<Outcome | undefined> {
+  const untilMs = Date.now() + WAIT_MS;
+  for (let looks = 1; Date.now() < untilMs; looks++) {
+    await sleep(LOOK_AGAIN_MS);
+    const outcome = await readOutcome(folder);
+    if (outcome !== undefined) return outcome;
+    if (looks % LOOKS_PER_STATE !== 0 || (await executionState(runId, "GUEST_MACHINE")) !== "failed")
+      continue;
+    // It may have stored the outcome meanwhile.
+    const last = await readOutcome(folder);
+    if (last !== undefined) return last;
+    throw failureOf(GUEST_ERRORS, "run.guests-failed", { run_id: runId });
+  }
+  return undefined;
+}
+
+const TABLE = { ...ERRORS, ...GUEST_ERRORS };
+
+export const toError = ({ code, facts, problems }: StoredError): ApiError =>
+  new ApiError(code, TABLE[code as keyof typeof TABLE], facts, problems);

@@ -1,0 +1,24 @@
+/** Routes that run labs, also labs with Linux nodes: these run in the function `guests` (guests.ts). */
+import { ApiError } from "../shared/edge/errors.ts";
+import type { Operation } from "../shared/edge/operation.ts";
+import type { Route } from "../shared/edge/route.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: each operation has the request of its route
+type AnyOperation = (request: any) => Promise<any>;
+
+/** A lab without Linux nodes that are on runs here. Another one ends before it has changed anything, and runs there. */
+export const withGuestRuns = <T extends Readonly<Record<string, AnyOperation>>>(operations: T): T =>
+  Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      async (request: Parameters<Operation<Route>>[0]) => {
+        try {
+          return await operation(request);
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== "node.needs-guests") throw error;
+          // Loaded on first use: few labs have Linux nodes.
+          return (await import("./start-run.ts")).startRun(name, request);
+        }
+      },
+    ]),
+  ) as unknown as T;

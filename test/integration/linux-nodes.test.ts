@@ -1,0 +1,143 @@
+/** Linux nodes in the service: created like other nodes, and run by the function `guests`. */
+import { cacheFolder, imagesFolder, readFacts } from "@wirelab/linux/image/image";
+import { describe, expect, test } from "vitest";
+import { addLink, addNode, client, end, type Lab, makeLab, uuid } from "../helpers/service/lab.ts";
+
+const IMAGE = "bird";
+const hasImage = readFacts(imagesFolder(cacheFolder(process.env)), IMAGE) !== undefined;
+
+const addLinux = (lab: Lab, name: string, properties: Record<string, unknown> = {}): Promise<string> =>
+  addNode(lab, { name, node_type: "linux", properties: { image: IMAGE, ...properties } });
+
+const create = (lab: Lab, properties: Record<string, unknown>, node_type = "linux") =>
+  client.post(`${lab.path}/nodes`, { name: "L1", compute_id: "local", node_type, properties });
+
+describe("a Linux node", () => {
+  test("is shown as a container whose image names that of the node, with its ports", async () => {
+    const lab = await makeLab();
+    const { status, json } = await create(lab, {
+      image: "frr",
+      ports: ["10.0.0.1/24", ["10.1.0.1/24", "fd00::1/64"], null],
+      files: { "etc/frr/frr.conf": "router ospf\n" },
+      commands: "ip route add default via 10.0.0.2\nsysctl -w net.ipv4.ip_forward=1\n",
+      hostname: "edge-1",
+    });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({
+      node_type: "docker",
+      status: "stopped",
+      console_type: "telnet",
+      ports: [{ name: "eth0" }, { name: "eth1" }, { name: "eth2" }],
+      properties: {
+        image: "wirelab/linux:frr",
+        adapters: 3,
+        hostname: "edge-1",
+        ports: [["10.0.0.1/24"], ["10.1.0.1/24", "fd00::1/64"], []],
+        files: { "etc/frr/frr.conf": "router ospf\n" },
+        commands: ["ip route add default via 10.0.0.2", "sysctl -w net.ipv4.ip_forward=1"],
+        start_command: "",
+      },
+    });
+  });
+
+  test("is made of a container with such an image, and keeps what a change does not name", async () => {
+    const lab = await makeLab();
+    const { json } = await create(lab, { image: "wirelab/linux", adapters: 2, environment: "A=1" }, "docker");
+    expect(json.properties).toMatchObject({ image: "wirelab/linux:debian", adapters: 2, environment: "A=1" });
+    const path = `${lab.path}/nodes/${json.node_id}`;
+    const { json: more } = await client.put(path, { properties: { ...json.properties, adapters: 3 } });
+    expect(more).toMatchObject({
+      properties: { ports: [[], [], []], environment: "A=1" },
+      ports: [{}, {}, { name: "eth2" }],
+    });
+    const { json: addressed } = await client.put(path, { properties: { ports: ["10.0.0.1/24"] } });
+    expect(addressed.properties).toMatchObject({ adapters: 1, ports: [["10.0.0.1/24"]] });
+  });
+
+  test.each([
+    ["image", { image: "../etc" }, "properties.image"],
+    ["image of another kind", { image: "wirelab/router" }, "properties.image"],
+    ["ports", { adapters: 65 }, "properties.adapters"],
+    ["addresses", { ports: ["10.0.0.1"] }, "properties.ports.0"],
+    ["hostname", { hostname: "a b" }, "properties.hostname"],
+    ["commands", { commands: [1] }, "properties.commands"],
+    ["files", { files: { "etc/x": 1 } }, "properties.files.etc/x"],
+    ["names of properties", { memory: 1 }, "properties"],
+  ])("refuses wrong %s", async (_what, properties, path) => {
+    const { status, json } = await create(await makeLab(), properties);
+    expect(status).toBe(400);
+    expect(json.errors[0].path).toContain(path);
+  });
+
+  test("has a template", async () => {
+    const lab = await makeLab();
+    const { json: templates } = await client.get("/templates");
+    const { template_id } = templates.find(({ name }: { name: string }) => name === "Linux");
+    const { status, json } = await client.post(`${lab.path}/templates/${template_id}`, {
+      x: 0,
+      y: 0,
+      compute_id: "local",
+    });
+    expect({ status, json }).toMatchObject({
+      status: 201,
+      json: {
+        name: "Linux1",
+        node_type: "docker",
+        properties: { image: "wirelab/linux:debian", adapters: 4 },
+      },
+    });
+  });
+
+  test("does not start without its image, and the error names the commands that make it", async () => {
+    const lab = await makeLab();
+    const node = await addLinux(lab, "L1", { image: "absent" });
+    const { status, json } = await client.post(`${lab.path}/nodes/${node}/start`, {});
+    expect({ status, json }).toMatchObject({ status: 409, json: { code: "node.no-linux-image" } });
+    expect(json.message).toContain("wirelab image push absent");
+    expect((await client.get(`${lab.path}/nodes/${node}`)).json.status).toBe("stopped");
+  });
+
+  test("an unknown run is not found", async () => {
+    const lab = await makeLab();
+    const { status, json } = await client.get(`${lab.path}/runs/${uuid()}`);
+    expect({ status, json }).toMatchObject({ status: 404, json: { code: "run.not-found" } });
+  });
+});
+
+describe.skipIf(!hasImage)(
+  `guests of the service (skipped without the image: wirelab image build ${IMAGE})`,
+  () => {
+    test("two nodes start, ping each other, stay as they are between runs, and lose it when they stop", async () => {
+      const lab = await makeLab();
+      const a = await addLinux(lab, "a", { ports: ["10.0.0.1/24"], files: { "root/note": "as configured" } });
+      const b = await addLinux(lab, "b", { ports: ["10.0.0.2/24"] });
+      await addLink(lab, [end(a), end(b)]);
+      const type = async (node: string, ...commands: string[]) => {
+        const { status, json } = await client.post(`${lab.path}/nodes/${node}/console`, { commands });
+        expect(status, JSON.stringify(json)).toBe(200);
+        return json.output as string;
+      };
+
+      const { status, json } = await client.post(`${lab.path}/run`, {
+        actions: [
+          { action: "start", node_id: a },
+          { action: "start", node_id: b },
+        ],
+        consoles: [{ node_id: a, commands: ["ping -c 2 10.0.0.2", "cat /root/note"] }],
+      });
+      expect(status, JSON.stringify(json)).toBe(200);
+      expect(json).toMatchObject({ stopped: "idle", consoles: [{ name: "a", status: "done" }] });
+      expect(json.consoles[0].output).toContain("2 packets received");
+      expect(json.consoles[0].output).toContain("as configured");
+
+      expect(await type(a, "echo kept > /root/note", "ip neigh show 10.0.0.2")).toContain("lladdr 02:57:4c");
+      expect(await type(a, "cat /root/note", "hostname")).toMatch(
+        /^a# cat \/root\/note\nkept\na# hostname\na\n/,
+      );
+
+      expect((await client.post(`${lab.path}/nodes/${a}/stop`, {})).json.status).toBe("stopped");
+      expect((await client.post(`${lab.path}/nodes/${a}/start`, {})).json.status).toBe("started");
+      expect(await type(a, "cat /root/note")).toContain("as configured");
+    });
+  },
+);

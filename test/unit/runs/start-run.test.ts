@@ -1,0 +1,145 @@
+/** A request whose lab has Linux nodes: what it stores, for how long it waits, and what it returns. */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const objects = new Map<string, string>();
+vi.mock("../../../functions/shared/store/base/objects.ts", () => ({
+  putObject: async (key: string, bytes: Uint8Array) => void objects.set(key, new TextDecoder().decode(bytes)),
+  readObject: async (key: string) => {
+    const text = objects.get(key);
+    return text === undefined ? undefined : new TextEncoder().encode(text);
+  },
+}));
+const executions = vi.hoisted(() => ({ startExecution: vi.fn(), executionState: vi.fn() }));
+vi.mock("../../../functions/shared/store/base/executions.ts", () => executions);
+vi.mock("node:timers/promises", () => ({
+  setTimeout: async (ms: number) => vi.setSystemTime(Date.now() + ms),
+}));
+vi.mock("../../../functions/shared/store/project/project.ts", () => ({
+  getProject: async () => ({}),
+  existingProject: (project: object) => project,
+}));
+
+const { startRun } = await import("../../../functions/runs/start-run.ts");
+const { getRun } = await import("../../../functions/runs/get-run.ts");
+const { withGuestRuns } = await import("../../../functions/runs/with-guests.ts");
+const { failureOf } = await import("../../../functions/shared/edge/errors.ts");
+const { GUEST_ERRORS } = await import("../../../functions/shared/edge/own-errors.ts");
+
+const access = { caller: { name: "ann", role: "editor" }, needed: "editor" };
+const REQUEST = {
+  access,
+  params: { project_id: "p" },
+  body: { consoles: [] },
+  origin: { protocol: "http", host: "h", port: 1 },
+} as unknown as Parameters<typeof startRun>[1];
+
+/** The folder of the only run that was started. */
+const folder = (): string => executions.startExecution.mock.calls[0]![1].run;
+const put = (name: string, value: object) => objects.set(`${folder()}/${name}.json`, JSON.stringify(value));
+const read = (run_id: string, name = "ann") =>
+  getRun({
+    access: { caller: { name, role: "editor" }, needed: "viewer" },
+    params: { project_id: "p", run_id },
+  } as never) as Promise<{ body: Record<string, unknown> }>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  objects.clear();
+  executions.startExecution.mockReset();
+  executions.executionState.mockReset().mockResolvedValue("running");
+});
+afterEach(() => vi.useRealTimers());
+
+const FINISHED = { answer: { status: 200, headers: { "x-run-limit": "events" }, body: { stopped: "idle" } } };
+
+test("stores the request, starts the run once, and returns its answer", async () => {
+  executions.startExecution.mockImplementation(async () => put("outcome", FINISHED));
+  expect(await startRun("runLab", REQUEST)).toEqual(FINISHED.answer);
+  expect(executions.startExecution.mock.calls).toEqual([
+    [expect.any(String), { run: folder() }, "GUEST_MACHINE"],
+  ]);
+  const stored = JSON.parse(objects.get(`${folder()}/request.json`)!);
+  expect(stored).toMatchObject({
+    operation: "runLab",
+    params: { project_id: "p" },
+    body: { consoles: [] },
+    access,
+  });
+});
+
+test("returns 202 after 20 seconds, and the run is read with its progress, then with its answer", async () => {
+  const beganMs = Date.now();
+  const { status, body } = await startRun("runLab", REQUEST);
+  expect(status).toBe(202);
+  expect(Date.now() - beganMs).toBeGreaterThanOrEqual(20_000);
+  expect(Date.now() - beganMs).toBeLessThan(21_000);
+  const { run_id } = body as { run_id: string };
+  expect(body).toEqual({ run_id, status: "running", elapsed: 0, answer: null, error: null });
+  put("progress", { elapsed: 12.5 });
+  expect((await read(run_id)).body).toEqual({
+    run_id,
+    status: "running",
+    elapsed: 12.5,
+    answer: null,
+    error: null,
+  });
+  put("outcome", FINISHED);
+  executions.executionState.mockResolvedValue("finished");
+  expect((await read(run_id)).body).toMatchObject({
+    status: "finished",
+    answer: { status: 200, body: { stopped: "idle" } },
+  });
+  await expect(read(run_id, "bob")).rejects.toMatchObject({ code: "run.not-found" });
+});
+
+test("throws the error of the run, which is also in what a client reads", async () => {
+  const facts = { name: "L1", image: "frr" };
+  executions.startExecution.mockImplementation(async () =>
+    put("outcome", { error: { code: "node.no-linux-image", facts } }),
+  );
+  await expect(startRun("startNode", REQUEST)).rejects.toMatchObject({
+    status: 409,
+    code: "node.no-linux-image",
+    facts,
+  });
+  expect((await read(executions.startExecution.mock.calls[0]![0])).body).toMatchObject({
+    status: "failed",
+    error: {
+      code: "node.no-linux-image",
+      status: 409,
+      message: expect.stringContaining("wirelab image push frr"),
+    },
+  });
+});
+
+test("reports a run whose function has failed, and one that has ended without an outcome", async () => {
+  executions.executionState.mockResolvedValue("failed");
+  await expect(startRun("runLab", REQUEST)).rejects.toMatchObject({ status: 500, code: "run.guests-failed" });
+  expect((await read(executions.startExecution.mock.calls[0]![0])).body).toMatchObject({
+    status: "failed",
+    error: { code: "run.guests-failed" },
+  });
+});
+
+test("a request that is repeated with its key starts no second run", async () => {
+  const receipt = { id: "i", holder: "h", origin: "0b9f3f3c-0000-4000-8000-000000000001", user: "ann" };
+  expect((await startRun("runLab", { ...REQUEST, receipt })).status).toBe(202);
+  put("outcome", FINISHED);
+  executions.executionState.mockResolvedValue("finished");
+  expect(await startRun("runLab", { ...REQUEST, receipt })).toEqual(FINISHED.answer);
+  expect(executions.startExecution).toHaveBeenCalledOnce();
+});
+
+test("a request whose lab has no Linux node that is on is carried out at once; other errors stay", async () => {
+  const needsGuests = failureOf(GUEST_ERRORS, "node.needs-guests", { name: "L1" });
+  const { here, there, broken } = withGuestRuns({
+    here: async (_request: object): Promise<unknown> => "done",
+    there: async (_request: object) => Promise.reject(needsGuests),
+    broken: async (_request: object) => Promise.reject(new Error("broken")),
+  });
+  executions.startExecution.mockImplementation(async () => put("outcome", FINISHED));
+  expect(await here!(REQUEST)).toBe("done");
+  await expect(broken!(REQUEST)).rejects.toThrow("broken");
+  expect(executions.startExecution).not.toHaveBeenCalled();
+  expect(await there!(REQUEST)).toEqual(FINISHED.answer);
+});
