@@ -127,6 +127,59 @@ describe.skipIf(!existsSync(BROWSER))("the map (skipped without chromium)", () =
     await picture("chosen");
   });
 
+  test("devices that move together send few requests at once, the last place wins, and undo brings them back", async () => {
+    const places = async () => {
+      const nodes: { node_id: string; x: number; y: number }[] = await api("GET", `${large}/nodes`);
+      return new Map(nodes.map(({ node_id, x, y }) => [node_id, { x, y }]));
+    };
+    const before = await places();
+    const movedBy = (dx: number) => new Map([...before].map(([id, { x, y }]) => [id, { x: x + dx, y }]));
+    let open = 0;
+    let most = 0;
+    await page.route("**/nodes/*", async (route) => {
+      open += 1;
+      most = Math.max(most, open);
+      const response = await route.fetch();
+      open -= 1;
+      await route.fulfill({ response });
+    });
+    await page.locator(".canvas").hover();
+    await page.keyboard.press("Control+a");
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press("ArrowRight");
+    await expect.poll(places, { timeout: 20_000 }).toEqual(movedBy(30));
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(6);
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press("Control+z");
+    await expect.poll(places, { timeout: 20_000 }).toEqual(before);
+    await page.unroute("**/nodes/*");
+  });
+
+  test("devices that cannot be moved go back, and one notice reports them", async () => {
+    const nodes: { node_id: string; x: number }[] = await api("GET", `${large}/nodes`);
+    const refused = nodes.slice(0, 3).map(({ node_id }) => node_id);
+    const isRefused = (url: URL) => refused.some((id) => url.pathname.endsWith(id));
+    await page.route(isRefused, (route) =>
+      route.fulfill({ status: 409, json: { status: 409, code: "x", message: "Not now." } }),
+    );
+    await page.keyboard.press("ArrowRight");
+    const notice = page.locator(".notice");
+    await notice.getByText("3 of 40 devices could not be moved: Not now.").waitFor({ timeout: 30_000 });
+    expect(await notice.count()).toBe(1);
+    await page.unroute(isRefused);
+    const after: { node_id: string; x: number }[] = await api("GET", `${large}/nodes`);
+    const moved = after.filter(({ node_id, x }) => x !== nodes.find((each) => each.node_id === node_id)!.x);
+    expect(moved).toHaveLength(37);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect
+      .poll(async () => (await api("GET", `${large}/nodes`)).map(({ x }: { x: number }) => x), {
+        timeout: 20_000,
+      })
+      .toEqual(nodes.map(({ x }) => x));
+    await page.keyboard.press("Escape");
+    // The browser reports each 409 on the console.
+    expect(faults.splice(0).every((text) => text.includes("409"))).toBe(true);
+  });
+
   test("the minimap stays hidden when the user hides it", async () => {
     await page.getByRole("button", { name: "Hide the minimap" }).click();
     await page.reload();

@@ -62,6 +62,15 @@ export async function openLab(projectId: string) {
   const putNode = (node: Node) => {
     nodes.value = new Map(nodes.value).set(node.node_id, node);
   };
+  /** Shows a node of an event; at the place where this page has put it, if the event is older than that. */
+  const putChangedNode = (node: Node) => {
+    const { node_id: id, x, y } = node;
+    const before = nodes.value.get(id);
+    const isLate = own.isLate(id, { x, y }, Date.now()) && before !== undefined;
+    const shown = isLate ? { ...node, x: before.x, y: before.y } : node;
+    // Of many devices that were moved, each has an event, and nothing has changed since the response.
+    if (JSON.stringify(before) !== JSON.stringify(shown)) putNode(shown);
+  };
   const putLink = (link: Link) => {
     links.value = new Map(links.value).set(link.link_id, link);
   };
@@ -97,7 +106,7 @@ export async function openLab(projectId: string) {
     if (verb === "deleted") {
       if (noun === "project") isDeleted.value = true;
       else remove(String(event[`${noun}_id`]));
-    } else if (noun === "node") putNode(event as unknown as Node);
+    } else if (noun === "node") putChangedNode(event as unknown as Node);
     else if (noun === "link") putLink(event as unknown as Link);
     else if (noun === "drawing") {
       if (!own.isLate(String(event.drawing_id), event, Date.now())) putDrawing(event as unknown as Drawing);
@@ -182,6 +191,13 @@ export async function openLab(projectId: string) {
     putOwnDrawing(drawing: Drawing): void {
       own.note(drawing.drawing_id, drawing, Date.now());
       putDrawing(drawing);
+    },
+    /** Shows a node where this page has put it. */
+    putOwnPlace(node: Node): void {
+      const { node_id: id, x, y } = node;
+      own.note(id, { x, y }, Date.now());
+      const before = nodes.value.get(id);
+      if (before?.x !== x || before.y !== y) putNode(node);
     },
     remove,
     /** Notes the set of a link, as the service has it. */
