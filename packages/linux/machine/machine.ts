@@ -2,17 +2,13 @@
  * A PC in virtual time: an emulated CPU with a network card and two serial ports. Its clock advances with the instructions that it executes, and
  * over the time in which it waits for an interrupt. Equal states, inputs and random numbers give equal outputs, to the byte.
  */
+import { CompilerChoice } from "./compiler-choice.ts";
 import { type Emulator, loadEmulator, loadWasm } from "./v86-module.ts";
 
 /** The guest's speed: 500 million instructions in a second of virtual time. */
 const NS_PER_INSTRUCTION = 2;
 /** The emulator's counter of instructions in the memory of its WebAssembly module: 32 bits, which wrap. */
 const COUNTER_ADDRESS = 664;
-/**
- * Most of what a guest runs, it runs a few times, and compiling that takes several times as long as interpreting it. A guest that has computed for
- * so many slices without a wait has its code compiled from there.
- */
-const SLICES_BEFORE_COMPILING = 100;
 /** Index of `set_jit_config` (v86, src/rust/jit.rs): 1 switches the compiler off. */
 const COMPILER_IS_OFF = 0;
 /** The shortest wait: with less, a guest that waits for a moment between two steps of the clock would not get there. */
@@ -47,7 +43,7 @@ export class Machine {
   readonly #clock: Clock;
   readonly #compilations: (() => void)[];
   readonly #switchCompiler: (isOn: boolean) => void;
-  #busySlices = 0;
+  readonly #choice = new CompilerChoice();
   #wakeNs: number;
 
   private constructor(
@@ -61,7 +57,7 @@ export class Machine {
     this.#compilations = compilations;
     this.#switchCompiler = switchCompiler;
     this.#wakeNs = clock.nowNs;
-    switchCompiler(false);
+    switchCompiler(this.#choice.isOn);
   }
 
   static async create(options: MachineOptions, outputs: Outputs): Promise<Machine> {
@@ -129,16 +125,8 @@ export class Machine {
     const nowNs = this.#clock.nowNs;
     const waitNs = Math.max(Math.ceil(waitMs * NS_PER_MS), SHORTEST_WAIT_NS);
     this.#wakeNs = waitMs > 0 || nowNs === before ? nowNs + waitNs : nowNs;
-    this.#choose(this.#wakeNs > nowNs);
+    if (this.#choice.changes(nowNs - before, this.#wakeNs > nowNs)) this.#switchCompiler(this.#choice.isOn);
     for (const finish of this.#compilations.splice(0)) finish();
-  }
-
-  /** The choice depends on the guest's time alone, so it is the same in every run. */
-  #choose(waits: boolean): void {
-    const busySlices = waits ? 0 : this.#busySlices + 1;
-    if (busySlices === SLICES_BEFORE_COMPILING) this.#switchCompiler(true);
-    if (waits && this.#busySlices >= SLICES_BEFORE_COMPILING) this.#switchCompiler(false);
-    this.#busySlices = busySlices;
   }
 
   /** A frame arrives at the network card, now. */
