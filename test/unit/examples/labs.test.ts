@@ -35,6 +35,7 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "failover.lab.yaml": ["route add 10.0.2.0/24 via 192.168.2.2", "show route", ["reach", "route", "ping"]],
   "link-bundle.lab.yaml": [", bundles: [{ports: [1, 2], mode: passive}]", "", ["reach"]],
   "first-hop-redundancy.lab.yaml": [", track: {interface: Ethernet1, decrement: 60}", "", ["path"]],
+  "gre-tunnel.lab.yaml": ["remote: 192.0.2.1, key: 7", "remote: 192.0.2.1, key: 8", ["console", "reach"]],
   "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],
   "mtu-black-hole.lab.yaml": [', filters: {bpf: "icmp[0] = 3"}', "", ["count", "filter", "console"]],
   "redundant-switches.lab.yaml": ["priority: 4096", "priority: 12288", ["path"]],

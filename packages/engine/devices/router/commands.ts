@@ -41,6 +41,7 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ["shutdown PORT", "let a port neither send nor receive; what it is configured with stays"],
   ["no shutdown PORT", "let it send and receive again"],
   ["interface NAME loopback", "make an interface on no link"],
+  ["interface NAME gre LOCAL REMOTE [key N] [ttl N]", "make a GRE tunnel between two addresses"],
   ["interface PORT.N vlan ID [outer ID]", "make a subinterface: frames of a port with one tag, or two"],
   ["no interface NAME", "remove it"],
   ...SERVICE_HELP,

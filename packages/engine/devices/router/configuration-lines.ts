@@ -2,6 +2,7 @@
 import { DEFAULT_MTU_BYTES, type RouterConfig, type RouterPortSpec } from "./config.ts";
 import { firewallLines, portAclLines } from "./firewall/lines.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
+import { defaultMtuOf } from "./interfaces/spec.ts";
 import { natLines } from "./nat/lines.ts";
 import { routeLine } from "./routes/commands.ts";
 import { serviceLines } from "./service-settings.ts";
@@ -9,17 +10,23 @@ import { vrrpLine } from "./vrrp/settings.ts";
 
 export const configurationLines = ({ ports, interfaces = [], routes, ...others }: RouterConfig): string[] => [
   ...firewallLines(others),
-  ...ports.flatMap(linesOfPort),
-  ...interfaces.flatMap((each) => [interfaceLine(each), ...linesOfPort(each)]),
+  ...ports.flatMap((port) => linesOfPort(port, DEFAULT_MTU_BYTES)),
+  ...interfaces.flatMap((each) => [
+    interfaceLine(each),
+    ...linesOfPort(each, defaultMtuOf(each.type, each.type === "gre" && each.key !== undefined)),
+  ]),
   ...[...ports, ...interfaces].flatMap(({ name, vrrp = [] }) => vrrp.map((each) => vrrpLine(name, each))),
   ...routes.map(routeLine),
   ...natLines(others.nat ?? {}),
   ...serviceLines(others),
 ];
 
-function linesOfPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown, acls }: RouterPortSpec): string[] {
+function linesOfPort(
+  { name, ipv4, ipv6, mtuBytes, dhcp, ra, shutdown, acls }: RouterPortSpec,
+  defaultMtu: number,
+): string[] {
   const lines: string[] = [];
-  if (mtuBytes !== DEFAULT_MTU_BYTES) lines.push(`mtu ${name} ${mtuBytes}`);
+  if (mtuBytes !== defaultMtu) lines.push(`mtu ${name} ${mtuBytes}`);
   if (ipv4 !== undefined) lines.push(`ip ${name} ${ipv4}`);
   if (ipv6 !== undefined) lines.push(`ip ${name} ${ipv6}`);
   if (!ra) lines.push(`ra ${name} off`);

@@ -8,7 +8,7 @@ import type { ProbeAnswer, ProbeKey, ProbeKind } from "./probe.ts";
 import type { LearnedRoute4 } from "./route-table.ts";
 import { saveOver } from "./startup-config.ts";
 import type { RouterState, StartupConfig } from "./state.ts";
-import { makeTables, type Tables } from "./tables.ts";
+import { makeTables, type RouterPort, type Tables } from "./tables.ts";
 import type { VirtualAddresses } from "./vrrp/virtual-addresses.ts";
 
 /** The hop limit of the router's own packets: the maximum, so that replies reach every sender. */
@@ -25,6 +25,10 @@ export class Core {
   /** Absent for a router; set before the first packet for a host. */
   host: HostServices | undefined;
   readonly groups6 = new Set<bigint>();
+  /** Takes the frames that leave by tunnels; undefined while none is configured. */
+  sendByTunnel: ((port: RouterPort, frame: Uint8Array) => void) | undefined;
+  /** Receives a frame from inside a tunnel. Set before the first packet. */
+  receiveInside: (port: RouterPort, frame: Uint8Array) => void = () => {};
   /** Callbacks that wait for responses, by kind and identifier of the probes. */
   readonly #listeners = new Map<string, (answer: ProbeAnswer) => void>();
   readonly #spec: RouterSpec;
@@ -141,9 +145,10 @@ export class Core {
     if (counters === undefined || !this.#tables.ports[port]?.isUp) return;
     counters.framesOut += 1;
     counters.bytesOut += frame.length;
-    const { trunk } = this.#tables.ports[port]!;
-    if (trunk === undefined) this.world.send(port, frame);
-    else this.transmit(trunk.port, addTags(frame, trunk, this.world.frames));
+    const { kind, trunk } = this.#tables.ports[port]!;
+    if (kind === "port") this.world.send(port, frame);
+    else if (kind === "gre") this.sendByTunnel?.(this.#tables.ports[port]!, frame);
+    else if (trunk !== undefined) this.transmit(trunk.port, addTags(frame, trunk, this.world.frames));
   }
 
   /** A frame was not sent after all. */

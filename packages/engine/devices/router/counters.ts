@@ -25,6 +25,8 @@ const FEATURE_DROP_REASONS = {
   unknownVlan: "frames of a VLAN without an interface",
   aclDenied: "denied by an access list",
   tableFull: "connection table full",
+  unknownTunnel: "tunnel packets without an interface",
+  tunnelLoop: "tunnels in tunnels",
   blackhole: "blackhole routes",
   rejected: "unreachable routes",
   noTranslation: "no translation of the address",

@@ -69,6 +69,7 @@ export class Router implements Device {
   ) {
     this.#core = new Core(spec, world, state);
     this.#core.host = services;
+    this.#core.receiveInside = (port, frame) => this.#receiveInside(port, frame);
     this.#parts = makeParts(this.#core, state);
     this.console = new RouterConsole(spec.name, this.#parts);
   }
@@ -126,7 +127,7 @@ export class Router implements Device {
   }
 
   #receiveTagged(index: number, tagged: Uint8Array): void {
-    const { tables, counters, world } = this.#core;
+    const { tables, world } = this.#core;
     const sorted = sortByTag(tables, index, tagged, world.frames);
     if (sorted === undefined) {
       this.#core.drop("unknownVlan");
@@ -134,10 +135,15 @@ export class Router implements Device {
     }
     const { port, frame } = sorted;
     if (!port.isUp) return;
-    if (port.index !== index) {
-      counters.ports[port.index]!.framesIn += 1;
-      counters.ports[port.index]!.bytesIn += frame.length;
-    }
+    if (port.index === index) this.#sort(port, frame);
+    else this.#receiveInside(port, frame);
+  }
+
+  /** A frame for an interface that is no port. */
+  #receiveInside(port: RouterPort, frame: Uint8Array): void {
+    const counters = this.#core.counters.ports[port.index]!;
+    counters.framesIn += 1;
+    counters.bytesIn += frame.length;
     this.#sort(port, frame);
   }
 

@@ -39,6 +39,8 @@ export interface NeighbourEvents<A> {
   unreachable(waiting: WaitingFrame): void;
   /** A frame was replaced in the queue, or there was no room in the table. */
   overflow(): void;
+  /** Whether an interface has one neighbour, without a MAC address. */
+  isPointToPoint(port: number): boolean;
 }
 
 export class NeighbourTable<A extends number | bigint> {
@@ -63,6 +65,10 @@ export class NeighbourTable<A extends number | bigint> {
     timers: TimerKind = "foreground",
   ): void {
     const entry = this.#ports[port]?.get(address);
+    if (entry === undefined && this.#events.isPointToPoint(port)) {
+      this.#events.transmit(port, frame);
+      return;
+    }
     if (entry?.mac !== undefined && this.#world.nowUs < entry.expiresUs) {
       writeMac(frame, 0, entry.mac);
       this.#events.transmit(port, frame);

@@ -90,6 +90,7 @@ function makeIpv6Parts(
 const neighbourEvents = (core: Core) => ({
   transmit: (port: number, frame: Uint8Array) => core.transmit(port, frame),
   overflow: () => core.drop("queueFull"),
+  isPointToPoint: (port: number) => core.tables.ports[port]?.kind === "gre",
 });
 
 /** Returns the state that the parts keep between runs. */

@@ -2,7 +2,7 @@
  * Parses a router's `properties` from the API by hand, because the engine imports no schema library:
  *
  *     { "ports": [ { "name", "ipv4", "ipv6", "mtu", "dhcp": { "first", "last", "lease_seconds", "dns", "domain" }, "ra", "vrrp", "shutdown" } ],
- *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan" } ],
+ *       "interfaces": [ the keys of a port, and { "type", "vlan", "outer_vlan", "local", "remote", "key", "ttl" } ],
  *       "routes": [ { "to", "via", "distance", "track" } ], and the services of service-settings.ts }
  *
  * This file checks the shape of each value, then `property-rules.ts` the rules between them, which ignore values that
@@ -70,8 +70,8 @@ export function parseRouterProperties(input: unknown): ParsedProperties {
   if (root === null) return { ok: false, problems: reader.problems };
   const ports = readPorts(reader, root.ports);
   const routes = readRoutes(reader, root.routes);
-  const interfaces = readInterfaces(reader, root.interfaces, (value, path, own) =>
-    readPort(reader, value, path, undefined, own),
+  const interfaces = readInterfaces(reader, root.interfaces, (value, path, own, defaultMtu) =>
+    readPort(reader, value, path, undefined, own, defaultMtu),
   );
   checkRules(ports, interfaces, routes, reader);
   checkInterfaces(interfaces, ports, reader);
@@ -122,11 +122,12 @@ function readPort(
   path: Path,
   defaultName: string | undefined,
   further: readonly string[] = [],
+  defaultMtu = DEFAULT_MTU_BYTES,
 ): PortDraft {
   const port = reader.object(value, path, [...PORT_KEYS, ...further]);
   if (port === null) return WRONG_PORT;
   const at = (key: string): Path => [...path, key];
-  const { name = defaultName, mtu = DEFAULT_MTU_BYTES, ra = true, shutdown = false } = port;
+  const { name = defaultName, mtu = defaultMtu, ra = true, shutdown = false } = port;
   const addresses = {
     ipv4: reader.optional(port.ipv4, (text) =>
       reader.parsed(text, at("ipv4"), parsePrefix4, "an IPv4 address with prefix length (10.0.1.1/24)"),

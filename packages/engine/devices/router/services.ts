@@ -1,6 +1,7 @@
 /** The services of a router that run, by the names of their settings. */
 import { interfacesOf, type RouterConfig } from "./config.ts";
 import { Dns } from "./dns/dns.ts";
+import { GreTunnels } from "./gre/gre.ts";
 import { Rip } from "./rip/rip.ts";
 import { RouteTracker } from "./routes/track.ts";
 import type { SavedServices } from "./saved-services.ts";
@@ -12,7 +13,7 @@ interface Kind {
   readonly make: (world: ServiceWorld, saved: SavedServices) => Service;
 }
 
-const KINDS: Readonly<Record<keyof SavedServices, Kind>> = {
+const KINDS: Readonly<Record<keyof SavedServices | "gre", Kind>> = {
   dns: {
     isOn: ({ dns }) => dns !== undefined,
     make: (world, { dns }) => new Dns(world, dns),
@@ -24,6 +25,10 @@ const KINDS: Readonly<Record<keyof SavedServices, Kind>> = {
   vrrp: {
     isOn: (config) => interfacesOf(config).some(({ vrrp }) => vrrp !== undefined),
     make: (world, { vrrp }) => new Vrrp(world, vrrp),
+  },
+  gre: {
+    isOn: ({ interfaces = [] }) => interfaces.some(({ type }) => type === "gre"),
+    make: (world) => new GreTunnels(world),
   },
   track: {
     isOn: ({ routes }) => routes.some(({ track }) => track !== undefined),

@@ -53,7 +53,7 @@ function showIp({ core }: Parts): Lines {
   const rows = core.tables.ports.map(({ kind, mac, mtuBytes }, index) => {
     const { name, ipv4, ipv6 } = specs[index]!;
     const linkLocal = ipv6 && kind !== "loopback" ? formatIpv6(linkLocalOf(mac)) : "-";
-    const ownMac = kind === "loopback" ? "-" : formatMac(mac);
+    const ownMac = kind === "loopback" || kind === "gre" ? "-" : formatMac(mac);
     return [name, ipv4 ?? "-", ipv6 ?? "-", linkLocal, ownMac, String(mtuBytes)];
   });
   return formatTable(["Port", "IPv4", "IPv6", "Link-local", "MAC", "MTU"], rows);
@@ -65,7 +65,7 @@ function showInterfaces({ core }: Parts): Lines {
     const { ipv4, ipv6, shutdown } = specs[index]!;
     const { framesIn, framesOut } = core.counters.ports[index]!;
     const state = isUp ? "up" : shutdown ? "shut down" : "no carrier";
-    const ownMac = kind === "loopback" ? "-" : formatMac(mac);
+    const ownMac = kind === "loopback" || kind === "gre" ? "-" : formatMac(mac);
     return [name, state, ipv4 ?? "-", ipv6 ?? "-", ownMac, String(framesIn), String(framesOut)];
   });
   return formatTable(["Port", "State", "IPv4", "IPv6", "MAC", "Frames in", "Frames out"], rows);

@@ -2,6 +2,7 @@
 import { maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { isLinkLocal, linkLocalOf } from "../../wire/ipv6-address.ts";
 import type { DhcpPoolSpec, RouterConfig, RouterPortSpec } from "./config.ts";
+import { type Tunnel, tunnelKey } from "./gre/tunnel.ts";
 import { type InterfaceType, portOfSubinterface, type VlanKind } from "./interfaces/spec.ts";
 import { makeTrunk, type Trunk, trunkKey } from "./interfaces/tags.ts";
 import {
@@ -39,6 +40,8 @@ export interface RouterPort {
   readonly hasVirtual6?: true;
   /** Present on a subinterface. */
   readonly trunk?: Trunk;
+  /** Present on a GRE tunnel. */
+  readonly tunnel?: Tunnel;
 }
 
 export interface Interface4 extends Prefix4 {
@@ -65,6 +68,8 @@ export interface Tables {
   readonly ports: readonly RouterPort[];
   /** The subinterfaces, by port and tags. */
   readonly trunks: ReadonlyMap<number, RouterPort>;
+  /** The GRE tunnels that are up, by `tunnelKey`. */
+  readonly tunnels: ReadonlyMap<string, RouterPort>;
   /** The ports that have subinterfaces. */
   readonly trunkPorts: ReadonlySet<number>;
   /** The router's own addresses, except link-local ones, which belong to their link. */
@@ -105,14 +110,21 @@ export function makeTables(
     makePort(port, index, baseMac + index, !portsDown.has(index)),
   );
   const others = (config.interfaces ?? []).map((each, index) =>
-    each.type === "loopback"
-      ? { ...makePort(each, physical.length + index, baseMac, true), kind: each.type }
-      : makeSubinterface(each, physical.length + index, physical),
+    each.type === "vlan"
+      ? makeSubinterface(each, physical.length + index, physical)
+      : { ...makePort(each, physical.length + index, baseMac, true), kind: each.type },
   );
+  const tunnels = makeTunnels(config, [...physical, ...others]);
   const { virtual = [] } = dynamic;
-  const ports = [...physical, ...others].map((port) => withVirtual(port, virtual));
+  const ports = [...physical, ...others].map((port) => tunnels.get(port.index) ?? withVirtual(port, virtual));
   return {
     ports,
+    tunnels: new Map(
+      ports.flatMap((port) => {
+        const { tunnel, isUp } = port;
+        return tunnel && isUp ? [[tunnelKey(tunnel.local, tunnel.remote, tunnel.key), port] as const] : [];
+      }),
+    ),
     trunkPorts: new Set(others.flatMap(({ trunk }) => (trunk ? [trunk.port] : []))),
     trunks: new Map(ports.flatMap((port) => (port.trunk ? [[trunkKey(port.trunk), port] as const] : []))),
     own4: new Map([
@@ -148,6 +160,23 @@ function makePort(spec: RouterPortSpec, index: number, mac: number, hasCarrier: 
     advertises: spec.ra,
     ...(spec.vrrp?.some(({ ipv6: virtual6 }) => virtual6) && { hasVirtual6: true }),
   };
+}
+
+/** A tunnel is up while the interface with its local address is. @returns the tunnels by index. */
+function makeTunnels(
+  { ports, interfaces = [] }: RouterConfig,
+  all: readonly RouterPort[],
+): ReadonlyMap<number, RouterPort> {
+  const tunnels = new Map<number, RouterPort>();
+  for (const [at, spec] of interfaces.entries()) {
+    if (spec.type !== "gre") continue;
+    const index = ports.length + at;
+    const { key, ttl } = spec;
+    const tunnel: Tunnel = { local: parseIpv4(spec.local)!, remote: parseIpv4(spec.remote)!, key, ttl };
+    const hasLocal = all.some(({ kind, ipv4 }) => kind !== "gre" && ipv4?.address === tunnel.local);
+    tunnels.set(index, { ...makePort(spec, index, all[0]!.mac, hasLocal), kind: "gre", tunnel });
+  }
+  return tunnels;
 }
 
 function withVirtual(port: RouterPort, all: readonly VirtualAddresses[]): RouterPort {

@@ -1,8 +1,12 @@
 /** `interface ...`: makes and removes interfaces beyond the ports. */
 import type { RouterInterfaceSpec, RouterProperties } from "../config.ts";
-import type { InterfaceKind, KindProperties } from "./spec.ts";
+import { DEFAULT_TUNNEL_TTL, type InterfaceKind, type KindProperties } from "./spec.ts";
 
-const USAGE = "interface PORT.N vlan ID [outer ID] | interface NAME loopback";
+const USAGE =
+  "interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N]";
+
+/** What an interface that gets another type loses. */
+const KIND_KEYS: readonly string[] = ["type", "vlan", "outer_vlan", "local", "remote", "key", "ttl"];
 
 /** @returns the changed properties, or an error. An interface that exists keeps its addresses. */
 export function addInterface(
@@ -14,7 +18,9 @@ export function addInterface(
   const { interfaces = [] } = properties;
   const index = interfaces.findIndex((each) => isNamed(each.name, name));
   if (index === -1) return { ...properties, interfaces: [...interfaces, { name, ...kind }] };
-  const { vlan: _vlan, outer_vlan: _outer, ...kept } = interfaces[index]!;
+  const kept = Object.fromEntries(
+    Object.entries(interfaces[index]!).filter(([key]) => !KIND_KEYS.includes(key)),
+  );
   return { ...properties, interfaces: interfaces.with(index, { ...kept, ...kind }) };
 }
 
@@ -34,12 +40,18 @@ const isNamed = (own: string | undefined, name: string): boolean => own?.toLower
 
 function formatWords(kind: InterfaceKind): string {
   if (kind.type === "loopback") return kind.type;
+  if (kind.type === "gre") {
+    const { type, local, remote, key, ttl } = kind;
+    const further = key === undefined ? "" : ` key ${key}`;
+    return `${type} ${local} ${remote}${further}${ttl === DEFAULT_TUNNEL_TTL ? "" : ` ttl ${ttl}`}`;
+  }
   const { vlan, outerVlan } = kind;
   return `vlan ${vlan}${outerVlan === undefined ? "" : ` outer ${outerVlan}`}`;
 }
 
 function readKind(type: string | undefined, args: readonly string[]): KindProperties | undefined {
   if (type === "loopback") return args.length === 0 ? { type } : undefined;
+  if (type === "gre") return readGre(type, args);
   return type === "vlan" ? readVlan(type, args) : undefined;
 }
 
@@ -48,6 +60,17 @@ function readVlan(type: "vlan", [id, word, outer, ...rest]: readonly string[]): 
   if (word === undefined) return { type, vlan: Number(id) };
   if (word.toLowerCase() !== "outer" || !isNumber(outer)) return undefined;
   return { type, vlan: Number(id), outer_vlan: Number(outer) };
+}
+
+function readGre(type: "gre", [local, remote, ...words]: readonly string[]): KindProperties | undefined {
+  if (local === undefined || remote === undefined || words.length % 2 !== 0) return undefined;
+  let kind: KindProperties = { type, local, remote };
+  for (let at = 0; at < words.length; at += 2) {
+    const word = words[at]!.toLowerCase();
+    if ((word !== "key" && word !== "ttl") || !/^\d{1,10}$/.test(words[at + 1]!)) return undefined;
+    kind = { ...kind, [word]: Number(words[at + 1]) };
+  }
+  return kind;
 }
 
 const isNumber = (text: string | undefined): boolean => text !== undefined && /^\d{1,9}$/.test(text);

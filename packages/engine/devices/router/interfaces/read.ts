@@ -1,24 +1,39 @@
 /** Reads `properties.interfaces`: the shape of each value. */
+import { formatIpv4, parseIpv4 } from "../../../wire/ipv4-address.ts";
 import type { Path, PropertyReader } from "../../property-reader.ts";
 import type { PortDraft } from "../property-drafts.ts";
-import { INTERFACE_TYPES, type InterfaceKind, type InterfaceType, MAX_INTERFACES, MAX_VLAN } from "./spec.ts";
+import {
+  DEFAULT_TUNNEL_TTL,
+  defaultMtuOf,
+  INTERFACE_TYPES,
+  type InterfaceKind,
+  type InterfaceType,
+  MAX_INTERFACES,
+  MAX_TUNNEL_KEY,
+  MAX_VLAN,
+} from "./spec.ts";
 
 /** Null stands for an invalid value, undefined for an absent one. */
 export interface KindDraft {
   readonly type: InterfaceType | null;
   readonly vlan?: number | null | undefined;
   readonly outerVlan?: number | null | undefined;
+  readonly local?: number | null | undefined;
+  readonly remote?: number | null | undefined;
+  readonly key?: number | null | undefined;
+  readonly ttl?: number | null | undefined;
 }
 
 export type InterfaceDraft = PortDraft & KindDraft;
 
 /** Reads the settings that an interface shares with a port. @param own the keys of its type. */
-type ReadPort = (value: unknown, path: Path, own: readonly string[]) => PortDraft;
+type ReadPort = (value: unknown, path: Path, own: readonly string[], defaultMtu: number) => PortDraft;
 type Values = Readonly<Record<string, unknown>>;
 
 const KEYS: Readonly<Record<InterfaceType, readonly string[]>> = {
   vlan: ["vlan", "outer_vlan"],
   loopback: [],
+  gre: ["local", "remote", "key", "ttl"],
 };
 const ALL_KEYS = Object.values(KEYS).flat();
 
@@ -33,7 +48,8 @@ export function readInterfaces(
     const values = typeof each === "object" && each !== null ? (each as Values) : {};
     const type = readType(reader, values.type, [...path, "type"]);
     const own = ["type", ...(type === null ? ALL_KEYS : KEYS[type])];
-    return { ...readPort(each, path, own), ...readKind(reader, type, values, path) };
+    const defaultMtu = defaultMtuOf(type, values.key !== undefined);
+    return { ...readPort(each, path, own, defaultMtu), ...readKind(reader, type, values, path) };
   });
 }
 
@@ -43,6 +59,7 @@ function readType(reader: PropertyReader, value: unknown, path: Path): Interface
 }
 
 function readKind(reader: PropertyReader, type: InterfaceType | null, values: Values, path: Path): KindDraft {
+  if (type === "gre") return readGre(reader, values, path);
   if (type !== "vlan") return { type };
   const vlan = (value: unknown, key: string): number | null =>
     reader.integer(value, [...path, key], 1, MAX_VLAN);
@@ -53,8 +70,25 @@ function readKind(reader: PropertyReader, type: InterfaceType | null, values: Va
   };
 }
 
+function readGre(reader: PropertyReader, { local, remote, key, ttl }: Values, path: Path): KindDraft {
+  const address = (value: unknown, name: string): number | null =>
+    reader.parsed(value, [...path, name], parseIpv4, "an IPv4 address");
+  return {
+    type: "gre",
+    local: address(local, "local"),
+    remote: address(remote, "remote"),
+    key: reader.optional(key, (number) => reader.integer(number, [...path, "key"], 0, MAX_TUNNEL_KEY)),
+    ttl: reader.integer(ttl ?? DEFAULT_TUNNEL_TTL, [...path, "ttl"], 1, 255),
+  };
+}
+
 /** Converts a draft without problems. */
-export function toKind({ type, vlan, outerVlan }: InterfaceDraft): InterfaceKind {
+export function toKind(draft: InterfaceDraft): InterfaceKind {
+  const { type, vlan, outerVlan, local, remote, key, ttl } = draft;
   if (type === "loopback") return { type };
+  if (type === "gre") {
+    const ends = { local: formatIpv4(local!), remote: formatIpv4(remote!) };
+    return { type, ...ends, ...(key != null && { key }), ttl: ttl! };
+  }
   return { type: "vlan", vlan: vlan!, ...(outerVlan && { outerVlan }) };
 }

@@ -1,6 +1,8 @@
-/** The rules of interfaces that ports do not have: a subinterface has a port, and tags of its own there. */
+/** The rules of interfaces that ports do not have: a subinterface has a port, and tags of its own there; a tunnel has ends. */
+import { formatIpv4 } from "../../../wire/ipv4-address.ts";
 import type { PropertyReader } from "../../property-reader.ts";
 import { MIN_IPV6_MTU_BYTES } from "../config.ts";
+import { contains4, formatPrefix4 } from "../prefix.ts";
 import type { PortDraft } from "../property-drafts.ts";
 import type { InterfaceDraft } from "./read.ts";
 import { portOfSubinterface } from "./spec.ts";
@@ -12,11 +14,40 @@ export function checkInterfaces(
   reader: PropertyReader,
 ): void {
   const taken = new Map<string, string>();
+  const all = ports && [...ports, ...interfaces.filter(({ type }) => type !== "gre")];
   for (const [index, each] of interfaces.entries()) {
+    if (each.type === "gre") checkGre(each, index, all, taken, reader);
+    if (each.type !== "vlan" && each.vrrp !== undefined)
+      reader.add(["interfaces", index, "vrrp"], "VRRP needs Ethernet: a port or a subinterface");
     if (each.type === "vlan" && ports !== null) checkVlan(each, index, ports, taken, reader);
     if (each.type === "loopback" && each.dhcp !== undefined)
       reader.add(["interfaces", index, "dhcp"], "a loopback interface has no hosts to lease addresses to");
   }
+}
+
+/** @param others the interfaces that are no tunnels; null if the list of ports is invalid. */
+function checkGre(
+  { name, local, remote, key, ipv4, dhcp }: InterfaceDraft,
+  index: number,
+  others: readonly PortDraft[] | null,
+  taken: Map<string, string>,
+  reader: PropertyReader,
+): void {
+  const add = (of: string, message: string): null => reader.add(["interfaces", index, of], message);
+  if (dhcp !== undefined) add("dhcp", "a tunnel has no hosts to lease addresses to");
+  if (local == null || remote == null) return;
+  const isOwn = (address: number): boolean => others?.some((each) => each.ipv4?.address === address) ?? false;
+  const isKnown = others?.every((each) => each.ipv4 !== null) ?? false;
+  if (isKnown && !isOwn(local))
+    add("local", `${formatIpv4(local)} is not the address of a port, subinterface or loopback interface`);
+  if (isOwn(remote)) add("remote", `${formatIpv4(remote)} is the router's own address`);
+  // Packets to the remote end would take the tunnel, in packets to the remote end.
+  if (ipv4 && contains4(ipv4, remote))
+    add("remote", `${formatIpv4(remote)} is in the tunnel's own subnet ${formatPrefix4(ipv4)}`);
+  const ends = `gre ${local} ${remote} ${key ?? "-"}`;
+  const other = taken.get(ends);
+  if (other !== undefined) add("remote", `${other} is a tunnel with the same ends and key`);
+  else taken.set(ends, name ?? String(index));
 }
 
 /** @param taken the interface of each port's tags. */

@@ -3,9 +3,12 @@
  *
  *     vlan      a subinterface: frames of a port with one 802.1Q tag, or with two (802.1ad outside)
  *     loopback  addresses of the router on no link
+ *     gre       a tunnel to another router
  */
+import { greHeaderBytes } from "../../../wire/gre.ts";
+import { IPV4_HEADER_BYTES } from "../../../wire/ipv4.ts";
 
-export type InterfaceKind = VlanKind | LoopbackKind;
+export type InterfaceKind = VlanKind | LoopbackKind | GreKind;
 export type InterfaceType = InterfaceKind["type"];
 
 export interface VlanKind {
@@ -19,23 +22,51 @@ export interface LoopbackKind {
   readonly type: "loopback";
 }
 
+export interface GreKind {
+  readonly type: "gre";
+  /** Addresses of the outer packets: one of the router's own, and the other end. */
+  readonly local: string;
+  readonly remote: string;
+  readonly key?: number;
+  /** Time to live of the outer packets. */
+  readonly ttl: number;
+}
+
 /** The settings of a type with the names of the API's `properties`. */
 export interface KindProperties {
   type?: string;
   vlan?: number;
   outer_vlan?: number;
+  local?: string;
+  remote?: string;
+  key?: number;
+  ttl?: number;
 }
 
-export const INTERFACE_TYPES = ["vlan", "loopback"] as const satisfies readonly InterfaceType[];
+export const INTERFACE_TYPES = ["vlan", "loopback", "gre"] as const satisfies readonly InterfaceType[];
 export const MAX_INTERFACES = 256;
 /** IEEE 802.1Q: 0 is a tag without a VLAN, 4095 is reserved. */
 export const MAX_VLAN = 4_094;
 
 export function formatKind(kind: InterfaceKind): KindProperties {
   if (kind.type === "loopback") return { type: kind.type };
+  if (kind.type === "gre") {
+    const { type, local, remote, key, ttl } = kind;
+    return { type, local, remote, ...(key !== undefined && { key }), ttl };
+  }
   const { type, vlan, outerVlan } = kind;
   return { type, vlan, ...(outerVlan !== undefined && { outer_vlan: outerVlan }) };
 }
+
+const ETHERNET_MTU_BYTES = 1_500;
+export const DEFAULT_TUNNEL_TTL = 255;
+export const MAX_TUNNEL_KEY = 0xffff_ffff;
+
+/** That of a tunnel leaves room for the outer headers on Ethernet. */
+export const defaultMtuOf = (type: InterfaceType | null, hasKey: boolean): number =>
+  type === "gre"
+    ? ETHERNET_MTU_BYTES - IPV4_HEADER_BYTES - greHeaderBytes(hasKey ? 0 : undefined)
+    : ETHERNET_MTU_BYTES;
 
 /**
  * The index of the port that a subinterface is named for: `Ethernet0.10` is one of `Ethernet0`. Undefined if there is none.

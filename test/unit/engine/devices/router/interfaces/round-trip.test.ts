@@ -58,6 +58,23 @@ const CONFIGURATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>
       { name: "Ethernet0.10", vlan: 10, ipv4: "10.0.10.1/24", vrrp: [{ id: 7, ipv4: ["10.0.10.254"] }] },
     ],
   },
+  tunnels: {
+    ports: [{ ipv4: "10.0.2.1/24" }, {}],
+    interfaces: [
+      { type: "gre", name: "tun0", local: "10.0.2.1", remote: "10.0.2.9", ipv4: "172.16.0.1/30", key: 0 },
+      { type: "loopback", name: "lo", ipv4: "10.0.3.1/32" },
+      {
+        type: "gre",
+        name: "tun1",
+        local: "10.0.3.1",
+        remote: "10.0.2.8",
+        mtu: 1_400,
+        ttl: 1,
+        ipv6: "fd00::1/64",
+      },
+    ],
+    routes: [{ to: "10.9.0.0/16", via: "172.16.0.2" }],
+  },
 };
 
 describe("a configuration", () => {

@@ -37,6 +37,9 @@ const STICK = {
   ],
 };
 
+const USAGE =
+  "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback | interface NAME gre LOCAL REMOTE [key N] [ttl N]";
+
 /** A router on a trunk of a switch, whose two access ports are in VLAN 10 and 20. */
 function onAStick(): DeviceBench {
   const bench = new DeviceBench();
@@ -240,13 +243,10 @@ describe("subinterfaces of a router", () => {
   });
 
   it.each([
-    ["interface", "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback"],
-    ["interface Ethernet0.1", "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback"],
-    ["interface Ethernet0.1 vlan x", "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback"],
-    [
-      "interface Ethernet0.1 vlan 1 inner 2",
-      "Usage: interface PORT.N vlan ID [outer ID] | interface NAME loopback",
-    ],
+    ["interface", USAGE],
+    ["interface Ethernet0.1", USAGE],
+    ["interface Ethernet0.1 vlan x", USAGE],
+    ["interface Ethernet0.1 vlan 1 inner 2", USAGE],
     ["interface Ethernet0.1 vlan 0", "vlan must be 1 to 4094, not 0"],
     [
       "interface Ethernet7.1 vlan 1",
