@@ -17,7 +17,6 @@ const SYMBOLS: Readonly<Record<NodeModel["spec"]["type"], string>> = {
   router: ":/symbols/router.svg",
   server: ":/symbols/server.svg",
   linux: ":/symbols/computer.svg",
-  server: ":/symbols/computer.svg",
   cloud: ":/symbols/cloud.svg",
 };
 const SYMBOL = { width: 66, height: 60 };
@@ -127,8 +126,6 @@ function settingsOf({ spec, ports }: NodeModel, given: unknown): { node_type: st
       return { node_type: spec.type, properties: {} };
     case "linux":
       throw new Error(`${spec.name}: the service has no Linux nodes`);
-    case "server":
-      throw new Error(`${spec.name}: the service has no servers`);
   }
 }
 
