@@ -9,6 +9,7 @@ import { path } from "./path.ts";
 import { ping } from "./ping.ts";
 import { reach } from "./reach.ts";
 import { arp, lease, mac, route } from "./tables.ts";
+import { throughput } from "./throughput.ts";
 
 const MAKERS: { readonly [K in Claim["kind"]]: MakeCheck<K> } = {
   reach,
@@ -21,6 +22,7 @@ const MAKERS: { readonly [K in Claim["kind"]]: MakeCheck<K> } = {
   route,
   lease,
   console: consoleOutput,
+  throughput,
   filter,
   loop,
   digest,

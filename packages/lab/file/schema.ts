@@ -288,6 +288,18 @@ export const claimSchemas = {
     matches: z.optional(z.string()).check(z.describe("A regular expression")),
     ...common,
   }),
+  throughput: z.strictObject({
+    throughput: z.string().check(z.describe("`a -> b`: bulk data from one node to another; one is a server")),
+    is: z
+      .optional(z.string())
+      .check(z.describe('A comparison with a rate: "> 9mbit", 4..5mbit; units bit, kbit, mbit, gbit')),
+    resent: z.optional(amount).check(z.describe("Retransmissions of a sending server")),
+    timeouts: z.optional(amount),
+    transfer: z
+      .optional(z.int().check(z.minimum(1)))
+      .check(z.describe("The number of the transfer between the two, from 1; the last one when absent")),
+    ...common,
+  }),
   filter: z.strictObject({
     filter: z.string().check(z.describe("A link")),
     type: z

@@ -96,6 +96,15 @@ export type Claim =
       readonly shown: string;
     }
   | {
+      readonly kind: "throughput";
+      readonly from: string;
+      readonly to: string;
+      /** From 1; undefined for the last one. */
+      readonly transfer: number | undefined;
+      /** `is` in bits per second. */
+      readonly measures: Readonly<Partial<Record<"is" | "resent" | "timeouts", Comparison>>>;
+    }
+  | {
       readonly kind: "filter";
       readonly link: string;
       readonly filter: string;

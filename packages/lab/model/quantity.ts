@@ -42,6 +42,16 @@ export const parseMs = (text: string): number | undefined => {
   return ns === undefined ? undefined : ns / NS_PER_MS;
 };
 
+const BITS: Readonly<Record<string, number>> = {
+  bit: 1,
+  kbit: 1_000,
+  mbit: 1_000_000,
+  gbit: 1_000_000_000,
+};
+
+/** Parses a rate to bits per second; the unit is required. */
+export const parseRateBps = (text: string): number | undefined => parse(text, BITS, "");
+
 /** Parses a count with `k` or `M`. */
 export const parseCount = (text: string): number | undefined => parse(text, MULTIPLES, "");
 

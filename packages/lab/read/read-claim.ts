@@ -6,7 +6,7 @@ import type { Path, Problems } from "../file/problem.ts";
 import type { ClaimKey, claimSchemas } from "../file/schema.ts";
 import { type Comparison, parseComparison } from "../model/comparison.ts";
 import type { Claim, PacketSelection, PingMeasure, Probe, Times } from "../model/expectation.ts";
-import { parseCount, parseMs } from "../model/quantity.ts";
+import { parseCount, parseMs, parseRateBps } from "../model/quantity.ts";
 import { parseArrow } from "./endpoints.ts";
 import { type Names, WITH_CONSOLE } from "./names.ts";
 import { readTime } from "./read-events.ts";
@@ -134,6 +134,20 @@ const READERS: { readonly [K in ClaimKey]: (data: DataOf<K>, context: Context) =
         shown: contains ?? `/${matches}/`,
       }
     );
+  },
+  throughput(data, context) {
+    const [pair] = readPairs(data.throughput, [...context.path, "throughput"], context);
+    const measures = readMeasures(
+      data,
+      { is: parseRateBps, resent: parseCount, timeouts: parseCount },
+      context,
+    );
+    if (data.is === undefined && data.resent === undefined && data.timeouts === undefined)
+      context.problems.add(context.path, "needs is, resent or timeouts.");
+    const ends = pair ? [pair.from, pair.to].map((name) => context.names.nodes.get(name)?.spec.type) : [];
+    if (pair !== undefined && !ends.includes("server"))
+      context.problems.add([...context.path, "throughput"], "names no server: one of the two must be one.");
+    return pair && { kind: "throughput", ...pair, transfer: data.transfer, measures };
   },
   filter(data, context) {
     const link = context.names.link(data.filter, [...context.path, "filter"]);

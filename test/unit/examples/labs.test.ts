@@ -36,6 +36,7 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "link-bundle.lab.yaml": [", bundles: [{ports: [1, 2], mode: passive}]", "", ["reach"]],
   "first-hop-redundancy.lab.yaml": [", track: {interface: Ethernet1, decrement: 60}", "", ["path"]],
   "gre-tunnel.lab.yaml": ["remote: 192.0.2.1, key: 7", "remote: 192.0.2.1, key: 8", ["console", "reach"]],
+  "long-fat-link.lab.yaml": [", frequency_drop: 4000", "", ["throughput"]],
   "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],
   "mtu-black-hole.lab.yaml": [', filters: {bpf: "icmp[0] = 3"}', "", ["count", "filter", "console"]],
   "redundant-switches.lab.yaml": ["priority: 4096", "priority: 12288", ["path"]],

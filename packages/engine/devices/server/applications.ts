@@ -10,7 +10,7 @@ export type App =
   /** Counts what it receives. */
   | { readonly kind: "sink"; bytes: number; readonly startUs: number; lastUs: number }
   /** Sends bulk data, until a time if it has one. */
-  | { readonly kind: "source"; readonly startUs: number; readonly untilUs?: number }
+  | { readonly kind: "source"; readonly startUs: number; lastUs: number; readonly untilUs?: number }
   | { readonly kind: "http"; request: string }
   /** The client of `http get`. */
   | { readonly kind: "get"; readonly request: string; readonly startUs: number; response: string };
@@ -55,8 +55,9 @@ const HANDLERS: { readonly [K in App["kind"]]: Handler<K> } = {
       app.lastUs = nowUs;
     } else if (event.kind === "end") connection.close();
   },
-  source(_app, connection, event) {
-    if (event.kind === "end") connection.close();
+  source(app, connection, event, { nowUs }) {
+    if (event.kind === "acknowledged") app.lastUs = nowUs;
+    else if (event.kind === "end") connection.close();
   },
   http(app, connection, event, { http }) {
     if (event.kind === "end") connection.close();

@@ -7,9 +7,11 @@ import { formatAnyAddress } from "../router/prefix.ts";
 import { PING_USAGE, TRACE_USAGE } from "../router/probe-arguments.ts";
 import { formatTable } from "../router/text-table.ts";
 import { GET_USAGE } from "./get-command.ts";
-import { type ServerHost, transferOf } from "./host.ts";
+import type { ServerHost } from "./host.ts";
 import { SEND_USAGE } from "./send-command.ts";
+import { saveConnection } from "./tcp/tcp-host.ts";
 import { describeTransfer } from "./transfer-text.ts";
+import { transfersOf } from "./transfers.ts";
 
 type Command = (host: ServerHost, args: readonly string[]) => readonly string[];
 
@@ -84,14 +86,10 @@ function showConnections({ tcp }: ServerHost): readonly string[] {
   return rows.length === 0 ? ["No connections."] : formatTable(headings, rows);
 }
 
-function showThroughput({ tcp, transfers, world }: ServerHost): readonly string[] {
-  const lines = [
-    ...transfers.map((transfer) => describeTransfer(transfer)),
-    ...[...tcp.lives].flatMap((live) => {
-      const isOver = live.connection.tcb.state === "TIME-WAIT";
-      const transfer = isOver ? undefined : transferOf(live, world.nowUs);
-      return transfer ? [`${describeTransfer(transfer)}, in progress`] : [];
-    }),
-  ];
+function showThroughput({ tcp, transfers }: ServerHost): readonly string[] {
+  const all = transfersOf({ transfers, connections: [...tcp.lives].map(saveConnection) });
+  const lines = all.map(
+    (transfer, index) => describeTransfer(transfer) + (index < transfers.length ? "" : ", in progress"),
+  );
   return lines.length === 0 ? ["No transfers."] : lines;
 }

@@ -9,13 +9,14 @@ import { encodeUdp, encodeUdp4, type Udp } from "../../wire/udp.ts";
 import type { World } from "../device.ts";
 import type { HostEnds, HostServices } from "../router/host-services.ts";
 import type { Parts } from "../router/parts.ts";
-import { formatAnyAddress, parseAnyAddress } from "../router/prefix.ts";
+import { parseAnyAddress } from "../router/prefix.ts";
 import { type App, type AppOf, discardsData, handle } from "./applications.ts";
 import { ECHO_PORT, type SendOrder, type ServerSpec } from "./config.ts";
 import { answerDatagram } from "./datagrams.ts";
 import { MAX_TRANSFERS, type ServerState, type Transfer, type WaitingOrder } from "./state.ts";
 import type { TcpEvent } from "./tcp/tcb.ts";
-import { type Address, type Ends, type Live, TcpHost } from "./tcp/tcp-host.ts";
+import { type Address, type Ends, type Live, saveConnection, TcpHost } from "./tcp/tcp-host.ts";
+import { transferOf } from "./transfers.ts";
 
 /** More than a sender with a time can send. */
 const ENDLESS_BYTES = 2 ** 50;
@@ -126,6 +127,7 @@ export class ServerHost implements HostServices {
     const app: AppOf<"source"> = {
       kind: "source",
       startUs: nowUs,
+      lastUs: nowUs,
       ...(untilUs !== undefined && { untilUs }),
     };
     const live = this.connect(to, port, app, congestion);
@@ -190,7 +192,7 @@ export class ServerHost implements HostServices {
     if (event.kind === "connected") connection.tcb.discards = discardsData(app);
     handle(app, connection, event, { nowUs: this.world.nowUs, http: this.spec.http });
     if (event.kind === "closed") {
-      const transfer = transferOf(live, this.world.nowUs, event.reason);
+      const transfer = transferOf(saveConnection(live), event.reason);
       if (transfer) this.#note(transfer);
     }
     this.#watchers.get(app)?.(event);
@@ -225,28 +227,6 @@ export class ServerHost implements HostServices {
         core.tables.ports[0],
       );
   }
-}
-
-/** A bulk transfer as far as it is; undefined for other applications. */
-export function transferOf(
-  { ends, app, connection }: Live<App>,
-  nowUs: number,
-  failure?: string,
-): Transfer | undefined {
-  if (app.kind !== "sink" && app.kind !== "source") return undefined;
-  const { counters } = connection.tcb;
-  const isSink = app.kind === "sink";
-  return {
-    direction: isSink ? "received" : "sent",
-    peer: formatAnyAddress(ends.remote),
-    port: isSink ? ends.localPort : ends.remotePort,
-    bytes: isSink ? app.bytes : counters.bytesAcknowledged,
-    startUs: app.startUs,
-    endUs: isSink ? app.lastUs : nowUs,
-    retransmissions: counters.retransmissions,
-    timeouts: counters.timeouts,
-    ...(failure !== undefined && { failure }),
-  };
 }
 
 /** The connection of a quoted segment from this host; undefined for other packets. */

@@ -3,9 +3,10 @@ import { readOptions } from "../router/options.ts";
 import { parseAnyAddress } from "../router/prefix.ts";
 import type { App } from "./applications.ts";
 import { MAX_SEND_BYTES, MAX_SEND_SECONDS, type SendOrder, SINK_PORT } from "./config.ts";
-import { type ServerHost, transferOf } from "./host.ts";
-import type { Live } from "./tcp/tcp-host.ts";
+import type { ServerHost } from "./host.ts";
+import { type Live, saveConnection } from "./tcp/tcp-host.ts";
 import { describeTransfer } from "./transfer-text.ts";
+import { transferOf } from "./transfers.ts";
 
 export const SEND_USAGE = "send ADDR -n BYTES|-t SECONDS [-p PORT] [-C cubic|newreno]";
 const MULTIPLES: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };
@@ -86,7 +87,7 @@ export class Send {
     if (live === undefined) return;
     this.#live = undefined;
     this.#host.unwatch(live);
-    this.#end(describeTransfer(transferOf(live, this.#host.world.nowUs, failure)!));
+    this.#end(describeTransfer(transferOf(saveConnection(live), failure)!));
   }
 
   #end(line: string): void {

@@ -6,7 +6,7 @@ import type { TcpOptions } from "./options.ts";
 import { positionOf, sequenceOf } from "./position.ts";
 import { arrivedBytes, beginReduction, reduce } from "./proportional-rate.ts";
 import { addRange, removeBefore } from "./ranges.ts";
-import { measure } from "./round-trip.ts";
+import { follow, measure } from "./round-trip.ts";
 import { DUPLICATE_THRESHOLD, findLostAgain, lostBelow } from "./scoreboard.ts";
 import { sendMore } from "./send-more.ts";
 import { dropBefore } from "./send-queue.ts";
@@ -109,7 +109,7 @@ function measureRoundTrip(tcb: Tcb, acknowledged: number, { timestamps }: TcpOpt
     const sampleUs = ((sequenceOf(Math.floor(nowUs / 1000)) - timestamps.echo) | 0) * 1000;
     const { smoothedUs } = tcb.roundTrip;
     if (sampleUs >= 0 && (smoothedUs === undefined || Math.abs(sampleUs - smoothedUs) > 2 * TICK_US))
-      measure(tcb.roundTrip, Math.max(1, sampleUs));
+      follow(tcb.roundTrip, Math.max(1, sampleUs));
   }
 }
 

@@ -7,7 +7,10 @@
  */
 const C = 0.4;
 const BETA = 0.7;
-/** The additive increase with which NewReno's mean window has the same reduction (section 4.3). */
+/**
+ * The additive increase with which NewReno has the same mean window (section 4.3). As in Linux, it stays when the former window is
+ * reached, where the RFC would take 1.
+ */
 const ALPHA = (3 * (1 - BETA)) / (1 + BETA);
 /** Section 4.2: the window grows by at most half in a round trip. */
 const MOST_PER_ROUND_TRIP = 1.5;
@@ -22,8 +25,6 @@ export interface Path {
 export interface Cubic {
   /** The window before the last loss, reduced by fast convergence; 0 before the first loss. */
   maxSegments: number;
-  /** The window before the last loss. */
-  priorSegments: number;
   /** When congestion avoidance began after the last loss; absent before. */
   epochUs?: number | undefined;
   kSeconds: number;
@@ -35,7 +36,6 @@ export interface Cubic {
 
 export const makeCubic = (): Cubic => ({
   maxSegments: 0,
-  priorSegments: 0,
   kSeconds: 0,
   renoSegments: 0,
   grownUs: 0,
@@ -57,8 +57,7 @@ export function cubicIncrease(
   const epochUs = beginEpoch(cubic, segments, nowUs, roundTripUs);
   cubic.grownUs = nowUs;
   const seconds = (nowUs - epochUs) / 1e6;
-  const alpha = cubic.renoSegments >= cubic.priorSegments ? 1 : ALPHA;
-  cubic.renoSegments += (alpha * acked) / segments;
+  cubic.renoSegments += (ALPHA * acked) / segments;
   if (cubicWindow(cubic, seconds) < cubic.renoSegments)
     return Math.max(0, (cubic.renoSegments - segments) * mssBytes);
   const target = cubicWindow(cubic, seconds + roundTripUs / 1e6);
@@ -82,7 +81,6 @@ export function cubicReduction(cubic: Cubic, windowBytes: number, mssBytes: numb
   const segments = windowBytes / mssBytes;
   // Fast convergence (section 4.7): a flow whose window shrinks leaves room to others.
   cubic.maxSegments = segments < cubic.maxSegments ? (segments * (1 + BETA)) / 2 : segments;
-  cubic.priorSegments = segments;
   cubic.epochUs = undefined;
   return windowBytes * BETA;
 }

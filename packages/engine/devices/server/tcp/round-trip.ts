@@ -14,21 +14,41 @@ export interface RoundTrip {
   /** Undefined before the first measurement. */
   smoothedUs?: number | undefined;
   variationUs: number;
+  /** The smoothed time after the last measurement of a round trip. */
+  anchorUs: number;
   rtoUs: number;
 }
 
-export const makeRoundTrip = (): RoundTrip => ({ variationUs: 0, rtoUs: INITIAL_RTO_US });
+export const makeRoundTrip = (): RoundTrip => ({ variationUs: 0, anchorUs: 0, rtoUs: INITIAL_RTO_US });
 
-/** Adds a measurement (sections 2.2 and 2.3) and ends the backoff. */
+/** Adds the measurement of a round trip (sections 2.2 and 2.3) and ends the backoff. */
 export function measure(trip: RoundTrip, sampleUs: number): void {
   if (trip.smoothedUs === undefined) {
     trip.smoothedUs = sampleUs;
     trip.variationUs = sampleUs / 2;
   } else {
-    trip.variationUs = 0.75 * trip.variationUs + 0.25 * Math.abs(trip.smoothedUs - sampleUs);
+    trip.variationUs = 0.75 * trip.variationUs + 0.25 * Math.abs(trip.anchorUs - sampleUs);
     trip.smoothedUs = 0.875 * trip.smoothedUs + 0.125 * sampleUs;
   }
-  const rtoUs = trip.smoothedUs + Math.max(MIN_VARIANCE_TERM_US, 4 * trip.variationUs);
+  trip.anchorUs = trip.smoothedUs;
+  setRto(trip, trip.smoothedUs);
+}
+
+/**
+ * Adds a measurement beside those of whole round trips, which decide the variation: among the many of a round trip, each differs
+ * little from the one before (RFC 7323, appendix G).
+ */
+export function follow(trip: RoundTrip, sampleUs: number): void {
+  if (trip.smoothedUs === undefined) {
+    measure(trip, sampleUs);
+    return;
+  }
+  trip.smoothedUs = 0.875 * trip.smoothedUs + 0.125 * sampleUs;
+  setRto(trip, trip.smoothedUs);
+}
+
+function setRto(trip: RoundTrip, smoothedUs: number): void {
+  const rtoUs = smoothedUs + Math.max(MIN_VARIANCE_TERM_US, 4 * trip.variationUs);
   trip.rtoUs = Math.min(MAX_RTO_US, Math.ceil(rtoUs));
 }
 

@@ -105,14 +105,7 @@ export class TcpHost<A> {
   }
 
   save(): SavedConnection<A>[] {
-    return [...this.#lives.values()].map(({ ends, connection, app }) => ({
-      local: formatAnyAddress(ends.local),
-      localPort: ends.localPort,
-      remote: formatAnyAddress(ends.remote),
-      remotePort: ends.remotePort,
-      tcb: structuredClone(connection.tcb),
-      app: structuredClone(app),
-    }));
+    return structuredClone([...this.#lives.values()].map(saveConnection));
   }
 
   restore(saved: readonly SavedConnection<A>[]): void {
@@ -181,6 +174,16 @@ export class TcpHost<A> {
     }
   }
 }
+
+/** The state of a connection, which its further changes alter. */
+export const saveConnection = <A>({ ends, connection, app }: Live<A>): SavedConnection<A> => ({
+  local: formatAnyAddress(ends.local),
+  localPort: ends.localPort,
+  remote: formatAnyAddress(ends.remote),
+  remotePort: ends.remotePort,
+  tcb: connection.tcb,
+  app,
+});
 
 const keyOf = ({ local, localPort, remote, remotePort }: Ends): string =>
   `${local} ${localPort} ${remote} ${remotePort}`;

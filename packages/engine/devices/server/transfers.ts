@@ -1,0 +1,35 @@
+/** Bulk transfers, from the states of their connections. */
+import type { App } from "./applications.ts";
+import type { ServerState, Transfer } from "./state.ts";
+import type { SavedConnection } from "./tcp/tcp-host.ts";
+
+/** A transfer as far as it is; undefined for the connection of another application. @param failure absent after a regular end. */
+export function transferOf(
+  { remote, remotePort, localPort, app, tcb }: SavedConnection<App>,
+  failure?: string,
+): Transfer | undefined {
+  if (app.kind !== "sink" && app.kind !== "source") return undefined;
+  const isSink = app.kind === "sink";
+  return {
+    direction: isSink ? "received" : "sent",
+    peer: remote,
+    port: isSink ? localPort : remotePort,
+    bytes: isSink ? app.bytes : tcb.counters.bytesAcknowledged,
+    startUs: app.startUs,
+    endUs: app.lastUs,
+    retransmissions: tcb.counters.retransmissions,
+    timeouts: tcb.counters.timeouts,
+    ...(failure !== undefined && { failure }),
+  };
+}
+
+/** The transfers that are over, and then those in progress. */
+export const transfersOf = ({
+  transfers,
+  connections,
+}: Pick<ServerState, "transfers" | "connections">): Transfer[] => [
+  ...transfers,
+  ...connections
+    .filter(({ tcb }) => tcb.state !== "TIME-WAIT")
+    .flatMap((connection) => transferOf(connection) ?? []),
+];
