@@ -30,6 +30,11 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   ],
   "asymmetric-loss.lab.yaml": [", filters: {frequency_drop: 3}", "", ["count", "filter", "ping"]],
   "containerlab/two-sites.lab.yaml": ["start: router", "start: host1", ["reach"]],
+  "dhcp-relay.lab.yaml": [
+    "10.0.0.1/24]\n    routes: {10.2.0.0/24: 10.0.0.2}\n    dhcp_relay: {ports: {Ethernet0: 10.0.0.9}}",
+    "10.0.0.1/24]",
+    ["lease", "reach", "seen"],
+  ],
   "dhcp.lab.yaml": ["last: 10.0.1.101", "last: 10.0.1.102", ["lease"]],
   "dns.lab.yaml": ["servers: [10.0.12.2]", "servers: []", ["console", "seen"]],
   "failover.lab.yaml": ["route add 10.0.2.0/24 via 192.168.2.2", "show route", ["reach", "route", "ping"]],

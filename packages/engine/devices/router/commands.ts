@@ -34,7 +34,10 @@ const HELP: readonly (readonly [usage: string, meaning: string])[] = [
   ],
   ["route add PREFIX blackhole|unreachable", "drop packets, in silence or with an error"],
   ["route del PREFIX [distance N]", "remove static routes"],
-  ["dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME]", "serve addresses on a port"],
+  [
+    "dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR]",
+    "serve addresses on a port, some to certain stations; reserve may be repeated",
+  ],
   ["dhcp PORT off", "stop serving them"],
   ["mtu PORT BYTES", "set the largest IP packet of a port"],
   ["ra PORT on|off", "answer IPv6 router solicitations, or do not"],

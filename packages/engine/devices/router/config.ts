@@ -1,4 +1,5 @@
 /** A router's configuration: plain JSON data, addresses as text. `properties.ts` parses and checks it from the API's `properties`. */
+import type { Reservation } from "./dhcp-reservations.ts";
 import type { AclProperties, PortAcls } from "./firewall/acl-spec.ts";
 import type { ConnectionLimits } from "./firewall/connection-limits.ts";
 import { type FirewallSpec, firewallOf } from "./firewall/firewall-spec.ts";
@@ -43,6 +44,8 @@ export interface DhcpPoolSpec {
   readonly leaseSeconds: number;
   readonly dns: readonly string[];
   readonly domain?: string;
+  /** Absent if there are none. */
+  readonly reservations?: readonly Reservation[];
 }
 
 export interface RouterSpec extends RouterConfig {
@@ -81,21 +84,18 @@ export interface PoolProperties {
   lease_seconds?: number;
   dns?: string[];
   domain?: string;
+  reservations?: Reservation[];
 }
 
 export const DEFAULT_PORTS = 4;
 export const MAX_PORTS = 64;
 export const MAX_ROUTES = 256;
-export const MAX_DNS_SERVERS = 4;
 export const DEFAULT_MTU_BYTES = 1_500;
 /** RFC 791: the packet size that every link must carry unfragmented. */
 export const MIN_MTU_BYTES = 68;
 /** RFC 8200, section 5. */
 export const MIN_IPV6_MTU_BYTES = 1_280;
 export const MAX_MTU_BYTES = 9_216;
-export const DEFAULT_LEASE_SECONDS = 3_600;
-export const MIN_LEASE_SECONDS = 10;
-export const MAX_LEASE_SECONDS = 31_536_000;
 
 export const defaultPortName = (index: number): string => `Ethernet${index}`;
 
@@ -149,10 +149,18 @@ function formatPort({
   };
 }
 
-const formatPool = ({ first, last, leaseSeconds, dns, domain }: DhcpPoolSpec): PoolProperties => ({
+const formatPool = ({
+  first,
+  last,
+  leaseSeconds,
+  dns,
+  domain,
+  reservations,
+}: DhcpPoolSpec): PoolProperties => ({
   first,
   last,
   lease_seconds: leaseSeconds,
   dns: [...dns],
   ...(domain !== undefined && { domain }),
+  ...(reservations && { reservations: reservations.map((each) => ({ ...each })) }),
 });

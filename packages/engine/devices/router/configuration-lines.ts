@@ -1,5 +1,6 @@
 /** A configuration as the commands that create it from an empty one; defaults are omitted. */
 import { DEFAULT_MTU_BYTES, type RouterConfig, type RouterPortSpec } from "./config.ts";
+import { poolWords } from "./dhcp-pools/settings.ts";
 import { firewallLines, portAclLines } from "./firewall/lines.ts";
 import { interfaceLine } from "./interfaces/commands.ts";
 import { defaultMtuOf } from "./interfaces/spec.ts";
@@ -31,9 +32,7 @@ function linesOfPort(
   if (ipv6 !== undefined) lines.push(`ip ${name} ${ipv6}`);
   if (!ra) lines.push(`ra ${name} off`);
   if (dhcp !== undefined) {
-    const dns = dhcp.dns.length > 0 ? ` dns ${dhcp.dns.join(" ")}` : "";
-    const domain = dhcp.domain === undefined ? "" : ` domain ${dhcp.domain}`;
-    lines.push(`dhcp ${name} ${dhcp.first} ${dhcp.last} lease ${dhcp.leaseSeconds}${dns}${domain}`);
+    lines.push(`dhcp ${name} ${dhcp.first} ${dhcp.last}${poolWords(dhcp)}`);
   }
   lines.push(...portAclLines(name, acls));
   if (shutdown) lines.push(`shutdown ${name}`);

@@ -3,6 +3,8 @@
  * with the API's parser, so that console and API have the same rules. The parser's message rejects an invalid change.
  */
 import { formatRouterProperties, type PortProperties, type RouterProperties } from "./config.ts";
+import { remotePools } from "./dhcp-pools/pool-index.ts";
+import { isOfPool, type Reservation } from "./dhcp-reservations.ts";
 import { findPort, noSuchPort } from "./find-port.ts";
 import { addRule, groupEdit, removeRule } from "./firewall/edit-acls.ts";
 import { resetConnections, setConnections } from "./firewall/edit-connections.ts";
@@ -92,7 +94,8 @@ export function noCommand(parts: Parts, [what, ...args]: readonly string[]): Lin
 export const interfaceCommand = (parts: Parts, args: readonly string[]): Lines =>
   change(parts, (properties) => addInterface(properties, args));
 
-const DHCP_USAGE = "dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] | dhcp PORT off";
+const DHCP_USAGE =
+  "dhcp PORT FIRST LAST [lease SECONDS] [dns A [B]] [domain NAME] [reserve MAC ADDR] | dhcp PORT off";
 
 export const dhcpCommand = portCommand(DHCP_USAGE, (port, args) => {
   const [first = "", last, ...options] = args;
@@ -144,14 +147,16 @@ function withoutAddress(port: PortProperties, family: string | undefined): PortP
 }
 
 interface PoolOptions {
+  reservations?: Reservation[];
   lease_seconds?: number;
   dns?: string[];
   domain?: string;
 }
 
 /** Parses keywords, each followed by its values; undefined if a word is unknown. */
-function readPoolOptions(words: readonly string[]): PoolOptions | undefined {
+export function readPoolOptions(words: readonly string[]): PoolOptions | undefined {
   const options: PoolOptions = {};
+  const reservations: Reservation[] = [];
   let at = 0;
   while (at < words.length) {
     const end = words.findIndex((word, index) => index > at && isPoolWord(word));
@@ -162,13 +167,15 @@ function readPoolOptions(words: readonly string[]): PoolOptions | undefined {
       options.lease_seconds = Number(value);
     else if (word === "dns" && values.length > 0) options.dns = values;
     else if (word === "domain" && value !== "" && more.length === 0) options.domain = value;
+    else if (word === "reserve" && values.length === 2) reservations.push({ mac: value, address: more[0]! });
     else return undefined;
     at += 1 + values.length;
   }
-  return options;
+  return { ...options, ...(reservations.length > 0 && { reservations }) };
 }
 
-const isPoolWord = (word: string): boolean => ["lease", "dns", "domain"].includes(word.toLowerCase());
+const isPoolWord = (word: string): boolean =>
+  ["lease", "dns", "domain", "reserve"].includes(word.toLowerCase());
 
 function removeRoute(
   properties: RouterProperties,
@@ -207,9 +214,10 @@ export function change(
     if (port.ipv4?.mask !== before[index]?.ipv4?.mask) parts.arp.clear(index);
     if (port.ipv6?.address !== before[index]?.ipv6?.address) parts.neighbours.clear(index);
   }
+  const remote = remotePools(parsed.config.dhcpPools);
   parts.leases.keep((port, address) => {
-    const pool = ports[port]?.pool;
-    return pool !== undefined && pool.first <= address && address <= pool.last;
+    const pool = ports[port]?.pool ?? remote.find(({ index }) => index === port)?.pool;
+    return pool !== undefined && isOfPool(pool, address);
   });
   return [];
 }

@@ -28,7 +28,7 @@ import { encodeUdp4 } from "../../wire/udp.ts";
 import type { Interface4, Pool } from "./tables.ts";
 
 const BOOT_REPLY = 2;
-const FLAG_BROADCAST = 0x8000;
+export const FLAG_BROADCAST = 0x8000;
 
 type Option = readonly [code: number, value: Uint8Array];
 
@@ -66,25 +66,36 @@ export const leaseOptions = (leaseSeconds: number): Option[] => [
   [OPTION_REBINDING_TIME, numberOption(Math.floor((leaseSeconds * 7) / 8))],
 ];
 
-/** Returns the mask, and the router, name servers and domain if the client's parameter list has them or is absent. */
-export function networkOptions(request: Dhcp, server: Interface4, { dns, domain }: Pool): Option[] {
+/**
+ * Returns the mask, and the router, name servers and domain if the client's parameter list has them or is absent.
+ * @param router the client's gateway, with the mask of its subnet.
+ */
+export function networkOptions(request: Dhcp, router: Interface4, { dns, domain }: Pool): Option[] {
   const wanted = dhcpOption(request, OPTION_PARAMETERS);
   const options: Option[] = [
-    [OPTION_ROUTER, numberOption(server.address)],
+    [OPTION_ROUTER, numberOption(router.address)],
     [OPTION_DNS, numberOption(...dns)],
     [OPTION_DOMAIN, new TextEncoder().encode(domain)],
   ];
   return [
-    [OPTION_SUBNET_MASK, numberOption(server.mask)],
+    [OPTION_SUBNET_MASK, numberOption(router.mask)],
     ...options.filter(([code, value]) => value.length > 0 && (wanted?.includes(code) ?? true)),
   ];
 }
 
-/** Makes a frame from the server to the client's MAC, even before the client has its address, or a broadcast. */
-export function frameReply(reply: Dhcp, serverMac: number, server: Interface4): Uint8Array {
+/**
+ * Makes a frame from the server to the client's MAC, even before the client has its address, or a broadcast.
+ * @param data the reply's bytes, if a relay passes them on.
+ */
+export function frameReply(
+  reply: Dhcp,
+  serverMac: number,
+  server: Interface4,
+  data = encodeDhcp(reply),
+): Uint8Array {
   const toAll = isForAll(reply);
   const target = toAll ? BROADCAST_IPV4 : reply.clientIp || reply.yourIp;
-  const udp = { sourcePort: DHCP_SERVER_PORT, targetPort: DHCP_CLIENT_PORT, data: encodeDhcp(reply) };
+  const udp = { sourcePort: DHCP_SERVER_PORT, targetPort: DHCP_CLIENT_PORT, data };
   const [packet] = encodeIpv4(
     { source: server.address, target, protocol: PROTOCOL_UDP },
     encodeUdp4(server.address, target, udp),

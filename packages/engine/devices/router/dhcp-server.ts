@@ -2,13 +2,17 @@
  * The DHCP server of a port (RFC 2131). The key of a client is its identifier (option 61), or its MAC if it sends none. A client gets its
  * former address, else the one that it requests, else the lowest free one. The server probes an address before it offers it, unless
  * the client has a lease of it; if the address is in use, the server excludes it and tries the next one. Leases expire when a request
- * reads them, without a timer. The server ignores relayed requests.
+ * reads them, without a timer.
+ *
+ * Requests that a relay has passed on (RFC 2131, section 4.1) get an address of the pool for the relay's subnet, without a probe. The
+ * reply goes to the relay, and renewals of such clients are answered directly.
  *
  * After a restart the server knows no leases. It then accepts the address of a renewing client, unless another client has
  * it, because no other server has the pool.
  */
 import {
   DHCP_ACK,
+  DHCP_CLIENT_PORT,
   DHCP_DECLINE,
   DHCP_DISCOVER,
   DHCP_INFORM,
@@ -16,10 +20,12 @@ import {
   DHCP_OFFER,
   DHCP_RELEASE,
   DHCP_REQUEST,
+  DHCP_SERVER_PORT,
   type Dhcp,
   decodeDhcp,
   dhcpNumber,
   dhcpOption,
+  encodeDhcp,
   messageType,
   OPTION_CLIENT_ID,
   OPTION_HOST_NAME,
@@ -27,11 +33,16 @@ import {
   OPTION_REQUESTED_ADDRESS,
   OPTION_SERVER,
 } from "../../wire/dhcp.ts";
+import { PROTOCOL_UDP } from "../../wire/ipv4.ts";
 import { formatMac, isGroupMac } from "../../wire/mac.ts";
-import type { Core } from "./core.ts";
+import { encodeUdp4 } from "../../wire/udp.ts";
+import { type Core, OWN_TTL } from "./core.ts";
 import type { LeaseTable } from "./dhcp-leases.ts";
+import { type RemotePool, remotePoolOf, remotePools } from "./dhcp-pools/pool-index.ts";
 import { probeAddress } from "./dhcp-probe.ts";
-import { frameReply, leaseOptions, makeReply, networkOptions } from "./dhcp-reply.ts";
+import { FLAG_BROADCAST, frameReply, leaseOptions, makeReply, networkOptions } from "./dhcp-reply.ts";
+import { isOfPool, mayLease } from "./dhcp-reservations.ts";
+import type { Ipv4 } from "./ipv4.ts";
 import type { NeighbourTable } from "./neighbours.ts";
 import { contains4 } from "./prefix.ts";
 import type { Lease } from "./state.ts";
@@ -51,17 +62,21 @@ interface Request {
   readonly pool: Pool;
   /** The message was a broadcast: other servers received it, too. */
   readonly toAll: boolean;
+  /** Of a request from another subnet: the key of its leases, and the gateway there. */
+  readonly remote?: RemotePool | undefined;
 }
 
 export class DhcpServer {
   readonly #core: Core;
+  readonly #ipv4: Ipv4;
   readonly #arp: NeighbourTable<number>;
   readonly leases: LeaseTable;
   /** The last message of each client whose offer waits for a probe. */
   readonly #probing = new Map<string, Request>();
 
-  constructor(core: Core, arp: NeighbourTable<number>, leases: LeaseTable) {
+  constructor(core: Core, ipv4: Ipv4, arp: NeighbourTable<number>, leases: LeaseTable) {
     this.#core = core;
+    this.#ipv4 = ipv4;
     this.#arp = arp;
     this.leases = leases;
   }
@@ -69,10 +84,24 @@ export class DhcpServer {
   /** @returns false if the port has no server. */
   receive(port: RouterPort, data: Uint8Array, toAll: boolean): boolean {
     const { ipv4: server, pool } = port;
-    if (server === undefined || pool === undefined) return false;
     const message = decodeDhcp(data);
+    if (message !== null && server !== undefined && !toAll && this.#takeRemote(message, port, server))
+      return true;
+    if (server === undefined || pool === undefined) return false;
     if (message === null || !isServed(message)) this.#core.drop("malformed");
     else this.#take({ message, client: clientOf(message), port, server, pool, toAll });
+    return true;
+  }
+
+  /** @returns whether the message is of a client in the subnet of a remote pool. */
+  #takeRemote(message: Dhcp, port: RouterPort, server: Interface4): boolean {
+    const { op, relayIp, clientIp, clientMac } = message;
+    const { dhcpPools } = this.#core.running;
+    if (dhcpPools === undefined || op !== BOOT_REQUEST || clientMac === 0 || isGroupMac(clientMac))
+      return false;
+    const remote = remotePoolOf(remotePools(dhcpPools), relayIp || clientIp);
+    if (remote === undefined) return false;
+    this.#take({ message, client: clientOf(message), port, server, pool: remote.pool, toAll: false, remote });
     return true;
   }
 
@@ -101,14 +130,14 @@ export class DhcpServer {
 
   /** Sends nothing if the pool is exhausted: another server may have an address. */
   #offer(request: Request): void {
-    const key = `${request.port.index} ${request.client}`;
+    const key = `${indexOf(request)} ${request.client}`;
     if (this.#probing.has(key)) {
       this.#probing.set(key, request);
       return;
     }
     const address = this.#chooseAddress(request);
     if (address === undefined) return;
-    const isHeld = this.#holds(request, address);
+    const isHeld = request.remote !== undefined || this.#holds(request, address);
     this.#lend(request, address, true);
     if (isHeld) {
       this.#reply(request, DHCP_OFFER, address);
@@ -163,9 +192,9 @@ export class DhcpServer {
    */
   #isAnothers(request: Request, address: number): boolean {
     const { message, server, pool, toAll } = request;
-    if (this.#leaseOf(request) !== undefined || !contains4(server, address)) return false;
-    const isOfPool = address >= pool.first && address <= pool.last;
-    return message.clientIp === 0 || (toAll && !isOfPool);
+    const subnet = request.remote?.gateway ?? server;
+    if (this.#leaseOf(request) !== undefined || !contains4(subnet, address)) return false;
+    return message.clientIp === 0 || (toAll && !isOfPool(pool, address));
   }
 
   /** The client took another server's offer. */
@@ -182,14 +211,15 @@ export class DhcpServer {
     if (isForUs && lease !== undefined && lease.address === address) give(lease);
   }
 
-  #leaseOf({ port, client }: Request): Lease | undefined {
-    return this.leases.ofClient(port.index, client);
+  #leaseOf(request: Request): Lease | undefined {
+    return this.leases.ofClient(indexOf(request), request.client);
   }
 
   #chooseAddress(request: Request): number | undefined {
-    const { pool } = request;
-    if (!this.leases.hasRoomFor(request.port.index, request.client, this.#core.world.nowUs)) return undefined;
+    const { pool, message } = request;
+    if (!this.leases.hasRoomFor(indexOf(request), request.client, this.#core.world.nowUs)) return undefined;
     const wished = [
+      pool.reserved.get(message.clientMac),
       this.#leaseOf(request)?.address,
       dhcpNumber(request.message, OPTION_REQUESTED_ADDRESS),
     ].find((address) => address !== undefined && this.#mayHave(request, address));
@@ -200,19 +230,21 @@ export class DhcpServer {
   }
 
   /** Whether the address is in the pool, and neither leased, declined nor in use by another station. */
-  #mayHave({ pool, port, client, message }: Request, address: number): boolean {
-    if (address < pool.first || address > pool.last) return false;
+  #mayHave(request: Request, address: number): boolean {
+    const { pool, client, message } = request;
+    if (!mayLease(pool, address, message.clientMac)) return false;
     const { nowUs } = this.#core.world;
-    if (!this.leases.isFree(port.index, address, client, nowUs)) return false;
-    const station = this.#arp.find(port.index, address);
+    if (!this.leases.isFree(indexOf(request), address, client, nowUs)) return false;
+    const station = this.#arp.find(indexOf(request), address);
     return station === undefined || station === message.clientMac;
   }
 
   /** @returns false if the table has no room for another client. */
   #lend(request: Request, address: number, offered: boolean): boolean {
-    const { port, client, message } = request;
+    const { client, message } = request;
+    const index = indexOf(request);
     const { nowUs } = this.#core.world;
-    if (!this.leases.hasRoomFor(port.index, client, nowUs)) return false;
+    if (!this.leases.hasRoomFor(index, client, nowUs)) return false;
     const before = this.#leaseOf(request);
     const expiresUs = nowUs + (offered ? OFFER_SECONDS : leaseSeconds(request)) * 1_000_000;
     // A client that sends another discover keeps its lease until its end.
@@ -220,7 +252,7 @@ export class DhcpServer {
     if (offered && isCovered) return true;
     const hostName = hostNameOf(message) || (before?.hostName ?? "");
     const mac = message.clientMac;
-    this.leases.set({ port: port.index, address, client, mac, hostName, offered, expiresUs });
+    this.leases.set({ port: index, address, client, mac, hostName, offered, expiresUs });
     return true;
   }
 
@@ -231,12 +263,31 @@ export class DhcpServer {
   ): void {
     const { message, port, server, pool } = request;
     const lent = yourIp === 0 ? [] : leaseOptions(leaseSeconds(request));
-    const options = type === DHCP_NAK ? [] : [...lent, ...networkOptions(message, server, pool)];
+    const options =
+      type === DHCP_NAK ? [] : [...lent, ...networkOptions(message, request.remote?.gateway ?? server, pool)];
     const reply = makeReply(message, type, server, options, yourIp);
+    if (request.remote !== undefined) {
+      this.#sendRemote(reply, server.address);
+      return;
+    }
     this.#core.counters.originated += 1;
     this.#core.transmit(port.index, frameReply(reply, port.mac, server));
   }
+
+  /** Sends a reply to the relay, or to a client that has renewed its lease without one. */
+  #sendRemote(reply: Dhcp, source: number): void {
+    const target = reply.relayIp || reply.clientIp;
+    const targetPort = reply.relayIp === 0 ? DHCP_CLIENT_PORT : DHCP_SERVER_PORT;
+    // RFC 2131, section 4.1: the relay broadcasts a refusal.
+    const flags = reply.yourIp === 0 && reply.clientIp === 0 ? FLAG_BROADCAST : reply.flags;
+    const udp = { sourcePort: DHCP_SERVER_PORT, targetPort, data: encodeDhcp({ ...reply, flags }) };
+    const fields = { source, target, protocol: PROTOCOL_UDP, ttl: OWN_TTL };
+    this.#ipv4.originate(fields, encodeUdp4(source, target, udp));
+  }
 }
+
+/** The key of the client's leases: its port, or the pool of another subnet. */
+const indexOf = ({ port, remote }: Request): number => remote?.index ?? port.index;
 
 const isServed = ({ op, relayIp, clientMac }: Dhcp): boolean =>
   op === BOOT_REQUEST && relayIp === 0 && clientMac !== 0 && !isGroupMac(clientMac);

@@ -100,8 +100,8 @@ export class Ipv4Local {
       return;
     }
     if (!toAll && this.#core.host?.takeUdp(header, udp)) return;
-    if (udp.targetPort === DHCP_SERVER_PORT && this.#serveDhcp(port, udp.data, toAll)) return;
     if (this.#serve({ port, header, udp, toAll })) return;
+    if (udp.targetPort === DHCP_SERVER_PORT && this.#serveDhcp(port, udp.data, toAll)) return;
     if (!toAll) this.#ipv4.report(port, frame, header, ICMP_UNREACHABLE, UNREACHABLE_PORT);
   }
 

@@ -64,7 +64,7 @@ function makeIpv4Parts(
   });
   const guard = new Guard4(core, firewall, (...packet) => ipv4.reportProhibited(...packet));
   const ipv4: Ipv4 = new Ipv4(core, arp, guard, (...packet) => local.deliver(...packet));
-  const dhcp = new DhcpServer(core, arp, leases);
+  const dhcp = new DhcpServer(core, ipv4, arp, leases);
   const local = new Ipv4Local(core, ipv4, (...datagram) => dhcp.receive(...datagram), serve, servePacket);
   return { arp, ipv4 };
 }

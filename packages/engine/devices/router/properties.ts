@@ -11,21 +11,25 @@
 import { formatIpv4, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { type Path, type Problem, PropertyReader } from "../property-reader.ts";
 import {
-  DEFAULT_LEASE_SECONDS,
   DEFAULT_MTU_BYTES,
   DEFAULT_PORTS,
   type DhcpPoolSpec,
   defaultPortName,
-  MAX_DNS_SERVERS,
-  MAX_LEASE_SECONDS,
   MAX_MTU_BYTES,
   MAX_PORTS,
   MAX_ROUTES,
-  MIN_LEASE_SECONDS,
   MIN_MTU_BYTES,
   type RouterConfig,
   type RouterPortSpec,
 } from "./config.ts";
+import {
+  DEFAULT_LEASE_SECONDS,
+  DOMAIN_NAME,
+  MAX_DNS_SERVERS,
+  MAX_LEASE_SECONDS,
+  MIN_LEASE_SECONDS,
+} from "./dhcp-bounds.ts";
+import { readReservations, toReservation } from "./dhcp-reservations.ts";
 import { PORT_ACL_KEYS } from "./firewall/acl-spec.ts";
 import { FIREWALL_KEYS } from "./firewall/firewall-spec.ts";
 import { readPortAcls } from "./firewall/parse-acls.ts";
@@ -53,7 +57,6 @@ export type ParsedProperties =
   | { readonly ok: false; readonly problems: Problem[] };
 
 const PORT_NAME = /^[a-z][a-z0-9/._-]{0,31}$/i;
-const DOMAIN = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_][a-z0-9_-]{0,62})*$/i;
 const matching =
   (pattern: RegExp) =>
   (text: string): string | null =>
@@ -149,7 +152,14 @@ function readPort(
 }
 
 function readPool(reader: PropertyReader, value: unknown, path: Path): PoolDraft | null {
-  const pool = reader.object(value, path, ["first", "last", "lease_seconds", "dns", "domain"]);
+  const pool = reader.object(value, path, [
+    "first",
+    "last",
+    "lease_seconds",
+    "dns",
+    "domain",
+    "reservations",
+  ]);
   if (pool === null) return null;
   const at = (key: string): Path => [...path, key];
   const address = (given: unknown, where: Path): number | null =>
@@ -162,8 +172,9 @@ function readPool(reader: PropertyReader, value: unknown, path: Path): PoolDraft
     leaseSeconds: reader.integer(lease_seconds, at("lease_seconds"), MIN_LEASE_SECONDS, MAX_LEASE_SECONDS),
     dns: servers && Array.from(servers, (server, index) => address(server, [...path, "dns", index])),
     domain: reader.optional(pool.domain, (text) =>
-      reader.parsed(text, at("domain"), matching(DOMAIN), "a domain name"),
+      reader.parsed(text, at("domain"), matching(DOMAIN_NAME), "a domain name"),
     ),
+    reservations: readReservations(reader, pool.reservations, at("reservations")),
   };
 }
 
@@ -207,12 +218,13 @@ function toPort({ name, ipv4, ipv6, mtuBytes, dhcp, ra, vrrp, shutdown, acls }: 
   };
 }
 
-const toPool = ({ first, last, leaseSeconds, dns, domain }: PoolDraft): DhcpPoolSpec => ({
+const toPool = ({ first, last, leaseSeconds, dns, domain, reservations }: PoolDraft): DhcpPoolSpec => ({
   first: formatIpv4(first!),
   last: formatIpv4(last!),
   leaseSeconds: leaseSeconds!,
   dns: dns!.map((server) => formatIpv4(server!)),
   ...(domain && { domain }),
+  ...(reservations.length > 0 && { reservations: reservations.map(toReservation) }),
 });
 
 const toRoute = ({ to, via, distance, track }: RouteDraft): RouterRouteSpec => ({

@@ -1,4 +1,5 @@
 /** A router's `properties` after the check of each value's shape, before the rules between values. */
+import type { ReservationDraft } from "./dhcp-reservations.ts";
 import type { PortAcls } from "./firewall/acl-spec.ts";
 import type { Prefix4, Prefix6 } from "./prefix.ts";
 import type { Rejection } from "./routes/route-spec.ts";
@@ -23,6 +24,7 @@ export interface PoolDraft {
   readonly leaseSeconds: number | null;
   readonly dns: readonly (number | null)[] | null;
   readonly domain: string | null | undefined;
+  readonly reservations: readonly ReservationDraft[];
 }
 
 export interface RouteDraft {

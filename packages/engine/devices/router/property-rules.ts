@@ -109,17 +109,29 @@ function hostProblem6({ address, prefixLength }: Prefix6): string | undefined {
   return undefined;
 }
 
-function checkPool({ first, last }: PoolDraft, subnet: Prefix4, path: Path, reader: PropertyReader): void {
+function checkPool(
+  { first, last, reservations }: PoolDraft,
+  subnet: Prefix4,
+  path: Path,
+  reader: PropertyReader,
+): void {
   for (const [key, address] of [
-    ["first", first],
-    ["last", last],
+    [["first"], first],
+    [["last"], last],
+    ...reservations.map((each, index) => [["reservations", index, "address"], each.address] as const),
   ] as const) {
     if (address === null) continue;
     const wrong = contains4(subnet, address)
       ? hostProblem4(address, subnet)
       : `${formatIpv4(address)} is not in the port's subnet ${formatPrefix4(subnet)}`;
-    if (wrong !== undefined) reader.add([...path, key], wrong);
+    if (wrong !== undefined) reader.add([...path, ...key], wrong);
   }
+  for (const [index, { address }] of reservations.entries())
+    if (address === subnet.address)
+      reader.add(
+        [...path, "reservations", index, "address"],
+        `${formatIpv4(address)} is the port's own address`,
+      );
   if (first === null || last === null) return;
   if (first > last)
     reader.add([...path, "last"], `the pool ends at ${formatIpv4(last)}, before ${formatIpv4(first)}`);

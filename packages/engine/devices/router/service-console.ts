@@ -1,5 +1,12 @@
 /** The console commands of the services. */
 import type { Command } from "./command.ts";
+import { DHCP_POOL_HELP, dhcpPoolCommand, noDhcpPoolCommand } from "./dhcp-pools/commands.ts";
+import {
+  DHCP_RELAY_HELP,
+  dhcpRelayCommand,
+  noDhcpRelayCommand,
+  showDhcpRelay,
+} from "./dhcp-relay/commands.ts";
 import { clearDns, DNS_HELP, dnsCommand, noDnsCommand, showDns } from "./dns/commands.ts";
 import type { Parts } from "./parts.ts";
 import { noRouterCommand, RIP_HELP, routerCommand } from "./rip/commands.ts";
@@ -11,13 +18,21 @@ type Show = (parts: Parts) => readonly string[];
 const table = <T>(entries: Record<string, T>): Readonly<Record<string, T>> =>
   Object.assign(Object.create(null), entries);
 
-export const SERVICE_COMMANDS = table<Command>({ router: routerCommand, dns: dnsCommand, vrrp: vrrpCommand });
+export const SERVICE_COMMANDS = table<Command>({
+  router: routerCommand,
+  dns: dnsCommand,
+  vrrp: vrrpCommand,
+  "dhcp-relay": dhcpRelayCommand,
+  "dhcp-pool": dhcpPoolCommand,
+});
 
 /** By the word after `no`. */
 export const SERVICE_NO_COMMANDS = table<Command>({
   router: (parts, [, ...args]) => noRouterCommand(parts, args),
   dns: (parts, [, ...args]) => noDnsCommand(parts, args),
   vrrp: (parts, [, ...args]) => noVrrpCommand(parts, args),
+  "dhcp-relay": (parts, [, ...args]) => noDhcpRelayCommand(parts, args),
+  "dhcp-pool": (parts, [, ...args]) => noDhcpPoolCommand(parts, args),
 });
 
 /** By the words after `show`. */
@@ -26,6 +41,7 @@ export const SERVICE_SHOW = table<Show>({
   "ip rip status": showRipStatus,
   dns: showDns,
   vrrp: showVrrp,
+  "dhcp-relay": showDhcpRelay,
 });
 
 /** By the word after `clear`. */
@@ -37,4 +53,6 @@ export const SERVICE_HELP: readonly (readonly [usage: string, meaning: string])[
   ["show ip rip", "routes of RIP, its own and learned ones"],
   ["show ip rip status", "its settings, and the routers that it hears"],
   ...DNS_HELP,
+  ...DHCP_RELAY_HELP,
+  ...DHCP_POOL_HELP,
 ];

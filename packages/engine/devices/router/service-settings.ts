@@ -1,5 +1,19 @@
 /** The settings of a router's services, beside its ports and routes. Each service has a key, and a folder. */
 import type { PropertyReader } from "../property-reader.ts";
+import {
+  formatRemotePool,
+  type RemotePoolProperties,
+  type RemotePoolSpec,
+  readRemotePools,
+  remotePoolLine,
+} from "./dhcp-pools/settings.ts";
+import {
+  type DhcpRelayProperties,
+  type DhcpRelaySpec,
+  dhcpRelayLines,
+  formatDhcpRelay,
+  readDhcpRelay,
+} from "./dhcp-relay/settings.ts";
 import { type DnsProperties, type DnsSpec, dnsLines, formatDns, readDns } from "./dns/settings.ts";
 import type { PortDraft } from "./property-drafts.ts";
 import { formatRip, type RipProperties, type RipSpec, readRip, ripLines } from "./rip/settings.ts";
@@ -8,14 +22,23 @@ import { formatRip, type RipProperties, type RipSpec, readRip, ripLines } from "
 export interface ServicesConfig {
   readonly rip?: RipSpec;
   readonly dns?: DnsSpec;
+  readonly dhcpRelay?: DhcpRelaySpec;
+  readonly dhcpPools?: readonly RemotePoolSpec[];
 }
 
 export interface ServicesProperties {
   rip?: RipProperties;
   dns?: DnsProperties;
+  dhcp_relay?: DhcpRelayProperties;
+  dhcp_pools?: RemotePoolProperties[];
 }
 
-export const SERVICE_KEYS = ["rip", "dns"] as const satisfies readonly (keyof ServicesProperties)[];
+export const SERVICE_KEYS = [
+  "rip",
+  "dns",
+  "dhcp_relay",
+  "dhcp_pools",
+] as const satisfies readonly (keyof ServicesProperties)[];
 
 /** @param ports null if the list of ports is invalid. */
 export function readServices(
@@ -25,16 +48,28 @@ export function readServices(
 ): ServicesConfig {
   const rip = root.rip === undefined ? undefined : readRip(reader, root.rip, ports);
   const dns = root.dns === undefined ? undefined : readDns(reader, root.dns, ports);
-  return { ...(rip && { rip }), ...(dns && { dns }) };
+  const dhcpRelay = root.dhcp_relay === undefined ? undefined : readDhcpRelay(reader, root.dhcp_relay, ports);
+  const dhcpPools =
+    root.dhcp_pools === undefined ? undefined : readRemotePools(reader, root.dhcp_pools, ports);
+  return {
+    ...(rip && { rip }),
+    ...(dns && { dns }),
+    ...(dhcpRelay && { dhcpRelay }),
+    ...(dhcpPools && dhcpPools.length > 0 && { dhcpPools }),
+  };
 }
 
-export const formatServices = ({ rip, dns }: ServicesConfig): ServicesProperties => ({
+export const formatServices = ({ rip, dns, dhcpRelay, dhcpPools }: ServicesConfig): ServicesProperties => ({
   ...(rip && { rip: formatRip(rip) }),
   ...(dns && { dns: formatDns(dns) }),
+  ...(dhcpRelay && { dhcp_relay: formatDhcpRelay(dhcpRelay) }),
+  ...(dhcpPools && { dhcp_pools: dhcpPools.map(formatRemotePool) }),
 });
 
 /** The commands that configure the services. */
-export const serviceLines = ({ rip, dns }: ServicesConfig): string[] => [
+export const serviceLines = ({ rip, dns, dhcpRelay, dhcpPools = [] }: ServicesConfig): string[] => [
   ...(rip ? ripLines(rip) : []),
   ...(dns ? dnsLines(dns) : []),
+  ...(dhcpRelay ? dhcpRelayLines(dhcpRelay) : []),
+  ...dhcpPools.map(remotePoolLine),
 ];

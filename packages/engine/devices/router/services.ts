@@ -1,5 +1,6 @@
 /** The services of a router that run, by the names of their settings. */
 import { interfacesOf, type RouterConfig } from "./config.ts";
+import { DhcpRelay } from "./dhcp-relay/relay.ts";
 import { Dns } from "./dns/dns.ts";
 import { GreTunnels } from "./gre/gre.ts";
 import { Rip } from "./rip/rip.ts";
@@ -13,7 +14,11 @@ interface Kind {
   readonly make: (world: ServiceWorld, saved: SavedServices) => Service;
 }
 
-const KINDS: Readonly<Record<keyof SavedServices | "gre", Kind>> = {
+const KINDS: Readonly<Record<keyof SavedServices | "dhcpRelay" | "gre", Kind>> = {
+  dhcpRelay: {
+    isOn: ({ dhcpRelay }) => dhcpRelay !== undefined,
+    make: (world) => new DhcpRelay(world),
+  },
   dns: {
     isOn: ({ dns }) => dns !== undefined,
     make: (world, { dns }) => new Dns(world, dns),

@@ -2,7 +2,7 @@
 import { formatIpv4 } from "../../wire/ipv4-address.ts";
 import { formatIpv6, linkLocalOf } from "../../wire/ipv6-address.ts";
 import { formatMac } from "../../wire/mac.ts";
-import { interfacesOf } from "./config.ts";
+import { type DhcpPoolSpec, interfacesOf } from "./config.ts";
 import { configurationLines } from "./configuration-lines.ts";
 import { ALL_DROP_REASONS, type DropReason } from "./counters.ts";
 import { showAccessLists, showConnections, showLogging } from "./firewall/show.ts";
@@ -151,9 +151,10 @@ const secondsLeft = (untilUs: number, nowUs: number): string =>
 
 function showDhcp(parts: Parts): Lines {
   const { core, leases } = parts;
-  const pools = interfacesOf(core.running).flatMap(({ name, dhcp }) =>
-    dhcp ? [`${name}: ${dhcp.first} to ${dhcp.last}, lease ${dhcp.leaseSeconds} s`] : [],
-  );
+  const pools = [
+    ...interfacesOf(core.running).flatMap(({ name, dhcp }) => (dhcp ? poolLines(name, dhcp) : [])),
+    ...(core.running.dhcpPools ?? []).flatMap((pool) => poolLines(pool.subnet, pool)),
+  ];
   if (pools.length === 0) return ["No port serves addresses"];
   const rows = leases.list().map((lease) => leaseRow(parts, lease));
   const declined = leases
@@ -168,6 +169,14 @@ function showDhcp(parts: Parts): Lines {
   if (rows.length + declined.length === 0) return [...pools, "No leases"];
   return [...pools, ...formatTable(["Address", "MAC", "Name", "State", "Ends in"], [...rows, ...declined])];
 }
+
+const poolLines = (
+  name: string,
+  { first, last, leaseSeconds, reservations = [] }: DhcpPoolSpec,
+): string[] => [
+  `${name}: ${first} to ${last}, lease ${leaseSeconds} s`,
+  ...reservations.map(({ mac, address }) => `${name}: ${address} is reserved for ${mac}`),
+];
 
 function leaseRow({ core }: Parts, { address, mac, hostName, offered, expiresUs }: Lease): string[] {
   const { nowUs } = core.world;

@@ -2,6 +2,7 @@
 import { maskOf, parseIpv4 } from "../../wire/ipv4-address.ts";
 import { isLinkLocal, linkLocalOf } from "../../wire/ipv6-address.ts";
 import type { DhcpPoolSpec, RouterConfig, RouterPortSpec } from "./config.ts";
+import { reservationTable } from "./dhcp-reservations.ts";
 import { type Tunnel, tunnelKey } from "./gre/tunnel.ts";
 import { type InterfaceType, portOfSubinterface, type VlanKind } from "./interfaces/spec.ts";
 import { makeTrunk, type Trunk, trunkKey } from "./interfaces/tags.ts";
@@ -61,6 +62,8 @@ export interface Pool {
   readonly dns: readonly number[];
   /** Empty when there is none. */
   readonly domain: string;
+  /** Addresses for certain clients, by MAC. */
+  readonly reserved: ReadonlyMap<number, number>;
 }
 
 export interface Tables {
@@ -215,12 +218,13 @@ const makeInterface4 = (ipv4: Prefix4): Interface4 => ({
   broadcast: hasBroadcast(ipv4) ? broadcast4(ipv4) : undefined,
 });
 
-const makePool = ({ first, last, leaseSeconds, dns, domain }: DhcpPoolSpec): Pool => ({
+const makePool = ({ first, last, leaseSeconds, dns, domain, reservations }: DhcpPoolSpec): Pool => ({
   first: parseIpv4(first)!,
   last: parseIpv4(last)!,
   leaseSeconds,
   dns: dns.map((server) => parseIpv4(server)!),
   domain: domain ?? "",
+  reserved: reservationTable(reservations),
 });
 
 const endsOf = (ipv4: Interface4): number[] =>

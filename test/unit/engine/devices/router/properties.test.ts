@@ -73,7 +73,7 @@ describe("the properties of a router", () => {
     [[], ": must be an object"],
     [
       { port: [] },
-      "port: is not a known property; known are ports, interfaces, routes, rip, dns, acls, connections, nat",
+      "port: is not a known property; known are ports, interfaces, routes, rip, dns, dhcp_relay, dhcp_pools, acls, connections, nat",
     ],
     [{ ports: {} }, "ports: must be an array"],
     [{ ports: [] }, "ports: must have 1 to 64 items, not 0"],
@@ -145,7 +145,7 @@ describe("the properties of a router", () => {
     [pool({ last: "10.0.1.199" }), "ports.0.dhcp.first: must be a string"],
     [
       pool({ ...range, lease: 3 }),
-      "ports.0.dhcp.lease: is not a known property; known are first, last, lease_seconds, dns, domain",
+      "ports.0.dhcp.lease: is not a known property; known are first, last, lease_seconds, dns, domain, reservations",
     ],
     [pool({ ...range, lease_seconds: 9 }), "ports.0.dhcp.lease_seconds: must be 10 to 31536000, not 9"],
     [pool({ ...range, dns: ["x"] }), 'ports.0.dhcp.dns.0: "x" is not an IPv4 address'],
