@@ -95,6 +95,22 @@ export class Connections<A extends number | bigint> {
     }
   }
 
+  /** The youngest connection that began at a port of a host, and whose responses go to one of the addresses. */
+  latestFrom(
+    { protocol, source, sourcePort }: Tuple<A>,
+    addresses: readonly A[],
+    nowUs: number,
+  ): Connection<A> | undefined {
+    let latest: Connection<A> | undefined;
+    for (const connection of this.#all) {
+      const { original, reply, expiresUs } = connection;
+      if (original.source !== source || original.sourcePort !== sourcePort) continue;
+      if (original.protocol !== protocol || nowUs >= expiresUs || !addresses.includes(reply.target)) continue;
+      latest = connection;
+    }
+    return latest;
+  }
+
   /** In the order in which they began, without expired ones. */
   list(nowUs: number): Connection<A>[] {
     this.expire(nowUs);
@@ -146,6 +162,13 @@ export const makeConnection = <A extends number | bigint>(
   isReplied: false,
   expiresUs: 0,
 });
+
+/** Whether the responses are not the first packet turned round. */
+export const isTranslated = ({ original, reply }: Connection<number>): boolean =>
+  original.source !== reply.target ||
+  original.sourcePort !== reply.targetPort ||
+  original.target !== reply.source ||
+  original.targetPort !== reply.sourcePort;
 
 const isSame = <A extends number | bigint>(one: Tuple<A>, other: Tuple<A>): boolean =>
   one.sourcePort === other.sourcePort &&

@@ -11,7 +11,7 @@ import type { Tables } from "../tables.ts";
 import { AccessLists } from "./access-lists.ts";
 import type { AclFamily, AclSpec } from "./acl-spec.ts";
 import { type ConnectionLimits, limitsOf } from "./connection-limits.ts";
-import { type Connection, Connections, type Room } from "./connections.ts";
+import { type Connection, Connections, isTranslated, type Room } from "./connections.ts";
 import type { Fields } from "./fields.ts";
 import type { AclState, FirewallState } from "./firewall-state.ts";
 import type { Action, PacketState } from "./rule.ts";
@@ -165,9 +165,3 @@ export class Firewall {
     this.#tables = tables;
   }
 }
-
-const isTranslated = ({ original, reply }: Connection<number>): boolean =>
-  original.source !== reply.target ||
-  original.sourcePort !== reply.targetPort ||
-  original.target !== reply.source ||
-  original.targetPort !== reply.sourcePort;

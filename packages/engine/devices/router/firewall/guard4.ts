@@ -1,5 +1,6 @@
 /** Decides about IPv4 packets on their way through the router: connections, access lists, translation of addresses. */
 import { ETHERNET_HEADER_BYTES } from "../../../wire/ethernet.ts";
+import { ICMP_REDIRECT } from "../../../wire/icmp.ts";
 import { decodeIpv4, type Ipv4Header } from "../../../wire/ipv4.ts";
 import { Reassembly } from "../../ipv4-reassembly.ts";
 import type { Core } from "../core.ts";
@@ -15,7 +16,7 @@ import {
 import { rewriteSource, rewriteTarget } from "../nat/rewrite.ts";
 import type { Destination } from "../nat/translator.ts";
 import type { RouterPort } from "../tables.ts";
-import { makeConnection } from "./connections.ts";
+import { isTranslated, makeConnection } from "./connections.ts";
 import { type Fields, fieldsOf4 } from "./fields.ts";
 import type { Firewall } from "./firewall.ts";
 import { isError4, quotedFields4 } from "./quote.ts";
@@ -139,8 +140,14 @@ export class Guard4 {
     const known = passage.track;
     if (nat === undefined || known === undefined) return passage;
     const { tuple, found, state } = known;
-    if (found && state === "related")
+    if (found && state === "related") {
+      // A redirect names a router on the other side of the translation.
+      if (packet.icmpType === ICMP_REDIRECT && isTranslated(found.connection)) {
+        this.#core.drop("noTranslation");
+        return undefined;
+      }
       return this.#changed(passage, (frame) => rewriteError(frame, packet, found));
+    }
     const destination = tuple && !found ? nat.destinationOf(port, tuple) : undefined;
     const after = found ? passing(found).after : destination?.tuple;
     if (tuple && after && hasOtherTarget(tuple, after)) {

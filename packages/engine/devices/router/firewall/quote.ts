@@ -7,8 +7,6 @@ import { isErrorType } from "../icmp-quote.ts";
 import { type Fields, fieldsAt, NONE, skipExtensions } from "./fields.ts";
 
 const ICMP_HEADER_BYTES = 8;
-/** An error quotes at least so much of the upper layer. */
-const QUOTED_BYTES = 8;
 const OFFSET_MASK = 0x1fff;
 const FIRST_INFORMATIONAL_TYPE = 128;
 
@@ -27,7 +25,7 @@ export function quotedFields4(frame: Uint8Array, error: Fields<number>): Fields<
   const headerBytes = ((frame[at] ?? 0) & 15) * 4;
   const upperAt = at + headerBytes;
   if (headerBytes < IPV4_HEADER_BYTES || (frame[at] as number) >> 4 !== 4) return undefined;
-  if (upperAt + QUOTED_BYTES > error.end || (readU16(frame, at + 6) & OFFSET_MASK) !== 0) return undefined;
+  if (upperAt > error.end || (readU16(frame, at + 6) & OFFSET_MASK) !== 0) return undefined;
   const [source, target] = [readU32(frame, at + 12), readU32(frame, at + 16)];
   return fieldsAt(frame, upperAt, error.end, frame[at + 9] as number, false, source, target);
 }
@@ -35,9 +33,9 @@ export function quotedFields4(frame: Uint8Array, error: Fields<number>): Fields<
 export function quotedFields6(frame: Uint8Array, error: Fields<bigint>): Fields<bigint> | undefined {
   const at = quoteAt(error);
   const upperAt = at + IPV6_HEADER_BYTES;
-  if (upperAt + QUOTED_BYTES > error.end || (frame[at] as number) >> 4 !== 6) return undefined;
+  if (upperAt > error.end || (frame[at] as number) >> 4 !== 6) return undefined;
   const upper = skipExtensions(frame, upperAt, error.end, frame[at + 6] as number);
-  if (upper.isLater || upper.at + QUOTED_BYTES > error.end) return undefined;
+  if (upper.isLater) return undefined;
   return fieldsAt(
     frame,
     upper.at,

@@ -12,9 +12,11 @@ export const OPEN = 2;
 /** One side has sent FIN. */
 export const CLOSING = 3;
 export const CLOSED = 4;
-export type TcpPhase = 0 | 1 | 2 | 3 | 4;
+/** Both sides have sent SYN: each has to acknowledge that of the other (RFC 9293, section 3.5, simultaneous open). */
+export const CROSSED = 5;
+export type TcpPhase = 0 | 1 | 2 | 3 | 4 | 5;
 
-export const TCP_PHASE_NAMES = ["opening", "answered", "open", "closing", "closed"] as const;
+export const TCP_PHASE_NAMES = ["opening", "answered", "open", "closing", "closed", "crossed"] as const;
 
 export interface TcpWatch {
   phase: TcpPhase;
@@ -43,7 +45,8 @@ export function watchTcp(watch: TcpWatch, flags: number, isReply: boolean): TcpV
     return "valid";
   }
   if (flags & TCP_SYN) return isReply ? watchReplySyn(watch, flags) : watchSyn(watch, flags);
-  if (watch.phase === OPENING) return isReply && !(flags & TCP_FIN) ? "valid" : "invalid";
+  if (watch.phase === OPENING || watch.phase === CROSSED)
+    return isReply && !(flags & TCP_FIN) ? "valid" : "invalid";
   if (watch.phase === ANSWERED && !isReply) watch.phase = OPEN;
   if (flags & TCP_FIN && watch.phase !== CLOSED) {
     watch.fins |= isReply ? 2 : 1;
@@ -53,12 +56,17 @@ export function watchTcp(watch: TcpWatch, flags: number, isReply: boolean): TcpV
 }
 
 function watchSyn(watch: TcpWatch, flags: number): TcpVerdict {
-  if (flags & TCP_ACK) return watch.phase === ANSWERED ? "valid" : "invalid";
+  if (flags & TCP_ACK) {
+    if (watch.phase !== CROSSED) return watch.phase === ANSWERED ? "valid" : "invalid";
+    watch.phase = ANSWERED;
+    return "valid";
+  }
   return watch.phase === CLOSED ? "reopens" : "valid";
 }
 
 function watchReplySyn(watch: TcpWatch, flags: number): TcpVerdict {
-  if (!(flags & TCP_ACK) && watch.phase !== OPENING) return "invalid";
-  if (watch.phase === OPENING) watch.phase = ANSWERED;
+  const isOpening = watch.phase === OPENING || watch.phase === CROSSED;
+  if (!(flags & TCP_ACK) && !isOpening) return "invalid";
+  if (isOpening) watch.phase = flags & TCP_ACK ? ANSWERED : CROSSED;
   return "valid";
 }

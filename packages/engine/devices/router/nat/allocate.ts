@@ -8,13 +8,22 @@ import { hasPorts, inverse, isIcmp, isRequest, type Tuple } from "../firewall/tu
 const FIRST_UNPRIVILEGED = 1_024;
 const MAX_PORT = 65_535;
 
-/** @param forth the tuple that the packet leaves with, before its source is translated. @returns the tuple of the responses. */
+/**
+ * A port of a host inside keeps its translation for further targets where that is possible (RFC 4787, REQ-1).
+ * @param forth the tuple that the packet leaves with, before its source is translated.
+ * @returns the tuple of the responses.
+ */
 export function allocate(
   connections: Connections<number>,
   forth: Tuple<number>,
   addresses: readonly number[],
   nowUs: number,
 ): Tuple<number> | undefined {
+  if (!addresses.includes(forth.source)) {
+    const known = connections.latestFrom(forth, addresses, nowUs)?.reply;
+    const reply = known && { ...inverse(forth), target: known.target, targetPort: known.targetPort };
+    if (reply && connections.find(reply, nowUs) === undefined) return reply;
+  }
   for (const address of addresses) {
     const reply = { ...inverse(forth), target: address };
     const isFree = (targetPort: number): boolean =>
