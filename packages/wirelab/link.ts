@@ -45,6 +45,8 @@ Of a capture that is cut off in the middle of a packet, the packets before that 
                          Each is udp:LISTEN,TO or vxlan:VNI,LISTEN,TO or tap:NAME or interface:NAME, as in
                          udp:127.0.0.1:20000,127.0.0.1:20001; a tap or interface takes socat, and root
   --seconds N            ends a live link after N seconds
+  --real-time            a live link runs before other programs of the machine (SCHED_RR), so packets leave on time when it is
+                         busy; as root
 
 The report is a table on standard error. Packets that lie before one in front of them in the file enter at that one's time.
 `;
@@ -77,6 +79,7 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
       json: { type: "boolean", default: false },
       live: { type: "boolean", default: false },
       seconds: { type: "string" },
+      "real-time": { type: "boolean", default: false },
     },
     positionals: ["in.pcap", "out.pcap"],
   });
@@ -101,10 +104,15 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
       suspended,
     };
     const { runLiveLink } = await import("./live/live-link.ts");
-    await runLiveLink(live, { seed, maxMs, json: values.json }, surroundings);
+    await runLiveLink(
+      live,
+      { seed, maxMs, json: values.json, isRealTime: values["real-time"] },
+      surroundings,
+    );
     return;
   }
   if (maxMs !== undefined) throw new CommandLineError("--seconds takes --live");
+  if (values["real-time"]) throw new CommandLineError("--real-time takes --live");
   const { report, cutOff } = await transferCapture(inPath, outPath, surroundings, (transfer) =>
     runThroughLink(linkRun, transfer),
   );

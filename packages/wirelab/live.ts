@@ -27,6 +27,7 @@ A cloud has one of these:
   --first N           numbers the PCs and routers from N, 0 when absent: two labs on one network need different MAC addresses
   --seed S            instead of the file's seed
   --seconds N         ends the run after N seconds
+  --real-time         runs before other programs of the machine (SCHED_RR): frames leave on time when it is busy; as root
   --json              the link counts as JSON
 
 Exit status: 0 ended by the user or by --seconds, 1 a wire cannot be opened, 2 wrong usage or a bad lab file.
@@ -38,6 +39,7 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
       first: { type: "string", default: "0" },
       seed: { type: "string" },
       seconds: { type: "string" },
+      "real-time": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
     positionals: ["FILE"],
@@ -49,7 +51,11 @@ export async function run(args: string[], surroundings: Surroundings): Promise<v
     if (spec.type === "cloud" && outside === undefined)
       throw new DataError(`the cloud ${name} needs udp, vxlan, tap or interface to run live`);
   }
-  await runLive(model, { seed: values.seed ?? model.seed, maxMs, json: values.json }, surroundings);
+  await runLive(
+    model,
+    { seed: values.seed ?? model.seed, maxMs, json: values.json, isRealTime: values["real-time"] },
+    surroundings,
+  );
 }
 
 /** A lab has at most this many nodes with MAC addresses of their own. */

@@ -11,8 +11,9 @@ import { openNetwork } from "../../packages/wirelab/live/open-network.ts";
 import type { RealTime } from "../../packages/wirelab/live/real-time.ts";
 import type { DatagramSocket } from "../../packages/wirelab/live/wires/network.ts";
 import { computePrograms } from "../helpers/rig/programs.ts";
-import { FRAME_BYTES, TIME_OFFSET } from "./live-frame.ts";
+import { FRAME_BYTES, NUMBER_OFFSET, TIME_OFFSET } from "./live-frame.ts";
 import { benchTcp } from "./live-tcp.ts";
+import { canWatchWire, watchWire } from "./live-wire.ts";
 
 const CLI = new URL("../../packages/wirelab/wirelab.js", import.meta.url).pathname;
 const HOST = "127.0.0.1";
@@ -42,6 +43,8 @@ interface Result {
   readonly arrived: number;
   /** Delays of the packets that arrived, ascending, in milliseconds. */
   readonly delaysMs: Float64Array;
+  /** The same from the kernel's times of the packets; undefined at rates that tcpdump cannot follow beside the others. */
+  readonly wireMs: Float64Array | undefined;
 }
 
 /** Sends packets with their times at a rate, and measures when they arrive. The receiver is a thread of its own. */
@@ -59,13 +62,16 @@ async function measure(rate: number): Promise<Result> {
     onlyFromPort: true,
     receive() {},
   });
+  const watch =
+    canWatchWire && rate <= MOST_ASLEEP ? await watchWire(PORTS.enter, PORTS.receiver) : undefined;
   const sent = await sendAt(socket, network.time, rate, beginMs, fromMs);
   await sleep(500);
+  const wireMs = await watch?.stop(WARM_UP_SECONDS * rate);
   const delays = new Promise<Float64Array>((resolve) => receiver.once("message", resolve));
   receiver.postMessage("end");
   const delaysMs = await delays;
   await Promise.all([socket.close(), receiver.terminate()]);
-  return { sent, arrived: delaysMs.length, delaysMs };
+  return { sent, arrived: delaysMs.length, delaysMs, wireMs };
 }
 
 /** @returns how many packets were sent from `fromMs` on. */
@@ -90,6 +96,7 @@ function sendAt(
       for (; sent < due; sent++) {
         const nowMs = performance.timeOrigin + performance.now();
         frame.writeDoubleLE(nowMs, TIME_OFFSET);
+        frame.writeUInt32LE(sent, NUMBER_OFFSET);
         socket.send(NO_HEADER, frame);
         if (nowMs >= fromMs) counted += 1;
       }
@@ -104,21 +111,24 @@ interface Bridge {
   start(delayMs: number): Promise<ChildProcess>;
 }
 
-const ours: Bridge = {
-  name: "wirelab",
+const makeOurs = (name: string, flags: readonly string[]): Bridge => ({
+  name,
   async start(delayMs) {
     const ends = [
       `udp:${HOST}:${PORTS.enter},${HOST}:${PORTS.sender}`,
       `udp:${HOST}:${PORTS.leave},${HOST}:${PORTS.receiver}`,
     ];
     const filters = delayMs > 0 ? ["--filter", `delay=${delayMs}`] : [];
-    const child = spawn(process.execPath, [CLI, "link", "--live", ...filters, ...ends], {
+    const child = spawn(process.execPath, [CLI, "link", "--live", ...flags, ...filters, ...ends], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     for await (const text of child.stdout) if (String(text).includes("b: UDP")) break;
     return child;
   },
-};
+});
+const ours = makeOurs("wirelab", []);
+/** Root may ask for real-time scheduling. */
+const inRealTime = process.getuid?.() === 0 ? [makeOurs("real-time", ["--real-time"])] : [];
 
 /** Two sockets of Node without filters and without an engine. */
 const forwarder: Bridge = {
@@ -170,14 +180,16 @@ const percentile = (sorted: Float64Array, share: number): number =>
 async function bench(bridge: Bridge, delayMs: number, rate: number): Promise<void> {
   const child = await bridge.start(delayMs);
   try {
-    const { sent, arrived, delaysMs } = await measure(rate);
-    const [p50, p99] = [percentile(delaysMs, 0.5), percentile(delaysMs, 0.99)].map((ms) =>
-      (ms - delayMs).toFixed(3),
-    );
+    const { sent, arrived, delaysMs, wireMs } = await measure(rate);
+    const beyond = (delays: Float64Array) =>
+      [0.5, 0.99].map((share) => (percentile(delays, share) - delayMs).toFixed(3));
+    const [p50, p99] = beyond(delaysMs);
+    const wire =
+      wireMs === undefined ? "" : `; on the wire: p50 ${beyond(wireMs)[0]} ms, p99 ${beyond(wireMs)[1]} ms`;
     console.log(
       `${bridge.name.padEnd(10)} delay ${delayMs} ms, ${rate}/s offered: sent ${Math.round(sent / SECONDS)}/s, ` +
         `arrived ${Math.round(arrived / SECONDS)}/s (${((100 * arrived) / sent).toFixed(1)} %), ` +
-        `beyond the delay: p50 ${p50} ms, p99 ${p99} ms`,
+        `beyond the delay: p50 ${p50} ms, p99 ${p99} ms${wire}`,
     );
   } finally {
     child.kill();
@@ -196,7 +208,7 @@ const PLAIN = [
 ] as const;
 
 console.log(`sender and receiver: ${(await openNetwork([])).name}`);
-for (const bridge of computePrograms ? [ours, ubridge] : [ours])
+for (const bridge of [ours, ...inRealTime, ...(computePrograms ? [ubridge] : [])])
   for (const [delayMs, rate] of [...DELAYED, ...PLAIN]) await bench(bridge, delayMs, rate);
 for (const [delayMs, rate] of PLAIN) await bench(forwarder, delayMs, rate);
 await benchTcp();

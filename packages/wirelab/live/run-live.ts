@@ -9,6 +9,7 @@ import { formatLinks } from "../format-links.ts";
 import { untilSignal } from "../until-signal.ts";
 import { LiveLab } from "./live-lab.ts";
 import { openNetwork } from "./open-network.ts";
+import { scheduleInRealTime } from "./real-time-scheduling.ts";
 import { openWire } from "./wires/open-wire.ts";
 import type { Wire } from "./wires/wire.ts";
 
@@ -17,14 +18,16 @@ export interface LiveOptions {
   /** Without it, until a signal. */
   readonly maxMs?: number | undefined;
   readonly json: boolean;
+  readonly isRealTime: boolean;
 }
 
-/** @throws DataError if a wire cannot be opened, or the lab reaches a limit. */
+/** @throws DataError if a wire cannot be opened, the lab reaches a limit, or the system refuses real-time scheduling. */
 export async function runLive(
   model: LabModel,
-  { seed, maxMs, json }: LiveOptions,
+  { seed, maxMs, json, isRealTime }: LiveOptions,
   { stdin, stdout }: Surroundings,
 ): Promise<void> {
+  if (isRealTime) await scheduleInRealTime();
   const wires = new Map<string, Wire>();
   const closeAll = () => Promise.all([...wires.values()].map((wire) => wire.close()));
   let lab: LiveLab | undefined;

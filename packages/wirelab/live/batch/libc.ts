@@ -18,6 +18,8 @@ export interface Libc {
   sendmmsg(fd: number, messages: Uint8Array, count: number, flags: number): number;
   /** @param fds an array of `struct pollfd`. @param timeout a `struct timespec`. @returns how many have events. */
   ppoll(fds: Uint8Array, count: number, timeout: Uint8Array, signals: null): number;
+  /** @param param a `struct sched_param`. */
+  sched_setscheduler(thread: number, policy: number, param: Uint8Array): number;
   errno(): number;
   /** The address of the first byte. The memory must not be one that V8 moves: make it with `fixedMemory`. */
   addressOf(memory: Uint8Array): number;
@@ -48,6 +50,7 @@ async function load(): Promise<Libc | undefined> {
       recvmmsg: library.func("int recvmmsg(int, void *, uint32_t, int, void *)"),
       sendmmsg: library.func("int sendmmsg(int, void *, uint32_t, int)"),
       ppoll: library.func("int ppoll(void *, unsigned long, void *, void *)"),
+      sched_setscheduler: library.func("int sched_setscheduler(int, int, void *)"),
       errno: () => koffi.errno(),
       addressOf: (memory) => Number(koffi.address(memory)),
     };

@@ -28,6 +28,7 @@ function open(results: number[], failing: Partial<Libc> = {}) {
       return result < 0 ? -1 : result;
     },
     ppoll: () => 0,
+    sched_setscheduler: () => 0,
     errno: () => errno || EACCES,
     addressOf: () => 4_096,
     ...failing,
