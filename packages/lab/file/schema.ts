@@ -64,6 +64,13 @@ export const nodeSchemas = {
     bundles: z
       .optional(z.array(z.looseObject({})))
       .check(z.describe("Ports that are one port together: {ports, mode, rate, hash, fallback}")),
+    igmp_snooping: z
+      .optional(z.union([z.boolean(), z.looseObject({})]))
+      .check(
+        z.describe(
+          "Groups to members only: true, or interval, fast_leave, flood_unknown, router_ports, querier",
+        ),
+      ),
     lldp: z
       .optional(z.union([z.boolean(), z.looseObject({})]))
       .check(z.describe("Announcements to neighbours: true, or interval, hold, fast_count, ports")),

@@ -15,6 +15,19 @@ export function makeFolder(): { readonly path: string; readonly remove: () => vo
   return { path, remove: () => rmSync(path, { recursive: true }) };
 }
 
+/** Starts a lab; returns when it has printed the text. */
+export async function startLab(
+  spaces: Namespaces,
+  space: string,
+  folder: string,
+  lab: object,
+  printed: string,
+): Promise<void> {
+  const file = join(folder, "live.lab.yaml");
+  writeFileSync(file, JSON.stringify(lab));
+  await untilPrinted(spaces.start(space, NODE, CLI, "live", file), printed);
+}
+
 /** @param taps their names, in the order of the lab's clouds. They are up and have no IPv6 when this returns. */
 export async function startTapLab(
   spaces: Namespaces,
@@ -23,9 +36,7 @@ export async function startTapLab(
   lab: object,
   taps: readonly string[],
 ): Promise<void> {
-  const file = join(folder, "tap.lab.yaml");
-  writeFileSync(file, JSON.stringify(lab));
-  await untilPrinted(spaces.start(space, NODE, CLI, "live", file), `tap interface ${taps.at(-1)}`);
+  await startLab(spaces, space, folder, lab, `tap interface ${taps.at(-1)}`);
   for (const tap of taps) {
     spaces.run(space, "sysctl", "-qw", `net.ipv6.conf.${tap}.disable_ipv6=1`);
     spaces.run(space, "ip", "link", "set", tap, "up");

@@ -12,7 +12,8 @@
  * With `rstp`, ports that the spanning tree blocks neither learn nor forward. What else a switch can do is in `settings/settings.ts`.
  */
 
-import { ETHERNET_HEADER_BYTES, sourceMac, targetMac } from "../../wire/ethernet.ts";
+import { ETHERNET_HEADER_BYTES, ETHERTYPE_VLAN, sourceMac, targetMac } from "../../wire/ethernet.ts";
+import { isIpv4MulticastMac } from "../../wire/igmp.ts";
 import { SLOW_PROTOCOLS_MAC } from "../../wire/lacp.ts";
 import { LLDP_MAC } from "../../wire/lldp.ts";
 import { BROADCAST_MAC, isGroupMac } from "../../wire/mac.ts";
@@ -20,6 +21,7 @@ import { pushTag, readTag } from "../../wire/vlan-tag.ts";
 import type { Device, World } from "../device.ts";
 import { PROCESSING_NS } from "../processing.ts";
 import { bridgeMac } from "./bridge-mac.ts";
+import { type IgmpReport, IgmpSnooping, type SavedIgmp } from "./igmp/snooping.ts";
 import { type BundleReport, Bundles, bundledWorld } from "./lacp/bundles.ts";
 import type { SavedMember } from "./lacp/saved.ts";
 import { LldpAgent, type SavedLldp } from "./lldp/agent.ts";
@@ -49,6 +51,7 @@ export interface SwitchState {
   storm?: SavedStorm[];
   lldp?: SavedLldp;
   bundles?: SavedMember[];
+  igmp?: SavedIgmp;
 }
 
 const RESERVED_FIRST = 0x0180_c200_0000;
@@ -66,6 +69,7 @@ export class EthernetSwitch implements Device {
   readonly #macs: MacTable;
   readonly #tree: RstpBridge | undefined;
   readonly #bundles: Bundles | undefined;
+  readonly #snooping: IgmpSnooping | undefined;
   readonly #lldp: LldpAgent | undefined;
   readonly #storm: StormGuard | undefined;
   readonly #mirror: Mirror | undefined;
@@ -105,13 +109,23 @@ export class EthernetSwitch implements Device {
       const cabled = [...ports.keys()].filter(isWired);
       this.#lldp = new LldpAgent(spec.lldp, { name: spec.name, mac }, cabled, cables, state?.lldp);
     }
+    if (spec.igmp_snooping !== undefined) {
+      const around = {
+        world,
+        mac,
+        vlans: [...new Set(ports.map(({ vlan }) => vlan))].toSorted((a, b) => a - b),
+        carries: (port: number, vlan: number) => carries(ports[port], vlan) && takesPart(port),
+        send: (vlan: number, frame: Uint8Array, port?: number) => this.#sendOwn(vlan, frame, port),
+      };
+      this.#snooping = new IgmpSnooping(spec.igmp_snooping, around, state?.igmp);
+    }
     if (spec.rstp === undefined) return;
     const wired = ports.map((each, port) => each.isWired !== false && takesPart(port));
     this.#tree = new RstpBridge(
       spec.rstp,
       wired,
       this.#world,
-      (port) => this.#macs.flush(port),
+      (port) => this.#treeChanged(port),
       state?.rstp?.filter(([port]) => takesPart(port)),
       wired.map((hasLink, port) => hasLink && this.#bundles?.isUp(port) !== false),
     );
@@ -121,6 +135,7 @@ export class EthernetSwitch implements Device {
     this.#lldp?.start();
     this.#bundles?.start();
     this.#tree?.start();
+    this.#snooping?.start();
   }
 
   resume(): void {
@@ -165,7 +180,7 @@ export class EthernetSwitch implements Device {
     const known = isGroupMac(target) ? undefined : this.#macs.find(vlan, target, nowUs);
     if (known === undefined) {
       if (this.#storm !== undefined && !this.#calm(this.#storm, port, target)) return;
-      this.#flood(port, inside);
+      this.#forwardUnknown(port, target, inside);
     } else if (known === port) this.#world.discard?.(`its target is behind port ${port}, where it came from`);
     else if (this.#separates(port, known))
       this.#world.discard?.(`ports ${port} and ${known} are isolated from each other`);
@@ -186,6 +201,11 @@ export class EthernetSwitch implements Device {
   /** Undefined without bundles. */
   get bundles(): readonly BundleReport[] | undefined {
     return this.#bundles?.report();
+  }
+
+  /** Undefined without IGMP snooping. */
+  get igmp(): IgmpReport | undefined {
+    return this.#snooping?.report();
   }
 
   /** What the switch has heard of its neighbours; undefined without LLDP. */
@@ -212,6 +232,7 @@ export class EthernetSwitch implements Device {
       ...(this.#tree && { rstp: this.#tree.save() }),
       ...(this.#storm && { storm: this.#storm.save() }),
       ...(this.#lldp && { lldp: this.#lldp.save() }),
+      ...(this.#snooping && { igmp: this.#snooping.save() }),
       ...(this.#bundles && { bundles: this.#bundles.save() }),
     };
   }
@@ -229,8 +250,16 @@ export class EthernetSwitch implements Device {
     return this.#bundles === undefined ? port : this.#bundles.firstOf(port);
   }
 
+  #treeChanged(port: number): void {
+    this.#macs.flush(port);
+    this.#snooping?.treeChanged(port);
+  }
+
   #carrierChanged(port: number, isUp: boolean): void {
-    if (!isUp) this.#macs.flush(port);
+    if (!isUp) {
+      this.#macs.flush(port);
+      this.#snooping?.flush(port);
+    }
     this.#tree?.setCarrier(port, isUp);
   }
 
@@ -256,6 +285,28 @@ export class EthernetSwitch implements Device {
 
   #separates(one: number, other: number): boolean {
     return this.#isolated?.has(one) === true && this.#isolated.has(other);
+  }
+
+  /** Sends a frame whose target is a group, or has not been learned. */
+  #forwardUnknown(ingress: number, target: number, inside: Inside): void {
+    const ports =
+      this.#snooping !== undefined && isIpv4MulticastMac(target)
+        ? this.#snooping.route(inside.vlan, ingress, inside.untagged)
+        : undefined;
+    if (ports === undefined) {
+      this.#flood(ingress, inside);
+      return;
+    }
+    let isSent = false;
+    for (const port of ports)
+      if (port !== ingress && !this.#separates(ingress, port) && this.#forward(port, inside)) isSent = true;
+    if (!isSent) this.#world.discard?.(`no other port has a member of its group or a router`);
+  }
+
+  /** Sends a frame that the switch has made to a VLAN. @param port one port only; default all. */
+  #sendOwn(vlan: number, frame: Uint8Array, port?: number): void {
+    const inside = { etherType: ETHERTYPE_VLAN, priority: 0, vlan, untagged: frame, tagged: undefined };
+    for (const each of port === undefined ? this.#targets : [port]) this.#forward(each, inside);
   }
 
   #flood(ingress: number, inside: Inside): void {

@@ -9,6 +9,7 @@ export const SWITCH_PROPERTIES = [
   "mtu",
   "lldp",
   "bundles",
+  "igmp_snooping",
 ] as const;
 
 type SwitchProperty = (typeof SWITCH_PROPERTIES)[number];

@@ -2,6 +2,7 @@
  * Parses the properties of a switch, and compares them with its ports and with each other. `docs/devices/switch.md` lists them.
  */
 import { type Path, type Problem, PropertyReader } from "../../property-reader.ts";
+import { readIgmp } from "../igmp/parse-settings.ts";
 import { readBundles } from "../lacp/parse-settings.ts";
 import { readLldp } from "../lldp/parse-settings.ts";
 import { parseRstp } from "../rstp/parse-settings.ts";
@@ -34,6 +35,7 @@ export function parseSwitch(given: SwitchProperties, shape: SwitchShape): Parsed
     mirror: read(given.mirror, (value) => readMirror(reader, value, shape) ?? null),
     mtu: read(given.mtu, (value) => reader.integer(value, ["mtu"], ...MTU)),
     bundles: read(given.bundles, (value) => readBundles(reader, value, shape)),
+    igmp_snooping: read(given.igmp_snooping, (value) => readIgmp(reader, value, shape) ?? null),
     lldp: read(given.lldp, (value) => readLldp(reader, value, shape) ?? null),
   });
   checkMirror(reader, settings);
@@ -50,12 +52,16 @@ const present = (all: { [K in keyof Known]: Known[K] | undefined }): SwitchSetti
 type Place = readonly [port: number, path: Path];
 
 /** Where the settings name a port as one that learns, forwards or has a place in the spanning tree. */
-function forwardingPlaces({ static_macs, isolated_ports, storm_control, rstp }: SwitchSettings): Place[] {
+function forwardingPlaces(settings: SwitchSettings): Place[] {
+  const { static_macs, isolated_ports, storm_control, rstp, igmp_snooping } = settings;
   const numbersOf = (byPort: object | undefined): number[] => Object.keys(byPort ?? {}).map(Number);
   return [
     ...(static_macs ?? []).map(({ port }, index): Place => [port, ["static_macs", index, "port"]]),
     ...(isolated_ports ?? []).map((port, index): Place => [port, ["isolated_ports", index]]),
     ...numbersOf(storm_control).map((port): Place => [port, ["storm_control", port]]),
+    ...(igmp_snooping?.router_ports ?? []).map(
+      (port, index): Place => [port, ["igmp_snooping", "router_ports", index]],
+    ),
     ...numbersOf(rstp?.ports).map((port): Place => [port, ["rstp", "ports", port]]),
   ];
 }

@@ -1,4 +1,5 @@
 /** The settings of a switch beside its ports; each is absent when it is off. */
+import type { IgmpSettings } from "../igmp/settings.ts";
 import type { BundleSettings } from "../lacp/settings.ts";
 import type { LldpSettings } from "../lldp/settings.ts";
 import type { Mirror } from "../mirror.ts";
@@ -28,4 +29,6 @@ export interface SwitchSettings {
   readonly lldp?: LldpSettings;
   /** Ports that are one port together. */
   readonly bundles?: readonly BundleSettings[];
+  /** Absent: frames to groups go to all ports. */
+  readonly igmp_snooping?: IgmpSettings;
 }

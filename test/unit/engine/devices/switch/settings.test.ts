@@ -105,6 +105,22 @@ test.each([
     "port 1 is in the bundle of port 0; name that port",
   ],
   [{ mirror, bundles: [{ ports: [0, 1] }] }, ["bundles", 0, "ports"], carriesCopies],
+  [{ igmp_snooping: 1 }, ["igmp_snooping"], "must be true, false or an object"],
+  [{ igmp_snooping: { interval: 200 } }, ["igmp_snooping", "interval"], "must be 10 to 127, not 200"],
+  [{ igmp_snooping: { fast_leave: 1 } }, ["igmp_snooping", "fast_leave"], "must be true or false"],
+  [{ igmp_snooping: { router_ports: [8] } }, ["igmp_snooping", "router_ports", 0], noPort],
+  [{ igmp_snooping: { querier: {} } }, ["igmp_snooping", "querier", "address"], "must be a string"],
+  [
+    { igmp_snooping: { querier: { address: "224.0.0.1" } } },
+    ["igmp_snooping", "querier", "address"],
+    "224.0.0.1 is not an address of a host",
+  ],
+  [
+    { igmp_snooping: { querier: { address: "10.0.0.1", version: 1 } } },
+    ["igmp_snooping", "querier", "version"],
+    "must be 2 or 3",
+  ],
+  [{ mirror, igmp_snooping: { router_ports: [1] } }, ["igmp_snooping", "router_ports", 0], carriesCopies],
   [{ rstp: { priority: 5 } }, ["rstp", "priority"], "must be a multiple of 4096, not 5"],
 ])("%j is refused at %j: %s", (given, path, message) => {
   expect(parseSwitch(given, shape)).toEqual({ ok: false, problems: [{ path, message }] });
