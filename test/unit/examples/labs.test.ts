@@ -23,6 +23,11 @@ const wrongOf = ({ verdicts }: LabReport): string[] =>
 
 /** What each lab shows, as a text of its file, what takes its place, and the kinds of expectations that fail then. */
 const POINTS: Readonly<Record<string, readonly [text: string, instead: string, fails: readonly string[]]>> = {
+  "access-list.lab.yaml": [
+    "permit ip any any state established,related",
+    "permit ip any any",
+    ["reach", "console"],
+  ],
   "arp-spoofing.lab.yaml": [
     "replay: {file: arp-spoofing.pcap, from: pc3}",
     "stop: pc3",
@@ -44,6 +49,11 @@ const POINTS: Readonly<Record<string, readonly [text: string, instead: string, f
   "long-fat-link.lab.yaml": [", frequency_drop: 4000", "", ["throughput"]],
   "loss-and-delay.lab.yaml": ["packet_loss: 10%, ", "", ["ping"]],
   "mtu-black-hole.lab.yaml": [', filters: {bpf: "icmp[0] = 3"}', "", ["count", "filter", "console"]],
+  "nat.lab.yaml": [
+    "{out: Ethernet1, from: 10.0.1.0/24, to: interface}",
+    "",
+    ["reach", "ping", "seen", "count"],
+  ],
   "redundant-switches.lab.yaml": ["priority: 4096", "priority: 12288", ["path"]],
   "rip.lab.yaml": [
     "10.0.23.2/30]\n    rip: {networks: [10.0.0.0/8]}",
