@@ -123,4 +123,25 @@ describe.skipIf(!existsSync(BROWSER))("the marks of links (skipped without chrom
     expect(await page.locator(".parts .mark").count()).toBe(0);
     expect(faults).toEqual([]);
   });
+
+  test("a running capture counts its packets in the panel and in the tip of the link", async () => {
+    for (const node of lab.nodes) await lab.api("POST", `${node}/start`);
+    await lab.api("POST", `${lab.link}/start_capture`, {});
+    await page.getByText("Captured so far: 0 packets").waitFor();
+    await lab.api("POST", `${lab.nodes[1]}/console`, { commands: ["ip 10.0.0.2/24"] });
+    await lab.api("POST", `${lab.nodes[0]}/console`, { commands: ["ip 10.0.0.1/24", "ping 10.0.0.2 -c 2"] });
+    const counted = /^Captured so far: [1-9]\d* packets, [\d,]+ bytes$/;
+    await page.getByText(counted).waitFor();
+    const { x, y, width, height } = (await onMap("capture").boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    const tip = page.getByRole("tooltip");
+    await tip.getByText(ENDS).waitFor();
+    await tip.getByText(counted).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.screenshot({ path: join(PICTURES, "link tip.png") });
+    await page.mouse.move(0, 0);
+    await tip.waitFor({ state: "hidden" });
+    await lab.api("POST", `${lab.link}/stop_capture`);
+    await page.getByText(/^Last capture: [1-9]\d* packets/).waitFor();
+  });
 });

@@ -5,6 +5,7 @@
  *     ethernet_switch, ethernet_hub      -> switch, hub
  *     docker, image wirelab/router       -> router, with the ports and routes of its properties
  *     filters, suspend                   -> of the link
+ *     wirelab/lab.json                   -> impairments of links, if the service of this project has written the archive
  *
  * All other nodes are reported by name. Names lose what names in a lab file may not have.
  */
@@ -23,7 +24,7 @@ interface Side {
 
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** The files that a lab reads; images and captures stay packed. */
-const NEEDED = /^project\.gns3$|\/startup\.vpc$/;
+const NEEDED = /^project\.gns3$|^wirelab\/lab\.json$|\/startup\.vpc$/;
 
 /** @throws Error in words, with all problems. */
 export function readGns3Project(bytes: Uint8Array, file: string): Topology {
@@ -40,7 +41,11 @@ export function readGns3Project(bytes: Uint8Array, file: string): Topology {
     if (own) converted[names.get(String(node.node_id))!] = own;
     else problems.push(`node ${String(node.name)} cannot be run here: ${typeWords(node)}`);
   }
-  const drafts = links.map((link, index) => convertLink(link, names, converted, `link ${index}`, problems));
+  const impairments = impairmentsIn(files["wirelab/lab.json"], file);
+  const drafts = links.map((link, index) => ({
+    ...convertLink(link, names, converted, `link ${index}`, problems),
+    ...impairments.get(String(link.link_id)),
+  }));
   if (problems.length > 0) throw new Error(problems.map((text) => `${file}: ${text}`).join("\n"));
   return { nodes: converted, links: drafts };
 }
@@ -78,6 +83,23 @@ function parseProject(
   }
   const topology = fieldsOf(fieldsOf(data).topology);
   return { nodes: listOf(topology.nodes), links: listOf(topology.links) };
+}
+
+/** By link id, as a link of a lab file has them. */
+function impairmentsIn(labFile: Uint8Array | undefined, file: string): ReadonlyMap<string, object> {
+  if (labFile === undefined) return new Map();
+  let data: unknown;
+  try {
+    data = JSON.parse(new TextDecoder().decode(labFile));
+  } catch {
+    throw new Error(`${file}: wirelab/lab.json is not JSON`);
+  }
+  return new Map(
+    listOf(fieldsOf(data).links).flatMap(({ link_id, document }) => {
+      const { settings } = fieldsOf(fieldsOf(document).impairments);
+      return settings === undefined ? [] : [[String(link_id), { impairments: settings }] as const];
+    }),
+  );
 }
 
 const typeWords = ({ node_type, properties }: Fields): string => {

@@ -5,6 +5,7 @@ import { removeSelected } from "../edit/remove.ts";
 import type { Lab } from "../lab/lab.ts";
 import { linkName } from "../topology/elements.ts";
 import { attempt } from "../ui/notices.tsx";
+import { useCaptureCounts } from "./capture-counts.ts";
 import { FilterForm } from "./filter-form.tsx";
 import { ImpairmentForm } from "./impairment-form.tsx";
 
@@ -18,6 +19,7 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
   const update = async (body: object) => lab.putLink(await call<Link>("PUT", path, { body }));
   const setCapture = async (action: "start_capture" | "stop_capture") =>
     lab.putLink(await call<Link>("POST", `${path}/${action}`, { body: {} }));
+  const captured = useCaptureCounts(lab, link);
   const name = linkName(link, lab.nodes.value);
   const [a = "?", b = "?"] = link.nodes.map((end) => lab.nodes.value.get(end.node_id)?.name ?? "?");
   return (
@@ -42,6 +44,7 @@ export const LinkPanel = ({ lab, link }: LinkPanelProps) => {
           Delete
         </button>
       </p>
+      {captured !== "" && <p class="facts counts">{captured}</p>}
       <FilterForm link={link} onChange={(filters) => attempt(() => update({ filters }))} />
       <ImpairmentForm
         path={path}

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { send } from "../api/call.ts";
 import type { ViewProps } from "../dock/views.ts";
 import { attempt, report } from "../ui/notices.tsx";
+import { Cause } from "./cause.tsx";
 import { FilterBox } from "./filter-box.tsx";
 import type { Packet } from "./model.ts";
 import { PacketDetails } from "./packet-details.tsx";
@@ -121,6 +122,18 @@ export const Packets = ({ lab }: ViewProps) => {
         {packet && (
           <div class="packet-panel">
             <WayView steps={steps} onShow={showOnMap} />
+            {steps.length > 0 &&
+              steps.at(-1)!.fate !== "arrived" &&
+              packet.bytes.length === packet.originalLength && (
+                <Cause
+                  key={`${packet.row.source} ${packet.row.number}`}
+                  lab={lab}
+                  steps={steps}
+                  linkId={sources[packet.row.source]!.linkId}
+                  frame={packet.bytes}
+                  isCaptured={(id) => sources.some(({ linkId }) => linkId === id)}
+                />
+              )}
             <PacketDetails key={`${packet.row.source} ${packet.row.number}`} packet={packet} />
           </div>
         )}

@@ -42,7 +42,9 @@ interface Hop {
   readonly to: string;
 }
 
-/** Nodes that pass packets on; `router` is how the service names its own. */
+/** The service's own routers are containers to clients. */
+const ROUTER = /^(router|docker)$/;
+/** Nodes that pass packets on. */
 const FORWARDING = /switch|hub|router|dynamips|iou|docker|qemu|cloud|nat/;
 /** Filters that can drop a packet, in words. */
 const DROPPING: Readonly<Record<string, (values: readonly (number | string)[]) => string>> = {
@@ -181,7 +183,7 @@ function endOf(
     return { ...step, did: `does not take it: ${node.name} is ${node.status}`, fate: "lost" };
   if (onward.length === 0 || !FORWARDING.test(node?.node_type ?? ""))
     return { ...step, did: "takes it", fate: "arrived" };
-  if (node?.node_type === "router" && ttl === 1)
+  if (ROUTER.test(node?.node_type ?? "") && ttl === 1)
     return { ...step, did: "does not forward it: its time to live ends here", fate: "lost" };
   const reasons = onward.map((each) => `${linkName(each)} ${reasonOf(each)}`);
   const isCertain = onward.every((each) => each.suspend);

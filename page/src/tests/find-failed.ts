@@ -26,8 +26,17 @@ export function idOfLink(ends: SweepRow["ends"], nodes: ById<Node>, links: ById<
 }
 
 /** A container has an adapter for each port, or one adapter with all ports; other nodes have one adapter. */
+const toEnd = ({ node_id, adapter_number, port_number }: Link["nodes"][number], nodes: ById<Node>) => {
+  const node = nodes.get(node_id);
+  return {
+    node: node?.name ?? "",
+    port: node?.node_type === "docker" ? adapter_number + port_number : port_number,
+  };
+};
+
 const endsOf = (link: Link, nodes: ById<Node>): string[] =>
-  link.nodes.map(({ node_id, adapter_number, port_number }) => {
-    const node = nodes.get(node_id);
-    return `${node?.name} ${node?.node_type === "docker" ? adapter_number + port_number : port_number}`;
-  });
+  link.nodes.map((end) => toEnd(end, nodes)).map(({ node, port }) => `${node} ${port}`);
+
+/** The end of a link at a node, as a lab that is played names it. */
+export const endOfLink = (link: Link, nodeId: string, nodes: ById<Node>): { node: string; port: number } =>
+  toEnd(link.nodes.find(({ node_id }) => node_id === nodeId)!, nodes);

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { DrawingLayer } from "../drawings/drawing-layer.tsx";
 import type { Lab } from "../lab/lab.ts";
 import { report } from "../ui/notices.tsx";
+import { LinkTip } from "./link-tip.tsx";
 import { MarkLayer } from "./mark-layer.tsx";
 import { Minimap } from "./minimap.tsx";
 import { PortChoice } from "./port-choice.tsx";
@@ -31,6 +32,7 @@ export const Canvas = ({ lab }: { readonly lab: Lab }) => {
       <DrawingLayer lab={lab} />
       <div class="graph" ref={place} />
       <MarkLayer lab={lab} />
+      <LinkTip lab={lab} />
       <Minimap lab={lab} />
       <PortChoice lab={lab} />
       {isEmpty && (

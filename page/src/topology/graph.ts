@@ -13,6 +13,7 @@ import { boundsOf, contains, FIT, fitBounds } from "./bounds.ts";
 import { drawLinks } from "./draw-links.ts";
 import { cornerOf } from "./elements.ts";
 import { graphStyle } from "./graph-style.ts";
+import { followPointedLink } from "./link-tip.tsx";
 import { placeMarks } from "./mark-places.ts";
 import { showElements } from "./shown-elements.ts";
 import { pictureOf } from "./symbols.ts";
@@ -44,6 +45,7 @@ export function showGraph(container: HTMLElement, lab: Lab): () => void {
       wasDark = isNow;
     }),
     drawLinks(graph, lab),
+    followPointedLink(graph),
     dragDrawings(graph, lab, positionAt),
   ];
   followPointer(graph, lab);

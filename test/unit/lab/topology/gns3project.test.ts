@@ -2,7 +2,7 @@ import { parseLabFile } from "@wirelab/lab/file/parse";
 import { runLab } from "@wirelab/lab/run-lab";
 import { readTopologyFile } from "@wirelab/lab/topology/read-topology";
 import { strToU8, zipSync } from "fflate";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 const node = (id: string, name: string, node_type: string, properties: object = {}) => ({
   node_id: id,
@@ -118,4 +118,34 @@ test("a router may have its ports on one adapter, as this service's routers have
   );
   const { links } = readTopologyFile("lab.gns3project", archive);
   expect(links).toEqual([{ link: "A:0 -- R:1" }]);
+});
+
+describe("impairments, which are in a document of the service beside the project", () => {
+  const nodes = [node("a", "A", "vpcs"), node("b", "B", "vpcs")];
+  const links = [{ link_id: "l1", nodes: [side("a", 0, 0), side("b", 0, 0)] }];
+  const archiveWith = (labFile: string) =>
+    zipSync({
+      "project.gns3": strToU8(JSON.stringify({ topology: { nodes, links } })),
+      "wirelab/lab.json": strToU8(labFile),
+    });
+
+  test("become those of the links", () => {
+    const settings = { both: { delay: "20ms" } };
+    const document = { impairments: { settings, since_us: 0 } };
+    const labFile = JSON.stringify({
+      links: [
+        { link_id: "l1", document },
+        { link_id: "l2", document: {} },
+      ],
+    });
+    expect(readTopologyFile("lab.gns3project", archiveWith(labFile)).links).toEqual([
+      { link: "A:0 -- B:0", impairments: settings },
+    ]);
+  });
+
+  test("are refused if the document is damaged", () => {
+    expect(() => readTopologyFile("lab.gns3project", archiveWith("{"))).toThrow(
+      "lab.gns3project: wirelab/lab.json is not JSON",
+    );
+  });
 });
