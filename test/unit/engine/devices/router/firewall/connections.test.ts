@@ -1,4 +1,7 @@
 import { CONNECTION_BOUNDS } from "@wirelab/engine/devices/router/firewall/connection-limits";
+import { makeConnection } from "@wirelab/engine/devices/router/firewall/connections";
+import { fromSaved6, toSaved6 } from "@wirelab/engine/devices/router/firewall/saved-connections";
+import { inverse } from "@wirelab/engine/devices/router/firewall/tuple";
 import type { RouterState } from "@wirelab/engine/devices/router/index";
 import { encodeEcho, encodeIcmp } from "@wirelab/engine/wire/icmp";
 import { encodeIcmpv6 } from "@wirelab/engine/wire/icmpv6";
@@ -239,6 +242,36 @@ describe("the time that a connection lasts without a packet", () => {
       udp_seconds: 120,
       icmp_seconds: 60,
     });
+  });
+});
+
+/** A node's item in the store has 400 KB, and the router keeps neighbours there, too. */
+const MAX_STATE_BYTES = 250_000;
+
+describe("the state of 1,024 connections", () => {
+  const LIMIT = CONNECTION_BOUNDS.limit[1];
+  const wide = (index: number) => ip6("ffff:ffff:ffff:ffff:ffff:ffff:ffff:0") + BigInt(index);
+
+  it("takes at most 250 KB, with the longest addresses", () => {
+    const tuple = (index: number) => ({
+      protocol: 58,
+      source: wide(index),
+      sourcePort: 65_535,
+      target: wide(index + LIMIT),
+      targetPort: 65_664,
+    });
+    const saved = Array.from({ length: LIMIT }, (_, index) => {
+      const original = tuple(index);
+      const connection = {
+        ...makeConnection(original, inverse(original)),
+        isReplied: true,
+        expiresUs: 1_999_999_999_999_999,
+      };
+      const row = toSaved6(connection);
+      expect(fromSaved6(row)).toEqual(connection);
+      return row;
+    });
+    expect(JSON.stringify(saved).length).toBeLessThan(MAX_STATE_BYTES);
   });
 });
 
