@@ -15,8 +15,8 @@ export interface Congestion {
 }
 
 const INITIAL_SEGMENTS = 10;
-/** RFC 3465, section 2.3: the limit of one acknowledgement in slow start. */
-const SEGMENTS_PER_ACK = 2;
+/** The limit of one acknowledgement in slow start: L of RFC 9406, section 4.3. Receivers acknowledge more than two segments at once. */
+const SEGMENTS_PER_ACK = 8;
 
 /** RFC 6928, section 2. */
 export const initialWindow = (mssBytes: number): number =>
